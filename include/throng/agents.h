@@ -1,0 +1,130 @@
+/* throng/agents.h: agents in and out, by stable ids, in bulk.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_AGENTS_H
+#define THRONG_AGENTS_H
+
+#include "base.h"
+#include "group.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an agent has. Components per agent in brackets: planar / spatial worlds. All float, but GROUP (uint8_t).
+ * Optional columns take memory and time only once somebody has set them. */
+typedef enum throng_column {
+  THRONG_POSITION = 0,      /* [3] metres; y is payload in planar worlds */
+  THRONG_VELOCITY,          /* [3] m/s; y must be 0 in planar worlds; |v| is limited at the next step */
+  THRONG_FACING,            /* [1: yaw, radians, -pi to pi / 3: unit vector] */
+  THRONG_GOAL,              /* optional [3] metres; y is ignored in planar worlds. An agent without one reads as NaN, and
+                               a NaN x written takes the goal away */
+  THRONG_WANDER,            /* [1: angle, radians / 3: unit vector] present once a group wanders; starts at 0 / the facing */
+  THRONG_PERCEPTION_RADIUS, /* optional [1] metres, 0 < r <= the world's; default: the group's */
+  THRONG_BODY_RADIUS,       /* optional [1] metres, >= 0; default: the group's */
+  THRONG_GROUP,             /* [1] uint8_t, a defined group */
+  THRONG_ACCELERATION,      /* [3] m/s^2, what the last throng_steer wrote; only between it and the next commit */
+  THRONG_COLUMN_COUNT
+} throng_column;
+
+/* Values of many agents in the caller's memory: the k-th is at (char *)data + k * stride. stride 0 = tightly packed. */
+typedef struct throng_span {
+  const void *data;
+  size_t stride; /* bytes */
+} throng_span;
+
+/* What new agents start with. data == NULL means the default of that column. */
+typedef struct throng_agents_def {
+  throng_span position;          /* required */
+  throng_span velocity;          /* default 0 */
+  throng_span facing;            /* default: along the velocity; +z where that is 0. Spatial: normalised; not 0 */
+  throng_span group;             /* default 0 */
+  throng_span goal;              /* default none */
+  throng_span perception_radius; /* default the group's */
+  throng_span body_radius;       /* default the group's */
+  uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
+} throng_agents_def;
+
+/* Thread-safe. */
+THRONG_API throng_agents_def throng_default_agents_def(void);
+
+/* Makes room for `capacity` agents in all, so that adding up to there does not allocate.
+ * Errors: NULL_ARGUMENT, CAPACITY (over 2^31 - 2), OUT_OF_MEMORY. */
+THRONG_API throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error);
+
+/* Adds `count` agents (0 is fine) and writes their ids to ids[count] (NULL: not wanted). All or none. The world is dirty.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, NOT_FINITE, BAD_VALUE, OUT_OF_RANGE, NO_GROUP, BLOCKED (the text says which k),
+ * CAPACITY, OUT_OF_MEMORY. */
+THRONG_API throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count,
+                                           throng_agent_id *ids, throng_error *error);
+
+/* Adds agents under ids that the caller chose (a file, another machine): index 1 to 2^31 - 2, not in use, no duplicates,
+ * generation >= 1; `world` must be this world's number. Memory grows with the largest index. Else as throng_agents_add;
+ * STALE_ID (null, in use or twice in `ids`), FOREIGN_ID. */
+THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
+                                                    const throng_agent_id *ids, throng_error *error);
+
+/* Removes agents; nobody else is renamed. The world is dirty. All or none.
+ * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID (also a duplicate in `ids`: stale the second time). */
+THRONG_API throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
+                                              throng_error *error);
+
+/* How many live agents there are; 0 for NULL. Thread-safe between steps. */
+THRONG_API uint32_t throng_agent_count(const throng_world *world);
+
+/* Whether `id` names a live agent of this world. Thread-safe between steps. */
+THRONG_API bool throng_agent_is_valid(const throng_world *world, throng_agent_id id);
+
+/* The ids of all live agents, by ascending index, into ids[capacity]; *count is how many there are.
+ * Errors: NULL_ARGUMENT, CAPACITY (nothing written but *count). Thread-safe between steps. */
+THRONG_API throng_status throng_agents_ids(const throng_world *world, throng_agent_id *ids, uint32_t capacity,
+                                           uint32_t *count, throng_error *error);
+
+/* Copies a column out: for ids[count], or, with ids == NULL, for all live agents by ascending id index (count must be
+ * throng_agent_count). The k-th goes to (char *)data + k * stride (0 = tightly packed).
+ * The first call by id after a commit rebuilds the table of ids (one pass over the agents).
+ * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, stride smaller than an element), STALE_ID, FOREIGN_ID, NOT_STEERED
+ * (acceleration). Thread-safe between steps. */
+THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
+                                            uint32_t count, void *data, size_t stride, throng_error *error);
+
+/* Copies a column in, likewise; values are checked as in throng_agents_add, all or none. Written positions make the world dirty;
+ * other columns do not. Errors: as throng_agents_add and throng_agents_read. */
+THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
+                                             uint32_t count, const void *data, size_t stride, throng_error *error);
+
+/* The columns themselves, in grid order: element k of every array belongs to agent id[k]. Arrays that the world does not
+ * have (y of velocities in planar worlds, optional columns nobody set) are NULL; position_y is NULL while every y is 0.
+ * Valid until the next step, index or structural change. */
+typedef struct throng_view {
+  uint32_t count;
+  const uint32_t *id_index;
+  const float *position_x, *position_y, *position_z;
+  const float *velocity_x, *velocity_y, *velocity_z;
+  const float *yaw;                            /* planar */
+  const float *facing_x, *facing_y, *facing_z; /* spatial */
+  const float *acceleration_x, *acceleration_y, *acceleration_z; /* NULL unless just steered */
+} throng_view;
+
+/* Reads only. Errors: NULL_ARGUMENT. Thread-safe between steps. */
+THRONG_API throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error);
+
+typedef struct throng_edit {
+  uint32_t count;
+  const uint32_t *id_index;
+  float *position_x, *position_y, *position_z;
+  float *velocity_x, *velocity_y, *velocity_z;
+  float *acceleration_x, *acceleration_y, *acceleration_z;
+} throng_edit;
+
+/* The same arrays to write to. The world is dirty from here on: the next step or index checks what was written and
+ * refuses a NaN, an infinity or a position out of range, naming the agent. After throng_steer, editing through this
+ * view only the accelerations and then calling throng_integrate is what a host's own forces do: pass accelerations_only
+ * = true, which leaves the world indexed and the other pointers NULL. Errors: NULL_ARGUMENT, NOT_STEERED. */
+THRONG_API throng_status throng_world_edit(throng_world *world, bool accelerations_only, throng_edit *edit,
+                                           throng_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,134 @@
+/* throng/group.h: what the agents of one group can do and want. A group is a number from 0 to 255 with a definition;
+ * agents of many groups lie mixed in memory.
+ * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
+ * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_GROUP_H
+#define THRONG_GROUP_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define THRONG_MAX_GROUPS 256u
+#define THRONG_MAX_LAYERS 32u
+
+typedef struct throng_world throng_world;
+
+/* How the facing follows the motion (M 3.1.3). It never changes while the speed is 0. */
+typedef enum throng_facing {
+  THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
+  THRONG_FACING_SMOOTH,      /* turns toward it by 1 - exp(-dt / facing_time) a frame, the short way round */
+  THRONG_FACING_FIXED        /* stays as it was set */
+} throng_facing;
+
+/* Which agents i considers for a rule: those whose group's layer bit is set in the mask. One-way: j may still ignore i. */
+#define THRONG_ALL_LAYERS 0xFFFFFFFFu
+
+/* Separation (M 3.3.13, B 4.2.5): away from every neighbour within `radius`, with the strength of the world's law
+ * (throng_world_def.separation_law); the sum is clipped to max_acceleration before it is weighted. */
+typedef struct throng_separation {
+  float weight;        /* >= 0; 0 = off (default 1) */
+  float radius;        /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
+  float strength;      /* k, m/s^2 (inverse), m^3/s^2 (inverse square), unused (linear); >= 0 (default 1) */
+  float field_of_view; /* radians, total, 0 to 2 pi (default 2 pi: all round) */
+  uint32_t mask;       /* layers considered (default all) */
+} throng_separation;
+
+/* Cohesion (M 3.4.2): seek the mean position of the neighbours, max_acceleration * dir(mean - p). */
+typedef struct throng_cohesion {
+  float weight;  /* >= 0; 0 = off (default 1) */
+  uint32_t mask; /* default all */
+} throng_cohesion;
+
+/* Alignment (M 3.4.2): clip((mean velocity - v) / time_to_target, max_acceleration). */
+typedef struct throng_alignment {
+  float weight;         /* >= 0; 0 = off (default 1) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+  uint32_t mask;        /* default all */
+} throng_alignment;
+
+/* Collision avoidance (M 3.3.14): of the neighbours that would come closer than the sum of the body radii within
+ * `horizon`, at closest approach, reacts to the first (tie: lowest id index): max_acceleration away from its relative
+ * position at that time. Overlapping bodies count as time 0. Where that position is nearer than a thousandth of the sum
+ * of radii, steps to the agent's own right, so that a mirrored pair never picks the same side. */
+typedef struct throng_avoidance {
+  float weight;  /* >= 0; 0 = off (default 0) */
+  float horizon; /* seconds, > 0 (default 2) */
+  uint32_t mask; /* default all */
+} throng_avoidance;
+
+/* Seek the agent's goal. time_to_target 0: max_acceleration * dir(goal - p) (M 3.3.3); above 0, the desired-velocity form
+ * clip((max_speed * dir(goal - p) - v) / time_to_target, max_acceleration) (T), which needs a finite max_speed.
+ * Agents without a goal are left alone. */
+typedef struct throng_seek {
+  float weight;         /* any sign: negative flees; 0 = off (default 0) */
+  float time_to_target; /* seconds, >= 0 (default 0) */
+} throng_seek;
+
+/* Arrive at the agent's goal (M 3.3.4): desired speed max_speed outside slow_radius, max_speed * distance / slow_radius
+ * inside, 0 inside target_radius; clip((desired - v) / time_to_target, max_acceleration). Needs a finite max_speed. */
+typedef struct throng_arrive {
+  float weight;         /* >= 0; 0 = off (default 0) */
+  float slow_radius;    /* metres, >= 0 (default 2) */
+  float target_radius;  /* metres, >= 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_arrive;
+
+/* Wander (M 3.3.11): an agent's own angle on a circle (planar; relative to its yaw) or direction on a sphere (spatial;
+ * world axes) walks randomly; max_acceleration toward offset * facing + radius * that direction.
+ * The angle's step is binomial * rate * sqrt(dt), binomial the difference of two uniform draws (variance 1/6). */
+typedef struct throng_wander {
+  float weight; /* >= 0; 0 = off (default 0) */
+  float radius; /* metres, >= 0 (default 1) */
+  float offset; /* metres, >= 0 (default 2) */
+  float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
+} throng_wander;
+
+typedef struct throng_group_def {
+  float max_speed;         /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step */
+  float max_acceleration;  /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum */
+  float drag;              /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, beside the speed limit (M 3.3.3) */
+  float body_radius;       /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_BODY_RADIUS) */
+  float perception_radius; /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
+  float field_of_view;     /* radians, total, 0 to 2 pi (default 2 pi): for cohesion, alignment and avoidance (B 4.2.2).
+                              270 degrees see 135 to each side of the facing; neighbours on the border are seen */
+  throng_facing facing;    /* default THRONG_FACING_INSTANT */
+  float facing_time;       /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
+  uint32_t layer;          /* 0 to 31 (default 0): what others' masks see this group as */
+
+  throng_separation separation;
+  throng_cohesion cohesion;
+  throng_alignment alignment;
+  throng_avoidance avoidance;
+  throng_seek seek;
+  throng_arrive arrive;
+  throng_wander wander;
+
+  uint32_t cookie; /* set by throng_default_group_def; do not touch */
+} throng_group_def;
+
+/* A group that flocks: separation, cohesion and alignment at weight 1, the rest off. Thread-safe. */
+THRONG_API throng_group_def throng_default_group_def(void);
+
+/* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
+ * the default definition. The first group with wander makes room for a column (allocates).
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (which field, which value, what is allowed), OUT_OF_MEMORY.
+ * Not thread-safe with any other call on the same world. */
+THRONG_API throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def,
+                                          throng_error *error);
+
+/* Reads a group back. Errors: NULL_ARGUMENT, NO_GROUP. Thread-safe between steps. */
+THRONG_API throng_status throng_group_get(const throng_world *world, uint32_t group, throng_group_def *def,
+                                          throng_error *error);
+
+/* How many live agents the group has: 0 for an undefined group. Thread-safe between steps. */
+THRONG_API uint32_t throng_group_agent_count(const throng_world *world, uint32_t group);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

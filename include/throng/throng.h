@@ -1,0 +1,14 @@
+/* throng: a data-oriented SIMD kernel for crowds and flocks. The headers are the manual; start with world.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_H
+#define THRONG_H
+
+#include "base.h"
+#include "group.h"
+#include "world.h"
+#include "agents.h"
+#include "scenery.h"
+#include "query.h"
+#include "profile.h"
+
+#endif

@@ -1,0 +1,119 @@
+/* throng/world.h: a world of agents: make it, step it, look at it.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_WORLD_H
+#define THRONG_WORLD_H
+
+#include "base.h"
+#include "group.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* PLANAR: agents steer in the x-z plane; y is payload (never read by a distance, never integrated: floors are told apart by
+ * layers); the facing is one angle, yaw, anticlockwise from +z seen from above: facing = (sin yaw, cos yaw) along (x, z).
+ * SPATIAL: full 3-D; the facing is a unit vector. */
+typedef enum throng_space { THRONG_PLANAR = 0, THRONG_SPATIAL } throng_space;
+
+/* UNBOUNDED: no walls; positions are limited to 2^22 bins (2^20 perception radii) from the origin on each axis; float32
+ * keeps a frame accurate up to about 16 km per metre of perception radius.
+ * BOX: agents are contained; at a face the position stops there and the velocity into it becomes 0.
+ * PERIODIC: the faces are glued together; every difference of positions (goals too) is the minimum image. */
+typedef enum throng_boundary { THRONG_UNBOUNDED = 0, THRONG_BOX, THRONG_PERIODIC } throng_boundary;
+
+/* Separation's strength at distance d, with radius r, strength k and max_acceleration A (STEERING: M 3.3.13, B 4.2.5);
+ * d is guarded below at 1e-6 perception radii. */
+typedef enum throng_separation_law {
+  THRONG_SEPARATION_INVERSE = 0,    /* k r / d (default) */
+  THRONG_SEPARATION_LINEAR,         /* A (r - d) / r */
+  THRONG_SEPARATION_INVERSE_SQUARE  /* min(k / d^2, A) */
+} throng_separation_law;
+
+/* M 3.1.3, T. clip(v, S): v scaled down to length S if longer. Drag divides the velocity before the clip. */
+typedef enum throng_update {
+  THRONG_UPDATE_SEMI_IMPLICIT = 0, /* v = clip(v + a dt, S), then p += v dt (default) */
+  THRONG_UPDATE_EXPLICIT,          /* p += v dt, then v = clip(v + a dt, S) */
+  THRONG_UPDATE_BALLISTIC          /* p += v dt + a dt^2 / 2, then v = clip(v + a dt, S) */
+} throng_update;
+
+typedef struct throng_world_def {
+  throng_space space;                   /* default THRONG_PLANAR */
+  throng_boundary boundary;             /* default THRONG_UNBOUNDED */
+  throng_vec3 box_min, box_max;         /* metres, BOX and PERIODIC: min < max on x, z (and y in spatial worlds), within
+                                           2^20 R of the origin; PERIODIC: sides >= 4 R. Default 0 and 100 */
+  float perception_radius;              /* R, metres, 1e-3 to 1e6 (default 1): the largest any agent can have */
+  throng_separation_law separation_law; /* default THRONG_SEPARATION_INVERSE */
+  throng_update update;                 /* default THRONG_UPDATE_SEMI_IMPLICIT */
+  uint64_t seed;                        /* of every random draw (default 1) */
+  uint32_t capacity;                    /* agents to make room for, 0 to 2^31 - 2 (default 0); the world grows when full */
+  uint16_t id_world;                    /* stamped into ids (default 0): give worlds different numbers, and an id of
+                                           one is refused by another */
+  uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = the calling thread alone, at most 1024 */
+  throng_isa isa;                       /* the highest instruction set to use (default AUTO). The environment variable
+                                           THRONG_ISA, read by create, lowers it further */
+  bool profile;                         /* collect throng_profile (default false) */
+  throng_allocator allocator;           /* default: aligned_alloc and free */
+  throng_log_hook log;
+  throng_assert_hook assertion;
+  throng_job_system jobs;               /* default: OpenMP, or the calling thread in a build without it */
+  uint32_t cookie;                      /* set by throng_default_world_def; do not touch */
+} throng_world_def;
+
+/* Thread-safe. */
+THRONG_API throng_world_def throng_default_world_def(void);
+
+/* Makes a world; *world is set only on success. It has no agents, group 0 with the default definition, and is indexed.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (box), UNSUPPORTED (isa), OUT_OF_MEMORY.
+ * Thread-safe: a program may have any number of worlds; different worlds may be used by different threads at once. */
+THRONG_API throng_status throng_world_create(const throng_world_def *def, throng_world **world, throng_error *error);
+
+/* Frees everything. NULL is allowed. */
+THRONG_API void throng_world_destroy(throng_world *world);
+
+/* The definition as the world runs it: isa and thread_count are the ones chosen. NULL gives the default. Thread-safe. */
+THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
+
+/* One frame of `dt` seconds, 0 <= dt <= 1 (dt = 0 moves nobody, but counts as a frame): index if the world is dirty, steer, integrate,
+ * constrain, check, index. All or nothing: on error every agent is as it was before the call.
+ * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result; error->agent names
+ * the smallest id). Never allocates. One call at a time per world. */
+THRONG_API throng_status throng_step(throng_world *world, float dt, throng_error *error);
+
+/* The two halves of a step, for a host that integrates itself or looks between. throng_steer leaves the world unmoved and
+ * writes each agent's acceleration into the column THRONG_ACCELERATION; it may be repeated, with the same bits.
+ * throng_integrate reads that column (which the host may have edited), moves the agents and commits the frame.
+ * steer and integrate with the same dt give the bits of one step. Errors as throng_step; NOT_STEERED. Neither allocates. */
+THRONG_API throng_status throng_steer(throng_world *world, float dt, throng_error *error);
+THRONG_API throng_status throng_integrate(throng_world *world, float dt, throng_error *error);
+
+/* Rebuilds the grid if the world is dirty (after add, remove, moved positions); then queries answer again. Errors:
+ * NULL_ARGUMENT, NOT_FINITE, OUT_OF_RANGE or BLOCKED (an agent that an edited view put there). */
+THRONG_API throng_status throng_world_index(throng_world *world, throng_error *error);
+
+/* Whether queries would answer. false for NULL. Thread-safe between steps. */
+THRONG_API bool throng_world_is_indexed(const throng_world *world);
+
+/* Moves the origin by whole numbers of bins and rows: every position, goal, box and cell grid becomes p - shift, where
+ * shift = (bins_x * R / 4, rows_y * R, rows_z * R). Refused unless every subtraction is exact, so that what follows has
+ * the same bits as without it, displaced. rows_y must be 0 in planar worlds; PERIODIC worlds are refused.
+ * Errors: NULL_ARGUMENT, BAD_VALUE, UNSUPPORTED, OUT_OF_RANGE (inexact or too far; the agent is named). */
+THRONG_API throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,
+                                                   throng_vec3 *shift, throng_error *error);
+
+/* Frames committed since create. 0 for NULL. Thread-safe between steps. */
+THRONG_API uint64_t throng_world_frame(const throng_world *world);
+
+/* A hash of the agents: the sum modulo 2^64, over agents, of a mix of index, generation and the raw bits of the columns
+ * in `columns` (a bit set of 1u << throng_column; 0 = position, velocity and facing). It does not depend on memory
+ * order, so the hashes of the pieces of a world add up to the world's. 0 for NULL. Thread-safe between steps. */
+THRONG_API uint64_t throng_world_hash(const throng_world *world, uint32_t columns);
+
+/* Checks the whole structure (grid, order, ids, groups): true if sound; else says what is wrong. For tests and bug hunts;
+ * takes time proportional to the agents, and may allocate. */
+THRONG_API bool throng_world_check(const throng_world *world, throng_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

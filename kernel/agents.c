@@ -1,0 +1,445 @@
+/* agents.c: agents in and out, their memory, and their ids. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "arithmetic.h"
+#include "state.h"
+#include "values.h"
+
+#define LEAST_CAPACITY 64u
+
+throng_agents_def throng_default_agents_def(void) {
+  throng_agents_def def;
+  memset(&def, 0, sizeof def);
+  def.cookie = THRONG_AGENTS_COOKIE;
+  return def;
+}
+
+/* Memory. */
+
+static size_t column_bytes(uint32_t capacity) { return ((size_t)capacity + COLUMN_PADDING) * sizeof(float); }
+
+static void release_columns(const throng_world *world, struct columns *columns, uint32_t capacity) {
+  const throng_allocator *allocator = &world->def.allocator;
+  for (int c = 0; c < COLUMN_COUNT; c++) throng_release(allocator, columns->f[c], column_bytes(capacity));
+  throng_release(allocator, columns->id, column_bytes(capacity));
+  throng_release(allocator, columns->meta, column_bytes(capacity));
+  memset(columns, 0, sizeof *columns);
+}
+
+/* The same columns with room for `capacity` into `grown`, the first `count` agents copied. */
+static bool grow_columns(const throng_world *world, const struct columns *columns, struct columns *grown,
+                         uint32_t capacity) {
+  const throng_allocator *allocator = &world->def.allocator;
+  memset(grown, 0, sizeof *grown);
+  bool complete = true;
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (!columns->f[c]) continue;
+    grown->f[c] = throng_allocate(allocator, column_bytes(capacity));
+    complete = complete && grown->f[c];
+    if (grown->f[c]) memcpy(grown->f[c], columns->f[c], world->count * sizeof(float));
+  }
+  grown->id = throng_allocate(allocator, column_bytes(capacity));
+  grown->meta = throng_allocate(allocator, column_bytes(capacity));
+  if (!complete || !grown->id || !grown->meta) {
+    release_columns(world, grown, capacity);
+    return false;
+  }
+  memcpy(grown->id, columns->id, world->count * sizeof(uint32_t));
+  memcpy(grown->meta, columns->meta, world->count * sizeof(uint32_t));
+  return true;
+}
+
+static void release_acceleration(const throng_world *world, float *acceleration[3], uint32_t capacity) {
+  for (int c = 0; c < 3; c++) throng_release(&world->def.allocator, acceleration[c], column_bytes(capacity));
+}
+
+static bool allocate_acceleration(const throng_world *world, float *acceleration[3], uint32_t capacity) {
+  bool complete = true;
+  for (int c = 0; c < 3; c++) {
+    bool wanted = c != 1 || world->grid.spatial;
+    acceleration[c] = wanted ? throng_allocate(&world->def.allocator, column_bytes(capacity)) : NULL;
+    complete = complete && (!wanted || acceleration[c]);
+  }
+  if (!complete) release_acceleration(world, acceleration, capacity);
+  return complete;
+}
+
+void world_release_agents(throng_world *world) {
+  const throng_allocator *allocator = &world->def.allocator;
+  release_columns(world, &world->front, world->capacity);
+  release_columns(world, &world->back, world->capacity);
+  release_acceleration(world, world->acceleration, world->capacity);
+  ids_release(&world->ids, allocator);
+  throng_grid_release(&world->grid, allocator);
+}
+
+/* Everything that grows with the agents, or nothing. */
+static bool grow_agents(throng_world *world, uint32_t capacity) {
+  const throng_allocator *allocator = &world->def.allocator;
+  struct columns front, back;
+  float *acceleration[3];
+  struct grid grid;
+  if (!grow_columns(world, &world->front, &front, capacity)) return false;
+  if (!grow_columns(world, &world->back, &back, capacity)) {
+    release_columns(world, &front, capacity);
+    return false;
+  }
+  if (!allocate_acceleration(world, acceleration, capacity)) {
+    release_columns(world, &front, capacity);
+    release_columns(world, &back, capacity);
+    return false;
+  }
+  if (!throng_grid_grow(&world->grid, &grid, capacity, world->count, allocator)) {
+    release_columns(world, &front, capacity);
+    release_columns(world, &back, capacity);
+    release_acceleration(world, acceleration, capacity);
+    return false;
+  }
+  release_columns(world, &world->front, world->capacity);
+  release_columns(world, &world->back, world->capacity);
+  release_acceleration(world, world->acceleration, world->capacity);
+  throng_grid_release(&world->grid, allocator);
+  world->front = front;
+  world->back = back;
+  memcpy(world->acceleration, acceleration, sizeof acceleration);
+  world->grid = grid;
+  world->capacity = capacity;
+  world->steered = false;
+  return true;
+}
+
+static throng_status out_of_memory(uint32_t agents, throng_error *error) {
+  return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u agents", agents);
+}
+
+/* Room for `agents` agents and for id indices up to `indices`. */
+static throng_status make_room(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
+                               throng_error *error) {
+  if (agents > MAX_AGENTS || indices > MAX_AGENTS) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "%llu agents, at most %u",
+                       (unsigned long long)(agents > indices ? agents : indices), MAX_AGENTS);
+  }
+  if (agents > world->capacity || world->capacity == 0) {
+    uint64_t twice = exactly ? agents : 2 * (uint64_t)world->capacity;
+    uint64_t capacity = agents > twice ? agents : twice;
+    if (capacity < LEAST_CAPACITY) capacity = LEAST_CAPACITY;
+    if (capacity > MAX_AGENTS) capacity = MAX_AGENTS;
+    if (!grow_agents(world, (uint32_t)capacity)) return out_of_memory((uint32_t)capacity, error);
+  }
+  if (indices > world->ids.capacity || world->ids.capacity == 0) {
+    uint64_t twice = exactly ? indices : 2 * (uint64_t)world->ids.capacity;
+    uint64_t capacity = indices > twice ? indices : twice;
+    if (capacity < LEAST_CAPACITY) capacity = LEAST_CAPACITY;
+    if (capacity > MAX_AGENTS) capacity = MAX_AGENTS;
+    struct id_table ids;
+    if (!ids_grow(&world->ids, &ids, (uint32_t)capacity, &world->def.allocator)) {
+      return out_of_memory((uint32_t)capacity, error);
+    }
+    ids_release(&world->ids, &world->def.allocator);
+    world->ids = ids;
+  }
+  return THRONG_OK;
+}
+
+throng_status world_create_columns(throng_world *world, throng_error *error) {
+  TRY(make_room(world, world->def.capacity, world->def.capacity, true, error));
+  bool spatial = world->grid.spatial;
+  for (int c = 0; c < COLUMN_WANDER_X; c++) {
+    bool wanted = spatial || (c % 3 != 1 && c != COLUMN_FACING_Z);
+    if (wanted) TRY(world_need_columns(world, c, 1, 0.0f, error));
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  return make_room(world, capacity, capacity, true, error);
+}
+
+throng_status world_need_columns(throng_world *world, int first, int components, float fill, throng_error *error) {
+  const throng_allocator *allocator = &world->def.allocator;
+  float *made[6] = {0};
+  for (int c = 0; c < 2 * components; c++) {
+    made[c] = throng_allocate(allocator, column_bytes(world->capacity));
+    if (made[c]) continue;
+    for (int undo = 0; undo < c; undo++) throng_release(allocator, made[undo], column_bytes(world->capacity));
+    return out_of_memory(world->capacity, error);
+  }
+  for (int c = 0; c < components; c++) {
+    world->front.f[first + c] = made[2 * c];
+    world->back.f[first + c] = made[2 * c + 1];
+    for (uint32_t slot = 0; slot < world->count; slot++) made[2 * c][slot] = fill;
+  }
+  return THRONG_OK;
+}
+
+/* Ids and slots. */
+
+/* One pass over the agents, by the first of the calling threads; the others wait. */
+static void know_slots(const throng_world *world) {
+  struct id_table *ids = (struct id_table *)&world->ids; /* a cache in a world that is never a const object */
+  int known = 0;
+  if (atomic_load_explicit(&ids->slots_known, memory_order_acquire) == 2) return;
+  if (atomic_compare_exchange_strong(&ids->slots_known, &known, 1)) {
+    for (uint32_t slot = 0; slot < world->count; slot++) ids->slot[world->front.id[slot]] = slot;
+    atomic_store_explicit(&ids->slots_known, 2, memory_order_release);
+    return;
+  }
+  while (atomic_load_explicit(&ids->slots_known, memory_order_acquire) != 2) {
+  }
+}
+
+uint32_t world_slot_of(const throng_world *world, throng_agent_id id) {
+  know_slots(world);
+  return world->ids.slot[id.index];
+}
+
+throng_agent_id world_id_at(const throng_world *world, uint32_t slot) {
+  uint16_t generation = (uint16_t)meta_generation(world->front.meta[slot]);
+  return (throng_agent_id){world->front.id[slot], generation, world->def.id_world};
+}
+
+throng_status world_check_id(const throng_world *world, throng_agent_id id, const char *what, throng_error *error) {
+  if (id.index != 0 && id.world != world->def.id_world) {
+    return throng_fail_agent(error, THRONG_ERROR_FOREIGN_ID, id, "%s {%u, %u, %u} is an id of world %u, this is world %u",
+                             what, id.index, id.generation, id.world, id.world, world->def.id_world);
+  }
+  if (!ids_is_live(&world->ids, id.index) || world->ids.generation[id.index] != id.generation) {
+    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
+                             id.generation, id.world);
+  }
+  return THRONG_OK;
+}
+
+uint32_t throng_agent_count(const throng_world *world) { return world ? world->count : 0; }
+
+bool throng_agent_is_valid(const throng_world *world, throng_agent_id id) {
+  return world && world_check_id(world, id, "id", NULL) == THRONG_OK;
+}
+
+throng_status throng_agents_ids(const throng_world *world, throng_agent_id *out, uint32_t capacity, uint32_t *count,
+                                throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(count, error);
+  *count = world->count;
+  if (capacity < world->count) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, there are %u agents", capacity, world->count);
+  }
+  if (world->count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "%s: 'ids' is NULL", __func__);
+  uint32_t k = 0;
+  for (uint32_t index = 1; index <= world->ids.used; index++) {
+    if (!ids_is_live(&world->ids, index)) continue;
+    out[k++] = (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
+  }
+  return THRONG_OK;
+}
+
+/* Adding. */
+
+/* The spans of a definition as (column, span) pairs; position and group first. */
+#define SPANS 7
+struct column_span {
+  throng_column column;
+  throng_span span;
+};
+static void list_spans(const throng_agents_def *def, struct column_span spans[SPANS]) {
+  const struct column_span all[SPANS] = {{THRONG_POSITION, def->position},
+                                         {THRONG_GROUP, def->group},
+                                         {THRONG_VELOCITY, def->velocity},
+                                         {THRONG_FACING, def->facing},
+                                         {THRONG_GOAL, def->goal},
+                                         {THRONG_PERCEPTION_RADIUS, def->perception_radius},
+                                         {THRONG_BODY_RADIUS, def->body_radius}};
+  memcpy(spans, all, sizeof all);
+}
+
+static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
+                                      throng_error *error) {
+  if (def->cookie != THRONG_AGENTS_COOKIE) {
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE, "agents definition is not from throng_default_agents_def()");
+  }
+  if (count > 0 && !def->position.data) {
+    return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "agents definition: 'position.data' is NULL");
+  }
+  struct column_span spans[SPANS];
+  list_spans(def, spans);
+  for (uint32_t k = 0; k < count; k++) {
+    for (int s = 0; s < SPANS; s++) {
+      if (!spans[s].span.data) continue;
+      const void *element = span_at(spans[s].span, value_bytes(world, spans[s].column), k);
+      TRY(value_check(world, spans[s].column, element, k, error));
+    }
+  }
+  return THRONG_OK;
+}
+
+/* Whether planar agents bring a height, which then needs a column. */
+static bool has_height(const throng_agents_def *def, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    float p[3];
+    memcpy(p, span_at(def->position, sizeof p, k), sizeof p);
+    if (p[1] != 0.0f) return true;
+  }
+  return false;
+}
+
+static throng_status need_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
+                                      throng_error *error) {
+  struct column_span spans[SPANS];
+  list_spans(def, spans);
+  for (int s = 0; s < SPANS; s++) {
+    if (spans[s].span.data && count > 0) TRY(value_need(world, spans[s].column, error));
+  }
+  if (!world->front.f[COLUMN_POSITION_Y] && has_height(def, count)) {
+    TRY(world_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+  }
+  return THRONG_OK;
+}
+
+/* The direction that an agent without a given facing looks: along its velocity, else +z. */
+static void default_facing(const throng_world *world, uint32_t slot) {
+  float *const *f = world->front.f;
+  float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
+                f[COLUMN_VELOCITY_Z][slot]};
+  float length_sq = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+  if (!world->grid.spatial) {
+    f[COLUMN_FACING_X][slot] = scalar_atan2(v[0], v[2]);
+    return;
+  }
+  float inverse = length_sq > 0.0f ? 1.0f / sqrtf(length_sq) : 0.0f;
+  for (int c = 0; c < 3; c++) f[COLUMN_FACING_X + c][slot] = v[c] * inverse;
+  if (inverse == 0.0f) f[COLUMN_FACING_Z][slot] = 1.0f;
+}
+
+static void place_agent(throng_world *world, const throng_agents_def *def, uint32_t k, uint32_t index) {
+  struct columns *front = &world->front;
+  uint32_t slot = world->count++;
+  front->id[slot] = index;
+  front->meta[slot] = meta_make(0, world->ids.generation[index]);
+  world->group_agents[0]++;
+  world->ids.slot[index] = slot;
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (front->f[c]) front->f[c][slot] = c < COLUMN_GOAL_X ? 0.0f : NAN;
+  }
+  struct column_span spans[SPANS];
+  list_spans(def, spans);
+  for (int s = 0; s < SPANS; s++) {
+    if (!spans[s].span.data) continue;
+    value_store(world, spans[s].column, slot, span_at(spans[s].span, value_bytes(world, spans[s].column), k));
+  }
+  if (!def->facing.data) default_facing(world, slot);
+  if (world->grid.spatial && front->f[COLUMN_WANDER_X]) {
+    for (int c = 0; c < 3; c++) front->f[COLUMN_WANDER_X + c][slot] = front->f[COLUMN_FACING_X + c][slot];
+  }
+}
+
+static void mark_changed(throng_world *world) {
+  world->dirty = true;
+  world->steered = false;
+}
+
+/* The largest index that adding `count` agents may reach. */
+static uint64_t indices_for(const throng_world *world, uint32_t count) {
+  uint32_t reusable = ids_reusable(&world->ids);
+  return (uint64_t)world->ids.used + (count > reusable ? count - reusable : 0);
+}
+
+throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count, throng_agent_id *ids,
+                                throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(def, error);
+  TRY(check_new_agents(world, def, count, error));
+  TRY(make_room(world, (uint64_t)world->count + count, indices_for(world, count), false, error));
+  TRY(need_new_columns(world, def, count, error));
+  if (count == 0) return THRONG_OK;
+  know_slots(world);
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t index = ids_take(&world->ids);
+    place_agent(world, def, k, index);
+    if (ids) ids[k] = (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
+  }
+  mark_changed(world);
+  return THRONG_OK;
+}
+
+static throng_status check_wanted_id(const throng_world *world, throng_agent_id id, uint32_t k, throng_error *error) {
+  if (id.world != world->def.id_world) return world_check_id(world, id, "ids[k]", error);
+  if (id.index == 0 || id.index > MAX_AGENTS || id.generation == 0) {
+    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k,
+                             id.index, id.generation, id.world, MAX_AGENTS);
+  }
+  if (id.index <= world->ids.capacity && (world->ids.state[id.index] & (ID_LIVE | ID_CLAIMED))) {
+    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u} is in use", k, id.index, id.generation,
+                             id.world);
+  }
+  return THRONG_OK;
+}
+
+static throng_status claim_ids(throng_world *world, const throng_agent_id *ids, uint32_t count, throng_error *error) {
+  throng_status status = THRONG_OK;
+  uint32_t claimed = 0;
+  while (claimed < count && status == THRONG_OK) {
+    status = check_wanted_id(world, ids[claimed], claimed, error);
+    if (status == THRONG_OK) world->ids.state[ids[claimed++].index] |= ID_CLAIMED;
+  }
+  for (uint32_t k = 0; k < claimed; k++) world->ids.state[ids[k].index] &= (uint8_t)~ID_CLAIMED;
+  return status;
+}
+
+throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
+                                         const throng_agent_id *ids, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(def, error);
+  if (count > 0) REQUIRE_POINTER(ids, error);
+  TRY(check_new_agents(world, def, count, error));
+  uint32_t largest = world->ids.used;
+  for (uint32_t k = 0; k < count; k++) {
+    TRY(check_wanted_id(world, ids[k], k, error));
+    if (ids[k].index > largest) largest = ids[k].index;
+  }
+  TRY(make_room(world, (uint64_t)world->count + count, largest, false, error));
+  TRY(claim_ids(world, ids, count, error));
+  TRY(need_new_columns(world, def, count, error));
+  if (count == 0) return THRONG_OK;
+  know_slots(world);
+  for (uint32_t k = 0; k < count; k++) {
+    ids_take_exactly(&world->ids, ids[k].index, ids[k].generation);
+    place_agent(world, def, k, ids[k].index);
+  }
+  mark_changed(world);
+  return THRONG_OK;
+}
+
+/* Removing: the last agent takes the place. */
+static void remove_agent(throng_world *world, uint32_t index) {
+  struct columns *front = &world->front;
+  uint32_t slot = world->ids.slot[index], last = --world->count;
+  world->group_agents[meta_group(front->meta[slot])]--;
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (front->f[c]) front->f[c][slot] = front->f[c][last];
+  }
+  front->id[slot] = front->id[last];
+  front->meta[slot] = front->meta[last];
+  world->ids.slot[front->id[slot]] = slot;
+  ids_give_back(&world->ids, index);
+}
+
+throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
+                                   throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (count == 0) return THRONG_OK;
+  REQUIRE_POINTER(ids, error);
+  throng_status status = THRONG_OK;
+  uint32_t known = 0;
+  while (known < count && status == THRONG_OK) { /* not live for a moment, so that a duplicate shows */
+    status = world_check_id(world, ids[known], "ids[k]", error);
+    if (status == THRONG_OK) world->ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
+  }
+  for (uint32_t k = 0; k < known; k++) world->ids.state[ids[k].index] |= ID_LIVE;
+  if (status != THRONG_OK) return status;
+  know_slots(world);
+  for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k].index);
+  mark_changed(world);
+  return THRONG_OK;
+}

@@ -1,0 +1,130 @@
+/* agents_io.c: columns in and out: copies by id, and views of the columns themselves. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "state.h"
+#include "values.h"
+
+/* What reading and writing check alike; *stride becomes the real one. */
+static throng_status check_copy(const throng_world *world, throng_column column, const throng_agent_id *ids,
+                                uint32_t count, const void *data, size_t *stride, throng_error *error) {
+  if ((unsigned)column >= THRONG_COLUMN_COUNT) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: 0 to %d", (int)column, THRONG_COLUMN_COUNT - 1);
+  }
+  if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
+  size_t bytes = value_bytes(world, column);
+  if (*stride == 0) *stride = bytes;
+  if (*stride < bytes) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", *stride, bytes);
+  }
+  if (!ids && count != world->count) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
+                       world->count);
+  }
+  for (uint32_t k = 0; ids && k < count; k++) TRY(world_check_id(world, ids[k], "ids[k]", error));
+  if (column == THRONG_ACCELERATION && !world->steered) {
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
+  }
+  return THRONG_OK;
+}
+
+/* Walks the agents that a copy means: the given ids, or all by ascending index. */
+struct id_walk {
+  const throng_world *world;
+  const throng_agent_id *ids;
+  uint32_t k, index;
+};
+static uint32_t next_slot(struct id_walk *walk) {
+  const throng_world *world = walk->world;
+  if (walk->ids) return world_slot_of(world, walk->ids[walk->k++]);
+  do {
+    walk->index++;
+  } while (!ids_is_live(&world->ids, walk->index));
+  return world_slot_of(world, (throng_agent_id){walk->index, 0, 0});
+}
+
+throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
+                                 uint32_t count, void *data, size_t stride, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(check_copy(world, column, ids, count, data, &stride, error));
+  struct id_walk walk = {world, ids, 0, 0};
+  for (uint32_t k = 0; k < count; k++) value_load(world, column, next_slot(&walk), (char *)data + k * stride);
+  return THRONG_OK;
+}
+
+static bool brings_height(const throng_world *world, const void *data, size_t stride, uint32_t count) {
+  for (uint32_t k = 0; k < count && !world->grid.spatial; k++) {
+    float p[3];
+    memcpy(p, (const char *)data + k * stride, sizeof p);
+    if (p[1] != 0.0f) return true;
+  }
+  return false;
+}
+
+throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
+                                  const void *data, size_t stride, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(check_copy(world, column, ids, count, data, &stride, error));
+  if (column == THRONG_ACCELERATION) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column ACCELERATION is written through throng_world_edit");
+  }
+  for (uint32_t k = 0; k < count; k++) TRY(value_check(world, column, (const char *)data + k * stride, k, error));
+  if (count == 0) return THRONG_OK;
+  TRY(value_need(world, column, error));
+  if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, data, stride, count)) {
+    TRY(world_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+  }
+  struct id_walk walk = {world, ids, 0, 0};
+  for (uint32_t k = 0; k < count; k++) value_store(world, column, next_slot(&walk), (const char *)data + k * stride);
+  world->steered = false;
+  if (column == THRONG_POSITION) world->dirty = true;
+  return THRONG_OK;
+}
+
+throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(view, error);
+  float *const *f = world->front.f;
+  const bool spatial = world->grid.spatial;
+  *view = (throng_view){.count = world->count,
+                        .id_index = world->front.id,
+                        .position_x = f[COLUMN_POSITION_X],
+                        .position_y = f[COLUMN_POSITION_Y],
+                        .position_z = f[COLUMN_POSITION_Z],
+                        .velocity_x = f[COLUMN_VELOCITY_X],
+                        .velocity_y = f[COLUMN_VELOCITY_Y],
+                        .velocity_z = f[COLUMN_VELOCITY_Z],
+                        .yaw = spatial ? NULL : f[COLUMN_FACING_X],
+                        .facing_x = spatial ? f[COLUMN_FACING_X] : NULL,
+                        .facing_y = f[COLUMN_FACING_Y],
+                        .facing_z = f[COLUMN_FACING_Z],
+                        .acceleration_x = world->steered ? world->acceleration[0] : NULL,
+                        .acceleration_y = world->steered ? world->acceleration[1] : NULL,
+                        .acceleration_z = world->steered ? world->acceleration[2] : NULL};
+  return THRONG_OK;
+}
+
+throng_status throng_world_edit(throng_world *world, bool accelerations_only, throng_edit *edit, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(edit, error);
+  if (accelerations_only && !world->steered) {
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
+  }
+  float *const *f = world->front.f;
+  *edit = (throng_edit){.count = world->count, .id_index = world->front.id};
+  if (accelerations_only) {
+    edit->acceleration_x = world->acceleration[0];
+    edit->acceleration_y = world->acceleration[1];
+    edit->acceleration_z = world->acceleration[2];
+    return THRONG_OK;
+  }
+  edit->position_x = f[COLUMN_POSITION_X];
+  edit->position_y = f[COLUMN_POSITION_Y];
+  edit->position_z = f[COLUMN_POSITION_Z];
+  edit->velocity_x = f[COLUMN_VELOCITY_X];
+  edit->velocity_y = f[COLUMN_VELOCITY_Y];
+  edit->velocity_z = f[COLUMN_VELOCITY_Z];
+  world->dirty = true;
+  world->steered = false;
+  return THRONG_OK;
+}

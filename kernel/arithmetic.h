@@ -1,0 +1,57 @@
+/* arithmetic.h: the small functions of ARITHMETIC.md in scalar C, for what is computed once and not per agent.
+ * The same bits as lanes/math.h. SPDX-License-Identifier: MIT */
+#ifndef THRONG_ARITHMETIC_H
+#define THRONG_ARITHMETIC_H
+
+#include <stdint.h>
+
+#define SCALAR_PI 3.14159265358979f
+#define SCALAR_TWO_PI 6.28318530717959f
+#define SCALAR_HALF_PI 1.57079632679490f
+
+static inline float scalar_floor(float a) {
+  float whole = (float)(int32_t)a;
+  return whole > a ? whole - 1.0f : whole;
+}
+
+/* For |a| < 100. */
+static inline float scalar_cos(float a) {
+  float n = scalar_floor(a * 0.636619772367581f + 0.5f);
+  float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f;
+  float z = r * r;
+  float s = r + (r * z) * (-0.16666654998479177f + z * (0.008332180627658869f + z * -0.00019517560677263836f));
+  float c = (1.0f - z * 0.5f) +
+            (z * z) * (0.04166664711422686f + z * (-0.001388737760666463f + z * 2.443944687997078e-05f));
+  switch ((int32_t)n & 3) {
+  case 0: return c;
+  case 1: return -s;
+  case 2: return -c;
+  default: return s;
+  }
+}
+
+static inline float scalar_atan2(float y, float x) {
+  static const float p[8] = {-0.33333170957922703f, 0.1999421984063542f,  -0.14214831171763245f,  0.10681249503621397f,
+                             -0.07585275054666252f, 0.04360688815460131f, -0.016612940724144137f, 0.002982309455454701f};
+  float ay = y < 0.0f ? -y : y, ax = x < 0.0f ? -x : x;
+  float hi = ax > ay ? ax : ay, lo = ax < ay ? ax : ay;
+  float q = hi > 0.0f ? lo / hi : 0.0f;
+  float s = q * q, poly = p[7];
+  for (int k = 6; k >= 0; k--) poly = p[k] + s * poly;
+  float t = q + (q * s) * poly;
+  if (ay > ax) t = SCALAR_HALF_PI - t;
+  if (x < 0.0f) t = SCALAR_PI - t;
+  return y < 0.0f ? -t : t;
+}
+
+/* 1 - exp(-dt / tau), by a short series on a 1024th and ten squarings: no libm, the same bits everywhere. */
+static inline float smooth_factor(float dt, float tau) {
+  double x = (double)dt / (double)tau;
+  if (x > 50.0) return 1.0f;
+  double y = x / 1024.0;
+  double e = 1.0 - y * (1.0 - y / 2.0 * (1.0 - y / 3.0 * (1.0 - y / 4.0)));
+  for (int k = 0; k < 10; k++) e = e * e;
+  return (float)(1.0 - e);
+}
+
+#endif

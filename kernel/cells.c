@@ -1,0 +1,175 @@
+/* cells.c: blocked and free cells, and the swept motion through them. In double precision with + - * and compares alone, so
+ * the bits agree everywhere. SPDX-License-Identifier: MIT */
+#include "cells.h"
+
+#include <string.h>
+
+#include "state.h"
+
+#define MAX_CELLS 16384u
+
+throng_cells_def throng_default_cells_def(void) {
+  throng_cells_def def;
+  memset(&def, 0, sizeof def);
+  def.cell = 1.0f;
+  def.cookie = THRONG_CELLS_COOKIE;
+  return def;
+}
+
+/* The cell of a coordinate, -1 or `cells` outside. The far edge belongs to the last cell, so that a box of the grid's size
+ * leaves no gap along it. */
+static int32_t cell_along(float coordinate, float origin, float cell, uint32_t cells) {
+  double distance = (double)coordinate - (double)origin;
+  double size = (double)cell;
+  if (!(distance >= 0.0)) return -1;
+  if (distance >= size * cells) return distance > size * cells ? (int32_t)cells : (int32_t)cells - 1;
+  int32_t guess = (int32_t)(distance / size);
+  if (size * guess > distance) guess--; /* the quotient may round up to the next cell */
+  return guess;
+}
+
+static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
+  if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
+  return cells->blocked[(size_t)j * cells->width + (size_t)i] != 0;
+}
+
+bool cells_is_blocked(const struct cells *cells, float x, float z) {
+  if (!cells->blocked) return false;
+  return is_blocked(cells, cell_along(x, cells->origin_x, cells->cell, cells->width),
+                    cell_along(z, cells->origin_z, cells->cell, cells->height));
+}
+
+/* One axis of a swept motion. */
+struct sweep {
+  double from, delta; /* metres: start, and the way to the target */
+  float origin;
+  uint32_t cells;
+  int32_t at, goal; /* cells: now, and of the target */
+};
+
+static struct sweep sweep_axis(float from, float to, float origin, float cell, uint32_t cells) {
+  return (struct sweep){(double)from, (double)to - (double)from, origin, cells,
+                        cell_along(from, origin, cell, cells), cell_along(to, origin, cell, cells)};
+}
+static int32_t sweep_direction(const struct sweep *sweep) {
+  return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
+}
+/* How much of the way lies before the border to the next cell; beyond the whole where there is none. */
+static double sweep_time(const struct sweep *sweep, float cell) {
+  int32_t direction = sweep_direction(sweep);
+  if (direction == 0) return 2.0;
+  double border = (double)sweep->origin + (double)cell * (direction > 0 ? sweep->at + 1 : sweep->at);
+  return (border - sweep->from) / sweep->delta;
+}
+
+static float next_float(float a, bool up) {
+  if (a == 0.0f) return up ? 0x1p-149f : -0x1p-149f;
+  int32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  bits += (a > 0.0f) == up ? 1 : -1;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+/* The farthest coordinate in the direction of motion that still lies in the cell. */
+static float stop_before_border(const struct sweep *sweep, float cell) {
+  bool up = sweep_direction(sweep) > 0;
+  float p = (float)((double)sweep->origin + (double)cell * (up ? sweep->at + 1 : sweep->at));
+  while (cell_along(p, sweep->origin, cell, sweep->cells) != sweep->at) p = next_float(p, !up);
+  return p;
+}
+
+/* A straight way from a free cell toward (*x, *z), border by border, the nearer one first (on a tie, x). A blocked cell ends
+ * the motion along that axis, its velocity becomes 0, and the other axis goes on: the agent slides. Every cell that is
+ * entered is free, so the last one is. */
+static void sweep_agent(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx, float *vz) {
+  struct sweep sx = sweep_axis(from_x, *x, cells->origin_x, cells->cell, cells->width);
+  struct sweep sz = sweep_axis(from_z, *z, cells->origin_z, cells->cell, cells->height);
+  while (sx.at != sx.goal || sz.at != sz.goal) {
+    bool along_x = sx.at != sx.goal && (sz.at == sz.goal || sweep_time(&sx, cells->cell) <= sweep_time(&sz, cells->cell));
+    struct sweep *axis = along_x ? &sx : &sz;
+    int32_t direction = sweep_direction(axis);
+    if (!is_blocked(cells, sx.at + (along_x ? direction : 0), sz.at + (along_x ? 0 : direction))) {
+      axis->at += direction;
+      continue;
+    }
+    *(along_x ? x : z) = stop_before_border(axis, cells->cell);
+    *(along_x ? vx : vz) = 0.0f;
+    axis->goal = axis->at;
+  }
+}
+
+void cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip) {
+  float *const *front = frame->front->f, *const *back = frame->back->f;
+  const float *from_x = front[COLUMN_POSITION_X], *from_z = front[COLUMN_POSITION_Z];
+  float *x = back[COLUMN_POSITION_X], *z = back[COLUMN_POSITION_Z];
+  const float limit = frame->grid->limit;
+  for (uint32_t i = strip->begin; i < strip->end; i++) {
+    bool in_range = x[i] >= -limit && x[i] <= limit && z[i] >= -limit && z[i] <= limit;
+    if (!in_range) continue; /* the check will refuse the frame */
+    sweep_agent(cells, from_x[i], from_z[i], &x[i], &z[i], &back[COLUMN_VELOCITY_X][i], &back[COLUMN_VELOCITY_Z][i]);
+  }
+}
+
+void cells_release(struct cells *cells, const throng_allocator *allocator) {
+  throng_release(allocator, cells->blocked, (size_t)cells->width * cells->height);
+  memset(cells, 0, sizeof *cells);
+}
+
+static throng_status check_cells(const throng_world *world, const throng_cells_def *def, throng_error *error) {
+  if (def->cookie != THRONG_CELLS_COOKIE) {
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE, "cells definition is not from throng_default_cells_def()");
+  }
+  if (world->grid.spatial || world->grid.periodic) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
+  }
+  if (!def->blocked) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
+  if (def->width < 1 || def->width > MAX_CELLS || def->height < 1 || def->height > MAX_CELLS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "cells are %u x %u, allowed: 1 to %u each", def->width, def->height,
+                       MAX_CELLS);
+  }
+  const float limit = world->grid.limit;
+  TRY(throng_check_range(def->cell, 1e-3f, 1e6f, "cells.cell", error));
+  TRY(throng_check_range(def->origin_x, -limit, limit, "cells.origin_x", error));
+  return throng_check_range(def->origin_z, -limit, limit, "cells.origin_z", error);
+}
+
+/* Nobody may stand inside: the smallest id that does. */
+static throng_status check_agents(const throng_world *world, const struct cells *cells, throng_error *error) {
+  float *const *f = world->front.f;
+  uint32_t bad = 0;
+  for (uint32_t slot = 0; slot < world->count; slot++) {
+    uint32_t id = world->front.id[slot];
+    if (bad != 0 && bad < id) continue;
+    if (cells_is_blocked(cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot])) bad = id;
+  }
+  if (bad == 0) return THRONG_OK;
+  throng_agent_id id = {bad, world->ids.generation[bad], world->def.id_world};
+  return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands in a blocked cell", bad);
+}
+
+throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  const throng_allocator *allocator = &world->def.allocator;
+  struct cells cells;
+  memset(&cells, 0, sizeof cells);
+  if (def) {
+    TRY(check_cells(world, def, error));
+    size_t bytes = (size_t)def->width * def->height;
+    cells = (struct cells){def->width, def->height, def->cell, def->origin_x, def->origin_z,
+                           throng_allocate(allocator, bytes)};
+    if (!cells.blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
+    memcpy(cells.blocked, def->blocked, bytes);
+    throng_status status = check_agents(world, &cells, error);
+    if (status != THRONG_OK) {
+      cells_release(&cells, allocator);
+      return status;
+    }
+  }
+  cells_release(&world->cells, allocator);
+  world->cells = cells;
+  return THRONG_OK;
+}
+
+bool throng_world_is_blocked(const throng_world *world, float x, float z) {
+  return world && cells_is_blocked(&world->cells, x, z);
+}

@@ -1,0 +1,25 @@
+/* cells.h: the blocked and free cells of a planar world. SPDX-License-Identifier: MIT */
+#ifndef THRONG_CELLS_H
+#define THRONG_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "passes/passes.h"
+
+struct cells {
+  uint32_t width, height; /* 0 = there are none */
+  float cell, origin_x, origin_z;
+  uint8_t *blocked; /* [height][width] */
+};
+
+/* Whether the cell that holds (x, z) is blocked; outside of the grid nothing is. */
+bool cells_is_blocked(const struct cells *cells, float x, float z);
+
+/* The constrain pass: takes a strip's agents from their front positions along a straight line toward their back positions and
+ * stops them at blocked cells. Both columns end up free wherever the front was. */
+void cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip);
+
+void cells_release(struct cells *cells, const throng_allocator *allocator);
+
+#endif

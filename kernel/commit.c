@@ -1,0 +1,190 @@
+/* commit.c: see commit.h; and the index of a world that is dirty. SPDX-License-Identifier: MIT */
+#include "commit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+void strip_reset(struct strip *strip) {
+  strip->bad_id = 0;
+  strip->candidates_tested = strip->neighbours_found = 0;
+  strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = 0;
+  for (int c = 0; c < 3; c++) {
+    strip->bounds_min[c] = FLT_MAX;
+    strip->bounds_max[c] = -FLT_MAX;
+  }
+}
+
+static void join_bounds(const throng_world *world, float min[3], float max[3]) {
+  for (int c = 0; c < 3; c++) {
+    min[c] = FLT_MAX;
+    max[c] = -FLT_MAX;
+    for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+      const struct strip *strip = &world->strips[worker];
+      if (strip->bounds_min[c] < min[c]) min[c] = strip->bounds_min[c];
+      if (strip->bounds_max[c] > max[c]) max[c] = strip->bounds_max[c];
+    }
+  }
+}
+
+static uint32_t smallest_bad_id(const throng_world *world) {
+  uint32_t smallest = 0;
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+    uint32_t bad = world->strips[worker].bad_id;
+    if (bad != 0 && (smallest == 0 || bad < smallest)) smallest = bad;
+  }
+  return smallest;
+}
+
+static throng_agent_id id_of_index(const throng_world *world, uint32_t index) {
+  return (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
+}
+
+throng_status world_check_frame(const throng_world *world, throng_error *error) {
+  uint32_t bad = smallest_bad_id(world);
+  if (bad == 0) return THRONG_OK;
+  uint32_t slot = 0;
+  while (world->front.id[slot] != bad) slot++;
+  float *const *f = world->back.f;
+  bool spatial = world->grid.spatial;
+  float p[3] = {f[COLUMN_POSITION_X][slot], spatial ? f[COLUMN_POSITION_Y][slot] : 0.0f, f[COLUMN_POSITION_Z][slot]};
+  float v[3] = {f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f, f[COLUMN_VELOCITY_Z][slot]};
+  bool finite = true;
+  for (int c = 0; c < 3; c++) finite = finite && fabsf(p[c]) <= FLT_MAX && fabsf(v[c]) <= FLT_MAX;
+  bool in_range = finite;
+  for (int c = 0; c < 3; c++) in_range = in_range && fabsf(p[c]) <= world->grid.limit;
+  throng_status status = finite && !in_range ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
+  return throng_fail_agent(error, status, id_of_index(world, bad),
+                           "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)p[0],
+                           (double)p[1], (double)p[2], (double)v[0], (double)v[1], (double)v[2],
+                           status == THRONG_ERROR_OUT_OF_RANGE ? "too far out" : "not finite");
+}
+
+/* Whether a frame wrote the column's back array; the others are carried over from the front. */
+static bool frame_writes(const throng_world *world, int column, uint32_t rules) {
+  if (column == COLUMN_POSITION_Y) return world->grid.spatial;
+  if (column < COLUMN_WANDER_X) return true;
+  return column < COLUMN_GOAL_X && (rules & 1u << RULE_WANDER);
+}
+
+/* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
+ * others the back array receives them, and the two change places. */
+static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
+  struct columns *front = &world->front, *back = &world->back;
+  struct grid_move move = {.from_id = front->id, .from_meta = front->meta, .to_id = back->id, .to_meta = back->meta};
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    move.from[c] = from_back[c] ? back->f[c] : front->f[c];
+    move.to[c] = from_back[c] ? front->f[c] : back->f[c];
+  }
+  throng_grid_sort(&world->grid, world->count, &move, &world->executor);
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    front->f[c] = move.to[c];
+    back->f[c] = from_back[c] ? back->f[c] : (float *)(uintptr_t)move.from[c];
+  }
+  front->id = move.to_id;
+  front->meta = move.to_meta;
+  back->id = (uint32_t *)(uintptr_t)move.from_id;
+  back->meta = (uint32_t *)(uintptr_t)move.from_meta;
+  atomic_store(&world->ids.slots_known, 0);
+  world->dirty = world->steered = false;
+}
+
+void world_commit(throng_world *world, uint32_t rules) {
+  bool from_back[COLUMN_COUNT];
+  for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, rules);
+  float min[3], max[3];
+  join_bounds(world, min, max);
+  sort_columns(world, from_back);
+  throng_grid_set_bounds(&world->grid, world->count, min, max);
+  world->frame++;
+}
+
+/* The index of a dirty world: its columns may have been written by the host, so they are checked first. */
+
+struct index_job {
+  throng_world *world;
+};
+
+/* Why an agent's state cannot be indexed; THRONG_OK if it can. */
+static throng_status slot_status(const throng_world *world, uint32_t slot) {
+  float *const *f = world->front.f;
+  const throng_world_def *def = &world->def;
+  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !world->grid.spatial) continue;
+    float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
+    if (!(fabsf(p) <= FLT_MAX) || !(fabsf(v) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
+    if (fabsf(p) > world->grid.limit) return THRONG_ERROR_OUT_OF_RANGE;
+    if (def->boundary == THRONG_UNBOUNDED) continue;
+    if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC)) return THRONG_ERROR_OUT_OF_RANGE;
+  }
+  bool blocked = cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]);
+  return blocked ? THRONG_ERROR_BLOCKED : THRONG_OK;
+}
+
+static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct index_job *job = context;
+  const throng_world *world = job->world;
+  struct strip *strip = &world->strips[worker];
+  for (uint32_t slot = begin; slot < end; slot++) {
+    uint32_t id = world->front.id[slot];
+    if (slot_status(world, slot) != THRONG_OK) {
+      if (strip->bad_id == 0 || id < strip->bad_id) strip->bad_id = id;
+      continue;
+    }
+    for (int c = 0; c < 3; c++) {
+      if (c == 1 && !world->grid.spatial) continue;
+      float p = world->front.f[COLUMN_POSITION_X + c][slot];
+      if (p < strip->bounds_min[c]) strip->bounds_min[c] = p;
+      if (p > strip->bounds_max[c]) strip->bounds_max[c] = p;
+    }
+  }
+}
+
+static void keys_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct index_job *job = context;
+  throng_world *world = job->world;
+  (void)worker;
+  world->passes->motion->keys(&world->grid, &world->front, begin, end, world->grid.key);
+}
+
+static throng_status bad_slot(const throng_world *world, uint32_t id, throng_error *error) {
+  uint32_t slot = 0;
+  while (world->front.id[slot] != id) slot++;
+  float *const *f = world->front.f;
+  throng_status status = slot_status(world, slot);
+  const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
+                    : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell"
+                                                      : "outside the world";
+  return throng_fail_agent(error, status, id_of_index(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s",
+                           id, (double)f[COLUMN_POSITION_X][slot],
+                           f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
+                           (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
+                           world->grid.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0,
+                           (double)f[COLUMN_VELOCITY_Z][slot], why);
+}
+
+throng_status world_index(throng_world *world, throng_error *error) {
+  const uint32_t grain = 4096;
+  struct index_job job = {world};
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) strip_reset(&world->strips[worker]);
+  throng_executor_run(&world->executor, world->count, grain, inspect_task, &job);
+  uint32_t bad = smallest_bad_id(world);
+  if (bad != 0) return bad_slot(world, bad, error);
+  float min[3], max[3];
+  join_bounds(world, min, max);
+  throng_grid_set_bounds(&world->grid, world->count, min, max);
+  throng_grid_plan(&world->grid, world->count);
+  throng_executor_run(&world->executor, world->count, grain, keys_task, &job);
+  const bool from_back[COLUMN_COUNT] = {false};
+  sort_columns(world, from_back);
+  return THRONG_OK;
+}
+
+throng_status throng_world_index(throng_world *world, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  return world->dirty ? world_index(world, error) : THRONG_OK;
+}
+
+bool throng_world_is_indexed(const throng_world *world) { return world && !world->dirty; }

@@ -1,0 +1,33 @@
+/* error.h: how a failing call speaks. SPDX-License-Identifier: MIT */
+#ifndef THRONG_ERROR_H
+#define THRONG_ERROR_H
+
+#include <throng/base.h>
+
+#if defined(__GNUC__)
+#define THRONG_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define THRONG_PRINTF(text, first)
+#endif
+
+/* Fills *error (if not NULL) and answers `status`. */
+throng_status throng_fail(throng_error *error, throng_status status, const char *format, ...) THRONG_PRINTF(3, 4);
+throng_status throng_fail_agent(throng_error *error, throng_status status, throng_agent_id agent, const char *format,
+                                ...) THRONG_PRINTF(4, 5);
+
+/* Answers THRONG_OK if `value` is finite and low <= value <= high; else says which field, which value, what is allowed. */
+throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error);
+
+/* Returns from the calling function with the status of `call` unless that is THRONG_OK. */
+#define TRY(call)                                  \
+  do {                                             \
+    throng_status try_status = (call);             \
+    if (try_status != THRONG_OK) return try_status; \
+  } while (0)
+
+#define REQUIRE_POINTER(pointer, error)                                                                     \
+  do {                                                                                                      \
+    if (!(pointer)) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "%s: '%s' is NULL", __func__, #pointer); \
+  } while (0)
+
+#endif

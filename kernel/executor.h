@@ -1,0 +1,21 @@
+/* executor.h: runs a frame's tasks: OpenMP, the calling thread alone, or the host's job system. The only part of the
+ * kernel that knows about threads. SPDX-License-Identifier: MIT */
+#ifndef THRONG_EXECUTOR_H
+#define THRONG_EXECUTOR_H
+
+#include <throng/base.h>
+
+struct executor {
+  throng_job_system jobs;
+  uint32_t workers; /* how many may run at once; task workers are below it */
+};
+
+/* thread_count as in throng_world_def (0 = all). */
+void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
+
+/* Runs task(begin, end, worker, context) on pieces of [0, count) of about `grain` items and returns when all are done. Every
+ * piece runs under round-to-nearest, without flush-to-zero, exceptions masked; the threads' own settings are restored. */
+void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                         void *context);
+
+#endif

@@ -1,0 +1,221 @@
+/* grid.c: the geometry, the memory and the plan of the spatial hash; grid_sort.c sorts. SPDX-License-Identifier: MIT */
+#include "grid.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The smallest torus: a block's window must fit along x, and five rows that rounding may reach must stay distinct. */
+#define MIN_BITS_X 5u
+#define MIN_BITS_ROW 3u
+#define MAX_CELL_BITS 28u
+
+static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis){0.0f, inverse, 0, 0.0f}; }
+
+static struct grid_axis axis_periodic(float min, float max, double cells_per_metre) {
+  float length = max - min;
+  int32_t cells = (int32_t)((double)length * cells_per_metre);
+  return (struct grid_axis){min, (float)cells / length, cells, length};
+}
+
+void throng_grid_init(struct grid *grid, const throng_world_def *def) {
+  memset(grid, 0, sizeof *grid);
+  float radius = def->perception_radius;
+  grid->radius = radius;
+  grid->spatial = def->space == THRONG_SPATIAL;
+  grid->periodic = def->boundary == THRONG_PERIODIC;
+  grid->limit = GRID_LIMIT_BINS * (radius * 0.25f);
+  if (grid->periodic) {
+    grid->axis[0] = axis_periodic(def->box_min.x, def->box_max.x, 4.0 / (double)radius);
+    if (grid->spatial) grid->axis[1] = axis_periodic(def->box_min.y, def->box_max.y, 1.0 / (double)radius);
+    grid->axis[2] = axis_periodic(def->box_min.z, def->box_max.z, 1.0 / (double)radius);
+  } else {
+    grid->axis[0] = axis_unbounded(4.0f / radius);
+    if (grid->spatial) grid->axis[1] = axis_unbounded(1.0f / radius);
+    grid->axis[2] = axis_unbounded(1.0f / radius);
+  }
+  grid->torus = (struct torus){MIN_BITS_X, grid->spatial ? MIN_BITS_ROW : 0, MIN_BITS_ROW};
+  grid->next = grid->torus;
+}
+
+/* How many arrays there are and how large: one table for growing and releasing. */
+static size_t array_bytes(const struct grid *grid, int k) {
+  size_t agents = (size_t)grid->capacity + COLUMN_PADDING;
+  size_t bytes[] = {(((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t),
+                    agents * sizeof(uint64_t),
+                    agents * sizeof(uint32_t),
+                    agents * sizeof(uint32_t),
+                    agents * sizeof(uint32_t),
+                    agents * sizeof(uint64_t),
+                    agents * sizeof(uint32_t),
+                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
+                    (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
+                    (agents / 64 + 16) * sizeof(uint32_t)};
+  return bytes[k];
+}
+#define ARRAYS 10
+
+static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
+  void *all[ARRAYS] = {grid->start,     grid->cell_and_id, grid->key,        grid->order,     grid->banded,
+                       grid->sort_keys, grid->sort_order,  grid->band_start, grid->histogram, grid->strip_start};
+  memcpy(arrays, all, sizeof all);
+}
+
+static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
+  grid->start = arrays[0];
+  grid->cell_and_id = arrays[1];
+  grid->key = arrays[2];
+  grid->order = arrays[3];
+  grid->banded = arrays[4];
+  grid->sort_keys = arrays[5];
+  grid->sort_order = arrays[6];
+  grid->band_start = arrays[7];
+  grid->histogram = arrays[8];
+  grid->strip_start = arrays[9];
+}
+
+/* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */
+static uint32_t cell_bits_for(bool spatial, uint32_t capacity) {
+  uint32_t least = MIN_BITS_X + MIN_BITS_ROW + (spatial ? MIN_BITS_ROW : 0);
+  uint32_t bits = least;
+  while (bits < MAX_CELL_BITS && ((uint64_t)1 << bits) < 2 * (uint64_t)capacity) bits++;
+  return bits;
+}
+
+bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity, uint32_t count,
+                      const throng_allocator *allocator) {
+  *grown = *grid;
+  grown->capacity = capacity;
+  grown->cell_bits = cell_bits_for(grid->spatial, capacity);
+  void *arrays[ARRAYS] = {0};
+  for (int k = 0; k < ARRAYS; k++) {
+    arrays[k] = throng_allocate(allocator, array_bytes(grown, k));
+    if (!arrays[k]) {
+      set_arrays(grown, arrays);
+      throng_grid_release(grown, allocator);
+      return false;
+    }
+  }
+  set_arrays(grown, arrays);
+  if (grid->start) {
+    size_t cells = (size_t)1 << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+    memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
+    memcpy(grown->cell_and_id, grid->cell_and_id, count * sizeof *grid->cell_and_id);
+    memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
+  }
+  return true;
+}
+
+void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
+  void *arrays[ARRAYS];
+  get_arrays(grid, arrays);
+  for (int k = 0; k < ARRAYS; k++) throng_release(allocator, arrays[k], array_bytes(grid, k));
+  memset(arrays, 0, sizeof arrays);
+  set_arrays(grid, arrays);
+}
+
+static float floor_float(float a) {
+  float whole = (float)(int32_t)a;
+  return whole > a ? whole - 1.0f : whole;
+}
+
+int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {
+  int32_t cell = (int32_t)floor_float((coordinate - axis->origin) * axis->inverse);
+  if (axis->period) {
+    if (cell < 0) cell = 0;
+    if (cell >= axis->period) cell = axis->period - 1;
+  }
+  return cell;
+}
+
+/* The smallest power of two (as its logarithm) that covers `cells`, at least `least`. */
+static uint32_t bits_for(uint64_t cells, uint32_t least) {
+  uint32_t bits = least;
+  while (((uint64_t)1 << bits) < cells) bits++;
+  return bits;
+}
+
+static uint64_t axis_cells(const struct grid *grid, int k) {
+  const struct grid_axis *axis = &grid->axis[k];
+  if (axis->period) return (uint64_t)axis->period;
+  int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
+  return high < low ? 1 : (uint64_t)(high - low) + 1;
+}
+
+void throng_grid_plan(struct grid *grid, uint32_t count) {
+  uint32_t least_y = grid->spatial ? MIN_BITS_ROW : 0;
+  struct torus torus = {bits_for(axis_cells(grid, 0), MIN_BITS_X),
+                        grid->spatial ? bits_for(axis_cells(grid, 1), least_y) : 0,
+                        bits_for(axis_cells(grid, 2), MIN_BITS_ROW)};
+  /* Too many cells for the memory: fold the longest axis, counting a bin as a quarter of a row. */
+  uint32_t room = cell_bits_for(grid->spatial, count < grid->capacity ? count : grid->capacity);
+  if (room > grid->cell_bits) room = grid->cell_bits;
+  while (torus.bits_x + torus.bits_y + torus.bits_z > room) {
+    if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 2 && torus.bits_x >= torus.bits_y + 2) {
+      torus.bits_x--;
+    } else if (torus.bits_z > MIN_BITS_ROW && torus.bits_z >= torus.bits_y) {
+      torus.bits_z--;
+    } else if (torus.bits_y > least_y) {
+      torus.bits_y--;
+    } else if (torus.bits_z > MIN_BITS_ROW) {
+      torus.bits_z--;
+    } else {
+      torus.bits_x--;
+    }
+  }
+  grid->next = torus;
+}
+
+/* Sets `slack` too: how near to a cell's border rounding matters, as a fraction of a cell. A coordinate of m cells is known to a few
+ * 2^-24 m after the subtraction and the product; R itself is 4 bins or 1 row but for 2^-21 of it. */
+void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
+  for (int k = 0; k < 3; k++) {
+    bool used = count > 0 && (k != 1 || grid->spatial);
+    grid->bounds_min[k] = used ? min[k] : grid->axis[k].origin;
+    grid->bounds_max[k] = used ? max[k] : grid->axis[k].origin;
+  }
+  for (int k = 0; k < 3; k++) {
+    const struct grid_axis *axis = &grid->axis[k];
+    float low = fabsf(grid->bounds_min[k]), high = fabsf(grid->bounds_max[k]);
+    float cells = ((low > high ? low : high) + fabsf(axis->origin) + axis->length) * axis->inverse;
+    grid->slack[k] = cells * 0x1p-20f + 0x1p-18f;
+  }
+}
+
+bool throng_grid_periodic_aliased(const struct grid *grid) {
+  if (!grid->periodic) return false;
+  uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
+  for (int k = 0; k < 3; k++) {
+    if (grid->axis[k].period > ((int32_t)1 << bits[k])) return true;
+  }
+  return false;
+}
+
+static const char *check_order(const struct grid *grid, const struct columns *columns, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    int32_t bin = throng_grid_cell(&grid->axis[0], columns->f[COLUMN_POSITION_X][i]);
+    int32_t row_y = grid->spatial ? throng_grid_cell(&grid->axis[1], columns->f[COLUMN_POSITION_Y][i]) : 0;
+    int32_t row_z = throng_grid_cell(&grid->axis[2], columns->f[COLUMN_POSITION_Z][i]);
+    uint32_t cell = grid_torus_cell(&grid->torus, bin, row_y, row_z);
+    if (grid->cell_and_id[i] != ((uint64_t)cell << 32 | columns->id[i])) return "an agent lies in a cell that is not its own";
+    if (i > 0 && grid->cell_and_id[i] <= grid->cell_and_id[i - 1]) return "agents are not in (cell, id) order";
+    if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
+  }
+  return NULL;
+}
+
+bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what) {
+  uint32_t cells = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+  *what = check_order(grid, columns, count);
+  if (*what) return false;
+  for (uint32_t cell = 0; cell < cells; cell++) {
+    if (grid->start[cell] > grid->start[cell + 1]) *what = "cell ranges overlap";
+  }
+  if (grid->start[0] != 0 || grid->start[cells] != count) *what = "cell ranges do not cover the agents";
+  for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    if (grid->strip_start[strip] >= grid->strip_start[strip + 1]) *what = "an empty strip";
+  }
+  if (grid->strips == 0 ? count != 0 : grid->strip_start[0] != 0 || grid->strip_start[grid->strips] != count) {
+    *what = "strips do not cover the agents";
+  }
+  return *what == NULL;
+}

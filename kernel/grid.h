@@ -1,0 +1,98 @@
+/* grid.h: the spatial hash. Bins are R/4 wide along x, rows are one R high along z (and y in spatial worlds). Keys wrap onto
+ * a torus of a power of two of bins and rows, so that memory follows the number of agents and not their spread; aliased
+ * candidates are harmless, since every candidate's true distance is tested.
+ *
+ * Committed agents lie sorted by (cell, id index): rows are contiguous along x, and the order of a cell's true members, and
+ * so every neighbour sum, does not depend on the torus (see ARITHMETIC.md, canonical order).
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_GRID_H
+#define THRONG_GRID_H
+
+#include <throng/world.h>
+
+#include "columns.h"
+#include "executor.h"
+#include "memory.h"
+
+/* Bins and rows along an axis are limited to this from the origin: a position beyond is refused. */
+#define GRID_LIMIT_BINS 4194304.0f /* 2^22 */
+
+/* A cell's number is (row_z << bits_y | row_y) << bits_x | bin, each taken modulo its power of two. */
+struct torus {
+  uint32_t bits_x, bits_y, bits_z;
+};
+
+/* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
+struct grid_axis {
+  float origin, inverse;
+  int32_t period; /* periodic: cells around; else 0 */
+  float length;   /* periodic: metres around; else 0 */
+};
+
+struct grid {
+  bool spatial, periodic;
+  float radius;       /* R */
+  float limit;        /* the largest |coordinate| that a position may have */
+  struct grid_axis axis[3];
+  struct torus torus; /* of the committed order */
+  struct torus next;  /* of the keys that the next index will sort by */
+  float slack[3];     /* a fraction of a cell: nearer than this to a border, rounding may reach one cell farther */
+
+  uint32_t capacity;      /* agents */
+  uint32_t cell_bits;     /* log2 of the cells there is room for */
+  uint32_t *start;        /* [cells + 1] first agent of each cell */
+  uint64_t *cell_and_id;  /* [agents] cell << 32 | id index, ascending: the committed order */
+  uint32_t *key;          /* [agents] cell of each agent of the back columns, under `next` */
+  uint32_t *order;        /* [agents] where each committed agent came from */
+  uint32_t *banded;       /* [agents] the agents, band by band */
+  uint64_t *sort_keys;    /* [agents] radix sort's other half */
+  uint32_t *sort_order;
+  uint32_t *band_start;   /* [GRID_MAX_BANDS + 1] */
+  uint32_t *histogram;    /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
+  uint32_t band_shift, bands, chunks;
+
+  uint32_t *strip_start;  /* [strips + 1] */
+  uint32_t strips;
+  float bounds_min[3], bounds_max[3]; /* of the committed positions */
+};
+
+#define GRID_MAX_BANDS 4096u
+#define GRID_MAX_CHUNKS 64u
+
+/* The columns to sort: each array of `from` is put in order into `to`. */
+struct grid_move {
+  const float *from[COLUMN_COUNT];
+  float *to[COLUMN_COUNT];
+  const uint32_t *from_id, *from_meta;
+  uint32_t *to_id, *to_meta;
+};
+
+/* Geometry from a checked definition; no memory yet. */
+void throng_grid_init(struct grid *grid, const throng_world_def *def);
+/* A copy of `grid`, its order of `count` agents included, with room for `capacity` into `grown`; false = no memory. */
+bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity, uint32_t count,
+                      const throng_allocator *allocator);
+void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
+
+/* Picks the torus for the next keys from where `bounds` says the agents are. */
+void throng_grid_plan(struct grid *grid, uint32_t count);
+/* Takes note of where `count` committed agents lie. */
+void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
+/* Counting sort of `count` agents by grid->key into (cell, id) order, and the strips. The torus becomes `next`. Cannot fail. */
+void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move *move, const struct executor *executor);
+
+/* The unwrapped cell of a coordinate along an axis; the same arithmetic as the passes'. */
+int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate);
+/* The torus cell of unwrapped cell numbers. */
+static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, int32_t row_y, int32_t row_z) {
+  uint32_t x = (uint32_t)bin & ((1u << torus->bits_x) - 1);
+  uint32_t y = (uint32_t)row_y & ((1u << torus->bits_y) - 1);
+  uint32_t z = (uint32_t)row_z & ((1u << torus->bits_z) - 1);
+  return ((z << torus->bits_y | y) << torus->bits_x) | x;
+}
+/* Whether a periodic world is too sparse for the torus to hold it without aliasing. */
+bool throng_grid_periodic_aliased(const struct grid *grid);
+/* Checks the whole structure against the columns; on a defect answers false and a text. */
+bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what);
+
+#endif

@@ -1,0 +1,201 @@
+/* group.c: group definitions, and the tables that the passes read. SPDX-License-Identifier: MIT */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "arithmetic.h"
+#include "state.h"
+#include "values.h"
+
+throng_group_def throng_default_group_def(void) {
+  throng_group_def def;
+  memset(&def, 0, sizeof def);
+  def.max_speed = 1.5f;
+  def.max_acceleration = 3.0f;
+  def.body_radius = 0.2f;
+  def.field_of_view = SCALAR_TWO_PI;
+  def.facing = THRONG_FACING_INSTANT;
+  def.facing_time = 0.1f;
+  def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS};
+  def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS};
+  def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS};
+  def.avoidance = (throng_avoidance){0.0f, 2.0f, THRONG_ALL_LAYERS};
+  def.seek = (throng_seek){0.0f, 0.0f};
+  def.arrive = (throng_arrive){0.0f, 2.0f, 0.1f, 0.1f};
+  def.wander = (throng_wander){0.0f, 1.0f, 2.0f, 4.0f};
+  def.cookie = THRONG_GROUP_COOKIE;
+  return def;
+}
+
+/* Every float field of a definition with what is allowed. */
+static throng_status check_fields(const throng_group_def *d, float perception, throng_error *error) {
+  const float tiny = FLT_MIN, most = 1e9f;
+  const struct {
+    const char *name;
+    float value, low, high;
+  } fields[] = {
+      {"group.max_acceleration", d->max_acceleration, tiny, most},
+      {"group.drag", d->drag, 0.0f, most},
+      {"group.body_radius", d->body_radius, 0.0f, most},
+      {"group.perception_radius", d->perception_radius, 0.0f, perception},
+      {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
+      {"group.facing_time", d->facing_time, tiny, most},
+      {"group.separation.weight", d->separation.weight, 0.0f, most},
+      {"group.separation.radius", d->separation.radius, 0.0f, perception},
+      {"group.separation.strength", d->separation.strength, 0.0f, most},
+      {"group.separation.field_of_view", d->separation.field_of_view, 0.0f, SCALAR_TWO_PI},
+      {"group.cohesion.weight", d->cohesion.weight, 0.0f, most},
+      {"group.alignment.weight", d->alignment.weight, 0.0f, most},
+      {"group.alignment.time_to_target", d->alignment.time_to_target, 1e-6f, most},
+      {"group.avoidance.weight", d->avoidance.weight, 0.0f, most},
+      {"group.avoidance.horizon", d->avoidance.horizon, tiny, most},
+      {"group.seek.weight", d->seek.weight, -most, most},
+      {"group.seek.time_to_target", d->seek.time_to_target, 0.0f, most},
+      {"group.arrive.weight", d->arrive.weight, 0.0f, most},
+      {"group.arrive.slow_radius", d->arrive.slow_radius, 0.0f, most},
+      {"group.arrive.target_radius", d->arrive.target_radius, 0.0f, most},
+      {"group.arrive.time_to_target", d->arrive.time_to_target, 1e-6f, most},
+      {"group.wander.weight", d->wander.weight, 0.0f, most},
+      {"group.wander.radius", d->wander.radius, 0.0f, most},
+      {"group.wander.offset", d->wander.offset, 0.0f, most},
+      {"group.wander.rate", d->wander.rate, 0.0f, 6.0f},
+  };
+  for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+    TRY(throng_check_range(fields[k].value, fields[k].low, fields[k].high, fields[k].name, error));
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_group(const throng_world *world, uint32_t group, const throng_group_def *d,
+                                 throng_error *error) {
+  if (d->cookie != THRONG_GROUP_COOKIE) {
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE, "group definition is not from throng_default_group_def()");
+  }
+  if (group >= THRONG_MAX_GROUPS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group is %u, allowed: 0 to %u", group, THRONG_MAX_GROUPS - 1);
+  }
+  if (d->max_speed != INFINITY) TRY(throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error));
+  TRY(check_fields(d, world->grid.radius, error));
+  if ((unsigned)d->facing > THRONG_FACING_FIXED) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.facing is %d, allowed: 0 to %d", (int)d->facing,
+                       (int)THRONG_FACING_FIXED);
+  }
+  if (d->layer >= THRONG_MAX_LAYERS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.layer is %u, allowed: 0 to %u", d->layer,
+                       THRONG_MAX_LAYERS - 1);
+  }
+  bool needs_speed = d->arrive.weight != 0.0f || (d->seek.weight != 0.0f && d->seek.time_to_target > 0.0f);
+  if (needs_speed && d->max_speed == INFINITY) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but arrive and the desired-velocity seek need it");
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(def, error);
+  TRY(check_group(world, group, def, error));
+  if (def->wander.weight > 0.0f) TRY(value_need(world, THRONG_WANDER, error));
+  world->group[group] = *def;
+  world->group_defined[group] = true;
+  return THRONG_OK;
+}
+
+throng_status throng_group_get(const throng_world *world, uint32_t group, throng_group_def *def, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(def, error);
+  if (group >= THRONG_MAX_GROUPS || !world->group_defined[group]) {
+    return throng_fail(error, THRONG_ERROR_NO_GROUP, "group %u is not defined", group);
+  }
+  *def = world->group[group];
+  return THRONG_OK;
+}
+
+uint32_t throng_group_agent_count(const throng_world *world, uint32_t group) {
+  return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] : 0;
+}
+
+/* The signed square of the cosine of half the angle, which dot(d, f) |dot(d, f)| / |d|^2 is compared with. */
+static float view_of(float field_of_view) {
+  if (field_of_view >= SCALAR_TWO_PI) return -4.0f; /* below anything that a comparison can meet */
+  float c = scalar_cos(field_of_view * 0.5f);
+  return c * (c < 0.0f ? -c : c);
+}
+
+static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
+  const throng_group_def *d = &world->group[g];
+  const float radius = world->grid.radius;
+  const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
+                          [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
+                          [THRONG_FACING_FIXED] = 0.0f};
+  const float values[PARAM_COUNT] = {
+      [PARAM_MAX_SPEED] = d->max_speed,
+      [PARAM_MAX_ACCELERATION] = d->max_acceleration,
+      [PARAM_DAMP] = 1.0f / (1.0f + d->drag * dt),
+      [PARAM_BODY_RADIUS] = d->body_radius,
+      [PARAM_PERCEPTION_RADIUS] = d->perception_radius > 0.0f ? d->perception_radius : radius,
+      [PARAM_VIEW] = view_of(d->field_of_view),
+      [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
+      [PARAM_SEPARATION_RADIUS] = d->separation.radius > 0.0f ? d->separation.radius : FLT_MAX,
+      [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
+      [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
+      [PARAM_HORIZON] = d->avoidance.horizon,
+      [PARAM_SEEK_RATE] = d->seek.time_to_target > 0.0f ? 1.0f / d->seek.time_to_target : 0.0f,
+      [PARAM_SLOW_RADIUS] = d->arrive.slow_radius,
+      [PARAM_TARGET_RADIUS] = d->arrive.target_radius,
+      [PARAM_ARRIVE_RATE] = 1.0f / d->arrive.time_to_target,
+      [PARAM_WANDER_RADIUS] = d->wander.radius,
+      [PARAM_WANDER_OFFSET] = d->wander.offset,
+      [PARAM_WANDER_STEP] = d->wander.rate * sqrtf(dt),
+      [PARAM_FACING_FACTOR] = facing[d->facing],
+      [PARAM_WEIGHT + RULE_SEPARATION] = d->separation.weight,
+      [PARAM_WEIGHT + RULE_COHESION] = d->cohesion.weight,
+      [PARAM_WEIGHT + RULE_ALIGNMENT] = d->alignment.weight,
+      [PARAM_WEIGHT + RULE_AVOIDANCE] = d->avoidance.weight,
+      [PARAM_WEIGHT + RULE_SEEK] = d->seek.weight,
+      [PARAM_WEIGHT + RULE_ARRIVE] = d->arrive.weight,
+      [PARAM_WEIGHT + RULE_WANDER] = d->wander.weight,
+  };
+  for (int p = 0; p < PARAM_COUNT; p++) table->param[p][g] = values[p];
+  table->mask[RULE_SEPARATION][g] = d->separation.mask;
+  table->mask[RULE_COHESION][g] = d->cohesion.mask;
+  table->mask[RULE_ALIGNMENT][g] = d->alignment.mask;
+  table->mask[RULE_AVOIDANCE][g] = d->avoidance.mask;
+  table->layer_bit[g] = 1u << d->layer;
+}
+
+static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
+  const throng_group_def *d = &world->group[g];
+  for (int rule = 0; rule < RULE_COUNT; rule++) {
+    if (table->param[PARAM_WEIGHT + rule][g] != 0.0f) table->rules |= 1u << rule;
+  }
+  uint32_t neighbour_rules = table->rules & NEIGHBOUR_RULES;
+  for (int rule = 0; rule < 4; rule++) {
+    if ((neighbour_rules & 1u << rule) && (live_layers & ~table->mask[rule][g])) table->features |= FEATURE_MASKS;
+  }
+  if (table->param[PARAM_VIEW][g] > -4.0f || table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) {
+    table->features |= FEATURE_VIEW;
+  }
+  if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
+    table->features |= FEATURE_SEPARATION_RADIUS;
+  }
+  if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->seek.time_to_target > 0.0f) table->features |= FEATURE_SEEK_RATE;
+}
+
+void world_build_groups(throng_world *world, float dt) {
+  struct group_table *table = &world->groups;
+  uint32_t live = 0, live_layers = 0;
+  table->rules = table->features = 0;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    if (world->group_agents[g] == 0) continue;
+    live++;
+    live_layers |= 1u << world->group[g].layer;
+    fill_params(world, table, g, dt);
+  }
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    if (world->group_agents[g] > 0) note_needs(world, table, g, live_layers);
+  }
+  if (live == 1) table->features |= FEATURE_UNIFORM;
+  if (!world->front.f[COLUMN_GOAL_X]) table->rules &= ~(1u << RULE_SEEK | 1u << RULE_ARRIVE);
+}

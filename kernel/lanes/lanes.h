@@ -1,0 +1,68 @@
+/* lanes/lanes.h: the vector types and operations that the passes are written on. THRONG_LANES (4, 8 or 16) picks the
+ * width; the width file is the only place that names SIMDe or an intrinsic.
+ *
+ *   lf  LANES floats        lu  LANES 32-bit unsigned integers        lm  LANES booleans
+ *   lw  LANES booleans in the form that lf_add_where wants
+ *
+ * Only operations that give the same bits on every instruction set are here: + - * / sqrt min max, compares, selects.
+ * min(a, b) = a < b ? a : b and max(a, b) = a > b ? a : b, as SSE2's instructions do; comparisons with NaN are false.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_LANES_H
+#define THRONG_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__FAST_MATH__)
+#error "throng's bits depend on IEEE arithmetic: do not compile it with -ffast-math"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "throng needs FLT_EVAL_METHOD == 0 (on 32-bit x86: -msse2 -mfpmath=sse)"
+#endif
+
+#if defined(__GNUC__)
+#define LANES_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define LANES_INLINE static inline
+#endif
+
+#if THRONG_LANES == 4
+#include "lanes4.h"
+#elif THRONG_LANES == 8
+#include "lanes8.h"
+#elif THRONG_LANES == 16
+#include "lanes16.h"
+#else
+#error "THRONG_LANES must be 4, 8 or 16"
+#endif
+
+#define LANES THRONG_LANES
+
+LANES_INLINE lf lf_zero(void) { return lf_set1(0.0f); }
+/* 0, 1, 2, … */
+LANES_INLINE lu lu_iota(void) {
+  static const uint32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  return lu_load(iota);
+}
+/* The first n lanes, 0 <= n <= LANES. */
+LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(n)); }
+LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
+
+LANES_INLINE lf lf_abs(lf a) { return lf_from_bits(lu_and(lf_bits(a), lu_set1(0x7FFFFFFFu))); }
+LANES_INLINE lf lf_negate(lf a) { return lf_from_bits(lu_xor(lf_bits(a), lu_set1(0x80000000u))); }
+/* The value where the mask is set, +0 elsewhere. */
+LANES_INLINE lf lf_where(lm m, lf a) { return lf_select(m, a, lf_zero()); }
+/* |a| < 2^31. */
+LANES_INLINE lf lf_floor(lf a) {
+  lf whole = lf_from_int(lf_truncate(a));
+  return lf_sub(whole, lf_where(lf_greater(whole, a), lf_set1(1.0f)));
+}
+/* floor as a (two's complement) integer, for |a| < 2^31. */
+LANES_INLINE lu lf_floor_int(lf a) {
+  lu whole = lf_truncate(a);
+  return lu_select(lf_greater(lf_from_int(whole), a), lu_sub(whole, lu_set1(1)), whole);
+}
+/* Neither NaN nor infinite. */
+LANES_INLINE lm lf_is_finite(lf a) { return lf_less_equal(lf_abs(a), lf_set1(3.40282347e+38f)); }
+
+#endif

@@ -1,0 +1,77 @@
+/* lanes/lanes16.h: 16 lanes: AVX-512 F, BW, DQ, VL; SIMDe where it has the operation, the intrinsic where it has not.
+ * Emulating this width is ruinous, so it is only ever built natively. SPDX-License-Identifier: MIT */
+#ifndef __AVX512F__
+#error "lanes16.h needs -mavx512f -mavx512bw -mavx512dq -mavx512vl"
+#endif
+#include <immintrin.h>
+#include <simde/x86/avx512.h>
+
+typedef simde__m512 lf;
+typedef simde__m512i lu;
+typedef simde__mmask16 lm;
+typedef lm lw;
+
+LANES_INLINE lf lf_set1(float a) { return simde_mm512_set1_ps(a); }
+LANES_INLINE lf lf_load(const float *p) { return simde_mm512_loadu_ps(p); }
+LANES_INLINE void lf_store(float *p, lf a) { simde_mm512_storeu_ps(p, a); }
+LANES_INLINE lf lf_add(lf a, lf b) { return simde_mm512_add_ps(a, b); }
+LANES_INLINE lf lf_sub(lf a, lf b) { return simde_mm512_sub_ps(a, b); }
+LANES_INLINE lf lf_mul(lf a, lf b) { return simde_mm512_mul_ps(a, b); }
+LANES_INLINE lf lf_div(lf a, lf b) { return simde_mm512_div_ps(a, b); }
+LANES_INLINE lf lf_sqrt(lf a) { return simde_mm512_sqrt_ps(a); }
+LANES_INLINE lf lf_min(lf a, lf b) { return simde_mm512_min_ps(a, b); }
+LANES_INLINE lf lf_max(lf a, lf b) { return simde_mm512_max_ps(a, b); }
+
+LANES_INLINE lm lf_less(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LT_OQ); }
+LANES_INLINE lm lf_less_equal(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ); }
+LANES_INLINE lm lf_greater(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_GT_OQ); }
+LANES_INLINE lm lf_greater_equal(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_GE_OQ); }
+LANES_INLINE lm lf_equal(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_EQ_OQ); }
+
+LANES_INLINE lm lm_and(lm a, lm b) { return (lm)(a & b); }
+LANES_INLINE lm lm_or(lm a, lm b) { return (lm)(a | b); }
+/* a and not b */
+LANES_INLINE lm lm_without(lm a, lm b) { return (lm)(a & ~b); }
+LANES_INLINE uint32_t lm_bits(lm m) { return m; }
+LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm512_mask_blend_ps(m, b, a); }
+
+/* sum + a where the mask is set, sum elsewhere. */
+LANES_INLINE lw lw_from_mask(lm m) { return m; }
+LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm512_mask_add_ps(sum, m, sum, a); }
+
+/* A divisor whose quotient lf_add_where may take: at least `least` where a finite value is needed even in lanes that are
+ * masked off. Only used where the lanes that count are above `least` anyway. */
+LANES_INLINE lf lf_keep_finite(lf a, lf least) {
+  (void)least;
+  return a;
+}
+
+LANES_INLINE lu lf_bits(lf a) { return simde_mm512_castps_si512(a); }
+LANES_INLINE lf lf_from_bits(lu a) { return simde_mm512_castsi512_ps(a); }
+LANES_INLINE lu lf_truncate(lf a) { return _mm512_cvttps_epi32(a); }
+LANES_INLINE lf lf_from_int(lu a) { return _mm512_cvtepi32_ps(a); }
+
+LANES_INLINE lu lu_set1(uint32_t a) { return simde_mm512_set1_epi32((int32_t)a); }
+LANES_INLINE lu lu_load(const uint32_t *p) { return simde_mm512_loadu_si512(p); }
+LANES_INLINE void lu_store(uint32_t *p, lu a) { simde_mm512_storeu_si512(p, a); }
+LANES_INLINE lu lu_add(lu a, lu b) { return simde_mm512_add_epi32(a, b); }
+LANES_INLINE lu lu_sub(lu a, lu b) { return simde_mm512_sub_epi32(a, b); }
+LANES_INLINE lu lu_and(lu a, lu b) { return simde_mm512_and_si512(a, b); }
+LANES_INLINE lu lu_or(lu a, lu b) { return simde_mm512_or_si512(a, b); }
+LANES_INLINE lu lu_xor(lu a, lu b) { return simde_mm512_xor_si512(a, b); }
+#define lu_shift_left(a, n) simde_mm512_slli_epi32(a, n)
+#define lu_shift_right(a, n) simde_mm512_srli_epi32(a, n)
+LANES_INLINE lu lu_mul(lu a, lu b) { return simde_mm512_mullo_epi32(a, b); }
+LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm512_cmpeq_epi32_mask(a, b); }
+LANES_INLINE lm lu_less_signed(lu a, lu b) { return _mm512_cmplt_epi32_mask(a, b); }
+/* (a & b) != 0 */
+LANES_INLINE lm lu_test(lu a, lu b) { return simde_mm512_test_epi32_mask(a, b); }
+LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm512_mask_blend_epi32(m, b, a); }
+
+/* Stores the first n lanes, 1 <= n <= LANES. */
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
+  _mm512_mask_storeu_ps(p, (lm)(0xFFFFu >> (16 - n)), a);
+}
+LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  _mm512_mask_storeu_epi32(p, (lm)(0xFFFFu >> (16 - n)), a);
+}

@@ -1,0 +1,90 @@
+/* lanes/lanes4.h: 4 lanes: SSE2, NEON and WebAssembly SIMD128 through SIMDe, or SIMDe's plain C.
+ * SPDX-License-Identifier: MIT */
+#include <simde/x86/sse2.h>
+
+typedef simde__m128 lf;
+typedef simde__m128i lu;
+typedef simde__m128 lm;
+typedef lm lw;
+
+LANES_INLINE lf lf_set1(float a) { return simde_mm_set1_ps(a); }
+LANES_INLINE lf lf_load(const float *p) { return simde_mm_loadu_ps(p); }
+LANES_INLINE void lf_store(float *p, lf a) { simde_mm_storeu_ps(p, a); }
+LANES_INLINE lf lf_add(lf a, lf b) { return simde_mm_add_ps(a, b); }
+LANES_INLINE lf lf_sub(lf a, lf b) { return simde_mm_sub_ps(a, b); }
+LANES_INLINE lf lf_mul(lf a, lf b) { return simde_mm_mul_ps(a, b); }
+LANES_INLINE lf lf_div(lf a, lf b) { return simde_mm_div_ps(a, b); }
+LANES_INLINE lf lf_sqrt(lf a) { return simde_mm_sqrt_ps(a); }
+LANES_INLINE lf lf_min(lf a, lf b) { return simde_mm_min_ps(a, b); }
+LANES_INLINE lf lf_max(lf a, lf b) { return simde_mm_max_ps(a, b); }
+
+LANES_INLINE lm lf_less(lf a, lf b) { return simde_mm_cmplt_ps(a, b); }
+LANES_INLINE lm lf_less_equal(lf a, lf b) { return simde_mm_cmple_ps(a, b); }
+LANES_INLINE lm lf_greater(lf a, lf b) { return simde_mm_cmplt_ps(b, a); }
+LANES_INLINE lm lf_greater_equal(lf a, lf b) { return simde_mm_cmple_ps(b, a); }
+LANES_INLINE lm lf_equal(lf a, lf b) { return simde_mm_cmpeq_ps(a, b); }
+
+LANES_INLINE lm lm_and(lm a, lm b) { return simde_mm_and_ps(a, b); }
+LANES_INLINE lm lm_or(lm a, lm b) { return simde_mm_or_ps(a, b); }
+/* a and not b */
+LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm_andnot_ps(b, a); }
+LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm_movemask_ps(m); }
+LANES_INLINE lf lf_select(lm m, lf a, lf b) {
+  return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
+}
+
+/* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
+LANES_INLINE lw lw_from_mask(lm m) { return m; }
+LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
+
+/* A divisor whose quotient lf_add_where may take: at least `least` where a finite value is needed even in lanes that are
+ * masked off. Only used where the lanes that count are above `least` anyway. */
+LANES_INLINE lf lf_keep_finite(lf a, lf least) {
+  (void)least;
+  return a;
+}
+
+LANES_INLINE lu lf_bits(lf a) { return simde_mm_castps_si128(a); }
+LANES_INLINE lf lf_from_bits(lu a) { return simde_mm_castsi128_ps(a); }
+LANES_INLINE lu lf_truncate(lf a) { return simde_mm_cvttps_epi32(a); }
+LANES_INLINE lf lf_from_int(lu a) { return simde_mm_cvtepi32_ps(a); }
+
+LANES_INLINE lu lu_set1(uint32_t a) { return simde_mm_set1_epi32((int32_t)a); }
+LANES_INLINE lu lu_load(const uint32_t *p) { return simde_mm_loadu_si128((const simde__m128i *)(const void *)p); }
+LANES_INLINE void lu_store(uint32_t *p, lu a) { simde_mm_storeu_si128((simde__m128i *)(void *)p, a); }
+LANES_INLINE lu lu_add(lu a, lu b) { return simde_mm_add_epi32(a, b); }
+LANES_INLINE lu lu_sub(lu a, lu b) { return simde_mm_sub_epi32(a, b); }
+LANES_INLINE lu lu_and(lu a, lu b) { return simde_mm_and_si128(a, b); }
+LANES_INLINE lu lu_or(lu a, lu b) { return simde_mm_or_si128(a, b); }
+LANES_INLINE lu lu_xor(lu a, lu b) { return simde_mm_xor_si128(a, b); }
+#define lu_shift_left(a, n) simde_mm_slli_epi32(a, n)
+#define lu_shift_right(a, n) simde_mm_srli_epi32(a, n)
+LANES_INLINE lu lu_mul(lu a, lu b) { /* low 32 bits; SSE2 multiplies even lanes only */
+  lu even = simde_mm_mul_epu32(a, b);
+  lu odd = simde_mm_mul_epu32(simde_mm_srli_epi64(a, 32), simde_mm_srli_epi64(b, 32));
+  return simde_mm_unpacklo_epi32(simde_mm_shuffle_epi32(even, 0x08), simde_mm_shuffle_epi32(odd, 0x08));
+}
+LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
+LANES_INLINE lm lu_less_signed(lu a, lu b) { return simde_mm_castsi128_ps(simde_mm_cmplt_epi32(a, b)); }
+/* (a & b) != 0 */
+LANES_INLINE lm lu_test(lu a, lu b) {
+  lu none = simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128());
+  return simde_mm_castsi128_ps(simde_mm_xor_si128(none, simde_mm_set1_epi32(-1)));
+}
+LANES_INLINE lu lu_select(lm m, lu a, lu b) { return lf_bits(lf_select(m, lf_from_bits(a), lf_from_bits(b))); }
+
+/* Stores the first n lanes, 1 <= n <= LANES. */
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
+  if (n == 4) {
+    lf_store(p, a);
+    return;
+  }
+  float all[4];
+  lf_store(all, a);
+  for (uint32_t k = 0; k < n; k++) p[k] = all[k];
+}
+LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  uint32_t all[4];
+  lu_store(all, a);
+  for (uint32_t k = 0; k < n; k++) p[k] = all[k];
+}

@@ -1,0 +1,76 @@
+/* lanes/lanes8.h: 8 lanes: AVX2 through SIMDe. SPDX-License-Identifier: MIT */
+#include <simde/x86/avx2.h>
+#include <simde/x86/fma.h>
+
+typedef simde__m256 lf;
+typedef simde__m256i lu;
+typedef simde__m256 lm;
+typedef simde__m256 lw; /* 1.0 or 0.0 */
+
+LANES_INLINE lf lf_set1(float a) { return simde_mm256_set1_ps(a); }
+LANES_INLINE lf lf_load(const float *p) { return simde_mm256_loadu_ps(p); }
+LANES_INLINE void lf_store(float *p, lf a) { simde_mm256_storeu_ps(p, a); }
+LANES_INLINE lf lf_add(lf a, lf b) { return simde_mm256_add_ps(a, b); }
+LANES_INLINE lf lf_sub(lf a, lf b) { return simde_mm256_sub_ps(a, b); }
+LANES_INLINE lf lf_mul(lf a, lf b) { return simde_mm256_mul_ps(a, b); }
+LANES_INLINE lf lf_div(lf a, lf b) { return simde_mm256_div_ps(a, b); }
+LANES_INLINE lf lf_sqrt(lf a) { return simde_mm256_sqrt_ps(a); }
+LANES_INLINE lf lf_min(lf a, lf b) { return simde_mm256_min_ps(a, b); }
+LANES_INLINE lf lf_max(lf a, lf b) { return simde_mm256_max_ps(a, b); }
+
+LANES_INLINE lm lf_less(lf a, lf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ); }
+LANES_INLINE lm lf_less_equal(lf a, lf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ); }
+LANES_INLINE lm lf_greater(lf a, lf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_GT_OQ); }
+LANES_INLINE lm lf_greater_equal(lf a, lf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_GE_OQ); }
+LANES_INLINE lm lf_equal(lf a, lf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_EQ_OQ); }
+
+LANES_INLINE lm lm_and(lm a, lm b) { return simde_mm256_and_ps(a, b); }
+LANES_INLINE lm lm_or(lm a, lm b) { return simde_mm256_or_ps(a, b); }
+/* a and not b */
+LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm256_andnot_ps(b, a); }
+LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm256_movemask_ps(m); }
+LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a, m); }
+
+/* sum + a where the mask is set, sum elsewhere; sum is never -0 and a is finite even where the mask is clear. This is the
+ * one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds once, as the addition alone would. */
+LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)); }
+LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
+
+/* A divisor whose quotient lf_add_where may take: at least `least` where a finite value is needed even in lanes that are
+ * masked off. Only used where the lanes that count are above `least` anyway. */
+LANES_INLINE lf lf_keep_finite(lf a, lf least) {
+  return simde_mm256_max_ps(a, least);
+}
+
+LANES_INLINE lu lf_bits(lf a) { return simde_mm256_castps_si256(a); }
+LANES_INLINE lf lf_from_bits(lu a) { return simde_mm256_castsi256_ps(a); }
+LANES_INLINE lu lf_truncate(lf a) { return simde_mm256_cvttps_epi32(a); }
+LANES_INLINE lf lf_from_int(lu a) { return simde_mm256_cvtepi32_ps(a); }
+
+LANES_INLINE lu lu_set1(uint32_t a) { return simde_mm256_set1_epi32((int32_t)a); }
+LANES_INLINE lu lu_load(const uint32_t *p) { return simde_mm256_loadu_si256((const simde__m256i *)(const void *)p); }
+LANES_INLINE void lu_store(uint32_t *p, lu a) { simde_mm256_storeu_si256((simde__m256i *)(void *)p, a); }
+LANES_INLINE lu lu_add(lu a, lu b) { return simde_mm256_add_epi32(a, b); }
+LANES_INLINE lu lu_sub(lu a, lu b) { return simde_mm256_sub_epi32(a, b); }
+LANES_INLINE lu lu_and(lu a, lu b) { return simde_mm256_and_si256(a, b); }
+LANES_INLINE lu lu_or(lu a, lu b) { return simde_mm256_or_si256(a, b); }
+LANES_INLINE lu lu_xor(lu a, lu b) { return simde_mm256_xor_si256(a, b); }
+#define lu_shift_left(a, n) simde_mm256_slli_epi32(a, n)
+#define lu_shift_right(a, n) simde_mm256_srli_epi32(a, n)
+LANES_INLINE lu lu_mul(lu a, lu b) { return simde_mm256_mullo_epi32(a, b); }
+LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(a, b)); }
+LANES_INLINE lm lu_less_signed(lu a, lu b) { return simde_mm256_castsi256_ps(simde_mm256_cmpgt_epi32(b, a)); }
+/* (a & b) != 0 */
+LANES_INLINE lm lu_test(lu a, lu b) {
+  lu none = simde_mm256_cmpeq_epi32(simde_mm256_and_si256(a, b), simde_mm256_setzero_si256());
+  return simde_mm256_castsi256_ps(simde_mm256_xor_si256(none, simde_mm256_set1_epi32(-1)));
+}
+LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
+
+/* Stores the first n lanes, 1 <= n <= LANES. */
+LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  static const int32_t window[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+  lu mask = simde_mm256_loadu_si256((const simde__m256i *)(const void *)(window + 8 - n));
+  simde_mm256_maskstore_epi32((int32_t *)(void *)p, mask, a);
+}
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((uint32_t *)(void *)p, lf_bits(a), n); }

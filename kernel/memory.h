@@ -1,0 +1,14 @@
+/* memory.h: the host's allocator, arrays aligned to cache lines. SPDX-License-Identifier: MIT */
+#ifndef THRONG_MEMORY_H
+#define THRONG_MEMORY_H
+
+#include <stdint.h>
+
+#include <throng/base.h>
+
+/* Zeroed memory, aligned to 64 bytes (large blocks to 4096), or NULL. */
+void *throng_allocate(const throng_allocator *allocator, size_t size);
+/* Gives it back; NULL is allowed. */
+void throng_release(const throng_allocator *allocator, void *memory, size_t size);
+
+#endif

@@ -1,0 +1,28 @@
+include(CMakePackageConfigHelpers)
+
+install(TARGETS throng EXPORT throng-targets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/throng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# CMake: find_package(throng).
+set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/throng)
+set(config_needs_openmp OFF)
+if(THRONG_HAS_OPENMP AND NOT BUILD_SHARED_LIBS)
+  set(config_needs_openmp ON)
+endif()
+configure_package_config_file(package/throng-config.cmake.in throng-config.cmake INSTALL_DESTINATION ${cmake_dir})
+write_basic_package_version_file(throng-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT throng-targets NAMESPACE throng:: DESTINATION ${cmake_dir})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/throng-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/throng-config-version.cmake
+        DESTINATION ${cmake_dir})
+
+# pkg-config. Its prefix is told from where the file lies, so that the install can be moved.
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
+set(pc_libs_private -lm)
+if(THRONG_HAS_OPENMP)
+  string(APPEND pc_libs_private " ${OpenMP_C_FLAGS}")
+endif()
+configure_file(package/throng.pc.in throng.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/throng.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,97 @@
+/* passes/block.h: how a pass loads and stores the lanes of consecutive agents. SPDX-License-Identifier: MIT */
+#ifndef THRONG_BLOCK_H
+#define THRONG_BLOCK_H
+
+#include "../lanes/math.h"
+#include "passes.h"
+
+LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
+  return (lv3){lf_load(column[0] + at), spatial ? lf_load(column[1] + at) : lf_zero(), lf_load(column[2] + at)};
+}
+LANES_INLINE void store_lv3(float *const column[3], uint32_t at, lv3 a, uint32_t lanes, bool spatial) {
+  lf_store_first(column[0] + at, a.x, lanes);
+  if (spatial) lf_store_first(column[1] + at, a.y, lanes);
+  lf_store_first(column[2] + at, a.z, lanes);
+}
+/* Into a strip's scratch, which has room for a whole block. */
+LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, lv3 a, bool spatial) {
+  lf_store(scratch[0] + at, a.x);
+  if (spatial) lf_store(scratch[1] + at, a.y);
+  lf_store(scratch[2] + at, a.z);
+}
+
+LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) { return end - at < LANES ? end - at : LANES; }
+
+/* The groups of a block's lanes. Most blocks hold one group: their parameters are broadcast. */
+struct lane_groups {
+  bool uniform;
+  uint32_t group[LANES];
+};
+
+LANES_INLINE struct lane_groups load_groups(const struct frame *frame, uint32_t at) {
+  struct lane_groups lane;
+  const uint32_t *meta = frame->front->meta + at;
+  lane.uniform = (frame->groups->features & FEATURE_UNIFORM) != 0;
+  lane.group[0] = meta_group(meta[0]);
+  if (!lane.uniform) lu_store(lane.group, lu_and(lu_load(meta), lu_set1(0xFFu)));
+  return lane;
+}
+LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
+  const float *table = frame->groups->param[param];
+  if (lane->uniform) return lf_set1(table[lane->group[0]]);
+  float value[LANES];
+  for (int k = 0; k < LANES; k++) value[k] = table[lane->group[k]];
+  return lf_load(value);
+}
+LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *lane, int rule) {
+  const uint32_t *table = frame->groups->mask[rule];
+  if (lane->uniform) return lu_set1(table[lane->group[0]]);
+  uint32_t value[LANES];
+  for (int k = 0; k < LANES; k++) value[k] = table[lane->group[k]];
+  return lu_load(value);
+}
+/* An agent's own radius where it has one, else its group's. */
+LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int column,
+                                  int param) {
+  const float *own = frame->front->f[column];
+  return own ? lf_load(own + at) : load_param(frame, lane, param);
+}
+
+/* The facing as a vector: (sin yaw, cos yaw) in planar worlds. */
+LANES_INLINE lv3 load_facing(const struct frame *frame, uint32_t at, bool spatial) {
+  float *const *column = frame->front->f + COLUMN_FACING_X;
+  if (spatial) return load_lv3(column, at, true);
+  lv3 facing = lv3_zero();
+  lf_sincos(lf_load(column[0] + at), &facing.x, &facing.z);
+  return facing;
+}
+/* The agent's own right, of its facing. */
+LANES_INLINE lv3 right_of(lv3 facing, bool spatial) {
+  lv3 right = {lf_negate(facing.z), lf_zero(), facing.x};
+  if (!spatial) return right;
+  lf q = lf_add(lf_mul(right.x, right.x), lf_mul(right.z, right.z));
+  lm upright = lf_greater(q, lf_zero());
+  lf inverse = lf_where(upright, lf_div(lf_set1(1.0f), lf_sqrt(q)));
+  right = (lv3){lf_mul(right.x, inverse), lf_zero(), lf_mul(right.z, inverse)};
+  right.x = lf_select(upright, right.x, lf_set1(-1.0f));
+  return right;
+}
+
+/* What to add to a difference along a periodic axis for the minimum image. */
+LANES_INLINE lf image_shift(lf difference, float length) {
+  lf half = lf_set1(length * 0.5f);
+  lf shift = lf_where(lf_less(difference, lf_negate(half)), lf_set1(length));
+  return lf_select(lf_greater(difference, half), lf_set1(-length), shift);
+}
+LANES_INLINE lf axis_difference(const struct grid_axis *axis, lf to, lf from) {
+  if (axis->period == 0) return lf_sub(to, from);
+  return lf_sub(lf_add(to, image_shift(lf_sub(to, from), axis->length)), from);
+}
+/* From `from` to `to`, the short way round where the world is periodic. */
+LANES_INLINE lv3 world_difference(const struct grid *grid, lv3 to, lv3 from, bool spatial) {
+  return (lv3){axis_difference(&grid->axis[0], to.x, from.x),
+               spatial ? axis_difference(&grid->axis[1], to.y, from.y) : lf_zero(),
+               axis_difference(&grid->axis[2], to.z, from.z)};
+}
+
+#endif

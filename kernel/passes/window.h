@@ -1,0 +1,115 @@
+/* passes/window.h: which candidates a block of agents must look at. A block is up to LANES consecutive agents of one torus
+ * row; its window is every row that may hold a neighbour, and in each row one range of bins (more at a seam).
+ * Windows are outward-rounded: floats being what they are, a neighbour at distance R can lie one cell farther than R is
+ * wide, but only for agents within `grid->slack` of a cell's border. SPDX-License-Identifier: MIT */
+#ifndef THRONG_WINDOW_H
+#define THRONG_WINDOW_H
+
+#include "block.h"
+
+#define REACH_BINS 4 /* R in bins */
+#define REACH_ROWS 1 /* R in rows */
+#define MAX_RANGES 6
+
+/* Bins [first, last] of a torus row; their agents stand `shift` metres from where they say. */
+struct bin_range {
+  uint32_t first, last;
+  float shift;
+};
+
+struct window {
+  int32_t bin_first, bin_last; /* of the block's agents; torus bins, or true ones in periodic worlds */
+  int32_t row_y, row_z;
+  int32_t reach_y, reach_z;
+  uint32_t ranges;
+  struct bin_range range[MAX_RANGES];
+};
+
+LANES_INLINE uint32_t cell_of(const struct grid *grid, uint32_t agent) {
+  return (uint32_t)(grid->cell_and_id[agent] >> 32);
+}
+LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
+
+/* How many agents from `at` on make a block: one row, not past `end`, and so short a stretch that no candidate is met
+ * twice on the torus. */
+LANES_INLINE uint32_t block_lanes(const struct grid *grid, uint32_t at, uint32_t end, bool one_by_one) {
+  if (one_by_one) return 1;
+  uint32_t bits = grid->torus.bits_x;
+  uint32_t cell = cell_of(grid, at);
+  uint32_t row_end = grid->start[((cell >> bits) + 1) << bits];
+  uint32_t n = lanes_left(at, end < row_end ? end : row_end);
+  while (cell_of(grid, at + n - 1) - cell + 2 * (REACH_BINS + 1) >= 1u << bits) n--;
+  return n;
+}
+
+LANES_INLINE void add_range(const struct grid *grid, struct window *window, int32_t first, int32_t last, float shift) {
+  if (first > last) return;
+  uint32_t bits = grid->torus.bits_x;
+  uint32_t a = low_bits((uint32_t)first, bits), b = low_bits((uint32_t)last, bits);
+  if (a <= b) {
+    window->range[window->ranges++] = (struct bin_range){a, b, shift};
+  } else { /* across the torus' end */
+    window->range[window->ranges++] = (struct bin_range){a, (1u << bits) - 1, shift};
+    window->range[window->ranges++] = (struct bin_range){0, b, shift};
+  }
+}
+
+/* Whether a lane lies so near to a cell's border that rounding may put a neighbour one cell farther. */
+LANES_INLINE bool near_border(const struct grid *grid, int k, lf coordinate, lm valid) {
+  const struct grid_axis *axis = &grid->axis[k];
+  lf cell = lf_mul(lf_sub(coordinate, lf_set1(axis->origin)), lf_set1(axis->inverse));
+  lf fraction = lf_sub(cell, lf_floor(cell));
+  lf margin = lf_min(fraction, lf_sub(lf_set1(1.0f), fraction));
+  return lm_any(lm_and(valid, lf_less_equal(margin, lf_set1(grid->slack[k]))));
+}
+
+LANES_INLINE struct window block_window(const struct grid *grid, uint32_t at, uint32_t n, lv3 p, lm valid,
+                                        bool one_by_one, bool spatial) {
+  const struct torus *torus = &grid->torus;
+  struct window window;
+  window.ranges = 0;
+  uint32_t cell = cell_of(grid, at);
+  window.bin_first = (int32_t)low_bits(cell, torus->bits_x);
+  window.bin_last = window.bin_first + (int32_t)(cell_of(grid, at + n - 1) - cell);
+  window.row_y = (int32_t)low_bits(cell >> torus->bits_x, torus->bits_y);
+  window.row_z = (int32_t)(cell >> (torus->bits_x + torus->bits_y));
+  if (one_by_one) { /* a periodic world that does not fit its torus: the true cells, not the torus' */
+    float x[LANES], y[LANES], z[LANES];
+    lf_store(x, p.x);
+    lf_store(y, p.y);
+    lf_store(z, p.z);
+    window.bin_first = window.bin_last = throng_grid_cell(&grid->axis[0], x[0]);
+    window.row_y = spatial ? throng_grid_cell(&grid->axis[1], y[0]) : 0;
+    window.row_z = throng_grid_cell(&grid->axis[2], z[0]);
+  }
+  int32_t reach = REACH_BINS + near_border(grid, 0, p.x, valid);
+  window.reach_y = spatial ? REACH_ROWS + near_border(grid, 1, p.y, valid) : 0;
+  window.reach_z = REACH_ROWS + near_border(grid, 2, p.z, valid);
+
+  int32_t first = window.bin_first - reach, last = window.bin_last + reach, period = grid->axis[0].period;
+  if (period == 0) {
+    add_range(grid, &window, first, last, 0.0f);
+  } else {
+    float length = grid->axis[0].length;
+    if (first < 0) add_range(grid, &window, first + period, period - 1, -length);
+    add_range(grid, &window, first < 0 ? 0 : first, last < period ? last : period - 1, 0.0f);
+    if (last >= period) add_range(grid, &window, 0, last - period, length);
+  }
+  return window;
+}
+
+/* The torus row that lies `row` + `step` along an axis, and the shift of its agents. */
+LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, int32_t row, int32_t step, float *shift) {
+  int32_t there = row + step;
+  *shift = 0.0f;
+  if (axis->period && there < 0) {
+    there += axis->period;
+    *shift = -axis->length;
+  } else if (axis->period && there >= axis->period) {
+    there -= axis->period;
+    *shift = axis->length;
+  }
+  return low_bits((uint32_t)there, bits);
+}
+
+#endif

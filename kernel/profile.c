@@ -1,0 +1,56 @@
+/* profile.c: see profile.h. SPDX-License-Identifier: MIT */
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 199309L
+#endif
+#include "profile.h"
+
+#include <string.h>
+#include <time.h>
+
+uint64_t profile_clock(void) {
+  struct timespec now;
+#if defined(CLOCK_MONOTONIC)
+  clock_gettime(CLOCK_MONOTONIC, &now);
+#else
+  timespec_get(&now, TIME_UTC);
+#endif
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void profile_half_frame(throng_world *world, const struct frame *frame) {
+  if (!frame->profile) return;
+  throng_profile *profile = &world->profile;
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+    const struct strip *strip = &world->strips[worker];
+    profile->neighbours_ns += strip->neighbours_ns;
+    profile->behaviours_ns += strip->behaviours_ns;
+    profile->integrate_ns += strip->integrate_ns;
+    profile->constrain_ns += strip->constrain_ns;
+    profile->candidates_tested += strip->candidates_tested;
+    profile->neighbours_found += strip->neighbours_found;
+  }
+}
+
+void profile_frame(throng_world *world, const struct frame *frame, uint64_t begin) {
+  if (!frame->profile) return;
+  profile_half_frame(world, frame);
+  world->profile.frames++;
+  world->profile.agent_updates += world->count;
+  world->profile.frame_ns += profile_clock() - begin;
+}
+
+throng_status throng_world_profile(const throng_world *world, throng_profile *profile, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(profile, error);
+  if (!world->def.profile) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world was made without throng_world_def.profile");
+  }
+  *profile = world->profile;
+  return THRONG_OK;
+}
+
+throng_status throng_world_profile_reset(throng_world *world, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  memset(&world->profile, 0, sizeof world->profile);
+  return THRONG_OK;
+}

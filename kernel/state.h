@@ -1,0 +1,71 @@
+/* state.h: what a world is made of. SPDX-License-Identifier: MIT */
+#ifndef THRONG_STATE_H
+#define THRONG_STATE_H
+
+#include <throng/throng.h>
+
+#include "cells.h"
+#include "columns.h"
+#include "error.h"
+#include "executor.h"
+#include "grid.h"
+#include "ids.h"
+#include "passes/passes.h"
+
+#define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
+
+/* Definitions carry these from their throng_default_..._def(): a zeroed or stale one is refused. */
+#define THRONG_WORLD_COOKIE 0x77726c31u
+#define THRONG_GROUP_COOKIE 0x67727031u
+#define THRONG_AGENTS_COOKIE 0x61677431u
+#define THRONG_CELLS_COOKIE 0x63656c31u
+
+struct throng_world {
+  throng_world_def def; /* as it runs: isa and thread_count resolved */
+  struct executor executor;
+  const struct pass_table *passes;
+
+  uint32_t count, capacity;
+  struct columns front; /* the committed agents, in grid order (while not dirty) */
+  struct columns back;  /* what a frame writes */
+  float *acceleration[3];
+  struct id_table ids;
+  struct grid grid;
+  struct cells cells;
+
+  throng_group_def group[THRONG_MAX_GROUPS];
+  bool group_defined[THRONG_MAX_GROUPS];
+  uint32_t group_agents[THRONG_MAX_GROUPS];
+  struct group_table groups; /* what the passes read: rebuilt at the start of a frame */
+
+  uint64_t frame;
+  bool dirty;   /* agents were added, removed or moved since the last index */
+  bool steered; /* acceleration[] and the back wander columns belong to the committed state */
+  uint32_t steered_rules; /* the rules that steered */
+
+  struct strip *strips; /* [executor.workers] */
+  throng_profile profile;
+};
+
+/* agents.c: memory. */
+/* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
+throng_status world_need_columns(struct throng_world *world, int first, int components, float fill,
+                                 throng_error *error);
+/* The columns that every world has, with room for the definition's capacity. */
+throng_status world_create_columns(struct throng_world *world, throng_error *error);
+void world_release_agents(struct throng_world *world);
+
+/* group.c */
+void world_build_groups(struct throng_world *world, float dt);
+
+/* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
+throng_status world_index(struct throng_world *world, throng_error *error);
+
+/* agents.c: an agent's id by its slot, and the slot of a valid id. */
+throng_agent_id world_id_at(const struct throng_world *world, uint32_t slot);
+uint32_t world_slot_of(const struct throng_world *world, throng_agent_id id);
+/* OK, or STALE_ID or FOREIGN_ID with a text that names argument `what`. */
+throng_status world_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
+                             throng_error *error);
+
+#endif

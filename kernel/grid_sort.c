@@ -165,17 +165,29 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   }
 }
 
-/* Cuts the agents into strips of about STRIP_AGENTS that end with a row where one ends nearby. */
+/* Cuts [begin, end), agents of one row, into equal strips of whole blocks. */
+static uint32_t cut_row(struct grid *grid, uint32_t strips, uint32_t begin, uint32_t end) {
+  uint32_t pieces = (end - begin + STRIP_AGENTS - 1) / STRIP_AGENTS;
+  uint32_t piece = ((end - begin + pieces - 1) / pieces + BLOCK_AGENTS - 1) / BLOCK_AGENTS * BLOCK_AGENTS;
+  for (; begin < end; begin += piece) grid->strip_start[strips++] = begin;
+  return strips;
+}
+
+/* Strips of at most STRIP_AGENTS: short rows together, long rows in pieces, so that few blocks are cut short. */
 static void cut_strips(struct grid *grid, uint32_t count) {
-  uint32_t rows = 1u << (grid->torus.bits_y + grid->torus.bits_z);
-  uint32_t begin = 0, strips = 0;
+  const uint32_t rows = 1u << (grid->torus.bits_y + grid->torus.bits_z);
+  uint32_t strips = 0, begin = 0, row_begin = 0;
   for (uint32_t row = 0; row < rows; row++) {
     uint32_t row_end = grid->start[(row + 1) << grid->torus.bits_x];
-    while (row_end - begin >= STRIP_AGENTS) {
-      uint32_t left = row_end - begin;
-      grid->strip_start[strips++] = begin;
-      begin += left < STRIP_AGENTS + 64 ? left : STRIP_AGENTS;
+    if (row_end - begin > STRIP_AGENTS) {
+      if (begin < row_begin) grid->strip_start[strips++] = begin;
+      begin = row_begin;
+      if (row_end - begin > STRIP_AGENTS) {
+        strips = cut_row(grid, strips, begin, row_end);
+        begin = row_end;
+      }
     }
+    row_begin = row_end;
   }
   if (begin < count) grid->strip_start[strips++] = begin;
   grid->strip_start[strips] = count;

@@ -72,8 +72,9 @@ struct frame {
   bool profile;
 };
 
-#define STRIP_AGENTS 256u /* about as many agents a strip: its scratch stays in the L1 cache */
-#define STRIP_CAPACITY (STRIP_AGENTS + 64u + 16u)
+#define BLOCK_AGENTS 16u  /* the widest block */
+#define STRIP_AGENTS 256u /* at most as many agents a strip: its scratch stays in the L1 cache */
+#define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */
 struct strip {

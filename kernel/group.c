@@ -130,6 +130,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
                           [THRONG_FACING_FIXED] = 0.0f};
   const float values[PARAM_COUNT] = {
       [PARAM_MAX_SPEED] = d->max_speed,
+      [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
       [PARAM_MAX_ACCELERATION] = d->max_acceleration,
       [PARAM_DAMP] = 1.0f / (1.0f + d->drag * dt),
       [PARAM_BODY_RADIUS] = d->body_radius,

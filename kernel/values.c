@@ -187,8 +187,7 @@ void value_load(const struct throng_world *world, throng_column column, uint32_t
   float v[3];
   uint32_t components = value_components(world, column);
   if (column == THRONG_ACCELERATION) {
-    for (int c = 0; c < 3; c++) v[c] = world->acceleration[c][slot];
-    if (!world->grid.spatial) v[1] = 0.0f;
+    for (int c = 0; c < 3; c++) v[c] = world->acceleration[c] ? world->acceleration[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + first_column(column);
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : column == THRONG_GOAL ? NAN : 0.0f;

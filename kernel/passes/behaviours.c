@@ -9,11 +9,12 @@ LANES_INLINE void goals_strip(const struct frame *frame, struct strip *strip, bo
   const bool rates = frame->groups->features & FEATURE_SEEK_RATE;
   const lf one = lf_set1(1.0f);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const struct lane_groups groups = load_groups(frame, at);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
     lv3 p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial), v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
     lv3 goal = load_lv3(front->f + COLUMN_GOAL_X, at, spatial);
     lm has_goal = lf_equal(goal.x, goal.x); /* NaN where there is none */
-    lf limit = load_param(frame, &groups, PARAM_MAX_ACCELERATION), max_speed = load_param(frame, &groups, PARAM_MAX_SPEED);
+    lf limit = load_param(frame, &groups, PARAM_MAX_ACCELERATION), speed_limit = load_param(frame, &groups, PARAM_DESIRED_SPEED);
     lv3 dp = world_difference(frame->grid, goal, p, spatial);
     lf inverse = lv3_inv_len(dp, spatial);
 
@@ -21,7 +22,7 @@ LANES_INLINE void goals_strip(const struct frame *frame, struct strip *strip, bo
       lv3 a = lv3_scale(dp, lf_mul(limit, inverse), spatial);
       if (rates) {
         lf rate = load_param(frame, &groups, PARAM_SEEK_RATE);
-        lv3 change = lv3_sub(lv3_scale(dp, lf_mul(max_speed, inverse), spatial), v, spatial);
+        lv3 change = lv3_sub(lv3_scale(dp, lf_mul(speed_limit, inverse), spatial), v, spatial);
         lv3 desired = lv3_clip(lv3_scale(change, rate, spatial), limit, spatial);
         a = lv3_select(lf_greater(rate, lf_zero()), desired, a, spatial);
       }
@@ -30,8 +31,8 @@ LANES_INLINE void goals_strip(const struct frame *frame, struct strip *strip, bo
     if (rules & 1u << RULE_ARRIVE) {
       lf distance = lf_sqrt(lv3_dot(dp, dp, spatial));
       lf slow_radius = load_param(frame, &groups, PARAM_SLOW_RADIUS);
-      lf slow = lf_div(lf_mul(max_speed, distance), lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, one));
-      lf speed = lf_select(lf_less(distance, slow_radius), slow, max_speed);
+      lf slow = lf_div(lf_mul(speed_limit, distance), lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, one));
+      lf speed = lf_select(lf_less(distance, slow_radius), slow, speed_limit);
       speed = lf_select(lf_less_equal(distance, load_param(frame, &groups, PARAM_TARGET_RADIUS)), lf_zero(), speed);
       lv3 change = lv3_sub(lv3_scale(dp, lf_mul(speed, inverse), spatial), v, spatial);
       lv3 a = lv3_clip(lv3_scale(change, load_param(frame, &groups, PARAM_ARRIVE_RATE), spatial), limit, spatial);
@@ -71,9 +72,11 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
   float *const *memory = front->f + COLUMN_WANDER_X, *const *next = frame->back->f + COLUMN_WANDER_X;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     uint32_t lanes = lanes_left(at, strip->end);
-    const struct lane_groups groups = load_groups(frame, at);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
     lu state = draw_state(frame, at);
     lf step = load_param(frame, &groups, PARAM_WANDER_STEP);
+    lm wanders = lf_greater(load_param(frame, &groups, PARAM_WEIGHT + RULE_WANDER), lf_zero());
     lf radius = load_param(frame, &groups, PARAM_WANDER_RADIUS), offset = load_param(frame, &groups, PARAM_WANDER_OFFSET);
     lv3 ahead = load_facing(frame, at, spatial), around;
     if (spatial) {
@@ -81,10 +84,11 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
       lv3 n = {lf_add(w.x, lf_mul(binomial(frame, state, 0), step)), lf_add(w.y, lf_mul(binomial(frame, state, 1), step)),
                lf_add(w.z, lf_mul(binomial(frame, state, 2), step))};
       lf inverse = lv3_inv_len(n, true);
-      around = lv3_select(lf_greater(inverse, lf_zero()), lv3_scale(n, inverse, true), w, true);
+      around = lv3_select(lm_and(wanders, lf_greater(inverse, lf_zero())), lv3_scale(n, inverse, true), w, true);
       store_lv3(next, at, around, lanes, true);
     } else {
-      lf angle = lf_wrap_angle(lf_add(lf_load(memory[0] + at), lf_mul(binomial(frame, state, 0), step)));
+      lf angle = lf_load(memory[0] + at);
+      angle = lf_select(wanders, lf_wrap_angle(lf_add(angle, lf_mul(binomial(frame, state, 0), step))), angle);
       lf_store_first(next[0] + at, angle, lanes);
       around = lv3_zero();
       lf yaw = lf_load(front->f[COLUMN_FACING_X] + at);
@@ -107,7 +111,8 @@ static void wander(const struct frame *frame, struct strip *strip) {
 /* Weighted blending (Millington 3.4.2): clip(sum of weight * acceleration, max_acceleration). */
 LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const struct lane_groups groups = load_groups(frame, at);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
     const uint32_t k = at - strip->begin;
     lv3 sum = lv3_zero();
     for (int rule = 0; rule < RULE_COUNT; rule++) {

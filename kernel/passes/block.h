@@ -28,13 +28,13 @@ struct lane_groups {
   uint32_t group[LANES];
 };
 
-LANES_INLINE struct lane_groups load_groups(const struct frame *frame, uint32_t at) {
-  struct lane_groups lane;
+/* Written through a pointer: a struct with an array that is returned by value would be copied as wide vectors right after its
+ * narrow stores, and wait for them. */
+LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *frame, uint32_t at) {
   const uint32_t *meta = frame->front->meta + at;
-  lane.uniform = (frame->groups->features & FEATURE_UNIFORM) != 0;
-  lane.group[0] = meta_group(meta[0]);
-  if (!lane.uniform) lu_store(lane.group, lu_and(lu_load(meta), lu_set1(0xFFu)));
-  return lane;
+  lane->uniform = (frame->groups->features & FEATURE_UNIFORM) != 0;
+  lane->group[0] = meta_group(meta[0]);
+  if (!lane->uniform) lu_store(lane->group, lu_and(lu_load(meta), lu_set1(0xFFu)));
 }
 LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
   const float *table = frame->groups->param[param];

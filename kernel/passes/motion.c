@@ -41,7 +41,8 @@ LANES_INLINE void bound(const struct frame *frame, lv3 *p, lv3 *v, bool spatial)
 LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const struct lane_groups groups = load_groups(frame, at);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
     lv3 p = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
     lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
     lv3 a = load_lv3(strip->acceleration, at - strip->begin, spatial);
@@ -84,7 +85,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     lf target = lf_atan2(vx, vz);
     lf next = target;
     if (smooth) {
-      const struct lane_groups groups = load_groups(frame, at);
+      struct lane_groups groups;
+      load_groups(&groups, frame, at);
       lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);
       lf turned = lf_wrap_angle(lf_add(yaw, lf_mul(factor, lf_wrap_angle(lf_sub(target, yaw)))));
       next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
@@ -103,7 +105,8 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
     lm moving = lf_greater(inverse, lf_zero());
     lv3 target = lv3_scale(v, inverse, true), next = target;
     if (smooth) {
-      const struct lane_groups groups = load_groups(frame, at);
+      struct lane_groups groups;
+      load_groups(&groups, frame, at);
       lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);
       lm opposite = lf_less(lv3_dot(facing, target, true), lf_set1(-0.999999f));
       lv3 toward = lv3_select(opposite, right_of(facing, true), target, true);

@@ -129,9 +129,11 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   uint32_t lanes;
   for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
     lanes = block_lanes(grid, at, strip->end, one_by_one);
-    const struct lane_groups groups = load_groups(frame, at);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
     const struct block block = load_block(frame, &groups, at, lanes, kind);
-    const struct window window = block_window(grid, at, lanes, block.p, block.valid, one_by_one, spatial);
+    struct window window;
+    block_window(&window, grid, at, lanes, block.p, block.valid, one_by_one, spatial);
     struct sums sums = sums_zero(&block);
     uint32_t from, to;
     lv3 shift;

@@ -20,6 +20,7 @@ enum rule { RULE_SEPARATION, RULE_COHESION, RULE_ALIGNMENT, RULE_AVOIDANCE, RULE
 /* Per-group parameters, one table of 256 floats each: a block loads its lanes' values by group. */
 enum param {
   PARAM_MAX_SPEED,
+  PARAM_DESIRED_SPEED, /* max_speed where seek or arrive need it; 0 where it is infinite */
   PARAM_MAX_ACCELERATION,
   PARAM_DAMP, /* 1 / (1 + drag dt) */
   PARAM_BODY_RADIUS,

@@ -63,39 +63,37 @@ LANES_INLINE bool near_border(const struct grid *grid, int k, lf coordinate, lm 
   return lm_any(lm_and(valid, lf_less_equal(margin, lf_set1(grid->slack[k]))));
 }
 
-LANES_INLINE struct window block_window(const struct grid *grid, uint32_t at, uint32_t n, lv3 p, lm valid,
-                                        bool one_by_one, bool spatial) {
+LANES_INLINE void block_window(struct window *window, const struct grid *grid, uint32_t at, uint32_t n, lv3 p, lm valid,
+                               bool one_by_one, bool spatial) {
   const struct torus *torus = &grid->torus;
-  struct window window;
-  window.ranges = 0;
+  window->ranges = 0;
   uint32_t cell = cell_of(grid, at);
-  window.bin_first = (int32_t)low_bits(cell, torus->bits_x);
-  window.bin_last = window.bin_first + (int32_t)(cell_of(grid, at + n - 1) - cell);
-  window.row_y = (int32_t)low_bits(cell >> torus->bits_x, torus->bits_y);
-  window.row_z = (int32_t)(cell >> (torus->bits_x + torus->bits_y));
+  window->bin_first = (int32_t)low_bits(cell, torus->bits_x);
+  window->bin_last = window->bin_first + (int32_t)(cell_of(grid, at + n - 1) - cell);
+  window->row_y = (int32_t)low_bits(cell >> torus->bits_x, torus->bits_y);
+  window->row_z = (int32_t)(cell >> (torus->bits_x + torus->bits_y));
   if (one_by_one) { /* a periodic world that does not fit its torus: the true cells, not the torus' */
     float x[LANES], y[LANES], z[LANES];
     lf_store(x, p.x);
     lf_store(y, p.y);
     lf_store(z, p.z);
-    window.bin_first = window.bin_last = throng_grid_cell(&grid->axis[0], x[0]);
-    window.row_y = spatial ? throng_grid_cell(&grid->axis[1], y[0]) : 0;
-    window.row_z = throng_grid_cell(&grid->axis[2], z[0]);
+    window->bin_first = window->bin_last = throng_grid_cell(&grid->axis[0], x[0]);
+    window->row_y = spatial ? throng_grid_cell(&grid->axis[1], y[0]) : 0;
+    window->row_z = throng_grid_cell(&grid->axis[2], z[0]);
   }
   int32_t reach = REACH_BINS + near_border(grid, 0, p.x, valid);
-  window.reach_y = spatial ? REACH_ROWS + near_border(grid, 1, p.y, valid) : 0;
-  window.reach_z = REACH_ROWS + near_border(grid, 2, p.z, valid);
+  window->reach_y = spatial ? REACH_ROWS + near_border(grid, 1, p.y, valid) : 0;
+  window->reach_z = REACH_ROWS + near_border(grid, 2, p.z, valid);
 
-  int32_t first = window.bin_first - reach, last = window.bin_last + reach, period = grid->axis[0].period;
+  int32_t first = window->bin_first - reach, last = window->bin_last + reach, period = grid->axis[0].period;
   if (period == 0) {
-    add_range(grid, &window, first, last, 0.0f);
+    add_range(grid, window, first, last, 0.0f);
   } else {
     float length = grid->axis[0].length;
-    if (first < 0) add_range(grid, &window, first + period, period - 1, -length);
-    add_range(grid, &window, first < 0 ? 0 : first, last < period ? last : period - 1, 0.0f);
-    if (last >= period) add_range(grid, &window, 0, last - period, length);
+    if (first < 0) add_range(grid, window, first + period, period - 1, -length);
+    add_range(grid, window, first < 0 ? 0 : first, last < period ? last : period - 1, 0.0f);
+    if (last >= period) add_range(grid, window, 0, last - period, length);
   }
-  return window;
 }
 
 /* The torus row that lies `row` + `step` along an axis, and the shift of its agents. */

@@ -157,11 +157,12 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_WEIGHT + RULE_ARRIVE] = d->arrive.weight,
       [PARAM_WEIGHT + RULE_WANDER] = d->wander.weight,
   };
-  for (int p = 0; p < PARAM_COUNT; p++) table->param[p][g] = values[p];
-  table->mask[RULE_SEPARATION][g] = d->separation.mask;
-  table->mask[RULE_COHESION][g] = d->cohesion.mask;
-  table->mask[RULE_ALIGNMENT][g] = d->alignment.mask;
-  table->mask[RULE_AVOIDANCE][g] = d->avoidance.mask;
+  for (int p = 0; p < PARAM_MASK; p++) table->param[p][g] = values[p];
+  const uint32_t masks[4] = {[RULE_SEPARATION] = d->separation.mask,
+                             [RULE_COHESION] = d->cohesion.mask,
+                             [RULE_ALIGNMENT] = d->alignment.mask,
+                             [RULE_AVOIDANCE] = d->avoidance.mask};
+  for (int rule = 0; rule < 4; rule++) memcpy(&table->param[PARAM_MASK + rule][g], &masks[rule], sizeof masks[rule]);
   table->layer_bit[g] = 1u << d->layer;
 }
 
@@ -172,7 +173,9 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   }
   uint32_t neighbour_rules = table->rules & NEIGHBOUR_RULES;
   for (int rule = 0; rule < 4; rule++) {
-    if ((neighbour_rules & 1u << rule) && (live_layers & ~table->mask[rule][g])) table->features |= FEATURE_MASKS;
+    uint32_t mask;
+    memcpy(&mask, &table->param[PARAM_MASK + rule][g], sizeof mask);
+    if ((neighbour_rules & 1u << rule) && (live_layers & ~mask)) table->features |= FEATURE_MASKS;
   }
   if (table->param[PARAM_VIEW][g] > -4.0f || table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) {
     table->features |= FEATURE_VIEW;
@@ -187,10 +190,11 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
 void world_build_groups(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
   uint32_t live = 0, live_layers = 0;
-  table->rules = table->features = 0;
+  table->rules = table->features = table->largest = 0;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] == 0) continue;
     live++;
+    table->largest = g;
     live_layers |= 1u << world->group[g].layer;
     fill_params(world, table, g, dt);
   }

@@ -75,3 +75,9 @@ LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   _mm512_mask_storeu_epi32(p, (lm)(0xFFFFu >> (16 - n)), a);
 }
+
+/* table[index] a lane; every index below LANE_LOOKUP. */
+#define LANE_LOOKUP 16u
+LANES_INLINE lf lf_lookup(const float *table, lu index) {
+  return simde_mm512_permutexvar_ps(index, simde_mm512_loadu_ps(table));
+}

@@ -88,3 +88,12 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   lu_store(all, a);
   for (uint32_t k = 0; k < n; k++) p[k] = all[k];
 }
+
+/* table[index] a lane; any index. */
+#define LANE_LOOKUP 256u
+LANES_INLINE lf lf_lookup(const float *table, lu index) {
+  uint32_t at[4];
+  lu_store(at, index);
+  float value[4] = {table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
+  return lf_load(value);
+}

@@ -74,3 +74,9 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   simde_mm256_maskstore_epi32((int32_t *)(void *)p, mask, a);
 }
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((uint32_t *)(void *)p, lf_bits(a), n); }
+
+/* table[index] a lane; every index below LANE_LOOKUP. */
+#define LANE_LOOKUP 8u
+LANES_INLINE lf lf_lookup(const float *table, lu index) {
+  return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
+}

@@ -22,9 +22,9 @@ LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, l
 
 LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) { return end - at < LANES ? end - at : LANES; }
 
-/* The groups of a block's lanes. Most blocks hold one group: their parameters are broadcast. */
+/* The groups of a block's lanes. One group: its parameters are broadcast. Few: they are looked up in a register. */
 struct lane_groups {
-  bool uniform;
+  bool uniform, few;
   uint32_t group[LANES];
 };
 
@@ -33,22 +33,20 @@ struct lane_groups {
 LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *frame, uint32_t at) {
   const uint32_t *meta = frame->front->meta + at;
   lane->uniform = (frame->groups->features & FEATURE_UNIFORM) != 0;
+  lane->few = frame->groups->largest < LANE_LOOKUP;
   lane->group[0] = meta_group(meta[0]);
   if (!lane->uniform) lu_store(lane->group, lu_and(lu_load(meta), lu_set1(0xFFu)));
 }
 LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
   const float *table = frame->groups->param[param];
   if (lane->uniform) return lf_set1(table[lane->group[0]]);
+  if (lane->few) return lf_lookup(table, lu_load(lane->group));
   float value[LANES];
   for (int k = 0; k < LANES; k++) value[k] = table[lane->group[k]];
   return lf_load(value);
 }
 LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *lane, int rule) {
-  const uint32_t *table = frame->groups->mask[rule];
-  if (lane->uniform) return lu_set1(table[lane->group[0]]);
-  uint32_t value[LANES];
-  for (int k = 0; k < LANES; k++) value[k] = table[lane->group[k]];
-  return lu_load(value);
+  return lf_bits(load_param(frame, lane, PARAM_MASK + rule));
 }
 /* An agent's own radius where it has one, else its group's. */
 LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int column,

@@ -40,7 +40,8 @@ enum param {
   PARAM_WANDER_STEP,   /* rate * sqrt(dt) */
   PARAM_FACING_FACTOR, /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
   PARAM_WEIGHT,        /* RULE_COUNT tables from here on */
-  PARAM_COUNT = PARAM_WEIGHT + RULE_COUNT
+  PARAM_MASK = PARAM_WEIGHT + RULE_COUNT, /* 4 tables, of the rules over neighbours: layer masks, as bits */
+  PARAM_COUNT = PARAM_MASK + 4
 };
 
 /* What the live groups need, beside the rules: decides which body of the neighbour pass runs. */
@@ -55,10 +56,10 @@ enum feature {
 
 struct group_table {
   float param[PARAM_COUNT][THRONG_MAX_GROUPS];
-  uint32_t mask[4][THRONG_MAX_GROUPS];  /* of the rules over neighbours */
   uint32_t layer_bit[THRONG_MAX_GROUPS];
   uint32_t rules;    /* bits 1u << rule with a weight in a live group */
   uint32_t features; /* bits of enum feature over the live groups */
+  uint32_t largest;  /* number of a live group */
 };
 
 /* Everything a pass reads beside its strip; constant during a frame. */

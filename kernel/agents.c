@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "float_environment.h"
 #include "arithmetic.h"
 #include "state.h"
 #include "values.h"
@@ -65,12 +66,12 @@ static bool allocate_acceleration(const throng_world *world, float *acceleration
   return complete;
 }
 
-void world_release_agents(throng_world *world) {
+void throng_core_release_agents(throng_world *world) {
   const throng_allocator *allocator = &world->def.allocator;
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
   release_acceleration(world, world->acceleration, world->capacity);
-  ids_release(&world->ids, allocator);
+  throng_ids_release(&world->ids, allocator);
   throng_grid_release(&world->grid, allocator);
 }
 
@@ -133,21 +134,21 @@ static throng_status make_room(throng_world *world, uint64_t agents, uint64_t in
     if (capacity < LEAST_CAPACITY) capacity = LEAST_CAPACITY;
     if (capacity > MAX_AGENTS) capacity = MAX_AGENTS;
     struct id_table ids;
-    if (!ids_grow(&world->ids, &ids, (uint32_t)capacity, &world->def.allocator)) {
+    if (!throng_ids_grow(&world->ids, &ids, (uint32_t)capacity, &world->def.allocator)) {
       return out_of_memory((uint32_t)capacity, error);
     }
-    ids_release(&world->ids, &world->def.allocator);
+    throng_ids_release(&world->ids, &world->def.allocator);
     world->ids = ids;
   }
   return THRONG_OK;
 }
 
-throng_status world_create_columns(throng_world *world, throng_error *error) {
+throng_status throng_core_create_columns(throng_world *world, throng_error *error) {
   TRY(make_room(world, world->def.capacity, world->def.capacity, true, error));
   bool spatial = world->grid.spatial;
   for (int c = 0; c < COLUMN_WANDER_X; c++) {
     bool wanted = spatial || (c % 3 != 1 && c != COLUMN_FACING_Z);
-    if (wanted) TRY(world_need_columns(world, c, 1, 0.0f, error));
+    if (wanted) TRY(throng_core_need_columns(world, c, 1, 0.0f, error));
   }
   return THRONG_OK;
 }
@@ -157,7 +158,8 @@ throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, thro
   return make_room(world, capacity, capacity, true, error);
 }
 
-throng_status world_need_columns(throng_world *world, int first, int components, float fill, throng_error *error) {
+throng_status throng_core_need_columns(throng_world *world, int first, int components, float fill,
+                                       throng_error *error) {
   const throng_allocator *allocator = &world->def.allocator;
   float *made[6] = {0};
   for (int c = 0; c < 2 * components; c++) {
@@ -190,20 +192,22 @@ static void know_slots(const throng_world *world) {
   }
 }
 
-uint32_t world_slot_of(const throng_world *world, throng_agent_id id) {
+uint32_t throng_core_slot_of(const throng_world *world, throng_agent_id id) {
   know_slots(world);
   return world->ids.slot[id.index];
 }
 
-throng_agent_id world_id_at(const throng_world *world, uint32_t slot) {
+throng_agent_id throng_core_id_at(const throng_world *world, uint32_t slot) {
   uint16_t generation = (uint16_t)meta_generation(world->front.meta[slot]);
   return (throng_agent_id){world->front.id[slot], generation, world->def.id_world};
 }
 
-throng_status world_check_id(const throng_world *world, throng_agent_id id, const char *what, throng_error *error) {
+throng_status throng_core_check_id(const throng_world *world, throng_agent_id id, const char *what,
+                                   throng_error *error) {
   if (id.index != 0 && id.world != world->def.id_world) {
-    return throng_fail_agent(error, THRONG_ERROR_FOREIGN_ID, id, "%s {%u, %u, %u} is an id of world %u, this is world %u",
-                             what, id.index, id.generation, id.world, id.world, world->def.id_world);
+    return throng_fail_agent(error, THRONG_ERROR_FOREIGN_ID, id,
+                             "%s {%u, %u, %u} is an id of world %u, this is world %u", what, id.index, id.generation,
+                             id.world, id.world, world->def.id_world);
   }
   if (!ids_is_live(&world->ids, id.index) || world->ids.generation[id.index] != id.generation) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
@@ -215,7 +219,7 @@ throng_status world_check_id(const throng_world *world, throng_agent_id id, cons
 uint32_t throng_agent_count(const throng_world *world) { return world ? world->count : 0; }
 
 bool throng_agent_is_valid(const throng_world *world, throng_agent_id id) {
-  return world && world_check_id(world, id, "id", NULL) == THRONG_OK;
+  return world && throng_core_check_id(world, id, "id", NULL) == THRONG_OK;
 }
 
 throng_status throng_agents_ids(const throng_world *world, throng_agent_id *out, uint32_t capacity, uint32_t *count,
@@ -224,9 +228,10 @@ throng_status throng_agents_ids(const throng_world *world, throng_agent_id *out,
   REQUIRE_POINTER(count, error);
   *count = world->count;
   if (capacity < world->count) {
-    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, there are %u agents", capacity, world->count);
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, there are %u agents", capacity,
+                       world->count);
   }
-  if (world->count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "%s: 'ids' is NULL", __func__);
+  if (world->count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
   uint32_t k = 0;
   for (uint32_t index = 1; index <= world->ids.used; index++) {
     if (!ids_is_live(&world->ids, index)) continue;
@@ -267,8 +272,8 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
   for (uint32_t k = 0; k < count; k++) {
     for (int s = 0; s < SPANS; s++) {
       if (!spans[s].span.data) continue;
-      const void *element = span_at(spans[s].span, value_bytes(world, spans[s].column), k);
-      TRY(value_check(world, spans[s].column, element, k, error));
+      const void *element = span_at(spans[s].span, throng_value_bytes(world, spans[s].column), k);
+      TRY(throng_value_check(world, spans[s].column, element, k, error));
     }
   }
   return THRONG_OK;
@@ -289,10 +294,10 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
   struct column_span spans[SPANS];
   list_spans(def, spans);
   for (int s = 0; s < SPANS; s++) {
-    if (spans[s].span.data && count > 0) TRY(value_need(world, spans[s].column, error));
+    if (spans[s].span.data && count > 0) TRY(throng_value_need(world, spans[s].column, error));
   }
   if (!world->front.f[COLUMN_POSITION_Y] && has_height(def, count)) {
-    TRY(world_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+    TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   return THRONG_OK;
 }
@@ -302,14 +307,12 @@ static void default_facing(const throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
   float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                 f[COLUMN_VELOCITY_Z][slot]};
-  float length_sq = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   if (!world->grid.spatial) {
     f[COLUMN_FACING_X][slot] = scalar_atan2(v[0], v[2]);
     return;
   }
-  float inverse = length_sq > 0.0f ? 1.0f / sqrtf(length_sq) : 0.0f;
-  for (int c = 0; c < 3; c++) f[COLUMN_FACING_X + c][slot] = v[c] * inverse;
-  if (inverse == 0.0f) f[COLUMN_FACING_Z][slot] = 1.0f;
+  if (!throng_value_normalise(v)) v[2] = 1.0f;
+  for (int c = 0; c < 3; c++) f[COLUMN_FACING_X + c][slot] = v[c];
 }
 
 static void place_agent(throng_world *world, const throng_agents_def *def, uint32_t k, uint32_t index) {
@@ -326,7 +329,8 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
   list_spans(def, spans);
   for (int s = 0; s < SPANS; s++) {
     if (!spans[s].span.data) continue;
-    value_store(world, spans[s].column, slot, span_at(spans[s].span, value_bytes(world, spans[s].column), k));
+    throng_value_store(world, spans[s].column, slot,
+                       span_at(spans[s].span, throng_value_bytes(world, spans[s].column), k));
   }
   if (!def->facing.data) default_facing(world, slot);
   if (world->grid.spatial && front->f[COLUMN_WANDER_X]) {
@@ -345,8 +349,8 @@ static uint64_t indices_for(const throng_world *world, uint32_t count) {
   return (uint64_t)world->ids.used + (count > reusable ? count - reusable : 0);
 }
 
-throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count, throng_agent_id *ids,
-                                throng_error *error) {
+static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const throng_agents_def *def, uint32_t count,
+                                                  throng_agent_id *ids, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_new_agents(world, def, count, error));
@@ -355,7 +359,7 @@ throng_status throng_agents_add(throng_world *world, const throng_agents_def *de
   if (count == 0) return THRONG_OK;
   know_slots(world);
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t index = ids_take(&world->ids);
+    uint32_t index = throng_ids_take(&world->ids);
     place_agent(world, def, k, index);
     if (ids) ids[k] = (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
   }
@@ -363,15 +367,21 @@ throng_status throng_agents_add(throng_world *world, const throng_agents_def *de
   return THRONG_OK;
 }
 
+throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count, throng_agent_id *ids,
+                                throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_add_inner(world, def, count, ids, error));
+}
+
 static throng_status check_wanted_id(const throng_world *world, throng_agent_id id, uint32_t k, throng_error *error) {
-  if (id.world != world->def.id_world) return world_check_id(world, id, "ids[k]", error);
+  if (id.world != world->def.id_world) return throng_core_check_id(world, id, "ids[k]", error);
   if (id.index == 0 || id.index > MAX_AGENTS || id.generation == 0) {
-    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k,
-                             id.index, id.generation, id.world, MAX_AGENTS);
+    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id,
+                             "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k, id.index, id.generation,
+                             id.world, MAX_AGENTS);
   }
   if (id.index <= world->ids.capacity && (world->ids.state[id.index] & (ID_LIVE | ID_CLAIMED))) {
-    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u} is in use", k, id.index, id.generation,
-                             id.world);
+    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u} is in use", k, id.index,
+                             id.generation, id.world);
   }
   return THRONG_OK;
 }
@@ -387,8 +397,9 @@ static throng_status claim_ids(throng_world *world, const throng_agent_id *ids, 
   return status;
 }
 
-throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
-                                         const throng_agent_id *ids, throng_error *error) {
+static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, const throng_agents_def *def,
+                                                           uint32_t count, const throng_agent_id *ids,
+                                                           throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   if (count > 0) REQUIRE_POINTER(ids, error);
@@ -404,11 +415,16 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
   if (count == 0) return THRONG_OK;
   know_slots(world);
   for (uint32_t k = 0; k < count; k++) {
-    ids_take_exactly(&world->ids, ids[k].index, ids[k].generation);
+    throng_ids_take_exactly(&world->ids, ids[k].index, ids[k].generation);
     place_agent(world, def, k, ids[k].index);
   }
   mark_changed(world);
   return THRONG_OK;
+}
+
+throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
+                                         const throng_agent_id *ids, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_add_with_ids_inner(world, def, count, ids, error));
 }
 
 /* Removing: the last agent takes the place. */
@@ -422,7 +438,7 @@ static void remove_agent(throng_world *world, uint32_t index) {
   front->id[slot] = front->id[last];
   front->meta[slot] = front->meta[last];
   world->ids.slot[front->id[slot]] = slot;
-  ids_give_back(&world->ids, index);
+  throng_ids_give_back(&world->ids, index);
 }
 
 throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
@@ -433,7 +449,7 @@ throng_status throng_agents_remove(throng_world *world, const throng_agent_id *i
   throng_status status = THRONG_OK;
   uint32_t known = 0;
   while (known < count && status == THRONG_OK) { /* not live for a moment, so that a duplicate shows */
-    status = world_check_id(world, ids[known], "ids[k]", error);
+    status = throng_core_check_id(world, ids[known], "ids[k]", error);
     if (status == THRONG_OK) world->ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
   }
   for (uint32_t k = 0; k < known; k++) world->ids.state[ids[k].index] |= ID_LIVE;

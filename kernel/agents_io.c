@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "float_environment.h"
 #include "state.h"
 #include "values.h"
 
@@ -9,10 +10,11 @@
 static throng_status check_copy(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                 uint32_t count, const void *data, size_t *stride, throng_error *error) {
   if ((unsigned)column >= THRONG_COLUMN_COUNT) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: 0 to %d", (int)column, THRONG_COLUMN_COUNT - 1);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: 0 to %d", (int)column,
+                       THRONG_COLUMN_COUNT - 1);
   }
   if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
-  size_t bytes = value_bytes(world, column);
+  size_t bytes = throng_value_bytes(world, column);
   if (*stride == 0) *stride = bytes;
   if (*stride < bytes) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", *stride, bytes);
@@ -21,7 +23,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
                        world->count);
   }
-  for (uint32_t k = 0; ids && k < count; k++) TRY(world_check_id(world, ids[k], "ids[k]", error));
+  for (uint32_t k = 0; ids && k < count; k++) TRY(throng_core_check_id(world, ids[k], "ids[k]", error));
   if (column == THRONG_ACCELERATION && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
   }
@@ -36,11 +38,11 @@ struct id_walk {
 };
 static uint32_t next_slot(struct id_walk *walk) {
   const throng_world *world = walk->world;
-  if (walk->ids) return world_slot_of(world, walk->ids[walk->k++]);
+  if (walk->ids) return throng_core_slot_of(world, walk->ids[walk->k++]);
   do {
     walk->index++;
   } while (!ids_is_live(&world->ids, walk->index));
-  return world_slot_of(world, (throng_agent_id){walk->index, 0, 0});
+  return throng_core_slot_of(world, (throng_agent_id){walk->index, 0, 0});
 }
 
 throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
@@ -48,7 +50,7 @@ throng_status throng_agents_read(const throng_world *world, throng_column column
   REQUIRE_POINTER(world, error);
   TRY(check_copy(world, column, ids, count, data, &stride, error));
   struct id_walk walk = {world, ids, 0, 0};
-  for (uint32_t k = 0; k < count; k++) value_load(world, column, next_slot(&walk), (char *)data + k * stride);
+  for (uint32_t k = 0; k < count; k++) throng_value_load(world, column, next_slot(&walk), (char *)data + k * stride);
   return THRONG_OK;
 }
 
@@ -61,24 +63,32 @@ static bool brings_height(const throng_world *world, const void *data, size_t st
   return false;
 }
 
-throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
-                                  const void *data, size_t stride, throng_error *error) {
+static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, throng_column column,
+                                                    const throng_agent_id *ids, uint32_t count, const void *data,
+                                                    size_t stride, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_copy(world, column, ids, count, data, &stride, error));
   if (column == THRONG_ACCELERATION) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column ACCELERATION is written through throng_world_edit");
   }
-  for (uint32_t k = 0; k < count; k++) TRY(value_check(world, column, (const char *)data + k * stride, k, error));
+  for (uint32_t k = 0; k < count; k++)
+    TRY(throng_value_check(world, column, (const char *)data + k * stride, k, error));
   if (count == 0) return THRONG_OK;
-  TRY(value_need(world, column, error));
+  TRY(throng_value_need(world, column, error));
   if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, data, stride, count)) {
-    TRY(world_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+    TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   struct id_walk walk = {world, ids, 0, 0};
-  for (uint32_t k = 0; k < count; k++) value_store(world, column, next_slot(&walk), (const char *)data + k * stride);
+  for (uint32_t k = 0; k < count; k++)
+    throng_value_store(world, column, next_slot(&walk), (const char *)data + k * stride);
   world->steered = false;
   if (column == THRONG_POSITION) world->dirty = true;
   return THRONG_OK;
+}
+
+throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
+                                  const void *data, size_t stride, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, column, ids, count, data, stride, error));
 }
 
 throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error) {

@@ -20,19 +20,24 @@ static inline float scalar_cos(float a) {
   float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f;
   float z = r * r;
   float s = r + (r * z) * (-0.16666654998479177f + z * (0.008332180627658869f + z * -0.00019517560677263836f));
-  float c = (1.0f - z * 0.5f) +
-            (z * z) * (0.04166664711422686f + z * (-0.001388737760666463f + z * 2.443944687997078e-05f));
+  float c =
+      (1.0f - z * 0.5f) + (z * z) * (0.04166664711422686f + z * (-0.001388737760666463f + z * 2.443944687997078e-05f));
   switch ((int32_t)n & 3) {
-  case 0: return c;
-  case 1: return -s;
-  case 2: return -c;
-  default: return s;
+  case 0:
+    return c;
+  case 1:
+    return -s;
+  case 2:
+    return -c;
+  default:
+    return s;
   }
 }
 
 static inline float scalar_atan2(float y, float x) {
-  static const float p[8] = {-0.33333170957922703f, 0.1999421984063542f,  -0.14214831171763245f,  0.10681249503621397f,
-                             -0.07585275054666252f, 0.04360688815460131f, -0.016612940724144137f, 0.002982309455454701f};
+  static const float p[8] = {-0.33333170957922703f,  0.1999421984063542f,   -0.14214831171763245f,
+                             0.10681249503621397f,   -0.07585275054666252f, 0.04360688815460131f,
+                             -0.016612940724144137f, 0.002982309455454701f};
   float ay = y < 0.0f ? -y : y, ax = x < 0.0f ? -x : x;
   float hi = ax > ay ? ax : ay, lo = ax < ay ? ax : ay;
   float q = hi > 0.0f ? lo / hi : 0.0f;

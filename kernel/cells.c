@@ -1,5 +1,6 @@
 /* cells.c: blocked and free cells, and the swept motion through them. In double precision with + - * and compares alone, so
  * the bits agree everywhere. SPDX-License-Identifier: MIT */
+#include "float_environment.h"
 #include "cells.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
   return cells->blocked[(size_t)j * cells->width + (size_t)i] != 0;
 }
 
-bool cells_is_blocked(const struct cells *cells, float x, float z) {
+bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   if (!cells->blocked) return false;
   return is_blocked(cells, cell_along(x, cells->origin_x, cells->cell, cells->width),
                     cell_along(z, cells->origin_z, cells->cell, cells->height));
@@ -48,8 +49,12 @@ struct sweep {
 };
 
 static struct sweep sweep_axis(float from, float to, float origin, float cell, uint32_t cells) {
-  return (struct sweep){(double)from, (double)to - (double)from, origin, cells,
-                        cell_along(from, origin, cell, cells), cell_along(to, origin, cell, cells)};
+  return (struct sweep){(double)from,
+                        (double)to - (double)from,
+                        origin,
+                        cells,
+                        cell_along(from, origin, cell, cells),
+                        cell_along(to, origin, cell, cells)};
 }
 static int32_t sweep_direction(const struct sweep *sweep) {
   return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
@@ -81,11 +86,13 @@ static float stop_before_border(const struct sweep *sweep, float cell) {
 /* A straight way from a free cell toward (*x, *z), border by border, the nearer one first (on a tie, x). A blocked cell ends
  * the motion along that axis, its velocity becomes 0, and the other axis goes on: the agent slides. Every cell that is
  * entered is free, so the last one is. */
-static void sweep_agent(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx, float *vz) {
+static void sweep_agent(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
+                        float *vz) {
   struct sweep sx = sweep_axis(from_x, *x, cells->origin_x, cells->cell, cells->width);
   struct sweep sz = sweep_axis(from_z, *z, cells->origin_z, cells->cell, cells->height);
   while (sx.at != sx.goal || sz.at != sz.goal) {
-    bool along_x = sx.at != sx.goal && (sz.at == sz.goal || sweep_time(&sx, cells->cell) <= sweep_time(&sz, cells->cell));
+    bool along_x =
+        sx.at != sx.goal && (sz.at == sz.goal || sweep_time(&sx, cells->cell) <= sweep_time(&sz, cells->cell));
     struct sweep *axis = along_x ? &sx : &sz;
     int32_t direction = sweep_direction(axis);
     if (!is_blocked(cells, sx.at + (along_x ? direction : 0), sz.at + (along_x ? 0 : direction))) {
@@ -98,7 +105,7 @@ static void sweep_agent(const struct cells *cells, float from_x, float from_z, f
   }
 }
 
-void cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip) {
+void throng_cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
   const float *from_x = front[COLUMN_POSITION_X], *from_z = front[COLUMN_POSITION_Z];
   float *x = back[COLUMN_POSITION_X], *z = back[COLUMN_POSITION_Z];
@@ -110,7 +117,7 @@ void cells_constrain(const struct cells *cells, const struct frame *frame, struc
   }
 }
 
-void cells_release(struct cells *cells, const throng_allocator *allocator) {
+void throng_cells_release(struct cells *cells, const throng_allocator *allocator) {
   throng_release(allocator, cells->blocked, (size_t)cells->width * cells->height);
   memset(cells, 0, sizeof *cells);
 }
@@ -123,9 +130,11 @@ static throng_status check_cells(const throng_world *world, const throng_cells_d
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
   }
   if (!def->blocked) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
-  if (def->width < 1 || def->width > MAX_CELLS || def->height < 1 || def->height > MAX_CELLS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "cells are %u x %u, allowed: 1 to %u each", def->width, def->height,
-                       MAX_CELLS);
+  const uint32_t size[2] = {def->width, def->height};
+  for (int k = 0; k < 2; k++) {
+    if (size[k] >= 1 && size[k] <= MAX_CELLS) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "cells.%s is %u, allowed: 1 to %u", k ? "height" : "width",
+                       size[k], MAX_CELLS);
   }
   const float limit = world->grid.limit;
   TRY(throng_check_range(def->cell, 1e-3f, 1e6f, "cells.cell", error));
@@ -140,14 +149,15 @@ static throng_status check_agents(const throng_world *world, const struct cells 
   for (uint32_t slot = 0; slot < world->count; slot++) {
     uint32_t id = world->front.id[slot];
     if (bad != 0 && bad < id) continue;
-    if (cells_is_blocked(cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot])) bad = id;
+    if (throng_cells_is_blocked(cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot])) bad = id;
   }
   if (bad == 0) return THRONG_OK;
   throng_agent_id id = {bad, world->ids.generation[bad], world->def.id_world};
   return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands in a blocked cell", bad);
 }
 
-throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error) {
+static OUT_OF_LINE throng_status world_set_cells_inner(throng_world *world, const throng_cells_def *def,
+                                                       throng_error *error) {
   REQUIRE_POINTER(world, error);
   const throng_allocator *allocator = &world->def.allocator;
   struct cells cells;
@@ -155,21 +165,29 @@ throng_status throng_world_set_cells(throng_world *world, const throng_cells_def
   if (def) {
     TRY(check_cells(world, def, error));
     size_t bytes = (size_t)def->width * def->height;
-    cells = (struct cells){def->width, def->height, def->cell, def->origin_x, def->origin_z,
-                           throng_allocate(allocator, bytes)};
+    cells = (struct cells){def->width,    def->height,   def->cell,
+                           def->origin_x, def->origin_z, throng_allocate(allocator, bytes)};
     if (!cells.blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
     memcpy(cells.blocked, def->blocked, bytes);
     throng_status status = check_agents(world, &cells, error);
     if (status != THRONG_OK) {
-      cells_release(&cells, allocator);
+      throng_cells_release(&cells, allocator);
       return status;
     }
   }
-  cells_release(&world->cells, allocator);
+  throng_cells_release(&world->cells, allocator);
   world->cells = cells;
   return THRONG_OK;
 }
 
+throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_cells_inner(world, def, error));
+}
+
+static OUT_OF_LINE bool world_is_blocked_inner(const throng_world *world, float x, float z) {
+  return world && throng_cells_is_blocked(&world->cells, x, z);
+}
+
 bool throng_world_is_blocked(const throng_world *world, float x, float z) {
-  return world && cells_is_blocked(&world->cells, x, z);
+  RETURN_IN_FLOAT_ENVIRONMENT(bool, world_is_blocked_inner(world, x, z));
 }

@@ -14,12 +14,12 @@ struct cells {
 };
 
 /* Whether the cell that holds (x, z) is blocked; outside of the grid nothing is. */
-bool cells_is_blocked(const struct cells *cells, float x, float z);
+bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 
 /* The constrain pass: takes a strip's agents from their front positions along a straight line toward their back positions and
  * stops them at blocked cells. Both columns end up free wherever the front was. */
-void cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip);
+void throng_cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip);
 
-void cells_release(struct cells *cells, const throng_allocator *allocator);
+void throng_cells_release(struct cells *cells, const throng_allocator *allocator);
 
 #endif

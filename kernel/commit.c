@@ -1,11 +1,12 @@
 /* commit.c: see commit.h; and the index of a world that is dirty. SPDX-License-Identifier: MIT */
+#include "float_environment.h"
 #include "commit.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-void strip_reset(struct strip *strip) {
+void throng_strip_reset(struct strip *strip) {
   strip->bad_id = 0;
   strip->candidates_tested = strip->neighbours_found = 0;
   strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = 0;
@@ -40,7 +41,7 @@ static throng_agent_id id_of_index(const throng_world *world, uint32_t index) {
   return (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
 }
 
-throng_status world_check_frame(const throng_world *world, throng_error *error) {
+throng_status throng_core_check_frame(const throng_world *world, throng_error *error) {
   uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
   uint32_t slot = 0;
@@ -89,7 +90,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   world->dirty = world->steered = false;
 }
 
-void world_commit(throng_world *world, uint32_t rules) {
+void throng_core_commit(throng_world *world, uint32_t rules) {
   bool from_back[COLUMN_COUNT];
   for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, rules);
   float min[3], max[3];
@@ -117,9 +118,10 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
     if (!(fabsf(p) <= FLT_MAX) || !(fabsf(v) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
     if (fabsf(p) > world->grid.limit) return THRONG_ERROR_OUT_OF_RANGE;
     if (def->boundary == THRONG_UNBOUNDED) continue;
-    if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC)) return THRONG_ERROR_OUT_OF_RANGE;
+    if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC))
+      return THRONG_ERROR_OUT_OF_RANGE;
   }
-  bool blocked = cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]);
+  bool blocked = throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]);
   return blocked ? THRONG_ERROR_BLOCKED : THRONG_OK;
 }
 
@@ -157,18 +159,17 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell"
                                                       : "outside the world";
-  return throng_fail_agent(error, status, id_of_index(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s",
-                           id, (double)f[COLUMN_POSITION_X][slot],
-                           f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
-                           (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
-                           world->grid.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0,
-                           (double)f[COLUMN_VELOCITY_Z][slot], why);
+  return throng_fail_agent(
+      error, status, id_of_index(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
+      (double)f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
+      (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
+      world->grid.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
 }
 
-throng_status world_index(throng_world *world, throng_error *error) {
+throng_status throng_core_index(throng_world *world, throng_error *error) {
   const uint32_t grain = 4096;
   struct index_job job = {world};
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) strip_reset(&world->strips[worker]);
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   throng_executor_run(&world->executor, world->count, grain, inspect_task, &job);
   uint32_t bad = smallest_bad_id(world);
   if (bad != 0) return bad_slot(world, bad, error);
@@ -182,9 +183,13 @@ throng_status world_index(throng_world *world, throng_error *error) {
   return THRONG_OK;
 }
 
-throng_status throng_world_index(throng_world *world, throng_error *error) {
+static OUT_OF_LINE throng_status world_index_inner(throng_world *world, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  return world->dirty ? world_index(world, error) : THRONG_OK;
+  return world->dirty ? throng_core_index(world, error) : THRONG_OK;
+}
+
+throng_status throng_world_index(throng_world *world, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_index_inner(world, error));
 }
 
 bool throng_world_is_indexed(const throng_world *world) { return world && !world->dirty; }

@@ -5,10 +5,10 @@
 #include "state.h"
 
 /* Forgets what a worker's last frame left: counts, bounds, the smallest bad id. */
-void strip_reset(struct strip *strip);
+void throng_strip_reset(struct strip *strip);
 /* The workers' verdict on the back columns: OK, or the error of the agent with the smallest id. */
-throng_status world_check_frame(const throng_world *world, throng_error *error);
+throng_status throng_core_check_frame(const throng_world *world, throng_error *error);
 /* Indexes the back columns into the front ones. `rules` are those that steered: they say which memory columns changed. */
-void world_commit(throng_world *world, uint32_t rules);
+void throng_core_commit(throng_world *world, uint32_t rules);
 
 #endif

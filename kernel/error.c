@@ -6,8 +6,9 @@
 
 const char *throng_status_name(throng_status status) {
   switch (status) {
-#define NAME(s) \
-  case s: return #s;
+#define NAME(s)                                                                                                        \
+  case s:                                                                                                              \
+    return #s;
     NAME(THRONG_OK)
     NAME(THRONG_ERROR_NULL_ARGUMENT)
     NAME(THRONG_ERROR_BAD_COOKIE)
@@ -57,7 +58,9 @@ throng_status throng_fail_agent(throng_error *error, throng_status status, thron
 
 throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error) {
   if (value >= low && value <= high) return THRONG_OK;
-  throng_status status =
-      value - value == 0.0f ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE; /* NaN and infinities differ from themselves */
-  return throng_fail(error, status, "%s is %.9g, allowed: %.9g to %.9g", field, (double)value, (double)low, (double)high);
+  throng_status status = value - value == 0.0f
+                             ? THRONG_ERROR_BAD_VALUE
+                             : THRONG_ERROR_NOT_FINITE; /* NaN and infinities differ from themselves */
+  return throng_fail(error, status, "%s is %.9g, allowed: %.9g to %.9g", field, (double)value, (double)low,
+                     (double)high);
 }

@@ -19,15 +19,15 @@ throng_status throng_fail_agent(throng_error *error, throng_status status, thron
 throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error);
 
 /* Returns from the calling function with the status of `call` unless that is THRONG_OK. */
-#define TRY(call)                                  \
-  do {                                             \
-    throng_status try_status = (call);             \
-    if (try_status != THRONG_OK) return try_status; \
+#define TRY(call)                                                                                                      \
+  do {                                                                                                                 \
+    throng_status try_status = (call);                                                                                 \
+    if (try_status != THRONG_OK) return try_status;                                                                    \
   } while (0)
 
-#define REQUIRE_POINTER(pointer, error)                                                                     \
-  do {                                                                                                      \
-    if (!(pointer)) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "%s: '%s' is NULL", __func__, #pointer); \
+#define REQUIRE_POINTER(pointer, error)                                                                                \
+  do {                                                                                                                 \
+    if (!(pointer)) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'%s' is NULL", #pointer);                   \
   } while (0)
 
 #endif

@@ -47,4 +47,20 @@ static inline void float_environment_leave(struct float_environment saved) { (vo
 
 #endif
 
+/* A public call that computes: its inner function runs in this environment, and the caller's is restored. The inner function
+ * must be OUT_OF_LINE, or the compiler may move its arithmetic out of the environment. */
+#define RETURN_IN_FLOAT_ENVIRONMENT(type, call)                                                                        \
+  do {                                                                                                                 \
+    struct float_environment caller = float_environment_enter();                                                       \
+    type answer = (call);                                                                                              \
+    float_environment_leave(caller);                                                                                   \
+    return answer;                                                                                                     \
+  } while (0)
+
+#if defined(__GNUC__)
+#define OUT_OF_LINE __attribute__((noinline))
+#else
+#define OUT_OF_LINE
+#endif
+
 #endif

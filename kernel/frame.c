@@ -4,6 +4,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "float_environment.h"
 #include "commit.h"
 #include "profile.h"
 #include "state.h"
@@ -27,7 +28,7 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   uint64_t time = profile_start(frame);
   motion->integrate(frame, strip);
   profile_add(frame, &strip->integrate_ns, &time);
-  if (world->cells.blocked) cells_constrain(&world->cells, frame, strip);
+  if (world->cells.blocked) throng_cells_constrain(&world->cells, frame, strip);
   profile_add(frame, &strip->constrain_ns, &time);
   motion->face(frame, strip);
   motion->settle(frame, strip);
@@ -58,13 +59,13 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
 }
 
 static void run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
-  for (uint32_t worker = 0; worker < world->executor.workers; worker++) strip_reset(&world->strips[worker]);
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   struct frame_job job = {world, frame, steer, move};
   throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, &job);
 }
 
 static struct frame make_frame(throng_world *world, float dt) {
-  world_build_groups(world, dt);
+  throng_core_build_groups(world, dt);
   throng_grid_plan(&world->grid, world->count);
   struct frame frame = {.front = &world->front,
                         .back = &world->back,
@@ -79,36 +80,44 @@ static struct frame make_frame(throng_world *world, float dt) {
 
 static throng_status check_dt(float dt, throng_error *error) { return throng_check_range(dt, 0.0f, 1.0f, "dt", error); }
 
-throng_status throng_step(throng_world *world, float dt, throng_error *error) {
+static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_dt(dt, error));
-  if (world->dirty) TRY(world_index(world, error));
+  if (world->dirty) TRY(throng_core_index(world, error));
   struct frame frame = make_frame(world, dt);
   uint64_t begin = profile_start(&frame), time = begin;
   run_strips(world, &frame, true, true);
   profile_add(&frame, &world->profile.steer_ns, &time);
-  TRY(world_check_frame(world, error));
-  world_commit(world, frame.groups->rules);
+  TRY(throng_core_check_frame(world, error));
+  throng_core_commit(world, frame.groups->rules);
   profile_add(&frame, &world->profile.index_ns, &time);
-  profile_frame(world, &frame, begin);
+  throng_profile_frame(world, &frame, begin);
   return THRONG_OK;
 }
 
-throng_status throng_steer(throng_world *world, float dt, throng_error *error) {
+throng_status throng_step(throng_world *world, float dt, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, step_inner(world, dt, error));
+}
+
+static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_dt(dt, error));
-  if (world->dirty) TRY(world_index(world, error));
+  if (world->dirty) TRY(throng_core_index(world, error));
   struct frame frame = make_frame(world, dt);
   uint64_t time = profile_start(&frame);
   run_strips(world, &frame, true, false);
   world->steered = true;
   world->steered_rules = frame.groups->rules;
   profile_add(&frame, &world->profile.steer_ns, &time);
-  profile_half_frame(world, &frame);
+  throng_profile_half_frame(world, &frame);
   return THRONG_OK;
 }
 
-throng_status throng_integrate(throng_world *world, float dt, throng_error *error) {
+throng_status throng_steer(throng_world *world, float dt, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, steer_inner(world, dt, error));
+}
+
+static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_dt(dt, error));
   if (!world->steered) {
@@ -118,9 +127,13 @@ throng_status throng_integrate(throng_world *world, float dt, throng_error *erro
   uint64_t begin = profile_start(&frame), time = begin;
   run_strips(world, &frame, false, true);
   profile_add(&frame, &world->profile.steer_ns, &time);
-  TRY(world_check_frame(world, error));
-  world_commit(world, world->steered_rules);
+  TRY(throng_core_check_frame(world, error));
+  throng_core_commit(world, world->steered_rules);
   profile_add(&frame, &world->profile.index_ns, &time);
-  profile_frame(world, &frame, begin);
+  throng_profile_frame(world, &frame, begin);
   return THRONG_OK;
+}
+
+throng_status throng_integrate(throng_world *world, float dt, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, integrate_inner(world, dt, error));
 }

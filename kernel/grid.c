@@ -196,7 +196,8 @@ static const char *check_order(const struct grid *grid, const struct columns *co
     int32_t row_y = grid->spatial ? throng_grid_cell(&grid->axis[1], columns->f[COLUMN_POSITION_Y][i]) : 0;
     int32_t row_z = throng_grid_cell(&grid->axis[2], columns->f[COLUMN_POSITION_Z][i]);
     uint32_t cell = grid_torus_cell(&grid->torus, bin, row_y, row_z);
-    if (grid->cell_and_id[i] != ((uint64_t)cell << 32 | columns->id[i])) return "an agent lies in a cell that is not its own";
+    if (grid->cell_and_id[i] != ((uint64_t)cell << 32 | columns->id[i]))
+      return "an agent lies in a cell that is not its own";
     if (i > 0 && grid->cell_and_id[i] <= grid->cell_and_id[i - 1]) return "agents are not in (cell, id) order";
     if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
   }

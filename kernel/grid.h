@@ -31,27 +31,27 @@ struct grid_axis {
 
 struct grid {
   bool spatial, periodic;
-  float radius;       /* R */
-  float limit;        /* the largest |coordinate| that a position may have */
+  float radius; /* R */
+  float limit;  /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
   struct torus torus; /* of the committed order */
   struct torus next;  /* of the keys that the next index will sort by */
   float slack[3];     /* a fraction of a cell: nearer than this to a border, rounding may reach one cell farther */
 
-  uint32_t capacity;      /* agents */
-  uint32_t cell_bits;     /* log2 of the cells there is room for */
-  uint32_t *start;        /* [cells + 1] first agent of each cell */
-  uint64_t *cell_and_id;  /* [agents] cell << 32 | id index, ascending: the committed order */
-  uint32_t *key;          /* [agents] cell of each agent of the back columns, under `next` */
-  uint32_t *order;        /* [agents] where each committed agent came from */
-  uint32_t *banded;       /* [agents] the agents, band by band */
-  uint64_t *sort_keys;    /* [agents] radix sort's other half */
+  uint32_t capacity;     /* agents */
+  uint32_t cell_bits;    /* log2 of the cells there is room for */
+  uint32_t *start;       /* [cells + 1] first agent of each cell */
+  uint64_t *cell_and_id; /* [agents] cell << 32 | id index, ascending: the committed order */
+  uint32_t *key;         /* [agents] cell of each agent of the back columns, under `next` */
+  uint32_t *order;       /* [agents] where each committed agent came from */
+  uint32_t *banded;      /* [agents] the agents, band by band */
+  uint64_t *sort_keys;   /* [agents] radix sort's other half */
   uint32_t *sort_order;
-  uint32_t *band_start;   /* [GRID_MAX_BANDS + 1] */
-  uint32_t *histogram;    /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
+  uint32_t *band_start; /* [GRID_MAX_BANDS + 1] */
+  uint32_t *histogram;  /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
 
-  uint32_t *strip_start;  /* [strips + 1] */
+  uint32_t *strip_start; /* [strips + 1] */
   uint32_t strips;
   float bounds_min[3], bounds_max[3]; /* of the committed positions */
 };

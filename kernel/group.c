@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "float_environment.h"
 #include "arithmetic.h"
 #include "state.h"
 #include "values.h"
@@ -86,19 +87,25 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   }
   bool needs_speed = d->arrive.weight != 0.0f || (d->seek.weight != 0.0f && d->seek.time_to_target > 0.0f);
   if (needs_speed && d->max_speed == INFINITY) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but arrive and the desired-velocity seek need it");
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.max_speed is infinite, but arrive and the desired-velocity seek need it");
   }
   return THRONG_OK;
 }
 
-throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def, throng_error *error) {
+static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
+                                                 throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_group(world, group, def, error));
-  if (def->wander.weight > 0.0f) TRY(value_need(world, THRONG_WANDER, error));
+  if (def->wander.weight > 0.0f) TRY(throng_value_need(world, THRONG_WANDER, error));
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;
+}
+
+throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, group_set_inner(world, group, def, error));
 }
 
 throng_status throng_group_get(const throng_world *world, uint32_t group, throng_group_def *def, throng_error *error) {
@@ -187,7 +194,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->seek.time_to_target > 0.0f) table->features |= FEATURE_SEEK_RATE;
 }
 
-void world_build_groups(throng_world *world, float dt) {
+void throng_core_build_groups(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
   uint32_t live = 0, live_layers = 0;
   table->rules = table->features = table->largest = 0;

@@ -7,7 +7,7 @@
 
 static size_t entries(const struct id_table *ids) { return (size_t)ids->capacity + 1; }
 
-void ids_release(struct id_table *ids, const throng_allocator *allocator) {
+void throng_ids_release(struct id_table *ids, const throng_allocator *allocator) {
   throng_release(allocator, ids->generation, entries(ids) * sizeof *ids->generation);
   throng_release(allocator, ids->state, entries(ids) * sizeof *ids->state);
   throng_release(allocator, ids->free, entries(ids) * sizeof *ids->free);
@@ -17,8 +17,8 @@ void ids_release(struct id_table *ids, const throng_allocator *allocator) {
   ids->free = ids->slot = NULL;
 }
 
-bool ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
-              const throng_allocator *allocator) {
+bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
+                     const throng_allocator *allocator) {
   memset(grown, 0, sizeof *grown);
   grown->capacity = capacity;
   grown->used = ids->used;
@@ -30,7 +30,7 @@ bool ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capac
   grown->free = throng_allocate(allocator, entries(grown) * sizeof *grown->free);
   grown->slot = throng_allocate(allocator, entries(grown) * sizeof *grown->slot);
   if (!grown->generation || !grown->state || !grown->free || !grown->slot) {
-    ids_release(grown, allocator);
+    throng_ids_release(grown, allocator);
     return false;
   }
   if (ids->generation) {
@@ -43,7 +43,7 @@ bool ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capac
   return true;
 }
 
-uint32_t ids_take(struct id_table *ids) {
+uint32_t throng_ids_take(struct id_table *ids) {
   ids->live++;
   while (ids->free_count > 0) {
     uint32_t index = ids->free[--ids->free_count];
@@ -65,7 +65,7 @@ static void push_free(struct id_table *ids, uint32_t index) {
   ids->free[ids->free_count++] = index;
 }
 
-void ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation) {
+void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation) {
   while (ids->used < index) push_free(ids, ++ids->used);
   ids->live++;
   if (ids->state[index] & ID_RETIRED) ids->retired--;
@@ -73,7 +73,7 @@ void ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation)
   ids->state[index] = (uint8_t)((ids->state[index] & ID_STACKED) | ID_LIVE);
 }
 
-void ids_give_back(struct id_table *ids, uint32_t index) {
+void throng_ids_give_back(struct id_table *ids, uint32_t index) {
   ids->state[index] &= (uint8_t)~ID_LIVE;
   ids->live--;
   if (ids->generation[index] == LAST_GENERATION) {

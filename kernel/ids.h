@@ -13,19 +13,20 @@ struct id_table {
   uint32_t capacity; /* indices 1 to capacity have room */
   uint32_t used;     /* indices 1 to used were given out at least once, or skipped over */
   uint16_t *generation;
-  uint8_t *state;      /* enum id_state bits */
-  uint32_t *free;      /* a stack; may hold indices that became live again by being asked for */
+  uint8_t *state; /* enum id_state bits */
+  uint32_t *free; /* a stack; may hold indices that became live again by being asked for */
   uint32_t free_count;
   uint32_t live, retired;
-  uint32_t *slot;      /* where a live agent lies; right while slots_known */
+  uint32_t *slot;          /* where a live agent lies; right while slots_known */
   _Atomic int slots_known; /* 0 no, 1 somebody is at it, 2 yes */
 };
 
 enum id_state { ID_LIVE = 1, ID_RETIRED = 2, ID_STACKED = 4, ID_CLAIMED = 8 };
 
 /* A copy of `ids` with room for indices up to `capacity` into `grown`; false = no memory, nothing taken. */
-bool ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity, const throng_allocator *allocator);
-void ids_release(struct id_table *ids, const throng_allocator *allocator);
+bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
+                     const throng_allocator *allocator);
+void throng_ids_release(struct id_table *ids, const throng_allocator *allocator);
 
 static inline bool ids_is_live(const struct id_table *ids, uint32_t index) {
   return index != 0 && index <= ids->used && (ids->state[index] & ID_LIVE);
@@ -33,9 +34,9 @@ static inline bool ids_is_live(const struct id_table *ids, uint32_t index) {
 /* How many indices can be given out again. */
 static inline uint32_t ids_reusable(const struct id_table *ids) { return ids->used - ids->live - ids->retired; }
 /* The next index and generation to give out; room must have been made unless ids_reusable(). */
-uint32_t ids_take(struct id_table *ids);
+uint32_t throng_ids_take(struct id_table *ids);
 /* Makes a particular index live, with a particular generation; it must not be live, and there must be room. */
-void ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation);
-void ids_give_back(struct id_table *ids, uint32_t index);
+void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation);
+void throng_ids_give_back(struct id_table *ids, uint32_t index);
 
 #endif

@@ -4,11 +4,11 @@
 #include <string.h>
 
 /* One pass table per instruction set of the build; its parts are exported by passes/, once per set. */
-#define TABLE(name, isa)                                                \
-  extern pass_function *const throng_neighbours_##name;                 \
-  extern const struct behaviour_passes throng_behaviours_##name;        \
-  extern const struct motion_passes throng_motion_##name;               \
-  static const struct pass_table table_##name = {isa, &throng_neighbours_##name, &throng_behaviours_##name, \
+#define TABLE(name, isa)                                                                                               \
+  extern pass_function *const throng_neighbours_##name;                                                                \
+  extern const struct behaviour_passes throng_behaviours_##name;                                                       \
+  extern const struct motion_passes throng_motion_##name;                                                              \
+  static const struct pass_table table_##name = {isa, &throng_neighbours_##name, &throng_behaviours_##name,            \
                                                  &throng_motion_##name};
 #ifdef THRONG_HAVE_BASELINE
 TABLE(baseline, THRONG_ISA_BASELINE)
@@ -27,32 +27,39 @@ TABLE(neon, THRONG_ISA_NEON)
 static bool cpu_has(throng_isa isa) {
   switch (isa) {
 #ifdef THRONG_HAVE_AVX2
-  case THRONG_ISA_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  case THRONG_ISA_AVX2:
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
 #ifdef THRONG_HAVE_AVX512
   case THRONG_ISA_AVX512:
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #endif
-  default: return true; /* what every CPU of the build's architecture has */
+  default:
+    return true; /* what every CPU of the build's architecture has */
   }
 }
 
 static const struct pass_table *table_of(throng_isa isa) {
   switch (isa) {
 #ifdef THRONG_HAVE_BASELINE
-  case THRONG_ISA_BASELINE: return &table_baseline;
+  case THRONG_ISA_BASELINE:
+    return &table_baseline;
 #endif
 #ifdef THRONG_HAVE_AVX2
-  case THRONG_ISA_AVX2: return &table_avx2;
+  case THRONG_ISA_AVX2:
+    return &table_avx2;
 #endif
 #ifdef THRONG_HAVE_AVX512
-  case THRONG_ISA_AVX512: return &table_avx512;
+  case THRONG_ISA_AVX512:
+    return &table_avx512;
 #endif
 #ifdef THRONG_HAVE_NEON
-  case THRONG_ISA_NEON: return &table_neon;
+  case THRONG_ISA_NEON:
+    return &table_neon;
 #endif
-  default: return NULL;
+  default:
+    return NULL;
   }
 }
 
@@ -74,9 +81,7 @@ bool throng_isa_available(throng_isa isa) {
 
 static const char *const names[THRONG_ISA_COUNT] = {"auto", "baseline", "avx2", "avx512", "neon"};
 
-const char *throng_isa_name(throng_isa isa) {
-  return (unsigned)isa < THRONG_ISA_COUNT ? names[isa] : "?";
-}
+const char *throng_isa_name(throng_isa isa) { return (unsigned)isa < THRONG_ISA_COUNT ? names[isa] : "?"; }
 
 throng_isa throng_isa_from_name(const char *name) {
   for (int isa = 0; name && isa < THRONG_ISA_COUNT; isa++) {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-uint64_t profile_clock(void) {
+uint64_t throng_profile_clock(void) {
   struct timespec now;
 #if defined(CLOCK_MONOTONIC)
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -17,7 +17,7 @@ uint64_t profile_clock(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void profile_half_frame(throng_world *world, const struct frame *frame) {
+void throng_profile_half_frame(throng_world *world, const struct frame *frame) {
   if (!frame->profile) return;
   throng_profile *profile = &world->profile;
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
@@ -31,26 +31,30 @@ void profile_half_frame(throng_world *world, const struct frame *frame) {
   }
 }
 
-void profile_frame(throng_world *world, const struct frame *frame, uint64_t begin) {
+void throng_profile_frame(throng_world *world, const struct frame *frame, uint64_t begin) {
   if (!frame->profile) return;
-  profile_half_frame(world, frame);
+  throng_profile_half_frame(world, frame);
   world->profile.frames++;
   world->profile.agent_updates += world->count;
-  world->profile.frame_ns += profile_clock() - begin;
+  world->profile.frame_ns += throng_profile_clock() - begin;
+}
+
+static throng_status check_profiles(const throng_world *world, throng_error *error) {
+  if (world->def.profile) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world was made without throng_world_def.profile");
 }
 
 throng_status throng_world_profile(const throng_world *world, throng_profile *profile, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(profile, error);
-  if (!world->def.profile) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world was made without throng_world_def.profile");
-  }
+  TRY(check_profiles(world, error));
   *profile = world->profile;
   return THRONG_OK;
 }
 
 throng_status throng_world_profile_reset(throng_world *world, throng_error *error) {
   REQUIRE_POINTER(world, error);
+  TRY(check_profiles(world, error));
   memset(&world->profile, 0, sizeof world->profile);
   return THRONG_OK;
 }

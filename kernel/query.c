@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "float_environment.h"
 #include "state.h"
 
 /* A ball to look into, and which cells of the torus it touches along each axis. */
@@ -171,7 +172,7 @@ static void look_into_row(const struct ball *ball, uint32_t row, struct found *f
       if (!(sq <= ball->radius_sq)) continue;
       uint32_t layer = world->group[meta_group(world->front.meta[slot])].layer;
       if (!(ball->mask & 1u << layer)) continue;
-      keep(found, (throng_neighbour){world_id_at(world, slot), sqrtf(sq)});
+      keep(found, (throng_neighbour){throng_core_id_at(world, slot), sqrtf(sq)});
     }
   }
 }
@@ -198,7 +199,8 @@ static throng_status check_centre(const throng_world *world, throng_vec3 centre,
     const struct grid_axis *axis = &world->grid.axis[k];
     bool outside = axis->period && (c[k] < axis->origin || c[k] > axis->origin + axis->length);
     if (fabsf(c[k]) > world->grid.limit || outside) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "centre.%c is %.9g, outside the world", "xyz"[k], (double)c[k]);
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "centre.%c is %.9g, outside the world", "xyz"[k],
+                         (double)c[k]);
     }
   }
   return THRONG_OK;
@@ -218,14 +220,15 @@ static struct found find_within(const throng_world *world, throng_vec3 centre, f
 }
 
 static throng_status check_radius(float radius, throng_error *error) {
-  return throng_check_range(radius, 0.0f, 1e18f, "radius", error); /* its square must be finite */
+  return throng_check_range(radius, 0.0f, FLT_MAX, "radius", error);
 }
 
-throng_status throng_query_radius(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
-                                  throng_neighbour *out, uint32_t capacity, uint32_t *count, throng_error *error) {
+static OUT_OF_LINE throng_status query_radius_inner(const throng_world *world, throng_vec3 centre, float radius,
+                                                    uint32_t mask, throng_neighbour *out, uint32_t capacity,
+                                                    uint32_t *count, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(count, error);
-  if (capacity > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "%s: 'found' is NULL", __func__);
+  if (capacity > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'found' is NULL");
   TRY(check_indexed(world, error));
   TRY(check_centre(world, centre, error));
   TRY(check_radius(radius, error));
@@ -236,6 +239,12 @@ throng_status throng_query_radius(const throng_world *world, throng_vec3 centre,
   }
   sort_found(&found);
   return THRONG_OK;
+}
+
+throng_status throng_query_radius(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
+                                  throng_neighbour *out, uint32_t capacity, uint32_t *count, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
+                              query_radius_inner(world, centre, radius, mask, out, capacity, count, error));
 }
 
 /* A radius that holds everybody, as seen from `centre`. */
@@ -263,8 +272,9 @@ static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint
   }
 }
 
-throng_status throng_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
-                                   throng_neighbour *found, uint32_t *count, throng_error *error) {
+static OUT_OF_LINE throng_status query_nearest_inner(const throng_world *world, throng_vec3 centre, uint32_t k,
+                                                     uint32_t mask, throng_neighbour *found, uint32_t *count,
+                                                     throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(found, error);
   REQUIRE_POINTER(count, error);
@@ -273,6 +283,11 @@ throng_status throng_query_nearest(const throng_world *world, throng_vec3 centre
   TRY(check_centre(world, centre, error));
   *count = find_nearest(world, centre, k, mask, found);
   return THRONG_OK;
+}
+
+throng_status throng_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
+                                   throng_neighbour *found, uint32_t *count, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, query_nearest_inner(world, centre, k, mask, found, count, error));
 }
 
 /* Batches. */
@@ -316,9 +331,10 @@ static throng_status check_batch(const throng_world *world, const throng_vec3 *c
 
 #define BATCH_GRAIN 16u /* queries a task */
 
-throng_status throng_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
-                                        float radius, uint32_t mask, throng_neighbour *found, uint32_t capacity,
-                                        uint32_t *counts, throng_error *error) {
+static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, const throng_vec3 *centres,
+                                                          uint32_t query_count, float radius, uint32_t mask,
+                                                          throng_neighbour *found, uint32_t capacity, uint32_t *counts,
+                                                          throng_error *error) {
   TRY(check_batch(world, centres, query_count, counts, error));
   if (capacity > 0 && query_count > 0) REQUIRE_POINTER(found, error);
   TRY(check_radius(radius, error));
@@ -331,13 +347,28 @@ throng_status throng_query_radius_batch(throng_world *world, const throng_vec3 *
   return THRONG_OK;
 }
 
-throng_status throng_query_nearest_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
-                                         uint32_t k, uint32_t mask, throng_neighbour *found, uint32_t *counts,
-                                         throng_error *error) {
+throng_status throng_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
+                                        float radius, uint32_t mask, throng_neighbour *found, uint32_t capacity,
+                                        uint32_t *counts, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, query_radius_batch_inner(world, centres, query_count, radius, mask, found,
+                                                                      capacity, counts, error));
+}
+
+static OUT_OF_LINE throng_status query_nearest_batch_inner(throng_world *world, const throng_vec3 *centres,
+                                                           uint32_t query_count, uint32_t k, uint32_t mask,
+                                                           throng_neighbour *found, uint32_t *counts,
+                                                           throng_error *error) {
   TRY(check_batch(world, centres, query_count, counts, error));
   if (query_count > 0) REQUIRE_POINTER(found, error);
   if (k == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "k is 0, must be at least 1");
   struct batch batch = {world, centres, 0.0f, mask, k, found, counts, true};
   throng_executor_run(&world->executor, query_count, BATCH_GRAIN, batch_task, &batch);
   return THRONG_OK;
+}
+
+throng_status throng_query_nearest_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
+                                         uint32_t k, uint32_t mask, throng_neighbour *found, uint32_t *counts,
+                                         throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
+                              query_nearest_batch_inner(world, centres, query_count, k, mask, found, counts, error));
 }

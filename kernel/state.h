@@ -39,8 +39,8 @@ struct throng_world {
   struct group_table groups; /* what the passes read: rebuilt at the start of a frame */
 
   uint64_t frame;
-  bool dirty;   /* agents were added, removed or moved since the last index */
-  bool steered; /* acceleration[] and the back wander columns belong to the committed state */
+  bool dirty;             /* agents were added, removed or moved since the last index */
+  bool steered;           /* acceleration[] and the back wander columns belong to the committed state */
   uint32_t steered_rules; /* the rules that steered */
 
   struct strip *strips; /* [executor.workers] */
@@ -49,23 +49,23 @@ struct throng_world {
 
 /* agents.c: memory. */
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
-throng_status world_need_columns(struct throng_world *world, int first, int components, float fill,
-                                 throng_error *error);
+throng_status throng_core_need_columns(struct throng_world *world, int first, int components, float fill,
+                                       throng_error *error);
 /* The columns that every world has, with room for the definition's capacity. */
-throng_status world_create_columns(struct throng_world *world, throng_error *error);
-void world_release_agents(struct throng_world *world);
+throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
+void throng_core_release_agents(struct throng_world *world);
 
 /* group.c */
-void world_build_groups(struct throng_world *world, float dt);
+void throng_core_build_groups(struct throng_world *world, float dt);
 
 /* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
-throng_status world_index(struct throng_world *world, throng_error *error);
+throng_status throng_core_index(struct throng_world *world, throng_error *error);
 
 /* agents.c: an agent's id by its slot, and the slot of a valid id. */
-throng_agent_id world_id_at(const struct throng_world *world, uint32_t slot);
-uint32_t world_slot_of(const struct throng_world *world, throng_agent_id id);
+throng_agent_id throng_core_id_at(const struct throng_world *world, uint32_t slot);
+uint32_t throng_core_slot_of(const struct throng_world *world, throng_agent_id id);
 /* OK, or STALE_ID or FOREIGN_ID with a text that names argument `what`. */
-throng_status world_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
-                             throng_error *error);
+throng_status throng_core_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
+                                   throng_error *error);
 
 #endif

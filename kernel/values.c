@@ -5,20 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-uint32_t value_components(const struct throng_world *world, throng_column column) {
+uint32_t throng_value_components(const struct throng_world *world, throng_column column) {
   bool spatial = world->grid.spatial;
   switch (column) {
   case THRONG_FACING:
-  case THRONG_WANDER: return spatial ? 3 : 1;
+  case THRONG_WANDER:
+    return spatial ? 3 : 1;
   case THRONG_PERCEPTION_RADIUS:
   case THRONG_BODY_RADIUS:
-  case THRONG_GROUP: return 1;
-  default: return 3;
+  case THRONG_GROUP:
+    return 1;
+  default:
+    return 3;
   }
 }
 
-size_t value_bytes(const struct throng_world *world, throng_column column) {
-  return column == THRONG_GROUP ? 1 : value_components(world, column) * sizeof(float);
+size_t throng_value_bytes(const struct throng_world *world, throng_column column) {
+  return column == THRONG_GROUP ? 1 : throng_value_components(world, column) * sizeof(float);
 }
 
 static bool all_finite(const float *value, uint32_t components) {
@@ -30,7 +33,8 @@ static bool all_finite(const float *value, uint32_t components) {
 
 static throng_status not_finite(const char *what, uint32_t k, const float *v, uint32_t components,
                                 throng_error *error) {
-  if (components == 1) return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is %g, must be finite", what, k, (double)v[0]);
+  if (components == 1)
+    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is %g, must be finite", what, k, (double)v[0]);
   return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is (%g, %g, %g), must be finite", what, k, (double)v[0],
                      (double)v[1], (double)v[2]);
 }
@@ -51,17 +55,16 @@ static throng_status check_inside(const struct throng_world *world, const float 
     if (def->boundary != THRONG_UNBOUNDED && !inside) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, the world is %.9g to %.9g%s", what, k,
                          "xyz"[c], (double)p[c], (double)low[c], (double)high[c],
-                         def->boundary == THRONG_PERIODIC ? " (exclusive)" : "");
+                         def -> boundary == THRONG_PERIODIC ? " (exclusive)" : "");
     }
   }
   return THRONG_OK;
 }
 
-static throng_status check_position(const struct throng_world *world, const float *p, uint32_t k,
-                                    throng_error *error) {
+static throng_status check_position(const struct throng_world *world, const float *p, uint32_t k, throng_error *error) {
   if (!all_finite(p, 3)) return not_finite("position", k, p, 3, error);
   TRY(check_inside(world, p, "position", k, error));
-  if (cells_is_blocked(&world->cells, p[0], p[2])) {
+  if (throng_cells_is_blocked(&world->cells, p[0], p[2])) {
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
                        (double)p[2]);
   }
@@ -79,24 +82,26 @@ static throng_status check_radius(const struct throng_world *world, throng_colum
   if (isnan(radius)) return THRONG_OK; /* back to the group's */
   bool perception = column == THRONG_PERCEPTION_RADIUS;
   float most = perception ? world->grid.radius : FLT_MAX;
-  if (!(fabsf(radius) <= FLT_MAX)) return not_finite(perception ? "perception_radius" : "body_radius", k, &radius, 1, error);
+  if (!(fabsf(radius) <= FLT_MAX))
+    return not_finite(perception ? "perception_radius" : "body_radius", k, &radius, 1, error);
   if (radius <= most && (perception ? radius > 0.0f : radius >= 0.0f)) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is %.9g, allowed: %s %.9g",
                      perception ? "perception_radius" : "body_radius", k, (double)radius,
                      perception ? "above 0, to" : "0 to", (double)most);
 }
 
-throng_status value_check(const struct throng_world *world, throng_column column, const void *element, uint32_t k,
-                          throng_error *error) {
+throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
+                                 uint32_t k, throng_error *error) {
   if (column == THRONG_GROUP) {
     uint8_t group = *(const uint8_t *)element;
     if (world->group_defined[group]) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group[%u] is %u, which is not defined", k, group);
   }
   float v[3] = {0.0f, 0.0f, 0.0f};
-  memcpy(v, element, value_bytes(world, column));
+  memcpy(v, element, throng_value_bytes(world, column));
   switch (column) {
-  case THRONG_POSITION: return check_position(world, v, k, error);
+  case THRONG_POSITION:
+    return check_position(world, v, k, error);
   case THRONG_VELOCITY:
     if (!all_finite(v, 3)) return not_finite("velocity", k, v, 3, error);
     if (world->grid.spatial || v[1] == 0.0f) return THRONG_OK;
@@ -105,10 +110,9 @@ throng_status value_check(const struct throng_world *world, throng_column column
   case THRONG_FACING:
   case THRONG_WANDER: {
     const char *what = column == THRONG_FACING ? "facing" : "wander";
-    uint32_t components = value_components(world, column);
+    uint32_t components = throng_value_components(world, column);
     if (!all_finite(v, components)) return not_finite(what, k, v, components, error);
-    float length_sq = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    if (world->grid.spatial && !(length_sq > 0.0f && length_sq <= FLT_MAX)) {
+    if (world->grid.spatial && v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f) {
       return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (%g, %g, %g), must have a direction", what, k,
                          (double)v[0], (double)v[1], (double)v[2]);
     }
@@ -117,44 +121,57 @@ throng_status value_check(const struct throng_world *world, throng_column column
     }
     return THRONG_OK;
   }
-  case THRONG_GOAL: return check_goal(world, v, k, error);
-  default: return check_radius(world, column, v[0], k, error);
+  case THRONG_GOAL:
+    return check_goal(world, v, k, error);
+  default:
+    return check_radius(world, column, v[0], k, error);
   }
 }
 
 /* Where a public column begins among the internal ones. */
 static int first_column(throng_column column) {
   switch (column) {
-  case THRONG_POSITION: return COLUMN_POSITION_X;
-  case THRONG_VELOCITY: return COLUMN_VELOCITY_X;
-  case THRONG_FACING: return COLUMN_FACING_X;
-  case THRONG_GOAL: return COLUMN_GOAL_X;
-  case THRONG_WANDER: return COLUMN_WANDER_X;
-  case THRONG_PERCEPTION_RADIUS: return COLUMN_PERCEPTION_RADIUS;
-  default: return COLUMN_BODY_RADIUS;
+  case THRONG_POSITION:
+    return COLUMN_POSITION_X;
+  case THRONG_VELOCITY:
+    return COLUMN_VELOCITY_X;
+  case THRONG_FACING:
+    return COLUMN_FACING_X;
+  case THRONG_GOAL:
+    return COLUMN_GOAL_X;
+  case THRONG_WANDER:
+    return COLUMN_WANDER_X;
+  case THRONG_PERCEPTION_RADIUS:
+    return COLUMN_PERCEPTION_RADIUS;
+  default:
+    return COLUMN_BODY_RADIUS;
   }
 }
 
-throng_status value_need(struct throng_world *world, throng_column column, throng_error *error) {
+throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
   if (column == THRONG_GROUP || column == THRONG_ACCELERATION) return THRONG_OK;
-  int first = first_column(column), components = (int)value_components(world, column);
+  int first = first_column(column), components = (int)throng_value_components(world, column);
   if (world->front.f[first]) return THRONG_OK;
   if (column == THRONG_WANDER) {
-    TRY(world_need_columns(world, first, components, 0.0f, error));
+    TRY(throng_core_need_columns(world, first, components, 0.0f, error));
     for (int c = 0; c < components && components == 3; c++) {
       memcpy(world->front.f[first + c], world->front.f[COLUMN_FACING_X + c], world->count * sizeof(float));
     }
     return THRONG_OK;
   }
-  return world_need_columns(world, first, components, NAN, error);
+  return throng_core_need_columns(world, first, components, NAN, error);
 }
 
-static void store_direction(float *const column[3], uint32_t slot, const float *v) {
-  float inverse = 1.0f / sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  for (int c = 0; c < 3; c++) column[c][slot] = v[c] * inverse;
+/* In double precision, where no float's square overflows or vanishes. */
+bool throng_value_normalise(float v[3]) {
+  double length_sq = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+  if (!(length_sq > 0.0)) return false;
+  double inverse = 1.0 / sqrt(length_sq);
+  for (int c = 0; c < 3; c++) v[c] = (float)((double)v[c] * inverse);
+  return true;
 }
 
-void value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
+void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
   struct columns *front = &world->front;
   if (column == THRONG_GROUP) {
     uint32_t group = *(const uint8_t *)element;
@@ -164,11 +181,12 @@ void value_store(struct throng_world *world, throng_column column, uint32_t slot
     return;
   }
   float v[3] = {0.0f, 0.0f, 0.0f};
-  uint32_t components = value_components(world, column);
+  uint32_t components = throng_value_components(world, column);
   memcpy(v, element, components * sizeof(float));
   float *const *to = front->f + first_column(column);
   if (components == 3 && (column == THRONG_FACING || column == THRONG_WANDER)) {
-    store_direction(to, slot, v);
+    throng_value_normalise(v);
+    for (int c = 0; c < 3; c++) to[c][slot] = v[c];
     return;
   }
   for (uint32_t c = 0; c < components; c++) {
@@ -177,7 +195,7 @@ void value_store(struct throng_world *world, throng_column column, uint32_t slot
   }
 }
 
-void value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
+void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
   const struct columns *front = &world->front;
   uint32_t group = meta_group(front->meta[slot]);
   if (column == THRONG_GROUP) {
@@ -185,7 +203,7 @@ void value_load(const struct throng_world *world, throng_column column, uint32_t
     return;
   }
   float v[3];
-  uint32_t components = value_components(world, column);
+  uint32_t components = throng_value_components(world, column);
   if (column == THRONG_ACCELERATION) {
     for (int c = 0; c < 3; c++) v[c] = world->acceleration[c] ? world->acceleration[c][slot] : 0.0f;
   } else {

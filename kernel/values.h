@@ -6,18 +6,21 @@
 #include "state.h"
 
 /* How many elements (floats; for THRONG_GROUP bytes) an agent has in a public column, and their bytes. */
-uint32_t value_components(const struct throng_world *world, throng_column column);
-size_t value_bytes(const struct throng_world *world, throng_column column);
+uint32_t throng_value_components(const struct throng_world *world, throng_column column);
+size_t throng_value_bytes(const struct throng_world *world, throng_column column);
 
 /* Whether `element` may be written; `k` is its place in the caller's array, for the text. */
-throng_status value_check(const struct throng_world *world, throng_column column, const void *element, uint32_t k,
-                          throng_error *error);
+throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
+                                 uint32_t k, throng_error *error);
 /* Makes the columns that writing `column` needs (position y is asked for apart). */
-throng_status value_need(struct throng_world *world, throng_column column, throng_error *error);
+throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
 /* Writes a checked element. */
-void value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
+void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
 /* Reads; optional columns that are absent give their defaults. */
-void value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
+void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
+
+/* Scales v to length 1; false (and v as it was) if it is 0. */
+bool throng_value_normalise(float v[3]);
 
 /* The k-th element of a span of `bytes`-sized elements. */
 static inline const void *span_at(throng_span span, size_t bytes, uint32_t k) {

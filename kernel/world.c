@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "float_environment.h"
 #include "isa.h"
 #include "state.h"
 #include "values.h"
@@ -33,8 +34,8 @@ static throng_status check_enum(unsigned value, unsigned last, const char *field
 static throng_status check_side(const throng_world_def *def, float min, float max, char axis, throng_error *error) {
   const float limit = GRID_LIMIT_BINS * (def->perception_radius * 0.25f);
   if (!(fabsf(min) <= FLT_MAX) || !(fabsf(max) <= FLT_MAX)) {
-    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "world.box_min.%c, box_max.%c are %g, %g, must be finite", axis, axis,
-                       (double)min, (double)max);
+    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "world.box_min.%c, box_max.%c are %g, %g, must be finite", axis,
+                       axis, (double)min, (double)max);
   }
   if (!(min < max)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.box_min.%c is %.9g, must be below box_max.%c, %.9g", axis,
@@ -42,11 +43,12 @@ static throng_status check_side(const throng_world_def *def, float min, float ma
   }
   if (fabsf(min) > limit || fabsf(max) > limit) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "world.box_%s.%c is %.9g, allowed: -%.9g to %.9g",
-                       fabsf(min) > limit ? "min" : "max", axis, (double)(fabsf(min) > limit ? min : max), (double)limit,
-                       (double)limit);
+                       fabsf(min) > limit ? "min" : "max", axis, (double)(fabsf(min) > limit ? min : max),
+                       (double)limit, (double)limit);
   }
   if (def->boundary == THRONG_PERIODIC && max - min < 4.0f * def->perception_radius) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.box is %.9g m along %c, a periodic one needs 4 perception_radius, %.9g",
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "world.box is %.9g m along %c, a periodic one needs 4 perception_radius, %.9g",
                        (double)(max - min), axis, (double)(4.0f * def->perception_radius));
   }
   return THRONG_OK;
@@ -87,8 +89,7 @@ static throng_status check_world(const throng_world_def *def, throng_error *erro
 }
 
 /* The passes that the definition asks for, lowered by THRONG_ISA. */
-static throng_status choose_passes(const throng_world_def *def, const struct pass_table **passes,
-                                   throng_error *error) {
+static throng_status choose_passes(const throng_world_def *def, const struct pass_table **passes, throng_error *error) {
   const struct pass_table *wanted = throng_isa_passes(def->isa);
   if (!wanted) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "world.isa %s: this CPU or this build does not have it",
@@ -99,8 +100,8 @@ static throng_status choose_passes(const throng_world_def *def, const struct pas
     throng_isa isa = throng_isa_from_name(name);
     const struct pass_table *lowered = isa < THRONG_ISA_COUNT ? throng_isa_passes(isa) : NULL;
     if (!lowered) {
-      return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "THRONG_ISA=%.40s: unknown, or this CPU or build does not have it",
-                         name);
+      return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                         "THRONG_ISA=%.40s: unknown, or this CPU or build does not have it", name);
     }
     if (isa != THRONG_ISA_AUTO && lowered->isa < wanted->isa) wanted = lowered;
   }
@@ -108,7 +109,8 @@ static throng_status choose_passes(const throng_world_def *def, const struct pas
   return THRONG_OK;
 }
 
-throng_status throng_world_create(const throng_world_def *def, throng_world **out, throng_error *error) {
+static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def, throng_world **out,
+                                                    throng_error *error) {
   REQUIRE_POINTER(def, error);
   REQUIRE_POINTER(out, error);
   TRY(check_world(def, error));
@@ -127,10 +129,11 @@ throng_status throng_world_create(const throng_world_def *def, throng_world **ou
   world->group_defined[0] = true;
 
   world->strips = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->strips);
-  throng_status status = world->strips ? THRONG_OK : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers",
-                                                                 world->executor.workers);
-  if (status == THRONG_OK) status = world_create_columns(world, error);
-  if (status == THRONG_OK) status = world_index(world, error);
+  throng_status status = world->strips ? THRONG_OK
+                                       : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers",
+                                                     world->executor.workers);
+  if (status == THRONG_OK) status = throng_core_create_columns(world, error);
+  if (status == THRONG_OK) status = throng_core_index(world, error);
   if (status != THRONG_OK) {
     throng_world_destroy(world);
     return status;
@@ -140,11 +143,15 @@ throng_status throng_world_create(const throng_world_def *def, throng_world **ou
   return THRONG_OK;
 }
 
+throng_status throng_world_create(const throng_world_def *def, throng_world **out, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_create_inner(def, out, error));
+}
+
 void throng_world_destroy(throng_world *world) {
   if (!world) return;
   const throng_allocator allocator = world->def.allocator;
-  world_release_agents(world);
-  cells_release(&world->cells, &allocator);
+  throng_core_release_agents(world);
+  throng_cells_release(&world->cells, &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_release(&allocator, world, sizeof *world);
 }
@@ -165,12 +172,12 @@ static uint64_t mix64(uint64_t h) {
 }
 
 static uint64_t hash_agent(const throng_world *world, uint32_t slot, uint32_t columns) {
-  throng_agent_id id = world_id_at(world, slot);
+  throng_agent_id id = throng_core_id_at(world, slot);
   uint64_t h = mix64((uint64_t)id.generation << 32 | id.index);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (!(columns & 1u << column)) continue;
     uint32_t bits[3] = {0, 0, 0};
-    value_load(world, (throng_column)column, slot, bits);
+    throng_value_load(world, (throng_column)column, slot, bits);
     for (int c = 0; c < 3; c++) h = mix64(h + (bits[c] ^ (uint64_t)(3 * column + c + 1) << 32));
   }
   return h;
@@ -186,18 +193,19 @@ uint64_t throng_world_hash(const throng_world *world, uint32_t columns) {
 
 /* The check. */
 
-bool throng_world_check(const throng_world *world, throng_error *error) {
+static OUT_OF_LINE bool world_check_inner(const throng_world *world, throng_error *error) {
   if (!world) {
     throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "world is NULL");
     return false;
   }
   uint32_t in_groups[THRONG_MAX_GROUPS] = {0};
   for (uint32_t slot = 0; slot < world->count; slot++) {
-    throng_agent_id id = world_id_at(world, slot);
+    throng_agent_id id = throng_core_id_at(world, slot);
     in_groups[meta_group(world->front.meta[slot])]++;
     throng_error stale;
-    if (world_check_id(world, id, "agent", &stale) != THRONG_OK || world_slot_of(world, id) != slot) {
-      throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "agent %u in slot %u: its id does not lead back to it", id.index, slot);
+    if (throng_core_check_id(world, id, "agent", &stale) != THRONG_OK || throng_core_slot_of(world, id) != slot) {
+      throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "agent %u in slot %u: its id does not lead back to it",
+                        id.index, slot);
       return false;
     }
   }
@@ -211,10 +219,17 @@ bool throng_world_check(const throng_world *world, throng_error *error) {
   return false;
 }
 
+bool throng_world_check(const throng_world *world, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(bool, world_check_inner(world, error));
+}
+
 /* The shift of origin. */
 
-/* Whether a - b is exact. */
-static bool subtracts_exactly(float a, float b) { return (double)(a - b) == (double)a - (double)b; }
+/* Whether a - b is exact: the rounding error of the difference, itself exact (Knuth's two-sum), is 0. */
+static bool subtracts_exactly(float a, float b) {
+  float d = a - b, b1 = a - d, a1 = d + b1;
+  return (a - a1) + (b1 - b) == 0.0f;
+}
 
 static throng_status check_shift(const throng_world *world, const float shift[3], throng_error *error) {
   float *const *f = world->front.f;
@@ -231,15 +246,16 @@ static throng_status check_shift(const throng_world *world, const float shift[3]
   }
   if (bad != 0) {
     throng_agent_id id = {bad, world->ids.generation[bad], world->def.id_world};
-    status = throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id,
-                               "agent %u: its position or goal cannot be shifted exactly, or would be too far out", bad);
+    status =
+        throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id,
+                          "agent %u: its position or goal cannot be shifted exactly, or would be too far out", bad);
   }
   return status;
 }
 
 static throng_status check_frame_shift(const throng_world *world, const float shift[3], throng_error *error) {
   const throng_world_def *def = &world->def;
-  const float edges[8] = {def->box_min.x, def->box_max.x, def->box_min.y, def->box_max.y,
+  const float edges[8] = {def->box_min.x, def->box_max.x, def->box_min.y,        def->box_max.y,
                           def->box_min.z, def->box_max.z, world->cells.origin_x, world->cells.origin_z};
   const int axis[8] = {0, 0, 1, 1, 2, 2, 0, 2};
   for (int k = 0; k < 8; k++) {
@@ -273,8 +289,8 @@ static void apply_shift(throng_world *world, const float shift[3]) {
   world->cells.origin_z -= shift[2];
 }
 
-throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,
-                                        throng_vec3 *shift, throng_error *error) {
+static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, int32_t bins_x, int32_t rows_y,
+                                                          int32_t rows_z, throng_vec3 *shift, throng_error *error) {
   REQUIRE_POINTER(world, error);
   if (world->grid.periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a periodic world has no origin to shift");
@@ -289,10 +305,15 @@ throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int
     if ((double)by[c] == exact[c]) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "a shift of %.17g along %c is no float", exact[c], "xyz"[c]);
   }
-  if (world->dirty) TRY(world_index(world, error));
+  if (world->dirty) TRY(throng_core_index(world, error));
   TRY(check_shift(world, by, error));
   TRY(check_frame_shift(world, by, error));
   apply_shift(world, by);
   if (shift) *shift = (throng_vec3){by[0], by[1], by[2]};
-  return world_index(world, error); /* cannot fail: every position was checked */
+  return throng_core_index(world, error); /* cannot fail: every position was checked */
+}
+
+throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,
+                                        throng_vec3 *shift, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_shift_origin_inner(world, bins_x, rows_y, rows_z, shift, error));
 }

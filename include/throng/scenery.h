@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* A grid of blocked and free cells in the x-z plane of a planar world (a map). Outside of it everything is free.
- * Cell (i, j) covers x in [origin_x + i cell, origin_x + (i + 1) cell), z likewise with j. Agents are points to it: in a
+ * Cell (i, j) covers x in [origin_x + i cell, origin_x + (i + 1) cell), z likewise with j; the grid's far edges belong to the
+ * last cells, so that a box of the grid's size leaves no gap along them. Agents are points to it: in a
  * step each one's path is swept through the cells, stops at the first blocked one, loses the velocity into it and slides
  * along; nobody ends a frame inside a blocked cell, at any speed. */
 typedef struct throng_cells_def {

@@ -69,9 +69,7 @@ LANES_INLINE lm lu_test(lu a, lu b) { return simde_mm512_test_epi32_mask(a, b); 
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm512_mask_blend_epi32(m, b, a); }
 
 /* Stores the first n lanes, 1 <= n <= LANES. */
-LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
-  _mm512_mask_storeu_ps(p, (lm)(0xFFFFu >> (16 - n)), a);
-}
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { _mm512_mask_storeu_ps(p, (lm)(0xFFFFu >> (16 - n)), a); }
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   _mm512_mask_storeu_epi32(p, (lm)(0xFFFFu >> (16 - n)), a);
 }

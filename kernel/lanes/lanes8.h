@@ -38,9 +38,7 @@ LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a
 
 /* A divisor whose quotient lf_add_where may take: at least `least` where a finite value is needed even in lanes that are
  * masked off. Only used where the lanes that count are above `least` anyway. */
-LANES_INLINE lf lf_keep_finite(lf a, lf least) {
-  return simde_mm256_max_ps(a, least);
-}
+LANES_INLINE lf lf_keep_finite(lf a, lf least) { return simde_mm256_max_ps(a, least); }
 
 LANES_INLINE lu lf_bits(lf a) { return simde_mm256_castps_si256(a); }
 LANES_INLINE lf lf_from_bits(lu a) { return simde_mm256_castsi256_ps(a); }

@@ -77,8 +77,9 @@ LANES_INLINE void lf_sincos(lf a, lf *sine, lf *cosine) {
 
 /* The angle of (x, y) in (-pi, pi]; 0 for (0, 0). */
 LANES_INLINE lf lf_atan2(lf y, lf x) {
-  static const float p[8] = {-0.33333170957922703f, 0.1999421984063542f,  -0.14214831171763245f,  0.10681249503621397f,
-                             -0.07585275054666252f, 0.04360688815460131f, -0.016612940724144137f, 0.002982309455454701f};
+  static const float p[8] = {-0.33333170957922703f,  0.1999421984063542f,   -0.14214831171763245f,
+                             0.10681249503621397f,   -0.07585275054666252f, 0.04360688815460131f,
+                             -0.016612940724144137f, 0.002982309455454701f};
   lf ay = lf_abs(y), ax = lf_abs(x);
   lf hi = lf_max(ax, ay), lo = lf_min(ax, ay);
   lf q = lf_where(lf_greater(hi, lf_zero()), lf_div(lo, hi));

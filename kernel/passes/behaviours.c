@@ -11,10 +11,12 @@ LANES_INLINE void goals_strip(const struct frame *frame, struct strip *strip, bo
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;
     load_groups(&groups, frame, at);
-    lv3 p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial), v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
+    lv3 p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial),
+        v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
     lv3 goal = load_lv3(front->f + COLUMN_GOAL_X, at, spatial);
     lm has_goal = lf_equal(goal.x, goal.x); /* NaN where there is none */
-    lf limit = load_param(frame, &groups, PARAM_MAX_ACCELERATION), speed_limit = load_param(frame, &groups, PARAM_DESIRED_SPEED);
+    lf limit = load_param(frame, &groups, PARAM_MAX_ACCELERATION),
+       speed_limit = load_param(frame, &groups, PARAM_DESIRED_SPEED);
     lv3 dp = world_difference(frame->grid, goal, p, spatial);
     lf inverse = lv3_inv_len(dp, spatial);
 
@@ -77,11 +79,13 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
     lu state = draw_state(frame, at);
     lf step = load_param(frame, &groups, PARAM_WANDER_STEP);
     lm wanders = lf_greater(load_param(frame, &groups, PARAM_WEIGHT + RULE_WANDER), lf_zero());
-    lf radius = load_param(frame, &groups, PARAM_WANDER_RADIUS), offset = load_param(frame, &groups, PARAM_WANDER_OFFSET);
+    lf radius = load_param(frame, &groups, PARAM_WANDER_RADIUS),
+       offset = load_param(frame, &groups, PARAM_WANDER_OFFSET);
     lv3 ahead = load_facing(frame, at, spatial), around;
     if (spatial) {
       lv3 w = load_lv3(memory, at, true);
-      lv3 n = {lf_add(w.x, lf_mul(binomial(frame, state, 0), step)), lf_add(w.y, lf_mul(binomial(frame, state, 1), step)),
+      lv3 n = {lf_add(w.x, lf_mul(binomial(frame, state, 0), step)),
+               lf_add(w.y, lf_mul(binomial(frame, state, 1), step)),
                lf_add(w.z, lf_mul(binomial(frame, state, 2), step))};
       lf inverse = lv3_inv_len(n, true);
       around = lv3_select(lm_and(wanders, lf_greater(inverse, lf_zero())), lv3_scale(n, inverse, true), w, true);

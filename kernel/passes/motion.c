@@ -51,11 +51,15 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
     v1 = lv3_clip(v1, load_param(frame, &groups, PARAM_MAX_SPEED), spatial);
     lv3 step;
     switch (frame->def->update) {
-    case THRONG_UPDATE_EXPLICIT: step = lv3_scale(v, dt, spatial); break;
+    case THRONG_UPDATE_EXPLICIT:
+      step = lv3_scale(v, dt, spatial);
+      break;
     case THRONG_UPDATE_BALLISTIC:
       step = lv3_add(lv3_scale(v, dt, spatial), lv3_scale(a, half_dt_sq, spatial), spatial);
       break;
-    default: step = lv3_scale(v1, dt, spatial); break;
+    default:
+      step = lv3_scale(v1, dt, spatial);
+      break;
     }
     p = lv3_add(p, step, spatial);
     bound(frame, &p, &v1, spatial);

@@ -8,7 +8,7 @@
 /* What an instance of the walk can do, as constants. A bit that nobody needs would cost operations, not change results. */
 enum kind {
   KIND_SPATIAL = 1 << 0,
-  KIND_GENERIC = 1 << 1,  /* any separation law and radius, any subset of the rules: decided by (uniform) branches;
+  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the rules: decided by (uniform) branches;
                              without it: inverse law, separation within the perception radius, cohesion, alignment */
   KIND_AVOIDANCE = 1 << 2, /* with GENERIC: decided by a branch */
   KIND_VIEW = 1 << 3,
@@ -25,7 +25,7 @@ struct block {
   bool profile;
   lm valid;
   lv3 p, v, facing;
-  lf radius_sq;            /* perception */
+  lf radius_sq; /* perception */
   lf separation_radius, separation_radius_sq;
   lf strength, max_acceleration;
   lf view, separation_view; /* signed squares of the cosines */
@@ -108,7 +108,8 @@ LANES_INLINE struct sums sums_zero(const struct block *block) {
   sums.aligned = sums.found = lf_zero();
   sums.nearest_sq = block->radius_sq;
   sums.threat_time = block->horizon;
-  sums.threat_id = sums.threat_slot = lu_set1(0x7FFFFFFFu); /* larger than any id: a threat just at the horizon counts */
+  sums.threat_id = sums.threat_slot =
+      lu_set1(0x7FFFFFFFu); /* larger than any id: a threat just at the horizon counts */
   return sums;
 }
 
@@ -132,12 +133,14 @@ LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned kin
   d2 = lf_keep_finite(d2, lf_set1(block->close_sq));
   if (!(kind & KIND_GENERIC)) return lf_div(one, d2);
   switch (block->frame->def->separation_law) {
-  case THRONG_SEPARATION_LINEAR: return lf_sub(lf_div(one, lf_sqrt(d2)), lf_div(one, block->separation_radius));
+  case THRONG_SEPARATION_LINEAR:
+    return lf_sub(lf_div(one, lf_sqrt(d2)), lf_div(one, block->separation_radius));
   case THRONG_SEPARATION_INVERSE_SQUARE: {
     lf h = lf_div(one, lf_sqrt(d2));
     return lf_mul(lf_min(lf_mul(block->strength, lf_mul(h, h)), block->max_acceleration), h);
   }
-  default: return lf_div(one, d2);
+  default:
+    return lf_div(one, d2);
   }
 }
 
@@ -283,9 +286,15 @@ LANES_INLINE void finish_rules(const struct block *block, const struct lane_grou
   if (rules & 1u << RULE_SEPARATION) {
     lf scale;
     switch (frame->def->separation_law) {
-    case THRONG_SEPARATION_LINEAR: scale = lf_negate(limit); break;
-    case THRONG_SEPARATION_INVERSE_SQUARE: scale = lf_set1(-1.0f); break;
-    default: scale = lf_negate(lf_mul(block->strength, block->separation_radius)); break;
+    case THRONG_SEPARATION_LINEAR:
+      scale = lf_negate(limit);
+      break;
+    case THRONG_SEPARATION_INVERSE_SQUARE:
+      scale = lf_set1(-1.0f);
+      break;
+    default:
+      scale = lf_negate(lf_mul(block->strength, block->separation_radius));
+      break;
     }
     lv3 a = lv3_clip(lv3_scale(sums->separation, scale, spatial), limit, spatial);
     store_scratch(strip->rule[RULE_SEPARATION], at, a, spatial);

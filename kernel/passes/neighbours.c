@@ -42,10 +42,10 @@ LANES_INLINE void walk_bins(const struct block *block, struct sums *sums, uint32
 }
 
 /* Runs what follows with every range of candidates [from, to) of the window, in canonical order. */
-#define FOR_EACH_RANGE(grid, window, from, to, shift, shifted)                                   \
-  for (int32_t step_z = -(window)->reach_z; step_z <= (window)->reach_z; step_z++)               \
-    for (int32_t step_y = -(window)->reach_y; step_y <= (window)->reach_y; step_y++)             \
-      for (uint32_t range_index = 0; range_index < (window)->ranges; range_index++)              \
+#define FOR_EACH_RANGE(grid, window, from, to, shift, shifted)                                                         \
+  for (int32_t step_z = -(window)->reach_z; step_z <= (window)->reach_z; step_z++)                                     \
+    for (int32_t step_y = -(window)->reach_y; step_y <= (window)->reach_y; step_y++)                                   \
+      for (uint32_t range_index = 0; range_index < (window)->ranges; range_index++)                                    \
         if (window_range(grid, window, step_y, step_z, range_index, &(from), &(to), &(shift), &(shifted)))
 
 /* One candidate range of the window; false if nobody is there. */
@@ -115,7 +115,8 @@ LANES_INLINE void count_candidates(const struct frame *frame, const struct windo
   uint32_t from, to;
   lv3 shift;
   bool shifted;
-  FOR_EACH_RANGE(frame->grid, window, from, to, shift, shifted) strip->candidates_tested += (uint64_t)(to - from) * lanes;
+  FOR_EACH_RANGE(frame->grid, window, from, to, shift, shifted)
+  strip->candidates_tested += (uint64_t)(to - from) * lanes;
   float found[LANES];
   lf_store(found, found_by_lane);
   for (uint32_t k = 0; k < lanes; k++) strip->neighbours_found += (uint64_t)found[k];
@@ -150,20 +151,20 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 }
 
 /* The instances: X(name, kind). FAST ones have the inverse law and all three flocking rules as constants. */
-#define KINDS_OF(X, space, s)                                                     \
-  X(space##_flock, s)                                                             \
-  X(space##_flock_view, (s) | KIND_VIEW)                                          \
-  X(space##_flock_masks, (s) | KIND_MASKS)                                        \
-  X(space##_flock_view_masks, (s) | KIND_VIEW | KIND_MASKS)                       \
-  X(space##_crowd, (s) | KIND_AVOIDANCE)                                          \
-  X(space##_crowd_view, (s) | KIND_AVOIDANCE | KIND_VIEW)                         \
-  X(space##_crowd_masks, (s) | KIND_AVOIDANCE | KIND_MASKS)                       \
-  X(space##_crowd_view_masks, (s) | KIND_AVOIDANCE | KIND_VIEW | KIND_MASKS)      \
-  X(space##_any, (s) | KIND_GENERIC)                                              \
+#define KINDS_OF(X, space, s)                                                                                          \
+  X(space##_flock, s)                                                                                                  \
+  X(space##_flock_view, (s) | KIND_VIEW)                                                                               \
+  X(space##_flock_masks, (s) | KIND_MASKS)                                                                             \
+  X(space##_flock_view_masks, (s) | KIND_VIEW | KIND_MASKS)                                                            \
+  X(space##_crowd, (s) | KIND_AVOIDANCE)                                                                               \
+  X(space##_crowd_view, (s) | KIND_AVOIDANCE | KIND_VIEW)                                                              \
+  X(space##_crowd_masks, (s) | KIND_AVOIDANCE | KIND_MASKS)                                                            \
+  X(space##_crowd_view_masks, (s) | KIND_AVOIDANCE | KIND_VIEW | KIND_MASKS)                                           \
+  X(space##_any, (s) | KIND_GENERIC)                                                                                   \
   X(space##_any_view_masks, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS)
 #define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
 
-#define DEFINE_KIND(name, kind) \
+#define DEFINE_KIND(name, kind)                                                                                        \
   static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, kind); }
 KINDS(DEFINE_KIND)
 

@@ -14,7 +14,16 @@
 #include "../grid.h"
 
 /* The rules, in the order in which their weighted accelerations are added. */
-enum rule { RULE_SEPARATION, RULE_COHESION, RULE_ALIGNMENT, RULE_AVOIDANCE, RULE_SEEK, RULE_ARRIVE, RULE_WANDER, RULE_COUNT };
+enum rule {
+  RULE_SEPARATION,
+  RULE_COHESION,
+  RULE_ALIGNMENT,
+  RULE_AVOIDANCE,
+  RULE_SEEK,
+  RULE_ARRIVE,
+  RULE_WANDER,
+  RULE_COUNT
+};
 #define NEIGHBOUR_RULES 0x0Fu /* the bits 1u << rule of the rules over neighbours */
 
 /* Per-group parameters, one table of 256 floats each: a block loads its lanes' values by group. */
@@ -37,9 +46,9 @@ enum param {
   PARAM_ARRIVE_RATE,
   PARAM_WANDER_RADIUS,
   PARAM_WANDER_OFFSET,
-  PARAM_WANDER_STEP,   /* rate * sqrt(dt) */
-  PARAM_FACING_FACTOR, /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
-  PARAM_WEIGHT,        /* RULE_COUNT tables from here on */
+  PARAM_WANDER_STEP,                      /* rate * sqrt(dt) */
+  PARAM_FACING_FACTOR,                    /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
+  PARAM_WEIGHT,                           /* RULE_COUNT tables from here on */
   PARAM_MASK = PARAM_WEIGHT + RULE_COUNT, /* 4 tables, of the rules over neighbours: layer masks, as bits */
   PARAM_COUNT = PARAM_MASK + 4
 };
@@ -81,7 +90,7 @@ struct frame {
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
   uint32_t begin, end;
-  float *acceleration[3]; /* where blend writes and integrate reads: the scratch below, or a column */
+  float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column */
   float bounds_min[3], bounds_max[3]; /* of the new positions */
   uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;

@@ -4,6 +4,7 @@
 
 #include "float_environment.h"
 #include "arithmetic.h"
+#include "assertion.h"
 #include "state.h"
 #include "values.h"
 
@@ -194,6 +195,7 @@ static void know_slots(const throng_world *world) {
 
 uint32_t throng_core_slot_of(const throng_world *world, throng_agent_id id) {
   know_slots(world);
+  ASSERT(world, world->front.id[world->ids.slot[id.index]] == id.index);
   return world->ids.slot[id.index];
 }
 
@@ -262,7 +264,8 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   if (def->cookie != THRONG_AGENTS_COOKIE) {
-    return throng_fail(error, THRONG_ERROR_BAD_COOKIE, "agents definition is not from throng_default_agents_def()");
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "agents definition has a wrong cookie: it is not from throng_default_agents_def()");
   }
   if (count > 0 && !def->position.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "agents definition: 'position.data' is NULL");
@@ -317,6 +320,7 @@ static void default_facing(const throng_world *world, uint32_t slot) {
 
 static void place_agent(throng_world *world, const throng_agents_def *def, uint32_t k, uint32_t index) {
   struct columns *front = &world->front;
+  ASSERT(world, world->count < world->capacity && index <= world->ids.capacity);
   uint32_t slot = world->count++;
   front->id[slot] = index;
   front->meta[slot] = meta_make(0, world->ids.generation[index]);
@@ -430,6 +434,7 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
 /* Removing: the last agent takes the place. */
 static void remove_agent(throng_world *world, uint32_t index) {
   struct columns *front = &world->front;
+  ASSERT(world, world->count > 0 && ids_is_live(&world->ids, index));
   uint32_t slot = world->ids.slot[index], last = --world->count;
   world->group_agents[meta_group(front->meta[slot])]--;
   for (int c = 0; c < COLUMN_COUNT; c++) {

@@ -19,14 +19,14 @@ throng_cells_def throng_default_cells_def(void) {
 
 /* The cell of a coordinate, -1 or `cells` outside. The far edge belongs to the last cell, so that a box of the grid's size
  * leaves no gap along it. */
-static int32_t cell_along(float coordinate, float origin, float cell, uint32_t cells) {
+static int32_t cell_along(const struct cells *grid, float coordinate, float origin, uint32_t cells) {
   double distance = (double)coordinate - (double)origin;
-  double size = (double)cell;
+  const double size = (double)grid->cell;
   if (!(distance >= 0.0)) return -1;
   if (distance >= size * cells) return distance > size * cells ? (int32_t)cells : (int32_t)cells - 1;
-  int32_t guess = (int32_t)(distance / size);
-  if (size * guess > distance) guess--; /* the quotient may round up to the next cell */
-  return guess;
+  int32_t guess = (int32_t)(distance * grid->inverse); /* the quotient, perhaps one off: size * guess is exact */
+  if (size * guess > distance) return guess - 1;
+  return size * (guess + 1) <= distance ? guess + 1 : guess;
 }
 
 static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
@@ -36,8 +36,8 @@ static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
 
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   if (!cells->blocked) return false;
-  return is_blocked(cells, cell_along(x, cells->origin_x, cells->cell, cells->width),
-                    cell_along(z, cells->origin_z, cells->cell, cells->height));
+  return is_blocked(cells, cell_along(cells, x, cells->origin_x, cells->width),
+                    cell_along(cells, z, cells->origin_z, cells->height));
 }
 
 /* One axis of a swept motion. */
@@ -48,13 +48,13 @@ struct sweep {
   int32_t at, goal; /* cells: now, and of the target */
 };
 
-static struct sweep sweep_axis(float from, float to, float origin, float cell, uint32_t cells) {
+static struct sweep sweep_axis(const struct cells *grid, float from, float to, float origin, uint32_t cells) {
   return (struct sweep){(double)from,
                         (double)to - (double)from,
                         origin,
                         cells,
-                        cell_along(from, origin, cell, cells),
-                        cell_along(to, origin, cell, cells)};
+                        cell_along(grid, from, origin, cells),
+                        cell_along(grid, to, origin, cells)};
 }
 static int32_t sweep_direction(const struct sweep *sweep) {
   return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
@@ -76,10 +76,10 @@ static float next_float(float a, bool up) {
   return a;
 }
 /* The farthest coordinate in the direction of motion that still lies in the cell. */
-static float stop_before_border(const struct sweep *sweep, float cell) {
+static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   bool up = sweep_direction(sweep) > 0;
-  float p = (float)((double)sweep->origin + (double)cell * (up ? sweep->at + 1 : sweep->at));
-  while (cell_along(p, sweep->origin, cell, sweep->cells) != sweep->at) p = next_float(p, !up);
+  float p = (float)((double)sweep->origin + (double)grid->cell * (up ? sweep->at + 1 : sweep->at));
+  while (cell_along(grid, p, sweep->origin, sweep->cells) != sweep->at) p = next_float(p, !up);
   return p;
 }
 
@@ -88,8 +88,8 @@ static float stop_before_border(const struct sweep *sweep, float cell) {
  * entered is free, so the last one is. */
 static void sweep_agent(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz) {
-  struct sweep sx = sweep_axis(from_x, *x, cells->origin_x, cells->cell, cells->width);
-  struct sweep sz = sweep_axis(from_z, *z, cells->origin_z, cells->cell, cells->height);
+  struct sweep sx = sweep_axis(cells, from_x, *x, cells->origin_x, cells->width);
+  struct sweep sz = sweep_axis(cells, from_z, *z, cells->origin_z, cells->height);
   while (sx.at != sx.goal || sz.at != sz.goal) {
     bool along_x =
         sx.at != sx.goal && (sz.at == sz.goal || sweep_time(&sx, cells->cell) <= sweep_time(&sz, cells->cell));
@@ -99,7 +99,7 @@ static void sweep_agent(const struct cells *cells, float from_x, float from_z, f
       axis->at += direction;
       continue;
     }
-    *(along_x ? x : z) = stop_before_border(axis, cells->cell);
+    *(along_x ? x : z) = stop_before_border(cells, axis);
     *(along_x ? vx : vz) = 0.0f;
     axis->goal = axis->at;
   }
@@ -124,7 +124,8 @@ void throng_cells_release(struct cells *cells, const throng_allocator *allocator
 
 static throng_status check_cells(const throng_world *world, const throng_cells_def *def, throng_error *error) {
   if (def->cookie != THRONG_CELLS_COOKIE) {
-    return throng_fail(error, THRONG_ERROR_BAD_COOKIE, "cells definition is not from throng_default_cells_def()");
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "cells definition has a wrong cookie: it is not from throng_default_cells_def()");
   }
   if (world->grid.spatial || world->grid.periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
@@ -165,8 +166,13 @@ static OUT_OF_LINE throng_status world_set_cells_inner(throng_world *world, cons
   if (def) {
     TRY(check_cells(world, def, error));
     size_t bytes = (size_t)def->width * def->height;
-    cells = (struct cells){def->width,    def->height,   def->cell,
-                           def->origin_x, def->origin_z, throng_allocate(allocator, bytes)};
+    cells = (struct cells){def->width,
+                           def->height,
+                           def->cell,
+                           def->origin_x,
+                           def->origin_z,
+                           1.0 / (double)def->cell,
+                           throng_allocate(allocator, bytes)};
     if (!cells.blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
     memcpy(cells.blocked, def->blocked, bytes);
     throng_status status = check_agents(world, &cells, error);

@@ -10,6 +10,7 @@
 struct cells {
   uint32_t width, height; /* 0 = there are none */
   float cell, origin_x, origin_z;
+  double inverse;   /* 1 / cell */
   uint8_t *blocked; /* [height][width] */
 };
 

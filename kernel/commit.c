@@ -1,10 +1,12 @@
 /* commit.c: see commit.h; and the index of a world that is dirty. SPDX-License-Identifier: MIT */
-#include "float_environment.h"
 #include "commit.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "assertion.h"
+#include "float_environment.h"
 
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = 0;
@@ -86,6 +88,9 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   front->meta = move.to_meta;
   back->id = (uint32_t *)(uintptr_t)move.from_id;
   back->meta = (uint32_t *)(uintptr_t)move.from_meta;
+  const struct torus *torus = &world->grid.torus;
+  ASSERT(world, world->grid.start[(size_t)1 << (torus->bits_x + torus->bits_y + torus->bits_z)] == world->count);
+  ASSERT(world, world->grid.strip_start[world->grid.strips] == world->count);
   atomic_store(&world->ids.slots_known, 0);
   world->dirty = world->steered = false;
 }

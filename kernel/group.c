@@ -70,7 +70,8 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
 static throng_status check_group(const throng_world *world, uint32_t group, const throng_group_def *d,
                                  throng_error *error) {
   if (d->cookie != THRONG_GROUP_COOKIE) {
-    return throng_fail(error, THRONG_ERROR_BAD_COOKIE, "group definition is not from throng_default_group_def()");
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "group definition has a wrong cookie: it is not from throng_default_group_def()");
   }
   if (group >= THRONG_MAX_GROUPS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group is %u, allowed: 0 to %u", group, THRONG_MAX_GROUPS - 1);

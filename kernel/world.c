@@ -1,6 +1,7 @@
 /* world.c: a world from its definition to its end, and what can be asked of it as a whole. SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +71,8 @@ static throng_status check_hooks(const throng_world_def *def, throng_error *erro
 
 static throng_status check_world(const throng_world_def *def, throng_error *error) {
   if (def->cookie != THRONG_WORLD_COOKIE) {
-    return throng_fail(error, THRONG_ERROR_BAD_COOKIE, "world definition is not from throng_default_world_def()");
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "world definition has a wrong cookie: it is not from throng_default_world_def()");
   }
   TRY(check_enum((unsigned)def->space, THRONG_SPATIAL, "world.space", error));
   TRY(check_enum((unsigned)def->boundary, THRONG_PERIODIC, "world.boundary", error));
@@ -109,6 +111,16 @@ static throng_status choose_passes(const throng_world_def *def, const struct pas
   return THRONG_OK;
 }
 
+static void log_world(const throng_world *world) {
+  const throng_world_def *def = &world->def;
+  if (!def->log.write) return;
+  char text[120];
+  snprintf(text, sizeof text, "throng %d.%d.%d: %s world, %s, %u worker%s", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR,
+           THRONG_VERSION_PATCH, def->space == THRONG_SPATIAL ? "spatial" : "planar", throng_isa_name(def->isa),
+           def->thread_count, def->thread_count == 1 ? "" : "s");
+  def->log.write(text, def->log.context);
+}
+
 static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def, throng_world **out,
                                                     throng_error *error) {
   REQUIRE_POINTER(def, error);
@@ -138,7 +150,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
     throng_world_destroy(world);
     return status;
   }
-  if (def->log.write) def->log.write(throng_isa_name(passes->isa), def->log.context);
+  log_world(world);
   *out = world;
   return THRONG_OK;
 }

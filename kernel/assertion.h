@@ -1,0 +1,26 @@
+/* assertion.h: what must hold unless the library itself is wrong; compiled in where NDEBUG is not defined.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_ASSERTION_H
+#define THRONG_ASSERTION_H
+
+#include <stdlib.h>
+
+#include <throng/base.h>
+
+static inline void throng_assertion_failed(const throng_assert_hook *hook, const char *condition, const char *file,
+                                           int line) {
+  if (hook->failed) {
+    hook->failed(condition, file, line, hook->context);
+  } else {
+    abort();
+  }
+}
+
+#ifdef NDEBUG
+#define ASSERT(world, condition) ((void)sizeof((condition) ? 1 : 0)) /* names are used, nothing is computed */
+#else
+#define ASSERT(world, condition)                                                                                       \
+  ((condition) ? (void)0 : throng_assertion_failed(&(world)->def.assertion, #condition, __FILE__, __LINE__))
+#endif
+
+#endif

@@ -47,8 +47,8 @@ static bool grow_columns(const throng_world *world, const struct columns *column
     release_columns(world, grown, capacity);
     return false;
   }
-  memcpy(grown->id, columns->id, world->count * sizeof(uint32_t));
-  memcpy(grown->meta, columns->meta, world->count * sizeof(uint32_t));
+  if (columns->id) memcpy(grown->id, columns->id, world->count * sizeof(uint32_t));
+  if (columns->meta) memcpy(grown->meta, columns->meta, world->count * sizeof(uint32_t));
   return true;
 }
 
@@ -292,7 +292,7 @@ static bool has_height(const throng_agents_def *def, uint32_t count) {
   return false;
 }
 
-static throng_status need_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
+static throng_status make_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   struct column_span spans[SPANS];
   list_spans(def, spans);
@@ -303,6 +303,20 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
     TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   return THRONG_OK;
+}
+
+/* The columns that new agents bring: all, or none and the world has those that it had. */
+static throng_status need_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
+                                      throng_error *error) {
+  struct columns had = world->front;
+  throng_status status = make_new_columns(world, def, count, error);
+  for (int c = 0; c < COLUMN_COUNT && status != THRONG_OK; c++) {
+    if (had.f[c]) continue;
+    throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
+    throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
+    world->front.f[c] = world->back.f[c] = NULL;
+  }
+  return status;
 }
 
 /* The direction that an agent without a given facing looks: along its velocity, else +z. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_COLOUR_H
+#define BENCH_COLOUR_H
+
+#include <stdint.h>
+
+#include "scene.h"
+
+typedef struct picture_colour {
+  double r, g, b; /* sRGB, 0 to 1 */
+} picture_colour;
+
+picture_colour colour_from_hex(uint32_t rgb);
+/* A hue of even lightness all round; `turns` in whole turns. */
+picture_colour colour_of_hue(double turns);
+/* The colour of a direction on the ground. */
+picture_colour colour_of_heading(double x, double z);
+/* As the scene says, or one of a set that stays apart. */
+picture_colour colour_of_group(const bench_scene *scene, uint32_t group);
+/* From a (part 0) to b (part 1). */
+picture_colour colour_mix(picture_colour a, picture_colour b, double part);
+
+#endif

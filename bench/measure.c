@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define WARM_UP_FRAMES 5u
+#define PROFILED_FRAMES 300u
+#define BATCHES 100u
+
+const char *const pass_names[PASS_COUNT] = {"index", "neighbours", "behaviours", "integrate", "constrain"};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+typedef struct step_context {
+  throng_world *world;
+  const bench_scene *scene;
+  run_progress *progress;
+  const char *label;
+} step_context;
+
+/* Steps in batches and draws the progress between them, where the clock stands still. */
+static bool step(const step_context *stepping, uint32_t frames, double *seconds, bench_problem *problem) {
+  uint32_t batch = frames / BATCHES + 1;
+  throng_error error;
+  *seconds = 0;
+  for (uint32_t done = 0; done < frames; done += batch) {
+    uint32_t count = frames - done < batch ? frames - done : batch;
+    double begin = now();
+    for (uint32_t i = 0; i < count; i++)
+      if (throng_step(stepping->world, stepping->scene->dt, &error) != THRONG_OK)
+        return problem_set(problem, "%s: frame %llu: %s: %s", stepping->scene->file,
+                           (unsigned long long)throng_world_frame(stepping->world), throng_status_name(error.status),
+                           error.text);
+    *seconds += now() - begin;
+    progress_add(stepping->progress, count, stepping->label);
+  }
+  return true;
+}
+
+static bool warm_up(const step_context *stepping, bench_problem *problem) {
+  double unused;
+  return step(stepping, stepping->scene->frames ? WARM_UP_FRAMES : 0, &unused, problem);
+}
+
+static uint32_t profiled_frames(const bench_scene *scene) {
+  return scene->frames < PROFILED_FRAMES ? scene->frames : PROFILED_FRAMES;
+}
+
+uint64_t measure_frames(const bench_scene *scene) {
+  return scene->frames ? (uint64_t)scene->frames + profiled_frames(scene) + 2 * WARM_UP_FRAMES : 0;
+}
+
+/* The four parts of the strips are counted per worker; here they share what the strips took by the clock, so that all
+ * passes add up to the frame. */
+static void share_out(measurement *result, const throng_profile *profile) {
+  const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
+  const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
+                            profile->constrain_ns};
+  double sum = 0;
+  for (int i = 0; i < 4; i++) sum += (double)parts[i];
+  result->pass_ns[PASS_INDEX] = (double)profile->index_ns / updates;
+  for (int i = 0; i < 4; i++)
+    result->pass_ns[PASS_NEIGHBOURS + i] = sum > 0 ? (double)profile->steer_ns * ((double)parts[i] / sum) / updates : 0;
+  result->mean_neighbours = (double)profile->neighbours_found / updates;
+  if (profile->neighbours_found)
+    result->candidates_per_neighbour = (double)profile->candidates_tested / (double)profile->neighbours_found;
+}
+
+static bool read_last(last_frame *last, const throng_world *world, const bench_crowd *start, bench_problem *problem) {
+  uint32_t count = start->count;
+  bool planar = throng_world_get_def(world).space == THRONG_PLANAR;
+  throng_error error;
+  last->frame = throng_world_frame(world);
+  if (!crowd_allocate(&last->crowd, count, false, problem)) return false;
+  last->facing = malloc((count ? count : 1) * (planar ? 1 : 3) * sizeof *last->facing);
+  if (!last->facing) return problem_set(problem, "out of memory for %u agents", count);
+  for (uint32_t k = 0; k < count; k++) last->crowd.id[k] = start->id[k];
+  if (throng_agents_read(world, THRONG_POSITION, NULL, count, last->crowd.position, 0, &error) == THRONG_OK &&
+      throng_agents_read(world, THRONG_VELOCITY, NULL, count, last->crowd.velocity, 0, &error) == THRONG_OK &&
+      throng_agents_read(world, THRONG_GROUP, NULL, count, last->crowd.group, 0, &error) == THRONG_OK &&
+      throng_agents_read(world, THRONG_FACING, NULL, count, last->facing, 0, &error) == THRONG_OK)
+    return true;
+  return problem_set(problem, "reading the agents back: %s: %s", throng_status_name(error.status), error.text);
+}
+
+static bool measure_speed(measurement *result, step_context *stepping, const bench_crowd *start, throng_isa isa,
+                          last_frame *last, bench_problem *problem) {
+  stepping->world = scene_build(stepping->scene, start, result->threads, isa, false, problem);
+  if (!stepping->world) return false;
+  bool ok = warm_up(stepping, problem) && step(stepping, stepping->scene->frames, &result->seconds, problem);
+  throng_world_def def = throng_world_get_def(stepping->world);
+  result->threads = def.thread_count;
+  result->isa = def.isa;
+  result->hash = throng_world_hash(stepping->world, 0);
+  ok = ok && (!last || read_last(last, stepping->world, start, problem));
+  throng_world_destroy(stepping->world);
+  return ok;
+}
+
+static bool measure_passes(measurement *result, step_context *stepping, const bench_crowd *start,
+                           bench_problem *problem) {
+  double unused;
+  throng_error error;
+  throng_profile profile;
+  stepping->world = scene_build(stepping->scene, start, result->threads, result->isa, true, problem);
+  if (!stepping->world) return false;
+  bool ok = warm_up(stepping, problem);
+  if (ok && throng_world_profile_reset(stepping->world, &error) != THRONG_OK)
+    ok = problem_set(problem, "profile: %s", error.text);
+  ok = ok && step(stepping, profiled_frames(stepping->scene), &unused, problem);
+  if (ok && throng_world_profile(stepping->world, &profile, &error) != THRONG_OK)
+    ok = problem_set(problem, "profile: %s", error.text);
+  if (ok) share_out(result, &profile);
+  throng_world_destroy(stepping->world);
+  return ok;
+}
+
+/* Speed is timed without the profile, and the passes in a second run from the same start (its first 300 frames), since
+ * counting candidates and reading clocks inside the strips is not free. */
+bool measure(measurement *result, const bench_scene *scene, const bench_crowd *start, uint32_t threads, throng_isa isa,
+             run_progress *progress, last_frame *last, bench_problem *problem) {
+  char label[64];
+  step_context stepping = {.scene = scene, .progress = progress, .label = label};
+  *result = (measurement){.threads = threads, .agents = start->count, .frames = scene->frames};
+  snprintf(label, sizeof label, "%s, %s", scene->name, throng_isa_name(isa));
+  return measure_speed(result, &stepping, start, isa, last, problem) &&
+         (scene->frames == 0 || measure_passes(result, &stepping, start, problem));
+}
+
+void last_frame_release(last_frame *last) {
+  crowd_release(&last->crowd);
+  free(last->facing);
+  last->facing = NULL;
+}

@@ -1,0 +1,33 @@
+/* The command line of throng-run.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <throng/throng.h>
+
+#include "problem.h"
+
+#define MAX_THREADS 1024u
+#define MAX_CHOICES 64
+
+typedef struct run_options {
+  const char *scene, *in, *map, *out;
+  const char *json; /* NULL: results.json in `out` */
+  uint32_t agents, frames;
+  float dt, cell;
+  uint64_t seed;
+  bool has_agents, has_frames, has_dt, has_seed, has_cell; /* else the scene says */
+  uint32_t threads[MAX_CHOICES];                           /* 0 = all */
+  uint32_t thread_choices;
+  throng_isa isas[MAX_CHOICES];
+  uint32_t isa_choices;
+  bool quiet, help, version;
+} run_options;
+
+bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem);
+void options_print_help(void);
+
+#endif

@@ -1,0 +1,53 @@
+/* What the files of the picture share.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_PICTURE_PARTS_H
+#define BENCH_PICTURE_PARTS_H
+
+#include <cairo/cairo.h>
+
+#include "colour.h"
+#include "measure.h"
+
+#define PICTURE_WIDTH 1600
+#define PICTURE_HEIGHT 1200
+#define PLOT_X 40.0 /* pixels: the plot's place on the page */
+#define PLOT_Y 40.0
+#define PLOT_WIDTH 1180.0
+#define PLOT_HEIGHT 1070.0
+#define LEGEND_X 1264.0
+#define LEGEND_WIDTH 296.0
+
+#define COLOUR_PAGE 0x10151Fu
+#define COLOUR_GROUND 0x171E2Bu
+#define COLOUR_BLOCKED 0x3A465Au
+#define COLOUR_LINE 0x5C6B82u
+#define COLOUR_TEXT 0xE6EBF2u
+#define COLOUR_QUIET_TEXT 0x93A0B4u
+
+/* From metres to pixels, without perspective: pixel = origin + right * x + ..., each axis having its share of the
+ * screen's right, down and toward the viewer. */
+typedef struct picture_view {
+  double origin_x, origin_y;
+  double right[3], down[3]; /* pixels per metre of x, y, z */
+  double toward[3];         /* 0 (farthest corner) to 1 = toward_origin + toward . position */
+  double toward_origin;
+  double pixels_per_metre;
+  double left;           /* pixels: where what is shown begins */
+  double min[3], max[3]; /* metres: what is shown */
+} picture_view;
+
+typedef struct picture_point {
+  double x, y;
+} picture_point;
+
+picture_point view_project(const picture_view *view, double x, double y, double z);
+
+void set_colour(cairo_t *cairo, picture_colour colour, double alpha);
+void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last);
+void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last,
+                         double mean_neighbours);
+
+/* Agents of one group are coloured by where they head, of several by group. */
+static inline bool picture_by_heading(const bench_scene *scene) { return scene->group_count == 1; }
+
+#endif

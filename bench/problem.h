@@ -1,0 +1,24 @@
+/* What is wrong with an input: one line, for the user.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_PROBLEM_H
+#define BENCH_PROBLEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct bench_problem {
+  char text[512];
+} bench_problem;
+
+#if defined(__GNUC__)
+#define PROBLEM_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PROBLEM_PRINTF(text, first)
+#endif
+
+/* All of them answer false, so that a check can say `return problem_set(...)`. */
+bool problem_set(bench_problem *problem, const char *format, ...) PROBLEM_PRINTF(2, 3);
+/* "FILE:LINE: ..." */
+bool problem_at(bench_problem *problem, const char *file, uint64_t line, const char *format, ...) PROBLEM_PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,16 @@
+/* What was measured, as a table and as JSON.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include <stdio.h>
+
+#include "measure.h"
+
+/* Two lines: what runs, and on which machine. */
+void report_head(const bench_scene *scene, uint32_t agents);
+void report_table(const measurement *runs, int count, bool same_hash);
+
+bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
+
+#endif

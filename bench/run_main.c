@@ -1,0 +1,200 @@
+/* throng-run: steps a scene, prints what it measured, and writes a picture, the agents and the results.
+ * Everything that the user gave is checked before anything is run or written.
+ * SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "csv.h"
+#include "files.h"
+#include "map.h"
+#include "measure.h"
+#include "options.h"
+#include "picture.h"
+#include "report.h"
+
+enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+typedef struct output_paths {
+  char picture[FILE_PATH_SIZE], agents[FILE_PATH_SIZE], results[FILE_PATH_SIZE];
+} output_paths;
+
+typedef struct run_state {
+  run_options options;
+  bench_scene scene;
+  bench_crowd start;
+  output_paths paths;
+  measurement *results;
+  int result_count;
+  last_frame last;
+} run_state;
+
+static void apply_options(bench_scene *scene, const run_options *options) {
+  if (options->has_frames) scene->frames = options->frames;
+  if (options->has_dt) scene->dt = options->dt;
+  if (options->has_seed) scene->seed = options->seed;
+}
+
+static bool load_map(bench_scene *scene, const run_options *options, bench_problem *problem) {
+  scene_cells cells;
+  if (!map_read(&cells, options->map, options->cell, problem)) return false;
+  uint32_t longer = cells.width > cells.height ? cells.width : cells.height;
+  double reach = (double)longer * (double)options->cell, limit = 0x1p20 * (double)scene->world.perception_radius;
+  if (reach > limit) {
+    scene_cells_release(&cells);
+    return problem_set(problem, "option '--cell': value '%g' makes a map of %g m, allowed at most %g m",
+                       (double)options->cell, reach, limit);
+  }
+  scene_use_map(scene, options->map, &cells);
+  return true;
+}
+
+/* The size of the scene, once its number of agents is known. */
+static bool fit(bench_scene *scene, const run_options *options, uint32_t agents, uint32_t largest_id,
+                bench_problem *problem) {
+  if (!scene_check_memory(scene, agents, largest_id, problem)) return false;
+  if (!options->map) return scene_fit(scene, agents, problem);
+  scene->agents = agents;
+  return true;
+}
+
+static bool load_agents(run_state *run, bench_problem *problem) {
+  bench_scene *scene = &run->scene;
+  const run_options *options = &run->options;
+  uint64_t *lines = NULL;
+  if (!csv_read(&run->start, &lines, options->in, scene, problem)) return false;
+  uint32_t count = run->start.count, largest_id = count ? run->start.id[count - 1] : 0;
+  bool ok = !options->has_agents || options->agents == count;
+  if (!ok)
+    problem_set(problem, "option '--agents': value '%u', allowed with --in are the %u of its file", options->agents,
+                count);
+  ok = ok && fit(scene, options, count, largest_id, problem);
+  throng_world *empty = ok ? scene_build(scene, NULL, 1, THRONG_ISA_AUTO, false, problem) : NULL;
+  ok = empty && csv_check_places(&run->start, lines, options->in, scene, empty, problem) &&
+       crowd_set_goals(&run->start, scene, problem);
+  throng_world_destroy(empty);
+  free(lines);
+  return ok;
+}
+
+static bool place_agents(run_state *run, bench_problem *problem) {
+  bench_scene *scene = &run->scene;
+  uint32_t agents = run->options.has_agents ? run->options.agents : scene->agents;
+  return fit(scene, &run->options, agents, agents, problem) && crowd_spawn(&run->start, scene, problem);
+}
+
+/* What only the kernel can refuse is bad input too, and not a failed run. */
+static bool try_kernel(const run_state *run, bench_problem *problem) {
+  throng_world *world = scene_build(&run->scene, &run->start, 1, THRONG_ISA_AUTO, false, problem);
+  throng_world_destroy(world);
+  return world != NULL;
+}
+
+static bool check_outputs(run_state *run, bench_problem *problem) {
+  const run_options *options = &run->options;
+  output_paths *paths = &run->paths;
+  if (!folder_check(options->out, "--out", problem) ||
+      !path_join(paths->picture, options->out, "picture.png", problem) ||
+      !path_join(paths->agents, options->out, "agents.csv", problem) ||
+      !path_join(paths->results, options->out, "results.json", problem))
+    return false;
+  if (options->json) {
+    if (!file_check(options->json, "--json", problem)) return false;
+    snprintf(paths->results, sizeof paths->results, "%s", options->json);
+  }
+  return file_check(paths->picture, "--out", problem) && file_check(paths->agents, "--out", problem) &&
+         file_check(paths->results, options->json ? "--json" : "--out", problem);
+}
+
+static bool prepare(run_state *run, bench_problem *problem) {
+  const run_options *options = &run->options;
+  if (!scene_load(&run->scene, options->scene, problem)) return false;
+  apply_options(&run->scene, options);
+  return (!options->map || load_map(&run->scene, options, problem)) && check_outputs(run, problem) &&
+         (options->in ? load_agents(run, problem) : place_agents(run, problem)) && try_kernel(run, problem);
+}
+
+static bool run_all(run_state *run, bench_problem *problem) {
+  const run_options *options = &run->options;
+  run_progress progress;
+  uint32_t combinations = options->thread_choices * options->isa_choices;
+  run->results = calloc(combinations, sizeof *run->results);
+  if (!run->results) return problem_set(problem, "out of memory");
+  progress_start(&progress, measure_frames(&run->scene) * combinations, options->quiet);
+  bool ok = true;
+  for (uint32_t i = 0; i < options->isa_choices && ok; i++)
+    for (uint32_t t = 0; t < options->thread_choices && ok; t++) {
+      last_frame *last = run->result_count == 0 ? &run->last : NULL;
+      ok = measure(&run->results[run->result_count], &run->scene, &run->start, options->threads[t], options->isas[i],
+                   &progress, last, problem);
+      run->result_count += ok;
+    }
+  progress_finish(&progress);
+  return ok;
+}
+
+static bool check_hashes(const run_state *run) {
+  for (int i = 1; i < run->result_count; i++)
+    if (run->results[i].hash != run->results[0].hash) {
+      fprintf(stderr,
+              "throng-run: HASHES DIFFER: %016" PRIx64 " (%s, %u threads) and %016" PRIx64
+              " (%s, %u threads). This is a defect: every run must give the same bits.\n",
+              run->results[0].hash, throng_isa_name(run->results[0].isa), run->results[0].threads, run->results[i].hash,
+              throng_isa_name(run->results[i].isa), run->results[i].threads);
+      return false;
+    }
+  return true;
+}
+
+static bool write_all(const run_state *run, bench_problem *problem) {
+  output_file output;
+  bool ok = folder_make(run->options.out, problem) && output_open(&output, run->paths.picture, problem);
+  if (ok) {
+    ok = picture_write(output.stream, &run->scene, &run->last, run->results[0].mean_neighbours, problem);
+    ok = output_close(&output, ok, problem);
+  }
+  ok = ok && output_open(&output, run->paths.agents, problem) &&
+       output_close(&output, csv_write(output.stream, &run->last.crowd), problem);
+  return ok && output_open(&output, run->paths.results, problem) &&
+         output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
+}
+
+static int fail(const bench_problem *problem, int status) {
+  fprintf(stderr, "throng-run: %s\n", problem->text);
+  return status;
+}
+
+static int execute(run_state *run) {
+  bench_problem problem;
+  if (!prepare(run, &problem)) return fail(&problem, EXIT_BAD_INPUT);
+  bool quiet = run->options.quiet;
+  if (!quiet) report_head(&run->scene, run->start.count);
+  fflush(stdout);
+  if (!run_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
+  bool same = check_hashes(run);
+  if (!quiet) report_table(run->results, run->result_count, same);
+  if (!write_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
+  if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
+  return same ? EXIT_SUCCESS : EXIT_RUN_FAILED;
+}
+
+int main(int count, char **arguments) {
+  run_state *run = calloc(1, sizeof *run);
+  if (!run) return EXIT_RUN_FAILED;
+  int status = EXIT_SUCCESS;
+  bench_problem problem;
+  if (!options_parse(&run->options, count, arguments, &problem))
+    status = fail(&problem, EXIT_BAD_INPUT);
+  else if (run->options.help)
+    options_print_help();
+  else if (run->options.version)
+    printf("throng-run %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+  else
+    status = execute(run);
+  scene_release(&run->scene);
+  crowd_release(&run->start);
+  last_frame_release(&run->last);
+  free(run->results);
+  free(run);
+  return status;
+}

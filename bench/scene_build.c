@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene.h"
+
+#include <stdlib.h>
+
+static bool refuse(const bench_scene *scene, const throng_error *error, bench_problem *problem) {
+  return problem_set(problem, "%s: %s: %s", scene->file, throng_status_name(error->status), error->text);
+}
+
+static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_error *error) {
+  throng_agent_id *ids = malloc((crowd->count ? crowd->count : 1) * sizeof *ids);
+  if (!ids) {
+    *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the ids"};
+    return false;
+  }
+  for (uint32_t k = 0; k < crowd->count; k++) ids[k] = (throng_agent_id){.index = crowd->id[k], .generation = 1};
+  throng_agents_def def = throng_default_agents_def();
+  def.position.data = crowd->position;
+  def.velocity.data = crowd->velocity;
+  def.group.data = crowd->group;
+  def.goal.data = crowd->goal;
+  bool ok = throng_agents_reserve(world, crowd->count, error) == THRONG_OK &&
+            throng_agents_add_with_ids(world, &def, crowd->count, ids, error) == THRONG_OK;
+  free(ids);
+  return ok;
+}
+
+static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
+  for (uint32_t i = 0; i < scene->group_count; i++)
+    if (throng_group_set(world, i, &scene->groups[i].def, error) != THRONG_OK) return false;
+  if (scene->cells.width) {
+    throng_cells_def cells = throng_default_cells_def();
+    cells.width = scene->cells.width;
+    cells.height = scene->cells.height;
+    cells.cell = scene->cells.cell;
+    cells.origin_x = scene->cells.origin_x;
+    cells.origin_z = scene->cells.origin_z;
+    cells.blocked = scene->cells.blocked;
+    if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;
+  }
+  if (crowd && !add_agents(world, crowd, error)) return false;
+  return throng_world_index(world, error) == THRONG_OK;
+}
+
+throng_world *scene_build(const bench_scene *scene, const bench_crowd *crowd, uint32_t threads, throng_isa isa,
+                          bool profile, bench_problem *problem) {
+  throng_world_def def = scene->world;
+  throng_world *world = NULL;
+  throng_error error;
+  def.seed = scene->seed;
+  def.thread_count = threads;
+  def.isa = isa;
+  def.profile = profile;
+  if (throng_world_create(&def, &world, &error) == THRONG_OK && furnish(world, scene, crowd, &error)) return world;
+  throng_world_destroy(world);
+  refuse(scene, &error, problem);
+  return NULL;
+}

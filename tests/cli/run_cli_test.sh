@@ -1,0 +1,333 @@
+#!/usr/bin/env bash
+# run_cli_test.sh THRONG_RUN FOLDER: tests throng-run by its options, its files and what it refuses.
+# FOLDER is made anew.
+set -uo pipefail
+
+run=$(readlink -f "$1")
+work=$2
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+rm -rf "$work"
+mkdir -p "$work/cwd" "$work/in"
+work=$(cd "$work" && pwd)
+cd "$work/cwd" || exit 1
+# For builds with the address sanitizer; others do not look at it.
+export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
+
+passed=0
+failed=0
+environment=() # for the next runs: NAME=VALUE
+
+pass() { passed=$((passed + 1)); }
+fail() {
+  failed=$((failed + 1))
+  echo "FAILED: $1" >&2
+  shift
+  for line in "$@"; do echo "    $line" >&2; done
+}
+
+# good NAME OPTION...: exits 0 and says nothing on stderr.
+good() {
+  local name=$1
+  shift
+  env "${environment[@]}" "$run" "$@" >"$work/stdout" 2>"$work/stderr"
+  local status=$?
+  if [ $status -ne 0 ] || [ -s "$work/stderr" ]; then
+    fail "$name" "exit status $status: throng-run $*" "$(cat "$work/stderr")"
+    return 1
+  fi
+  pass
+}
+
+# bad NAME PATTERN OPTION...: exits 2 with one line that matches PATTERN, and writes nothing.
+bad() {
+  local name=$1 pattern=$2
+  shift 2
+  "$run" --out "$work/none/deeper" --json "$work/cwd/none.json" --frames 1 "$@" >"$work/stdout" 2>"$work/stderr"
+  local status=$?
+  if [ $status -ne 2 ]; then
+    fail "$name" "exit status $status instead of 2: throng-run $*" "$(cat "$work/stderr")"
+  elif [ "$(wc -l <"$work/stderr")" -ne 1 ] || ! grep -qE "^throng-run: .*$pattern" "$work/stderr"; then
+    fail "$name" "no single line with '$pattern' but:" "$(cat "$work/stderr")"
+  elif [ -s "$work/stdout" ] || [ -e "$work/none" ] || [ -n "$(ls -A "$work/cwd")" ]; then
+    fail "$name" "something was written: $(ls -A "$work/cwd") $(cat "$work/stdout")"
+  else
+    pass
+  fi
+}
+
+# has NAME PATTERN FILE
+has() {
+  if grep -qE -- "$2" "$3"; then pass; else fail "$1" "no '$2' in $3"; fi
+}
+
+same_files() {
+  if cmp -s "$2" "$3"; then pass; else fail "$1" "$2 and $3 differ"; fi
+}
+
+same() {
+  if [ "$2" = "$3" ]; then pass; else fail "$1" "'$2'" "'$3'"; fi
+}
+
+hash_of() { sed -n 's/.*"hash":[[:space:]]*"\([0-9a-f]*\)".*/\1/p' "$1"; }
+
+# scene NAME: writes standard input to NAME.json and sets $scene to it.
+scene() {
+  scene=$work/in/$1.json
+  cat >"$scene"
+}
+
+# bad_scene NAME PATTERN, with the scene on standard input.
+bad_scene() {
+  scene "$1"
+  bad "scene: $1" "$2" --scene "$scene"
+}
+
+csv() {
+  csv=$work/in/$1.csv
+  printf '%s\n' "id,x,y,z,vx,vy,vz,group" "${@:2}" >"$csv"
+}
+
+# bad_csv NAME PATTERN LINE...
+bad_csv() {
+  csv "$1" "${@:3}"
+  bad "csv: $1" "$2" --scene "$work/in/small.json" --in "$csv"
+}
+
+# bad_map NAME PATTERN, with the map on standard input.
+bad_map() {
+  cat >"$work/in/$1.map"
+  bad "map: $1" "$2" --map "$work/in/$1.map" --agents 10
+}
+
+# ---- Options ----
+
+good "help" --help
+has "help names the options" "--scene NAME" "$work/stdout"
+good "version" --version
+has "the version" '^throng-run [0-9]+\.[0-9]+\.[0-9]+$' "$work/stdout"
+bad "unknown option" "unknown option '--agent'" --agent 5
+bad "stray argument" "unknown option 'flock2'" flock2
+bad "option without value" "'--agents': no value" --agents
+bad "option with an empty value" "'--scene': value ''" --scene=
+bad "unknown scene" "'--scene': value 'flock9'" --scene flock9
+bad "missing scene file" "absent.json: cannot read" --scene "$work/in/absent.json"
+bad "scene is a folder" "cannot read: it is a directory" --scene "$work/in/"
+bad "agents not a number" "'--agents': value 'many'" --agents many
+bad "agents negative" "'--agents': value '-1'" --agents -1
+bad "agents too many" "'--agents': value '2147483648', allowed a whole number from 0 to 2147483647" --agents 2147483648
+bad "agents hexadecimal" "'--agents'" --agents 0x10
+bad "agents beyond memory" "2147483647 agents .*MiB" --agents 2147483647
+bad "frames too many" "'--frames'" --frames 1000000001
+bad "frames fraction" "'--frames'" --frames 1.5
+bad "dt NaN" "'--dt': value 'nan'" --dt nan
+bad "dt infinite" "'--dt'" --dt 1e99
+bad "dt negative" "'--dt'" --dt -0.1
+bad "dt above 1" "'--dt': value '1.5', allowed a number from 0 to 1" --dt 1.5
+bad "dt with a comma" "'--dt': value '0,5'" --dt 0,5
+bad "threads too many" "'--threads': value '1025'" --threads 1,1025
+bad "threads empty piece" "'--threads': value ''" --threads 1,,2
+bad "threads too many choices" "'--threads'.* at most 64" --threads "$(printf '1,%.0s' {1..80})1"
+bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
+bad "seed" "'--seed'" --seed 9007199254740993
+bad "cell without a map" "'--cell'" --cell 2
+bad "cell zero" "'--cell': value '0'" --cell 0 --map x.map
+case $(uname -m) in
+aarch64) bad "isa of another CPU" "'--isa': value 'avx2'" --isa avx2 ;;
+*) bad "isa of another CPU" "'--isa': value 'neon'" --isa neon ;;
+esac
+touch "$work/in/file"
+bad "out is a file" "'--out'.*is not a folder" --out "$work/in/file"
+bad "out below a file" "'--out'" --out "$work/in/file/deeper"
+bad "json is a folder" "'--json'.*is not a file" --json "$work/in"
+
+# ---- Scene files ----
+
+scene small <<'JSON'
+{
+  "agents": 300,
+  "world": { "boundary": "box", "box_min": [0, 0, 0], "box_max": [20, 0, 10] },
+  "groups": [ { "name": "a" }, { "name": "b", "layer": 1, "cohesion": { "mask": [1] }, "max_speed": "infinity" } ],
+  "spawns": [
+    { "group": 0, "region": { "shape": "box", "min": [0, 0, 0], "max": [20, 0, 10] } },
+    { "group": 1, "region": { "shape": "disc", "centre": [10, 0, 5], "radius": 4 }, "velocity": { "toward_goal": 1 },
+      "goal": { "kind": "opposite", "point": [10, 0, 5] } }
+  ],
+  "obstacles": { "cell": 0.5, "shapes": [ { "shape": "circle", "centre": [10, 0, 5], "radius": 2 } ] }
+}
+JSON
+good "a small scene" --scene "$scene" --frames 20 --out "$work/small"
+
+bad_scene "empty" "empty.json:1: malformed" </dev/null
+bad_scene "not-json" "not-json.json:2: malformed JSON" <<<$'{\n  nonsense\n}'
+bad_scene "trailing-text" ":2: malformed" <<<$'{}\n{}'
+bad_scene "truncated" "malformed" <<<'{ "agents": 5, "world": {'
+bad_scene "a-list" "an object" <<<'[]'
+bad_scene "no-groups" "'groups': missing" <<<'{ "spawns": [ { "region": { "shape": "box" } } ] }'
+bad_scene "no-spawns" "'spawns': missing" <<<'{ "groups": [ {} ] }'
+
+# variant NAME PATTERN FROM TO: the small scene with FROM replaced.
+variant() {
+  local text
+  text=$(cat "$work/in/small.json")
+  bad_scene "$1" "$2" <<<"${text/"$3"/"$4"}"
+}
+variant "unknown-key" "unknown-key.json:2: unknown field 'agenst'" '"agents"' '"agenst"'
+variant "unknown-deep-key" "json:4: unknown field 'groups\[1\].cohesion.maks'" '"mask"' '"maks"'
+variant "key-twice" "json:2: field 'agents': given twice" '"agents": 300' '"agents": 300, "agents": 300'
+variant "wrong-type" "json:2: field 'agents': value \"300\", allowed a whole number" '300' '"300"'
+variant "fraction" "json:2: field 'agents': value 2.5" '300' '2.5'
+variant "negative" "json:2: field 'agents': value -3" '300' '-3'
+variant "null" "json:3: field 'world.box_max': value null" '[20, 0, 10]' 'null'
+variant "short-vector" "json:3: field 'world.box_max': value \[20,0\]" '[20, 0, 10]' '[20, 0]'
+variant "number-overflow" "field 'world.box_max'" '[20, 0, 10]' '[1e999, 0, 10]'
+variant "nan" "json:2: malformed JSON" '300' 'NaN'
+variant "float-overflow" "field 'world.box_max'" '[20, 0, 10]' '[1e39, 0, 10]'
+variant "flat-box" "json:3: field 'world.box_max'.*above box_min" '[20, 0, 10]' '[20, 0, 0]'
+variant "far-box" "2\^20 perception radii" '[20, 0, 10]' '[2e6, 0, 10]'
+variant "choice" "json:3: field 'world.boundary': value \"cage\", allowed unbounded, box, periodic" '"box",' '"cage",'
+variant "layer" "json:4: field 'groups\[1\].layer': value 32" '"layer": 1' '"layer": 32'
+variant "mask" "json:4: field 'groups\[1\].cohesion.mask'" '[1]' '[1, 40]'
+variant "group-speed" "json:4: field 'groups\[1\].max_speed': value -1" '"infinity"' '-1'
+variant "no-speed" "json:4: field 'groups\[1\].max_speed': value 0, allowed a finite number above 0" '"infinity"' '0'
+variant "wide-view" "'groups\[1\].field_of_view'" '"layer": 1' '"field_of_view": 7'
+variant "far-sight" "'groups\[1\].perception_radius': value 2, allowed at most" '"layer": 1' '"perception_radius": 2'
+variant "far-separation" "'groups\[1\].separation.radius'" '"layer": 1' '"separation": { "radius": 2 }'
+variant "unknown-group" "json:7: field 'spawns\[1\].group': value 2, allowed a group of this scene" '"group": 1' '"group": 2'
+variant "unknown-shape" "field 'spawns\[1\].region.shape'" '"disc"' '"blob"'
+variant "key-of-another-shape" "unknown field 'spawns\[1\].region.min'" '"radius": 4' '"min": [0, 0, 0]'
+variant "unknown-goal" "field 'spawns\[1\].goal.kind'" '"opposite"' '"away"'
+variant "inside-out-ring" "inner_radius" '"radius": 4' '"radius": 4, "inner_radius": 5'
+variant "spawn-outside" "no free place" '[10, 0, 5], "radius": 4' '[90, 0, 5], "radius": 4'
+variant "spawn-in-obstacle" "no free place" '"radius": 2 }' '"radius": 40 }'
+variant "fine-cells" "'obstacles.cell'.*allowed 16384" '"cell": 0.5' '"cell": 0.001'
+variant "obstacles-need-a-box" "'obstacles'.*planar box" '"box", "box_min"' '"periodic", "box_min"'
+variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
+variant "colour" "'groups\[0\].colour'" '"name": "a"' '"colour": "red"'
+variant "name" "'groups\[0\].name'" '"name": "a"' '"name": ""'
+
+scene periodic <<'JSON'
+{
+  "agents": 400, "keep_density": true,
+  "world": { "space": "spatial", "boundary": "periodic", "box_min": [0, 0, 0], "box_max": [10, 10, 10] },
+  "groups": [ { "wander": { "weight": 1 } } ],
+  "spawns": [ { "region": { "shape": "disc", "centre": [5, 5, 5], "radius": 4 } } ]
+}
+JSON
+good "a spatial scene" --scene "$scene" --frames 10 --out "$work/spatial"
+bad "a periodic world gets too small" "periodic side of .* at least 4 perception radii" --scene "$scene" --agents 20
+
+# ---- Agents from a file ----
+
+bad "csv: missing" "absent.csv: cannot read" --in "$work/in/absent.csv"
+printf 'id,x,y,z\n1,2,3,4\n' >"$work/in/header.csv"
+bad "csv: header" "header.csv:1: the header" --in "$work/in/header.csv"
+: >"$work/in/nothing.csv"
+bad "csv: empty" "nothing.csv:1: the header" --in "$work/in/nothing.csv"
+bad_csv "few-fields" "few-fields.csv:3: 7 fields" "1,1,0,1,0,0,0,0" "2,1,0,1,0,0,0"
+bad_csv "many-fields" "csv:2: 9 fields" "1,1,0,1,0,0,0,0,0"
+bad_csv "blank-line" "csv:3: 1 fields" "1,1,0,1,0,0,0,0" "" "2,1,0,1,0,0,0,0"
+bad_csv "id-0" "csv:2: field 'id': value '0'" "0,1,0,1,0,0,0,0"
+bad_csv "id-large" "field 'id': value '2147483648'" "2147483648,1,0,1,0,0,0,0"
+bad_csv "id-signed" "field 'id'" "+1,1,0,1,0,0,0,0"
+bad_csv "id-twice" "csv:4: field 'id': value '7' stands in line 2 already" "7,1,0,1,0,0,0,0" "3,1,0,1,0,0,0,0" \
+  "7,2,0,1,0,0,0,0"
+bad_csv "nan" "csv:2: field 'x': value 'nan', allowed a finite number" "1,nan,0,1,0,0,0,0"
+bad_csv "infinite" "field 'vz': value 'inf'" "1,1,0,1,0,0,inf,0"
+bad_csv "overflow" "field 'vx': value '1e39'" "1,1,0,1,1e39,0,0,0"
+bad_csv "word" "field 'z': value 'here'" "1,1,0,here,0,0,0,0"
+bad_csv "empty-field" "field 'y': value ''" "1,1,,1,0,0,0,0"
+bad_csv "blank-in-field" "field 'y'" "1,1, 0,1,0,0,0,0"
+bad_csv "hexadecimal" "field 'x'" "1,0x1,0,1,0,0,0,0"
+bad_csv "vertical-motion" "field 'vy': value '1', allowed 0 in a planar world" "1,1,0,1,0,1,0,0"
+bad_csv "unknown-group" "field 'group': value '2', allowed a group of the scene, 0 to 1" "1,1,0,1,0,0,0,2"
+bad_csv "outside" "csv:3: field 'x': value '20.5', allowed 0 to 20" "1,1,0,1,0,0,0,0" "2,20.5,0,1,0,0,0,0"
+bad_csv "in-an-obstacle" "csv:2: .*blocked" "1,10,0,5,0,0,0,0"
+bad "csv: another number of agents" "'--agents': value '5', allowed with --in are the 1" --agents 5 \
+  --scene "$work/in/small.json" --in "$csv"
+
+# Written and read back: the same bits, ids with gaps, in any order, with either end of line.
+csv mixed "90,1.10000002,0.25,1.17549435e-38,0.100000001,0,-0,1" "5,19.9999981,-3.5,9.99999905,-1.40129846e-45,0,1.5,0"
+sed 's/$/\r/' "$csv" >"$work/in/crlf.csv"
+good "agents read back" --scene "$work/in/small.json" --in "$work/in/crlf.csv" --frames 0 --out "$work/back"
+same "agents come out by id" "$(sed -n '2p;3p' "$work/back/agents.csv")" "$(sed -n '3p' "$csv"; sed -n '2p' "$csv")"
+good "agents read back again" --scene "$work/in/small.json" --in "$work/small/agents.csv" --frames 0 --out "$work/again"
+same_files "agents go through a file unchanged" "$work/small/agents.csv" "$work/again/agents.csv"
+good "no agents" --scene "$work/in/small.json" --agents 0 --frames 3 --out "$work/nobody"
+good "no agents from a file" --scene "$work/in/small.json" --in "$work/nobody/agents.csv" --frames 3 --out "$work/nobody"
+
+# ---- Maps ----
+
+bad "map: missing" "absent.map: cannot read" --map "$work/in/absent.map"
+bad_map "empty" "empty.map:1: field 'type': the file ends" </dev/null
+bad_map "type" "type.map:1: field 'type': value 'type hex', allowed type octile" <<<$'type hex\nheight 1\nwidth 1\nmap\n.'
+bad_map "no-height" "map:2: field 'height'" <<<$'type octile\nwidth 1\nheight 1\nmap\n.'
+bad_map "absurd-height" "map:2: field 'height': value 'height 99999999999'" \
+  <<<$'type octile\nheight 99999999999\nwidth 1\nmap\n.'
+bad_map "negative-width" "map:3: field 'width': value 'width -4'" <<<$'type octile\nheight 1\nwidth -4\nmap\n.'
+bad_map "no-map" "map:4: field 'map'" <<<$'type octile\nheight 1\nwidth 1\n.\n.'
+bad_map "truncated" "field 'map': the file ends" <<<$'type octile\nheight 4\nwidth 4\nmap\n....\n....'
+bad_map "much-promised" "field 'map': the file ends" <<<$'type octile\nheight 16384\nwidth 16384\nmap\n....'
+bad_map "short-row" "map:6: field 'map': a row of 3 cells" <<<$'type octile\nheight 3\nwidth 4\nmap\n....\n...\n.....\n'
+bad_map "extra-row" "map:6: field 'map': more rows" <<<$'type octile\nheight 1\nwidth 2\nmap\n..\n..'
+bad_map "unknown-cell" "map:5: field 'map': value '#' in column 2" <<<$'type octile\nheight 1\nwidth 2\nmap\n.#'
+bad_map "no-free-cell" "no free cell" <<<$'type octile\nheight 1\nwidth 2\nmap\n@T'
+
+map=$work/in/yard.map
+printf '%s\n' "type octile" "height 4" "width 6" "map" "@@@@@@" "@.GS.@" "@.TW.@" "@OO@@@" >"$map"
+bad "map: too large" "'--cell': value '1e\+06'" --map "$map" --cell 1000000
+good "a map" --map "$map" --cell 3 --agents 40 --frames 30 --out "$work/yard"
+# Free cells: columns 1 to 4 of row 1, columns 1 and 4 of row 2; x in [3, 15], z in [3, 9].
+inside=$(awk -F, 'NR > 1 && $2 >= 3 && $2 <= 15 && $4 >= 3 && $4 <= 9 && !($4 > 6.001 && $2 > 6.001 && $2 < 11.999)' \
+  "$work/yard/agents.csv" | wc -l)
+same "agents stay on free cells" "$inside" 40
+good "agents continue on a map" --map "$map" --cell 3 --in "$work/yard/agents.csv" --frames 5 --out "$work/yard"
+
+streets=$here/../../../shared/data/maps/Berlin_1_256.map
+if [ -f "$streets" ]; then
+  good "a street map" --scene flock2 --map "$streets" --agents 2000 --frames 5 --out "$work/streets"
+else
+  echo "skipped: no $streets"
+fi
+
+# ---- Results ----
+
+isas=baseline
+for isa in avx2 avx512 neon; do
+  if "$run" --isa $isa --agents 0 --frames 0 --quiet --out "$work/probe" 2>/dev/null; then isas=$isas,$isa; fi
+done
+combinations=$((3 * $(tr ',' '\n' <<<"$isas" | wc -l)))
+good "every combination" --scene crowd2 --agents 2000 --frames 20 --threads 1,2,3 --isa "$isas" --out "$work/all"
+same "a run for each" "$(hash_of "$work/all/results.json" | wc -l)" "$combinations"
+same "one hash" "$(hash_of "$work/all/results.json" | sort -u | wc -l)" 1
+has "the table says that the hashes agree" "same hash" "$work/stdout"
+for key in runs scene space agents frames threads isa agents_per_ms ns_per_agent passes index neighbours behaviours \
+  integrate constrain mean_neighbours candidates_per_neighbour useful_pairs_per_s hash; do
+  has "results.json has '$key'" "\"$key\":" "$work/all/results.json"
+done
+
+first_hash=$(hash_of "$work/all/results.json" | head -1)
+environment=(LC_ALL=de_DE.UTF-8)
+good "another locale" --scene crowd2 --agents 2000 --frames 20 --dt 0.016666667 --out "$work/locale"
+environment=()
+same "the locale changes nothing" "$(hash_of "$work/locale/results.json")" "$first_hash"
+same_files "the locale does not change agents.csv" "$work/locale/agents.csv" "$work/all/agents.csv"
+
+good "quiet" --scene flock3 --agents 500 --frames 3 --quiet --out "$work/quiet" --json "$work/quiet.json"
+same "quiet says nothing" "$(cat "$work/stdout")" ""
+same "results go where --json says" "$(ls "$work/quiet")" "$(printf 'agents.csv\npicture.png')"
+same "the picture is a PNG" "$(head -c 4 "$work/quiet/picture.png" | tail -c 3)" PNG
+same "nothing temporary stays" "$(find "$work" -name '*.part' | wc -l)" 0
+good "the default folder" --agents 100 --frames 2 --seed 9
+same "the default folder is out" "$(ls "$work/cwd")" out
+rm -rf "$work/cwd/out"
+good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
+
+for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle courtyard hotspot city; do
+  good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
+done
+
+if [ "$failed" -gt 0 ]; then
+  echo "$failed of $((passed + failed)) checks failed" >&2
+  exit 1
+fi
+echo "$passed checks passed"

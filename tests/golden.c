@@ -1,0 +1,220 @@
+/* tests/golden.c: a hash for each of a few small scenes, checked in. Whatever machine, instruction set, compiler, optimisation
+ * level or thread count: the same. Plain C on the public headers alone, so that it builds for any target; no libm but the
+ * square root.
+ *     test_golden            compares with golden_hashes.h; 1 where one differs
+ *     test_golden --update   prints a new golden_hashes.h
+ * SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <throng/throng.h>
+
+#include "golden_hashes.h"
+
+#define AGENTS 1200u
+#define FRAMES 60u
+
+typedef struct scene {
+  const char *name;
+  throng_space space;
+  throng_boundary boundary;
+  throng_separation_law law;
+  throng_update update;
+  float side;     /* metres */
+  float offset;   /* of the box's centre from the origin */
+  uint32_t rules; /* which groups below take part: a bit each */
+  bool cells;
+} scene;
+
+enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8 };
+
+static const scene scenes[] = {
+    {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
+     FLOCK, false},
+    {"planar_periodic_flock", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 19.3f,
+     0, FLOCK, false},
+    {"planar_unbounded_mixed", THRONG_PLANAR, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE_SQUARE,
+     THRONG_UPDATE_BALLISTIC, 24, -300, FLOCK | WALKERS | WANDERERS, false},
+    {"planar_cells_walkers", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     WALKERS | WANDERERS, true},
+    {"planar_clumps", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT, 40, 0,
+     CROWDED | WALKERS, false},
+    {"spatial_box_flock", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 4,
+     FLOCK, false},
+    {"spatial_periodic_mixed", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
+     THRONG_UPDATE_BALLISTIC, 7.7f, -3, FLOCK | WALKERS | WANDERERS, false},
+    {"spatial_unbounded_walkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT,
+     10, 500, WALKERS | WANDERERS | CROWDED, false},
+};
+
+#define SCENES (sizeof scenes / sizeof scenes[0])
+
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/* [0, 1), a multiple of 2^-24: exact everywhere. */
+static float unit(uint64_t *state) { return (float)(next_random(state) >> 40) * 0x1p-24f; }
+
+static void check(throng_status status, const throng_error *error, const char *scene_name) {
+  if (status == THRONG_OK) return;
+  fprintf(stderr, "%s: %s: %s\n", scene_name, throng_status_name(status), error->text);
+  exit(1);
+}
+
+static throng_group_def group_of(int kind) {
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
+  case FLOCK:
+    g.field_of_view = 4.71238898f;
+    g.separation.radius = 0.6f;
+    g.alignment.time_to_target = 0.5f;
+    break;
+  case WALKERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.2f;
+    g.avoidance.weight = 2.0f;
+    g.seek.weight = 0.75f;
+    g.seek.time_to_target = 0.4f;
+    g.field_of_view = 3.0f;
+    g.facing = THRONG_FACING_SMOOTH;
+    g.layer = 3;
+    break;
+  case WANDERERS:
+    g.separation.mask = g.cohesion.mask = ~(1u << 3);
+    g.wander.weight = 1.5f;
+    g.arrive.weight = 0.25f;
+    g.drag = 0.5f;
+    g.max_speed = 2.0f;
+    g.layer = 5;
+    break;
+  default: /* CROWDED: comes together in heaps */
+    g.separation.weight = 0.05f;
+    g.cohesion.weight = 2.0f;
+    g.alignment.weight = 0.0f;
+    g.body_radius = 0.05f;
+    g.avoidance.weight = 0.5f;
+    g.seek.weight = 1.0f;
+    g.drag = 0.2f;
+    break;
+  }
+  return g;
+}
+
+/* Agents in all of the box; every 50th on top of the one before it. Goals are four points. */
+static void populate(const scene *s, throng_world *world) {
+  static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
+  static uint8_t group[AGENTS];
+  uint64_t random = 20230517;
+  uint8_t kinds[4];
+  uint32_t kind_count = 0;
+  throng_error error;
+  for (uint8_t bit = 0; bit < 4; bit++) {
+    if (!(s->rules & 1u << bit)) continue;
+    const throng_group_def g = group_of(1 << bit);
+    kinds[kind_count++] = bit;
+    check(throng_group_set(world, bit, &g, &error), &error, s->name);
+  }
+  const float low = s->offset - s->side * 0.5f;
+  for (uint32_t i = 0; i < AGENTS; i++) {
+    const float x = unit(&random), y = unit(&random), z = unit(&random);
+    position[i] = (throng_vec3){low + x * s->side, low + y * s->side, low + z * s->side};
+    if (i % 50 == 49) position[i] = position[i - 1];
+    velocity[i] = (throng_vec3){unit(&random) - 0.5f, s->space == THRONG_SPATIAL ? unit(&random) - 0.5f : 0.0f,
+                                unit(&random) - 0.5f};
+    const float away = s->side * (i % 2 == 0 ? 0.125f : 0.875f), across = s->side * (i % 3 == 0 ? 0.25f : 0.75f);
+    goal[i] = (throng_vec3){low + away, low + across, low + across};
+    group[i] = kinds[i % kind_count];
+    while (throng_world_is_blocked(world, position[i].x, position[i].z)) position[i].x = low + unit(&random) * s->side;
+  }
+  throng_agents_def def = throng_default_agents_def();
+  def.position = (throng_span){position, 0};
+  def.velocity = (throng_span){velocity, 0};
+  def.goal = (throng_span){goal, 0};
+  def.group = (throng_span){group, 0};
+  check(throng_agents_add(world, &def, AGENTS, NULL, &error), &error, s->name);
+}
+
+/* A map of pillars: every third cell of every third row, and a wall with a gap. */
+static void set_cells(const scene *s, throng_world *world) {
+  static uint8_t blocked[32 * 32];
+  for (uint32_t j = 0; j < 32; j++)
+    for (uint32_t i = 0; i < 32; i++) blocked[j * 32 + i] = (i % 3 == 1 && j % 3 == 1) || (j == 17 && i > 5 && i < 28);
+  throng_cells_def def = throng_default_cells_def();
+  def.width = def.height = 32;
+  def.cell = s->side / 32.0f;
+  def.origin_x = def.origin_z = s->offset - s->side * 0.5f;
+  def.blocked = blocked;
+  throng_error error;
+  check(throng_world_set_cells(world, &def, &error), &error, s->name);
+}
+
+static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
+  throng_world_def def = throng_default_world_def();
+  const float half = s->side * 0.5f;
+  def.space = s->space;
+  def.boundary = s->boundary;
+  def.box_min = (throng_vec3){s->offset - half, s->offset - half, s->offset - half};
+  def.box_max = (throng_vec3){s->offset + half, s->offset + half, s->offset + half};
+  def.separation_law = s->law;
+  def.update = s->update;
+  def.isa = isa;
+  def.thread_count = threads;
+  throng_world *world = NULL;
+  throng_error error;
+  check(throng_world_create(&def, &world, &error), &error, s->name);
+  if (s->cells) set_cells(s, world);
+  populate(s, world);
+  for (uint32_t frame = 0; frame < FRAMES; frame++) check(throng_step(world, 1.0f / 60.0f, &error), &error, s->name);
+  const uint64_t hash = throng_world_hash(world, 0);
+  throng_world_destroy(world);
+  return hash;
+}
+
+static int update(void) {
+  printf("/* tests/golden_hashes.h: printed by `test_golden --update`; a change of it is a change of the contract.\n"
+         " * SPDX-License-Identifier: MIT */\n"
+         "#ifndef GOLDEN_HASHES_H\n#define GOLDEN_HASHES_H\n\n#include <stdint.h>\n\n"
+         "static const struct golden_hash {\n  const char *scene;\n  uint64_t hash;\n} golden_hashes[] = {\n");
+  for (size_t k = 0; k < SCENES; k++)
+    printf("    {\"%s\", UINT64_C(0x%016" PRIx64 ")},\n", scenes[k].name, run(&scenes[k], THRONG_ISA_AUTO, 1));
+  printf("};\n\n#endif\n");
+  return 0;
+}
+
+static const struct golden_hash *golden_of(const char *name) {
+  for (size_t k = 0; k < sizeof golden_hashes / sizeof golden_hashes[0]; k++)
+    if (strcmp(golden_hashes[k].scene, name) == 0) return &golden_hashes[k];
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--update") == 0) return update();
+  if (argc != 1) {
+    fprintf(stderr, "usage: %s [--update]\n", argv[0]);
+    return 2;
+  }
+  int wrong = 0, runs = 0;
+  for (size_t k = 0; k < SCENES; k++) {
+    const struct golden_hash *golden = golden_of(scenes[k].name);
+    for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
+      if (!throng_isa_available((throng_isa)isa)) continue;
+      for (uint32_t threads = 1; threads <= 2; threads++, runs++) {
+        const uint64_t hash = run(&scenes[k], (throng_isa)isa, threads);
+        const int good = golden != NULL && golden->hash == hash;
+        printf("%-28s %-8s %u thread%s %016" PRIx64 "%s\n", scenes[k].name, throng_isa_name((throng_isa)isa), threads,
+               threads == 1 ? " " : "s", hash, good ? "" : "  DIFFERS");
+        wrong += !good;
+      }
+    }
+  }
+  printf("%d of %d runs have the golden hash\n", runs - wrong, runs);
+  return wrong == 0 && runs > 0 ? 0 : 1;
+}

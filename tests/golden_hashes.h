@@ -1,0 +1,22 @@
+/* tests/golden_hashes.h: printed by `test_golden --update`; a change of it is a change of the contract.
+ * SPDX-License-Identifier: MIT */
+#ifndef GOLDEN_HASHES_H
+#define GOLDEN_HASHES_H
+
+#include <stdint.h>
+
+static const struct golden_hash {
+  const char *scene;
+  uint64_t hash;
+} golden_hashes[] = {
+    {"planar_box_flock", UINT64_C(0x08b772607439edbc)},
+    {"planar_periodic_flock", UINT64_C(0xcad899edc750510a)},
+    {"planar_unbounded_mixed", UINT64_C(0x8fbdd0b9d9067339)},
+    {"planar_cells_walkers", UINT64_C(0xc42fe7ce200d7ede)},
+    {"planar_clumps", UINT64_C(0x98300c0b9c1f522a)},
+    {"spatial_box_flock", UINT64_C(0xa4ec2d362f1dfc0c)},
+    {"spatial_periodic_mixed", UINT64_C(0x088767c650274a3e)},
+    {"spatial_unbounded_walkers", UINT64_C(0x004c8f51d59097bf)},
+};
+
+#endif

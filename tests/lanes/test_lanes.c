@@ -1,0 +1,320 @@
+/* tests/lanes/test_lanes.c: each lane operation on its own, against plain scalar C, on hostile and random values. Compiled once per
+ * instruction set (THRONG_PASS_ISA, THRONG_LANES); answers 77 where the CPU lacks it.
+ * SPDX-License-Identifier: MIT */
+#include "lanes/math.h"
+
+#include "reference/reference_a.h"
+#include "support/check.h"
+#include "support/random.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT2(token) #token
+#define TEXT(token) TEXT2(token)
+
+#define PAIRS 8192 /* a multiple of every width */
+
+static float left[PAIRS + 1], right[PAIRS + 1]; /* one more: loads need no alignment, so they start one off */
+static uint32_t bits_left[PAIRS + 1], bits_right[PAIRS + 1];
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static const float hostile[] = {0.0f,           -0.0f,    1.0f,           -1.0f,      0.5f,      1.5f,
+                                -2.5f,          3.0f,     0x1p-149f,      -0x1p-149f, 0x1p-126f, 0x1.fffffep-127f,
+                                FLT_MAX,        -FLT_MAX, INFINITY,       -INFINITY,  NAN,       0x1.000002p0f,
+                                0x1.fffffep-1f, 0x1p23f,  0x1.000002p23f, 0x1p24f,    -0x1p30f,  0x1.fffffep30f,
+                                1e-20f,         1e20f,    3.14159265f,    6.2831853f, 1e-6f,     16777215.0f};
+#define HOSTILE (sizeof hostile / sizeof hostile[0])
+
+/* All pairs of hostile values, then their neighbours, random bits and ordinary numbers. */
+static void make_values(uint64_t seed) {
+  test_rng rng = rng_from(seed);
+  for (uint32_t k = 0; k <= PAIRS; k++) {
+    float a, b;
+    if (k < HOSTILE * HOSTILE) {
+      a = hostile[k / HOSTILE];
+      b = hostile[k % HOSTILE];
+    } else if (k % 3 == 0) {
+      a = float_of((uint32_t)rng_next(&rng));
+      b = rng_chance(&rng, 0.3f) ? nextafterf(a, rng_chance(&rng, 0.5f) ? 1e38f : -1e38f)
+                                 : float_of((uint32_t)rng_next(&rng));
+    } else if (k % 3 == 1) {
+      a = hostile[rng_below(&rng, HOSTILE)];
+      b = rng_float(&rng, -1000.0f, 1000.0f);
+    } else {
+      a = rng_float(&rng, -10.0f, 10.0f);
+      b = rng_chance(&rng, 0.1f) ? a : rng_float(&rng, -10.0f, 10.0f);
+    }
+    left[k] = a;
+    right[k] = b;
+    bits_left[k] = rng_chance(&rng, 0.2f) ? bits_of(a) : (uint32_t)rng_next(&rng);
+    bits_right[k] = rng_chance(&rng, 0.2f) ? bits_left[k] : (uint32_t)rng_next(&rng) >> rng_below(&rng, 32);
+  }
+}
+
+/* Any NaN is as good as any other: which payload an operation hands on is the CPU's affair. */
+static void same_float(const char *what, float a, float b, float expected, float got) {
+  if (bits_of(expected) == bits_of(got) || (isnan(expected) && isnan(got))) return;
+  print_error("%s(%a, %a) = %a (%08x), expected %a (%08x)\n", what, (double)a, (double)b, (double)got, bits_of(got),
+              (double)expected, bits_of(expected));
+  fail();
+}
+
+static void same_bits(const char *what, uint32_t a, uint32_t b, uint32_t expected, uint32_t got) {
+  if (expected == got) return;
+  print_error("%s(%08x, %08x) = %08x, expected %08x\n", what, a, b, got, expected);
+  fail();
+}
+
+/* OPERATION on a, b (vectors) against EXPRESSION on x, y (floats), wherever CONDITION on x, y holds. */
+#define FLOATS(operation, expression, condition)                                                                       \
+  for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {                                                           \
+    const lf a = lf_load(left + k), b = lf_load(right + k);                                                            \
+    (void)a, (void)b;                                                                                                  \
+    float result[LANES];                                                                                               \
+    lf_store(result, operation);                                                                                       \
+    for (uint32_t lane = 0; lane < LANES; lane++) {                                                                    \
+      const float x = left[k + lane], y = right[k + lane];                                                             \
+      (void)x, (void)y;                                                                                                \
+      if (condition) same_float(#operation, x, y, expression, result[lane]);                                           \
+    }                                                                                                                  \
+  }
+
+#define COMPARES(operation, expression)                                                                                \
+  for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {                                                           \
+    const lf a = lf_load(left + k), b = lf_load(right + k);                                                            \
+    (void)a, (void)b;                                                                                                  \
+    const uint32_t result = lm_bits(operation);                                                                        \
+    assert_true(LANES == 32 || result >> LANES == 0);                                                                  \
+    for (uint32_t lane = 0; lane < LANES; lane++) {                                                                    \
+      const float x = left[k + lane], y = right[k + lane];                                                             \
+      (void)x, (void)y;                                                                                                \
+      same_bits(#operation, bits_of(x), bits_of(y), (expression) ? 1u : 0u, result >> lane & 1u);                      \
+    }                                                                                                                  \
+  }
+
+#define INTEGERS(operation, expression)                                                                                \
+  for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {                                                           \
+    const lu a = lu_load(bits_left + k), b = lu_load(bits_right + k);                                                  \
+    (void)a, (void)b;                                                                                                  \
+    uint32_t result[LANES];                                                                                            \
+    lu_store(result, operation);                                                                                       \
+    for (uint32_t lane = 0; lane < LANES; lane++) {                                                                    \
+      const uint32_t x = bits_left[k + lane], y = bits_right[k + lane];                                                \
+      (void)x, (void)y;                                                                                                \
+      same_bits(#operation, x, y, expression, result[lane]);                                                           \
+    }                                                                                                                  \
+  }
+
+#define INTEGER_COMPARES(operation, expression)                                                                        \
+  for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {                                                           \
+    const lu a = lu_load(bits_left + k), b = lu_load(bits_right + k);                                                  \
+    const uint32_t result = lm_bits(operation);                                                                        \
+    for (uint32_t lane = 0; lane < LANES; lane++) {                                                                    \
+      const uint32_t x = bits_left[k + lane], y = bits_right[k + lane];                                                \
+      same_bits(#operation, x, y, (expression) ? 1u : 0u, result >> lane & 1u);                                        \
+    }                                                                                                                  \
+  }
+
+static void arithmetic(void **state) {
+  (void)state;
+  FLOATS(lf_add(a, b), x + y, true)
+  FLOATS(lf_sub(a, b), x - y, true)
+  FLOATS(lf_mul(a, b), x * y, true)
+  FLOATS(lf_div(a, b), x / y, true)
+  FLOATS(lf_sqrt(a), sqrtf(x), true)
+  FLOATS(lf_min(a, b), x < y ? x : y, true)
+  FLOATS(lf_max(a, b), x > y ? x : y, true)
+  FLOATS(lf_abs(a), float_of(bits_of(x) & 0x7fffffffu), true)
+  FLOATS(lf_negate(a), float_of(bits_of(x) ^ 0x80000000u), true)
+  FLOATS(lf_zero(), 0.0f, true)
+  FLOATS(lf_set1(-2.5f), -2.5f, true)
+}
+
+static void comparisons(void **state) {
+  (void)state;
+  COMPARES(lf_less(a, b), x < y)
+  COMPARES(lf_less_equal(a, b), x <= y)
+  COMPARES(lf_greater(a, b), x > y)
+  COMPARES(lf_greater_equal(a, b), x >= y)
+  COMPARES(lf_equal(a, b), x == y)
+  COMPARES(lf_is_finite(a), isfinite(x))
+  COMPARES(lm_and(lf_less(a, b), lf_less(a, lf_zero())), x < y && x < 0.0f)
+  COMPARES(lm_or(lf_less(a, b), lf_less(a, lf_zero())), x < y || x < 0.0f)
+  COMPARES(lm_without(lf_less(a, b), lf_less(a, lf_zero())), x < y && !(x < 0.0f))
+}
+
+static void selections(void **state) {
+  (void)state;
+  FLOATS(lf_select(lf_less(a, b), a, b), x < y ? x : y, true)
+  FLOATS(lf_select(lf_greater(a, lf_zero()), b, lf_set1(7.0f)), x > 0.0f ? y : 7.0f, true)
+  FLOATS(lf_where(lf_less(a, b), b), x < y ? y : 0.0f, true)
+  /* Exact to the bit, NaN payloads included: nothing is computed. */
+  for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {
+    const lf a = lf_load(left + k), b = lf_load(right + k);
+    uint32_t result[LANES];
+    lu_store(result, lf_bits(lf_select(lf_less(a, b), b, a)));
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+      const float x = left[k + lane], y = right[k + lane];
+      same_bits("select", bits_of(x), bits_of(y), x < y ? bits_of(y) : bits_of(x), result[lane]);
+    }
+  }
+  /* Not for sums of -0 nor for summands that are not finite; those the passes never have. */
+  FLOATS(lf_add_where(a, lw_from_mask(lf_less(b, lf_set1(1.0f))), b), y < 1.0f ? x + y : x,
+         isfinite(y) && bits_of(x) != 0x80000000u)
+  FLOATS(lf_add_where(a, lw_from_mask(lf_greater(a, b)), b), x > y ? x + y : x,
+         isfinite(y) && bits_of(x) != 0x80000000u)
+}
+
+static void conversions(void **state) {
+  (void)state;
+  FLOATS(lf_floor(a), (float)floor((double)x) + 0.0f, fabsf(x) < 0x1p31f)
+  FLOATS(lf_from_int(lf_truncate(a)), (float)(int32_t)x, fabsf(x) < 0x1p31f)
+  FLOATS(lf_from_bits(lf_bits(a)), x, true)
+  FLOATS(lf_from_bits(lf_floor_int(a)), float_of((uint32_t)(int32_t)floor((double)x)), fabsf(x) < 0x1p31f)
+  INTEGERS(lf_bits(lf_from_int(a)), bits_of((float)(int32_t)x))
+}
+
+static void integers(void **state) {
+  (void)state;
+  INTEGERS(lu_add(a, b), x + y)
+  INTEGERS(lu_sub(a, b), x - y)
+  INTEGERS(lu_mul(a, b), x * y)
+  INTEGERS(lu_and(a, b), x & y)
+  INTEGERS(lu_or(a, b), x | y)
+  INTEGERS(lu_xor(a, b), x ^ y)
+  INTEGERS(lu_shift_left(a, 1), x << 1)
+  INTEGERS(lu_shift_left(a, 13), x << 13)
+  INTEGERS(lu_shift_left(a, 31), x << 31)
+  INTEGERS(lu_shift_right(a, 1), x >> 1)
+  INTEGERS(lu_shift_right(a, 8), x >> 8)
+  INTEGERS(lu_shift_right(a, 31), x >> 31)
+  INTEGERS(lu_set1(0xdeadbeefu), 0xdeadbeefu)
+  INTEGERS(lu_select(lu_less_signed(a, b), b, a), (int32_t)x < (int32_t)y ? y : x)
+  INTEGER_COMPARES(lu_equal(a, b), x == y)
+  INTEGER_COMPARES(lu_less_signed(a, b), (int32_t)x < (int32_t)y)
+  INTEGER_COMPARES(lu_test(a, b), (x & y) != 0)
+}
+
+static void first_lanes(void **state) {
+  (void)state;
+  uint32_t iota[LANES];
+  lu_store(iota, lu_iota());
+  for (uint32_t k = 0; k < LANES; k++) assert_int_equal(iota[k], k);
+  for (uint32_t n = 0; n <= LANES; n++) {
+    assert_int_equal(lm_bits(lm_first(n)), (1u << n) - 1u);
+    assert_true(lm_any(lm_first(n)) == (n > 0));
+  }
+  for (uint32_t n = 1; n <= LANES; n++) {
+    float floats[LANES + 2];
+    uint32_t words[LANES + 2];
+    for (uint32_t k = 0; k < LANES + 2; k++) floats[k] = -7.0f, words[k] = 77u;
+    lf_store_first(floats + 1, lf_load(left + 1), n);
+    lu_store_first(words + 1, lu_load(bits_left + 1), n);
+    assert_true(floats[0] == -7.0f && words[0] == 77u); /* the guard zones */
+    for (uint32_t k = 1; k < LANES + 2; k++) {
+      assert_int_equal(bits_of(floats[k]), k <= n ? bits_of(left[k]) : bits_of(-7.0f));
+      assert_int_equal(words[k], k <= n ? bits_left[k] : 77u);
+    }
+  }
+}
+
+/* Angles: the same bits as the reference's scalar functions, and near enough to the true ones. */
+static void angles(void **state) {
+  (void)state;
+  test_rng rng = rng_from(17);
+  double worst = 0.0, worst_arc = 0.0;
+  for (uint32_t round = 0; round < 20000; round++) {
+    float in[LANES], other[LANES], sines[LANES], cosines[LANES], arcs[LANES], wraps[LANES];
+    for (uint32_t k = 0; k < LANES; k++) {
+      const float range = rng_pick(&rng, (const float[]){3.2f, 99.9f, 1e-3f}, 3);
+      in[k] =
+          round < HOSTILE && k == 0 && fabsf(hostile[round]) < 99.0f ? hostile[round] : rng_float(&rng, -range, range);
+      other[k] = rng_chance(&rng, 0.1f) ? 0.0f : (rng_chance(&rng, 0.1f) ? in[k] : rng_float(&rng, -3.0f, 3.0f));
+    }
+    lf s, c;
+    lf_sincos(lf_load(in), &s, &c);
+    lf_store(sines, s);
+    lf_store(cosines, c);
+    lf_store(arcs, lf_atan2(lf_load(in), lf_load(other)));
+    for (uint32_t k = 0; k < LANES; k++) {
+      const ref_angle wanted = ref_a_sincos(in[k]);
+      same_float("sin", in[k], 0, wanted.sin, sines[k]);
+      same_float("cos", in[k], 0, wanted.cos, cosines[k]);
+      same_float("atan2", in[k], other[k], ref_a_atan2(in[k], other[k]), arcs[k]);
+      worst =
+          fmax(worst, fmax(fabs((double)sines[k] - sin((double)in[k])), fabs((double)cosines[k] - cos((double)in[k]))));
+      if (in[k] != 0.0f || other[k] != 0.0f) {
+        /* Behind it is pi, for -0 too. */
+        const double off = (double)arcs[k] - atan2((double)in[k], (double)other[k]);
+        worst_arc = fmax(worst_arc, fabs(remainder(off, 6.283185307179586)));
+      }
+      in[k] *= 0.09f; /* below 3 pi */
+    }
+    lf_store(wraps, lf_wrap_angle(lf_load(in)));
+    for (uint32_t k = 0; k < LANES; k++) {
+      same_float("wrap", in[k], 0, ref_a_wrap(in[k]), wraps[k]);
+      assert_true(fabs(remainder((double)wraps[k] - (double)in[k], 6.283185307179586)) < 1e-6);
+    }
+  }
+  print_message("sine and cosine off by at most %.3g, the arc tangent by %.3g\n", worst, worst_arc);
+  assert_true(worst < 2e-7 && worst_arc < 5e-7);
+}
+
+static void vectors(void **state) {
+  (void)state;
+  for (uint32_t spatial = 0; spatial < 2; spatial++)
+    for (uint32_t k = 1; k + 3 * LANES <= PAIRS; k += LANES) {
+      const lv3 a = {lf_load(left + k), lf_load(right + k), lf_load(left + k + LANES)};
+      const lv3 b = {lf_load(right + k + LANES), lf_load(left + k + 2 * LANES), lf_load(right + k + 2 * LANES)};
+      float dots[LANES], lens[LANES], clipped[LANES];
+      lf_store(dots, lv3_dot(a, b, spatial != 0));
+      lf_store(lens, lv3_inv_len(a, spatial != 0));
+      lf_store(clipped, lv3_clip(a, b.x, spatial != 0).z);
+      for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint32_t i = k + lane;
+        const float x = left[i], y = right[i], z = left[i + LANES];
+        const float u = right[i + LANES], v = left[i + 2 * LANES], w = right[i + 2 * LANES];
+        const float dot = spatial ? x * u + y * v + z * w : x * u + z * w;
+        const float q = spatial ? x * x + y * y + z * z : x * x + z * z;
+        same_float("dot", x, u, dot, dots[lane]);
+        same_float("inv_len", x, z, q > 0.0f ? 1.0f / sqrtf(q) : 0.0f, lens[lane]);
+        same_float("clip", z, u, q > u * u ? z * (u / sqrtf(q)) : z, clipped[lane]);
+      }
+    }
+}
+
+static void random_numbers(void **state) {
+  (void)state;
+  INTEGERS(lu_mix(a), ref_a_mix(x))
+  INTEGERS(lf_bits(lu_to_uniform(a)), bits_of((float)(x >> 8) * 0x1p-24f))
+}
+
+int main(void) {
+  const char *name = TEXT(THRONG_PASS_ISA);
+  if (!throng_isa_available(throng_isa_from_name(name))) {
+    printf("this CPU lacks %s\n", name);
+    return 77;
+  }
+  printf("%s, %d lanes\n", name, LANES);
+  make_values(test_seed("test_lanes", 12));
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arithmetic),  cmocka_unit_test(comparisons), cmocka_unit_test(selections),
+      cmocka_unit_test(conversions), cmocka_unit_test(integers),    cmocka_unit_test(first_lanes),
+      cmocka_unit_test(angles),      cmocka_unit_test(vectors),     cmocka_unit_test(random_numbers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+#!/bin/bash
+# Every symbol that the libraries show to a linker begins with throng_, and the shared one shows no more than THRONG_API.
+# usage: check_symbols.sh NM STATIC_LIBRARY SHARED_LIBRARY INCLUDE_DIR
+set -euo pipefail
+
+nm=$1 static=$2 shared=$3 include=$4
+names() { "$nm" --defined-only --extern-only --format=posix "$@" | awk 'NF > 1 { print $1 }' | sort -u; }
+
+alien=$({ names "$static"; names --dynamic "$shared"; } | grep -v '^throng_' || true)
+if [[ -n $alien ]]; then
+  printf 'symbols without the prefix throng_:\n%s\n' "$alien" >&2
+  exit 1
+fi
+
+# A declaration may break its line after the type, so read the name before the parenthesis.
+declared=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u)
+difference=$(diff <(echo "$declared") <(names --dynamic "$shared") || true)
+if [[ -n $difference ]]; then
+  printf 'declared (<) and exported (>) differ:\n%s\n' "$difference" >&2
+  exit 1
+fi
+echo "$(wc -l <<<"$declared") functions declared and exported"

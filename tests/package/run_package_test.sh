@@ -1,0 +1,75 @@
+#!/bin/bash
+# Installs throng, or builds the consumer projects on it and runs them.
+# usage: run_package_test.sh install|find_package|pkg_config|add_subdirectory static|shared SOURCE_DIR WORK_DIR CC CXX
+#        [BUILD_DIR]     install from this build instead of making one
+set -euo pipefail
+
+how=$1 kind=$2 source=$3 work=$4 built=${7-}
+export CC=$5 CXX=$6
+build=$work/$how-$kind
+prefix=$work/prefix-$kind
+consumer=$source/tests/package/consumer
+rm -rf "$build"
+
+shared=OFF
+if [[ $kind == shared ]]; then shared=ON; fi
+
+# Whether it builds, links and runs is the question here: -O1 compiles soonest.
+configure() {
+  cmake -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DBUILD_SHARED_LIBS=$shared "$@"
+}
+
+consume() { # usage: consume ARGUMENT…
+  local language
+  for language in C CXX; do
+    rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+    configure -S "$consumer" -DLANGUAGE=$language "$@"
+    cmake --build "$build"
+    "$build/consumer"
+  done
+}
+
+case $how in
+  install)
+    if [[ -z $built ]]; then
+      configure -S "$source" -DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF
+      cmake --build "$build"
+      built=$build
+    fi
+    # Moved after it was installed: nothing may depend on where it was.
+    rm -rf "$prefix" "$prefix.moved"
+    cmake --install "$built" --prefix "$prefix.moved"
+    mv "$prefix.moved" "$prefix"
+    if grep -ri simde --include='*.h' --include='*.cmake' --include='*.pc' "$prefix"; then
+      echo "SIMDe is a build dependency; nothing installed may mention it" >&2
+      exit 1
+    fi
+    ;;
+  find_package)
+    consume -DCMAKE_PREFIX_PATH="$prefix"
+    ;;
+  add_subdirectory)
+    # C alone: throng is C, and so is whoever builds it from source.
+    configure -S "$consumer" -DLANGUAGE=C -DTHRONG_SOURCE_DIR="$source"
+    cmake --build "$build"
+    "$build/consumer"
+    ;;
+  pkg_config)
+    mkdir -p "$build"
+    PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name throng.pc)")
+    export PKG_CONFIG_PATH
+    link=(pkg-config --libs throng)
+    if [[ $kind == static ]]; then link+=(--static); fi
+    read -ra cflags < <(pkg-config --cflags throng)
+    read -ra libs < <("${link[@]}")
+    rpath=-Wl,-rpath,$(pkg-config --variable=libdir throng)
+    "$CC" -std=c11 "${cflags[@]}" "$consumer/main.c" "${libs[@]}" "$rpath" -o "$build/consumer_c"
+    "$CXX" -std=c++17 "${cflags[@]}" "$consumer/main.cpp" "${libs[@]}" "$rpath" -o "$build/consumer_cxx"
+    "$build/consumer_c"
+    "$build/consumer_cxx"
+    # The README's program, as the README builds it.
+    sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '1d;$d' >"$build/readme.c"
+    "$CC" "${cflags[@]}" "$build/readme.c" "${libs[@]}" "$rpath" -o "$build/readme"
+    "$build/readme"
+    ;;
+esac

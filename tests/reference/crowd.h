@@ -1,0 +1,48 @@
+/* tests/reference/crowd.h: a world as the references see it: one plain struct an agent, in ascending order of id index.
+ * SPDX-License-Identifier: MIT */
+#ifndef CROWD_H
+#define CROWD_H
+
+#include <throng/throng.h>
+
+#define CROWD_MAX_GROUPS 8u
+
+typedef struct crowd_agent {
+  throng_agent_id id;
+  throng_vec3 position;
+  throng_vec3 velocity;
+  throng_vec3 facing; /* planar: x is the yaw, the rest 0 */
+  throng_vec3 goal;   /* x is NaN without one */
+  throng_vec3 wander; /* planar: x is the angle, the rest 0 */
+  float perception;   /* the agent's own radius; NaN: the group's */
+  float body;         /* likewise */
+  uint8_t group;
+  throng_vec3 acceleration; /* what the last steer gave */
+} crowd_agent;
+
+typedef struct crowd {
+  throng_world_def def;
+  throng_group_def groups[CROWD_MAX_GROUPS];
+  uint32_t group_count;
+  uint32_t count;
+  crowd_agent *agents;
+  uint64_t frame;
+  uint64_t seed; /* what it was made from, for messages */
+} crowd;
+
+static inline bool crowd_is_spatial(const crowd *c) { return c->def.space == THRONG_SPATIAL; }
+
+static inline const throng_group_def *crowd_group(const crowd *c, const crowd_agent *a) { return &c->groups[a->group]; }
+
+/* The radius that counts for an agent: its own, else its group's, else the world's. */
+static inline float crowd_perception(const crowd *c, const crowd_agent *a) {
+  if (a->perception == a->perception) return a->perception;
+  const float of_group = crowd_group(c, a)->perception_radius;
+  return of_group > 0.0f ? of_group : c->def.perception_radius;
+}
+
+static inline float crowd_body(const crowd *c, const crowd_agent *a) {
+  return a->body == a->body ? a->body : crowd_group(c, a)->body_radius;
+}
+
+#endif

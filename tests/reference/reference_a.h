@@ -1,0 +1,47 @@
+/* tests/reference/reference_a.h: reference A. A frame in scalar float, every agent against every other, in plain C:
+ * the expressions of kernel/ARITHMETIC.md in its order, and nothing of the kernel's code. Its bits are the kernel's.
+ * Compile with -ffp-contract=off. Cells are not part of it (they are tested by their properties).
+ * SPDX-License-Identifier: MIT */
+#ifndef REFERENCE_A_H
+#define REFERENCE_A_H
+
+#include "crowd.h"
+
+typedef struct ref_angle {
+  float sin, cos;
+} ref_angle;
+
+/* The small functions, for suites that look at one of them alone. */
+float ref_a_wrap(float angle);
+float ref_a_floor(float value);
+ref_angle ref_a_sincos(float angle);
+float ref_a_atan2(float y, float x);
+float ref_a_smooth_factor(float dt, float time);
+uint32_t ref_a_mix(uint32_t h);
+float ref_a_draw(uint64_t seed, throng_agent_id id, uint64_t frame, uint32_t k);
+float ref_a_binomial(uint64_t seed, throng_agent_id id, uint64_t frame, uint32_t k);
+
+/* One axis of space. */
+typedef struct ref_axis {
+  bool exists; /* false: y of a planar world */
+  bool periodic;
+  bool boxed;
+  float min, max, length;
+  int32_t count; /* bins or rows round the world; periodic only */
+  float scale;   /* bins or rows a metre */
+} ref_axis;
+
+/* axis 0 = x (bins), 1 = y, 2 = z (rows). */
+ref_axis ref_a_axis(const throng_world_def *def, int axis);
+float ref_a_image(const ref_axis *axis, float difference);
+float ref_a_difference(const ref_axis *axis, float from, float to);
+int32_t ref_a_key(const ref_axis *axis, float position);
+
+/* Every agent's acceleration; and, where next_wander is not NULL, the wander memory it will have after the frame. */
+void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander);
+/* The rest of the frame, from the accelerations in the agents. */
+void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander);
+/* Both. */
+void ref_a_step(crowd *c, float dt);
+
+#endif

@@ -1,0 +1,85 @@
+/* tests/reference/reference_a_internal.h: what the files of reference A share.
+ * SPDX-License-Identifier: MIT */
+#ifndef REFERENCE_A_INTERNAL_H
+#define REFERENCE_A_INTERNAL_H
+
+#include "reference_a.h"
+
+#include <math.h>
+
+#define TWO_PI 6.28318530717959f
+
+typedef throng_vec3 vec;
+
+/* One frame's constants. */
+typedef struct frame {
+  const crowd *crowd;
+  bool spatial;
+  float dt;
+  ref_axis axis[3];
+} frame;
+
+/* What the neighbours of one agent add up to. */
+typedef struct sums {
+  float radius; /* of separation */
+  vec separation, cohesion, velocity;
+  float aligned; /* how many count for alignment */
+  vec avoidance;
+  uint32_t threat_agent;
+} sums;
+
+typedef struct rule_accelerations {
+  vec separation, cohesion, alignment, avoidance;
+} rule_accelerations;
+
+static inline vec vec_add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline vec vec_sub(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline vec vec_scale(vec a, float s) { return (vec){a.x * s, a.y * s, a.z * s}; }
+
+static inline float vec_dot(const frame *f, vec a, vec b) {
+  return f->spatial ? a.x * b.x + a.y * b.y + a.z * b.z : a.x * b.x + a.z * b.z;
+}
+
+static inline float vec_inv_len(const frame *f, vec a) {
+  const float q = vec_dot(f, a, a);
+  return q > 0.0f ? 1.0f / sqrtf(q) : 0.0f;
+}
+
+static inline vec vec_dir(const frame *f, vec a) { return vec_scale(a, vec_inv_len(f, a)); }
+
+static inline vec vec_clip(const frame *f, vec a, float limit) {
+  const float q = vec_dot(f, a, a);
+  return q > limit * limit ? vec_scale(a, limit / sqrtf(q)) : a;
+}
+
+/* From p to q, the minimum image in periodic worlds; y is 0 in planar worlds, where it is payload. */
+static inline vec frame_difference(const frame *f, vec p, vec q) {
+  return (vec){ref_a_difference(&f->axis[0], p.x, q.x), f->spatial ? ref_a_difference(&f->axis[1], p.y, q.y) : 0.0f,
+               ref_a_difference(&f->axis[2], p.z, q.z)};
+}
+
+static inline vec facing_of_yaw(float yaw) {
+  const ref_angle a = ref_a_sincos(yaw);
+  return (vec){a.sin, 0.0f, a.cos};
+}
+
+static inline vec frame_facing(const frame *f, const crowd_agent *a) {
+  return f->spatial ? a->facing : facing_of_yaw(a->facing.x);
+}
+
+/* The agent's own right hand. */
+static inline vec frame_right(const frame *f, const crowd_agent *a) {
+  if (!f->spatial) {
+    const ref_angle yaw = ref_a_sincos(a->facing.x);
+    return (vec){-yaw.cos, 0.0f, yaw.sin};
+  }
+  const vec side = vec_dir(f, (vec){-a->facing.z, 0.0f, a->facing.x});
+  const bool none = side.x == 0.0f && side.z == 0.0f;
+  return none ? (vec){-1.0f, 0.0f, 0.0f} : side;
+}
+
+/* reference_a_neighbours.c */
+rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch);
+size_t ref_a_scratch_size(const crowd *c);
+
+#endif

@@ -1,0 +1,190 @@
+/* tests/reference/reference_a_neighbours.c: reference A's walk over the neighbours: separation, cohesion, alignment,
+ * avoidance (STEERING.md part D as ARITHMETIC.md writes it in floats).
+ * SPDX-License-Identifier: MIT */
+#include "reference_a_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A neighbour with what its place in the canonical order depends on. */
+typedef struct neighbour {
+  int32_t row_z, row_y, bin;
+  uint32_t agent;
+  bool coincident;
+  vec d;
+  float d2;
+} neighbour;
+
+static int canonical_order(const void *left, const void *right) {
+  const neighbour *a = left, *b = right;
+  if (a->row_z != b->row_z) return a->row_z < b->row_z ? -1 : 1;
+  if (a->row_y != b->row_y) return a->row_y < b->row_y ? -1 : 1;
+  if (a->bin != b->bin) return a->bin < b->bin ? -1 : 1;
+  return a->agent < b->agent ? -1 : (a->agent > b->agent ? 1 : 0); /* agents are by ascending id index */
+}
+
+/* The key of `to` on the axis as seen from `from`: through an image it counts a whole turn more or less. */
+static int32_t seen_key(const ref_axis *axis, float from, float to) {
+  if (!axis->exists) return 0;
+  const float image = ref_a_image(axis, to - from);
+  const int32_t key = ref_a_key(axis, to);
+  return image > 0.0f ? key + axis->count : (image < 0.0f ? key - axis->count : key);
+}
+
+/* Where a coincident neighbour is taken to stand: antisymmetric in the two ids. */
+static vec coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j) {
+  const uint32_t lo = index_i < index_j ? index_i : index_j;
+  const uint32_t hi = index_i < index_j ? index_j : index_i;
+  const uint32_t h = ref_a_mix(ref_a_mix(lo) + hi);
+  const ref_angle a = ref_a_sincos((float)(h >> 8) * 0x1p-24f * TWO_PI);
+  vec u = {a.sin, 0.0f, a.cos};
+  if (f->spatial) {
+    const uint32_t h2 = ref_a_mix(h + 1);
+    const float y = (float)(h2 >> 8) * 0x1p-23f - 1.0f;
+    const float s = sqrtf(1.0f - y * y);
+    u = (vec){s * a.sin, y, s * a.cos};
+  }
+  return index_i > index_j ? vec_scale(u, -1.0f) : u;
+}
+
+/* All neighbours of agent i in canonical order, the coincident ones behind the others. */
+static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
+  const crowd *c = f->crowd;
+  const crowd_agent *me = &c->agents[i];
+  const float radius = crowd_perception(c, me), guard = 1e-6f * c->def.perception_radius;
+  const float guard_sq = guard * guard;
+  uint32_t count = 0;
+  for (uint32_t j = 0; j < c->count; j++) {
+    if (j == i) continue;
+    const crowd_agent *other = &c->agents[j];
+    const vec d = frame_difference(f, me->position, other->position);
+    const float d2 = vec_dot(f, d, d);
+    if (!(d2 <= radius * radius)) continue;
+    neighbour n = {.agent = j, .d = d, .d2 = d2, .coincident = d2 <= guard_sq};
+    n.row_z = seen_key(&f->axis[2], me->position.z, other->position.z);
+    n.row_y = seen_key(&f->axis[1], me->position.y, other->position.y);
+    n.bin = seen_key(&f->axis[0], me->position.x, other->position.x);
+    if (n.coincident) {
+      n.d = vec_scale(coincident_direction(f, me->id.index, other->id.index), guard);
+      n.d2 = guard_sq;
+    }
+    found[count++] = n;
+  }
+  uint32_t ordered = 1;
+  while (ordered < count && canonical_order(&found[ordered - 1], &found[ordered]) < 0) ordered++;
+  if (ordered < count) qsort(found, count, sizeof *found, canonical_order);
+  return count;
+}
+
+static bool in_view(const frame *f, float field_of_view, vec facing, const neighbour *n) {
+  if (n->coincident || field_of_view >= TWO_PI) return true;
+  const float c = ref_a_sincos(field_of_view * 0.5f).cos;
+  const float along = vec_dot(f, n->d, facing);
+  return along * fabsf(along) >= (c * fabsf(c)) * n->d2;
+}
+
+static float separation_weight(const frame *f, const throng_group_def *g, float radius, float d2) {
+  switch (f->crowd->def.separation_law) {
+  case THRONG_SEPARATION_INVERSE:
+    return 1.0f / d2;
+  case THRONG_SEPARATION_LINEAR:
+    return 1.0f / sqrtf(d2) - 1.0f / radius;
+  case THRONG_SEPARATION_INVERSE_SQUARE:
+    break;
+  }
+  const float h = 1.0f / sqrtf(d2);
+  const float push = g->separation.strength * (h * h);
+  return (push < g->max_acceleration ? push : g->max_acceleration) * h;
+}
+
+static vec separation_finish(const frame *f, const throng_group_def *g, float radius, vec sum) {
+  float factor = -1.0f;
+  if (f->crowd->def.separation_law == THRONG_SEPARATION_INVERSE) factor = -(g->separation.strength * radius);
+  if (f->crowd->def.separation_law == THRONG_SEPARATION_LINEAR) factor = -g->max_acceleration;
+  return vec_clip(f, vec_scale(sum, factor), g->max_acceleration);
+}
+
+/* The time until a threat and the answer to it; time NaN: no threat. */
+typedef struct threat {
+  float time;
+  vec answer;
+} threat;
+
+static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *other, const neighbour *n) {
+  const threat none = {NAN, {0.0f, 0.0f, 0.0f}};
+  const throng_group_def *g = crowd_group(f->crowd, me);
+  const float b = crowd_body(f->crowd, me) + crowd_body(f->crowd, other), amax = g->max_acceleration;
+  if (n->coincident) {
+    if (!(b > 0.0f)) return none;
+    const vec u = coincident_direction(f, me->id.index, other->id.index);
+    return (threat){0.0f, vec_scale(u, -amax)};
+  }
+  const vec dv = vec_sub(other->velocity, me->velocity);
+  const float t = n->d2 < b * b ? 0.0f : -vec_dot(f, n->d, dv) / vec_dot(f, dv, dv);
+  const vec c = vec_add(n->d, vec_scale(dv, t));
+  const float c2 = vec_dot(f, c, c);
+  if (!(t >= 0.0f && t <= g->avoidance.horizon && c2 < b * b)) return none;
+  if (c2 < (1e-3f * b) * (1e-3f * b)) return (threat){t, vec_scale(frame_right(f, me), amax)};
+  return (threat){t, vec_scale(vec_scale(c, vec_inv_len(f, c)), -amax)};
+}
+
+static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, sums *s) {
+  const crowd *c = f->crowd;
+  const throng_group_def *g = crowd_group(c, me);
+  const vec facing = frame_facing(f, me);
+  float best_time = NAN;
+  for (uint32_t k = 0; k < count; k++) {
+    const neighbour *n = &found[k];
+    const crowd_agent *other = &c->agents[n->agent];
+    const uint32_t layer = 1u << crowd_group(c, other)->layer;
+    const bool viewed = in_view(f, g->field_of_view, facing, n);
+    if (g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
+        in_view(f, g->separation.field_of_view, facing, n))
+      s->separation = vec_add(s->separation, vec_scale(n->d, separation_weight(f, g, s->radius, n->d2)));
+    if (g->cohesion.mask & layer && viewed) s->cohesion = vec_add(s->cohesion, n->d);
+    if (g->alignment.mask & layer && viewed) {
+      s->aligned += 1.0f;
+      s->velocity = vec_add(s->velocity, other->velocity);
+    }
+    if (g->avoidance.mask & layer && viewed) {
+      const threat t = avoid(f, me, other, n);
+      const bool tie = t.time == best_time && n->agent < s->threat_agent;
+      if (t.time == t.time && (best_time != best_time || t.time < best_time || tie)) {
+        best_time = t.time;
+        s->threat_agent = n->agent;
+        s->avoidance = t.answer;
+      }
+    }
+  }
+}
+
+rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch) {
+  const crowd_agent *me = &f->crowd->agents[i];
+  const throng_group_def *g = crowd_group(f->crowd, me);
+  const float perception = crowd_perception(f->crowd, me), of_group = g->separation.radius;
+  neighbour *found = scratch;
+  uint32_t count = gather(f, i, found);
+  /* Two walks: first those at a distance, then the coincident. */
+  uint32_t apart = 0;
+  neighbour *ordered = found + f->crowd->count;
+  for (uint32_t k = 0; k < count; k++)
+    if (!found[k].coincident) ordered[apart++] = found[k];
+  uint32_t all = apart;
+  for (uint32_t k = 0; k < count; k++)
+    if (found[k].coincident) ordered[all++] = found[k];
+  sums s = {.radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
+  sum_neighbours(f, me, ordered, all, &s);
+  rule_accelerations r;
+  r.separation = separation_finish(f, g, s.radius, s.separation);
+  r.cohesion = vec_scale(s.cohesion, g->max_acceleration * vec_inv_len(f, s.cohesion));
+  r.alignment = (vec){0.0f, 0.0f, 0.0f};
+  if (s.aligned > 0.0f) {
+    const vec mean = vec_scale(s.velocity, 1.0f / s.aligned);
+    const vec wanted = vec_scale(vec_sub(mean, me->velocity), 1.0f / g->alignment.time_to_target);
+    r.alignment = vec_clip(f, wanted, g->max_acceleration);
+  }
+  r.avoidance = s.avoidance;
+  return r;
+}
+
+size_t ref_a_scratch_size(const crowd *c) { return ((size_t)c->count + 1) * 2 * sizeof(neighbour); }

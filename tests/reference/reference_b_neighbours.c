@@ -1,0 +1,174 @@
+/* tests/reference/reference_b_neighbours.c: separation (M 3.3.13), cohesion and alignment (M 3.4.2), collision avoidance
+ * (M 3.3.14), in double precision.
+ * SPDX-License-Identifier: MIT */
+#include "reference_b_internal.h"
+
+/* |d| as float32 has it: d's own error, and the dot product and root. */
+static double distance_error(fuzzy d) { return d.error + 3.0 * U * length(d); }
+
+static bool in_view(book *b, double view, fuzzy facing, fuzzy d) {
+  if (view >= 2.0 * 3.14159265) return true; /* all round; the next float below 2 pi is nearer to it than a margin */
+  const double along = dot(d, facing) / length(d), edge = cos(view * 0.5);
+  /* Both sides off by a few roundings; the facing of a yaw and the edge by the polynomials. */
+  if (!clear_of(along, edge, 2.0 * POLYNOMIAL + d.error / length(d), 1.0)) b->unsafe = true;
+  return along >= edge;
+}
+
+/* Away from the neighbour with the law's strength at its distance. Relative error: the direction is off by d.error/|d|, the
+ * strength (at most 1/d^2, or 1/d - 1/r, whose terms are weighed one by one) by three times that, and a dozen roundings. */
+static fuzzy separate(const book *b, const throng_group_def *g, double radius, fuzzy d) {
+  const double dist = length(d), amax = (double)g->max_acceleration, k = (double)g->separation.strength;
+  double strength = 0.0, weighed = 0.0;
+  switch (b->crowd->def.separation_law) {
+  case THRONG_SEPARATION_INVERSE:
+    strength = weighed = k * radius / dist;
+    break;
+  case THRONG_SEPARATION_LINEAR:
+    strength = amax * (radius - dist) / radius;
+    weighed = amax * (radius + dist) / radius;
+    break;
+  case THRONG_SEPARATION_INVERSE_SQUARE:
+    strength = weighed = fmin(k / (dist * dist), amax);
+    break;
+  }
+  fuzzy push = {-d.x / dist * strength, -d.y / dist * strength, -d.z / dist * strength, 0.0};
+  push.error = fabs(weighed) * (4.0 * d.error / dist + 16.0 * U);
+  return push;
+}
+
+/* A running sum of n terms rounds n times, each time by at most U of all that was added. */
+typedef struct total {
+  fuzzy sum;
+  double lengths;
+  double count;
+} total;
+
+static void accumulate(total *t, fuzzy a) {
+  const double error = t->sum.error + a.error;
+  t->sum = add(t->sum, a);
+  t->sum.error = error;
+  t->lengths += length(a);
+  t->count += 1.0;
+}
+
+static fuzzy total_of(const total *t) {
+  fuzzy s = t->sum;
+  s.error += t->count * U * t->lengths;
+  return s;
+}
+
+typedef struct danger {
+  double time, time_error;
+  uint32_t index; /* of the id */
+  fuzzy at;       /* relative position then */
+  double radii;
+} danger;
+
+/* When and where the two come closest, if that is a threat (M 3.3.14 with the minus that two printings lack). */
+static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, fuzzy d, danger *out) {
+  const crowd *c = b->crowd;
+  const double radii = (double)crowd_body(c, me) + (double)crowd_body(c, other);
+  const double horizon = (double)crowd_group(c, me)->avoidance.horizon, dist = length(d);
+  fuzzy dv = add(exact(other->velocity, b->spatial), scale(exact(me->velocity, b->spatial), -1.0));
+  dv.error = U * length(dv); /* one subtraction */
+  const double speed_sq = dot(dv, dv);
+  if (radii > 0.0 && !clear_of(dist, radii, distance_error(d), radii)) b->unsafe = true;
+  danger threat = {0.0, 0.0, other->id.index, d, radii};
+  if (!(dist < radii)) {
+    if (speed_sq == 0.0) return false;
+    threat.time = -dot(d, dv) / speed_sq;
+    const double dot_error = dist * length(dv) * 5.0 * U + d.error * length(dv);
+    threat.time_error = dot_error / speed_sq + fabs(threat.time) * 8.0 * U;
+    threat.at = add(d, scale(dv, threat.time));
+    threat.at.error = d.error + length(dv) * threat.time_error + fabs(threat.time) * dv.error +
+                      2.0 * U * (dist + length(dv) * fabs(threat.time));
+  }
+  const double miss = length(threat.at);
+  bool decisions_clear = dist < radii || (clear_of(threat.time, 0.0, threat.time_error, horizon) &&
+                                          clear_of(threat.time, horizon, threat.time_error, horizon));
+  const bool in_time = threat.time >= 0.0 && threat.time <= horizon;
+  if (in_time && radii > 0.0 && !clear_of(miss, radii, threat.at.error + 4.0 * U * miss, radii))
+    decisions_clear = false;
+  /* Only a decision that matters has to be clear: a pair that passes far apart may be on any horizon. */
+  if (!decisions_clear && miss < 1.01 * radii + 4.0 * threat.at.error) b->unsafe = true;
+  if (!in_time || !(miss < radii)) return false;
+  if (!clear_of(miss, 1e-3 * radii, threat.at.error, 1e-3 * radii)) b->unsafe = true;
+  *out = threat;
+  return true;
+}
+
+static fuzzy avoidance_answer(const book *b, const crowd_agent *me, const danger *first) {
+  const double amax = (double)crowd_group(b->crowd, me)->max_acceleration;
+  if (length(first->at) >= 1e-3 * first->radii) return scale(direction(first->at), -amax);
+  /* Head-on: to the own right, which is the facing turned by a quarter to the right, level with the ground. */
+  const fuzzy f = book_facing(b, me);
+  const double across = hypot(f.x, f.z);
+  fuzzy right = {-1.0, 0.0, 0.0, 0.0};
+  if (across > 0.0) right = (fuzzy){-f.z / across, 0.0, f.x / across, f.error + 5.0 * U};
+  return scale(right, amax);
+}
+
+/* The earlier threat; of simultaneous overlaps the lower id. */
+static void keep_first(book *b, danger *first, bool *any, danger next, double horizon) {
+  const bool both_now = *any && first->time == 0.0 && next.time == 0.0;
+  if (*any && !both_now && !clear_of(next.time, first->time, next.time_error + first->time_error, horizon))
+    b->unsafe = true;
+  const bool earlier = both_now ? next.index < first->index : next.time < first->time;
+  if (!*any || earlier) *first = next;
+  *any = true;
+}
+
+typedef struct sums {
+  total push, offset, velocity;
+  danger first;
+  bool threatened;
+} sums;
+
+static void consider(book *b, const crowd_agent *me, const crowd_agent *other, double separation_radius, sums *s) {
+  const throng_group_def *g = crowd_group(b->crowd, me);
+  const double perception = (double)crowd_perception(b->crowd, me);
+  const uint32_t layer = 1u << crowd_group(b->crowd, other)->layer;
+  const fuzzy d = book_difference(b, me->position, other->position), facing = book_facing(b, me);
+  const double dist = length(d);
+  if (!clear_of(dist, perception, distance_error(d), perception)) b->unsafe = true;
+  if (dist > perception) return;
+  if (dist < MARGIN * (double)b->crowd->def.perception_radius) b->unsafe = true; /* all but coincident */
+  if (g->separation.weight > 0.0f && g->separation.mask & layer) {
+    if (!clear_of(dist, separation_radius, distance_error(d), separation_radius)) b->unsafe = true;
+    if (dist <= separation_radius && in_view(b, (double)g->separation.field_of_view, facing, d))
+      accumulate(&s->push, separate(b, g, separation_radius, d));
+  }
+  if (!in_view(b, (double)g->field_of_view, facing, d)) return;
+  if (g->cohesion.mask & layer) accumulate(&s->offset, d);
+  if (g->alignment.mask & layer) accumulate(&s->velocity, exact(other->velocity, b->spatial));
+  danger threat;
+  if (g->avoidance.weight > 0.0f && g->avoidance.mask & layer && approach(b, me, other, d, &threat))
+    keep_first(b, &s->first, &s->threatened, threat, (double)g->avoidance.horizon);
+}
+
+fuzzy book_neighbour_rules(book *b, uint32_t i) {
+  const crowd *c = b->crowd;
+  const crowd_agent *me = &c->agents[i];
+  const throng_group_def *g = crowd_group(c, me);
+  const double amax = (double)g->max_acceleration;
+  double radius = (double)crowd_perception(c, me);
+  if (g->separation.radius > 0.0f) radius = fmin(radius, (double)g->separation.radius);
+  sums s = {0};
+  for (uint32_t j = 0; j < c->count; j++)
+    if (j != i) consider(b, me, &c->agents[j], radius, &s);
+  fuzzy blended = {0.0, 0.0, 0.0, 0.0};
+  if (s.push.count > 0.0) blended = add(blended, scale(limit(total_of(&s.push), amax), (double)g->separation.weight));
+  if (s.offset.count > 0.0 && g->cohesion.weight > 0.0f) {
+    const fuzzy middle = scale(total_of(&s.offset), 1.0 / s.offset.count);
+    if (length(middle) < 20.0 * middle.error) b->unsafe = true; /* the middle of the neighbours is where the agent is */
+    blended = add(blended, scale(scale(direction(middle), amax), (double)g->cohesion.weight));
+  }
+  if (s.velocity.count > 0.0 && g->alignment.weight > 0.0f) {
+    const fuzzy mean = scale(total_of(&s.velocity), 1.0 / s.velocity.count);
+    const fuzzy wanted = add(mean, scale(exact(me->velocity, b->spatial), -1.0));
+    const fuzzy a = limit(scale(wanted, 1.0 / (double)g->alignment.time_to_target), amax);
+    blended = add(blended, scale(a, (double)g->alignment.weight));
+  }
+  if (s.threatened) blended = add(blended, scale(avoidance_answer(b, me, &s.first), (double)g->avoidance.weight));
+  return blended;
+}

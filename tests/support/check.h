@@ -1,0 +1,38 @@
+/* tests/support/check.h: comparisons that say what differs. Include after nothing; brings cmocka.
+ * SPDX-License-Identifier: MIT */
+#ifndef TEST_CHECK_H
+#define TEST_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reference/crowd.h"
+
+/* Fails the test and prints the error's text if a call that must succeed did not. */
+#define require_ok(call, error) require_status((call), THRONG_OK, (error), #call, __FILE__, __LINE__)
+/* Fails the test unless the call answers `expected`; then the error must say the same and have a text. */
+#define require_error(call, expected, error) require_status((call), (expected), (error), #call, __FILE__, __LINE__)
+void require_status(throng_status got, throng_status expected, const throng_error *error, const char *what,
+                    const char *file, int line);
+
+/* Whether the world has exactly the crowd's bits in the given columns (bit set of 1u << throng_column); prints the first
+ * few differences with seed, agent, column and both values. */
+bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
+void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
+
+#define MOTION_COLUMNS (1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_FACING)
+/* All that a state consists of. */
+#define STATE_COLUMNS                                                                                                  \
+  (MOTION_COLUMNS | 1u << THRONG_GOAL | 1u << THRONG_WANDER | 1u << THRONG_PERCEPTION_RADIUS |                         \
+   1u << THRONG_BODY_RADIUS | 1u << THRONG_GROUP)
+
+/* The grid's own check; prints what it finds. */
+void require_sound(const throng_world *world, const char *when);
+
+bool crowd_wanders(const crowd *c);
+
+#endif

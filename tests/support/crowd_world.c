@@ -1,0 +1,125 @@
+/* tests/support/crowd_world.c: worlds from crowds, with plain and with tangled histories.
+ * SPDX-License-Identifier: MIT */
+#include "support/check.h"
+#include "support/crowds.h"
+
+#include <stdlib.h>
+
+throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *options) {
+  throng_world_def def = c->def;
+  def.thread_count = 1;
+  if (options == NULL) return def;
+  def.isa = options->isa;
+  if (options->threads != 0) def.thread_count = options->threads;
+  if (options->jobs != NULL) def.jobs = *options->jobs;
+  if (options->allocator != NULL) def.allocator = *options->allocator;
+  def.capacity = options->capacity;
+  def.profile = options->profile;
+  return def;
+}
+
+/* The columns of agents[0 .. count), strided out of the structs. */
+static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
+  bool goals = false, perceptions = false, bodies = false;
+  for (uint32_t i = 0; i < c->count; i++) {
+    goals |= c->agents[i].goal.x == c->agents[i].goal.x;
+    perceptions |= c->agents[i].perception == c->agents[i].perception;
+    bodies |= c->agents[i].body == c->agents[i].body;
+  }
+  throng_agents_def def = throng_default_agents_def();
+  def.position = (throng_span){&agents->position, sizeof *agents};
+  def.velocity = (throng_span){&agents->velocity, sizeof *agents};
+  def.facing = (throng_span){&agents->facing, sizeof *agents};
+  def.group = (throng_span){&agents->group, sizeof *agents};
+  if (goals) def.goal = (throng_span){&agents->goal, sizeof *agents};
+  if (perceptions) def.perception_radius = (throng_span){&agents->perception, sizeof *agents};
+  if (bodies) def.body_radius = (throng_span){&agents->body, sizeof *agents};
+  return def;
+}
+
+static throng_status set_groups(const crowd *c, throng_world *world, throng_error *error) {
+  throng_status status = THRONG_OK;
+  for (uint32_t g = 0; g < c->group_count && status == THRONG_OK; g++)
+    status = throng_group_set(world, g, &c->groups[g], error);
+  return status;
+}
+
+static throng_status add(const crowd *c, throng_world *world, const crowd_agent *agents, uint32_t count,
+                         throng_error *error) {
+  throng_agent_id *ids = malloc(((size_t)count + 1) * sizeof *ids);
+  if (ids == NULL) abort();
+  for (uint32_t i = 0; i < count; i++) ids[i] = agents[i].id;
+  const throng_agents_def def = columns_of(c, agents);
+  const throng_status status = throng_agents_add_with_ids(world, &def, count, ids, error);
+  free(ids);
+  return status;
+}
+
+throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *error) {
+  const throng_status status = set_groups(c, world, error);
+  return status == THRONG_OK ? add(c, world, c->agents, c->count, error) : status;
+}
+
+/* Strangers stand where the crowd stands, under indices that nobody of the crowd has, and go again. */
+static uint32_t add_strangers(const crowd *c, throng_world *world, test_rng *rng, throng_agent_id *ids) {
+  const uint32_t beyond = c->count == 0 ? 1 : c->agents[c->count - 1].id.index + 1;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < c->count && count < 40; i += 1 + rng_below(rng, 4)) {
+    crowd_agent stranger = c->agents[i];
+    stranger.id = (throng_agent_id){beyond + count, 1, c->def.id_world};
+    stranger.goal = stranger.position;
+    throng_agents_def def = columns_of(c, &stranger);
+    def.goal = (throng_span){&stranger.goal, 0};
+    ids[count] = stranger.id;
+    throng_error error;
+    require_ok(throng_agents_add_with_ids(world, &def, 1, &ids[count], &error), &error);
+    count++;
+  }
+  return count;
+}
+
+static void fill_by_history(const crowd *c, throng_world *world, uint64_t history) {
+  test_rng rng = rng_from(history);
+  throng_error error;
+  uint32_t *order = malloc(((size_t)c->count + 1) * sizeof *order);
+  if (order == NULL) abort();
+  rng_shuffle(&rng, order, c->count);
+  throng_agent_id strangers[40];
+  const uint32_t strange = add_strangers(c, world, &rng, strangers);
+  const uint32_t half = c->count / 2;
+  for (uint32_t k = 0; k < half; k++) require_ok(add(c, world, &c->agents[order[k]], 1, &error), &error);
+  if (rng_chance(&rng, 0.5f)) require_ok(throng_world_index(world, &error), &error);
+  require_ok(throng_agents_remove(world, strangers, strange, &error), &error);
+  for (uint32_t k = half; k < c->count; k++) require_ok(add(c, world, &c->agents[order[k]], 1, &error), &error);
+  /* One leaves and comes back under its old name. */
+  if (c->count > 0) {
+    require_ok(throng_agents_remove(world, &c->agents[order[0]].id, 1, &error), &error);
+    require_ok(add(c, world, &c->agents[order[0]], 1, &error), &error);
+  }
+  free(order);
+}
+
+throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
+  const throng_world_def def = crowd_world_def(c, options);
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  if (options != NULL && options->history != 0) {
+    require_ok(set_groups(c, world, &error), &error);
+    fill_by_history(c, world, options->history);
+  } else {
+    require_ok(crowd_fill(c, world, &error), &error);
+  }
+  return world;
+}
+
+void crowd_import(crowd *c, const throng_world *world) {
+  throng_error error;
+  const size_t stride = sizeof *c->agents;
+  bool wanders = false;
+  for (uint32_t g = 0; g < c->group_count; g++) wanders |= c->groups[g].wander.weight > 0.0f;
+  if (c->count == 0) return;
+  require_ok(throng_agents_read(world, THRONG_FACING, NULL, c->count, &c->agents->facing, stride, &error), &error);
+  if (wanders)
+    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, c->count, &c->agents->wander, stride, &error), &error);
+}

@@ -1,0 +1,340 @@
+/* tests/support/crowds.c: crowds from a seed.
+ * SPDX-License-Identifier: MIT */
+#include "support/crowds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979f
+#define TWO_PI 6.28318530717959f
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+const char *crowd_layout_name(crowd_layout layout) {
+  static const char *const name[LAYOUT_COUNT] = {"uniform", "coincident", "borders", "lattice", "seam",
+                                                 "far",     "aliased",    "one bin", "reach",   "mirror"};
+  return name[layout];
+}
+
+void crowd_free(crowd *c) {
+  if (c != NULL) free(c->agents);
+  free(c);
+}
+
+static crowd *crowd_new(uint32_t count) {
+  crowd *c = calloc(1, sizeof *c);
+  if (c == NULL) abort();
+  c->agents = calloc((size_t)count + 1, sizeof *c->agents);
+  if (c->agents == NULL) abort();
+  c->count = count;
+  return c;
+}
+
+crowd *crowd_copy(const crowd *c) {
+  crowd *copy = crowd_new(c->count);
+  crowd_agent *agents = copy->agents;
+  *copy = *c;
+  copy->agents = agents;
+  memcpy(agents, c->agents, c->count * sizeof *agents);
+  return copy;
+}
+
+static uint32_t random_mask(test_rng *rng) {
+  static const uint32_t mask[] = {0, 1u, 2u, 3u, 0x80000000u, 0xfffffffeu, 6u};
+  return rng_chance(rng, 0.6f) ? THRONG_ALL_LAYERS : mask[rng_below(rng, COUNT_OF(mask))];
+}
+
+static float random_weight(test_rng *rng) {
+  return rng_chance(rng, 0.3f) ? 0.0f : (rng_chance(rng, 0.4f) ? 1.0f : rng_float(rng, 0.1f, 3.0f));
+}
+
+static float random_view(test_rng *rng) {
+  const float views[] = {0.0f, 0.3f, PI * 0.5f, PI, PI * 1.5f, nextafterf(TWO_PI, 0.0f), TWO_PI};
+  return rng_chance(rng, 0.3f) ? TWO_PI : rng_pick(rng, views, COUNT_OF(views));
+}
+
+throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast) {
+  static const float speeds[] = {0.3f, 1.4f, 5.0f}, accelerations[] = {0.5f, 3.0f, 40.0f};
+  static const float drags[] = {0.0f, 0.0f, 0.5f, 3.0f}, bodies[] = {0.0f, 0.05f, 0.2f, 0.45f, 1.0f};
+  static const float times[] = {0.02f, 0.1f, 1.0f}, radii[] = {0.0f, 0.1f, 0.5f, 2.0f};
+  static const uint32_t layers[] = {0, 1, 2, 31};
+  throng_group_def g = throng_default_group_def();
+  const bool limited = !may_be_fast || rng_chance(rng, 0.85f);
+  g.max_speed = limited ? radius * rng_pick(rng, speeds, 3) : INFINITY;
+  g.max_acceleration = radius * rng_pick(rng, accelerations, 3);
+  g.drag = rng_pick(rng, drags, 4);
+  g.body_radius = radius * rng_pick(rng, bodies, 5);
+  g.perception_radius =
+      rng_chance(rng, 0.5f) ? 0.0f : (rng_chance(rng, 0.5f) ? radius : radius * rng_float(rng, 0.2f, 1.0f));
+  g.field_of_view = random_view(rng);
+  g.facing = (throng_facing)rng_below(rng, 3);
+  g.facing_time = rng_pick(rng, times, 3);
+  g.layer = layers[rng_below(rng, 4)];
+  g.separation.weight = random_weight(rng);
+  g.separation.radius = rng_chance(rng, 0.5f) ? 0.0f : radius * rng_float(rng, 0.1f, 1.0f);
+  g.separation.strength = rng_chance(rng, 0.1f) ? 0.0f : radius * rng_float(rng, 0.01f, 2.0f);
+  g.separation.field_of_view = random_view(rng);
+  g.separation.mask = random_mask(rng);
+  g.cohesion.weight = random_weight(rng);
+  g.cohesion.mask = random_mask(rng);
+  g.alignment.weight = random_weight(rng);
+  g.alignment.time_to_target = rng_pick(rng, times, 3);
+  g.alignment.mask = random_mask(rng);
+  g.avoidance.weight = random_weight(rng);
+  g.avoidance.horizon = rng_float(rng, 0.2f, 4.0f);
+  g.avoidance.mask = random_mask(rng);
+  if (rng_chance(rng, 0.5f)) {
+    g.seek.weight = rng_float(rng, -2.0f, 2.0f);
+    g.seek.time_to_target = limited && rng_chance(rng, 0.5f) ? rng_pick(rng, times, 3) : 0.0f;
+  }
+  if (limited && rng_chance(rng, 0.4f)) {
+    g.arrive.weight = rng_float(rng, 0.1f, 2.0f);
+    g.arrive.slow_radius = radius * rng_pick(rng, radii, 4);
+    g.arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
+    g.arrive.time_to_target = rng_pick(rng, times, 3);
+  }
+  if (rng_chance(rng, 0.4f)) {
+    g.wander.weight = rng_float(rng, 0.1f, 2.0f);
+    g.wander.radius = radius * rng_pick(rng, radii, 4);
+    g.wander.offset = radius * rng_pick(rng, radii, 4);
+    g.wander.rate = rng_chance(rng, 0.2f) ? 0.0f : rng_float(rng, 0.1f, 6.0f);
+  }
+  return g;
+}
+
+/* The default group, here and there with a narrower view, another radius, avoidance or a mask. */
+static throng_group_def flocking_group(test_rng *rng, float radius) {
+  throng_group_def g = throng_default_group_def();
+  g.max_speed = radius * 1.5f;
+  g.max_acceleration = radius * 3.0f;
+  g.body_radius = radius * 0.2f;
+  g.separation.strength = radius;
+  if (rng_chance(rng, 0.4f)) g.field_of_view = g.separation.field_of_view = random_view(rng);
+  if (rng_chance(rng, 0.4f)) g.avoidance.weight = 1.0f;
+  if (rng_chance(rng, 0.15f)) g.separation.radius = radius * 0.5f;
+  if (rng_chance(rng, 0.15f)) g.alignment.mask = 2u;
+  if (rng_chance(rng, 0.15f)) g.cohesion.weight = 0.0f;
+  return g;
+}
+
+/* What a layout builds on. */
+typedef struct site {
+  test_rng *rng;
+  crowd *crowd;
+  float radius;
+  float low[3], high[3]; /* the region to fill; the box where there is one */
+} site;
+
+static float nudge(test_rng *rng, float value) {
+  const uint32_t steps = rng_below(rng, 4);
+  const float toward = rng_chance(rng, 0.5f) ? INFINITY : -INFINITY;
+  for (uint32_t k = 0; k < steps; k++) value = nextafterf(value, toward);
+  return value;
+}
+
+/* Sides of the region, in perception radii. */
+static float random_side(test_rng *rng, const crowd_recipe *r) {
+  static const float periodic[] = {4.0f, 4.0f, 4.125f, 5.0f, 7.3f, 16.0f, 33.37f};
+  if (r->layout == LAYOUT_UNIFORM || r->layout == LAYOUT_BORDERS) {
+    const float neighbours = rng_float(rng, 0.5f, 30.0f), n = (float)r->count + 1.0f;
+    const float side = r->space == THRONG_SPATIAL ? cbrtf(n * 4.19f / neighbours) : sqrtf(n * PI / neighbours);
+    return side < 4.01f && r->boundary == THRONG_PERIODIC ? 4.0f : side;
+  }
+  return rng_pick(rng, periodic, COUNT_OF(periodic));
+}
+
+static void choose_region(site *s, const crowd_recipe *r) {
+  static const float offsets[] = {0.0f, -0.5f, -1.0f, 100.0f, -1000.25f};
+  static const float places[] = {0.0f, -4.0f, 61.7f, -1003.0f, 16001.3f, -99999.0f, 500000.0f};
+  throng_world_def *def = &s->crowd->def;
+  const float far = 0x1p20f * s->radius;
+  for (int axis = 0; axis < 3; axis++) {
+    float side = random_side(s->rng, r) * s->radius;
+    float low = rng_pick(s->rng, offsets, COUNT_OF(offsets)) * side;
+    if (r->layout == LAYOUT_ALIASED) side = 0x1p13f * s->radius, low = side * -0.5f;
+    if (r->layout == LAYOUT_REACH) low = rng_pick(s->rng, places, COUNT_OF(places)) * s->radius;
+    if (r->layout == LAYOUT_FAR) {
+      side = 8.0f * s->radius;
+      low = rng_chance(s->rng, 0.5f) ? far * 0.9999f - side : far * -0.9999f;
+    }
+    s->low[axis] = low;
+    s->high[axis] = low + side;
+    /* Rounding may have taken a bit of the shortest side that a periodic world allows. */
+    while (r->boundary == THRONG_PERIODIC && s->high[axis] - s->low[axis] < 4.0f * s->radius)
+      s->high[axis] = nextafterf(s->high[axis], INFINITY);
+  }
+  if (r->boundary == THRONG_UNBOUNDED) return;
+  def->box_min = (throng_vec3){s->low[0], s->low[1], s->low[2]};
+  def->box_max = (throng_vec3){s->high[0], s->high[1], s->high[2]};
+}
+
+static float anywhere(site *s, int axis) { return rng_float(s->rng, s->low[axis], s->high[axis]); }
+
+/* A border between bins (x) or rows near the middle of the region, or at both its ends. */
+static float on_border(site *s, int axis) {
+  const float width = axis == 0 ? s->radius * 0.25f : s->radius;
+  const float n = floorf(anywhere(s, axis) / width);
+  return nudge(s->rng, n * width);
+}
+
+static float on_lattice(site *s, int axis) {
+  const float step = s->radius * 0.25f, middle = 0.5f * (s->low[axis] + s->high[axis]);
+  return floorf(middle / step) * step + (float)rng_below(s->rng, 12) * step;
+}
+
+static float at_seam(site *s, int axis) {
+  const bool low = rng_chance(s->rng, 0.5f);
+  const float reach = s->radius * rng_pick(s->rng, (const float[]){0.0f, 1e-6f, 0.01f, 0.5f}, 4);
+  const float edge = low ? s->low[axis] : s->high[axis];
+  return nudge(s->rng, low ? edge + rng_float(s->rng, 0.0f, reach) : edge - rng_float(s->rng, 0.0f, reach));
+}
+
+/* Coordinate of one agent; `cluster` picks the pile, cluster or pair it belongs to. */
+static float place(site *s, crowd_layout layout, int axis, uint32_t cluster) {
+  test_rng pile = rng_from(s->crowd->seed * 7919u + cluster * 3u + (uint32_t)axis);
+  const float r = s->radius;
+  switch (layout) {
+  case LAYOUT_COINCIDENT: {
+    const float point = rng_float(&pile, s->low[axis], s->high[axis]);
+    return rng_chance(s->rng, 0.2f) ? nudge(s->rng, point) : point;
+  }
+  case LAYOUT_BORDERS:
+    return on_border(s, axis);
+  case LAYOUT_LATTICE:
+    return on_lattice(s, axis);
+  case LAYOUT_SEAM:
+    return at_seam(s, axis);
+  case LAYOUT_ALIASED: {
+    const float unit = (axis == 0 ? 0.25f : 1.0f) * r * (float)(1u << (4 + rng_below(&pile, 8)));
+    const float centre = floorf(rng_float(&pile, s->low[axis], s->high[axis]) / unit) * unit;
+    return centre + rng_float(s->rng, -r, r);
+  }
+  case LAYOUT_ONE_BIN: {
+    const float width = axis == 0 ? r * 0.25f : r, middle = 0.5f * (s->low[axis] + s->high[axis]);
+    return (floorf(middle / width) + rng_float(s->rng, 0.001f, 0.999f)) * width;
+  }
+  default:
+    return anywhere(s, axis);
+  }
+}
+
+/* Into the box, where there is one; never on the far face of a periodic one, which is the near face again. */
+static float into_region(const site *s, const crowd_recipe *r, int axis, float value) {
+  if (r->boundary == THRONG_UNBOUNDED) return value;
+  if (value < s->low[axis]) value = s->low[axis];
+  const float top = r->boundary == THRONG_PERIODIC ? nextafterf(s->high[axis], -INFINITY) : s->high[axis];
+  return value > top ? top : value;
+}
+
+static throng_vec3 random_direction(test_rng *rng, bool spatial, bool axes_only) {
+  static const throng_vec3 axis[] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}};
+  if (axes_only) return axis[rng_below(rng, spatial ? 6 : 4)];
+  throng_vec3 d;
+  float q;
+  do {
+    d = (throng_vec3){rng_float(rng, -1, 1), spatial ? rng_float(rng, -1, 1) : 0.0f, rng_float(rng, -1, 1)};
+    q = d.x * d.x + d.y * d.y + d.z * d.z;
+  } while (q > 1.0f || q < 0.01f);
+  const float scale = 1.0f / sqrtf(q);
+  return (throng_vec3){d.x * scale, d.y * scale, d.z * scale};
+}
+
+static void random_motion(site *s, const crowd_recipe *r, crowd_agent *a) {
+  const bool spatial = r->space == THRONG_SPATIAL, axes = r->layout == LAYOUT_LATTICE || rng_chance(s->rng, 0.2f);
+  const throng_vec3 d = random_direction(s->rng, spatial, axes), f = random_direction(s->rng, spatial, axes);
+  const float top = crowd_group(s->crowd, a)->max_speed, speed_limit = isinf(top) ? s->radius : top;
+  const float speed = rng_chance(s->rng, 0.15f) ? 0.0f : speed_limit * rng_float(s->rng, 0.0f, 1.2f);
+  a->velocity = (throng_vec3){d.x * speed, d.y * speed, d.z * speed};
+  if (spatial)
+    a->facing = f;
+  else
+    a->facing.x = axes ? (float)rng_below(s->rng, 4) * (PI * 0.5f) - PI * 0.5f : rng_float(s->rng, -PI, PI);
+  if (a->facing.x > PI) a->facing.x = PI;
+}
+
+/* b stands a perception radius from a, along an axis or nearly so, give or take some ulps. */
+static void make_reach_pair(site *s, const crowd_recipe *r, crowd_agent *a, crowd_agent *b) {
+  const uint32_t axis = rng_below(s->rng, r->space == THRONG_SPATIAL ? 3 : 2);
+  const float reach = rng_chance(s->rng, 0.5f) ? s->radius : -s->radius;
+  const float aside = rng_chance(s->rng, 0.7f) ? 0.0f : rng_float(s->rng, -1e-3f, 1e-3f) * s->radius;
+  b->position = a->position;
+  float *const places[3] = {&b->position.x, &b->position.z, &b->position.y};
+  *places[axis] = nudge(s->rng, *places[axis] + reach);
+  *places[(axis + 1) % 2] += aside;
+}
+
+static void make_mirror_pair(site *s, const crowd_recipe *r, crowd_agent *a, crowd_agent *b) {
+  const bool spatial = r->space == THRONG_SPATIAL;
+  const throng_vec3 d = random_direction(s->rng, spatial, rng_chance(s->rng, 0.5f));
+  const float reach = s->radius * rng_float(s->rng, 0.01f, 0.45f), speed = s->radius * rng_float(s->rng, 0.1f, 0.4f);
+  const float p[3] = {anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
+  a->position = (throng_vec3){p[0] - d.x * reach, p[1] - d.y * reach, p[2] - d.z * reach};
+  b->position = (throng_vec3){p[0] + d.x * reach, p[1] + d.y * reach, p[2] + d.z * reach};
+  a->velocity = (throng_vec3){d.x * speed, d.y * speed, d.z * speed};
+  b->velocity = (throng_vec3){-a->velocity.x, 0.0f - a->velocity.y, -a->velocity.z};
+}
+
+static void random_optional(site *s, const crowd_recipe *r, uint32_t i, bool goals, bool perceptions, bool bodies) {
+  crowd_agent *a = &s->crowd->agents[i];
+  a->goal = (throng_vec3){NAN, NAN, NAN};
+  a->perception = a->body = NAN;
+  if (goals && rng_chance(s->rng, 0.7f)) {
+    a->goal = rng_chance(s->rng, 0.2f) ? a->position : (throng_vec3){anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
+    float *g[3] = {&a->goal.x, &a->goal.y, &a->goal.z};
+    for (int axis = 0; axis < 3; axis++)
+      if (axis != 1 || r->space == THRONG_SPATIAL) *g[axis] = into_region(s, r, axis, *g[axis]);
+  }
+  if (perceptions) a->perception = rng_chance(s->rng, 0.2f) ? s->radius : s->radius * rng_float(s->rng, 0.01f, 1.0f);
+  if (bodies) a->body = rng_chance(s->rng, 0.2f) ? 0.0f : s->radius * rng_float(s->rng, 0.0f, 0.6f);
+}
+
+static void place_all(site *s, const crowd_recipe *r) {
+  crowd *c = s->crowd;
+  const uint32_t clusters = r->layout == LAYOUT_COINCIDENT ? 1 + r->count / 10 : 1 + r->count / 24;
+  const bool goals = rng_chance(s->rng, 0.5f), perceptions = rng_chance(s->rng, 0.25f),
+             bodies = rng_chance(s->rng, 0.25f);
+  uint32_t index = 0;
+  for (uint32_t i = 0; i < c->count; i++) {
+    crowd_agent *a = &c->agents[i];
+    index += r->plain_ids ? 1 : 1 + rng_below(s->rng, 3);
+    a->id = (throng_agent_id){index, (uint16_t)(r->plain_ids ? 1 : 1 + rng_below(s->rng, 65535)), c->def.id_world};
+    a->group = (uint8_t)rng_below(s->rng, c->group_count);
+    const uint32_t cluster = r->layout == LAYOUT_COINCIDENT && i < 2 ? 0 : rng_below(s->rng, clusters);
+    a->position = (throng_vec3){place(s, r->layout, 0, cluster), place(s, r->layout, 1, cluster),
+                                place(s, r->layout, 2, cluster)};
+    random_motion(s, r, a);
+    if (r->layout == LAYOUT_REACH && i % 2 == 1) make_reach_pair(s, r, &c->agents[i - 1], a);
+    if (r->layout == LAYOUT_MIRROR && i % 2 == 1) make_mirror_pair(s, r, &c->agents[i - 1], a);
+    if (r->space == THRONG_PLANAR && rng_chance(s->rng, 0.5f)) a->position.y = 0.0f;
+  }
+  for (uint32_t i = 0; i < c->count; i++) {
+    throng_vec3 *p = &c->agents[i].position;
+    p->x = into_region(s, r, 0, p->x);
+    p->z = into_region(s, r, 2, p->z);
+    if (r->space == THRONG_SPATIAL) p->y = into_region(s, r, 1, p->y);
+    random_optional(s, r, i, goals, perceptions, bodies);
+  }
+}
+
+crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
+  static const float radii[] = {1.0f, 1.0f, 0.3f, 3.7f, 12.5f, 0.001f, 1e5f};
+  test_rng rng = rng_from(seed * 0x2545f4914f6cdd1du + (uint64_t)recipe->layout);
+  crowd *c = crowd_new(recipe->count);
+  c->seed = seed;
+  c->def = throng_default_world_def();
+  c->def.space = recipe->space;
+  c->def.boundary = recipe->boundary;
+  c->def.perception_radius = rng_pick(&rng, radii, COUNT_OF(radii));
+  c->def.separation_law = recipe->flocks ? THRONG_SEPARATION_INVERSE : (throng_separation_law)rng_below(&rng, 3);
+  c->def.update = (throng_update)rng_below(&rng, 3);
+  c->def.seed = rng_next(&rng);
+  c->def.id_world = (uint16_t)rng_below(&rng, 3);
+  c->group_count = recipe->flocks ? 1 + rng_below(&rng, 2) : 1 + rng_below(&rng, 4);
+  for (uint32_t g = 0; g < c->group_count; g++)
+    c->groups[g] = recipe->flocks ? flocking_group(&rng, c->def.perception_radius)
+                                  : crowd_random_group(&rng, c->def.perception_radius, recipe->layout != LAYOUT_FAR);
+  site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};
+  choose_region(&s, recipe);
+  place_all(&s, recipe);
+  return c;
+}

@@ -1,0 +1,58 @@
+/* tests/support/crowds.h: crowds made from a seed, and worlds made from crowds.
+ * SPDX-License-Identifier: MIT */
+#ifndef TEST_CROWDS_H
+#define TEST_CROWDS_H
+
+#include "reference/crowd.h"
+#include "support/random.h"
+
+/* Where the agents stand: each layout is hostile to another part of the grid or of the arithmetic. */
+typedef enum crowd_layout {
+  LAYOUT_UNIFORM = 0, /* from 0 to 30 neighbours on average */
+  LAYOUT_COINCIDENT,  /* piles of 2, 10 and many at one point, some an ulp beside it */
+  LAYOUT_BORDERS,     /* on bin and row borders and up to three ulps beside them */
+  LAYOUT_LATTICE,     /* on multiples of R/4, headings along the axes: distances and views exactly on their limits */
+  LAYOUT_SEAM,        /* at the faces of the box; round 0 in unbounded worlds */
+  LAYOUT_FAR,         /* near 2^20 R */
+  LAYOUT_ALIASED,     /* clusters a power of two of bins or rows apart, over kilometres */
+  LAYOUT_ONE_BIN,     /* everybody in one bin */
+  LAYOUT_REACH,       /* pairs just within and just without each other's perception, near the origin and far from it */
+  LAYOUT_MIRROR,      /* pairs that meet head-on, mirrored to the bit, and overlapping ones */
+  LAYOUT_COUNT
+} crowd_layout;
+
+typedef struct crowd_recipe {
+  throng_space space;
+  throng_boundary boundary;
+  crowd_layout layout;
+  uint32_t count;
+  bool plain_ids; /* indices 1, 2, 3, ... of generation 1, as throng_agents_add gives them; else gaps and generations */
+  bool flocks;    /* groups that differ little from the default one: what the kernel's short cuts are for */
+} crowd_recipe;
+
+const char *crowd_layout_name(crowd_layout layout);
+crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe);
+crowd *crowd_copy(const crowd *c);
+void crowd_free(crowd *c);
+throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
+
+typedef struct crowd_world_options {
+  throng_isa isa;
+  uint32_t threads;              /* 0 counts as 1 here */
+  const throng_job_system *jobs; /* NULL: the library's own */
+  const throng_allocator *allocator;
+  uint32_t capacity;
+  uint64_t history; /* not 0: other orders of adding, strangers added and removed between, seeded by it */
+  bool profile;
+} crowd_world_options;
+
+/* Fails the test if the world cannot be made. `options` may be NULL. */
+throng_world *crowd_world(const crowd *c, const crowd_world_options *options);
+/* The crowd's definition with the options in it. */
+throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *options);
+/* Sets groups and adds all agents to an empty world. */
+throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *error);
+/* Reads facing and wander memory back from the world: what the library made of facings given unnormalised or not at all. */
+void crowd_import(crowd *c, const throng_world *world);
+
+#endif

@@ -1,0 +1,19 @@
+/* tests/support/memory.h: an allocator that counts, checks sizes and alignment, and can fail on the k-th call.
+ * SPDX-License-Identifier: MIT */
+#ifndef TEST_MEMORY_H
+#define TEST_MEMORY_H
+
+#include <throng/throng.h>
+
+typedef struct test_memory {
+  uint64_t calls; /* of allocate */
+  uint64_t live;  /* blocks not released yet */
+  uint64_t live_bytes;
+  uint64_t fail_at;  /* this call (counted from 1) answers NULL; 0: none */
+  uint64_t mistakes; /* releases with another size or alignment, bad alignments, overrun blocks */
+} test_memory;
+
+/* `memory` must outlive the world. Not for several threads at once (the library calls it from one). */
+throng_allocator test_allocator(test_memory *memory);
+
+#endif

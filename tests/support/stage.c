@@ -1,0 +1,70 @@
+/* tests/support/stage.c
+ * SPDX-License-Identifier: MIT */
+#include "support/stage.h"
+
+#include <math.h>
+
+throng_group_def stage_idle_group(void) {
+  throng_group_def g = throng_default_group_def();
+  g.separation.weight = g.cohesion.weight = g.alignment.weight = 0.0f;
+  g.max_speed = 1000.0f;
+  return g;
+}
+
+throng_world *stage_world(const throng_world_def *def, const throng_group_def *group) {
+  throng_world_def d = def == NULL ? throng_default_world_def() : *def;
+  throng_world *world = NULL;
+  throng_error error;
+  d.thread_count = 1;
+  require_ok(throng_world_create(&d, &world, &error), &error);
+  require_ok(throng_group_set(world, 0, group, &error), &error);
+  return world;
+}
+
+void stage_add(throng_world *world, uint32_t count, const throng_vec3 *positions, const throng_vec3 *velocities,
+               const throng_vec3 *goals, throng_agent_id *ids) {
+  throng_agents_def def = throng_default_agents_def();
+  throng_error error;
+  def.position.data = positions;
+  def.velocity.data = velocities;
+  def.goal.data = goals;
+  require_ok(throng_agents_add(world, &def, count, ids, &error), &error);
+}
+
+void stage_step(throng_world *world, float dt) {
+  throng_error error;
+  require_ok(throng_step(world, dt, &error), &error);
+}
+
+throng_vec3 stage_read(const throng_world *world, throng_column column, throng_agent_id id) {
+  throng_vec3 value = {0.0f, 0.0f, 0.0f};
+  throng_error error;
+  require_ok(throng_agents_read(world, column, &id, 1, &value, sizeof value, &error), &error);
+  return value;
+}
+
+void stage_write(throng_world *world, throng_column column, throng_agent_id id, throng_vec3 value) {
+  throng_error error;
+  require_ok(throng_agents_write(world, column, &id, 1, &value, sizeof value, &error), &error);
+}
+
+void stage_push(throng_world *world, throng_agent_id id, throng_vec3 value) {
+  throng_edit edit;
+  throng_error error;
+  require_ok(throng_world_edit(world, true, &edit, &error), &error);
+  for (uint32_t k = 0; k < edit.count; k++) {
+    if (edit.id_index[k] != id.index) continue;
+    edit.acceleration_x[k] = value.x;
+    edit.acceleration_z[k] = value.z;
+    if (edit.acceleration_y != NULL) edit.acceleration_y[k] = value.y;
+  }
+}
+
+double stage_length(throng_vec3 v) {
+  return sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
+}
+
+double stage_distance(throng_vec3 a, throng_vec3 b) {
+  const double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y, z = (double)a.z - (double)b.z;
+  return sqrt(x * x + y * y + z * z);
+}

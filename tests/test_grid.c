@@ -1,0 +1,180 @@
+/* tests/test_grid.c: the structure checks itself after every frame, in hostile worlds and on long walks with agents coming
+ * and going; the view is in grid order and says the same as reading by id.
+ * SPDX-License-Identifier: MIT */
+#include "support/check.h"
+#include "support/crowds.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t base_seed;
+
+static bool same_bits(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/* Every agent stands once in the view, with the values that reading by id gives. */
+static void require_view(const throng_world *world) {
+  throng_error error;
+  throng_view view;
+  require_ok(throng_world_view(world, &view, &error), &error);
+  const uint32_t n = throng_agent_count(world);
+  assert_int_equal(view.count, n);
+  if (n == 0) return;
+  throng_agent_id *ids = calloc(n, sizeof *ids);
+  throng_vec3 *p = calloc(n, sizeof *p), *v = calloc(n, sizeof *v);
+  if (ids == NULL || p == NULL || v == NULL) abort();
+  uint32_t count;
+  require_ok(throng_agents_ids(world, ids, n, &count, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, n, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, n, v, 0, &error), &error);
+  const uint32_t top = ids[n - 1].index;
+  uint32_t *slot = malloc(((size_t)top + 1) * sizeof *slot);
+  if (slot == NULL) abort();
+  memset(slot, 0xff, ((size_t)top + 1) * sizeof *slot);
+  for (uint32_t k = 0; k < n; k++) {
+    assert_true(view.id_index[k] <= top && slot[view.id_index[k]] == UINT32_MAX);
+    slot[view.id_index[k]] = k;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t k = slot[ids[i].index];
+    assert_true(k < n);
+    assert_true(i == 0 || ids[i - 1].index < ids[i].index);
+    assert_true(same_bits(view.position_x[k], p[i].x) && same_bits(view.position_z[k], p[i].z));
+    assert_true(view.position_y == NULL ? p[i].y == 0.0f : same_bits(view.position_y[k], p[i].y));
+    assert_true(same_bits(view.velocity_x[k], v[i].x) && same_bits(view.velocity_z[k], v[i].z));
+    assert_true(view.velocity_y == NULL ? v[i].y == 0.0f : same_bits(view.velocity_y[k], v[i].y));
+  }
+  free(slot);
+  free(ids);
+  free(p);
+  free(v);
+}
+
+static void check_recipe(uint64_t seed, const crowd_recipe *recipe, uint32_t frames) {
+  static const float dts[] = {0.0f, 0.02f, 0.1f, 1.0f};
+  crowd *c = crowd_random(seed, recipe);
+  const crowd_world_options options = {.threads = 1 + (uint32_t)(seed % 3), .capacity = seed % 4 == 0 ? 20000 : 0};
+  throng_world *world = crowd_world(c, &options);
+  throng_error error;
+  char when[100];
+  require_sound(world, "before indexing");
+  require_ok(throng_world_index(world, &error), &error);
+  for (uint32_t frame = 0; frame < frames; frame++) {
+    snprintf(when, sizeof when, "%s, seed %" PRIu64 ", %u agents, frame %u", crowd_layout_name(recipe->layout), seed,
+             recipe->count, frame);
+    require_sound(world, when);
+    assert_true(throng_world_is_indexed(world));
+    require_view(world);
+    require_ok(throng_step(world, dts[(seed + frame) % 4], &error), &error);
+  }
+  require_sound(world, when);
+  throng_world_destroy(world);
+  crowd_free(c);
+}
+
+static void hostile_worlds(void **state) {
+  (void)state;
+  static const uint32_t counts[] = {0, 1, 3, 64, 65, 400};
+  uint64_t seed = base_seed;
+  for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
+    for (uint32_t space = 0; space < 2; space++)
+      for (uint32_t boundary = 0; boundary < 3; boundary++)
+        for (uint32_t k = 0; k < 6; k++) {
+          const crowd_recipe recipe = {
+              (throng_space)space, (throng_boundary)boundary, (crowd_layout)layout, counts[k], k % 2 == 0, false};
+          check_recipe(seed++, &recipe, 6);
+        }
+}
+
+static void large_worlds(void **state) {
+  (void)state;
+  uint64_t seed = base_seed + 1000;
+  for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++) {
+    if (layout == LAYOUT_COINCIDENT || layout == LAYOUT_ONE_BIN || layout == LAYOUT_LATTICE || layout == LAYOUT_SEAM ||
+        layout == LAYOUT_FAR)
+      continue; /* everybody would see everybody */
+    const crowd_recipe recipe = {
+        (throng_space)(layout % 2), (throng_boundary)(layout % 3), (crowd_layout)layout, 20000, true, false};
+    check_recipe(seed++, &recipe, 2);
+  }
+}
+
+/* Adds up to 60 agents round a point that walks, in a heap or a cloud. */
+static void add_some(test_rng *rng, throng_world *world, throng_vec3 centre, float spread) {
+  throng_vec3 p[60];
+  const uint32_t count = 1 + rng_below(rng, 60);
+  for (uint32_t k = 0; k < count; k++)
+    p[k] = (throng_vec3){centre.x + rng_float(rng, -spread, spread), centre.y + rng_float(rng, -spread, spread),
+                         centre.z + rng_float(rng, -spread, spread)};
+  throng_agents_def def = throng_default_agents_def();
+  def.position = (throng_span){p, 0};
+  throng_error error;
+  require_ok(throng_agents_add(world, &def, count, NULL, &error), &error);
+}
+
+static void remove_some(test_rng *rng, throng_world *world) {
+  const uint32_t n = throng_agent_count(world);
+  throng_agent_id *ids = calloc((size_t)n + 1, sizeof *ids);
+  if (ids == NULL) abort();
+  throng_error error;
+  uint32_t count, gone = 0;
+  require_ok(throng_agents_ids(world, ids, n, &count, &error), &error);
+  for (uint32_t i = 0; i < n; i++)
+    if (rng_chance(rng, 0.3f)) ids[gone++] = ids[i];
+  require_ok(throng_agents_remove(world, ids, gone, &error), &error);
+  assert_int_equal(throng_agent_count(world), n - gone);
+  free(ids);
+}
+
+/* The whole crowd is moved through the edit view: heaps, spreads, kilometres. */
+static void scatter_all(test_rng *rng, throng_world *world, float spread) {
+  throng_edit edit;
+  throng_error error;
+  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  for (uint32_t k = 0; k < edit.count; k++) {
+    edit.position_x[k] = rng_float(rng, -spread, spread);
+    edit.position_z[k] = rng_float(rng, -spread, spread);
+  }
+}
+
+static void long_walks(void **state) {
+  (void)state;
+  for (uint32_t walk = 0; walk < 8; walk++) {
+    test_rng rng = rng_from(base_seed + 77 + walk);
+    throng_world_def def = throng_default_world_def();
+    throng_error error;
+    throng_world *world = NULL;
+    def.space = (throng_space)(walk % 2);
+    def.thread_count = 1 + walk % 3;
+    require_ok(throng_world_create(&def, &world, &error), &error);
+    throng_vec3 centre = {0, 0, 0};
+    for (uint32_t round = 0; round < 120; round++) {
+      const float reach = rng_chance(&rng, 0.1f) ? 5000.0f : 5.0f;
+      centre = (throng_vec3){centre.x * 0.9f + rng_float(&rng, -reach, reach), rng_float(&rng, -3, 3),
+                             rng_float(&rng, -reach, reach)};
+      add_some(&rng, world, centre, rng_pick(&rng, (const float[]){0.0f, 0.1f, 3.0f, 200.0f}, 4));
+      if (rng_chance(&rng, 0.7f)) remove_some(&rng, world);
+      if (rng_chance(&rng, 0.1f))
+        scatter_all(&rng, world, rng_pick(&rng, (const float[]){0.0f, 1.0f, 60.0f, 9000.0f}, 4));
+      assert_true(!throng_world_is_indexed(world) || throng_agent_count(world) == 0);
+      require_sound(world, "dirty");
+      require_ok(rng_chance(&rng, 0.5f) ? throng_step(world, 0.05f, &error) : throng_world_index(world, &error),
+                 &error);
+      require_sound(world, "a long walk");
+      require_view(world);
+    }
+    throng_world_destroy(world);
+  }
+}
+
+int main(void) {
+  base_seed = test_seed("test_grid", 31337);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hostile_worlds),
+      cmocka_unit_test(large_worlds),
+      cmocka_unit_test(long_walks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

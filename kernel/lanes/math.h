@@ -42,6 +42,7 @@ LANES_INLINE lf lv3_inv_len(lv3 a, bool spatial) {
 LANES_INLINE lv3 lv3_clip(lv3 a, lf m, bool spatial) {
   lf q = lv3_dot(a, a, spatial);
   lm longer = lf_greater(q, lf_mul(m, m));
+  if (!lm_any(longer)) return a; /* the usual case, and it needs neither the root nor the division */
   return lv3_select(longer, lv3_scale(a, lf_div(m, lf_sqrt(q)), spatial), a, spatial);
 }
 

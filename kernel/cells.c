@@ -3,6 +3,7 @@
 #include "float_environment.h"
 #include "cells.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "state.h"
@@ -140,7 +141,21 @@ static throng_status check_cells(const throng_world *world, const throng_cells_d
   const float limit = world->grid.limit;
   TRY(throng_check_range(def->cell, 1e-3f, 1e6f, "cells.cell", error));
   TRY(throng_check_range(def->origin_x, -limit, limit, "cells.origin_x", error));
-  return throng_check_range(def->origin_z, -limit, limit, "cells.origin_z", error);
+  TRY(throng_check_range(def->origin_z, -limit, limit, "cells.origin_z", error));
+  if (throng_cells_fit_floats(def->origin_x, def->cell, def->width) &&
+      throng_cells_fit_floats(def->origin_z, def->cell, def->height)) {
+    return THRONG_OK;
+  }
+  return throng_fail(
+      error, THRONG_ERROR_BAD_VALUE,
+      "cells.cell is %.9g, too fine for floats so far out: at least 2^-21 of the grid's largest coordinate",
+      (double)def->cell);
+}
+
+bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
+  double far_edge = (double)origin + (double)cell * cells;
+  double largest = fabs(far_edge) > fabs((double)origin) ? fabs(far_edge) : fabs((double)origin);
+  return largest * 0x1p-21 <= (double)cell; /* at least four floats a cell */
 }
 
 /* Nobody may stand inside: the smallest id that does. */

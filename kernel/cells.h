@@ -21,6 +21,8 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
  * stops them at blocked cells. Both columns end up free wherever the front was. */
 void throng_cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip);
 
+/* Whether floats tell the cells along an axis apart: what makes a stop before a border possible. */
+bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator);
 
 #endif

@@ -277,7 +277,13 @@ static throng_status check_frame_shift(const throng_world *world, const float sh
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "the %s's edge at %.9g cannot be shifted by %.9g exactly",
                        k < 6 ? "box" : "cell grid", (double)edges[k], (double)shift[axis[k]]);
   }
-  return THRONG_OK;
+  const struct cells *cells = &world->cells;
+  if (!cells->blocked || (throng_cells_fit_floats(cells->origin_x - shift[0], cells->cell, cells->width) &&
+                          throng_cells_fit_floats(cells->origin_z - shift[2], cells->cell, cells->height))) {
+    return THRONG_OK;
+  }
+  return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                     "the cell grid, %.9g m a cell, is too fine for floats so far out", (double)cells->cell);
 }
 
 static void apply_shift(throng_world *world, const float shift[3]) {

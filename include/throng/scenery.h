@@ -17,7 +17,7 @@ extern "C" {
  * along; nobody ends a frame inside a blocked cell, at any speed. */
 typedef struct throng_cells_def {
   uint32_t width, height; /* cells along x and z, 1 to 16 384 each */
-  float cell;             /* metres, 1e-3 to 1e6 */
+  float cell;             /* metres, 1e-3 to 1e6, and at least 2^-21 of the grid's largest coordinate */
   float origin_x, origin_z;
   const uint8_t *blocked; /* width * height bytes, row by row (blocked[j * width + i]); 0 = free. Copied */
   uint32_t cookie;        /* set by throng_default_cells_def; do not touch */

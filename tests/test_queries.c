@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +300,90 @@ static void dirty_worlds_do_not_answer(void **state) {
   throng_world_destroy(world);
 }
 
+/* One of several threads that look at the same world; the first reads by id after a step rebuild the table of ids together. */
+typedef struct reader {
+  const throng_world *world;
+  const crowd *crowd;
+  uint32_t seed;
+  uint64_t sum; /* of all that it saw */
+  uint32_t failures;
+} reader;
+
+static void *read_world(void *argument) {
+  reader *r = argument;
+  test_rng rng = rng_from(r->seed);
+  throng_neighbour found[64];
+  for (uint32_t k = 0; k < 200; k++) {
+    const crowd_agent *a = &r->crowd->agents[rng_below(&rng, r->crowd->count)];
+    throng_vec3 p = {0.0f, 0.0f, 0.0f};
+    uint32_t count = 0, bits;
+    r->failures += throng_agents_read(r->world, THRONG_POSITION, &a->id, 1, &p, 0, NULL) != THRONG_OK;
+    r->failures += !throng_agent_is_valid(r->world, a->id);
+    r->failures += throng_query_nearest(r->world, p, 5, THRONG_ALL_LAYERS, found, &count, NULL) != THRONG_OK;
+    for (uint32_t n = 0; n < count; n++) {
+      memcpy(&bits, &found[n].distance, sizeof bits);
+      r->sum = r->sum * 31 + found[n].id.index + bits;
+    }
+    r->failures +=
+        throng_query_radius(r->world, p, r->crowd->def.perception_radius, 1u, NULL, 0, &count, NULL) != THRONG_OK;
+    r->sum = r->sum * 31 + count;
+  }
+  return NULL;
+}
+
+static void many_threads_may_ask_at_once(void **state) {
+  (void)state;
+  for (uint32_t round = 0; round < 20; round++) {
+    const crowd_recipe recipe = {
+        (throng_space)(round % 2), (throng_boundary)(round % 3), LAYOUT_UNIFORM, 500, round % 4 < 2, false};
+    bench *b = open_bench(base_seed + 800 + round, &recipe, 2);
+    throng_error error;
+    pthread_t threads[4];
+    reader together[4], alone[4];
+    require_ok(throng_step(b->world, 0.01f, &error), &error);
+    for (uint32_t k = 0; k < 4; k++) {
+      together[k] = alone[k] = (reader){b->world, b->crowd, round * 4 + k, 0, 0};
+      assert_int_equal(pthread_create(&threads[k], NULL, read_world, &together[k]), 0);
+    }
+    for (uint32_t k = 0; k < 4; k++) pthread_join(threads[k], NULL);
+    for (uint32_t k = 0; k < 4; k++) {
+      read_world(&alone[k]);
+      assert_true(together[k].failures == 0 && alone[k].failures == 0 && together[k].sum == alone[k].sum);
+    }
+    close_bench(b);
+  }
+}
+
+/* Different worlds in different threads at once. */
+static void *run_world(void *argument) {
+  throng_world *world = argument;
+  for (uint32_t frame = 0; frame < 10; frame++)
+    if (throng_step(world, 0.02f, NULL) != THRONG_OK) return argument;
+  return NULL;
+}
+
+static void many_threads_may_have_worlds(void **state) {
+  (void)state;
+  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_PERIODIC, LAYOUT_UNIFORM, 700, true, false};
+  crowd *c = crowd_random(base_seed + 950, &recipe);
+  throng_world *worlds[4];
+  pthread_t threads[4];
+  for (uint32_t k = 0; k < 4; k++) {
+    const crowd_world_options options = {.threads = 1 + k % 2};
+    worlds[k] = crowd_world(c, &options);
+    assert_int_equal(pthread_create(&threads[k], NULL, run_world, worlds[k]), 0);
+  }
+  for (uint32_t k = 0; k < 4; k++) {
+    void *failed = NULL;
+    pthread_join(threads[k], &failed);
+    assert_null(failed);
+  }
+  for (uint32_t k = 1; k < 4; k++)
+    assert_true(throng_world_hash(worlds[k], STATE_COLUMNS) == throng_world_hash(worlds[0], STATE_COLUMNS));
+  for (uint32_t k = 0; k < 4; k++) throng_world_destroy(worlds[k]);
+  crowd_free(c);
+}
+
 /* Candidates and neighbours in the profile: what the frame saw is what a query sees. */
 static void the_profile_counts_neighbours(void **state) {
   (void)state;
@@ -336,9 +421,10 @@ static void the_profile_counts_neighbours(void **state) {
 int main(void) {
   base_seed = test_seed("test_queries", 5150);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(against_brute_force),        cmocka_unit_test(batches_are_single_queries),
-      cmocka_unit_test(a_batch_that_does_not_fit),  cmocka_unit_test(wrong_questions),
-      cmocka_unit_test(dirty_worlds_do_not_answer), cmocka_unit_test(the_profile_counts_neighbours),
+      cmocka_unit_test(against_brute_force),          cmocka_unit_test(batches_are_single_queries),
+      cmocka_unit_test(a_batch_that_does_not_fit),    cmocka_unit_test(wrong_questions),
+      cmocka_unit_test(dirty_worlds_do_not_answer),   cmocka_unit_test(the_profile_counts_neighbours),
+      cmocka_unit_test(many_threads_may_ask_at_once), cmocka_unit_test(many_threads_may_have_worlds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,6 +98,9 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
     release_acceleration(world, acceleration, capacity);
     return false;
   }
+  for (int c = 0; c < 3 && world->steered; c++) {
+    if (acceleration[c]) memcpy(acceleration[c], world->acceleration[c], world->count * sizeof(float));
+  }
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
   release_acceleration(world, world->acceleration, world->capacity);
@@ -107,7 +110,6 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
   memcpy(world->acceleration, acceleration, sizeof acceleration);
   world->grid = grid;
   world->capacity = capacity;
-  world->steered = false;
   return true;
 }
 

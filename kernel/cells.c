@@ -24,7 +24,10 @@ static int32_t cell_along(const struct cells *grid, float coordinate, float orig
   double distance = (double)coordinate - (double)origin;
   const double size = (double)grid->cell;
   if (!(distance >= 0.0)) return -1;
-  if (distance >= size * cells) return distance > size * cells ? (int32_t)cells : (int32_t)cells - 1;
+  if (distance >= size * cells) { /* the far edge as a float: a box of that size ends there */
+    float far_edge = (float)((double)origin + size * cells);
+    return coordinate > far_edge ? (int32_t)cells : (int32_t)cells - 1;
+  }
   int32_t guess = (int32_t)(distance * grid->inverse); /* the quotient, perhaps one off: size * guess is exact */
   if (size * guess > distance) return guess - 1;
   return size * (guess + 1) <= distance ? guess + 1 : guess;

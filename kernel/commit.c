@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "assertion.h"
 #include "float_environment.h"
@@ -54,13 +53,11 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
   float v[3] = {f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f, f[COLUMN_VELOCITY_Z][slot]};
   bool finite = true;
   for (int c = 0; c < 3; c++) finite = finite && fabsf(p[c]) <= FLT_MAX && fabsf(v[c]) <= FLT_MAX;
-  bool in_range = finite;
-  for (int c = 0; c < 3; c++) in_range = in_range && fabsf(p[c]) <= world->grid.limit;
-  throng_status status = finite && !in_range ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
+  throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
   return throng_fail_agent(error, status, id_of_index(world, bad),
                            "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)p[0],
                            (double)p[1], (double)p[2], (double)v[0], (double)v[1], (double)v[2],
-                           status == THRONG_ERROR_OUT_OF_RANGE ? "too far out" : "not finite");
+                           finite ? "too far out or too fast" : "not finite");
 }
 
 /* Whether a frame wrote the column's back array; the others are carried over from the front. */
@@ -121,7 +118,7 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
     if (c == 1 && !world->grid.spatial) continue;
     float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
     if (!(fabsf(p) <= FLT_MAX) || !(fabsf(v) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
-    if (fabsf(p) > world->grid.limit) return THRONG_ERROR_OUT_OF_RANGE;
+    if (fabsf(p) > world->grid.limit || fabsf(v) > MOST_SPEED) return THRONG_ERROR_OUT_OF_RANGE;
     if (def->boundary == THRONG_UNBOUNDED) continue;
     if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC))
       return THRONG_ERROR_OUT_OF_RANGE;
@@ -163,7 +160,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   throng_status status = slot_status(world, slot);
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell"
-                                                      : "outside the world";
+                                                      : "outside the world, or too fast";
   return throng_fail_agent(
       error, status, id_of_index(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
       (double)f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,

@@ -1,8 +1,6 @@
 /* frame.c: one frame, from the committed columns to the next ones. Read steer_strip() and move_strip() first: they are the
  * list of passes. Everything up to the commit writes the back columns only, so a frame that fails has not happened.
  * SPDX-License-Identifier: MIT */
-#include <float.h>
-#include <string.h>
 
 #include "float_environment.h"
 #include "commit.h"
@@ -88,6 +86,7 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   uint64_t begin = profile_start(&frame), time = begin;
   run_strips(world, &frame, true, true);
   profile_add(&frame, &world->profile.steer_ns, &time);
+  world->steered = false; /* the strips wrote over what a throng_steer left */
   TRY(throng_core_check_frame(world, error));
   throng_core_commit(world, frame.groups->rules);
   profile_add(&frame, &world->profile.index_ns, &time);

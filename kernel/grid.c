@@ -11,9 +11,9 @@
 
 static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis){0.0f, inverse, 0, 0.0f}; }
 
-static struct grid_axis axis_periodic(float min, float max, double cells_per_metre) {
+static struct grid_axis axis_periodic(float min, float max, int cells_per_radius, float radius) {
   float length = max - min;
-  int32_t cells = (int32_t)((double)length * cells_per_metre);
+  int32_t cells = (int32_t)(cells_per_radius * (double)length / (double)radius);
   return (struct grid_axis){min, (float)cells / length, cells, length};
 }
 
@@ -25,9 +25,9 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def) {
   grid->periodic = def->boundary == THRONG_PERIODIC;
   grid->limit = GRID_LIMIT_BINS * (radius * 0.25f);
   if (grid->periodic) {
-    grid->axis[0] = axis_periodic(def->box_min.x, def->box_max.x, 4.0 / (double)radius);
-    if (grid->spatial) grid->axis[1] = axis_periodic(def->box_min.y, def->box_max.y, 1.0 / (double)radius);
-    grid->axis[2] = axis_periodic(def->box_min.z, def->box_max.z, 1.0 / (double)radius);
+    grid->axis[0] = axis_periodic(def->box_min.x, def->box_max.x, 4, radius);
+    if (grid->spatial) grid->axis[1] = axis_periodic(def->box_min.y, def->box_max.y, 1, radius);
+    grid->axis[2] = axis_periodic(def->box_min.z, def->box_max.z, 1, radius);
   } else {
     grid->axis[0] = axis_unbounded(4.0f / radius);
     if (grid->spatial) grid->axis[1] = axis_unbounded(1.0f / radius);

@@ -10,11 +10,12 @@
 #include "memory.h"
 
 struct id_table {
-  uint32_t capacity; /* indices 1 to capacity have room */
-  uint32_t used;     /* indices 1 to used were given out at least once, or skipped over */
-  uint16_t *generation;
-  uint8_t *state; /* enum id_state bits */
-  uint32_t *free; /* a stack; may hold indices that became live again by being asked for */
+  uint32_t capacity;    /* indices 1 to capacity have room */
+  uint32_t used;        /* indices 1 to used were given out at least once, or skipped over */
+  uint16_t *generation; /* of the live agent, or of the last one */
+  uint16_t *highest;    /* the largest generation ever: the next plain one is above it */
+  uint8_t *state;       /* enum id_state bits */
+  uint32_t *free;       /* a stack; may hold indices that became live again by being asked for */
   uint32_t free_count;
   uint32_t live, retired;
   uint32_t *slot;          /* where a live agent lies; right while slots_known */

@@ -104,6 +104,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return check_position(world, v, k, error);
   case THRONG_VELOCITY:
     if (!all_finite(v, 3)) return not_finite("velocity", k, v, 3, error);
+    for (int c = 0; c < 3; c++) TRY(throng_check_range(v[c], -MOST_SPEED, MOST_SPEED, "velocity", error));
     if (world->grid.spatial || v[1] == 0.0f) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
                        (double)v[1]);
@@ -205,7 +206,7 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
   float v[3];
   uint32_t components = throng_value_components(world, column);
   if (column == THRONG_ACCELERATION) {
-    for (int c = 0; c < 3; c++) v[c] = world->acceleration[c] ? world->acceleration[c][slot] : 0.0f;
+    for (int c = 0; c < 3; c++) v[c] = world->steered && world->acceleration[c] ? world->acceleration[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + first_column(column);
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : column == THRONG_GOAL ? NAN : 0.0f;

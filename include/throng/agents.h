@@ -14,7 +14,7 @@ extern "C" {
  * Optional columns take memory and time only once somebody has set them. */
 typedef enum throng_column {
   THRONG_POSITION = 0,      /* [3] metres; y is payload in planar worlds */
-  THRONG_VELOCITY,          /* [3] m/s; y must be 0 in planar worlds; |v| is limited at the next step */
+  THRONG_VELOCITY,          /* [3] m/s, -1e18 to 1e18; y must be 0 in planar worlds; |v| is limited at the next step */
   THRONG_FACING,            /* [1: yaw, radians, -pi to pi / 3: unit vector] */
   THRONG_GOAL,              /* optional [3] metres; y is ignored in planar worlds. An agent without one reads as NaN, and
                                a NaN x written takes the goal away */
@@ -58,7 +58,7 @@ THRONG_API throng_status throng_agents_add(throng_world *world, const throng_age
                                            throng_agent_id *ids, throng_error *error);
 
 /* Adds agents under ids that the caller chose (a file, another machine): index 1 to 2^31 - 2, not in use, no duplicates,
- * generation >= 1; `world` must be this world's number. Memory grows with the largest index. Else as throng_agents_add;
+ * generation >= 1; `world` must be this world's number. Plain adds go on above the highest generation of an index. Memory grows with the largest index. Else as throng_agents_add;
  * STALE_ID (null, in use or twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);

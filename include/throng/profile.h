@@ -15,7 +15,7 @@ extern "C" {
 typedef struct throng_profile {
   uint64_t frames;
   uint64_t agent_updates; /* agents times frames */
-  uint64_t frame_ns;      /* whole steps, clock */
+  uint64_t frame_ns;      /* whole steps, clock (of steer and integrate apart: the integrate alone) */
   uint64_t steer_ns;      /* the strips of all steps, clock: neighbours, behaviours, integrate, constrain */
   uint64_t neighbours_ns; /* summed over workers */
   uint64_t behaviours_ns; /* summed over workers: goals, wander, blend */

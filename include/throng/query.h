@@ -1,6 +1,6 @@
 /* throng/query.h: who is near? Exact answers between steps, by the same distances as the frame (planar worlds: in the
  * x-z plane; periodic worlds: minimum image). All of these are thread-safe between steps and never allocate.
- * A world that is dirty answers THRONG_ERROR_NOT_INDEXED.
+ * A world that is dirty answers THRONG_ERROR_NOT_INDEXED. A batch uses the world's own threads: one batch at a time.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUERY_H
 #define THRONG_QUERY_H

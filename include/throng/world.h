@@ -75,14 +75,16 @@ THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
 /* One frame of `dt` seconds, 0 <= dt <= 1 (dt = 0 moves nobody, but counts as a frame): index if the world is dirty, steer, integrate,
  * constrain, check, index. All or nothing: on error every agent is as it was before the call.
- * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result; error->agent names
- * the smallest id). Never allocates. One call at a time per world. */
+ * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result, or a dirty world's
+ * state; error->agent names the smallest id), BLOCKED (a dirty world). A dirty world is indexed even where the step then
+ * fails. Never allocates. One call at a time per world. */
 THRONG_API throng_status throng_step(throng_world *world, float dt, throng_error *error);
 
 /* The two halves of a step, for a host that integrates itself or looks between. throng_steer leaves the world unmoved and
  * writes each agent's acceleration into the column THRONG_ACCELERATION; it may be repeated, with the same bits.
  * throng_integrate reads that column (which the host may have edited), moves the agents and commits the frame.
- * steer and integrate with the same dt give the bits of one step. Errors as throng_step; NOT_STEERED. Neither allocates. */
+ * steer and integrate with the same dt give the bits of one step. A throng_step between them, even one that fails, ends what
+ * throng_steer began. Errors as throng_step; NOT_STEERED. Neither allocates. */
 THRONG_API throng_status throng_steer(throng_world *world, float dt, throng_error *error);
 THRONG_API throng_status throng_integrate(throng_world *world, float dt, throng_error *error);
 
@@ -94,9 +96,11 @@ THRONG_API throng_status throng_world_index(throng_world *world, throng_error *e
 THRONG_API bool throng_world_is_indexed(const throng_world *world);
 
 /* Moves the origin by whole numbers of bins and rows: every position, goal, box and cell grid becomes p - shift, where
- * shift = (bins_x * R / 4, rows_y * R, rows_z * R). Refused unless every subtraction is exact, so that what follows has
- * the same bits as without it, displaced. rows_y must be 0 in planar worlds; PERIODIC worlds are refused.
- * Errors: NULL_ARGUMENT, BAD_VALUE, UNSUPPORTED, OUT_OF_RANGE (inexact or too far; the agent is named). */
+ * shift = (bins_x * R / 4, rows_y * R, rows_z * R). Refused unless every subtraction is exact: the state is the same,
+ * displaced, in the same canonical order, and so are the accelerations of the next steer. Positions integrated afterwards
+ * round at their new magnitude. rows_y must be 0 in planar worlds; PERIODIC worlds are refused.
+ * Errors: NULL_ARGUMENT, BAD_VALUE, UNSUPPORTED, OUT_OF_RANGE (inexact or too far; the agent is named), and those of
+ * throng_world_index where the world is dirty. */
 THRONG_API throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,
                                                    throng_vec3 *shift, throng_error *error);
 
@@ -109,7 +113,7 @@ THRONG_API uint64_t throng_world_frame(const throng_world *world);
 THRONG_API uint64_t throng_world_hash(const throng_world *world, uint32_t columns);
 
 /* Checks the whole structure (grid, order, ids, groups): true if sound; else says what is wrong. For tests and bug hunts;
- * takes time proportional to the agents, and may allocate. */
+ * takes time proportional to the agents. */
 THRONG_API bool throng_world_check(const throng_world *world, throng_error *error);
 
 #ifdef __cplusplus

@@ -79,3 +79,8 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm512_permutexvar_ps(index, simde_mm512_loadu_ps(table));
 }
+
+/* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */
+LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
+  return _mm512_maskz_loadu_ps((lm)(0xFFFFu >> (16 - n)), p);
+}

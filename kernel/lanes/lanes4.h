@@ -95,3 +95,11 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   float value[4] = {table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
   return lf_load(value);
 }
+
+/* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */
+LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
+  if (n == 4) return lf_load(p);
+  float all[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+  for (uint32_t k = 0; k < n; k++) all[k] = p[k];
+  return lf_load(all);
+}

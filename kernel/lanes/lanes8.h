@@ -65,12 +65,17 @@ LANES_INLINE lm lu_test(lu a, lu b) {
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
 
+/* The first n lanes, 1 <= n <= LANES, as a mask of all bits. */
+LANES_INLINE lu window_of(uint32_t n) {
+  static const int32_t window[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+  return simde_mm256_loadu_si256((const simde__m256i *)(const void *)(window + 8 - n));
+}
 /* Stores the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
-  static const int32_t window[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-  lu mask = simde_mm256_loadu_si256((const simde__m256i *)(const void *)(window + 8 - n));
-  simde_mm256_maskstore_epi32((int32_t *)(void *)p, mask, a);
+  simde_mm256_maskstore_epi32((int32_t *)(void *)p, window_of(n), a);
 }
+/* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */
+LANES_INLINE lf lf_load_first(const float *p, uint32_t n) { return simde_mm256_maskload_ps(p, window_of(n)); }
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((uint32_t *)(void *)p, lf_bits(a), n); }
 
 /* table[index] a lane; every index below LANE_LOOKUP. */

@@ -8,6 +8,11 @@
 LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_load(column[0] + at), spatial ? lf_load(column[1] + at) : lf_zero(), lf_load(column[2] + at)};
 }
+/* Of the back columns: what lies past a strip's own agents is another worker's to write. */
+LANES_INLINE lv3 load_lv3_first(float *const column[3], uint32_t at, uint32_t lanes, bool spatial) {
+  return (lv3){lf_load_first(column[0] + at, lanes), spatial ? lf_load_first(column[1] + at, lanes) : lf_zero(),
+               lf_load_first(column[2] + at, lanes)};
+}
 LANES_INLINE void store_lv3(float *const column[3], uint32_t at, lv3 a, uint32_t lanes, bool spatial) {
   lf_store_first(column[0] + at, a.x, lanes);
   if (spatial) lf_store_first(column[1] + at, a.y, lanes);

@@ -83,7 +83,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->back->f;
   const bool smooth = frame->groups->features & FEATURE_SMOOTH_FACING;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    lf vx = lf_load(f[COLUMN_VELOCITY_X] + at), vz = lf_load(f[COLUMN_VELOCITY_Z] + at);
+    const uint32_t lanes = lanes_left(at, strip->end);
+    lf vx = lf_load_first(f[COLUMN_VELOCITY_X] + at, lanes), vz = lf_load_first(f[COLUMN_VELOCITY_Z] + at, lanes);
     lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + at);
     lm moving = lf_greater(lf_add(lf_mul(vx, vx), lf_mul(vz, vz)), lf_zero());
     lf target = lf_atan2(vx, vz);
@@ -96,14 +97,15 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
       moving = lm_and(moving, lf_greater(factor, lf_zero()));
     }
-    lf_store_first(f[COLUMN_FACING_X] + at, lf_select(moving, next, yaw), lanes_left(at, strip->end));
+    lf_store_first(f[COLUMN_FACING_X] + at, lf_select(moving, next, yaw), lanes);
   }
 }
 LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->back->f;
   const bool smooth = frame->groups->features & FEATURE_SMOOTH_FACING;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    lv3 v = load_lv3(f + COLUMN_VELOCITY_X, at, true);
+    const uint32_t lanes = lanes_left(at, strip->end);
+    lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, true);
     lv3 facing = load_lv3(frame->front->f + COLUMN_FACING_X, at, true);
     lf inverse = lv3_inv_len(v, true);
     lm moving = lf_greater(inverse, lf_zero());
@@ -119,7 +121,7 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
       next = lv3_select(lf_less(factor, lf_set1(1.0f)), turned, target, true);
       moving = lm_and(moving, lf_greater(factor, lf_zero()));
     }
-    store_lv3(f + COLUMN_FACING_X, at, lv3_select(moving, next, facing, true), lanes_left(at, strip->end), true);
+    store_lv3(f + COLUMN_FACING_X, at, lv3_select(moving, next, facing, true), lanes, true);
   }
 }
 
@@ -181,6 +183,12 @@ LANES_INLINE void reduce_bounds(lf low, lf high, float *min, float *max) {
   }
 }
 LANES_INLINE lm in_range(lf p, float limit) { return lf_less_equal(lf_abs(p), lf_set1(limit)); }
+/* Inside the faces: a leap of so many lengths that the wrap rounds has no place to end. */
+LANES_INLINE lm inside(const throng_world_def *def, lf p, float min, float max) {
+  if (def->boundary == THRONG_UNBOUNDED) return lf_equal(p, p);
+  lm below = def->boundary == THRONG_PERIODIC ? lf_less(p, lf_set1(max)) : lf_less_equal(p, lf_set1(max));
+  return lm_and(lf_greater_equal(p, lf_set1(min)), below);
+}
 
 static void remember_bad(const struct frame *frame, struct strip *strip, uint32_t at, uint32_t bad_lanes) {
   for (uint32_t k = 0; bad_lanes >> k; k++) {
@@ -193,19 +201,25 @@ static void remember_bad(const struct frame *frame, struct strip *strip, uint32_
 LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   float *const *f = frame->back->f;
   const struct grid *grid = frame->grid;
+  const throng_world_def *def = frame->def;
   lv3 low = {lf_set1(FLT_MAX), lf_set1(FLT_MAX), lf_set1(FLT_MAX)};
   lv3 high = {lf_set1(-FLT_MAX), lf_set1(-FLT_MAX), lf_set1(-FLT_MAX)};
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     uint32_t lanes = lanes_left(at, strip->end);
     lm valid = lm_first(lanes);
-    lv3 p = load_lv3(f + COLUMN_POSITION_X, at, spatial), v = load_lv3(f + COLUMN_VELOCITY_X, at, spatial);
-    lf turn = lf_load(f[COLUMN_FACING_X] + at);
+    lv3 p = load_lv3_first(f + COLUMN_POSITION_X, at, lanes, spatial);
+    lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, spatial);
+    lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
 
     lm good = lm_and(in_range(p.x, grid->limit), in_range(p.z, grid->limit));
-    good = lm_and(good, lm_and(lf_is_finite(v.x), lf_is_finite(v.z)));
+    good = lm_and(good, lm_and(inside(def, p.x, def->box_min.x, def->box_max.x),
+                               inside(def, p.z, def->box_min.z, def->box_max.z)));
+    good = lm_and(good, lm_and(in_range(v.x, MOST_SPEED), in_range(v.z, MOST_SPEED)));
     if (spatial) {
-      good = lm_and(good, lm_and(in_range(p.y, grid->limit), lf_is_finite(v.y)));
-      turn = lf_add(turn, lf_add(lf_load(f[COLUMN_FACING_Y] + at), lf_load(f[COLUMN_FACING_Z] + at)));
+      good = lm_and(good, lm_and(in_range(p.y, grid->limit), in_range(v.y, MOST_SPEED)));
+      good = lm_and(good, inside(def, p.y, def->box_min.y, def->box_max.y));
+      turn = lf_add(
+          turn, lf_add(lf_load_first(f[COLUMN_FACING_Y] + at, lanes), lf_load_first(f[COLUMN_FACING_Z] + at, lanes)));
     }
     good = lm_and(good, lf_is_finite(turn));
     uint32_t bad_lanes = lm_bits(lm_without(valid, good));

@@ -83,6 +83,7 @@ struct frame {
   bool profile;
 };
 
+#define MOST_SPEED 1e18f  /* along an axis: its square is still finite */
 #define BLOCK_AGENTS 16u  /* the widest block */
 #define STRIP_AGENTS 256u /* at most as many agents a strip: its scratch stays in the L1 cache */
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)

@@ -1,0 +1,40 @@
+#!/bin/bash
+# The shipped scenes: each one's state hash after 60 frames, and the density that the benchmark scenes promise.
+# usage: run_scene_test.sh THRONG_RUN WORK_DIR AGENTS | --update     AGENTS of the density check (the scenes' own number
+#        is 50 000); --update prints a new table of hashes
+set -euo pipefail
+
+run=$1 work=$2
+table=$(dirname "$0")/scene_hashes.txt
+rm -rf "$work"
+mkdir -p "$work"
+
+value() { sed -n "s/.*\"$1\":[[:space:]]*\"\{0,1\}\([^\",}]*\).*/\1/p" "$2" | head -n 1; }
+
+hash_of() {
+  "$run" --scene "$1" --agents 2000 --frames 60 --threads 2 --quiet --out "$work/$1" >/dev/null
+  value hash "$work/$1/results.json"
+}
+
+if [[ $3 == --update ]]; then
+  while read -r scene _; do echo "$scene $(hash_of "$scene")"; done <"$table"
+  exit
+fi
+
+failed=0
+while read -r scene wanted; do
+  hash=$(hash_of "$scene")
+  if [[ $hash != "$wanted" ]]; then
+    echo "$scene: hash $hash, the table has $wanted"
+    failed=1
+  fi
+done <"$table"
+
+# 20 true neighbours, give or take 2, as the scenes' comments say.
+for scene in flock2 flock3 crowd2; do
+  "$run" --scene "$scene" --agents "$3" --frames 300 --threads 2 --quiet --out "$work/$scene" >/dev/null
+  mean=$(value mean_neighbours "$work/$scene/results.json")
+  echo "$scene: $mean mean neighbours over 300 frames"
+  if ! awk -v mean="$mean" 'BEGIN { exit !(mean >= 18 && mean <= 22) }'; then failed=1; fi
+done
+exit $failed

@@ -1,0 +1,191 @@
+/* test_edges.c: places where rounding, growth or an odd order of calls once gave a wrong world.
+ * SPDX-License-Identifier: MIT */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <throng/throng.h>
+
+static throng_world *world_of(const throng_world_def *def) {
+  throng_world *world = NULL;
+  throng_error error;
+  if (throng_world_create(def, &world, &error) != THRONG_OK) fail_msg("%s", error.text);
+  return world;
+}
+
+static throng_world_def box_def(throng_boundary boundary, float side) {
+  throng_world_def def = throng_default_world_def();
+  def.boundary = boundary;
+  def.box_max = (throng_vec3){side, side, side};
+  def.thread_count = 1;
+  return def;
+}
+
+static throng_status add_one(throng_world *world, const float position[3], const float velocity[3],
+                             throng_agent_id *id) {
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = position;
+  agents.velocity.data = velocity;
+  throng_error error;
+  return throng_agents_add(world, &agents, 1, id, &error);
+}
+
+static void set_free_group(throng_world *world, float max_speed) {
+  throng_group_def group = throng_default_group_def();
+  group.max_speed = max_speed;
+  group.separation.weight = group.cohesion.weight = group.alignment.weight = 0.0f;
+  assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+}
+
+/* However far a step leaps, nobody is committed outside a periodic world: it wraps or the frame fails and nothing moved. */
+static void leaps_in_a_periodic_world(void **state) {
+  (void)state;
+  const throng_world_def def = box_def(THRONG_PERIODIC, 100.0f);
+  for (float speed = 1.0f; speed < 1e18f; speed *= 3.7f) {
+    throng_world *world = world_of(&def);
+    set_free_group(world, INFINITY);
+    throng_agent_id id;
+    assert_int_equal(add_one(world, (const float[3]){13.7f, 0, 50}, (const float[3]){speed, 0, -speed}, &id),
+                     THRONG_OK);
+    const uint64_t before = throng_world_hash(world, 0);
+    throng_error error;
+    const throng_status status = throng_step(world, 1.0f, &error);
+    float p[3];
+    assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id, 1, p, 0, NULL), THRONG_OK);
+    if (status == THRONG_OK) {
+      assert_true(p[0] >= 0.0f && p[0] < 100.0f && p[2] >= 0.0f && p[2] < 100.0f);
+    } else {
+      assert_int_equal(status, THRONG_ERROR_OUT_OF_RANGE);
+      assert_int_equal(error.agent.index, id.index);
+      assert_true(throng_world_hash(world, 0) == before);
+    }
+    throng_world_destroy(world);
+  }
+}
+
+/* Along the far face of a box that is as large as its cells there is no gap, whatever float the size rounds to. */
+static void no_gap_along_the_far_edge(void **state) {
+  (void)state;
+  for (uint32_t cells = 3; cells < 40; cells++) {
+    for (int k = 0; k < 4; k++) {
+      const float cell = (const float[]){0.1f, 0.3f, 0.7f, 1.1f}[k], side = (float)cells * cell;
+      uint8_t blocked[40 * 40] = {0};
+      memset(blocked + cells, 1, cells); /* the second row is a wall from face to face */
+      throng_cells_def wall = throng_default_cells_def();
+      wall.width = wall.height = cells;
+      wall.cell = cell;
+      wall.blocked = blocked;
+      const throng_world_def def = box_def(THRONG_BOX, side);
+      throng_world *world = world_of(&def);
+      assert_int_equal(throng_world_set_cells(world, &wall, NULL), THRONG_OK);
+      set_free_group(world, INFINITY);
+      throng_agent_id id;
+      assert_int_equal(add_one(world, (const float[3]){side, 0, 0.5f * cell}, (const float[3]){0.2f, 0, cell}, &id),
+                       THRONG_OK);
+      for (int frame = 0; frame < 6; frame++) assert_int_equal(throng_step(world, 0.5f, NULL), THRONG_OK);
+      float p[3];
+      assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id, 1, p, 0, NULL), THRONG_OK);
+      assert_true(p[2] < cell);
+      throng_world_destroy(world);
+    }
+  }
+}
+
+/* A periodic side of exactly 4 R is a legal world for any R, and finds neighbours across its seam. */
+static void sides_of_four_radii(void **state) {
+  (void)state;
+  for (int r = 1; r < 200; r++) {
+    throng_world_def def = box_def(THRONG_PERIODIC, 4.0f * (float)r);
+    def.perception_radius = (float)r;
+    throng_world *world = world_of(&def);
+    throng_group_def group = throng_default_group_def();
+    group.cohesion.weight = 0.0f; /* it would cancel the separation */
+    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    const float side = 4.0f * (float)r, near = 0.01f * (float)r;
+    assert_int_equal(add_one(world, (const float[3]){near, 0, near}, (const float[3]){0, 0, 0}, NULL), THRONG_OK);
+    assert_int_equal(add_one(world, (const float[3]){side - near, 0, side - near}, (const float[3]){0, 0, 0}, NULL),
+                     THRONG_OK);
+    assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+    float a[2][3];
+    assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, NULL, 2, a, 0, NULL), THRONG_OK);
+    for (int c = 0; c < 3; c += 2) { /* apart: the second stands at -near, seen through the seam */
+      assert_true(a[0][c] > 1.0f && fabsf(a[0][c] + a[1][c]) < 1e-3f);
+    }
+    throng_world_destroy(world);
+  }
+}
+
+/* An id that was once removed stays dead, whatever ids are asked for by number. */
+static void stale_ids_stay_stale(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_world *world = world_of(&def);
+  const float p[3] = {1, 0, 1};
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = p;
+  const throng_agent_id third = {1, 3, 0}, second = {1, 2, 0};
+  assert_int_equal(throng_agents_add_with_ids(world, &agents, 1, &third, NULL), THRONG_OK);
+  assert_int_equal(throng_agents_remove(world, &third, 1, NULL), THRONG_OK);
+  assert_int_equal(throng_agents_add_with_ids(world, &agents, 1, &second, NULL), THRONG_OK);
+  assert_int_equal(throng_agents_remove(world, &second, 1, NULL), THRONG_OK);
+  throng_agent_id plain;
+  assert_int_equal(throng_agents_add(world, &agents, 1, &plain, NULL), THRONG_OK);
+  assert_int_equal(plain.index, 1);
+  assert_int_equal(plain.generation, 4);
+  assert_false(throng_agent_is_valid(world, third));
+  throng_world_destroy(world);
+}
+
+/* More room changes nothing: accelerations of a steer outlive it. A step, even one that fails, ends them. */
+static void room_between_the_halves(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_world *world = world_of(&def);
+  assert_int_equal(add_one(world, (const float[3]){0, 0, 0}, (const float[3]){1, 0, 0}, NULL), THRONG_OK);
+  assert_int_equal(add_one(world, (const float[3]){0.5f, 0, 0}, (const float[3]){0, 0, 0}, NULL), THRONG_OK);
+  assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+  const uint32_t column = 1u << THRONG_ACCELERATION;
+  const uint64_t before = throng_world_hash(world, column);
+  assert_int_equal(throng_agents_reserve(world, 5000, NULL), THRONG_OK);
+  assert_true(throng_world_hash(world, column) == before);
+  assert_int_equal(throng_integrate(world, 0.1f, NULL), THRONG_OK);
+  assert_true(throng_world_hash(world, column) != before); /* none now: they count as 0 */
+
+  assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+  throng_edit edit;
+  assert_int_equal(throng_world_edit(world, true, &edit, NULL), THRONG_OK);
+  edit.acceleration_x[0] = INFINITY;
+  assert_int_equal(throng_integrate(world, 0.1f, NULL), THRONG_ERROR_NOT_FINITE);
+  assert_int_equal(throng_step(world, 0.1f, NULL), THRONG_OK);
+  assert_int_equal(throng_integrate(world, 0.1f, NULL), THRONG_ERROR_NOT_STEERED);
+  throng_world_destroy(world);
+}
+
+/* A speed whose square overflows has no length to be limited by. */
+static void speeds_beyond_floats(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_world *world = world_of(&def);
+  const float zero[3] = {0, 0, 0};
+  assert_int_equal(add_one(world, zero, (const float[3]){1e25f, 0, 0}, NULL), THRONG_ERROR_BAD_VALUE);
+  assert_int_equal(add_one(world, zero, (const float[3]){1e17f, 0, 0}, NULL), THRONG_OK);
+  assert_int_equal(throng_step(world, 0.1f, NULL), THRONG_OK);
+  float v[3];
+  assert_int_equal(throng_agents_read(world, THRONG_VELOCITY, NULL, 1, v, 0, NULL), THRONG_OK);
+  assert_true(fabsf(v[0] - 1.5f) < 1e-6f);
+  throng_world_destroy(world);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(leaps_in_a_periodic_world), cmocka_unit_test(no_gap_along_the_far_edge),
+      cmocka_unit_test(sides_of_four_radii),       cmocka_unit_test(stale_ids_stay_stale),
+      cmocka_unit_test(room_between_the_halves),   cmocka_unit_test(speeds_beyond_floats),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench_cases.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WARM_UP_FRAMES 5
 #define QUERIES 4096u
@@ -71,10 +73,54 @@ static void report_pairs(bench_setup *bench) {
   gbench_set_rate(bench->state, "useful_pairs", agents * bench->mean_neighbours);
 }
 
+/* A call that fails is not fast: the case is. */
+static void expect(bench_setup *bench, throng_status status) {
+  if (status != THRONG_OK) fail(bench, throng_status_name(status));
+}
+
+/* Steps a world that profiles; one piece of work takes what the frame added to one of the profile's sums. */
+static void measure_pass(gbench_state *state, const void *context, size_t offset) {
+  bench_setup bench;
+  bench_problem problem;
+  bench_crowd crowd = {0};
+  bool ok = open(&bench, state, context);
+  if (ok) {
+    throng_world_destroy(bench.world);
+    bench.world = NULL;
+    ok = crowd_spawn(&crowd, &bench.scene, &problem) ? build(&bench, &crowd, true) && warm_up(&bench)
+                                                     : fail(&bench, problem.text);
+    crowd_release(&crowd);
+  }
+  while (ok && gbench_continue(state)) {
+    throng_profile profile;
+    expect(&bench, throng_world_profile_reset(bench.world, NULL));
+    expect(&bench, throng_step(bench.world, bench.scene.dt, NULL));
+    expect(&bench, throng_world_profile(bench.world, &profile, NULL));
+    uint64_t nanoseconds;
+    memcpy(&nanoseconds, (const char *)&profile + offset, sizeof nanoseconds);
+    gbench_set_seconds(state, 1e-9 * (double)nanoseconds);
+  }
+  if (ok) report_pairs(&bench);
+  close(&bench);
+}
+
+void bench_neighbours(gbench_state *state, const void *context) {
+  measure_pass(state, context, offsetof(throng_profile, neighbours_ns));
+}
+void bench_behaviours(gbench_state *state, const void *context) {
+  measure_pass(state, context, offsetof(throng_profile, behaviours_ns));
+}
+void bench_motion(gbench_state *state, const void *context) {
+  measure_pass(state, context, offsetof(throng_profile, integrate_ns));
+}
+void bench_commit(gbench_state *state, const void *context) {
+  measure_pass(state, context, offsetof(throng_profile, index_ns));
+}
+
 void bench_frame(gbench_state *state, const void *context) {
   bench_setup bench;
   if (open(&bench, state, context)) {
-    while (gbench_continue(state)) throng_step(bench.world, bench.scene.dt, NULL);
+    while (gbench_continue(state)) expect(&bench, throng_step(bench.world, bench.scene.dt, NULL));
     report_pairs(&bench);
   }
   close(&bench);
@@ -83,7 +129,7 @@ void bench_frame(gbench_state *state, const void *context) {
 void bench_steer(gbench_state *state, const void *context) {
   bench_setup bench;
   if (open(&bench, state, context)) {
-    while (gbench_continue(state)) throng_steer(bench.world, bench.scene.dt, NULL);
+    while (gbench_continue(state)) expect(&bench, throng_steer(bench.world, bench.scene.dt, NULL));
     report_pairs(&bench);
   }
   close(&bench);
@@ -94,9 +140,9 @@ void bench_integrate(gbench_state *state, const void *context) {
   if (open(&bench, state, context)) {
     while (gbench_continue(state)) {
       gbench_pause(state);
-      throng_steer(bench.world, bench.scene.dt, NULL);
+      expect(&bench, throng_steer(bench.world, bench.scene.dt, NULL));
       gbench_resume(state);
-      throng_integrate(bench.world, bench.scene.dt, NULL);
+      expect(&bench, throng_integrate(bench.world, bench.scene.dt, NULL));
     }
     gbench_set_items(state, bench.which->agents);
   }
@@ -108,8 +154,8 @@ void bench_index(gbench_state *state, const void *context) {
   if (open(&bench, state, context)) {
     throng_edit edit;
     while (gbench_continue(state)) {
-      throng_world_edit(bench.world, false, &edit, NULL); /* makes the world dirty */
-      throng_world_index(bench.world, NULL);
+      expect(&bench, throng_world_edit(bench.world, false, &edit, NULL)); /* dirty; nobody moved: the cheapest index */
+      expect(&bench, throng_world_index(bench.world, NULL));
     }
     gbench_set_items(state, bench.which->agents);
   }

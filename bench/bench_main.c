@@ -10,12 +10,21 @@
 typedef struct bench_kind {
   const char *name;
   gbench_case *measure;
-  bool every_scene; /* else only the first, which is enough where the rules do not matter */
+  bool every_scene;  /* else only the first, which is enough where the rules do not matter */
+  bool times_itself; /* by the world's profile */
 } bench_kind;
 
 static const bench_kind kinds[] = {
-    {"frame", bench_frame, true},  {"steer", bench_steer, true},          {"integrate", bench_integrate, false},
-    {"index", bench_index, false}, {"query_radius", bench_radius, false}, {"query_nearest", bench_nearest, false},
+    {"frame", bench_frame, true, false},
+    {"pass_neighbours", bench_neighbours, true, true},
+    {"pass_behaviours", bench_behaviours, true, true},
+    {"pass_motion", bench_motion, true, true},
+    {"pass_commit", bench_commit, true, true},
+    {"steer", bench_steer, true, false},
+    {"integrate", bench_integrate, false, false},
+    {"index", bench_index, false, false},
+    {"query_radius", bench_radius, false, false},
+    {"query_nearest", bench_nearest, false, false},
 };
 static const char *const scenes[] = {"flock2", "flock3", "crowd2", "clump2"};
 static const uint32_t sizes[] = {10000, 50000, 100000};
@@ -30,7 +39,7 @@ static void register_all(const bench_kind *kind, const bench_case *which) {
   if (which->threads) snprintf(threads, sizeof threads, "%u", which->threads);
   snprintf(name, sizeof name, "%s/%s/%u/%s/threads:%s", kind->name, which->scene, which->agents,
            throng_isa_name(which->isa), threads);
-  gbench_register(name, kind->measure, which);
+  gbench_register(name, kind->measure, which, kind->times_itself);
 }
 
 static void make_cases(void) {

@@ -5,12 +5,19 @@
 
 static benchmark::State &real(gbench_state *state) { return *reinterpret_cast<benchmark::State *>(state); }
 
-void gbench_register(const char *name, gbench_case *measure, const void *context) {
+void gbench_register(const char *name, gbench_case *measure, const void *context, bool times_itself) {
   auto run = [measure, context](benchmark::State &state) {
     measure(reinterpret_cast<gbench_state *>(&state), context);
   };
-  benchmark::RegisterBenchmark(name, run)->UseRealTime()->Unit(benchmark::kMillisecond);
+  auto *registered = benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond);
+  if (times_itself) {
+    registered->UseManualTime();
+  } else {
+    registered->UseRealTime();
+  }
 }
+
+void gbench_set_seconds(gbench_state *state, double seconds) { real(state).SetIterationTime(seconds); }
 
 bool gbench_continue(gbench_state *state) { return real(state).KeepRunning(); }
 

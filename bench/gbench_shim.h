@@ -14,8 +14,10 @@ typedef struct gbench_state gbench_state;
 /* Measures: sets up, calls gbench_continue until it answers false, doing one piece of work each time, and cleans up. */
 typedef void gbench_case(gbench_state *state, const void *context);
 
-/* `context` must live until gbench_run has returned. Cases are timed by the clock. */
-void gbench_register(const char *name, gbench_case *measure, const void *context);
+/* `context` must live until gbench_run has returned. Cases are timed by the clock, or, where `times_itself`, by what they
+ * give to gbench_set_seconds for each piece of work. */
+void gbench_register(const char *name, gbench_case *measure, const void *context, bool times_itself);
+void gbench_set_seconds(gbench_state *state, double seconds);
 
 bool gbench_continue(gbench_state *state);
 /* Between these two the clock stands still. */

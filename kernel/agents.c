@@ -117,6 +117,14 @@ static throng_status out_of_memory(uint32_t agents, throng_error *error) {
   return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u agents", agents);
 }
 
+/* At least `needed`, at least twice of what there is unless that exactly is asked for. */
+static uint32_t grown_capacity(uint64_t needed, uint32_t capacity, bool exactly) {
+  uint64_t grown = exactly ? needed : 2 * (uint64_t)capacity;
+  if (grown < needed) grown = needed;
+  if (grown < LEAST_CAPACITY) grown = LEAST_CAPACITY;
+  return grown > MAX_AGENTS ? MAX_AGENTS : (uint32_t)grown;
+}
+
 /* Room for `agents` agents and for id indices up to `indices`. */
 static throng_status make_room(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
                                throng_error *error) {
@@ -125,20 +133,14 @@ static throng_status make_room(throng_world *world, uint64_t agents, uint64_t in
                        (unsigned long long)(agents > indices ? agents : indices), MAX_AGENTS);
   }
   if (agents > world->capacity || world->capacity == 0) {
-    uint64_t twice = exactly ? agents : 2 * (uint64_t)world->capacity;
-    uint64_t capacity = agents > twice ? agents : twice;
-    if (capacity < LEAST_CAPACITY) capacity = LEAST_CAPACITY;
-    if (capacity > MAX_AGENTS) capacity = MAX_AGENTS;
-    if (!grow_agents(world, (uint32_t)capacity)) return out_of_memory((uint32_t)capacity, error);
+    uint32_t capacity = grown_capacity(agents, world->capacity, exactly);
+    if (!grow_agents(world, capacity)) return out_of_memory(capacity, error);
   }
   if (indices > world->ids.capacity || world->ids.capacity == 0) {
-    uint64_t twice = exactly ? indices : 2 * (uint64_t)world->ids.capacity;
-    uint64_t capacity = indices > twice ? indices : twice;
-    if (capacity < LEAST_CAPACITY) capacity = LEAST_CAPACITY;
-    if (capacity > MAX_AGENTS) capacity = MAX_AGENTS;
+    uint32_t capacity = grown_capacity(indices, world->ids.capacity, exactly);
     struct id_table ids;
-    if (!throng_ids_grow(&world->ids, &ids, (uint32_t)capacity, &world->def.allocator)) {
-      return out_of_memory((uint32_t)capacity, error);
+    if (!throng_ids_grow(&world->ids, &ids, capacity, &world->def.allocator)) {
+      return out_of_memory(capacity, error);
     }
     throng_ids_release(&world->ids, &world->def.allocator);
     world->ids = ids;
@@ -206,6 +208,10 @@ throng_agent_id throng_core_id_at(const throng_world *world, uint32_t slot) {
   return (throng_agent_id){world->front.id[slot], generation, world->def.id_world};
 }
 
+throng_agent_id throng_core_id_of(const throng_world *world, uint32_t index) {
+  return (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
+}
+
 throng_status throng_core_check_id(const throng_world *world, throng_agent_id id, const char *what,
                                    throng_error *error) {
   if (id.index != 0 && id.world != world->def.id_world) {
@@ -239,7 +245,7 @@ throng_status throng_agents_ids(const throng_world *world, throng_agent_id *out,
   uint32_t k = 0;
   for (uint32_t index = 1; index <= world->ids.used; index++) {
     if (!ids_is_live(&world->ids, index)) continue;
-    out[k++] = (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
+    out[k++] = throng_core_id_of(world, index);
   }
   return THRONG_OK;
 }
@@ -381,7 +387,7 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
   for (uint32_t k = 0; k < count; k++) {
     uint32_t index = throng_ids_take(&world->ids);
     place_agent(world, def, k, index);
-    if (ids) ids[k] = (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
+    if (ids) ids[k] = throng_core_id_of(world, index);
   }
   mark_changed(world);
   return THRONG_OK;

@@ -38,10 +38,6 @@ static uint32_t smallest_bad_id(const throng_world *world) {
   return smallest;
 }
 
-static throng_agent_id id_of_index(const throng_world *world, uint32_t index) {
-  return (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
-}
-
 throng_status throng_core_check_frame(const throng_world *world, throng_error *error) {
   uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
@@ -54,7 +50,7 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
   bool finite = true;
   for (int c = 0; c < 3; c++) finite = finite && fabsf(p[c]) <= FLT_MAX && fabsf(v[c]) <= FLT_MAX;
   throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
-  return throng_fail_agent(error, status, id_of_index(world, bad),
+  return throng_fail_agent(error, status, throng_core_id_of(world, bad),
                            "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)p[0],
                            (double)p[1], (double)p[2], (double)v[0], (double)v[1], (double)v[2],
                            finite ? "too far out or too fast" : "not finite");
@@ -162,7 +158,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell"
                                                       : "outside the world, or too fast";
   return throng_fail_agent(
-      error, status, id_of_index(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
+      error, status, throng_core_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
       (double)f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
       (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
       world->grid.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);

@@ -7,8 +7,6 @@
 
 #include "float_environment.h"
 
-#define MAX_WORKERS 1024u
-
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs) {
   executor->jobs = *jobs;
   if (jobs->enqueue) {
@@ -18,7 +16,7 @@ void throng_executor_init(struct executor *executor, uint32_t thread_count, cons
   executor->workers = 1;
 #ifdef THRONG_OPENMP
   executor->workers = thread_count ? thread_count : (uint32_t)omp_get_num_procs();
-  if (executor->workers > MAX_WORKERS) executor->workers = MAX_WORKERS;
+  if (executor->workers > EXECUTOR_MAX_WORKERS) executor->workers = EXECUTOR_MAX_WORKERS;
 #else
   (void)thread_count;
 #endif

@@ -5,6 +5,8 @@
 
 #include <throng/base.h>
 
+#define EXECUTOR_MAX_WORKERS 1024u
+
 struct executor {
   throng_job_system jobs;
   uint32_t workers; /* how many may run at once; task workers are below it */

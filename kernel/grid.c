@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "arithmetic.h"
+
 /* The smallest torus: a block's window must fit along x, and five rows that rounding may reach must stay distinct. */
 #define MIN_BITS_X 5u
 #define MIN_BITS_ROW 3u
@@ -113,13 +115,8 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
   set_arrays(grid, arrays);
 }
 
-static float floor_float(float a) {
-  float whole = (float)(int32_t)a;
-  return whole > a ? whole - 1.0f : whole;
-}
-
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {
-  int32_t cell = (int32_t)floor_float((coordinate - axis->origin) * axis->inverse);
+  int32_t cell = (int32_t)scalar_floor((coordinate - axis->origin) * axis->inverse);
   if (axis->period) {
     if (cell < 0) cell = 0;
     if (cell >= axis->period) cell = axis->period - 1;

@@ -63,6 +63,7 @@ throng_status throng_core_index(struct throng_world *world, throng_error *error)
 
 /* agents.c: an agent's id by its slot, and the slot of a valid id. */
 throng_agent_id throng_core_id_at(const struct throng_world *world, uint32_t slot);
+throng_agent_id throng_core_id_of(const struct throng_world *world, uint32_t index); /* of a live index */
 uint32_t throng_core_slot_of(const struct throng_world *world, throng_agent_id id);
 /* OK, or STALE_ID or FOREIGN_ID with a text that names argument `what`. */
 throng_status throng_core_check_id(const struct throng_world *world, throng_agent_id id, const char *what,

@@ -10,8 +10,6 @@
 #include "state.h"
 #include "values.h"
 
-#define MAX_THREADS 1024u
-
 throng_world_def throng_default_world_def(void) {
   throng_world_def def;
   memset(&def, 0, sizeof def);
@@ -62,9 +60,9 @@ static throng_status check_hooks(const throng_world_def *def, throng_error *erro
   if (!def->jobs.enqueue != !def->jobs.finish) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.jobs needs both enqueue and finish, or neither");
   }
-  if (def->jobs.enqueue && (def->jobs.worker_count < 1 || def->jobs.worker_count > MAX_THREADS)) {
+  if (def->jobs.enqueue && (def->jobs.worker_count < 1 || def->jobs.worker_count > EXECUTOR_MAX_WORKERS)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.jobs.worker_count is %u, allowed: 1 to %u",
-                       def->jobs.worker_count, MAX_THREADS);
+                       def->jobs.worker_count, EXECUTOR_MAX_WORKERS);
   }
   return THRONG_OK;
 }
@@ -79,7 +77,7 @@ static throng_status check_world(const throng_world_def *def, throng_error *erro
   TRY(check_enum((unsigned)def->separation_law, THRONG_SEPARATION_INVERSE_SQUARE, "world.separation_law", error));
   TRY(check_enum((unsigned)def->update, THRONG_UPDATE_BALLISTIC, "world.update", error));
   TRY(check_enum((unsigned)def->isa, THRONG_ISA_COUNT - 1, "world.isa", error));
-  TRY(check_enum(def->thread_count, MAX_THREADS, "world.thread_count", error));
+  TRY(check_enum(def->thread_count, EXECUTOR_MAX_WORKERS, "world.thread_count", error));
   TRY(check_enum(def->capacity, MAX_AGENTS, "world.capacity", error));
   TRY(throng_check_range(def->perception_radius, 1e-3f, 1e6f, "world.perception_radius", error));
   if (def->boundary != THRONG_UNBOUNDED) {
@@ -257,7 +255,7 @@ static throng_status check_shift(const throng_world *world, const float shift[3]
     }
   }
   if (bad != 0) {
-    throng_agent_id id = {bad, world->ids.generation[bad], world->def.id_world};
+    throng_agent_id id = throng_core_id_of(world, bad);
     status =
         throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id,
                           "agent %u: its position or goal cannot be shifted exactly, or would be too far out", bad);

@@ -181,11 +181,41 @@ static void speeds_beyond_floats(void **state) {
   throng_world_destroy(world);
 }
 
+/* One agent's own radii leave the others with their group's: the same bits as if everybody's were written out. */
+static void own_radii_of_some(void **state) {
+  (void)state;
+  uint64_t hash[2];
+  for (int everybody = 0; everybody < 2; everybody++) {
+    const throng_world_def def = box_def(THRONG_BOX, 4.0f);
+    throng_world *world = world_of(&def);
+    throng_group_def group = throng_default_group_def();
+    group.perception_radius = 0.75f;
+    group.avoidance.weight = 1.0f;
+    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    throng_agent_id id[40];
+    for (int k = 0; k < 40; k++) {
+      const float p[3] = {0.1f * (float)k, 0, 0.3f * (float)(k % 7)}, v[3] = {k % 2 ? 1.0f : -1.0f, 0, 0.5f};
+      assert_int_equal(add_one(world, p, v, &id[k]), THRONG_OK);
+    }
+    for (int k = 0; k < (everybody ? 40 : 1); k++) {
+      const float perception = k ? group.perception_radius : 0.5f, body = k ? group.body_radius : 0.1f;
+      assert_int_equal(throng_agents_write(world, THRONG_PERCEPTION_RADIUS, &id[k], 1, &perception, 0, NULL),
+                       THRONG_OK);
+      assert_int_equal(throng_agents_write(world, THRONG_BODY_RADIUS, &id[k], 1, &body, 0, NULL), THRONG_OK);
+    }
+    for (int frame = 0; frame < 10; frame++) assert_int_equal(throng_step(world, 0.02f, NULL), THRONG_OK);
+    hash[everybody] = throng_world_hash(world, 0);
+    throng_world_destroy(world);
+  }
+  assert_true(hash[0] == hash[1]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leaps_in_a_periodic_world), cmocka_unit_test(no_gap_along_the_far_edge),
       cmocka_unit_test(sides_of_four_radii),       cmocka_unit_test(stale_ids_stay_stale),
       cmocka_unit_test(room_between_the_halves),   cmocka_unit_test(speeds_beyond_floats),
+      cmocka_unit_test(own_radii_of_some),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,9 @@ LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *l
 LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int column,
                                   int param) {
   const float *own = frame->front->f[column];
-  return own ? lf_load(own + at) : load_param(frame, lane, param);
+  if (!own) return load_param(frame, lane, param);
+  lf radius = lf_load(own + at);
+  return lf_select(lf_equal(radius, radius), radius, load_param(frame, lane, param)); /* NaN: none of its own */
 }
 
 /* The facing as a vector: (sin yaw, cos yaw) in planar worlds. */

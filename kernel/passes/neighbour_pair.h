@@ -124,7 +124,8 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, uint32_t j, lv3 shi
 
 LANES_INLINE float body_radius_of(const struct frame *frame, uint32_t j) {
   const float *own = frame->front->f[COLUMN_BODY_RADIUS];
-  return own ? own[j] : frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[j])];
+  if (own && own[j] == own[j]) return own[j]; /* NaN: none of its own */
+  return frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[j])];
 }
 
 /* The weight w of separation's sum of d * w; lanes that are not in range may come out infinite. */

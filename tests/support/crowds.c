@@ -284,8 +284,10 @@ static void random_optional(site *s, const crowd_recipe *r, uint32_t i, bool goa
     for (int axis = 0; axis < 3; axis++)
       if (axis != 1 || r->space == THRONG_SPATIAL) *g[axis] = into_region(s, r, axis, *g[axis]);
   }
-  if (perceptions) a->perception = rng_chance(s->rng, 0.2f) ? s->radius : s->radius * rng_float(s->rng, 0.01f, 1.0f);
-  if (bodies) a->body = rng_chance(s->rng, 0.2f) ? 0.0f : s->radius * rng_float(s->rng, 0.0f, 0.6f);
+  if (perceptions && rng_chance(s->rng, 0.7f))
+    a->perception = rng_chance(s->rng, 0.2f) ? s->radius : s->radius * rng_float(s->rng, 0.01f, 1.0f);
+  if (bodies && rng_chance(s->rng, 0.7f))
+    a->body = rng_chance(s->rng, 0.2f) ? 0.0f : s->radius * rng_float(s->rng, 0.0f, 0.6f);
 }
 
 static void place_all(site *s, const crowd_recipe *r) {

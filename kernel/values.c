@@ -211,7 +211,6 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     float *const *from = front->f + first_column(column);
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : column == THRONG_GOAL ? NAN : 0.0f;
     bool absent = !from[0] || isnan(v[0]);
-    if (column == THRONG_GOAL && !absent && !from[1]) v[1] = 0.0f;
     if (column == THRONG_PERCEPTION_RADIUS && absent) {
       float radius = world->group[group].perception_radius;
       v[0] = radius > 0.0f ? radius : world->grid.radius;

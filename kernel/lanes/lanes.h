@@ -20,6 +20,10 @@
 #error "throng needs FLT_EVAL_METHOD == 0 (on 32-bit x86: -msse2 -mfpmath=sse)"
 #endif
 
+#if defined(__arm__)
+#error "throng needs AArch64: the SIMD unit of 32-bit ARM flushes denormals and divides inexactly"
+#endif
+
 #if defined(__GNUC__)
 #define LANES_INLINE static inline __attribute__((always_inline, unused))
 #else

@@ -183,11 +183,17 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   for (int rule = 0; rule < 4; rule++) {
     uint32_t mask;
     memcpy(&mask, &table->param[PARAM_MASK + rule][g], sizeof mask);
-    if ((neighbour_rules & 1u << rule) && (live_layers & ~mask)) table->features |= FEATURE_MASKS;
+    if (!(neighbour_rules & 1u << rule) || !(live_layers & ~mask)) continue;
+    bool flock = rule == RULE_COHESION || rule == RULE_ALIGNMENT;
+    table->features |= flock ? FEATURE_FLOCK_MASKS : FEATURE_OTHER_MASKS;
   }
   if (table->param[PARAM_VIEW][g] > -4.0f || table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) {
     table->features |= FEATURE_VIEW;
   }
+  if (table->param[PARAM_SEPARATION_VIEW][g] != table->param[PARAM_VIEW][g]) {
+    table->features |= FEATURE_SEPARATION_VIEW;
+  }
+  if (d->body_radius != world->group[table->largest].body_radius) table->features |= FEATURE_BODY_RADII;
   if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }

@@ -22,8 +22,9 @@ typedef struct throng_profile {
   uint64_t integrate_ns;  /* summed over workers: velocity, position, facing, boundary, keys */
   uint64_t constrain_ns;  /* summed over workers: cells */
   uint64_t index_ns;      /* check, histogram, scatter and sort, clock */
-  uint64_t candidates_tested; /* pairs (agent, candidate) whose distance was computed */
-  uint64_t neighbours_found;  /* pairs within the agent's perception radius, whatever rules, views and masks say */
+  uint64_t
+      candidates_tested; /* pairs (agent, candidate) tested one by one: those left once what no agent of a block can reach is culled */
+  uint64_t neighbours_found; /* pairs within the agent's perception radius, whatever rules, views and masks say */
 } throng_profile;
 
 /* Errors: NULL_ARGUMENT, UNSUPPORTED (the world does not profile). Thread-safe between steps. */

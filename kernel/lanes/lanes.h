@@ -30,6 +30,13 @@
 #define LANES_INLINE static inline
 #endif
 
+#if THRONG_LANES < 16
+/* Of four lanes' bits: the numbers of those set, ascending, a byte each; and how many they are. */
+static const uint32_t set_lanes_of_4[16] = {0x0, 0x0,   0x1,   0x100,   0x2,   0x200,   0x201,   0x20100,
+                                            0x3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201, 0x3020100};
+LANES_INLINE uint32_t count_of_4(uint32_t bits) { return (uint32_t)(0x4332322132212110u >> 4 * bits & 7); }
+#endif
+
 #if THRONG_LANES == 4
 #include "lanes4.h"
 #elif THRONG_LANES == 8
@@ -48,8 +55,19 @@ LANES_INLINE lu lu_iota(void) {
   static const uint32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   return lu_load(iota);
 }
+#if LANES < 16
+/* m and a comparison. */
+LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return lm_and(m, lf_less(a, b)); }
+LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less_equal(a, b)); }
+LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_equal(a, b)); }
+LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_less_signed(a, b)); }
+LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
+#endif
+
 /* The first n lanes, 0 <= n <= LANES. */
 LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(n)); }
+/* Lane k alone. */
+LANES_INLINE lm lm_lane(uint32_t k) { return lu_equal(lu_iota(), lu_set1(k)); }
 LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
 
 LANES_INLINE lf lf_abs(lf a) { return lf_from_bits(lu_and(lf_bits(a), lu_set1(0x7FFFFFFFu))); }

@@ -28,23 +28,26 @@ LANES_INLINE lm lf_greater(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SI
 LANES_INLINE lm lf_greater_equal(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_GE_OQ); }
 LANES_INLINE lm lf_equal(lf a, lf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_EQ_OQ); }
 
-LANES_INLINE lm lm_and(lm a, lm b) { return (lm)(a & b); }
-LANES_INLINE lm lm_or(lm a, lm b) { return (lm)(a | b); }
+LANES_INLINE lm lm_and(lm a, lm b) { return _kand_mask16(a, b); }
+LANES_INLINE lm lm_or(lm a, lm b) { return _kor_mask16(a, b); }
 /* a and not b */
-LANES_INLINE lm lm_without(lm a, lm b) { return (lm)(a & ~b); }
+LANES_INLINE lm lm_without(lm a, lm b) { return _kandn_mask16(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return m; }
+LANES_INLINE uint32_t lm_count(lm m) { return (uint32_t)__builtin_popcount(m); }
+/* m and a comparison: one instruction here. */
+LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LT_OQ); }
+LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LE_OQ); }
+LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_EQ_OQ); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm512_mask_blend_ps(m, b, a); }
 
 /* sum + a where the mask is set, sum elsewhere. */
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm512_mask_add_ps(sum, m, sum, a); }
+/* sum + 1 where the mask is set. */
+LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, simde_mm512_set1_ps(1.0f)); }
 
-/* A divisor whose quotient lf_add_where may take: at least `least` where a finite value is needed even in lanes that are
- * masked off. Only used where the lanes that count are above `least` anyway. */
-LANES_INLINE lf lf_keep_finite(lf a, lf least) {
-  (void)least;
-  return a;
-}
+LANES_INLINE float lf_lowest(lf a) { return _mm512_reduce_min_ps(a); }
+LANES_INLINE float lf_highest(lf a) { return _mm512_reduce_max_ps(a); }
 
 LANES_INLINE lu lf_bits(lf a) { return simde_mm512_castps_si512(a); }
 LANES_INLINE lf lf_from_bits(lu a) { return simde_mm512_castsi512_ps(a); }
@@ -66,6 +69,12 @@ LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm512_cmpeq_epi32_mask(a, b)
 LANES_INLINE lm lu_less_signed(lu a, lu b) { return _mm512_cmplt_epi32_mask(a, b); }
 /* (a & b) != 0 */
 LANES_INLINE lm lu_test(lu a, lu b) { return simde_mm512_test_epi32_mask(a, b); }
+LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return _mm512_mask_cmplt_epi32_mask(m, a, b); }
+LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return _mm512_mask_test_epi32_mask(m, a, b); }
+/* The numbers of the set lanes, ascending; what follows them is anything. */
+LANES_INLINE lu lu_set_lanes(lm m) {
+  return _mm512_maskz_compress_epi32(m, _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+}
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm512_mask_blend_epi32(m, b, a); }
 
 /* Stores the first n lanes, 1 <= n <= LANES. */

@@ -29,17 +29,22 @@ LANES_INLINE lm lm_or(lm a, lm b) { return simde_mm_or_ps(a, b); }
 /* a and not b */
 LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm_andnot_ps(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm_movemask_ps(m); }
+LANES_INLINE uint32_t lm_count(lm m) { return count_of_4(lm_bits(m)); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 
 /* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
+/* sum + 1 where the mask is set. */
+LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, simde_mm_set1_ps(1.0f)); }
 
-/* A divisor whose quotient lf_add_where may take: at least `least` where a finite value is needed even in lanes that are
- * masked off. Only used where the lanes that count are above `least` anyway. */
-LANES_INLINE lf lf_keep_finite(lf a, lf least) {
-  (void)least;
-  return a;
+LANES_INLINE float lf_lowest(lf a) {
+  lf b = simde_mm_min_ps(a, simde_mm_movehl_ps(a, a));
+  return simde_mm_cvtss_f32(simde_mm_min_ps(b, simde_mm_shuffle_ps(b, b, 1)));
+}
+LANES_INLINE float lf_highest(lf a) {
+  lf b = simde_mm_max_ps(a, simde_mm_movehl_ps(a, a));
+  return simde_mm_cvtss_f32(simde_mm_max_ps(b, simde_mm_shuffle_ps(b, b, 1)));
 }
 
 LANES_INLINE lu lf_bits(lf a) { return simde_mm_castps_si128(a); }
@@ -68,6 +73,11 @@ LANES_INLINE lm lu_less_signed(lu a, lu b) { return simde_mm_castsi128_ps(simde_
 LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128());
   return simde_mm_castsi128_ps(simde_mm_xor_si128(none, simde_mm_set1_epi32(-1)));
+}
+/* The numbers of the set lanes, ascending; what follows them is anything. */
+LANES_INLINE lu lu_set_lanes(lm m) {
+  lu bytes = simde_mm_cvtsi32_si128((int32_t)set_lanes_of_4[lm_bits(m)]), zero = simde_mm_setzero_si128();
+  return simde_mm_unpacklo_epi16(simde_mm_unpacklo_epi8(bytes, zero), zero);
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return lf_bits(lf_select(m, lf_from_bits(a), lf_from_bits(b))); }
 

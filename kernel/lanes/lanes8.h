@@ -29,16 +29,27 @@ LANES_INLINE lm lm_or(lm a, lm b) { return simde_mm256_or_ps(a, b); }
 /* a and not b */
 LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm256_andnot_ps(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm256_movemask_ps(m); }
+LANES_INLINE uint32_t lm_count(lm m) { return count_of_4(lm_bits(m) & 15) + count_of_4(lm_bits(m) >> 4); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a, m); }
 
-/* sum + a where the mask is set, sum elsewhere; sum is never -0 and a is finite even where the mask is clear. This is the
+/* sum + a where the mask is set, sum elsewhere; sum is never -0. Where a is not finite the sum may become NaN even
+ * though the mask is clear. This is the
  * one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds once, as the addition alone would. */
 LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)); }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
+/* sum + 1 where the mask is set. */
+LANES_INLINE lf lf_count_where(lf sum, lw m) { return simde_mm256_add_ps(sum, m); }
 
-/* A divisor whose quotient lf_add_where may take: at least `least` where a finite value is needed even in lanes that are
- * masked off. Only used where the lanes that count are above `least` anyway. */
-LANES_INLINE lf lf_keep_finite(lf a, lf least) { return simde_mm256_max_ps(a, least); }
+LANES_INLINE float lf_lowest(lf a) {
+  simde__m128 b = simde_mm_min_ps(simde_mm256_castps256_ps128(a), simde_mm256_extractf128_ps(a, 1));
+  b = simde_mm_min_ps(b, simde_mm_movehl_ps(b, b));
+  return simde_mm_cvtss_f32(simde_mm_min_ps(b, simde_mm_shuffle_ps(b, b, 1)));
+}
+LANES_INLINE float lf_highest(lf a) {
+  simde__m128 b = simde_mm_max_ps(simde_mm256_castps256_ps128(a), simde_mm256_extractf128_ps(a, 1));
+  b = simde_mm_max_ps(b, simde_mm_movehl_ps(b, b));
+  return simde_mm_cvtss_f32(simde_mm_max_ps(b, simde_mm_shuffle_ps(b, b, 1)));
+}
 
 LANES_INLINE lu lf_bits(lf a) { return simde_mm256_castps_si256(a); }
 LANES_INLINE lf lf_from_bits(lu a) { return simde_mm256_castsi256_ps(a); }
@@ -63,6 +74,12 @@ LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm256_cmpeq_epi32(simde_mm256_and_si256(a, b), simde_mm256_setzero_si256());
   return simde_mm256_castsi256_ps(simde_mm256_xor_si256(none, simde_mm256_set1_epi32(-1)));
 }
+/* The numbers of the set lanes, ascending; what follows them is anything. */
+LANES_INLINE lu lu_set_lanes(lm m) {
+  uint32_t low = lm_bits(m) & 15, high = lm_bits(m) >> 4;
+  uint64_t bytes = set_lanes_of_4[low] | (uint64_t)(set_lanes_of_4[high] + 0x04040404u) << 8 * count_of_4(low);
+  return simde_mm256_cvtepu8_epi32(simde_mm_set_epi64x(0, (int64_t)bytes));
+}
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
 
 /* The first n lanes, 1 <= n <= LANES, as a mask of all bits. */
@@ -72,6 +89,10 @@ LANES_INLINE lu window_of(uint32_t n) {
 }
 /* Stores the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  if (n == 8) { /* the usual case; on some CPUs a masked store costs as much as ten plain ones */
+    lu_store(p, a);
+    return;
+  }
   simde_mm256_maskstore_epi32((int32_t *)(void *)p, window_of(n), a);
 }
 /* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */

@@ -3,13 +3,16 @@
 #ifndef THRONG_NEIGHBOUR_PAIR_H
 #define THRONG_NEIGHBOUR_PAIR_H
 
+#include <math.h>
+
 #include "window.h"
 
 /* What an instance of the walk can do, as constants. A bit that nobody needs would cost operations, not change results. */
 enum kind {
   KIND_SPATIAL = 1 << 0,
-  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the rules: decided by (uniform) branches;
-                             without it: inverse law, separation within the perception radius, cohesion, alignment */
+  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the rules, masks on all of them: decided by
+                             (uniform) branches; without it: inverse law, separation within the perception radius,
+                             cohesion, alignment, masks on the last two */
   KIND_AVOIDANCE = 1 << 2, /* with GENERIC: decided by a branch */
   KIND_VIEW = 1 << 3,
   KIND_MASKS = 1 << 4
@@ -23,13 +26,15 @@ struct block {
   uint32_t at, lanes;
   uint32_t rules;
   bool profile;
+  bool two_views; /* separation has a field of view of its own */
+  bool one_reach; /* all bodies are alike: reach_sq serves any two */
   lm valid;
   lv3 p, v, facing;
   lf radius_sq; /* perception */
   lf separation_radius, separation_radius_sq;
   lf strength, max_acceleration;
-  lf view, separation_view; /* signed squares of the cosines */
-  lf body, horizon;
+  lf view, separation_view; /* minus the signed squares of the cosines */
+  lf body, reach_sq, horizon;
   lu id, separation_mask, cohesion_mask, alignment_mask, avoidance_mask;
   float close, close_sq; /* coincidence: 1e-6 R and its square */
 };
@@ -48,9 +53,9 @@ static inline unsigned needed_kind(const struct frame *frame) {
   uint32_t features = frame->groups->features, rules = frame->groups->rules;
   unsigned kind = frame->def->space == THRONG_SPATIAL ? KIND_SPATIAL : 0;
   if (features & FEATURE_VIEW) kind |= KIND_VIEW;
-  if (features & FEATURE_MASKS) kind |= KIND_MASKS;
+  if (features & (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)) kind |= KIND_MASKS;
   bool common = (rules & flock) == flock && frame->def->separation_law == THRONG_SEPARATION_INVERSE &&
-                !(features & FEATURE_SEPARATION_RADIUS);
+                !(features & (FEATURE_SEPARATION_RADIUS | FEATURE_OTHER_MASKS));
   if (!common) return kind | KIND_GENERIC;
   return rules & 1u << RULE_AVOIDANCE ? kind | KIND_AVOIDANCE : kind;
 }
@@ -58,8 +63,8 @@ static inline unsigned needed_kind(const struct frame *frame) {
 LANES_INLINE void load_view(struct block *block, const struct lane_groups *groups, bool spatial) {
   const struct frame *frame = block->frame;
   block->facing = load_facing(frame, block->at, spatial);
-  block->view = load_param(frame, groups, PARAM_VIEW);
-  block->separation_view = load_param(frame, groups, PARAM_SEPARATION_VIEW);
+  block->view = lf_negate(load_param(frame, groups, PARAM_VIEW));
+  block->separation_view = lf_negate(load_param(frame, groups, PARAM_SEPARATION_VIEW));
 }
 LANES_INLINE void load_masks(struct block *block, const struct lane_groups *groups) {
   const struct frame *frame = block->frame;
@@ -67,6 +72,11 @@ LANES_INLINE void load_masks(struct block *block, const struct lane_groups *grou
   block->cohesion_mask = load_mask(frame, groups, RULE_COHESION);
   block->alignment_mask = load_mask(frame, groups, RULE_ALIGNMENT);
   block->avoidance_mask = load_mask(frame, groups, RULE_AVOIDANCE);
+}
+
+/* The square of two bodies' radii; points threaten nobody. */
+LANES_INLINE lf reach_squared(lf reach) {
+  return lf_select(lf_greater(reach, lf_zero()), lf_mul(reach, reach), lf_set1(-INFINITY));
 }
 
 LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
@@ -79,6 +89,8 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.lanes = lanes;
   block.rules = frame->groups->rules;
   block.profile = frame->profile;
+  block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
+  block.one_reach = !front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
   block.valid = lm_first(lanes);
   block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);
   block.v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
@@ -92,9 +104,10 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.separation_radius_sq = lf_mul(block.separation_radius, block.separation_radius);
   block.strength = load_param(frame, groups, PARAM_SEPARATION_STRENGTH);
   block.max_acceleration = load_param(frame, groups, PARAM_MAX_ACCELERATION);
-  block.body = block.horizon = lf_zero();
+  block.body = block.reach_sq = block.horizon = lf_zero();
   if (block.rules & 1u << RULE_AVOIDANCE) {
     block.body = load_own_or_param(frame, groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
+    block.reach_sq = reach_squared(lf_add(block.body, block.body));
     block.horizon = load_param(frame, groups, PARAM_HORIZON);
   }
   if (kind & KIND_VIEW) load_view(&block, groups, spatial);
@@ -113,25 +126,24 @@ LANES_INLINE struct sums sums_zero(const struct block *block) {
   return sums;
 }
 
-/* From the lanes' positions to candidate j's. */
+/* From candidate j's position to the lanes': this way round a broadcast from memory is a subtraction's operand. */
 LANES_INLINE lv3 candidate_offset(const struct block *block, uint32_t j, lv3 shift, bool shifted, bool spatial) {
   float *const *f = block->frame->front->f;
   lv3 q = {lf_set1(f[COLUMN_POSITION_X][j]), spatial ? lf_set1(f[COLUMN_POSITION_Y][j]) : lf_zero(),
            lf_set1(f[COLUMN_POSITION_Z][j])};
   if (shifted) q = lv3_add(q, shift, spatial);
-  return lv3_sub(q, block->p, spatial);
+  return lv3_sub(block->p, q, spatial);
 }
 
-LANES_INLINE float body_radius_of(const struct frame *frame, uint32_t j) {
+LANES_INLINE const float *body_radius_of(const struct frame *frame, uint32_t j) {
   const float *own = frame->front->f[COLUMN_BODY_RADIUS];
-  if (own && own[j] == own[j]) return own[j]; /* NaN: none of its own */
-  return frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[j])];
+  if (own && own[j] == own[j]) return &own[j]; /* NaN: none of its own */
+  return &frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[j])];
 }
 
-/* The weight w of separation's sum of d * w; lanes that are not in range may come out infinite. */
+/* The weight w of separation's sum of d * w. */
 LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned kind) {
   const lf one = lf_set1(1.0f);
-  d2 = lf_keep_finite(d2, lf_set1(block->close_sq));
   if (!(kind & KIND_GENERIC)) return lf_div(one, d2);
   switch (block->frame->def->separation_law) {
   case THRONG_SEPARATION_LINEAR:
@@ -150,51 +162,56 @@ LANES_INLINE lv3 add_where(lv3 sum, lw where, lv3 a, bool spatial) {
                lf_add_where(sum.z, where, a.z)};
 }
 
-/* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14). */
+/* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14).
+ * |d + dv t| < reach is tested before the division: (d . dv)^2 > (d2 - reach^2) |dv|^2. */
 LANES_INLINE void add_threat(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lf d2, lv3 v, lm near,
                              bool coincident, bool spatial) {
-  lf reach = lf_add(block->body, lf_set1(body_radius_of(block->frame, j)));
-  lf reach_sq = lf_mul(reach, reach);
-  lm overlap = coincident ? lf_greater(reach, lf_zero()) : lf_less(d2, reach_sq);
-  lv3 dv = lv3_sub(v, block->v, spatial);
-  lf time = lf_div(lf_negate(lv3_dot(d, dv, spatial)), lv3_dot(dv, dv, spatial));
-  time = lf_select(overlap, lf_zero(), time);
-  lv3 closest = lv3_add(d, lv3_scale(dv, time, spatial), spatial);
-  lm threat = lf_less(lv3_dot(closest, closest, spatial), reach_sq);
-  threat = coincident ? overlap : lm_and(threat, lf_greater_equal(time, lf_zero()));
+  lf reach_sq = block->one_reach ? block->reach_sq
+                                 : reach_squared(lf_add(block->body, lf_set1(*body_radius_of(block->frame, j))));
+  lf margin = coincident ? reach_sq : lf_sub(reach_sq, d2);
+  lm apart = lf_less_equal(margin, lf_zero());
+  lv3 dv = lv3_sub(block->v, v, spatial);
+  lf speed_sq = lv3_dot(dv, dv, spatial), closing = lv3_dot(d, dv, spatial); /* < 0: they come closer */
+  lf time = lf_where(apart, lf_div(lf_negate(closing), speed_sq));
+  lf towards = lf_select(apart, lf_mul(closing, lf_abs(closing)), lf_set1(-1.0f)); /* below any margin > 0 */
+  lm threat = coincident ? lm_without(near, apart) : lf_less_where(near, towards, lf_mul(margin, speed_sq));
 
   lu id = lu_set1(block->frame->front->id[j]);
-  lm tie = lm_and(lf_equal(time, sums->threat_time), lu_less_signed(id, sums->threat_id));
-  lm first = lm_and(lm_and(near, threat), lm_or(lf_less(time, sums->threat_time), tie));
+  lm tie = lu_less_signed_where(lf_equal_where(threat, time, sums->threat_time), id, sums->threat_id);
+  lm first = lm_or(lf_less_where(threat, time, sums->threat_time), tie);
   sums->threat_time = lf_select(first, time, sums->threat_time);
   sums->threat_id = lu_select(first, id, sums->threat_id);
   sums->threat_slot = lu_select(first, lu_set1(j), sums->threat_slot);
 }
 
-/* Adds candidate j, at offset d, to the lanes in `near` (those within their perception radius). */
+/* Adds candidate j to the lanes in `near`, those within their perception radius; d points from j to them. Lanes that are not
+ * in `near` may come out as anything where d2 is all but 0. */
 LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lf d2, lm near,
                                 bool coincident, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC;
   const uint32_t rules = block->rules;
   const struct columns *front = block->frame->front;
-  if (block->profile) sums->found = lf_add_where(sums->found, lw_from_mask(near), lf_set1(1.0f));
+  if (block->profile) sums->found = lf_count_where(sums->found, lw_from_mask(near));
 
   lm to_separation = near, to_cohesion = near, to_alignment = near, to_avoidance = near;
   if ((kind & KIND_VIEW) && !coincident) {
-    lf ahead = lv3_dot(d, block->facing, spatial);
-    lf ahead_sq = lf_mul(ahead, lf_abs(ahead));
-    to_separation = lm_and(near, lf_greater_equal(ahead_sq, lf_mul(block->separation_view, d2)));
-    to_cohesion = to_alignment = to_avoidance = lm_and(near, lf_greater_equal(ahead_sq, lf_mul(block->view, d2)));
+    lf behind = lv3_dot(d, block->facing, spatial);
+    lf behind_sq = lf_mul(behind, lf_abs(behind));
+    to_separation = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
+    to_cohesion = to_alignment = to_avoidance = to_separation;
+    if (block->two_views) to_separation = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
   }
   if (generic && !coincident) {
-    to_separation = lm_and(to_separation, lf_less_equal(d2, block->separation_radius_sq));
+    to_separation = lf_less_equal_where(to_separation, d2, block->separation_radius_sq);
   }
   if (kind & KIND_MASKS) {
     lu layer = lu_set1(block->frame->groups->layer_bit[meta_group(front->meta[j])]);
-    to_separation = lm_and(to_separation, lu_test(block->separation_mask, layer));
-    to_cohesion = lm_and(to_cohesion, lu_test(block->cohesion_mask, layer));
-    to_alignment = lm_and(to_alignment, lu_test(block->alignment_mask, layer));
-    to_avoidance = lm_and(to_avoidance, lu_test(block->avoidance_mask, layer));
+    to_cohesion = lu_test_where(to_cohesion, block->cohesion_mask, layer);
+    to_alignment = lu_test_where(to_alignment, block->alignment_mask, layer);
+    if (generic) {
+      to_separation = lu_test_where(to_separation, block->separation_mask, layer);
+      to_avoidance = lu_test_where(to_avoidance, block->avoidance_mask, layer);
+    }
   }
 
   if (!generic || rules & 1u << RULE_SEPARATION) {
@@ -209,7 +226,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
            lf_set1(f[COLUMN_VELOCITY_Z][j])};
   if (!generic || rules & 1u << RULE_ALIGNMENT) {
     lw aligned = lw_from_mask(to_alignment);
-    sums->aligned = lf_add_where(sums->aligned, aligned, lf_set1(1.0f));
+    sums->aligned = lf_count_where(sums->aligned, aligned);
     sums->alignment = add_where(sums->alignment, aligned, v, spatial);
   }
   if (generic ? (rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0) {
@@ -252,7 +269,7 @@ LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums
       value[c][k] = frame->front->f[COLUMN_POSITION_X + c][slot[k]];
       value[3 + c][k] = frame->front->f[COLUMN_VELOCITY_X + c][slot[k]];
     }
-    value[6][k] = body_radius_of(frame, slot[k]);
+    value[6][k] = *body_radius_of(frame, slot[k]);
   }
   lv3 p = {lf_load(value[0]), lf_load(value[1]), lf_load(value[2])};
   lv3 v = {lf_load(value[3]), lf_load(value[4]), lf_load(value[5])};
@@ -288,20 +305,20 @@ LANES_INLINE void finish_rules(const struct block *block, const struct lane_grou
     lf scale;
     switch (frame->def->separation_law) {
     case THRONG_SEPARATION_LINEAR:
-      scale = lf_negate(limit);
+      scale = limit;
       break;
     case THRONG_SEPARATION_INVERSE_SQUARE:
-      scale = lf_set1(-1.0f);
+      scale = lf_set1(1.0f);
       break;
     default:
-      scale = lf_negate(lf_mul(block->strength, block->separation_radius));
+      scale = lf_mul(block->strength, block->separation_radius);
       break;
     }
     lv3 a = lv3_clip(lv3_scale(sums->separation, scale, spatial), limit, spatial);
     store_scratch(strip->rule[RULE_SEPARATION], at, a, spatial);
   }
   if (rules & 1u << RULE_COHESION) { /* the direction of the mean is the direction of the sum */
-    lf scale = lf_mul(limit, lv3_inv_len(sums->cohesion, spatial));
+    lf scale = lf_mul(lf_negate(limit), lv3_inv_len(sums->cohesion, spatial));
     store_scratch(strip->rule[RULE_COHESION], at, lv3_scale(sums->cohesion, scale, spatial), spatial);
   }
   if (rules & 1u << RULE_ALIGNMENT) {

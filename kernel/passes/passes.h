@@ -56,11 +56,14 @@ enum param {
 /* What the live groups need, beside the rules: decides which body of the neighbour pass runs. */
 enum feature {
   FEATURE_VIEW = 1 << 0,              /* some field of view is less than all round */
-  FEATURE_MASKS = 1 << 1,             /* some mask leaves a layer out */
+  FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment leaves a live layer out */
   FEATURE_SEPARATION_RADIUS = 1 << 2, /* some separation radius is smaller than the perception radius */
   FEATURE_UNIFORM = 1 << 3,           /* there is one live group */
   FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once */
-  FEATURE_SEEK_RATE = 1 << 5          /* some group seeks in the desired-velocity form */
+  FEATURE_SEEK_RATE = 1 << 5,         /* some group seeks in the desired-velocity form */
+  FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
+  FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
+  FEATURE_BODY_RADII = 1 << 8         /* the groups' body radii differ */
 };
 
 struct group_table {

@@ -177,6 +177,51 @@ static void selections(void **state) {
          isfinite(y) && bits_of(x) != 0x80000000u)
   FLOATS(lf_add_where(a, lw_from_mask(lf_greater(a, b)), b), x > y ? x + y : x,
          isfinite(y) && bits_of(x) != 0x80000000u)
+  FLOATS(lf_count_where(a, lw_from_mask(lf_greater(a, b))), x > y ? x + 1.0f : x, bits_of(x) != 0x80000000u)
+}
+
+/* A comparison under a mask: that of the even lanes' numbers, and of others by sign. */
+static void masked_compares(void **state) {
+  (void)state;
+  const float one = 1.0f;
+  FLOATS(lf_where(lf_less_where(lf_greater(b, lf_zero()), a, b), lf_set1(one)), y > 0.0f && x < y ? one : 0.0f, true)
+  FLOATS(lf_where(lf_less_equal_where(lf_less(a, lf_set1(one)), a, b), lf_set1(one)), x < one && x <= y ? one : 0.0f,
+         true)
+  FLOATS(lf_where(lf_equal_where(lf_less(a, lf_set1(one)), a, b), lf_set1(one)), x < one && x == y ? one : 0.0f, true)
+  INTEGERS(lu_select(lu_less_signed_where(lu_test(a, lu_set1(4)), a, b), a, b),
+           (x & 4) && (int32_t)x < (int32_t)y ? x : y)
+  INTEGERS(lu_select(lu_test_where(lu_less_signed(a, b), a, lu_set1(0x10001)), a, b),
+           (int32_t)x < (int32_t)y && (x & 0x10001) ? x : y)
+}
+
+/* Every mask of the width: how many lanes it has, and which. */
+static void set_lanes(void **state) {
+  (void)state;
+  for (uint32_t bits = 0; bits < 1u << LANES; bits++) {
+    uint32_t all[LANES], lanes[LANES], count = 0;
+    for (uint32_t k = 0; k < LANES; k++) all[k] = bits >> k & 1;
+    const lm mask = lu_equal(lu_load(all), lu_set1(1));
+    lu_store(lanes, lu_set_lanes(mask));
+    for (uint32_t k = 0; k < LANES; k++)
+      if (all[k]) assert_int_equal(lanes[count++], k);
+    assert_int_equal(lm_count(mask), count);
+  }
+  for (uint32_t k = 0; k < LANES; k++) assert_int_equal(lm_bits(lm_lane(k)), 1u << k);
+}
+
+/* Over the lanes, of finite numbers. */
+static void extremes(void **state) {
+  (void)state;
+  test_rng rng = rng_from(5);
+  for (uint32_t round = 0; round < 1000; round++) {
+    float value[LANES], low = INFINITY, high = -INFINITY;
+    for (uint32_t k = 0; k < LANES; k++) {
+      value[k] = rng_float(&rng, -10.0f, 10.0f);
+      low = value[k] < low ? value[k] : low;
+      high = value[k] > high ? value[k] : high;
+    }
+    assert_true(lf_lowest(lf_load(value)) == low && lf_highest(lf_load(value)) == high);
+  }
 }
 
 static void conversions(void **state) {
@@ -312,9 +357,10 @@ int main(void) {
   printf("%s, %d lanes\n", name, LANES);
   make_values(test_seed("test_lanes", 12));
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arithmetic),  cmocka_unit_test(comparisons), cmocka_unit_test(selections),
-      cmocka_unit_test(conversions), cmocka_unit_test(integers),    cmocka_unit_test(first_lanes),
-      cmocka_unit_test(angles),      cmocka_unit_test(vectors),     cmocka_unit_test(random_numbers),
+      cmocka_unit_test(arithmetic),      cmocka_unit_test(comparisons), cmocka_unit_test(selections),
+      cmocka_unit_test(masked_compares), cmocka_unit_test(set_lanes),   cmocka_unit_test(extremes),
+      cmocka_unit_test(conversions),     cmocka_unit_test(integers),    cmocka_unit_test(first_lanes),
+      cmocka_unit_test(angles),          cmocka_unit_test(vectors),     cmocka_unit_test(random_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,16 +114,18 @@ static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *ot
   const threat none = {NAN, {0.0f, 0.0f, 0.0f}};
   const throng_group_def *g = crowd_group(f->crowd, me);
   const float b = crowd_body(f->crowd, me) + crowd_body(f->crowd, other), amax = g->max_acceleration;
+  if (!(b > 0.0f)) return none;
   if (n->coincident) {
-    if (!(b > 0.0f)) return none;
     const vec u = coincident_direction(f, me->id.index, other->id.index);
     return (threat){0.0f, vec_scale(u, -amax)};
   }
   const vec dv = vec_sub(other->velocity, me->velocity);
-  const float t = n->d2 < b * b ? 0.0f : -vec_dot(f, n->d, dv) / vec_dot(f, dv, dv);
+  const float x = vec_dot(f, n->d, dv), q = vec_dot(f, dv, dv), m = b * b - n->d2;
+  if (!(m > 0.0f || x * fabsf(x) < m * q)) return none;
+  const float t = m > 0.0f ? 0.0f : -x / q;
+  if (!(t <= g->avoidance.horizon)) return none;
   const vec c = vec_add(n->d, vec_scale(dv, t));
   const float c2 = vec_dot(f, c, c);
-  if (!(t >= 0.0f && t <= g->avoidance.horizon && c2 < b * b)) return none;
   if (c2 < (1e-3f * b) * (1e-3f * b)) return (threat){t, vec_scale(frame_right(f, me), amax)};
   return (threat){t, vec_scale(vec_scale(c, vec_inv_len(f, c)), -amax)};
 }

@@ -33,8 +33,10 @@ void gbench_set_rate(gbench_state *state, const char *name, double value_per_pie
 /* The size of the last-level cache; 0 where it is not known. */
 double gbench_last_cache_bytes(void);
 
-/* Runs the cases that the command line chooses (see --help); the exit status. */
-int gbench_run(int count, char **arguments);
+/* Runs the cases that the command line chooses (see --help) and reports them in the order in which they were registered. Of
+ * `defaults`, options that a NULL ends, the command line's own take precedence. Warns of cases whose times vary. The exit
+ * status: 1 where a case has failed, 2 where the command line is wrong or chooses none. */
+int gbench_run(int count, char **arguments, const char *const *defaults);
 
 #ifdef __cplusplus
 }

@@ -15,9 +15,19 @@ fail() {
   echo "FAILED: $1" >&2
 }
 
+# refused NAME OPTION...: exits 2.
+refused() {
+  local name=$1
+  shift
+  "$bench" "$@" >/dev/null 2>&1
+  local status=$?
+  [ $status -eq 2 ] || fail "$name: exit status $status instead of 2"
+}
+refused "an unknown option" --benchmark_nonsense=1
+refused "a filter that chooses nothing" --benchmark_filter=nonsense
+
 filter='^ceiling_triad/threads:1|(^ceiling_pairs/flock2|/flock2/10000)/(baseline|neon)/threads:1'
-"$bench" --benchmark_format=json --benchmark_min_time=0.001 --benchmark_repetitions=2 --benchmark_report_aggregates_only=true \
-  "--benchmark_filter=$filter" \
+"$bench" --benchmark_format=json --benchmark_min_time=0.001 --benchmark_repetitions=2 "--benchmark_filter=$filter" \
   >result.json 2>warnings || fail "exit status $?: $(cat warnings)"
 grep -q '"error_occurred": true' result.json && fail "a case fails: $(grep error_message result.json)"
 
@@ -51,5 +61,16 @@ for kind in pass_behaviours pass_motion pass_commit integrate index; do
 done
 positive query_radius items_per_second
 positive query_nearest items_per_second
+
+# Interleaved repetitions are told in the order of the cases.
+order=$(awk '!seen[$1]++ { printf "%s ", $1 }' numbers)
+expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate index \
+query_radius query_nearest "
+[ "$order" = "$expected" ] || fail "the order is '$order'"
+
+# A warning for each case that varies by more than 10 %, and for no other.
+varying=$(awk '$2 == "cv" && $3 == "real_time" && $4 > 0.1 { print $1 }' numbers)
+warned=$(sed -n 's,^throng-bench: warning: \([a-z_]*\)/.* varies by [0-9]* %.*,\1,p' warnings)
+[ "$warned" = "$varying" ] || fail "warnings of '$warned', but '$varying' vary"
 
 exit $failed

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceiling.h"
+
 #define WARM_UP_FRAMES 5
 #define QUERIES 4096u
 #define RADIUS_CAPACITY 1024u
@@ -14,150 +16,198 @@ typedef struct bench_setup {
   gbench_state *state;
   const bench_case *which;
   bench_scene scene;
+  bench_crowd crowd;
   throng_world *world;
-  double mean_neighbours;
+  double pieces, fastest; /* so many were measured; the seconds of the fastest */
 } bench_setup;
+
+/* Pairs (agent, candidate), and those of them that are in range. */
+typedef struct pair_counts {
+  double candidates, neighbours;
+} pair_counts;
 
 static bool fail(bench_setup *bench, const char *text) {
   gbench_fail(bench->state, text);
   return false;
 }
 
-static bool warm_up(bench_setup *bench) {
+/* A call that fails is not fast: the case is. */
+static bool expect(bench_setup *bench, throng_status status) {
+  return status == THRONG_OK || fail(bench, throng_status_name(status));
+}
+
+static throng_world *build(bench_setup *bench, bool profile) {
+  bench_problem problem;
   throng_error error;
-  for (int i = 0; i < WARM_UP_FRAMES; i++)
-    if (throng_step(bench->world, bench->scene.dt, &error) != THRONG_OK) return fail(bench, error.text);
-  return true;
+  throng_world *world =
+      scene_build(&bench->scene, &bench->crowd, bench->which->threads, bench->which->isa, profile, &problem);
+  if (!world) fail(bench, problem.text);
+  for (int i = 0; world && i < WARM_UP_FRAMES; i++) {
+    if (throng_step(world, bench->scene.dt, &error) == THRONG_OK) continue;
+    fail(bench, error.text);
+    throng_world_destroy(world);
+    world = NULL;
+  }
+  return world;
 }
 
-static throng_world *build(bench_setup *bench, const bench_crowd *crowd, bool profile) {
+static bool open(bench_setup *bench, gbench_state *state, const void *context, bool profile) {
   bench_problem problem;
-  bench->world = scene_build(&bench->scene, crowd, bench->which->threads, bench->which->isa, profile, &problem);
-  if (!bench->world) fail(bench, problem.text);
-  return bench->world;
-}
-
-/* Counted on a world of its own: a profile would slow the measured one. */
-static bool count_neighbours(bench_setup *bench, const bench_crowd *crowd) {
-  throng_profile profile;
-  if (!build(bench, crowd, true) || !warm_up(bench)) return false;
-  throng_status status = throng_world_profile(bench->world, &profile, NULL);
-  throng_world_destroy(bench->world);
-  bench->world = NULL;
-  if (status != THRONG_OK) return fail(bench, throng_status_name(status));
-  if (profile.agent_updates) bench->mean_neighbours = (double)profile.neighbours_found / (double)profile.agent_updates;
-  return true;
-}
-
-static bool open(bench_setup *bench, gbench_state *state, const void *context) {
-  bench_problem problem;
-  bench_crowd crowd = {0};
   *bench = (bench_setup){.state = state, .which = context};
   if (!scene_load(&bench->scene, bench->which->scene, &problem) ||
-      !scene_fit(&bench->scene, bench->which->agents, &problem) || !crowd_spawn(&crowd, &bench->scene, &problem))
+      !scene_fit(&bench->scene, bench->which->agents, &problem) || !crowd_spawn(&bench->crowd, &bench->scene, &problem))
     return fail(bench, problem.text);
-  bool ok = count_neighbours(bench, &crowd) && build(bench, &crowd, false) && warm_up(bench);
-  crowd_release(&crowd);
-  return ok;
+  bench->world = build(bench, profile);
+  return bench->world;
 }
 
 static void close(bench_setup *bench) {
   throng_world_destroy(bench->world);
+  crowd_release(&bench->crowd);
   scene_release(&bench->scene);
 }
 
-static void report_pairs(bench_setup *bench) {
-  double agents = bench->which->agents;
-  gbench_set_items(bench->state, agents);
-  gbench_set_counter(bench->state, "mean_neighbours", bench->mean_neighbours);
-  gbench_set_rate(bench->state, "useful_pairs", agents * bench->mean_neighbours);
+static void record(bench_setup *bench, double seconds) {
+  gbench_set_seconds(bench->state, seconds);
+  if (bench->pieces++ == 0 || seconds < bench->fastest) bench->fastest = seconds;
 }
 
-/* A call that fails is not fast: the case is. */
-static void expect(bench_setup *bench, throng_status status) {
-  if (status != THRONG_OK) fail(bench, throng_status_name(status));
+/* `count` in the fastest piece of work, as a fraction of what the machine could do: like the ceilings that of the least
+ * disturbed moment. Where the times of several workers are added up, one of them at a time was at work. */
+static double fraction(const bench_setup *bench, double count, double ceiling, bool summed) {
+  return count / bench->fastest / (summed ? ceiling / ceiling_workers(bench->which->threads) : ceiling);
 }
 
-/* Steps a world that profiles; one piece of work takes what the frame added to one of the profile's sums. */
-static void measure_pass(gbench_state *state, const void *context, size_t offset) {
-  bench_setup bench;
+/* Of one frame from where the measured world began, on a world of its own: a profile would slow the measured one. */
+static bool count_pairs(bench_setup *bench, pair_counts *counts) {
+  throng_profile profile = {0};
+  throng_world *world = build(bench, true);
+  bool ok = world && expect(bench, throng_world_profile_reset(world, NULL)) &&
+            expect(bench, throng_steer(world, bench->scene.dt, NULL)) &&
+            expect(bench, throng_world_profile(world, &profile, NULL));
+  throng_world_destroy(world);
+  *counts = (pair_counts){(double)profile.candidates_tested, (double)profile.neighbours_found};
+  return ok;
+}
+
+static void report_pairs(bench_setup *bench, pair_counts counts, bool profiled) {
   bench_problem problem;
-  bench_crowd crowd = {0};
-  bool ok = open(&bench, state, context);
-  if (ok) {
-    throng_world_destroy(bench.world);
-    bench.world = NULL;
-    ok = crowd_spawn(&crowd, &bench.scene, &problem) ? build(&bench, &crowd, true) && warm_up(&bench)
-                                                     : fail(&bench, problem.text);
-    crowd_release(&crowd);
-  }
-  while (ok && gbench_continue(state)) {
-    throng_profile profile;
-    expect(&bench, throng_world_profile_reset(bench.world, NULL));
-    expect(&bench, throng_step(bench.world, bench.scene.dt, NULL));
-    expect(&bench, throng_world_profile(bench.world, &profile, NULL));
+  double agents = bench->which->agents;
+  double ceiling = ceiling_pairs(bench->which, profiled, &problem);
+  if (ceiling == 0) fail(bench, problem.text);
+  gbench_set_items(bench->state, agents);
+  gbench_set_counter(bench->state, "mean_neighbours", counts.neighbours / agents);
+  gbench_set_rate(bench->state, "useful_pairs", counts.neighbours);
+  gbench_set_rate(bench->state, "candidates", counts.candidates);
+  gbench_set_counter(bench->state, "of_ceiling", fraction(bench, counts.candidates, ceiling, profiled));
+}
+
+static void report_bytes(bench_setup *bench, double bytes_per_agent, bool summed) {
+  bench_problem problem;
+  double bytes = bytes_per_agent * bench->which->agents;
+  double memory = ceiling_triad(0, bench->which->threads, &problem);
+  double same_size = memory == 0 ? 0 : ceiling_triad(bytes, bench->which->threads, &problem);
+  if (same_size == 0) fail(bench, problem.text);
+  gbench_set_items(bench->state, bench->which->agents);
+  gbench_set_bytes(bench->state, bytes);
+  gbench_set_counter(bench->state, "of_triad", fraction(bench, bytes, memory, summed));
+  gbench_set_counter(bench->state, "of_triad_same_size", fraction(bench, bytes, same_size, summed));
+}
+
+/* Steps a world that profiles; one piece of work takes what the frame added to one of the profile's sums. The counts are of
+ * an average frame. */
+static void measure_pass(bench_setup *bench, size_t offset, pair_counts *counts) {
+  *counts = (pair_counts){0};
+  while (gbench_continue(bench->state)) {
+    throng_profile profile = {0};
     uint64_t nanoseconds;
+    expect(bench, throng_world_profile_reset(bench->world, NULL));
+    expect(bench, throng_step(bench->world, bench->scene.dt, NULL));
+    expect(bench, throng_world_profile(bench->world, &profile, NULL));
     memcpy(&nanoseconds, (const char *)&profile + offset, sizeof nanoseconds);
-    gbench_set_seconds(state, 1e-9 * (double)nanoseconds);
+    record(bench, 1e-9 * (double)nanoseconds);
+    counts->candidates += (double)profile.candidates_tested;
+    counts->neighbours += (double)profile.neighbours_found;
   }
-  if (ok) report_pairs(&bench);
-  close(&bench);
+  counts->candidates /= bench->pieces;
+  counts->neighbours /= bench->pieces;
 }
 
 void bench_neighbours(gbench_state *state, const void *context) {
-  measure_pass(state, context, offsetof(throng_profile, neighbours_ns));
+  bench_setup bench;
+  pair_counts counts;
+  if (open(&bench, state, context, true)) {
+    measure_pass(&bench, offsetof(throng_profile, neighbours_ns), &counts);
+    report_pairs(&bench, counts, true);
+  }
+  close(&bench);
 }
+
+static void measure_bytes(gbench_state *state, const void *context, size_t offset, bool summed,
+                          double bytes_per_agent(const bench_scene *scene)) {
+  bench_setup bench;
+  pair_counts unused;
+  if (open(&bench, state, context, true)) {
+    measure_pass(&bench, offset, &unused);
+    report_bytes(&bench, bytes_per_agent(&bench.scene), summed);
+  }
+  close(&bench);
+}
+
 void bench_behaviours(gbench_state *state, const void *context) {
-  measure_pass(state, context, offsetof(throng_profile, behaviours_ns));
+  measure_bytes(state, context, offsetof(throng_profile, behaviours_ns), true, ceiling_behaviours_bytes);
 }
 void bench_motion(gbench_state *state, const void *context) {
-  measure_pass(state, context, offsetof(throng_profile, integrate_ns));
+  measure_bytes(state, context, offsetof(throng_profile, integrate_ns), true, ceiling_motion_bytes);
 }
 void bench_commit(gbench_state *state, const void *context) {
-  measure_pass(state, context, offsetof(throng_profile, index_ns));
+  measure_bytes(state, context, offsetof(throng_profile, index_ns), false, ceiling_index_bytes);
 }
 
-void bench_frame(gbench_state *state, const void *context) {
+typedef throng_status stepping(throng_world *world, float dt, throng_error *error);
+
+static void measure_pairs(gbench_state *state, const void *context, stepping *run) {
   bench_setup bench;
-  if (open(&bench, state, context)) {
-    while (gbench_continue(state)) expect(&bench, throng_step(bench.world, bench.scene.dt, NULL));
-    report_pairs(&bench);
+  pair_counts counts;
+  if (open(&bench, state, context, false)) {
+    while (gbench_continue(state)) {
+      double begin = ceiling_clock();
+      expect(&bench, run(bench.world, bench.scene.dt, NULL));
+      record(&bench, ceiling_clock() - begin);
+    }
+    if (count_pairs(&bench, &counts)) report_pairs(&bench, counts, false);
   }
   close(&bench);
 }
 
-void bench_steer(gbench_state *state, const void *context) {
-  bench_setup bench;
-  if (open(&bench, state, context)) {
-    while (gbench_continue(state)) expect(&bench, throng_steer(bench.world, bench.scene.dt, NULL));
-    report_pairs(&bench);
-  }
-  close(&bench);
-}
+void bench_frame(gbench_state *state, const void *context) { measure_pairs(state, context, throng_step); }
+void bench_steer(gbench_state *state, const void *context) { measure_pairs(state, context, throng_steer); }
 
 void bench_integrate(gbench_state *state, const void *context) {
   bench_setup bench;
-  if (open(&bench, state, context)) {
+  if (open(&bench, state, context, false)) {
     while (gbench_continue(state)) {
-      gbench_pause(state);
       expect(&bench, throng_steer(bench.world, bench.scene.dt, NULL));
-      gbench_resume(state);
+      double begin = ceiling_clock();
       expect(&bench, throng_integrate(bench.world, bench.scene.dt, NULL));
+      record(&bench, ceiling_clock() - begin);
     }
-    gbench_set_items(state, bench.which->agents);
+    report_bytes(&bench, ceiling_motion_bytes(&bench.scene) + ceiling_index_bytes(&bench.scene), false);
   }
   close(&bench);
 }
 
 void bench_index(gbench_state *state, const void *context) {
   bench_setup bench;
-  if (open(&bench, state, context)) {
+  if (open(&bench, state, context, false)) {
     throng_edit edit;
     while (gbench_continue(state)) {
       expect(&bench, throng_world_edit(bench.world, false, &edit, NULL)); /* dirty; nobody moved: the cheapest index */
+      double begin = ceiling_clock();
       expect(&bench, throng_world_index(bench.world, NULL));
+      record(&bench, ceiling_clock() - begin);
     }
-    gbench_set_items(state, bench.which->agents);
+    report_bytes(&bench, ceiling_index_bytes(&bench.scene), false);
   }
   close(&bench);
 }
@@ -194,14 +244,16 @@ static throng_status query_nearest(throng_world *world, const throng_vec3 *centr
 /* Here the items are queries. */
 static void bench_queries(gbench_state *state, const void *context, query_batch *query, uint32_t capacity) {
   bench_setup bench;
-  if (open(&bench, state, context)) {
+  if (open(&bench, state, context, false)) {
     throng_vec3 *centres = make_centres(&bench);
     throng_neighbour *found = malloc((size_t)QUERIES * capacity * sizeof *found);
     uint32_t *counts = malloc(QUERIES * sizeof *counts);
-    throng_status status = THRONG_OK;
     if (centres && found && counts) {
-      while (status == THRONG_OK && gbench_continue(state)) status = query(bench.world, centres, found, counts);
-      if (status != THRONG_OK) fail(&bench, throng_status_name(status));
+      while (gbench_continue(state)) {
+        double begin = ceiling_clock();
+        expect(&bench, query(bench.world, centres, found, counts));
+        record(&bench, ceiling_clock() - begin);
+      }
       gbench_set_items(state, QUERIES);
     }
     free(counts);

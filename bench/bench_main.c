@@ -1,5 +1,7 @@
-/* throng-bench: every case on every scene, size, instruction set and number of threads. Choose with --benchmark_filter;
- * --benchmark_min_time takes seconds.
+/* throng-bench: every piece of work on some scenes, sizes, instruction sets and numbers of threads, and the ceilings of the
+ * machine. Without options it takes the 50 000 agents, three times each, interleaved at random so that a slow minute falls on
+ * all of them, and says mean, median and spread: about three minutes, with hardly anything to see until the last of them. Choose
+ * with --benchmark_filter=REGEX; --benchmark_repetitions=1 tells each result as it comes; --benchmark_min_time takes seconds.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
@@ -7,40 +9,38 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
+static const char *const scenes[] = {"flock2", "flock3", "crowd2", "clump2"};
+static const uint32_t sizes[] = {10000, 50000, 1000000}; /* the last one fits no cache */
+static const uint32_t thread_counts[] = {1, 0};
+
 typedef struct bench_kind {
   const char *name;
   gbench_case *measure;
-  bool every_scene;  /* else only the first, which is enough where the rules do not matter */
-  bool times_itself; /* by the world's profile */
+  size_t scenes; /* on so many of the scenes: the first one is enough where rules do not matter */
 } bench_kind;
 
 static const bench_kind kinds[] = {
-    {"frame", bench_frame, true, false},
-    {"pass_neighbours", bench_neighbours, true, true},
-    {"pass_behaviours", bench_behaviours, true, true},
-    {"pass_motion", bench_motion, true, true},
-    {"pass_commit", bench_commit, true, true},
-    {"steer", bench_steer, true, false},
-    {"integrate", bench_integrate, false, false},
-    {"index", bench_index, false, false},
-    {"query_radius", bench_radius, false, false},
-    {"query_nearest", bench_nearest, false, false},
+    {"frame", bench_frame, 4},
+    {"pass_neighbours", bench_neighbours, 3},
+    {"pass_behaviours", bench_behaviours, 3},
+    {"pass_motion", bench_motion, 3},
+    {"pass_commit", bench_commit, 3},
+    {"steer", bench_steer, 3},
+    {"integrate", bench_integrate, 3},
+    {"index", bench_index, 3},
+    {"query_radius", bench_radius, 1},
+    {"query_nearest", bench_nearest, 1},
 };
-static const char *const scenes[] = {"flock2", "flock3", "crowd2", "clump2"};
-static const uint32_t sizes[] = {10000, 50000, 100000};
-static const uint32_t thread_counts[] = {1, 0};
+
+static const char *const defaults[] = {"--benchmark_filter=^ceiling_|/50000/",
+                                       "--benchmark_min_time=0.02",
+                                       "--benchmark_repetitions=3",
+                                       "--benchmark_enable_random_interleaving=true",
+                                       "--benchmark_report_aggregates_only=true",
+                                       NULL};
 
 static bench_case cases[COUNT_OF(scenes) * COUNT_OF(sizes) * COUNT_OF(thread_counts) * THRONG_ISA_COUNT];
 static size_t case_count;
-
-static void register_all(const bench_kind *kind, const bench_case *which) {
-  char name[128];
-  char threads[16] = "all";
-  if (which->threads) snprintf(threads, sizeof threads, "%u", which->threads);
-  snprintf(name, sizeof name, "%s/%s/%u/%s/threads:%s", kind->name, which->scene, which->agents,
-           throng_isa_name(which->isa), threads);
-  gbench_register(name, kind->measure, which, kind->times_itself);
-}
 
 static void make_cases(void) {
   for (size_t s = 0; s < COUNT_OF(scenes); s++)
@@ -51,10 +51,33 @@ static void make_cases(void) {
             cases[case_count++] = (bench_case){scenes[s], sizes[n], thread_counts[t], (throng_isa)isa};
 }
 
+/* NAME[/SCENE[/AGENTS]/ISA]/threads:COUNT, with what matters to the kind. */
+static void add(const char *name, gbench_case *measure, const bench_case *which, bool scene, bool agents) {
+  char text[128], place[64] = "", size[16] = "", threads[16] = "all";
+  if (agents) snprintf(size, sizeof size, "/%u", which->agents);
+  if (scene) snprintf(place, sizeof place, "/%s%s/%s", which->scene, size, throng_isa_name(which->isa));
+  if (which->threads) snprintf(threads, sizeof threads, "%u", which->threads);
+  snprintf(text, sizeof text, "%s%s/threads:%s", name, place, threads);
+  gbench_register(text, measure, which);
+}
+
+static void add_ceilings(void) {
+  for (size_t t = 0; t < COUNT_OF(thread_counts); t++)
+    add("ceiling_triad", bench_ceiling_triad, &cases[t], false, false);
+  for (size_t c = 0; c < case_count; c++)
+    if (cases[c].agents == sizes[0] && cases[c].scene != scenes[3])
+      add("ceiling_pairs", bench_ceiling_pairs, &cases[c], true, false);
+}
+
+static void add_kind(const bench_kind *kind) {
+  for (size_t c = 0; c < case_count; c++)
+    for (size_t s = 0; s < kind->scenes; s++)
+      if (cases[c].scene == scenes[s]) add(kind->name, kind->measure, &cases[c], true, true);
+}
+
 int main(int count, char **arguments) {
   make_cases();
-  for (size_t k = 0; k < COUNT_OF(kinds); k++)
-    for (size_t c = 0; c < case_count; c++)
-      if (kinds[k].every_scene || cases[c].scene == scenes[0]) register_all(&kinds[k], &cases[c]);
-  return gbench_run(count, arguments);
+  add_ceilings();
+  for (size_t k = 0; k < COUNT_OF(kinds); k++) add_kind(&kinds[k]);
+  return gbench_run(count, arguments, defaults);
 }

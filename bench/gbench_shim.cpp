@@ -3,32 +3,80 @@
 
 #include <benchmark/benchmark.h>
 
-static benchmark::State &real(gbench_state *state) { return *reinterpret_cast<benchmark::State *>(state); }
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
 
-void gbench_register(const char *name, gbench_case *measure, const void *context, bool times_itself) {
+namespace {
+
+constexpr double most_variation = 0.1; // standard deviation of a case's repetitions, over their mean
+
+bool any_failed = false;
+
+benchmark::State &real(gbench_state *state) { return *reinterpret_cast<benchmark::State *>(state); }
+
+// Repetitions that are interleaved end in any order: this reports them in the cases' own, each as soon as it may.
+class ordered_reporter : public benchmark::BenchmarkReporter {
+public:
+  explicit ordered_reporter(benchmark::BenchmarkReporter &display) : display_(display) {}
+
+  bool ReportContext(const Context &context) override { return display_.ReportContext(context); }
+
+  void ReportRuns(const std::vector<Run> &runs) override {
+    waiting_[runs.front().family_index].push_back(runs);
+    for (const Run &run : runs) remember_variation(run);
+    for (auto first = waiting_.begin(); first != waiting_.end() && first->first <= next_; first = waiting_.begin()) {
+      next_ = first->first + 1;
+      for (const auto &group : first->second) display_.ReportRuns(group);
+      waiting_.erase(first);
+    }
+  }
+
+  void Finalize() override {
+    display_.Finalize();
+    for (const auto &[family, warning] : warnings_) std::cerr << warning << '\n';
+  }
+
+private:
+  void remember_variation(const Run &run) {
+    const double variation = run.real_accumulated_time;
+    if (run.aggregate_name != "cv" || !(variation > most_variation)) return;
+    const int percent = static_cast<int>(100 * variation + 0.5);
+    warnings_[run.family_index] = "throng-bench: warning: " + run.run_name.str() + " varies by " +
+                                  std::to_string(percent) + " % (coefficient of variation)";
+  }
+
+  benchmark::BenchmarkReporter &display_;
+  std::map<int64_t, std::vector<std::vector<Run>>> waiting_; // by family
+  std::map<int64_t, std::string> warnings_;
+  int64_t next_ = 0; // families are numbered from 0, without gaps
+};
+
+} // namespace
+
+void gbench_register(const char *name, gbench_case *measure, const void *context) {
   auto run = [measure, context](benchmark::State &state) {
     measure(reinterpret_cast<gbench_state *>(&state), context);
   };
-  auto *registered = benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond);
-  if (times_itself) {
-    registered->UseManualTime();
-  } else {
-    registered->UseRealTime();
-  }
+  benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond)->UseManualTime();
 }
-
-void gbench_set_seconds(gbench_state *state, double seconds) { real(state).SetIterationTime(seconds); }
 
 bool gbench_continue(gbench_state *state) { return real(state).KeepRunning(); }
 
-void gbench_pause(gbench_state *state) { real(state).PauseTiming(); }
+void gbench_set_seconds(gbench_state *state, double seconds) { real(state).SetIterationTime(seconds); }
 
-void gbench_resume(gbench_state *state) { real(state).ResumeTiming(); }
-
-void gbench_fail(gbench_state *state, const char *text) { real(state).SkipWithError(text); }
+void gbench_fail(gbench_state *state, const char *text) {
+  any_failed = true;
+  real(state).SkipWithError(text);
+}
 
 void gbench_set_items(gbench_state *state, double items_per_piece) {
   real(state).SetItemsProcessed(static_cast<int64_t>(items_per_piece * static_cast<double>(real(state).iterations())));
+}
+
+void gbench_set_bytes(gbench_state *state, double bytes_per_piece) {
+  real(state).SetBytesProcessed(static_cast<int64_t>(bytes_per_piece * static_cast<double>(real(state).iterations())));
 }
 
 void gbench_set_counter(gbench_state *state, const char *name, double value) { real(state).counters[name] = value; }
@@ -37,10 +85,26 @@ void gbench_set_rate(gbench_state *state, const char *name, double value_per_pie
   real(state).counters[name] = benchmark::Counter(value_per_piece, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-int gbench_run(int count, char **arguments) {
-  benchmark::Initialize(&count, arguments);
-  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
+double gbench_last_cache_bytes() {
+  int last = 0, bytes = 0;
+  for (const auto &cache : benchmark::CPUInfo::Get().caches) {
+    if (cache.level < last || cache.type == "Instruction") continue;
+    last = cache.level;
+    bytes = cache.size;
+  }
+  return bytes;
+}
+
+int gbench_run(int count, char **arguments, const char *const *defaults) {
+  std::vector<char *> all(arguments, arguments + 1);
+  for (; *defaults; defaults++) all.push_back(const_cast<char *>(*defaults)); // read only
+  all.insert(all.end(), arguments + 1, arguments + count);
+  int left = static_cast<int>(all.size());
+  all.push_back(nullptr);
+  benchmark::Initialize(&left, all.data());
+  if (benchmark::ReportUnrecognizedArguments(left, all.data())) return 2;
+  ordered_reporter reporter(*benchmark::CreateDefaultDisplayReporter());
+  const size_t chosen = benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::Shutdown();
-  return 0;
+  return chosen == 0 ? 2 : any_failed ? 1 : 0;
 }

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# run_bench_test.sh THRONG_BENCH FOLDER: every kind of case runs, none fails, and each says what it is there to say. How fast
+# it is does not matter. FOLDER is made anew.
+set -uo pipefail
+
+bench=$(readlink -f "$1")
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work" || exit 1
+
+failed=0
+fail() {
+  failed=1
+  echo "FAILED: $1" >&2
+}
+
+# refused NAME OPTION...: exits 2.
+refused() {
+  local name=$1
+  shift
+  "$bench" "$@" >/dev/null 2>&1
+  local status=$?
+  [ $status -eq 2 ] || fail "$name: exit status $status instead of 2"
+}
+refused "an unknown option" --benchmark_nonsense=1
+refused "a filter that chooses nothing" --benchmark_filter=nonsense
+
+filter='^ceiling_triad/threads:1|(^ceiling_pairs/flock2|/flock2/10000)/(baseline|neon)/threads:1'
+"$bench" --benchmark_format=json --benchmark_min_time=0.001 --benchmark_repetitions=2 "--benchmark_filter=$filter" \
+  >result.json 2>warnings || fail "exit status $?: $(cat warnings)"
+grep -q '"error_occurred": true' result.json && fail "a case fails: $(grep error_message result.json)"
+
+# A line for each aggregate of a case and each number of it: KIND AGGREGATE KEY VALUE.
+awk -F'"' '
+  $2 == "name" { split($4, part, "/"); kind = part[1]; aggregate = "" }
+  $2 == "aggregate_name" { aggregate = $4 }
+  aggregate != "" && $3 ~ /^: [-+0-9]/ { sub(/^: /, "", $3); sub(/,$/, "", $3); print kind, aggregate, $2, $3 }
+' result.json >numbers
+
+# positive KIND KEY...: the case says each of these, and it is above 0.
+positive() {
+  local kind=$1 key
+  shift
+  for key in real_time "$@"; do
+    awk -v kind="$kind" -v key="$key" '
+      $1 == kind && $2 == "median" && $3 == key { found = $4 > 0 } END { exit !found }
+    ' numbers || fail "$kind: no positive $key"
+  done
+}
+positive ceiling_triad bytes_per_second ceiling
+positive ceiling_pairs candidates ceiling ceiling_profiled
+for kind in frame pass_neighbours steer; do
+  positive $kind items_per_second mean_neighbours candidates useful_pairs of_ceiling
+  awk -v kind=$kind '
+    $1 == kind && $2 == "median" { value[$3] = $4 } END { exit !(value["candidates"] > value["useful_pairs"]) }
+  ' numbers || fail "$kind: fewer candidates than neighbours"
+done
+for kind in pass_behaviours pass_motion pass_commit integrate index; do
+  positive $kind items_per_second bytes_per_second of_triad of_triad_same_size
+done
+positive query_radius items_per_second
+positive query_nearest items_per_second
+
+# Interleaved repetitions are told in the order of the cases.
+order=$(awk '!seen[$1]++ { printf "%s ", $1 }' numbers)
+expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate index \
+query_radius query_nearest "
+[ "$order" = "$expected" ] || fail "the order is '$order'"
+
+# A warning for each case that varies by more than 10 %, and for no other.
+varying=$(awk '$2 == "cv" && $3 == "real_time" && $4 > 0.1 { print $1 }' numbers)
+warned=$(sed -n 's,^throng-bench: warning: \([a-z_]*\)/.* varies by [0-9]* %.*,\1,p' warnings)
+[ "$warned" = "$varying" ] || fail "warnings of '$warned', but '$varying' vary"
+
+exit $failed

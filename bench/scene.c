@@ -37,6 +37,7 @@ static const json_field world_fields[] = {
     {AT(throng_world_def, box_min), .kind = FIELD_VEC3},
     {AT(throng_world_def, box_max), .kind = FIELD_VEC3},
     {AT(throng_world_def, perception_radius), NUMBER, .min = 1e-3, .max = 1e6},
+    {AT(throng_world_def, neighbour_budget), .kind = FIELD_UINT, .min = 0, .max = 16777216},
     {AT(throng_world_def, separation_law), CHOICE(law_names)},
     {AT(throng_world_def, update), CHOICE(update_names)},
     {0},

@@ -4,6 +4,7 @@
 
 #include "float_environment.h"
 #include "commit.h"
+#include "grid_thin.h"
 #include "profile.h"
 #include "state.h"
 
@@ -58,6 +59,8 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
 
 static void run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  uint32_t budget = world->def.neighbour_budget;
+  if (steer && budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
   struct frame_job job = {world, frame, steer, move};
   throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, &job);
 }

@@ -25,6 +25,7 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def) {
   grid->radius = radius;
   grid->spatial = def->space == THRONG_SPATIAL;
   grid->periodic = def->boundary == THRONG_PERIODIC;
+  grid->thins = def->neighbour_budget > 0;
   grid->limit = GRID_LIMIT_BINS * (radius * 0.25f);
   if (grid->periodic) {
     grid->axis[0] = axis_periodic(def->box_min.x, def->box_max.x, 4, radius);
@@ -51,14 +52,17 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     agents * sizeof(uint32_t),
                     (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
                     (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
-                    (agents / 64 + 16) * sizeof(uint32_t)};
+                    (agents / 64 + 16) * sizeof(uint32_t),
+                    grid->thins ? (((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t) : 0,
+                    grid->thins ? agents * sizeof(struct grid_candidate) : 0};
   return bytes[k];
 }
-#define ARRAYS 10
+#define ARRAYS 12
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,     grid->cell_and_id, grid->key,        grid->order,     grid->banded,
-                       grid->sort_keys, grid->sort_order,  grid->band_start, grid->histogram, grid->strip_start};
+  void *all[ARRAYS] = {grid->start,     grid->cell_and_id, grid->key,        grid->order,
+                       grid->banded,    grid->sort_keys,   grid->sort_order, grid->band_start,
+                       grid->histogram, grid->strip_start, grid->thin_start, grid->candidates};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -73,6 +77,8 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->band_start = arrays[7];
   grid->histogram = arrays[8];
   grid->strip_start = arrays[9];
+  grid->thin_start = arrays[10];
+  grid->candidates = arrays[11];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */
@@ -90,7 +96,9 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
   grown->cell_bits = cell_bits_for(grid->spatial, capacity);
   void *arrays[ARRAYS] = {0};
   for (int k = 0; k < ARRAYS; k++) {
-    arrays[k] = throng_allocate(allocator, array_bytes(grown, k));
+    size_t bytes = array_bytes(grown, k);
+    if (bytes == 0) continue;
+    arrays[k] = throng_allocate(allocator, bytes);
     if (!arrays[k]) {
       set_arrays(grown, arrays);
       throng_grid_release(grown, allocator);

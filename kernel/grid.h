@@ -22,6 +22,12 @@ struct torus {
   uint32_t bits_x, bits_y, bits_z;
 };
 
+/* A candidate of a crowd that is too dense for the neighbour budget: it counts as `weight` agents. */
+struct grid_candidate {
+  uint32_t slot;
+  float weight;
+};
+
 /* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
 struct grid_axis {
   float origin, inverse;
@@ -31,6 +37,8 @@ struct grid_axis {
 
 struct grid {
   bool spatial, periodic;
+  bool thins;   /* the world has a neighbour budget */
+  bool dense;   /* this frame some cells are thinned: walk `candidates` in their windows */
   float radius; /* R */
   float limit;  /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
@@ -51,11 +59,16 @@ struct grid {
   uint32_t *histogram;  /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
 
+  uint32_t *thin_start;              /* [cells + 1] first candidate of each cell; NULL unless `thins` */
+  struct grid_candidate *candidates; /* [agents] */
+
   uint32_t *strip_start; /* [strips + 1] */
   uint32_t strips;
   float bounds_min[3], bounds_max[3]; /* of the committed positions */
 };
 
+/* Where a cell's surroundings hold at most so many agents for each of the budget, all of them are candidates. */
+#define GRID_SURROUNDINGS 4u
 #define GRID_MAX_BANDS 4096u
 #define GRID_MAX_CHUNKS 64u
 

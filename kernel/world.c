@@ -79,6 +79,7 @@ static throng_status check_world(const throng_world_def *def, throng_error *erro
   TRY(check_enum((unsigned)def->isa, THRONG_ISA_COUNT - 1, "world.isa", error));
   TRY(check_enum(def->thread_count, EXECUTOR_MAX_WORKERS, "world.thread_count", error));
   TRY(check_enum(def->capacity, MAX_AGENTS, "world.capacity", error));
+  TRY(check_enum(def->neighbour_budget, 1u << 24, "world.neighbour_budget", error));
   TRY(throng_check_range(def->perception_radius, 1e-3f, 1e6f, "world.perception_radius", error));
   if (def->boundary != THRONG_UNBOUNDED) {
     TRY(check_side(def, def->box_min.x, def->box_max.x, 'x', error));

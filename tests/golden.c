@@ -27,27 +27,32 @@ typedef struct scene {
   float offset;   /* of the box's centre from the origin */
   uint32_t rules; /* which groups below take part: a bit each */
   bool cells;
+  uint32_t budget;
 } scene;
 
 enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8 };
 
 static const scene scenes[] = {
     {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
-     FLOCK, false},
+     FLOCK, false, 0},
     {"planar_periodic_flock", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 19.3f,
-     0, FLOCK, false},
+     0, FLOCK, false, 0},
     {"planar_unbounded_mixed", THRONG_PLANAR, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE_SQUARE,
-     THRONG_UPDATE_BALLISTIC, 24, -300, FLOCK | WALKERS | WANDERERS, false},
+     THRONG_UPDATE_BALLISTIC, 24, -300, FLOCK | WALKERS | WANDERERS, false, 0},
     {"planar_cells_walkers", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
-     WALKERS | WANDERERS, true},
+     WALKERS | WANDERERS, true, 0},
     {"planar_clumps", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT, 40, 0,
-     CROWDED | WALKERS, false},
+     CROWDED | WALKERS, false, 0},
     {"spatial_box_flock", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 4,
-     FLOCK, false},
+     FLOCK, false, 0},
     {"spatial_periodic_mixed", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
-     THRONG_UPDATE_BALLISTIC, 7.7f, -3, FLOCK | WALKERS | WANDERERS, false},
+     THRONG_UPDATE_BALLISTIC, 7.7f, -3, FLOCK | WALKERS | WANDERERS, false, 0},
     {"spatial_unbounded_walkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT,
-     10, 500, WALKERS | WANDERERS | CROWDED, false},
+     10, 500, WALKERS | WANDERERS | CROWDED, false, 0},
+    {"planar_budget", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 6, 3,
+     FLOCK | WALKERS | CROWDED, false, 16},
+    {"spatial_budget", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 2, 0,
+     FLOCK | WALKERS | CROWDED, false, 8},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -165,6 +170,7 @@ static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   def.box_max = (throng_vec3){s->offset + half, s->offset + half, s->offset + half};
   def.separation_law = s->law;
   def.update = s->update;
+  def.neighbour_budget = s->budget;
   def.isa = isa;
   def.thread_count = threads;
   throng_world *world = NULL;

@@ -17,6 +17,8 @@ static const struct golden_hash {
     {"spatial_box_flock", UINT64_C(0xa4ec2d362f1dfc0c)},
     {"spatial_periodic_mixed", UINT64_C(0x088767c650274a3e)},
     {"spatial_unbounded_walkers", UINT64_C(0x004c8f51d59097bf)},
+    {"planar_budget", UINT64_C(0x9a4cee6545d2e35d)},
+    {"spatial_budget", UINT64_C(0xf46c3d633cb592e9)},
 };
 
 #endif

@@ -36,6 +36,19 @@ typedef enum throng_update {
   THRONG_UPDATE_BALLISTIC          /* p += v dt + a dt^2 / 2, then v = clip(v + a dt, S) */
 } throng_update;
 
+/* The neighbour budget. Every neighbour counts, so a clump of m agents costs m^2 pairs a frame: exact, but it can stop a game.
+ * A budget of B bounds that. Take a bin of R / 4 x R (x R in spatial worlds) and all the bins in which an agent of it may have
+ * neighbours: 9 in each of 3 rows (9 rows). Where those hold more than 4 B agents, which gives an agent about 2 B neighbours in
+ * a planar world, the bin's m members are represented by r of them, each counting as m / r agents; r is m times 4 B over the
+ * agents in those bins, rounded up. Representatives are every (m / r)-th by id, and others every frame: each member serves
+ * equally often.
+ *   Exact as without a budget, bit for bit: agents with no such bin in reach (32 leaves a flock with 20 neighbours alone), and
+ * queries. The same bits on every machine, number of threads and history, given the number of the frame.
+ *   Elsewhere separation, cohesion and alignment sum estimates whose mean over frames is the exact sum. In a clump of 400
+ * agents one frame's separation is off by 60 % of its mean size with B = 4 and by 25 % with B = 32; the mean of 3 000 frames by
+ * 0.1 %. Avoidance answers the first threat among the representatives.
+ *   An agent then costs at most about 8 B pairs, one in a clump 4 B, and one more for each bin around it; only a frame in which a
+ * crowd stands on one spot, to the millionth of R, costs several times that. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_PLANAR */
   throng_boundary boundary;             /* default THRONG_UNBOUNDED */
@@ -48,6 +61,7 @@ typedef struct throng_world_def {
   uint32_t capacity;                    /* agents to make room for, 0 to 2^31 - 2 (default 0); the world grows when full */
   uint16_t id_world;                    /* stamped into ids (default 0): give worlds different numbers, and an id of
                                            one is refused by another */
+  uint32_t neighbour_budget;            /* 0 = none: every neighbour counts (default); else 1 to 2^24: see above */
   uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = the calling thread alone, at most 1024 */
   throng_isa isa;                       /* the highest instruction set to use (default AUTO). The environment variable
                                            THRONG_ISA, read by create, lowers it further */

@@ -15,7 +15,8 @@ enum kind {
                              cohesion, alignment, masks on the last two */
   KIND_AVOIDANCE = 1 << 2, /* with GENERIC: decided by a branch */
   KIND_VIEW = 1 << 3,
-  KIND_MASKS = 1 << 4
+  KIND_MASKS = 1 << 4,
+  KIND_WEIGHTS = 1 << 5 /* a candidate may stand for several agents */
 };
 #define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC)
 
@@ -186,9 +187,9 @@ LANES_INLINE void add_threat(const struct block *block, struct sums *sums, uint3
 
 /* Adds candidate j to the lanes in `near`, those within their perception radius; d points from j to them. Lanes that are not
  * in `near` may come out as anything where d2 is all but 0. */
-LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lf d2, lm near,
-                                bool coincident, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC;
+LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lf d2, lf weight,
+                                lm near, bool coincident, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
   const uint32_t rules = block->rules;
   const struct columns *front = block->frame->front;
   if (block->profile) sums->found = lf_count_where(sums->found, lw_from_mask(near));
@@ -216,18 +217,21 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
 
   if (!generic || rules & 1u << RULE_SEPARATION) {
     lv3 push = lv3_scale(d, separation_weight(block, d2, kind), spatial);
+    if (weighted) push = lv3_scale(push, weight, spatial);
     sums->separation = add_where(sums->separation, lw_from_mask(to_separation), push, spatial);
   }
   if (!generic || rules & 1u << RULE_COHESION) {
-    sums->cohesion = add_where(sums->cohesion, lw_from_mask(to_cohesion), d, spatial);
+    lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
+    sums->cohesion = add_where(sums->cohesion, lw_from_mask(to_cohesion), pull, spatial);
   }
   float *const *f = front->f;
   lv3 v = {lf_set1(f[COLUMN_VELOCITY_X][j]), spatial ? lf_set1(f[COLUMN_VELOCITY_Y][j]) : lf_zero(),
            lf_set1(f[COLUMN_VELOCITY_Z][j])};
   if (!generic || rules & 1u << RULE_ALIGNMENT) {
     lw aligned = lw_from_mask(to_alignment);
-    sums->aligned = lf_count_where(sums->aligned, aligned);
-    sums->alignment = add_where(sums->alignment, aligned, v, spatial);
+    sums->aligned = weighted ? lf_add_where(sums->aligned, aligned, weight) : lf_count_where(sums->aligned, aligned);
+    lv3 share = weighted ? lv3_scale(v, weight, spatial) : v;
+    sums->alignment = add_where(sums->alignment, aligned, share, spatial);
   }
   if (generic ? (rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0) {
     add_threat(block, sums, j, d, d2, v, to_avoidance, coincident, spatial);

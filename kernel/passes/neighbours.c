@@ -9,8 +9,8 @@
 #include "candidates.h"
 
 /* Candidate j against every lane; `self`: it may be one of the block's own, which then is none of its neighbours. */
-LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
-                                 bool self, unsigned kind) {
+LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
+                                 bool shifted, bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   lv3 d = candidate_offset(block, j, shift, shifted, spatial);
   lf d2 = lv3_dot(d, d, spatial);
@@ -21,19 +21,19 @@ LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, u
     d2 = lf_select(own, block->radius_sq, d2);
   }
   sums->nearest_sq = lf_min(sums->nearest_sq, d2);
-  add_neighbour(block, sums, j, d, d2, near, false, kind);
+  add_neighbour(block, sums, j, d, d2, weight, near, false, kind);
 }
 
 LANES_INLINE void walk_range(const struct block *block, struct sums *sums, uint32_t from, uint32_t to, bool self,
                              unsigned kind) {
-  for (uint32_t j = from; j < to; j++) walk_candidate(block, sums, j, lv3_zero(), false, self, kind);
+  for (uint32_t j = from; j < to; j++) walk_candidate(block, sums, j, lf_set1(1.0f), lv3_zero(), false, self, kind);
 }
 
 /* Walks what is listed, and empties the list. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, struct candidates *list, lv3 shift,
                             bool shifted, unsigned kind) {
   for (uint32_t k = 0; k < list->count; k++) {
-    walk_candidate(block, sums, list->slot[k], shift, shifted, false, kind);
+    walk_candidate(block, sums, list->slot[k], lf_set1(1.0f), shift, shifted, false, kind);
   }
   list->tested += list->count;
   list->count = 0;
@@ -61,55 +61,79 @@ LANES_INLINE void walk_bins(const struct block *block, const struct reach *reach
   }
 }
 
-/* Runs what follows with every range of candidates [from, to) of the window, in canonical order. */
-#define FOR_EACH_RANGE(grid, window, from, to, shift, shifted)                                                         \
+/* Runs what follows with every range of candidates [from, to) of the window, in canonical order; `start` says where a cell's
+ * begin. */
+#define FOR_EACH_RANGE(grid, start, window, from, to, shift, shifted)                                                  \
   for (int32_t step_z = -(window)->reach_z; step_z <= (window)->reach_z; step_z++)                                     \
     for (int32_t step_y = -(window)->reach_y; step_y <= (window)->reach_y; step_y++)                                   \
       for (uint32_t range_index = 0; range_index < (window)->ranges; range_index++)                                    \
-        if (window_range(grid, window, step_y, step_z, range_index, &(from), &(to), &(shift), &(shifted)))
+        if (window_range(grid, start, window, step_y, step_z, range_index, &(from), &(to), &(shift), &(shifted)))
 
 /* One candidate range of the window; false if nobody is there. */
-LANES_INLINE bool window_range(const struct grid *grid, const struct window *window, int32_t step_y, int32_t step_z,
-                               uint32_t index, uint32_t *from, uint32_t *to, lv3 *shift, bool *shifted) {
+LANES_INLINE bool window_range(const struct grid *grid, const uint32_t *start, const struct window *window,
+                               int32_t step_y, int32_t step_z, uint32_t index, uint32_t *from, uint32_t *to, lv3 *shift,
+                               bool *shifted) {
   const struct bin_range *range = &window->range[index];
   float shift_y, shift_z;
   uint32_t row_y = window_row(&grid->axis[1], grid->torus.bits_y, window->row_y, step_y, &shift_y);
   uint32_t row_z = window_row(&grid->axis[2], grid->torus.bits_z, window->row_z, step_z, &shift_z);
   uint32_t row = (row_z << grid->torus.bits_y | row_y) << grid->torus.bits_x;
-  *from = grid->start[row + range->first];
-  *to = grid->start[row + range->last + 1];
+  *from = start[row + range->first];
+  *to = start[row + range->last + 1];
   *shifted = range->shift != 0.0f || shift_y != 0.0f || shift_z != 0.0f;
   *shift = (lv3){lf_set1(range->shift), lf_set1(shift_y), lf_set1(shift_z)};
   return *from < *to;
 }
 
-/* The rare block in which somebody stands on somebody else: ordinary neighbours first, then the coincident ones, each at a
- * small distance along a direction that the pair's ids fix. One body serves every kind: what a kind lacks is neutral. */
-LANES_INLINE struct sums walk_coincident(const struct frame *frame, const struct lane_groups *groups,
-                                         const struct window *window, uint32_t at, uint32_t lanes, bool spatial) {
-  const unsigned kind = KIND_VIEW | KIND_MASKS | KIND_GENERIC | (spatial ? KIND_SPATIAL : 0u);
-  const struct block loaded = load_block(frame, groups, at, lanes, kind);
-  const struct block *block = &loaded;
-  const lf close_sq = lf_set1(block->close_sq);
-  struct sums sums = sums_zero(block);
-  uint32_t from, to;
+/* Whether some cell of the window is thinned. */
+LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *window) {
+  uint32_t from, to, all = 0, kept = 0;
   lv3 shift;
   bool shifted;
-  for (int coincident = 0; coincident < 2; coincident++) {
-    FOR_EACH_RANGE(frame->grid, window, from, to, shift, shifted) {
-      for (uint32_t j = from; j < to; j++) {
-        lv3 d = candidate_offset(block, j, shift, true, spatial);
-        lf d2 = lv3_dot(d, d, spatial);
-        if (!coincident) {
-          lm near = lm_and(lf_less_equal(d2, block->radius_sq), lf_greater(d2, close_sq));
-          add_neighbour(block, &sums, j, d, lf_max(d2, close_sq), near, false, kind);
-          continue;
-        }
-        lu other = lu_set1(frame->front->id[j]);
-        lm near = lm_without(lf_less_equal(d2, close_sq), lu_equal(other, block->id));
-        if (!lm_any(lm_and(near, block->valid))) continue;
-        lv3 apart = lv3_scale(coincident_direction(block->id, other, spatial), lf_set1(-block->close), spatial);
-        add_neighbour(block, &sums, j, apart, close_sq, near, true, kind);
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) all += to - from;
+  FOR_EACH_RANGE(grid, grid->thin_start, window, from, to, shift, shifted) kept += to - from;
+  return kept < all;
+}
+
+/* Candidate j of a rare block, as walk_rare tells. Returns whether it is coincident with somebody. */
+LANES_INLINE bool walk_rare_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
+                                      bool coincident, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
+  const lf close_sq = lf_set1(block->close_sq);
+  lv3 d = candidate_offset(block, j, shift, true, spatial);
+  lf d2 = lv3_dot(d, d, spatial);
+  lu other = lu_set1(block->frame->front->id[j]);
+  lm close = lm_without(lf_less_equal(d2, close_sq), lu_equal(other, block->id));
+  bool any_close = lm_any(lm_and(close, block->valid));
+  if (!coincident) {
+    lm near = lm_and(lf_less_equal(d2, block->radius_sq), lf_greater(d2, close_sq));
+    add_neighbour(block, sums, j, d, lf_max(d2, close_sq), weight, near, false, kind);
+  } else if (any_close) {
+    lv3 apart = lv3_scale(coincident_direction(block->id, other, spatial), lf_set1(-block->close), spatial);
+    add_neighbour(block, sums, j, apart, close_sq, weight, close, true, kind);
+  }
+  return any_close;
+}
+
+/* The rare block in which somebody stands on somebody else: ordinary neighbours first, then the coincident ones, each at a
+ * small distance along a direction that the pair's ids fix. One body serves every kind: what a kind lacks is neutral. */
+LANES_INLINE struct sums walk_rare(const struct frame *frame, const struct lane_groups *groups,
+                                   const struct window *window, uint32_t at, uint32_t lanes, bool dense, bool spatial) {
+  const unsigned kind = KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_WEIGHTS | (spatial ? KIND_SPATIAL : 0u);
+  const struct grid *grid = frame->grid;
+  const struct block block = load_block(frame, groups, at, lanes, kind);
+  struct sums sums = sums_zero(&block);
+  bool any_close = true;
+  for (int coincident = 0; coincident < 2 && any_close; coincident++) {
+    uint32_t from, to;
+    lv3 shift;
+    bool shifted;
+    any_close = false;
+    FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted) {
+      for (uint32_t k = from; k < to; k++) {
+        uint32_t j = dense ? grid->candidates[k].slot : k;
+        lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
+        any_close |= walk_rare_candidate(&block, &sums, j, weight, shift, coincident, kind);
       }
     }
   }
@@ -121,21 +145,57 @@ LANES_INLINE struct sums walk_coincident(const struct frame *frame, const struct
 #else
 #define COLD
 #endif
-static COLD struct sums walk_coincident_planar(const struct frame *frame, const struct lane_groups *groups,
-                                               const struct window *window, uint32_t at, uint32_t lanes) {
-  return walk_coincident(frame, groups, window, at, lanes, false);
+static COLD struct sums walk_rare_planar(const struct frame *frame, const struct lane_groups *groups,
+                                         const struct window *window, uint32_t at, uint32_t lanes, bool dense) {
+  return walk_rare(frame, groups, window, at, lanes, dense, false);
 }
-static COLD struct sums walk_coincident_spatial(const struct frame *frame, const struct lane_groups *groups,
-                                                const struct window *window, uint32_t at, uint32_t lanes) {
-  return walk_coincident(frame, groups, window, at, lanes, true);
+static COLD struct sums walk_rare_spatial(const struct frame *frame, const struct lane_groups *groups,
+                                          const struct window *window, uint32_t at, uint32_t lanes, bool dense) {
+  return walk_rare(frame, groups, window, at, lanes, dense, true);
 }
 
-LANES_INLINE void count_pairs(struct strip *strip, const struct block *block, const struct candidates *list,
-                              lf found_by_lane) {
+LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lf found_by_lane) {
   float found[LANES];
   lf_store(found, found_by_lane);
-  for (uint32_t k = 0; k < block->lanes; k++) strip->neighbours_found += (uint64_t)found[k];
-  strip->candidates_tested += list->tested * block->lanes;
+  for (uint32_t k = 0; k < lanes; k++) strip->neighbours_found += (uint64_t)found[k];
+  strip->candidates_tested += tested * lanes;
+}
+
+/* All of a block's neighbours. */
+LANES_INLINE struct sums walk_window(const struct block *block, const struct window *window, struct candidates *list,
+                                     uint64_t *tested, unsigned kind) {
+  const struct grid *grid = block->frame->grid;
+  const struct reach reach = block_reach(block, kind & KIND_SPATIAL);
+  struct sums sums = sums_zero(block);
+  uint32_t from, to;
+  lv3 shift;
+  bool shifted;
+  list->count = 0;
+  list->tested = 0;
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
+    walk_bins(block, &reach, &sums, list, from, to, shift, shifted, kind);
+  }
+  walk_list(block, &sums, list, lv3_zero(), false, kind);
+  *tested = list->tested;
+  return sums;
+}
+
+/* Likewise where the window is too dense for the neighbour budget: by those who represent the others. */
+LANES_INLINE struct sums walk_dense(const struct block *block, const struct window *window, uint64_t *tested,
+                                    unsigned kind) {
+  const struct grid *grid = block->frame->grid;
+  struct sums sums = sums_zero(block);
+  uint32_t from, to;
+  lv3 shift;
+  bool shifted;
+  FOR_EACH_RANGE(grid, grid->thin_start, window, from, to, shift, shifted) {
+    *tested += to - from;
+    for (uint32_t k = from; k < to; k++) {
+      const struct grid_candidate *candidate = &grid->candidates[k];
+      walk_candidate(block, &sums, candidate->slot, lf_set1(candidate->weight), shift, true, !shifted, kind);
+    }
+  }
+  return sums;
 }
 
 /* One kind's pass over a strip. `kind` is a constant in every instance. */
@@ -152,22 +212,15 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
     const struct block block = load_block(frame, &groups, at, lanes, kind);
     struct window window;
     block_window(&window, grid, at, lanes, block.p, block.valid, one_by_one, spatial);
-    const struct reach reach = block_reach(&block, spatial);
-    struct sums sums = sums_zero(&block);
-    uint32_t from, to;
-    lv3 shift;
-    bool shifted;
-    list.count = 0;
-    list.tested = 0;
-    FOR_EACH_RANGE(grid, &window, from, to, shift, shifted) {
-      walk_bins(&block, &reach, &sums, &list, from, to, shift, shifted, kind);
-    }
-    walk_list(&block, &sums, &list, lv3_zero(), false, kind);
+    const bool dense = grid->dense && window_is_dense(grid, &window);
+    uint64_t tested = 0;
+    struct sums sums = dense ? walk_dense(&block, &window, &tested, kind | KIND_WEIGHTS)
+                             : walk_window(&block, &window, &list, &tested, kind);
     if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
-      sums = (spatial ? walk_coincident_spatial : walk_coincident_planar)(frame, &groups, &window, at, lanes);
+      sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &window, at, lanes, dense);
     }
     finish_rules(&block, &groups, &sums, strip, spatial);
-    if (frame->profile) count_pairs(strip, &block, &list, sums.found);
+    if (frame->profile) count_pairs(strip, lanes, tested, sums.found);
   }
 }
 

@@ -1,0 +1,173 @@
+/* grid_thin.c: see grid_thin.h. A cell is dense if its surroundings, the cells that a window around it spans, hold more than
+ * the limit. Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the
+ * surroundings' population. The phase moves with the golden ratio of the frame's number, so that each member's turn comes
+ * equally often and evenly. SPDX-License-Identifier: MIT */
+#include "grid_thin.h"
+
+#define REACH_BINS 4
+#define REACH_ROWS 1
+#define CHUNKS 64u
+
+struct true_cell {
+  int32_t bin, row_y, row_z;
+};
+
+struct thin_job {
+  struct grid *grid;
+  const struct columns *columns;
+  uint32_t limit; /* what a cell's surroundings may hold */
+  uint32_t share; /* one cell's share of that: cells with as many or fewer are left alone */
+  uint32_t phase; /* of 2^32 */
+  bool aliased;   /* torus cells may hold agents of several true cells */
+  uint32_t chunk_cells;
+  uint32_t first[CHUNKS + 1]; /* each chunk's number of candidates, then its first place */
+  bool dense[CHUNKS];
+};
+
+static struct true_cell cell_of_agent(const struct thin_job *job, uint32_t slot) {
+  const struct grid *grid = job->grid;
+  float *const *f = job->columns->f;
+  return (struct true_cell){throng_grid_cell(&grid->axis[0], f[COLUMN_POSITION_X][slot]),
+                            grid->spatial ? throng_grid_cell(&grid->axis[1], f[COLUMN_POSITION_Y][slot]) : 0,
+                            throng_grid_cell(&grid->axis[2], f[COLUMN_POSITION_Z][slot])};
+}
+
+static bool same_cell(struct true_cell a, struct true_cell b) {
+  return a.bin == b.bin && a.row_y == b.row_y && a.row_z == b.row_z;
+}
+
+static uint32_t members(const struct thin_job *job, struct true_cell cell) {
+  const struct grid *grid = job->grid;
+  uint32_t at = grid_torus_cell(&grid->torus, cell.bin, cell.row_y, cell.row_z);
+  uint32_t begin = grid->start[at], end = grid->start[at + 1];
+  if (!job->aliased) return end - begin;
+  uint32_t count = 0;
+  for (uint32_t k = begin; k < end; k++) count += same_cell(cell_of_agent(job, k), cell);
+  return count;
+}
+
+static int32_t around(const struct grid_axis *axis, int32_t cell) {
+  if (axis->period == 0) return cell;
+  return cell < 0 ? cell + axis->period : cell >= axis->period ? cell - axis->period : cell;
+}
+
+static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
+  const struct grid_axis *axis = job->grid->axis;
+  const int32_t reach_y = job->grid->spatial ? REACH_ROWS : 0;
+  uint64_t count = 0;
+  for (int32_t z = -REACH_ROWS; z <= REACH_ROWS; z++)
+    for (int32_t y = -reach_y; y <= reach_y; y++)
+      for (int32_t x = -REACH_BINS; x <= REACH_BINS; x++)
+        count += members(job, (struct true_cell){around(&axis[0], cell.bin + x), around(&axis[1], cell.row_y + y),
+                                                 around(&axis[2], cell.row_z + z)});
+  return count;
+}
+
+/* Puts the candidates of one true cell, whose first member lies at `begin`, at `place`, unless that is NULL; returns how many. */
+static uint32_t thin_members(const struct thin_job *job, uint32_t begin, uint32_t end, struct true_cell cell,
+                             uint32_t m, struct grid_candidate *place) {
+  uint32_t r = m;
+  if (m > job->share) {
+    uint64_t all = surroundings(job, cell);
+    if (all > job->limit) r = (uint32_t)(((uint64_t)m * job->limit + all - 1) / all);
+  }
+  if (!place) return r;
+  const float weight = (float)m / (float)r;
+  uint32_t turn =
+      (uint32_t)((uint64_t)job->phase * m >> 32); /* a member whose turn is below r represents m / r others */
+  for (uint32_t k = begin; k < end; k++) {
+    if (job->aliased && !same_cell(cell_of_agent(job, k), cell)) continue;
+    if (turn < r) *place++ = (struct grid_candidate){k, weight};
+    turn = turn >= r ? turn - r : turn + (m - r);
+  }
+  return r;
+}
+
+/* Whether an agent before k in its torus cell, which begins at `begin`, has the same true cell. */
+static bool seen_before(const struct thin_job *job, uint32_t begin, uint32_t k, struct true_cell cell) {
+  for (uint32_t before = begin; before < k; before++)
+    if (same_cell(cell_of_agent(job, before), cell)) return true;
+  return false;
+}
+
+static uint32_t thin_torus_cell(const struct thin_job *job, uint32_t cell, struct grid_candidate *place) {
+  uint32_t begin = job->grid->start[cell], end = job->grid->start[cell + 1], count = 0;
+  if (begin == end) return 0;
+  if (!job->aliased) return thin_members(job, begin, end, cell_of_agent(job, begin), end - begin, place);
+  for (uint32_t k = begin; k < end; k++) {
+    struct true_cell here = cell_of_agent(job, k);
+    if (seen_before(job, begin, k, here)) continue;
+    count += thin_members(job, k, end, here, members(job, here), place ? place + count : NULL);
+  }
+  return count;
+}
+
+static void count_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  struct thin_job *job = context;
+  const uint32_t *start = job->grid->start;
+  (void)worker;
+  for (uint32_t chunk = begin; chunk < end; chunk++) {
+    uint32_t first = chunk * job->chunk_cells, last = first + job->chunk_cells, count = 0;
+    for (uint32_t cell = first; cell < last; cell++) {
+      uint32_t agents = start[cell + 1] - start[cell];
+      count += agents <= job->share ? agents : thin_torus_cell(job, cell, NULL);
+    }
+    job->first[chunk] = count;
+    job->dense[chunk] = count < start[last] - start[first];
+  }
+}
+
+static void place_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct thin_job *job = context;
+  const struct grid *grid = job->grid;
+  (void)worker;
+  for (uint32_t chunk = begin; chunk < end; chunk++) {
+    uint32_t place = job->first[chunk];
+    for (uint32_t cell = chunk * job->chunk_cells; cell < (chunk + 1) * job->chunk_cells; cell++) {
+      grid->thin_start[cell] = place;
+      place += thin_torus_cell(job, cell, grid->candidates + place);
+    }
+  }
+}
+
+/* Whether the occupied cells, and what a window adds to them, may meet themselves on the torus. */
+static bool may_alias(const struct grid *grid) {
+  const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
+  for (int k = 0; k < 3; k++) {
+    if (k == 1 && !grid->spatial) continue;
+    const struct grid_axis *axis = &grid->axis[k];
+    int64_t cells = axis->period;
+    if (cells == 0) {
+      int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
+      cells = high - low + 1 + (k == 0 ? REACH_BINS : REACH_ROWS);
+    }
+    if (cells > (int64_t)1 << bits[k]) return true;
+  }
+  return false;
+}
+
+void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, uint64_t frame,
+                      const struct executor *executor) {
+  const uint32_t limit = budget * GRID_SURROUNDINGS;
+  const uint32_t cells_around = (2 * REACH_BINS + 1) * (2 * REACH_ROWS + 1) * (grid->spatial ? 2 * REACH_ROWS + 1 : 1);
+  const uint32_t cells = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+  struct thin_job job = {.grid = grid,
+                         .columns = columns,
+                         .limit = limit,
+                         .share = limit / cells_around,
+                         .phase = (uint32_t)frame * 0x9E3779B9u,
+                         .aliased = may_alias(grid),
+                         .chunk_cells = cells / CHUNKS};
+  throng_executor_run(executor, CHUNKS, 1, count_task, &job);
+  uint32_t sum = 0;
+  grid->dense = false;
+  for (uint32_t chunk = 0; chunk < CHUNKS; chunk++) {
+    grid->dense |= job.dense[chunk];
+    uint32_t count = job.first[chunk];
+    job.first[chunk] = sum;
+    sum += count;
+  }
+  if (!grid->dense) return;
+  throng_executor_run(executor, CHUNKS, 1, place_task, &job);
+  grid->thin_start[cells] = sum;
+}

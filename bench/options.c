@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure.h"
 #include "scene.h"
 #include "text.h"
 
@@ -11,10 +12,12 @@ static bool refuse(const char *option, const char *value, const char *allowed, b
   return problem_set(problem, "option '%s': value '%.60s', allowed %s", option, value, allowed);
 }
 
-static bool take_uint(const char *option, const char *value, uint64_t max, uint64_t *number, bench_problem *problem) {
-  char allowed[64];
-  if (text_to_uint(value, value + strlen(value), number) && *number <= max) return true;
-  snprintf(allowed, sizeof allowed, "a whole number from 0 to %llu", (unsigned long long)max);
+static bool take_uint(const char *option, const char *value, uint64_t min, uint64_t max, uint64_t *number,
+                      bench_problem *problem) {
+  char allowed[80];
+  if (text_to_uint(value, value + strlen(value), number) && *number >= min && *number <= max) return true;
+  snprintf(allowed, sizeof allowed, "a whole number from %llu to %llu", (unsigned long long)min,
+           (unsigned long long)max);
   return refuse(option, value, allowed, problem);
 }
 
@@ -71,9 +74,27 @@ static const char **find_text(run_options *options, const char *option) {
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
-static bool take_value(run_options *options, const char *option, const char *value, bench_problem *problem) {
+/* An option that is a count: its range and where it goes. */
+typedef struct count_option {
+  const char *option;
+  uint32_t min, max, *count;
+  bool *given; /* NULL: not asked */
+} count_option;
+
+static bool take_count(run_options *options, const char *option, const char *value, bench_problem *problem) {
+  const count_option counts[] = {{"--agents", 0, SCENE_MAX_AGENTS, &options->agents, &options->has_agents},
+                                 {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
+                                 {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL}};
+  const count_option *found = counts;
+  while (strcmp(found->option, option) != 0) found++;
   uint64_t number = 0;
-  bool ok;
+  if (!take_uint(option, value, found->min, found->max, &number, problem)) return false;
+  *found->count = (uint32_t)number;
+  if (found->given) *found->given = true;
+  return true;
+}
+
+static bool take_value(run_options *options, const char *option, const char *value, bench_problem *problem) {
   const char **text = find_text(options, option);
   if (text) {
     *text = value;
@@ -91,22 +112,14 @@ static bool take_value(run_options *options, const char *option, const char *val
   }
   if (strcmp(option, "--seed") == 0) {
     options->has_seed = true;
-    return take_uint(option, value, SCENE_MAX_SEED, &options->seed, problem);
+    return take_uint(option, value, 0, SCENE_MAX_SEED, &options->seed, problem);
   }
-  if (strcmp(option, "--agents") == 0) {
-    ok = take_uint(option, value, SCENE_MAX_AGENTS, &number, problem);
-    options->agents = (uint32_t)number;
-    options->has_agents = true;
-    return ok;
-  }
-  ok = take_uint(option, value, SCENE_MAX_FRAMES, &number, problem); /* --frames, the last of valued_options */
-  options->frames = (uint32_t)number;
-  options->has_frames = true;
-  return ok;
+  return take_count(options, option, value, problem); /* the rest of valued_options */
 }
 
-static const char *const valued_options[] = {"--scene", "--in", "--map",  "--out",  "--json",   "--threads",
-                                             "--isa",   "--dt", "--cell", "--seed", "--agents", "--frames"};
+static const char *const valued_options[] = {"--scene",   "--in",     "--map",   "--out",  "--json",
+                                             "--threads", "--isa",    "--dt",    "--cell", "--seed",
+                                             "--agents",  "--frames", "--rounds"};
 
 static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
@@ -126,8 +139,13 @@ static const char *find_valued(const char *argument, const char **value) {
 }
 
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem) {
-  *options = (run_options){
-      .scene = "flock2", .out = "out", .cell = 1, .thread_choices = 1, .isa_choices = 1, .isas = {THRONG_ISA_AUTO}};
+  *options = (run_options){.scene = "flock2",
+                           .out = "out",
+                           .cell = 1,
+                           .rounds = 1,
+                           .thread_choices = 1,
+                           .isa_choices = 1,
+                           .isas = {THRONG_ISA_AUTO}};
   for (int i = 1; i < count; i++) {
     const char *value;
     bool *flag = find_flag(options, arguments[i]);
@@ -160,6 +178,7 @@ void options_print_help(void) {
        "  --seed N                0 to 2^53 (as the scene says)\n"
        "  --threads N[,N...]      1 to 1024, 0 = all of the machine's (0)\n"
        "  --isa NAME[,NAME...]    auto, baseline, avx2, avx512, neon (auto)\n"
+       "  --rounds N              1 to 100: times every combination N times, in turn, and reports medians (1)\n"
        "  --in FILE.csv           start from these agents: id,x,y,z,vx,vy,vz,group\n"
        "  --map FILE.map          a Moving AI grid map becomes the world; the agents start on its free cells\n"
        "  --cell S                metres a cell of the map, 0.001 to 1000000 (1)\n"

@@ -16,7 +16,7 @@
 typedef struct run_options {
   const char *scene, *in, *map, *out;
   const char *json; /* NULL: results.json in `out` */
-  uint32_t agents, frames;
+  uint32_t agents, frames, rounds;
   float dt, cell;
   uint64_t seed;
   bool has_agents, has_frames, has_dt, has_seed, has_cell; /* else the scene says */

@@ -114,35 +114,51 @@ static bool prepare(run_state *run, bench_problem *problem) {
          (options->in ? load_agents(run, problem) : place_agents(run, problem)) && try_kernel(run, problem);
 }
 
+static bool name_combinations(run_state *run, bench_problem *problem) {
+  const run_options *options = &run->options;
+  run->result_count = (int)(options->thread_choices * options->isa_choices);
+  run->results = calloc((size_t)run->result_count, sizeof *run->results);
+  if (!run->results) return problem_set(problem, "out of memory");
+  for (int i = 0; i < run->result_count; i++) {
+    measurement *result = &run->results[i];
+    result->isa = options->isas[(uint32_t)i / options->thread_choices];
+    result->threads = options->threads[(uint32_t)i % options->thread_choices];
+    result->agents = run->start.count;
+    result->frames = run->scene.frames;
+  }
+  return true;
+}
+
+/* Round by round, so that a machine that slows down for a while slows every combination. */
 static bool run_all(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
   run_progress progress;
-  uint32_t combinations = options->thread_choices * options->isa_choices;
-  run->results = calloc(combinations, sizeof *run->results);
-  if (!run->results) return problem_set(problem, "out of memory");
-  progress_start(&progress, measure_frames(&run->scene) * combinations, options->quiet);
+  const measure_context context = {&run->scene, &run->start, &progress};
+  if (!name_combinations(run, problem)) return false;
+  progress_start(&progress, measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count, options->quiet);
   bool ok = true;
-  for (uint32_t i = 0; i < options->isa_choices && ok; i++)
-    for (uint32_t t = 0; t < options->thread_choices && ok; t++) {
-      last_frame *last = run->result_count == 0 ? &run->last : NULL;
-      ok = measure(&run->results[run->result_count], &run->scene, &run->start, options->threads[t], options->isas[i],
-                   &progress, last, problem);
-      run->result_count += ok;
-    }
+  for (uint32_t round = 0; round < options->rounds; round++)
+    for (int i = 0; i < run->result_count && ok; i++)
+      ok = measure_round(&run->results[i], &context, round == 0 && i == 0 ? &run->last : NULL, problem);
+  for (int i = 0; i < run->result_count && ok; i++) ok = measure_passes(&run->results[i], &context, problem);
   progress_finish(&progress);
   return ok;
 }
 
+static bool check_hash(const measurement *first, const measurement *run, uint32_t round) {
+  if (run->round[round].hash == first->round[0].hash) return true;
+  fprintf(stderr,
+          "throng-run: HASHES DIFFER: %016" PRIx64 " (%s, %u threads, round 1) and %016" PRIx64
+          " (%s, %u threads, round %u). This is a defect: every run must give the same bits.\n",
+          first->round[0].hash, throng_isa_name(first->isa), first->threads, run->round[round].hash,
+          throng_isa_name(run->isa), run->threads, round + 1);
+  return false;
+}
+
 static bool check_hashes(const run_state *run) {
-  for (int i = 1; i < run->result_count; i++)
-    if (run->results[i].hash != run->results[0].hash) {
-      fprintf(stderr,
-              "throng-run: HASHES DIFFER: %016" PRIx64 " (%s, %u threads) and %016" PRIx64
-              " (%s, %u threads). This is a defect: every run must give the same bits.\n",
-              run->results[0].hash, throng_isa_name(run->results[0].isa), run->results[0].threads, run->results[i].hash,
-              throng_isa_name(run->results[i].isa), run->results[i].threads);
-      return false;
-    }
+  for (int i = 0; i < run->result_count; i++)
+    for (uint32_t round = 0; round < run->results[i].rounds; round++)
+      if (!check_hash(&run->results[0], &run->results[i], round)) return false;
   return true;
 }
 

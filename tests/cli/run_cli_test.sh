@@ -128,6 +128,8 @@ bad "threads too many" "'--threads': value '1025'" --threads 1,1025
 bad "threads empty piece" "'--threads': value ''" --threads 1,,2
 bad "threads too many choices" "'--threads'.* at most 64" --threads "$(printf '1,%.0s' {1..80})1"
 bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
+bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --rounds 0
+bad "rounds too many" "'--rounds': value '101'" --rounds 101
 bad "seed" "'--seed'" --seed 9007199254740993
 bad "cell without a map" "'--cell'" --cell 2
 bad "cell zero" "'--cell': value '0'" --cell 0 --map x.map
@@ -300,10 +302,31 @@ good "every combination" --scene crowd2 --agents 2000 --frames 20 --threads 1,2,
 same "a run for each" "$(hash_of "$work/all/results.json" | wc -l)" "$combinations"
 same "one hash" "$(hash_of "$work/all/results.json" | sort -u | wc -l)" 1
 has "the table says that the hashes agree" "same hash" "$work/stdout"
-for key in runs scene space agents frames threads isa agents_per_ms ns_per_agent passes index neighbours behaviours \
+for key in runs scene space agents frames threads isa agents_per_ms agents_per_ms_of_rounds ns_per_agent passes index neighbours behaviours \
   integrate constrain mean_neighbours candidates_per_neighbour useful_pairs_per_s hash; do
   has "results.json has '$key'" "\"$key\":" "$work/all/results.json"
 done
+
+# Of each combination: how many rounds, their median by the file and by its rounds, their spread by its rounds in percent.
+rounds_of() {
+  sed -n 's/.*"agents_per_ms":[[:space:]]*\([^,]*\).*/\1/p; s/.*"agents_per_ms_of_rounds":[[:space:]]*\[\(.*\)\].*/\1/p' "$1" |
+    while read -r median && read -r rounds; do
+      tr -d ' ' <<<"$rounds" | tr ',' '\n' | sort -g | awk -v median="$median" '{ rate[NR] = $1 }
+        END { middle = (rate[int((NR + 1) / 2)] + rate[int(NR / 2) + 1]) / 2
+              printf "%d %.6g %.6g %.9g\n", NR, median, middle, 100 * (rate[NR] - rate[1]) / middle }'
+    done
+}
+for rounds in 3 4; do
+  good "$rounds rounds" --agents 500 --frames 4 --threads 1,2 --rounds $rounds --out "$work/rounds"
+  rounds_of "$work/rounds/results.json" >"$work/summary"
+  same "$rounds rounds of two combinations" "$(awk '{ print $1 }' "$work/summary")" "$rounds"$'\n'"$rounds"
+  same "the rate is the median of $rounds" "$(awk '{ print $2 }' "$work/summary")" "$(awk '{ print $3 }' "$work/summary")"
+  same "a warning for each wide spread of $rounds" "$(grep -c '^warning:.*spread' "$work/stdout")" \
+    "$(awk '$4 > 10 { wide++ } END { print wide + 0 }' "$work/summary")"
+  has "the table has a median of $rounds" "median" "$work/stdout"
+  has "every run of $rounds rounds counts" "^All $((2 * rounds)) runs end with the same hash" "$work/stdout"
+done
+good "rounds of no frames" --agents 500 --frames 0 --rounds 2 --out "$work/rounds"
 
 first_hash=$(hash_of "$work/all/results.json" | head -1)
 environment=(LC_ALL=de_DE.UTF-8)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define WARM_UP_FRAMES 5u
 #define PROFILED_FRAMES 300u
 #define BATCHES 100u
 
@@ -94,7 +93,8 @@ static bool read_last(last_frame *last, const throng_world *world, const bench_c
 static bool start_stepping(step_context *stepping, const measurement *result, const measure_context *context,
                            bool profile, bench_problem *problem) {
   *stepping = (step_context){.scene = context->scene, .progress = context->progress};
-  snprintf(stepping->label, sizeof stepping->label, "%s, %s", context->scene->name, throng_isa_name(result->isa));
+  snprintf(stepping->label, sizeof stepping->label, "%.*s, %s", FIELD_NAME_SIZE, context->scene->name,
+           throng_isa_name(result->isa));
   stepping->world = scene_build(context->scene, context->start, result->threads, result->isa, profile, problem);
   return stepping->world != NULL;
 }
@@ -128,6 +128,20 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
   if (ok && throng_world_profile(stepping.world, &profile, &error) != THRONG_OK)
     ok = problem_set(problem, "profile: %s", error.text);
   if (ok) share_out(result, &profile);
+  throng_world_destroy(stepping.world);
+  return ok;
+}
+
+bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
+                    uint32_t frames, bench_problem *problem) {
+  double unused;
+  step_context stepping;
+  bench_scene hooked = *context->scene;
+  hooked.world.trace = *hook;
+  hooked.frames = frames;
+  const measure_context hooked_context = {&hooked, context->start, context->progress};
+  if (!start_stepping(&stepping, result, &hooked_context, false, problem)) return false;
+  bool ok = warm_up(&stepping, problem) && step(&stepping, hooked.frames, &unused, problem);
   throng_world_destroy(stepping.world);
   return ok;
 }

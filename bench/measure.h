@@ -7,6 +7,7 @@
 #include "scene.h"
 
 #define MAX_ROUNDS 100u
+#define WARM_UP_FRAMES 5u /* untimed, before the others */
 
 typedef enum pass { PASS_INDEX = 0, PASS_NEIGHBOURS, PASS_BEHAVIOURS, PASS_INTEGRATE, PASS_CONSTRAIN, PASS_COUNT } pass;
 extern const char *const pass_names[PASS_COUNT];
@@ -49,6 +50,9 @@ typedef struct measure_context {
 /* Adds a round to `result`, whose threads and isa say what to run (and afterwards what ran). `last` may be NULL. */
 bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem);
 bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem);
+/* Steps the combination through the warm-up and `frames` timed frames, with `hook` in the world. */
+bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
+                    uint32_t frames, bench_problem *problem);
 /* How many frames `rounds` rounds and the passes step for a scene. */
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds);
 void last_frame_release(last_frame *last);

@@ -71,6 +71,7 @@ static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--in") == 0) return &options->in;
   if (strcmp(option, "--map") == 0) return &options->map;
   if (strcmp(option, "--out") == 0) return &options->out;
+  if (strcmp(option, "--trace") == 0) return &options->trace;
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
@@ -82,9 +83,11 @@ typedef struct count_option {
 } count_option;
 
 static bool take_count(run_options *options, const char *option, const char *value, bench_problem *problem) {
-  const count_option counts[] = {{"--agents", 0, SCENE_MAX_AGENTS, &options->agents, &options->has_agents},
-                                 {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
-                                 {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL}};
+  const count_option counts[] = {
+      {"--agents", 0, SCENE_MAX_AGENTS, &options->agents, &options->has_agents},
+      {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
+      {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL},
+      {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames}};
   const count_option *found = counts;
   while (strcmp(found->option, option) != 0) found++;
   uint64_t number = 0;
@@ -117,9 +120,9 @@ static bool take_value(run_options *options, const char *option, const char *val
   return take_count(options, option, value, problem); /* the rest of valued_options */
 }
 
-static const char *const valued_options[] = {"--scene",   "--in",     "--map",   "--out",  "--json",
-                                             "--threads", "--isa",    "--dt",    "--cell", "--seed",
-                                             "--agents",  "--frames", "--rounds"};
+static const char *const valued_options[] = {"--scene",   "--in",     "--map",    "--out",   "--json",
+                                             "--threads", "--isa",    "--dt",     "--cell",  "--seed",
+                                             "--agents",  "--frames", "--rounds", "--trace", "--trace-frames"};
 
 static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
@@ -143,6 +146,7 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
                            .out = "out",
                            .cell = 1,
                            .rounds = 1,
+                           .trace_frames = 20,
                            .thread_choices = 1,
                            .isa_choices = 1,
                            .isas = {THRONG_ISA_AUTO}};
@@ -162,6 +166,8 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
     if (!take_value(options, option, value, problem)) return false;
   }
   if (options->has_cell && !options->map) return problem_set(problem, "option '--cell': allowed only with --map");
+  if (options->has_trace_frames && !options->trace)
+    return problem_set(problem, "option '--trace-frames': allowed only with --trace");
   return true;
 }
 
@@ -184,6 +190,9 @@ void options_print_help(void) {
        "  --cell S                metres a cell of the map, 0.001 to 1000000 (1)\n"
        "  --out DIR               where picture.png, agents.csv and results.json go (out)\n"
        "  --json FILE             results here instead\n"
+       "  --trace FILE            a time line of the first combination's passes, for ui.perfetto.dev or "
+       "chrome://tracing\n"
+       "  --trace-frames N        its timed frames from the first on, 1 to 1000000000 (20)\n"
        "  --quiet                 neither progress nor table\n"
        "  --help, --version\n"
        "\n"

@@ -12,6 +12,7 @@
 #include "options.h"
 #include "picture.h"
 #include "report.h"
+#include "trace.h"
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
 
@@ -27,6 +28,7 @@ typedef struct run_state {
   measurement *results;
   int result_count;
   last_frame last;
+  frame_trace trace;
 } run_state;
 
 static void apply_options(bench_scene *scene, const run_options *options) {
@@ -102,6 +104,7 @@ static bool check_outputs(run_state *run, bench_problem *problem) {
     if (!file_check(options->json, "--json", problem)) return false;
     snprintf(paths->results, sizeof paths->results, "%s", options->json);
   }
+  if (options->trace && !file_check(options->trace, "--trace", problem)) return false;
   return file_check(paths->picture, "--out", problem) && file_check(paths->agents, "--out", problem) &&
          file_check(paths->results, options->json ? "--json" : "--out", problem);
 }
@@ -132,15 +135,20 @@ static bool name_combinations(run_state *run, bench_problem *problem) {
 /* Round by round, so that a machine that slows down for a while slows every combination. */
 static bool run_all(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
+  const uint32_t scene_frames = run->scene.frames;
+  const uint32_t trace_frames = options->trace_frames < scene_frames ? options->trace_frames : scene_frames;
   run_progress progress;
   const measure_context context = {&run->scene, &run->start, &progress};
   if (!name_combinations(run, problem)) return false;
-  progress_start(&progress, measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count, options->quiet);
+  uint64_t frames = measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
+  if (options->trace && trace_frames) frames += WARM_UP_FRAMES + trace_frames;
+  progress_start(&progress, frames, options->quiet);
   bool ok = true;
   for (uint32_t round = 0; round < options->rounds; round++)
     for (int i = 0; i < run->result_count && ok; i++)
       ok = measure_round(&run->results[i], &context, round == 0 && i == 0 ? &run->last : NULL, problem);
   for (int i = 0; i < run->result_count && ok; i++) ok = measure_passes(&run->results[i], &context, problem);
+  if (options->trace) ok = ok && trace_record(&run->trace, &run->results[0], &context, trace_frames, problem);
   progress_finish(&progress);
   return ok;
 }
@@ -162,17 +170,20 @@ static bool check_hashes(const run_state *run) {
   return true;
 }
 
-static bool write_all(const run_state *run, bench_problem *problem) {
+static bool write_all(run_state *run, bench_problem *problem) {
   output_file output;
-  bool ok = folder_make(run->options.out, problem) && output_open(&output, run->paths.picture, problem);
+  bool ok = output_open(&output, run->paths.picture, problem);
   if (ok) {
     ok = picture_write(output.stream, &run->scene, &run->last, run->results[0].mean_neighbours, problem);
     ok = output_close(&output, ok, problem);
   }
   ok = ok && output_open(&output, run->paths.agents, problem) &&
        output_close(&output, csv_write(output.stream, &run->last.crowd), problem);
-  return ok && output_open(&output, run->paths.results, problem) &&
-         output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
+  ok = ok && output_open(&output, run->paths.results, problem) &&
+       output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
+  if (!run->options.trace) return ok;
+  return ok && output_open(&output, run->options.trace, problem) &&
+         output_close(&output, trace_write(output.stream, &run->trace, &run->scene, &run->results[0]), problem);
 }
 
 static int fail(const bench_problem *problem, int status) {
@@ -191,6 +202,7 @@ static int execute(run_state *run) {
   if (!quiet) report_table(run->results, run->result_count, same);
   if (!write_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
+  if (!quiet && run->options.trace) puts(run->options.trace);
   return same ? EXIT_SUCCESS : EXIT_RUN_FAILED;
 }
 
@@ -210,6 +222,7 @@ int main(int count, char **arguments) {
   scene_release(&run->scene);
   crowd_release(&run->start);
   last_frame_release(&run->last);
+  trace_release(&run->trace);
   free(run->results);
   free(run);
   return status;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# run_cli_test.sh THRONG_RUN FOLDER: tests throng-run by its options, its files and what it refuses.
-# FOLDER is made anew.
+# run_cli_test.sh THRONG_RUN FOLDER CHECK_TRACE: tests throng-run by its options, its files and what it refuses.
+# FOLDER is made anew; CHECK_TRACE is the program of check_trace.c.
 set -uo pipefail
 
 run=$(readlink -f "$1")
 work=$2
+check_trace=$(readlink -f "$3")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$work"
 mkdir -p "$work/cwd" "$work/in"
@@ -130,6 +131,9 @@ bad "threads too many choices" "'--threads'.* at most 64" --threads "$(printf '1
 bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
 bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --rounds 0
 bad "rounds too many" "'--rounds': value '101'" --rounds 101
+bad "trace frames without a trace" "'--trace-frames': allowed only with --trace" --trace-frames 3
+bad "no trace frame" "'--trace-frames': value '0'" --trace-frames 0 --trace "$work/cwd/trace.json"
+bad "trace is a folder" "'--trace'.*is not a file" --trace "$work/in"
 bad "seed" "'--seed'" --seed 9007199254740993
 bad "cell without a map" "'--cell'" --cell 2
 bad "cell zero" "'--cell': value '0'" --cell 0 --map x.map
@@ -327,6 +331,24 @@ for rounds in 3 4; do
   has "every run of $rounds rounds counts" "^All $((2 * rounds)) runs end with the same hash" "$work/stdout"
 done
 good "rounds of no frames" --agents 500 --frames 0 --rounds 2 --out "$work/rounds"
+
+# trace NAME FRAMES AGENTS WORKERS OPTION...: the time line of such a run is sound.
+trace() {
+  local name=$1 frames=$2 agents=$3 workers=$4
+  shift 4
+  good "$name" --agents "$agents" --threads "$workers,1" --out "$work/traced" --trace "$work/traced/deep/$name.json" "$@"
+  if "$check_trace" "$work/traced/deep/$name.json" "$frames" "$agents" "$workers" >"$work/complaint" 2>&1; then
+    pass
+  else
+    fail "$name is sound" "$(cat "$work/complaint")"
+  fi
+}
+trace "a-trace" 20 3000 2 --frames 30
+trace "a-trace-of-one-worker" 4 700 1 --frames 9 --trace-frames 4
+trace "a-trace-of-a-short-run" 3 700 3 --frames 3
+trace "a-trace-with-cells" 2 900 2 --scene courtyard --frames 2
+has "a trace names the passes" '"name":"constrain"' "$work/traced/deep/a-trace-with-cells.json"
+trace "a-trace-of-nothing" 0 100 1 --frames 0
 
 first_hash=$(hash_of "$work/all/results.json" | head -1)
 environment=(LC_ALL=de_DE.UTF-8)

@@ -56,20 +56,30 @@ uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
   return rounds * ((uint64_t)scene->frames + WARM_UP_FRAMES) + profiled_frames(scene) + WARM_UP_FRAMES;
 }
 
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double median_of(double *values, uint32_t count) {
+  qsort(values, count, sizeof *values, compare);
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Of each frame: nanoseconds per agent in each pass. */
+typedef double pass_frames[PASS_COUNT][PROFILED_FRAMES];
+
 /* The four parts of the strips are counted per worker; here they share what the strips took by the clock, so that all
  * passes add up to the frame. */
-static void share_out(measurement *result, const throng_profile *profile) {
+static void share_out(pass_frames ns, uint32_t frame, const throng_profile *profile) {
   const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
   const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
                             profile->constrain_ns};
   double sum = 0;
   for (int i = 0; i < 4; i++) sum += (double)parts[i];
-  result->pass_ns[PASS_INDEX] = (double)profile->index_ns / updates;
+  ns[PASS_INDEX][frame] = (double)profile->index_ns / updates;
   for (int i = 0; i < 4; i++)
-    result->pass_ns[PASS_NEIGHBOURS + i] = sum > 0 ? (double)profile->steer_ns * ((double)parts[i] / sum) / updates : 0;
-  result->mean_neighbours = (double)profile->neighbours_found / updates;
-  if (profile->neighbours_found)
-    result->candidates_per_neighbour = (double)profile->candidates_tested / (double)profile->neighbours_found;
+    ns[PASS_NEIGHBOURS + i][frame] = sum > 0 ? (double)profile->steer_ns * ((double)parts[i] / sum) / updates : 0;
 }
 
 static bool read_last(last_frame *last, const throng_world *world, const bench_crowd *start, bench_problem *problem) {
@@ -114,20 +124,35 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
   return ok;
 }
 
-bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem) {
+static bool profile_frame(const step_context *stepping, throng_profile *profile, bench_problem *problem) {
   double unused;
   throng_error error;
-  throng_profile profile;
+  if (throng_world_profile_reset(stepping->world, &error) != THRONG_OK)
+    return problem_set(problem, "profile: %s", error.text);
+  if (!step(stepping, 1, &unused, problem)) return false;
+  if (throng_world_profile(stepping->world, profile, &error) == THRONG_OK) return true;
+  return problem_set(problem, "profile: %s", error.text);
+}
+
+bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem) {
+  pass_frames ns;
   step_context stepping;
-  if (context->scene->frames == 0) return true;
+  uint64_t updates = 0, tested = 0, found = 0;
+  const uint32_t frames = profiled_frames(context->scene);
+  if (frames == 0) return true;
   if (!start_stepping(&stepping, result, context, true, problem)) return false;
   bool ok = warm_up(&stepping, problem);
-  if (ok && throng_world_profile_reset(stepping.world, &error) != THRONG_OK)
-    ok = problem_set(problem, "profile: %s", error.text);
-  ok = ok && step(&stepping, profiled_frames(context->scene), &unused, problem);
-  if (ok && throng_world_profile(stepping.world, &profile, &error) != THRONG_OK)
-    ok = problem_set(problem, "profile: %s", error.text);
-  if (ok) share_out(result, &profile);
+  for (uint32_t frame = 0; frame < frames && ok; frame++) {
+    throng_profile profile = {0};
+    ok = profile_frame(&stepping, &profile, problem);
+    share_out(ns, frame, &profile);
+    updates += profile.agent_updates;
+    tested += profile.candidates_tested;
+    found += profile.neighbours_found;
+  }
+  for (int i = 0; i < PASS_COUNT && ok; i++) result->pass_ns[i] = median_of(ns[i], frames);
+  if (updates) result->mean_neighbours = (double)found / (double)updates;
+  if (found) result->candidates_per_neighbour = (double)tested / (double)found;
   throng_world_destroy(stepping.world);
   return ok;
 }

@@ -12,6 +12,9 @@
 typedef enum pass { PASS_INDEX = 0, PASS_NEIGHBOURS, PASS_BEHAVIOURS, PASS_INTEGRATE, PASS_CONSTRAIN, PASS_COUNT } pass;
 extern const char *const pass_names[PASS_COUNT];
 
+/* Of at least one value; sorts them. */
+double median_of(double *values, uint32_t count);
+
 /* One timing of a combination. */
 typedef struct timed_round {
   double seconds; /* of the timed frames */
@@ -25,7 +28,7 @@ typedef struct measurement {
   uint32_t agents, frames;
   uint32_t rounds; /* so far */
   timed_round round[MAX_ROUNDS];
-  double pass_ns[PASS_COUNT];      /* per agent and frame, by the clock */
+  double pass_ns[PASS_COUNT];      /* per agent, by the clock: medians over the frames */
   double mean_neighbours;          /* neighbours found per agent and frame */
   double candidates_per_neighbour; /* candidates tested per neighbour found */
 } measurement;

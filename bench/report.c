@@ -21,17 +21,12 @@ typedef struct rate_summary {
   double min, median, max;
 } rate_summary;
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static rate_summary summarise(const measurement *run) {
   double rates[MAX_ROUNDS];
   uint32_t n = run->rounds;
   for (uint32_t round = 0; round < n; round++) rates[round] = rate_of(run, round);
-  qsort(rates, n, sizeof *rates, compare);
-  return (rate_summary){rates[0], (rates[(n - 1) / 2] + rates[n / 2]) / 2, rates[n - 1]};
+  double median = median_of(rates, n);
+  return (rate_summary){rates[0], median, rates[n - 1]};
 }
 
 static double ns_per_agent(const rate_summary *rate) { return rate->median > 0 ? 1e6 / rate->median : 0; }

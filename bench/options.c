@@ -71,6 +71,7 @@ static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--in") == 0) return &options->in;
   if (strcmp(option, "--map") == 0) return &options->map;
   if (strcmp(option, "--out") == 0) return &options->out;
+  if (strcmp(option, "--csv") == 0) return &options->csv;
   if (strcmp(option, "--trace") == 0) return &options->trace;
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
@@ -120,9 +121,9 @@ static bool take_value(run_options *options, const char *option, const char *val
   return take_count(options, option, value, problem); /* the rest of valued_options */
 }
 
-static const char *const valued_options[] = {"--scene",   "--in",     "--map",    "--out",   "--json",
-                                             "--threads", "--isa",    "--dt",     "--cell",  "--seed",
-                                             "--agents",  "--frames", "--rounds", "--trace", "--trace-frames"};
+static const char *const valued_options[] = {"--scene",  "--in",  "--map",   "--out",         "--json",   "--threads",
+                                             "--isa",    "--dt",  "--cell",  "--seed",        "--agents", "--frames",
+                                             "--rounds", "--csv", "--trace", "--trace-frames"};
 
 static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
@@ -190,6 +191,7 @@ void options_print_help(void) {
        "  --cell S                metres a cell of the map, 0.001 to 1000000 (1)\n"
        "  --out DIR               where picture.png, agents.csv and results.json go (out)\n"
        "  --json FILE             results here instead\n"
+       "  --csv FILE              results as a table, too: a row for each combination\n"
        "  --trace FILE            a time line of the first combination's passes, for ui.perfetto.dev or "
        "chrome://tracing\n"
        "  --trace-frames N        its timed frames from the first on, 1 to 1000000000 (20)\n"
@@ -198,4 +200,13 @@ void options_print_help(void) {
        "\n"
        "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
        "Exit status: 0; 1 if a run failed or hashes differ; 2 for bad input, and then nothing is written.");
+}
+
+void options_print_version(void) {
+  printf("throng-run %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+#if defined(__clang__)
+  puts("compiled by " __VERSION__);
+#elif defined(__GNUC__)
+  puts("compiled by GCC " __VERSION__);
+#endif
 }

@@ -15,8 +15,8 @@
 
 typedef struct run_options {
   const char *scene, *in, *map, *out;
-  const char *json;  /* NULL: results.json in `out` */
-  const char *trace; /* NULL: none */
+  const char *json;        /* NULL: results.json in `out` */
+  const char *csv, *trace; /* NULL: none */
   uint32_t agents, frames, rounds, trace_frames;
   float dt, cell;
   uint64_t seed;
@@ -30,5 +30,6 @@ typedef struct run_options {
 
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem);
 void options_print_help(void);
+void options_print_version(void);
 
 #endif

@@ -69,8 +69,8 @@ static void warn_of_spread(const measurement *run) {
   rate_summary rate = summarise(run);
   double spread = rate.median > 0 ? (rate.max - rate.min) / rate.median : 0;
   if (spread > SPREAD_LIMIT)
-    printf("warning: %s, %u threads: the rounds spread over %.0f %% of their median; is the machine busy?\n",
-           throng_isa_name(run->isa), run->threads, 100 * spread);
+    printf("warning: %s, %u thread%s: the rounds spread over %.0f %% of their median; is the machine busy?\n",
+           throng_isa_name(run->isa), run->threads, run->threads == 1 ? "" : "s", 100 * spread);
 }
 
 void report_table(const measurement *runs, int count, bool same_hash) {
@@ -85,6 +85,27 @@ void report_table(const measurement *runs, int count, bool same_hash) {
   const uint32_t total = (uint32_t)count * rounds;
   if (total > 1 && same_hash)
     printf("\nAll %u runs end with the same hash: the same bits for every thread count and instruction set.\n", total);
+}
+
+/* A name as one field without quotes, for readers that only split at commas. */
+static void write_name(FILE *stream, const char *name) {
+  for (; *name; name++) fputc(strchr(",\"", *name) || (unsigned char)*name < ' ' ? '_' : *name, stream);
+}
+
+bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count) {
+  fputs("scene,agents,frames,threads,isa,rounds,agents_per_ms,agents_per_ms_min,agents_per_ms_max", stream);
+  for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%s_ns", pass_names[i]);
+  fputs(",mean_neighbours,hash\n", stream);
+  for (int k = 0; k < count; k++) {
+    const measurement *run = &runs[k];
+    rate_summary rate = summarise(run);
+    write_name(stream, scene->name);
+    fprintf(stream, ",%u,%u,%u,%s,%u,%.1f,%.1f,%.1f", run->agents, run->frames, run->threads, throng_isa_name(run->isa),
+            run->rounds, rate.median, rate.min, rate.max);
+    for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%.3f", run->pass_ns[i]);
+    fprintf(stream, ",%.3f,%016" PRIx64 "\n", run->mean_neighbours, run->round[0].hash);
+  }
+  return !ferror(stream);
 }
 
 static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {

@@ -104,6 +104,7 @@ static bool check_outputs(run_state *run, bench_problem *problem) {
     if (!file_check(options->json, "--json", problem)) return false;
     snprintf(paths->results, sizeof paths->results, "%s", options->json);
   }
+  if (options->csv && !file_check(options->csv, "--csv", problem)) return false;
   if (options->trace && !file_check(options->trace, "--trace", problem)) return false;
   return file_check(paths->picture, "--out", problem) && file_check(paths->agents, "--out", problem) &&
          file_check(paths->results, options->json ? "--json" : "--out", problem);
@@ -181,9 +182,13 @@ static bool write_all(run_state *run, bench_problem *problem) {
        output_close(&output, csv_write(output.stream, &run->last.crowd), problem);
   ok = ok && output_open(&output, run->paths.results, problem) &&
        output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
-  if (!run->options.trace) return ok;
-  return ok && output_open(&output, run->options.trace, problem) &&
+  if (run->options.csv)
+    ok = ok && output_open(&output, run->options.csv, problem) &&
+         output_close(&output, report_csv(output.stream, &run->scene, run->results, run->result_count), problem);
+  if (run->options.trace)
+    ok = ok && output_open(&output, run->options.trace, problem) &&
          output_close(&output, trace_write(output.stream, &run->trace, &run->scene, &run->results[0]), problem);
+  return ok;
 }
 
 static int fail(const bench_problem *problem, int status) {
@@ -202,6 +207,7 @@ static int execute(run_state *run) {
   if (!quiet) report_table(run->results, run->result_count, same);
   if (!write_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
+  if (!quiet && run->options.csv) puts(run->options.csv);
   if (!quiet && run->options.trace) puts(run->options.trace);
   return same ? EXIT_SUCCESS : EXIT_RUN_FAILED;
 }
@@ -216,7 +222,7 @@ int main(int count, char **arguments) {
   else if (run->options.help)
     options_print_help();
   else if (run->options.version)
-    printf("throng-run %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+    options_print_version();
   else
     status = execute(run);
   scene_release(&run->scene);

@@ -133,6 +133,7 @@ bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --r
 bad "rounds too many" "'--rounds': value '101'" --rounds 101
 bad "trace frames without a trace" "'--trace-frames': allowed only with --trace" --trace-frames 3
 bad "no trace frame" "'--trace-frames': value '0'" --trace-frames 0 --trace "$work/cwd/trace.json"
+bad "csv is a folder" "'--csv'.*is not a file" --csv "$work/in"
 bad "trace is a folder" "'--trace'.*is not a file" --trace "$work/in"
 bad "seed" "'--seed'" --seed 9007199254740993
 bad "cell without a map" "'--cell'" --cell 2
@@ -317,7 +318,7 @@ rounds_of() {
     while read -r median && read -r rounds; do
       tr -d ' ' <<<"$rounds" | tr ',' '\n' | sort -g | awk -v median="$median" '{ rate[NR] = $1 }
         END { middle = (rate[int((NR + 1) / 2)] + rate[int(NR / 2) + 1]) / 2
-              printf "%d %.6g %.6g %.9g\n", NR, median, middle, 100 * (rate[NR] - rate[1]) / middle }'
+              printf "%d %.9g %.9g %.9g\n", NR, median, middle, 100 * (rate[NR] - rate[1]) / middle }'
     done
 }
 for rounds in 3 4; do
@@ -331,6 +332,21 @@ for rounds in 3 4; do
   has "every run of $rounds rounds counts" "^All $((2 * rounds)) runs end with the same hash" "$work/stdout"
 done
 good "rounds of no frames" --agents 500 --frames 0 --rounds 2 --out "$work/rounds"
+
+good "results as CSV" --agents 400 --frames 3 --threads 1,2 --rounds 2 --out "$work/table" --csv "$work/table/deep/r.csv" \
+  --dt 0.01
+same "the CSV has these columns" "$(head -n 1 "$work/table/deep/r.csv")" "scene,agents,frames,threads,isa,rounds,\
+agents_per_ms,agents_per_ms_min,agents_per_ms_max,index_ns,neighbours_ns,behaviours_ns,integrate_ns,constrain_ns,\
+mean_neighbours,hash"
+same "a row for each combination" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f1-4,6)" \
+  "flock2,400,3,1,2"$'\n'"flock2,400,3,2,2"
+same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" "$(hash_of "$work/table/results.json")"
+same "rates as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f7)" \
+  "$(rounds_of "$work/table/results.json" | awk '{ printf "%.1f\n", $2 }')"
+same "medians between least and most" "$(tail -n +2 "$work/table/deep/r.csv" | awk -F, '$8 <= $7 && $7 <= $9' | wc -l)" 2
+sed '/"agents"/i "name": "a,\\"b",' "$work/in/small.json" >"$work/in/named.json"
+good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 --out "$work/table" --csv "$work/table/r.csv"
+same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 15
 
 # trace NAME FRAMES AGENTS WORKERS OPTION...: the time line of such a run is sound.
 trace() {

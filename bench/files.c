@@ -56,7 +56,8 @@ bool file_check(const char *path, const char *option, bench_problem *problem) {
   return folder_check(parent, option, problem);
 }
 
-bool folder_make(const char *folder, bench_problem *problem) {
+/* Makes a folder and those above it. */
+static bool folder_make(const char *folder, bench_problem *problem) {
   char parent[FILE_PATH_SIZE];
   struct stat status;
   if (stat(folder, &status) == 0) return true;
@@ -67,6 +68,9 @@ bool folder_make(const char *folder, bench_problem *problem) {
 }
 
 bool output_open(output_file *output, const char *path, bench_problem *problem) {
+  char folder[FILE_PATH_SIZE];
+  parent_of(path, folder);
+  if (!folder_make(folder, problem)) return false;
   snprintf(output->path, sizeof output->path, "%s", path);
   snprintf(output->temporary, sizeof output->temporary, "%s.%ld.part", output->path, (long)getpid());
   output->stream = fopen(output->temporary, "wb");

@@ -22,9 +22,7 @@ bool folder_check(const char *folder, const char *option, bench_problem *problem
 /* Whether a file can be made at `path`: not a folder, and its own folder can be written to. */
 bool file_check(const char *path, const char *option, bench_problem *problem);
 
-/* Makes a folder and those above it. */
-bool folder_make(const char *folder, bench_problem *problem);
-
+/* Makes the file's folder, too, and those above it. */
 bool output_open(output_file *output, const char *path, bench_problem *problem);
 /* Closes and renames, or, where `written` is false or the disk is full, removes the temporary file. */
 bool output_close(output_file *output, bool written, bench_problem *problem);

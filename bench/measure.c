@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define WARM_UP_FRAMES 5u
 #define PROFILED_FRAMES 300u
 #define BATCHES 100u
 
@@ -21,7 +20,7 @@ typedef struct step_context {
   throng_world *world;
   const bench_scene *scene;
   run_progress *progress;
-  const char *label;
+  char label[64];
 } step_context;
 
 /* Steps in batches and draws the progress between them, where the clock stands still. */
@@ -52,24 +51,35 @@ static uint32_t profiled_frames(const bench_scene *scene) {
   return scene->frames < PROFILED_FRAMES ? scene->frames : PROFILED_FRAMES;
 }
 
-uint64_t measure_frames(const bench_scene *scene) {
-  return scene->frames ? (uint64_t)scene->frames + profiled_frames(scene) + 2 * WARM_UP_FRAMES : 0;
+uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
+  if (scene->frames == 0) return 0;
+  return rounds * ((uint64_t)scene->frames + WARM_UP_FRAMES) + profiled_frames(scene) + WARM_UP_FRAMES;
 }
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double median_of(double *values, uint32_t count) {
+  qsort(values, count, sizeof *values, compare);
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Of each frame: nanoseconds per agent in each pass. */
+typedef double pass_frames[PASS_COUNT][PROFILED_FRAMES];
 
 /* The four parts of the strips are counted per worker; here they share what the strips took by the clock, so that all
  * passes add up to the frame. */
-static void share_out(measurement *result, const throng_profile *profile) {
+static void share_out(pass_frames ns, uint32_t frame, const throng_profile *profile) {
   const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
   const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
                             profile->constrain_ns};
   double sum = 0;
   for (int i = 0; i < 4; i++) sum += (double)parts[i];
-  result->pass_ns[PASS_INDEX] = (double)profile->index_ns / updates;
+  ns[PASS_INDEX][frame] = (double)profile->index_ns / updates;
   for (int i = 0; i < 4; i++)
-    result->pass_ns[PASS_NEIGHBOURS + i] = sum > 0 ? (double)profile->steer_ns * ((double)parts[i] / sum) / updates : 0;
-  result->mean_neighbours = (double)profile->neighbours_found / updates;
-  if (profile->neighbours_found)
-    result->candidates_per_neighbour = (double)profile->candidates_tested / (double)profile->neighbours_found;
+    ns[PASS_NEIGHBOURS + i][frame] = sum > 0 ? (double)profile->steer_ns * ((double)parts[i] / sum) / updates : 0;
 }
 
 static bool read_last(last_frame *last, const throng_world *world, const bench_crowd *start, bench_problem *problem) {
@@ -89,48 +99,76 @@ static bool read_last(last_frame *last, const throng_world *world, const bench_c
   return problem_set(problem, "reading the agents back: %s: %s", throng_status_name(error.status), error.text);
 }
 
-static bool measure_speed(measurement *result, step_context *stepping, const bench_crowd *start, throng_isa isa,
-                          last_frame *last, bench_problem *problem) {
-  stepping->world = scene_build(stepping->scene, start, result->threads, isa, false, problem);
-  if (!stepping->world) return false;
-  bool ok = warm_up(stepping, problem) && step(stepping, stepping->scene->frames, &result->seconds, problem);
-  throng_world_def def = throng_world_get_def(stepping->world);
+/* A new world at the scene's start, for the combination that `result` names. */
+static bool start_stepping(step_context *stepping, const measurement *result, const measure_context *context,
+                           bool profile, bench_problem *problem) {
+  *stepping = (step_context){.scene = context->scene, .progress = context->progress};
+  snprintf(stepping->label, sizeof stepping->label, "%.*s, %s", FIELD_NAME_SIZE, context->scene->name,
+           throng_isa_name(result->isa));
+  stepping->world = scene_build(context->scene, context->start, result->threads, result->isa, profile, problem);
+  return stepping->world != NULL;
+}
+
+bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem) {
+  step_context stepping;
+  timed_round *round = &result->round[result->rounds];
+  if (!start_stepping(&stepping, result, context, false, problem)) return false;
+  bool ok = warm_up(&stepping, problem) && step(&stepping, context->scene->frames, &round->seconds, problem);
+  throng_world_def def = throng_world_get_def(stepping.world);
   result->threads = def.thread_count;
   result->isa = def.isa;
-  result->hash = throng_world_hash(stepping->world, 0);
-  ok = ok && (!last || read_last(last, stepping->world, start, problem));
-  throng_world_destroy(stepping->world);
+  round->hash = throng_world_hash(stepping.world, 0);
+  result->rounds += ok;
+  ok = ok && (!last || read_last(last, stepping.world, context->start, problem));
+  throng_world_destroy(stepping.world);
   return ok;
 }
 
-static bool measure_passes(measurement *result, step_context *stepping, const bench_crowd *start,
-                           bench_problem *problem) {
+static bool profile_frame(const step_context *stepping, throng_profile *profile, bench_problem *problem) {
   double unused;
   throng_error error;
-  throng_profile profile;
-  stepping->world = scene_build(stepping->scene, start, result->threads, result->isa, true, problem);
-  if (!stepping->world) return false;
-  bool ok = warm_up(stepping, problem);
-  if (ok && throng_world_profile_reset(stepping->world, &error) != THRONG_OK)
-    ok = problem_set(problem, "profile: %s", error.text);
-  ok = ok && step(stepping, profiled_frames(stepping->scene), &unused, problem);
-  if (ok && throng_world_profile(stepping->world, &profile, &error) != THRONG_OK)
-    ok = problem_set(problem, "profile: %s", error.text);
-  if (ok) share_out(result, &profile);
-  throng_world_destroy(stepping->world);
+  if (throng_world_profile_reset(stepping->world, &error) != THRONG_OK)
+    return problem_set(problem, "profile: %s", error.text);
+  if (!step(stepping, 1, &unused, problem)) return false;
+  if (throng_world_profile(stepping->world, profile, &error) == THRONG_OK) return true;
+  return problem_set(problem, "profile: %s", error.text);
+}
+
+bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem) {
+  pass_frames ns;
+  step_context stepping;
+  uint64_t updates = 0, tested = 0, found = 0;
+  const uint32_t frames = profiled_frames(context->scene);
+  if (frames == 0) return true;
+  if (!start_stepping(&stepping, result, context, true, problem)) return false;
+  bool ok = warm_up(&stepping, problem);
+  for (uint32_t frame = 0; frame < frames && ok; frame++) {
+    throng_profile profile = {0};
+    ok = profile_frame(&stepping, &profile, problem);
+    share_out(ns, frame, &profile);
+    updates += profile.agent_updates;
+    tested += profile.candidates_tested;
+    found += profile.neighbours_found;
+  }
+  for (int i = 0; i < PASS_COUNT && ok; i++) result->pass_ns[i] = median_of(ns[i], frames);
+  if (updates) result->mean_neighbours = (double)found / (double)updates;
+  if (found) result->candidates_per_neighbour = (double)tested / (double)found;
+  throng_world_destroy(stepping.world);
   return ok;
 }
 
-/* Speed is timed without the profile, and the passes in a second run from the same start (its first 300 frames), since
- * counting candidates and reading clocks inside the strips is not free. */
-bool measure(measurement *result, const bench_scene *scene, const bench_crowd *start, uint32_t threads, throng_isa isa,
-             run_progress *progress, last_frame *last, bench_problem *problem) {
-  char label[64];
-  step_context stepping = {.scene = scene, .progress = progress, .label = label};
-  *result = (measurement){.threads = threads, .agents = start->count, .frames = scene->frames};
-  snprintf(label, sizeof label, "%s, %s", scene->name, throng_isa_name(isa));
-  return measure_speed(result, &stepping, start, isa, last, problem) &&
-         (scene->frames == 0 || measure_passes(result, &stepping, start, problem));
+bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
+                    uint32_t frames, bench_problem *problem) {
+  double unused;
+  step_context stepping;
+  bench_scene hooked = *context->scene;
+  hooked.world.trace = *hook;
+  hooked.frames = frames;
+  const measure_context hooked_context = {&hooked, context->start, context->progress};
+  if (!start_stepping(&stepping, result, &hooked_context, false, problem)) return false;
+  bool ok = warm_up(&stepping, problem) && step(&stepping, hooked.frames, &unused, problem);
+  throng_world_destroy(stepping.world);
+  return ok;
 }
 
 void last_frame_release(last_frame *last) {

@@ -6,18 +6,31 @@
 #include "progress.h"
 #include "scene.h"
 
+#define MAX_ROUNDS 100u
+#define WARM_UP_FRAMES 5u /* untimed, before the others */
+
 typedef enum pass { PASS_INDEX = 0, PASS_NEIGHBOURS, PASS_BEHAVIOURS, PASS_INTEGRATE, PASS_CONSTRAIN, PASS_COUNT } pass;
 extern const char *const pass_names[PASS_COUNT];
 
+/* Of at least one value; sorts them. */
+double median_of(double *values, uint32_t count);
+
+/* One timing of a combination. */
+typedef struct timed_round {
+  double seconds; /* of the timed frames */
+  uint64_t hash;  /* of the last frame */
+} timed_round;
+
+/* One combination of threads and instruction set. */
 typedef struct measurement {
   uint32_t threads;
   throng_isa isa;
   uint32_t agents, frames;
-  double seconds;                  /* of the timed frames */
-  double pass_ns[PASS_COUNT];      /* per agent and frame, by the clock */
+  uint32_t rounds; /* so far */
+  timed_round round[MAX_ROUNDS];
+  double pass_ns[PASS_COUNT];      /* per agent, by the clock: medians over the frames */
   double mean_neighbours;          /* neighbours found per agent and frame */
   double candidates_per_neighbour; /* candidates tested per neighbour found */
-  uint64_t hash;                   /* of the last frame */
 } measurement;
 
 /* The last frame of a run, for the picture and the file of agents. */
@@ -27,11 +40,24 @@ typedef struct last_frame {
   float *facing; /* yaw, or unit vectors in spatial worlds */
 } last_frame;
 
-/* Steps the scene from `start`. `last` may be NULL. */
-bool measure(measurement *result, const bench_scene *scene, const bench_crowd *start, uint32_t threads, throng_isa isa,
-             run_progress *progress, last_frame *last, bench_problem *problem);
-/* How many frames `measure` steps for a scene in all. */
-uint64_t measure_frames(const bench_scene *scene);
+/* What is measured, from where. */
+typedef struct measure_context {
+  const bench_scene *scene;
+  const bench_crowd *start;
+  run_progress *progress;
+} measure_context;
+
+/* Speed is timed without the profile, and the passes in a run of their own from the same start (its first 300 frames), since
+ * counting candidates and reading clocks inside the strips is not free. */
+
+/* Adds a round to `result`, whose threads and isa say what to run (and afterwards what ran). `last` may be NULL. */
+bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem);
+bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem);
+/* Steps the combination through the warm-up and `frames` timed frames, with `hook` in the world. */
+bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
+                    uint32_t frames, bench_problem *problem);
+/* How many frames `rounds` rounds and the passes step for a scene. */
+uint64_t measure_frames(const bench_scene *scene, uint32_t rounds);
 void last_frame_release(last_frame *last);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure.h"
 #include "scene.h"
 #include "text.h"
 
@@ -11,10 +12,12 @@ static bool refuse(const char *option, const char *value, const char *allowed, b
   return problem_set(problem, "option '%s': value '%.60s', allowed %s", option, value, allowed);
 }
 
-static bool take_uint(const char *option, const char *value, uint64_t max, uint64_t *number, bench_problem *problem) {
-  char allowed[64];
-  if (text_to_uint(value, value + strlen(value), number) && *number <= max) return true;
-  snprintf(allowed, sizeof allowed, "a whole number from 0 to %llu", (unsigned long long)max);
+static bool take_uint(const char *option, const char *value, uint64_t min, uint64_t max, uint64_t *number,
+                      bench_problem *problem) {
+  char allowed[80];
+  if (text_to_uint(value, value + strlen(value), number) && *number >= min && *number <= max) return true;
+  snprintf(allowed, sizeof allowed, "a whole number from %llu to %llu", (unsigned long long)min,
+           (unsigned long long)max);
   return refuse(option, value, allowed, problem);
 }
 
@@ -68,12 +71,34 @@ static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--in") == 0) return &options->in;
   if (strcmp(option, "--map") == 0) return &options->map;
   if (strcmp(option, "--out") == 0) return &options->out;
+  if (strcmp(option, "--csv") == 0) return &options->csv;
+  if (strcmp(option, "--trace") == 0) return &options->trace;
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
-static bool take_value(run_options *options, const char *option, const char *value, bench_problem *problem) {
+/* An option that is a count: its range and where it goes. */
+typedef struct count_option {
+  const char *option;
+  uint32_t min, max, *count;
+  bool *given; /* NULL: not asked */
+} count_option;
+
+static bool take_count(run_options *options, const char *option, const char *value, bench_problem *problem) {
+  const count_option counts[] = {
+      {"--agents", 0, SCENE_MAX_AGENTS, &options->agents, &options->has_agents},
+      {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
+      {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL},
+      {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames}};
+  const count_option *found = counts;
+  while (strcmp(found->option, option) != 0) found++;
   uint64_t number = 0;
-  bool ok;
+  if (!take_uint(option, value, found->min, found->max, &number, problem)) return false;
+  *found->count = (uint32_t)number;
+  if (found->given) *found->given = true;
+  return true;
+}
+
+static bool take_value(run_options *options, const char *option, const char *value, bench_problem *problem) {
   const char **text = find_text(options, option);
   if (text) {
     *text = value;
@@ -91,22 +116,14 @@ static bool take_value(run_options *options, const char *option, const char *val
   }
   if (strcmp(option, "--seed") == 0) {
     options->has_seed = true;
-    return take_uint(option, value, SCENE_MAX_SEED, &options->seed, problem);
+    return take_uint(option, value, 0, SCENE_MAX_SEED, &options->seed, problem);
   }
-  if (strcmp(option, "--agents") == 0) {
-    ok = take_uint(option, value, SCENE_MAX_AGENTS, &number, problem);
-    options->agents = (uint32_t)number;
-    options->has_agents = true;
-    return ok;
-  }
-  ok = take_uint(option, value, SCENE_MAX_FRAMES, &number, problem); /* --frames, the last of valued_options */
-  options->frames = (uint32_t)number;
-  options->has_frames = true;
-  return ok;
+  return take_count(options, option, value, problem); /* the rest of valued_options */
 }
 
-static const char *const valued_options[] = {"--scene", "--in", "--map",  "--out",  "--json",   "--threads",
-                                             "--isa",   "--dt", "--cell", "--seed", "--agents", "--frames"};
+static const char *const valued_options[] = {"--scene",  "--in",  "--map",   "--out",         "--json",   "--threads",
+                                             "--isa",    "--dt",  "--cell",  "--seed",        "--agents", "--frames",
+                                             "--rounds", "--csv", "--trace", "--trace-frames"};
 
 static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
@@ -126,8 +143,14 @@ static const char *find_valued(const char *argument, const char **value) {
 }
 
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem) {
-  *options = (run_options){
-      .scene = "flock2", .out = "out", .cell = 1, .thread_choices = 1, .isa_choices = 1, .isas = {THRONG_ISA_AUTO}};
+  *options = (run_options){.scene = "flock2",
+                           .out = "out",
+                           .cell = 1,
+                           .rounds = 1,
+                           .trace_frames = 20,
+                           .thread_choices = 1,
+                           .isa_choices = 1,
+                           .isas = {THRONG_ISA_AUTO}};
   for (int i = 1; i < count; i++) {
     const char *value;
     bool *flag = find_flag(options, arguments[i]);
@@ -144,6 +167,8 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
     if (!take_value(options, option, value, problem)) return false;
   }
   if (options->has_cell && !options->map) return problem_set(problem, "option '--cell': allowed only with --map");
+  if (options->has_trace_frames && !options->trace)
+    return problem_set(problem, "option '--trace-frames': allowed only with --trace");
   return true;
 }
 
@@ -160,14 +185,28 @@ void options_print_help(void) {
        "  --seed N                0 to 2^53 (as the scene says)\n"
        "  --threads N[,N...]      1 to 1024, 0 = all of the machine's (0)\n"
        "  --isa NAME[,NAME...]    auto, baseline, avx2, avx512, neon (auto)\n"
+       "  --rounds N              1 to 100: times every combination N times, in turn, and reports medians (1)\n"
        "  --in FILE.csv           start from these agents: id,x,y,z,vx,vy,vz,group\n"
        "  --map FILE.map          a Moving AI grid map becomes the world; the agents start on its free cells\n"
        "  --cell S                metres a cell of the map, 0.001 to 1000000 (1)\n"
        "  --out DIR               where picture.png, agents.csv and results.json go (out)\n"
        "  --json FILE             results here instead\n"
+       "  --csv FILE              results as a table, too: a row for each combination\n"
+       "  --trace FILE            a time line of the first combination's passes, for ui.perfetto.dev or "
+       "chrome://tracing\n"
+       "  --trace-frames N        its timed frames from the first on, 1 to 1000000000 (20)\n"
        "  --quiet                 neither progress nor table\n"
        "  --help, --version\n"
        "\n"
        "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
        "Exit status: 0; 1 if a run failed or hashes differ; 2 for bad input, and then nothing is written.");
+}
+
+void options_print_version(void) {
+  printf("throng-run %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+#if defined(__clang__)
+  puts("compiled by " __VERSION__);
+#elif defined(__GNUC__)
+  puts("compiled by GCC " __VERSION__);
+#endif
 }

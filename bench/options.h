@@ -15,12 +15,13 @@
 
 typedef struct run_options {
   const char *scene, *in, *map, *out;
-  const char *json; /* NULL: results.json in `out` */
-  uint32_t agents, frames;
+  const char *json;        /* NULL: results.json in `out` */
+  const char *csv, *trace; /* NULL: none */
+  uint32_t agents, frames, rounds, trace_frames;
   float dt, cell;
   uint64_t seed;
-  bool has_agents, has_frames, has_dt, has_seed, has_cell; /* else the scene says */
-  uint32_t threads[MAX_CHOICES];                           /* 0 = all */
+  bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames; /* else the scene says */
+  uint32_t threads[MAX_CHOICES];                                             /* 0 = all */
   uint32_t thread_choices;
   throng_isa isas[MAX_CHOICES];
   uint32_t isa_choices;
@@ -29,5 +30,6 @@ typedef struct run_options {
 
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem);
 void options_print_help(void);
+void options_print_version(void);
 
 #endif

@@ -7,13 +7,29 @@
 
 #include <cjson/cJSON.h>
 
+#define SPREAD_LIMIT 0.1 /* of the median: above it, a warning */
+
 static double updates(const measurement *run) { return (double)run->agents * (double)run->frames; }
 
-static double agents_per_ms(const measurement *run) { return run->seconds > 0 ? updates(run) / run->seconds / 1e3 : 0; }
+static double rate_of(const measurement *run, uint32_t round) {
+  double seconds = run->round[round].seconds;
+  return seconds > 0 ? updates(run) / seconds / 1e3 : 0;
+}
 
-static double ns_per_agent(const measurement *run) { return updates(run) > 0 ? run->seconds * 1e9 / updates(run) : 0; }
+/* Agents per millisecond, over the rounds. */
+typedef struct rate_summary {
+  double min, median, max;
+} rate_summary;
 
-static double pairs_per_s(const measurement *run) { return run->mean_neighbours * agents_per_ms(run) * 1e3; }
+static rate_summary summarise(const measurement *run) {
+  double rates[MAX_ROUNDS];
+  uint32_t n = run->rounds;
+  for (uint32_t round = 0; round < n; round++) rates[round] = rate_of(run, round);
+  double median = median_of(rates, n);
+  return (rate_summary){rates[0], median, rates[n - 1]};
+}
+
+static double ns_per_agent(const rate_summary *rate) { return rate->median > 0 ? 1e6 / rate->median : 0; }
 
 static const char *space_name(const bench_scene *scene) {
   return scene->world.space == THRONG_PLANAR ? "planar" : "spatial";
@@ -39,25 +55,63 @@ void report_head(const bench_scene *scene, uint32_t agents) {
   print_cpu();
 }
 
+static void print_run(const measurement *run, bool rounds) {
+  rate_summary rate = summarise(run);
+  printf("%-9s %7u %10.0f ", throng_isa_name(run->isa), run->threads, rate.median);
+  if (rounds) printf("%8.0f %8.0f ", rate.min, rate.max);
+  printf("| %6.2f %6.2f %6.2f %6.2f %7.2f | %10.2f %9.2f  %016" PRIx64 "\n", ns_per_agent(&rate),
+         run->pass_ns[PASS_INDEX], run->pass_ns[PASS_NEIGHBOURS], run->pass_ns[PASS_BEHAVIOURS],
+         run->pass_ns[PASS_INTEGRATE] + run->pass_ns[PASS_CONSTRAIN], run->mean_neighbours,
+         run->candidates_per_neighbour, run->round[0].hash);
+}
+
+static void warn_of_spread(const measurement *run) {
+  rate_summary rate = summarise(run);
+  double spread = rate.median > 0 ? (rate.max - rate.min) / rate.median : 0;
+  if (spread > SPREAD_LIMIT)
+    printf("warning: %s, %u thread%s: the rounds spread over %.0f %% of their median; is the machine busy?\n",
+           throng_isa_name(run->isa), run->threads, run->threads == 1 ? "" : "s", 100 * spread);
+}
+
 void report_table(const measurement *runs, int count, bool same_hash) {
-  printf("\n%-9s %7s %10s | %-35s | %10s %9s  %s\n", "", "", "", "nanoseconds per agent and frame", "mean", "", "");
-  printf("%-9s %7s %10s | %6s %6s %6s %6s %7s | %10s %9s  %s\n", "isa", "threads", "agents/ms", "frame", "index",
-         "neigh.", "behav.", "integr.", "neighbours", "cand./n.", "hash");
-  for (int i = 0; i < count; i++) {
-    const measurement *run = &runs[i];
-    printf("%-9s %7u %10.0f | %6.2f %6.2f %6.2f %6.2f %7.2f | %10.2f %9.2f  %016" PRIx64 "\n",
-           throng_isa_name(run->isa), run->threads, agents_per_ms(run), ns_per_agent(run), run->pass_ns[PASS_INDEX],
-           run->pass_ns[PASS_NEIGHBOURS], run->pass_ns[PASS_BEHAVIOURS],
-           run->pass_ns[PASS_INTEGRATE] + run->pass_ns[PASS_CONSTRAIN], run->mean_neighbours,
-           run->candidates_per_neighbour, run->hash);
+  const uint32_t rounds = runs[0].rounds;
+  const char *range = rounds > 1 ? "     min      max " : "", *gap = rounds > 1 ? "                  " : "";
+  printf("\n%-9s %7s %10s %s| %-35s | %10s %9s  %s\n", "", "", rounds > 1 ? "median" : "", gap,
+         "nanoseconds per agent and frame", "mean", "", "");
+  printf("%-9s %7s %10s %s| %6s %6s %6s %6s %7s | %10s %9s  %s\n", "isa", "threads", "agents/ms", range, "frame",
+         "index", "neigh.", "behav.", "integr.", "neighbours", "cand./n.", "hash");
+  for (int i = 0; i < count; i++) print_run(&runs[i], rounds > 1);
+  for (int i = 0; i < count; i++) warn_of_spread(&runs[i]);
+  const uint32_t total = (uint32_t)count * rounds;
+  if (total > 1 && same_hash)
+    printf("\nAll %u runs end with the same hash: the same bits for every thread count and instruction set.\n", total);
+}
+
+/* A name as one field without quotes, for readers that only split at commas. */
+static void write_name(FILE *stream, const char *name) {
+  for (; *name; name++) fputc(strchr(",\"", *name) || (unsigned char)*name < ' ' ? '_' : *name, stream);
+}
+
+bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count) {
+  fputs("scene,agents,frames,threads,isa,rounds,agents_per_ms,agents_per_ms_min,agents_per_ms_max", stream);
+  for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%s_ns", pass_names[i]);
+  fputs(",mean_neighbours,hash\n", stream);
+  for (int k = 0; k < count; k++) {
+    const measurement *run = &runs[k];
+    rate_summary rate = summarise(run);
+    write_name(stream, scene->name);
+    fprintf(stream, ",%u,%u,%u,%s,%u,%.1f,%.1f,%.1f", run->agents, run->frames, run->threads, throng_isa_name(run->isa),
+            run->rounds, rate.median, rate.min, rate.max);
+    for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%.3f", run->pass_ns[i]);
+    fprintf(stream, ",%.3f,%016" PRIx64 "\n", run->mean_neighbours, run->round[0].hash);
   }
-  if (count > 1 && same_hash)
-    printf("\nAll %d runs end with the same hash: the same bits for every thread count and instruction set.\n", count);
+  return !ferror(stream);
 }
 
 static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   char hash[32];
-  snprintf(hash, sizeof hash, "%016" PRIx64, run->hash);
+  snprintf(hash, sizeof hash, "%016" PRIx64, run->round[0].hash);
+  rate_summary rate = summarise(run);
   cJSON *object = cJSON_CreateObject();
   cJSON_AddStringToObject(object, "scene", scene->name);
   cJSON_AddStringToObject(object, "space", space_name(scene));
@@ -65,13 +119,15 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   cJSON_AddNumberToObject(object, "frames", run->frames);
   cJSON_AddNumberToObject(object, "threads", run->threads);
   cJSON_AddStringToObject(object, "isa", throng_isa_name(run->isa));
-  cJSON_AddNumberToObject(object, "agents_per_ms", agents_per_ms(run));
-  cJSON_AddNumberToObject(object, "ns_per_agent", ns_per_agent(run));
+  cJSON_AddNumberToObject(object, "agents_per_ms", rate.median);
+  cJSON *rounds = cJSON_AddArrayToObject(object, "agents_per_ms_of_rounds");
+  for (uint32_t k = 0; k < run->rounds; k++) cJSON_AddItemToArray(rounds, cJSON_CreateNumber(rate_of(run, k)));
+  cJSON_AddNumberToObject(object, "ns_per_agent", ns_per_agent(&rate));
   cJSON *passes = cJSON_AddObjectToObject(object, "passes");
   for (int i = 0; i < PASS_COUNT; i++) cJSON_AddNumberToObject(passes, pass_names[i], run->pass_ns[i]);
   cJSON_AddNumberToObject(object, "mean_neighbours", run->mean_neighbours);
   cJSON_AddNumberToObject(object, "candidates_per_neighbour", run->candidates_per_neighbour);
-  cJSON_AddNumberToObject(object, "useful_pairs_per_s", pairs_per_s(run));
+  cJSON_AddNumberToObject(object, "useful_pairs_per_s", run->mean_neighbours * rate.median * 1e3);
   cJSON_AddStringToObject(object, "hash", hash);
   return object;
 }

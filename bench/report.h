@@ -1,4 +1,4 @@
-/* What was measured, as a table and as JSON.
+/* What was measured, as a table, as JSON and as CSV.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
@@ -11,6 +11,8 @@
 void report_head(const bench_scene *scene, uint32_t agents);
 void report_table(const measurement *runs, int count, bool same_hash);
 
+/* scene, agents, frames, threads, isa, rounds, agents/ms (median, least, most), ns an agent in each pass, neighbours, hash. */
+bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
 bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
 
 #endif

@@ -12,6 +12,7 @@
 #include "options.h"
 #include "picture.h"
 #include "report.h"
+#include "trace.h"
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
 
@@ -27,6 +28,7 @@ typedef struct run_state {
   measurement *results;
   int result_count;
   last_frame last;
+  frame_trace trace;
 } run_state;
 
 static void apply_options(bench_scene *scene, const run_options *options) {
@@ -102,6 +104,8 @@ static bool check_outputs(run_state *run, bench_problem *problem) {
     if (!file_check(options->json, "--json", problem)) return false;
     snprintf(paths->results, sizeof paths->results, "%s", options->json);
   }
+  if (options->csv && !file_check(options->csv, "--csv", problem)) return false;
+  if (options->trace && !file_check(options->trace, "--trace", problem)) return false;
   return file_check(paths->picture, "--out", problem) && file_check(paths->agents, "--out", problem) &&
          file_check(paths->results, options->json ? "--json" : "--out", problem);
 }
@@ -114,49 +118,77 @@ static bool prepare(run_state *run, bench_problem *problem) {
          (options->in ? load_agents(run, problem) : place_agents(run, problem)) && try_kernel(run, problem);
 }
 
+static bool name_combinations(run_state *run, bench_problem *problem) {
+  const run_options *options = &run->options;
+  run->result_count = (int)(options->thread_choices * options->isa_choices);
+  run->results = calloc((size_t)run->result_count, sizeof *run->results);
+  if (!run->results) return problem_set(problem, "out of memory");
+  for (int i = 0; i < run->result_count; i++) {
+    measurement *result = &run->results[i];
+    result->isa = options->isas[(uint32_t)i / options->thread_choices];
+    result->threads = options->threads[(uint32_t)i % options->thread_choices];
+    result->agents = run->start.count;
+    result->frames = run->scene.frames;
+  }
+  return true;
+}
+
+/* Round by round, so that a machine that slows down for a while slows every combination. */
 static bool run_all(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
+  const uint32_t scene_frames = run->scene.frames;
+  const uint32_t trace_frames = options->trace_frames < scene_frames ? options->trace_frames : scene_frames;
   run_progress progress;
-  uint32_t combinations = options->thread_choices * options->isa_choices;
-  run->results = calloc(combinations, sizeof *run->results);
-  if (!run->results) return problem_set(problem, "out of memory");
-  progress_start(&progress, measure_frames(&run->scene) * combinations, options->quiet);
+  const measure_context context = {&run->scene, &run->start, &progress};
+  if (!name_combinations(run, problem)) return false;
+  uint64_t frames = measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
+  if (options->trace && trace_frames) frames += WARM_UP_FRAMES + trace_frames;
+  progress_start(&progress, frames, options->quiet);
   bool ok = true;
-  for (uint32_t i = 0; i < options->isa_choices && ok; i++)
-    for (uint32_t t = 0; t < options->thread_choices && ok; t++) {
-      last_frame *last = run->result_count == 0 ? &run->last : NULL;
-      ok = measure(&run->results[run->result_count], &run->scene, &run->start, options->threads[t], options->isas[i],
-                   &progress, last, problem);
-      run->result_count += ok;
-    }
+  for (uint32_t round = 0; round < options->rounds; round++)
+    for (int i = 0; i < run->result_count && ok; i++)
+      ok = measure_round(&run->results[i], &context, round == 0 && i == 0 ? &run->last : NULL, problem);
+  for (int i = 0; i < run->result_count && ok; i++) ok = measure_passes(&run->results[i], &context, problem);
+  if (options->trace) ok = ok && trace_record(&run->trace, &run->results[0], &context, trace_frames, problem);
   progress_finish(&progress);
   return ok;
 }
 
+static bool check_hash(const measurement *first, const measurement *run, uint32_t round) {
+  if (run->round[round].hash == first->round[0].hash) return true;
+  fprintf(stderr,
+          "throng-run: HASHES DIFFER: %016" PRIx64 " (%s, %u threads, round 1) and %016" PRIx64
+          " (%s, %u threads, round %u). This is a defect: every run must give the same bits.\n",
+          first->round[0].hash, throng_isa_name(first->isa), first->threads, run->round[round].hash,
+          throng_isa_name(run->isa), run->threads, round + 1);
+  return false;
+}
+
 static bool check_hashes(const run_state *run) {
-  for (int i = 1; i < run->result_count; i++)
-    if (run->results[i].hash != run->results[0].hash) {
-      fprintf(stderr,
-              "throng-run: HASHES DIFFER: %016" PRIx64 " (%s, %u threads) and %016" PRIx64
-              " (%s, %u threads). This is a defect: every run must give the same bits.\n",
-              run->results[0].hash, throng_isa_name(run->results[0].isa), run->results[0].threads, run->results[i].hash,
-              throng_isa_name(run->results[i].isa), run->results[i].threads);
-      return false;
-    }
+  for (int i = 0; i < run->result_count; i++)
+    for (uint32_t round = 0; round < run->results[i].rounds; round++)
+      if (!check_hash(&run->results[0], &run->results[i], round)) return false;
   return true;
 }
 
-static bool write_all(const run_state *run, bench_problem *problem) {
+static bool write_all(run_state *run, bench_problem *problem) {
   output_file output;
-  bool ok = folder_make(run->options.out, problem) && output_open(&output, run->paths.picture, problem);
+  bool ok = output_open(&output, run->paths.picture, problem);
   if (ok) {
     ok = picture_write(output.stream, &run->scene, &run->last, run->results[0].mean_neighbours, problem);
     ok = output_close(&output, ok, problem);
   }
   ok = ok && output_open(&output, run->paths.agents, problem) &&
        output_close(&output, csv_write(output.stream, &run->last.crowd), problem);
-  return ok && output_open(&output, run->paths.results, problem) &&
-         output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
+  ok = ok && output_open(&output, run->paths.results, problem) &&
+       output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
+  if (run->options.csv)
+    ok = ok && output_open(&output, run->options.csv, problem) &&
+         output_close(&output, report_csv(output.stream, &run->scene, run->results, run->result_count), problem);
+  if (run->options.trace)
+    ok = ok && output_open(&output, run->options.trace, problem) &&
+         output_close(&output, trace_write(output.stream, &run->trace, &run->scene, &run->results[0]), problem);
+  return ok;
 }
 
 static int fail(const bench_problem *problem, int status) {
@@ -175,6 +207,8 @@ static int execute(run_state *run) {
   if (!quiet) report_table(run->results, run->result_count, same);
   if (!write_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
+  if (!quiet && run->options.csv) puts(run->options.csv);
+  if (!quiet && run->options.trace) puts(run->options.trace);
   return same ? EXIT_SUCCESS : EXIT_RUN_FAILED;
 }
 
@@ -188,12 +222,13 @@ int main(int count, char **arguments) {
   else if (run->options.help)
     options_print_help();
   else if (run->options.version)
-    printf("throng-run %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+    options_print_version();
   else
     status = execute(run);
   scene_release(&run->scene);
   crowd_release(&run->start);
   last_frame_release(&run->last);
+  trace_release(&run->trace);
   free(run->results);
   free(run);
   return status;

@@ -72,7 +72,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.from[c] = from_back[c] ? back->f[c] : front->f[c];
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
-  throng_grid_sort(&world->grid, world->count, &move, &world->executor);
+  throng_grid_sort(&world->grid, world->count, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];
     back->f[c] = from_back[c] ? back->f[c] : (float *)(uintptr_t)move.from[c];
@@ -167,17 +167,20 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
 throng_status throng_core_index(throng_world *world, throng_error *error) {
   const uint32_t grain = 4096;
   struct index_job job = {world};
+  world->tracer.frame = world->frame;
+  struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  throng_executor_run(&world->executor, world->count, grain, inspect_task, &job);
+  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->count, grain, inspect_task, NULL, &job);
   uint32_t bad = smallest_bad_id(world);
   if (bad != 0) return bad_slot(world, bad, error);
   float min[3], max[3];
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->count, min, max);
   throng_grid_plan(&world->grid, world->count);
-  throng_executor_run(&world->executor, world->count, grain, keys_task, &job);
+  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->count, grain, keys_task, NULL, &job);
   const bool from_back[COLUMN_COUNT] = {false};
   sort_columns(world, from_back);
+  lap_end(&lap, THRONG_PASS_INDEX, NULL);
   return THRONG_OK;
 }
 

@@ -9,29 +9,29 @@
 #include "state.h"
 
 /* What wanted to move: accelerations from neighbours, goals and wander, blended. */
-static void steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip) {
+static void steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = world->passes;
   const uint32_t rules = frame->groups->rules;
-  uint64_t time = profile_start(frame);
   if (rules & NEIGHBOUR_RULES) (*passes->neighbours)(frame, strip);
-  profile_add(frame, &strip->neighbours_ns, &time);
+  lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (rules & (1u << RULE_SEEK | 1u << RULE_ARRIVE)) passes->behaviours->goals(frame, strip);
   if (rules & 1u << RULE_WANDER) passes->behaviours->wander(frame, strip);
   passes->behaviours->blend(frame, strip);
-  profile_add(frame, &strip->behaviours_ns, &time);
+  lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 
 /* What then happens: velocity and position, scenery, facing, and the keys of the next index. */
-static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip) {
+static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   const struct motion_passes *motion = world->passes->motion;
-  uint64_t time = profile_start(frame);
   motion->integrate(frame, strip);
-  profile_add(frame, &strip->integrate_ns, &time);
-  if (world->cells.blocked) throng_cells_constrain(&world->cells, frame, strip);
-  profile_add(frame, &strip->constrain_ns, &time);
+  lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
+  if (world->cells.blocked) {
+    throng_cells_constrain(&world->cells, frame, strip);
+    lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
+  }
   motion->face(frame, strip);
   motion->settle(frame, strip);
-  profile_add(frame, &strip->integrate_ns, &time);
+  lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
 struct frame_job {
@@ -52,8 +52,9 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       bool column = !fused && world->acceleration[c];
       strip->acceleration[c] = column ? world->acceleration[c] + strip->begin : strip->blended[c];
     }
-    if (job->steer) steer_strip(world, job->frame, strip);
-    if (job->move) move_strip(world, job->frame, strip);
+    struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
+    if (job->steer) steer_strip(world, job->frame, strip, &lap);
+    if (job->move) move_strip(world, job->frame, strip, &lap);
   }
 }
 
@@ -68,6 +69,7 @@ static void run_strips(throng_world *world, const struct frame *frame, bool stee
 static struct frame make_frame(throng_world *world, float dt) {
   throng_core_build_groups(world, dt);
   throng_grid_plan(&world->grid, world->count);
+  world->tracer.frame = world->frame;
   struct frame frame = {.front = &world->front,
                         .back = &world->back,
                         .grid = &world->grid,
@@ -86,14 +88,15 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   TRY(check_dt(dt, error));
   if (world->dirty) TRY(throng_core_index(world, error));
   struct frame frame = make_frame(world, dt);
-  uint64_t begin = profile_start(&frame), time = begin;
+  struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
   run_strips(world, &frame, true, true);
-  profile_add(&frame, &world->profile.steer_ns, &time);
+  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   world->steered = false; /* the strips wrote over what a throng_steer left */
   TRY(throng_core_check_frame(world, error));
   throng_core_commit(world, frame.groups->rules);
-  profile_add(&frame, &world->profile.index_ns, &time);
-  throng_profile_frame(world, &frame, begin);
+  lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
+  throng_profile_frame(world, &frame);
+  lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);
   return THRONG_OK;
 }
 
@@ -106,11 +109,11 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   TRY(check_dt(dt, error));
   if (world->dirty) TRY(throng_core_index(world, error));
   struct frame frame = make_frame(world, dt);
-  uint64_t time = profile_start(&frame);
+  struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   run_strips(world, &frame, true, false);
   world->steered = true;
   world->steered_rules = frame.groups->rules;
-  profile_add(&frame, &world->profile.steer_ns, &time);
+  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   throng_profile_half_frame(world, &frame);
   return THRONG_OK;
 }
@@ -126,13 +129,14 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "throng_integrate needs a throng_steer since the last change");
   }
   struct frame frame = make_frame(world, dt);
-  uint64_t begin = profile_start(&frame), time = begin;
+  struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
   run_strips(world, &frame, false, true);
-  profile_add(&frame, &world->profile.steer_ns, &time);
+  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_core_check_frame(world, error));
   throng_core_commit(world, world->steered_rules);
-  profile_add(&frame, &world->profile.index_ns, &time);
-  throng_profile_frame(world, &frame, begin);
+  lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
+  throng_profile_frame(world, &frame);
+  lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);
   return THRONG_OK;
 }
 

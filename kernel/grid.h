@@ -13,6 +13,7 @@
 #include "columns.h"
 #include "executor.h"
 #include "memory.h"
+#include "trace.h"
 
 /* Bins and rows along an axis are limited to this from the origin: a position beyond is refused. */
 #define GRID_LIMIT_BINS 4194304.0f /* 2^22 */
@@ -92,7 +93,8 @@ void throng_grid_plan(struct grid *grid, uint32_t count);
 /* Takes note of where `count` committed agents lie. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
 /* Counting sort of `count` agents by grid->key into (cell, id) order, and the strips. The torus becomes `next`. Cannot fail. */
-void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move *move, const struct executor *executor);
+void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move *move, const struct executor *executor,
+                      const struct tracer *tracer);
 
 /* The unwrapped cell of a coordinate along an axis; the same arithmetic as the passes'. */
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate);

@@ -199,18 +199,24 @@ static void cut_strips(struct grid *grid, uint32_t count) {
   grid->strips = strips;
 }
 
+/* The first agent of a chunk and of a band, for the trace. */
+static uint32_t chunk_agent(const void *job, uint32_t chunk) { return chunk_begin(job, chunk); }
+static uint32_t band_agent(const void *job, uint32_t band) {
+  return ((const struct sort_job *)job)->grid->band_start[band];
+}
+
 /* Puts the agents' numbers into `banded`, band by band. */
-static void sort_bands(struct sort_job *job, const struct executor *executor) {
+static void sort_bands(struct sort_job *job, const struct executor *executor, const struct tracer *tracer) {
   struct grid *grid = job->grid;
   grid->chunks = job->count / CHUNK_AGENTS + 1;
   if (grid->chunks > GRID_MAX_CHUNKS) grid->chunks = GRID_MAX_CHUNKS;
-  throng_executor_run(executor, grid->chunks, 1, histogram_task, job);
+  throng_trace_run(tracer, executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, histogram_task, chunk_agent, job);
   place_bands(grid);
-  throng_executor_run(executor, grid->chunks, 1, scatter_task, job);
+  throng_trace_run(tracer, executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, chunk_agent, job);
 }
 
-void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move *move,
-                      const struct executor *executor) {
+void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move *move, const struct executor *executor,
+                      const struct tracer *tracer) {
   uint32_t bits = grid->next.bits_x + grid->next.bits_y + grid->next.bits_z;
   uint32_t most = executor->workers == 1 ? 1 : GRID_MAX_BANDS;
   uint32_t band_bits = 0;
@@ -221,8 +227,9 @@ void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move 
   grid->band_start[grid->bands] = count;
 
   struct sort_job job = {grid, move, count};
-  if (grid->bands > 1) sort_bands(&job, executor);
-  throng_executor_run(executor, grid->bands, 1 + grid->bands / 256, band_task, &job);
+  if (grid->bands > 1) sort_bands(&job, executor, tracer);
+  throng_trace_run(tracer, executor, THRONG_PASS_BANDS, grid->bands, 1 + grid->bands / 256, band_task, band_agent,
+                   &job);
   grid->torus = grid->next;
   cut_strips(grid, count);
 }

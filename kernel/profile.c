@@ -1,21 +1,7 @@
 /* profile.c: see profile.h. SPDX-License-Identifier: MIT */
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 199309L
-#endif
 #include "profile.h"
 
 #include <string.h>
-#include <time.h>
-
-uint64_t throng_profile_clock(void) {
-  struct timespec now;
-#if defined(CLOCK_MONOTONIC)
-  clock_gettime(CLOCK_MONOTONIC, &now);
-#else
-  timespec_get(&now, TIME_UTC);
-#endif
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 void throng_profile_half_frame(throng_world *world, const struct frame *frame) {
   if (!frame->profile) return;
@@ -31,12 +17,11 @@ void throng_profile_half_frame(throng_world *world, const struct frame *frame) {
   }
 }
 
-void throng_profile_frame(throng_world *world, const struct frame *frame, uint64_t begin) {
+void throng_profile_frame(throng_world *world, const struct frame *frame) {
   if (!frame->profile) return;
   throng_profile_half_frame(world, frame);
   world->profile.frames++;
   world->profile.agent_updates += world->count;
-  world->profile.frame_ns += throng_profile_clock() - begin;
 }
 
 static throng_status check_profiles(const throng_world *world, throng_error *error) {

@@ -11,6 +11,7 @@
 #include "grid.h"
 #include "ids.h"
 #include "passes/passes.h"
+#include "trace.h"
 
 #define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
 
@@ -45,6 +46,7 @@ struct throng_world {
 
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;
+  struct tracer tracer;
 };
 
 /* agents.c: memory. */

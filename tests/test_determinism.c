@@ -109,6 +109,17 @@ static void profile_changes_nothing(void **state) {
   compare_all(&options, "with a profile");
 }
 
+static void count_event(const throng_trace_event *event, void *context) { ((uint64_t *)context)[event->worker]++; }
+
+static void a_trace_changes_nothing(void **state) {
+  (void)state;
+  uint64_t events[2] = {0};
+  const throng_trace_hook hook = {count_event, events};
+  const crowd_world_options options = {.threads = 2, .trace = &hook};
+  compare_all(&options, "with a trace");
+  assert_true(events[0] > 0);
+}
+
 static void capacity_changes_nothing(void **state) {
   (void)state;
   const crowd_world_options options = {.threads = 1, .capacity = 100000};
@@ -245,6 +256,7 @@ int main(void) {
       cmocka_unit_test(instruction_sets_and_threads),
       cmocka_unit_test(all_threads_of_the_machine),
       cmocka_unit_test(profile_changes_nothing),
+      cmocka_unit_test(a_trace_changes_nothing),
       cmocka_unit_test(capacity_changes_nothing),
       cmocka_unit_test(host_jobs_in_random_order),
       cmocka_unit_test(host_threads),

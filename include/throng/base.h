@@ -114,6 +114,46 @@ typedef struct throng_assert_hook {
   void *context;
 } throng_assert_hook;
 
+/* What the time of a frame goes to. */
+typedef enum throng_pass {
+  THRONG_PASS_FRAME = 0,  /* a throng_step or throng_integrate; within it: */
+  THRONG_PASS_STRIPS,     /* all strips of agents, each with these passes: */
+  THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance */
+  THRONG_PASS_BEHAVIOURS, /*   goals, wander, blend */
+  THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */
+  THRONG_PASS_CONSTRAIN,  /*   cells; where the world has some */
+  THRONG_PASS_FACING,     /*   facing, and the keys of the next index */
+  THRONG_PASS_INDEX,      /* agents into grid order, after the strips; of a dirty world also alone, before a frame: */
+  THRONG_PASS_CHECK,      /*   what the host wrote; of a dirty world */
+  THRONG_PASS_KEYS,       /*   of a dirty world */
+  THRONG_PASS_HISTOGRAM,  /*   agents of each band of cells; where several workers share them */
+  THRONG_PASS_SCATTER,    /*   agents band by band; where several workers share them */
+  THRONG_PASS_BANDS,      /*   bands into order, and every column with them */
+  THRONG_PASS_COUNT
+} throng_pass;
+
+/* "frame", "strips", "neighbours" and so on; "?" for anything else. Thread-safe. */
+THRONG_API const char *throng_pass_name(throng_pass pass);
+
+typedef struct throng_trace_event {
+  throng_pass pass;
+  uint32_t worker;           /* that did it, below the world's thread_count; 0 for FRAME, STRIPS and INDEX */
+  uint32_t begin, end;       /* the agents [begin, end), never none, by place in the columns: of BANDS after the index,
+                                else before it. Those of a pass within one FRAME (or INDEX) cover every agent once */
+  uint64_t frame;            /* throng_world_frame() when it began */
+  uint64_t begin_ns, end_ns; /* nanoseconds, by a monotonic clock */
+} throng_trace_event;
+
+/* The time line of each frame: `event` is called when something is done, so one that holds others comes after them.
+ * NULL (default): off, and costs nothing. A frame that fails ends without its INDEX and FRAME.
+ * Called by the workers at once; but calls with the same `worker` never overlap, and each sees what the one before
+ * wrote, so that an array per worker needs no lock. It must not call the world, throw, or change the floating-point
+ * environment. Its own time counts to the pass that follows. No bit of the agents depends on it. */
+typedef struct throng_trace_hook {
+  void (*event)(const throng_trace_event *event, void *context);
+  void *context;
+} throng_trace_hook;
+
 /* A piece of a frame: works on items [begin, end). Concurrent calls have distinct `worker` < worker_count. */
 typedef void throng_task(uint32_t begin, uint32_t end, uint32_t worker, void *task_context);
 

@@ -69,6 +69,7 @@ typedef struct throng_world_def {
   throng_allocator allocator;           /* default: aligned_alloc and free */
   throng_log_hook log;
   throng_assert_hook assertion;
+  throng_trace_hook trace;              /* default: none */
   throng_job_system jobs;               /* default: OpenMP, or the calling thread in a build without it */
   uint32_t cookie;                      /* set by throng_default_world_def; do not touch */
 } throng_world_def;

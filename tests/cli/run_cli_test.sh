@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# run_cli_test.sh THRONG_RUN FOLDER: tests throng-run by its options, its files and what it refuses.
-# FOLDER is made anew.
+# run_cli_test.sh THRONG_RUN FOLDER CHECK_TRACE: tests throng-run by its options, its files and what it refuses.
+# FOLDER is made anew; CHECK_TRACE is the program of check_trace.c.
 set -uo pipefail
 
 run=$(readlink -f "$1")
 work=$2
+check_trace=$(readlink -f "$3")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$work"
 mkdir -p "$work/cwd" "$work/in"
@@ -128,6 +129,12 @@ bad "threads too many" "'--threads': value '1025'" --threads 1,1025
 bad "threads empty piece" "'--threads': value ''" --threads 1,,2
 bad "threads too many choices" "'--threads'.* at most 64" --threads "$(printf '1,%.0s' {1..80})1"
 bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
+bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --rounds 0
+bad "rounds too many" "'--rounds': value '101'" --rounds 101
+bad "trace frames without a trace" "'--trace-frames': allowed only with --trace" --trace-frames 3
+bad "no trace frame" "'--trace-frames': value '0'" --trace-frames 0 --trace "$work/cwd/trace.json"
+bad "csv is a folder" "'--csv'.*is not a file" --csv "$work/in"
+bad "trace is a folder" "'--trace'.*is not a file" --trace "$work/in"
 bad "seed" "'--seed'" --seed 9007199254740993
 bad "cell without a map" "'--cell'" --cell 2
 bad "cell zero" "'--cell': value '0'" --cell 0 --map x.map
@@ -300,10 +307,64 @@ good "every combination" --scene crowd2 --agents 2000 --frames 20 --threads 1,2,
 same "a run for each" "$(hash_of "$work/all/results.json" | wc -l)" "$combinations"
 same "one hash" "$(hash_of "$work/all/results.json" | sort -u | wc -l)" 1
 has "the table says that the hashes agree" "same hash" "$work/stdout"
-for key in runs scene space agents frames threads isa agents_per_ms ns_per_agent passes index neighbours behaviours \
+for key in runs scene space agents frames threads isa agents_per_ms agents_per_ms_of_rounds ns_per_agent passes index neighbours behaviours \
   integrate constrain mean_neighbours candidates_per_neighbour useful_pairs_per_s hash; do
   has "results.json has '$key'" "\"$key\":" "$work/all/results.json"
 done
+
+# Of each combination: how many rounds, their median by the file and by its rounds, their spread by its rounds in percent.
+rounds_of() {
+  sed -n 's/.*"agents_per_ms":[[:space:]]*\([^,]*\).*/\1/p; s/.*"agents_per_ms_of_rounds":[[:space:]]*\[\(.*\)\].*/\1/p' "$1" |
+    while read -r median && read -r rounds; do
+      tr -d ' ' <<<"$rounds" | tr ',' '\n' | sort -g | awk -v median="$median" '{ rate[NR] = $1 }
+        END { middle = (rate[int((NR + 1) / 2)] + rate[int(NR / 2) + 1]) / 2
+              printf "%d %.9g %.9g %.9g\n", NR, median, middle, 100 * (rate[NR] - rate[1]) / middle }'
+    done
+}
+for rounds in 3 4; do
+  good "$rounds rounds" --agents 500 --frames 4 --threads 1,2 --rounds $rounds --out "$work/rounds"
+  rounds_of "$work/rounds/results.json" >"$work/summary"
+  same "$rounds rounds of two combinations" "$(awk '{ print $1 }' "$work/summary")" "$rounds"$'\n'"$rounds"
+  same "the rate is the median of $rounds" "$(awk '{ print $2 }' "$work/summary")" "$(awk '{ print $3 }' "$work/summary")"
+  same "a warning for each wide spread of $rounds" "$(grep -c '^warning:.*spread' "$work/stdout")" \
+    "$(awk '$4 > 10 { wide++ } END { print wide + 0 }' "$work/summary")"
+  has "the table has a median of $rounds" "median" "$work/stdout"
+  has "every run of $rounds rounds counts" "^All $((2 * rounds)) runs end with the same hash" "$work/stdout"
+done
+good "rounds of no frames" --agents 500 --frames 0 --rounds 2 --out "$work/rounds"
+
+good "results as CSV" --agents 400 --frames 3 --threads 1,2 --rounds 2 --out "$work/table" --csv "$work/table/deep/r.csv" \
+  --dt 0.01
+same "the CSV has these columns" "$(head -n 1 "$work/table/deep/r.csv")" "scene,agents,frames,threads,isa,rounds,\
+agents_per_ms,agents_per_ms_min,agents_per_ms_max,index_ns,neighbours_ns,behaviours_ns,integrate_ns,constrain_ns,\
+mean_neighbours,hash"
+same "a row for each combination" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f1-4,6)" \
+  "flock2,400,3,1,2"$'\n'"flock2,400,3,2,2"
+same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" "$(hash_of "$work/table/results.json")"
+same "rates as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f7)" \
+  "$(rounds_of "$work/table/results.json" | awk '{ printf "%.1f\n", $2 }')"
+same "medians between least and most" "$(tail -n +2 "$work/table/deep/r.csv" | awk -F, '$8 <= $7 && $7 <= $9' | wc -l)" 2
+sed '/"agents"/i "name": "a,\\"b",' "$work/in/small.json" >"$work/in/named.json"
+good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 --out "$work/table" --csv "$work/table/r.csv"
+same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 15
+
+# trace NAME FRAMES AGENTS WORKERS OPTION...: the time line of such a run is sound.
+trace() {
+  local name=$1 frames=$2 agents=$3 workers=$4
+  shift 4
+  good "$name" --agents "$agents" --threads "$workers,1" --out "$work/traced" --trace "$work/traced/deep/$name.json" "$@"
+  if "$check_trace" "$work/traced/deep/$name.json" "$frames" "$agents" "$workers" >"$work/complaint" 2>&1; then
+    pass
+  else
+    fail "$name is sound" "$(cat "$work/complaint")"
+  fi
+}
+trace "a-trace" 20 3000 2 --frames 30
+trace "a-trace-of-one-worker" 4 700 1 --frames 9 --trace-frames 4
+trace "a-trace-of-a-short-run" 3 700 3 --frames 3
+trace "a-trace-with-cells" 2 900 2 --scene courtyard --frames 2
+has "a trace names the passes" '"name":"constrain"' "$work/traced/deep/a-trace-with-cells.json"
+trace "a-trace-of-nothing" 0 100 1 --frames 0
 
 first_hash=$(hash_of "$work/all/results.json" | head -1)
 environment=(LC_ALL=de_DE.UTF-8)

@@ -15,6 +15,7 @@ throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *opti
   if (options->allocator != NULL) def.allocator = *options->allocator;
   def.capacity = options->capacity;
   def.profile = options->profile;
+  if (options->trace != NULL) def.trace = *options->trace;
   return def;
 }
 

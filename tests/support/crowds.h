@@ -44,6 +44,7 @@ typedef struct crowd_world_options {
   uint32_t capacity;
   uint64_t history; /* not 0: other orders of adding, strangers added and removed between, seeded by it */
   bool profile;
+  const throng_trace_hook *trace; /* NULL: none */
 } crowd_world_options;
 
 /* Fails the test if the world cannot be made. `options` may be NULL. */

@@ -1,0 +1,125 @@
+/* check_trace FILE FRAMES AGENTS WORKERS: a Chrome trace of throng-run holds whole frames: each event lies inside its
+ * frame, each pass covers every agent once in a frame, each row is in the order that viewers nest by. Says what is
+ * wrong, and exits 1.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+#include <throng/base.h>
+
+#include "text.h"
+
+#define FIRST_FRAME 5 /* after the warm-up */
+
+static _Noreturn void refuse(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  exit(1);
+}
+
+static double number(const cJSON *object, const char *name) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+  if (!cJSON_IsNumber(item)) refuse("no number '%s' in %s", name, cJSON_PrintUnformatted(object));
+  return item->valuedouble;
+}
+
+/* Microseconds with three places, as whole nanoseconds. */
+static long long nanoseconds(const cJSON *event, const char *name) { return llround(1e3 * number(event, name)); }
+
+static int pass_of(const cJSON *event) {
+  const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(event, "name"));
+  for (int pass = 0; name && pass < THRONG_PASS_COUNT; pass++)
+    if (strcmp(name, throng_pass_name((throng_pass)pass)) == 0) return pass;
+  refuse("no pass: %s", cJSON_PrintUnformatted(event));
+}
+
+static bool is_complete(const cJSON *event) {
+  const char *phase = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(event, "ph"));
+  return phase && strcmp(phase, "X") == 0;
+}
+
+static const cJSON *frame_event(const cJSON *events, int frame) {
+  const cJSON *event;
+  cJSON_ArrayForEach(event, events) {
+    if (!is_complete(event) || pass_of(event) != THRONG_PASS_FRAME) continue;
+    if ((int)number(cJSON_GetObjectItem(event, "args"), "frame") == frame) return event;
+  }
+  refuse("frame %d has no event of its own", frame);
+}
+
+static void cover(unsigned char *seen, const cJSON *event, const cJSON *arguments, int agents) {
+  int begin = (int)number(arguments, "begin"), end = (int)number(arguments, "end");
+  if (begin < 0 || begin >= end || end > agents) refuse("no agents: %s", cJSON_PrintUnformatted(event));
+  for (int k = begin; k < end; k++)
+    if (seen[k]++) refuse("agent %d comes twice in %s", k, cJSON_PrintUnformatted(event));
+}
+
+/* One frame's events: inside it, and every agent in every pass that there is. */
+static void check_frame(const cJSON *events, int frame, int agents, int workers) {
+  const cJSON *whole = frame_event(events, frame), *event;
+  const long long begin = nanoseconds(whole, "ts"), end = begin + nanoseconds(whole, "dur");
+  unsigned char *seen = calloc((size_t)THRONG_PASS_COUNT, (size_t)agents);
+  if (!seen) refuse("out of memory");
+  cJSON_ArrayForEach(event, events) {
+    const cJSON *arguments = cJSON_GetObjectItem(event, "args");
+    if (!is_complete(event) || (int)number(arguments, "frame") != frame) continue;
+    const long long at = nanoseconds(event, "ts"), length = nanoseconds(event, "dur");
+    const double row = number(event, "tid");
+    if (at < begin || length < 0 || at + length > end)
+      refuse("outside of its frame: %s", cJSON_PrintUnformatted(event));
+    if (row < 0 || row >= workers) refuse("no such worker: %s", cJSON_PrintUnformatted(event));
+    cover(seen + pass_of(event) * agents, event, arguments, agents);
+  }
+  for (int pass = 0; pass < THRONG_PASS_COUNT; pass++)
+    for (int k = 1; k < agents; k++)
+      if (seen[pass * agents + k] != seen[pass * agents])
+        refuse("frame %d: %s covers only some agents", frame, throng_pass_name((throng_pass)pass));
+  static const throng_pass needed[] = {THRONG_PASS_STRIPS,    THRONG_PASS_NEIGHBOURS, THRONG_PASS_BEHAVIOURS,
+                                       THRONG_PASS_INTEGRATE, THRONG_PASS_FACING,     THRONG_PASS_INDEX,
+                                       THRONG_PASS_BANDS};
+  for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
+    if (!seen[(int)needed[k] * agents]) refuse("frame %d: no %s", frame, throng_pass_name(needed[k]));
+  free(seen);
+}
+
+/* Rows one after another, each by begins; where two begin together, the longer one first. */
+static void check_order(const cJSON *events) {
+  const cJSON *event, *last = NULL;
+  cJSON_ArrayForEach(event, events) {
+    if (!is_complete(event)) continue;
+    if (last && number(last, "tid") == number(event, "tid")) {
+      long long before = nanoseconds(last, "ts"), now = nanoseconds(event, "ts");
+      if (now < before || (now == before && nanoseconds(event, "dur") > nanoseconds(last, "dur")))
+        refuse("out of order: %s", cJSON_PrintUnformatted(event));
+    }
+    last = event;
+  }
+}
+
+int main(int count, char **arguments) {
+  if (count != 5) refuse("usage: check_trace FILE FRAMES AGENTS WORKERS");
+  bench_text text;
+  bench_problem problem;
+  if (!text_read(&text, arguments[1], 1u << 30, &problem)) refuse("%s", problem.text);
+  cJSON *trace = cJSON_Parse(text.data);
+  const cJSON *events = cJSON_GetObjectItemCaseSensitive(trace, "traceEvents"), *event;
+  if (!cJSON_IsArray(events)) refuse("%s: no JSON with a list of traceEvents", arguments[1]);
+  const int frames = atoi(arguments[2]), agents = atoi(arguments[3]), workers = atoi(arguments[4]);
+  cJSON_ArrayForEach(event, events) {
+    if (!is_complete(event)) continue;
+    int frame = (int)number(cJSON_GetObjectItem(event, "args"), "frame");
+    if (frame < FIRST_FRAME || frame >= FIRST_FRAME + frames) refuse("a frame too many: %d", frame);
+  }
+  for (int frame = 0; frame < frames; frame++) check_frame(events, FIRST_FRAME + frame, agents, workers);
+  check_order(events);
+  cJSON_Delete(trace);
+  text_release(&text);
+  return 0;
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# run_scaling_test.sh SCALING THRONG_RUN FOLDER: a small sweep by bench/scaling: a row for each combination, pictures that
+# are there, a second run over the first, and what it refuses. FOLDER is made anew.
+set -uo pipefail
+
+scaling=$1
+THRONG_RUN=$(readlink -f "$2")
+export THRONG_RUN
+work=$3
+# For builds with the address sanitizer; others do not look at it.
+LSAN_OPTIONS=suppressions=$(realpath "$(dirname "$0")/leaks.supp"):print_suppressions=0
+export LSAN_OPTIONS
+rm -rf "$work"
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+failed=0
+
+# check WHAT CONDITION...
+check() {
+  local what=$1
+  shift
+  if ! "$@"; then
+echo "FAILED: $what" >&2
+failed=1
+  fi
+}
+
+sweep() { "$scaling" --frames 2 --threads 1,2 --isa baseline --out "$work/out folder" "$@" >"$work/stdout" 2>"$work/stderr"; }
+
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 5000 ]; }
+is_svg() { grep -q '<svg' "$1" && tail -n 3 "$1" | grep -q '</svg>' && grep -q "$2" "$1"; }
+
+# Each row: 16 fields, least <= median <= most, passes that are not all 0; one hash for each number of agents.
+rows_are_sound() {
+  awk -F, -v rows="$1" 'NR == 1 { next }
+NF != 16 || $6 != 2 || !($8 > 0 && $8 <= $7 && $7 <= $9) || !($10 > 0 && $11 > 0) { bad = 1 }
+($2 in hash) && hash[$2] != $16 { bad = 1 }
+{ hash[$2] = $16 }
+END { exit bad || NR != rows + 1 }' "$work/out folder/results.csv"
+}
+
+# check_output SWEEP STATUS: it went well, and every file is there.
+check_output() {
+  check "exit status of sweep $1: $(cat "$work/stderr")" [ "$2" -eq 0 ]
+  check "nothing on stderr in sweep $1: $(cat "$work/stderr")" [ ! -s "$work/stderr" ]
+  for picture in threads agents passes; do
+check "$picture.png of sweep $1" is_png "$work/out folder/$picture.png"
+check "$picture.svg of sweep $1" is_svg "$work/out folder/$picture.svg" "baseline"
+  done
+  for key in command date source compiler cpu cores memory system governor; do
+check "machine.txt says $key" grep -qE "^$key +[^ ]" "$work/out folder/machine.txt"
+  done
+  check "nothing else in the folder" [ "$(find "$work/out folder" -type f | wc -l)" -eq 8 ]
+}
+
+sweep --agents 300,700 --rounds 2
+check_output 1 $?
+check "rows of sweep 1" rows_are_sound 4
+check "both numbers of agents are drawn" grep -q '>700 agents<' "$work/out folder/passes.svg"
+
+sweep --agents=500 --rounds=2
+check_output 2 $?
+check "rows of sweep 2, which replace those of sweep 1" rows_are_sound 2
+
+# refuses PATTERN OPTION...: exit status 2, one line that matches, and the last sweep's files as they were.
+refuses() {
+  local pattern=$1 before
+  shift
+  before=$(cat "$work/out folder/"* | cksum)
+  "$scaling" --out "$work/out folder" --frames 1 --agents 10 "$@" >"$work/stdout" 2>"$work/stderr"
+  check "exit status 2 for $*" [ $? -eq 2 ]
+  check "one line with '$pattern' for $*: $(cat "$work/stderr")" \
+[ "$(wc -l <"$work/stderr") $(grep -cE -- "$pattern" "$work/stderr")" = "1 1" ]
+  check "nothing written for $*" [ "$(cat "$work/out folder/"* | cksum)" = "$before" ]
+}
+refuses "unknown option '--agent'" --agent 5
+refuses "'--rounds': no value" --rounds
+refuses "'--scene': value ''" --scene=
+refuses "'--agents': value 'many'" --agents 10,many
+refuses "'--agents': value ''" --agents ,
+refuses "'--agents': value '2147483648'" --agents 10,2147483648
+refuses "'--frames': value '0'" --frames 0
+refuses "'--threads': value '0'" --threads 1,0
+refuses "'--threads': value 'x'" --threads x
+refuses "'--isa': value 'mmx'" --isa mmx
+refuses "'--rounds': value '101'" --rounds 101
+refuses "unknown scene|'--scene'" --scene flock9
+touch "$work/file"
+refuses "'--out': value '.*file'" --out "$work/file"
+check "help" grep -q -- '--rounds N' <("$scaling" --help)
+exit $failed

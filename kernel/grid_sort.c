@@ -11,7 +11,7 @@
 #include "passes/passes.h"
 
 #define BAND_AGENTS 2048u  /* about as many agents a band */
-#define MOVE_AGENTS 1024u  /* as many agents are moved column by column: their places stay in the L1 cache */
+#define MOVE_AGENTS 8192u  /* as many agents are moved column by column: their places stay in the L2 cache */
 #define CHUNK_AGENTS 8192u /* a chunk is worth a task */
 #define CROWDED_CELL 64u   /* above it a cell out of order is radix-sorted: insertion would be quadratic */
 

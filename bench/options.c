@@ -6,60 +6,18 @@
 
 #include "measure.h"
 #include "scene.h"
-#include "text.h"
 
-static bool refuse(const char *option, const char *value, const char *allowed, bench_problem *problem) {
-  return problem_set(problem, "option '%s': value '%.60s', allowed %s", option, value, allowed);
-}
-
-static bool take_uint(const char *option, const char *value, uint64_t min, uint64_t max, uint64_t *number,
-                      bench_problem *problem) {
-  char allowed[80];
-  if (text_to_uint(value, value + strlen(value), number) && *number >= min && *number <= max) return true;
-  snprintf(allowed, sizeof allowed, "a whole number from %llu to %llu", (unsigned long long)min,
-           (unsigned long long)max);
-  return refuse(option, value, allowed, problem);
-}
-
-static bool take_float(const char *option, const char *value, float min, float max, float *number,
-                       bench_problem *problem) {
-  char allowed[64];
-  if (text_to_float(value, value + strlen(value), number) && *number >= min && *number <= max) return true;
-  snprintf(allowed, sizeof allowed, "a number from %g to %g", (double)min, (double)max);
-  return refuse(option, value, allowed, problem);
-}
-
-/* The next piece of a list "a,b,c" into `piece`; false at its end. A piece too long for any allowed value is cut. */
-static bool next_piece(const char **list, char piece[32]) {
-  if (!*list) return false;
-  size_t length = strcspn(*list, ",");
-  snprintf(piece, 32, "%.*s", (int)(length < 31 ? length : 31), *list);
-  *list = (*list)[length] ? *list + length + 1 : NULL;
-  return true;
-}
-
-static bool take_threads(run_options *options, const char *value, bench_problem *problem) {
-  char piece[32];
-  uint64_t number;
-  options->thread_choices = 0;
-  for (const char *rest = value; next_piece(&rest, piece);) {
-    if (options->thread_choices == MAX_CHOICES) return refuse("--threads", value, "at most 64 counts", problem);
-    if (!text_to_uint(piece, piece + strlen(piece), &number) || number > MAX_THREADS)
-      return refuse("--threads", piece, "counts from 1 to 1024, or 0 for all of the machine's", problem);
-    options->threads[options->thread_choices++] = (uint32_t)number;
-  }
-  return true;
-}
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static bool take_isas(run_options *options, const char *value, bench_problem *problem) {
   char piece[32];
   options->isa_choices = 0;
-  for (const char *rest = value; next_piece(&rest, piece);) {
-    if (options->isa_choices == MAX_CHOICES) return refuse("--isa", value, "at most 64 names", problem);
+  for (const char *rest = value; option_next_piece(&rest, piece);) {
+    if (options->isa_choices == MAX_CHOICES) return option_refuse("--isa", value, "at most 64 names", problem);
     throng_isa isa = throng_isa_from_name(piece);
-    if (isa == THRONG_ISA_COUNT) return refuse("--isa", piece, "auto, baseline, avx2, avx512, neon", problem);
+    if (isa == THRONG_ISA_COUNT) return option_refuse("--isa", piece, "auto, baseline, avx2, avx512, neon", problem);
     if (!throng_isa_available(isa))
-      return refuse("--isa", piece, "an instruction set that this CPU and this build have", problem);
+      return option_refuse("--isa", piece, "an instruction set that this CPU and this build have", problem);
     options->isas[options->isa_choices++] = isa;
   }
   return true;
@@ -92,7 +50,7 @@ static bool take_count(run_options *options, const char *option, const char *val
   const count_option *found = counts;
   while (strcmp(found->option, option) != 0) found++;
   uint64_t number = 0;
-  if (!take_uint(option, value, found->min, found->max, &number, problem)) return false;
+  if (!option_take_uint(option, value, found->min, found->max, &number, problem)) return false;
   *found->count = (uint32_t)number;
   if (found->given) *found->given = true;
   return true;
@@ -104,19 +62,20 @@ static bool take_value(run_options *options, const char *option, const char *val
     *text = value;
     return true;
   }
-  if (strcmp(option, "--threads") == 0) return take_threads(options, value, problem);
+  if (strcmp(option, "--threads") == 0)
+    return option_take_threads(value, options->threads, &options->thread_choices, problem);
   if (strcmp(option, "--isa") == 0) return take_isas(options, value, problem);
   if (strcmp(option, "--dt") == 0) {
     options->has_dt = true;
-    return take_float(option, value, 0, 1, &options->dt, problem);
+    return option_take_float(option, value, 0, 1, &options->dt, problem);
   }
   if (strcmp(option, "--cell") == 0) {
     options->has_cell = true;
-    return take_float(option, value, 1e-3f, 1e6f, &options->cell, problem);
+    return option_take_float(option, value, 1e-3f, 1e6f, &options->cell, problem);
   }
   if (strcmp(option, "--seed") == 0) {
     options->has_seed = true;
-    return take_uint(option, value, 0, SCENE_MAX_SEED, &options->seed, problem);
+    return option_take_uint(option, value, 0, SCENE_MAX_SEED, &options->seed, problem);
   }
   return take_count(options, option, value, problem); /* the rest of valued_options */
 }
@@ -129,16 +88,6 @@ static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
   if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) return &options->help;
   if (strcmp(argument, "--version") == 0) return &options->version;
-  return NULL;
-}
-
-/* The valued option that `argument` is, as "--name" or "--name=value"; *value is NULL in the first form. */
-static const char *find_valued(const char *argument, const char **value) {
-  size_t length = strcspn(argument, "=");
-  *value = argument[length] ? argument + length + 1 : NULL;
-  for (size_t i = 0; i < sizeof valued_options / sizeof *valued_options; i++)
-    if (strlen(valued_options[i]) == length && memcmp(valued_options[i], argument, length) == 0)
-      return valued_options[i];
   return NULL;
 }
 
@@ -158,12 +107,12 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
       *flag = true;
       continue;
     }
-    const char *option = find_valued(arguments[i], &value);
+    const char *option = option_find(arguments[i], valued_options, COUNT_OF(valued_options), &value);
     if (!option)
       return problem_set(problem, "unknown option '%.60s', allowed are those of throng-run --help", arguments[i]);
     if (!value && i + 1 == count) return problem_set(problem, "option '%s': no value", option);
     if (!value) value = arguments[++i];
-    if (!*value) return refuse(option, value, "a value that is not empty", problem);
+    if (!*value) return option_refuse(option, value, "a value that is not empty", problem);
     if (!take_value(options, option, value, problem)) return false;
   }
   if (options->has_cell && !options->map) return problem_set(problem, "option '--cell': allowed only with --map");

@@ -8,10 +8,7 @@
 
 #include <throng/throng.h>
 
-#include "problem.h"
-
-#define MAX_THREADS 1024u
-#define MAX_CHOICES 64
+#include "option_values.h"
 
 typedef struct run_options {
   const char *scene, *in, *map, *out;

@@ -7,6 +7,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "machine.h"
+
 #define SPREAD_LIMIT 0.1 /* of the median: above it, a warning */
 
 static double updates(const measurement *run) { return (double)run->agents * (double)run->frames; }
@@ -35,24 +37,11 @@ static const char *space_name(const bench_scene *scene) {
   return scene->world.space == THRONG_PLANAR ? "planar" : "spatial";
 }
 
-static void print_cpu(void) {
-  char line[256];
-  FILE *stream = fopen("/proc/cpuinfo", "r");
-  if (!stream) return;
-  while (fgets(line, sizeof line, stream)) {
-    char *colon = strchr(line, ':');
-    if (strncmp(line, "model name", 10) == 0 && colon) {
-      printf("on %s", colon + 2);
-      break;
-    }
-  }
-  fclose(stream);
-}
-
 void report_head(const bench_scene *scene, uint32_t agents) {
+  char cpu[MACHINE_NAME_SIZE];
   printf("%s: %u agents, %s, %u frames of %.4g s\n", scene->name, agents, space_name(scene), scene->frames,
          (double)scene->dt);
-  print_cpu();
+  if (machine_cpu(cpu)) printf("on %s\n", cpu);
 }
 
 static void print_run(const measurement *run, bool rounds) {

@@ -1,0 +1,31 @@
+/* The values of command lines' options. What is refused is a problem "option '--x': value 'y', allowed ...".
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_OPTION_VALUES_H
+#define BENCH_OPTION_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "problem.h"
+
+#define MAX_THREADS 1024u
+#define MAX_CHOICES 64
+
+/* false. */
+bool option_refuse(const char *option, const char *value, const char *allowed, bench_problem *problem);
+
+bool option_take_uint(const char *option, const char *value, uint64_t min, uint64_t max, uint64_t *number,
+                      bench_problem *problem);
+bool option_take_float(const char *option, const char *value, float min, float max, float *number,
+                       bench_problem *problem);
+/* Counts of threads "a,b,c"; 0 = all. */
+bool option_take_threads(const char *value, uint32_t threads[MAX_CHOICES], uint32_t *count, bench_problem *problem);
+
+/* The next piece of a list "a,b,c" into `piece`; false at its end. A piece too long for any allowed value is cut. */
+bool option_next_piece(const char **list, char piece[32]);
+
+/* The one of `names` that `argument` is, as "--name" or "--name=value", or NULL; *value is NULL in the first form. */
+const char *option_find(const char *argument, const char *const *names, size_t count, const char **value);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "contest.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define NEIGHBOURS_TOLERANCE 0.01 /* of throng's mean */
+#define POSITION_TOLERANCE 1e-3   /* metres, root mean square; correct peers stay below 1e-5 */
+#define COMPARED_FRAMES 30u       /* later, rounding has grown into other paths */
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static peer_rules rules_of(const bench_scene *scene) {
+  const throng_group_def *group = &scene->groups[0].def;
+  peer_rules rules = {.dimensions = scene->world.space == THRONG_PLANAR ? 2 : 3,
+                      .radius = scene->world.perception_radius,
+                      .dt = scene->dt,
+                      .max_speed = group->max_speed,
+                      .max_acceleration = group->max_acceleration,
+                      .separation_weight = group->separation.weight,
+                      .separation_strength = group->separation.strength,
+                      .cohesion_weight = group->cohesion.weight,
+                      .alignment_weight = group->alignment.weight,
+                      .time_to_target = group->alignment.time_to_target};
+  peer_vector(rules.box_min, scene->world.box_min, rules.dimensions);
+  peer_vector(rules.box_max, scene->world.box_max, rules.dimensions);
+  return rules;
+}
+
+bool contest_prepare(peer_contest *contest, const char *scene, const peers_options *options, bench_problem *problem) {
+  if (!scene_load(&contest->scene, scene, problem) ||
+      !scene_check_memory(&contest->scene, options->agents, options->agents, problem) ||
+      !scene_fit(&contest->scene, options->agents, problem) || !crowd_spawn(&contest->crowd, &contest->scene, problem))
+    return false;
+  uint32_t count = contest->crowd.count;
+  contest->position = malloc(count * sizeof *contest->position);
+  contest->velocity = malloc(count * sizeof *contest->velocity);
+  if (!contest->position || !contest->velocity) return problem_set(problem, "out of memory for %u agents", count);
+  peer_rules rules = rules_of(&contest->scene);
+  for (uint32_t i = 0; i < count; i++) {
+    peer_vector(contest->position[i], contest->crowd.position[i], rules.dimensions);
+    peer_vector(contest->velocity[i], contest->crowd.velocity[i], rules.dimensions);
+  }
+  contest->task = (peer_task){.rules = rules,
+                              .count = count,
+                              .position = (const float(*)[3])contest->position,
+                              .velocity = (const float(*)[3])contest->velocity,
+                              .scene = &contest->scene,
+                              .crowd = &contest->crowd};
+  return true;
+}
+
+void contest_release(peer_contest *contest) {
+  scene_release(&contest->scene);
+  crowd_release(&contest->crowd);
+  free(contest->position);
+  free(contest->velocity);
+}
+
+uint64_t contest_parts(const peers_options *options) {
+  const peer_crowd *list[PEERS_MAX];
+  return (uint64_t)peers_list(list) * options->thread_choices * (options->rounds + 1);
+}
+
+static void leave_out_where_unfit(contest_row *row, const peer_task *task) {
+  const peer_crowd *who = row->peer;
+  if (who->missing)
+    snprintf(row->left_out, sizeof row->left_out, "%s", who->missing);
+  else if (who->planar_only && task->rules.dimensions == 3)
+    snprintf(row->left_out, sizeof row->left_out, "planar only");
+  else if (who->one_thread && task->threads > 1)
+    snprintf(row->left_out, sizeof row->left_out, "one thread only");
+  else if (who->max_agents && task->count > who->max_agents)
+    snprintf(row->left_out, sizeof row->left_out, "at most %u agents", who->max_agents);
+}
+
+static bool fail(const contest_row *row, const char *what, bench_problem *problem) {
+  return problem_set(problem, "%s, %u threads: %s failed", row->peer->name, row->threads, what);
+}
+
+/* A contestant while it steps. */
+typedef struct entrant {
+  contest_row *row;
+  void *crowd;
+  double rate[PEERS_MAX_ROUNDS];
+} entrant;
+
+/* The entrants of one number of threads, those left out not among them; the best throng first. */
+typedef struct peer_field {
+  peer_contest *contest;
+  const peers_options *options;
+  run_progress *progress;
+  peer_task task;
+  entrant entrants[PEERS_MAX];
+  int count;
+} peer_field;
+
+static bool step(const entrant *who, uint32_t frames, bench_problem *problem) {
+  for (uint32_t frame = 0; frame < frames; frame++)
+    if (!who->row->peer->step(who->crowd)) return fail(who->row, "a frame", problem);
+  return true;
+}
+
+/* Steps the frames that will be timed; `position` gets where everybody is after the first of them. */
+static bool rehearse(entrant *who, const peer_field *field, float (*position)[3], bench_problem *problem) {
+  const peer_crowd *peer = who->row->peer;
+  uint32_t frames = CONTEST_WARM_UP_FRAMES + field->options->frames;
+  uint32_t first = frames < COMPARED_FRAMES ? frames : COMPARED_FRAMES;
+  who->crowd = peer->create(&field->task);
+  if (!who->crowd) return fail(who->row, "making it", problem);
+  bool ok = peer->start(who->crowd) || fail(who->row, "its start", problem);
+  ok = ok && step(who, first, problem);
+  ok = ok && (peer->read(who->crowd, position) || fail(who->row, "reading it", problem));
+  ok = ok && step(who, frames - first, problem);
+  if (ok) who->row->mean_neighbours = peer->mean_neighbours(who->crowd);
+  peer->destroy(who->crowd);
+  who->crowd = NULL;
+  return ok;
+}
+
+static double distance_apart(const peer_field *field, float (*a)[3], float (*b)[3]) {
+  double sum = 0;
+  for (uint32_t i = 0; i < field->task.count; i++)
+    for (int axis = 0; axis < 3; axis++) {
+      double d = (double)a[i][axis] - (double)b[i][axis];
+      sum += d * d;
+    }
+  return sqrt(sum / field->task.count);
+}
+
+static bool agree(const peer_field *field, const entrant *who, float (*position)[3], float (*expected)[3],
+                  bench_problem *problem) {
+  const contest_row *row = who->row, *reference = field->entrants[0].row;
+  if (row->peer->most_neighbours) return true;
+  if (!(fabs(row->mean_neighbours - reference->mean_neighbours) <= NEIGHBOURS_TOLERANCE * reference->mean_neighbours))
+    return problem_set(problem, "%s, %s, %u threads: %.4f neighbours on average, but %s finds %.4f",
+                       field->contest->scene.name, row->peer->name, row->threads, row->mean_neighbours,
+                       reference->peer->name, reference->mean_neighbours);
+  double apart = distance_apart(field, position, expected);
+  if (!(apart <= POSITION_TOLERANCE))
+    return problem_set(problem, "%s, %s, %u threads: its agents end %.3g m from those of %s, allowed %g m",
+                       field->contest->scene.name, row->peer->name, row->threads, apart, reference->peer->name,
+                       POSITION_TOLERANCE);
+  return true;
+}
+
+static bool check(peer_field *field, bench_problem *problem) {
+  size_t size = field->task.count * sizeof(float[3]);
+  float(*position)[3] = malloc(size), (*expected)[3] = malloc(size);
+  bool ok = position && expected;
+  if (!ok) problem_set(problem, "out of memory for %u agents", field->task.count);
+  field->task.counting = true;
+  for (int i = 0; i < field->count && ok; i++) {
+    entrant *who = &field->entrants[i];
+    progress_add(field->progress, 1, who->row->peer->name);
+    ok = rehearse(who, field, i == 0 ? expected : position, problem) &&
+         (i == 0 || agree(field, who, position, expected, problem));
+  }
+  field->task.counting = false;
+  free(position);
+  free(expected);
+  return ok;
+}
+
+/* One turn: the same frames from the same start, again and again until the time is up. */
+static bool take_turn(entrant *who, const peer_field *field, uint32_t round, bench_problem *problem) {
+  double seconds = 0, updates = 0;
+  do {
+    if (!who->row->peer->start(who->crowd)) return fail(who->row, "its start", problem);
+    if (!step(who, CONTEST_WARM_UP_FRAMES, problem)) return false;
+    double begin = now();
+    if (!step(who, field->options->frames, problem)) return false;
+    seconds += now() - begin;
+    updates += (double)field->task.count * field->options->frames;
+  } while (seconds < (double)field->options->seconds);
+  who->rate[round] = updates / (seconds * 1e3);
+  return true;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void summarise(entrant *who, uint32_t rounds) {
+  contest_row *row = who->row;
+  qsort(who->rate, rounds, sizeof *who->rate, ascending);
+  row->minimum = who->rate[0];
+  row->median = (who->rate[(rounds - 1) / 2] + who->rate[rounds / 2]) / 2;
+  row->spread = (who->rate[rounds - 1] - who->rate[0]) / row->median;
+}
+
+static bool run_rounds(peer_field *field, bench_problem *problem) {
+  uint32_t rounds = field->options->rounds;
+  bool ok = true;
+  for (int i = 0; i < field->count && ok; i++) {
+    entrant *who = &field->entrants[i];
+    who->crowd = who->row->peer->create(&field->task);
+    ok = who->crowd || fail(who->row, "making it", problem);
+  }
+  for (uint32_t round = 0; round < rounds; round++)
+    for (int i = 0; i < field->count && ok; i++) {
+      progress_add(field->progress, 1, field->entrants[i].row->peer->name);
+      ok = take_turn(&field->entrants[i], field, round, problem);
+    }
+  for (int i = 0; i < field->count; i++) {
+    entrant *who = &field->entrants[i];
+    who->row->peer->destroy(who->crowd);
+    if (ok) summarise(who, rounds);
+    if (ok) who->row->ratio = field->entrants[0].row->median / who->row->median;
+  }
+  return ok;
+}
+
+static bool run_threads(peer_field *field, bench_problem *problem) {
+  const peer_crowd *list[PEERS_MAX];
+  int peers = peers_list(list);
+  for (int i = 0; i < peers; i++) {
+    contest_row *row = &field->contest->rows[field->contest->row_count++];
+    *row = (contest_row){.peer = list[i], .threads = field->task.threads};
+    leave_out_where_unfit(row, &field->task);
+    if (!row->left_out[0]) field->entrants[field->count++].row = row;
+  }
+  return check(field, problem) && run_rounds(field, problem);
+}
+
+bool contest_run(peer_contest *contest, const peers_options *options, run_progress *progress, bench_problem *problem) {
+  bool ok = true;
+  for (uint32_t t = 0; t < options->thread_choices && ok; t++) {
+    peer_field field = {.contest = contest, .options = options, .progress = progress, .task = contest->task};
+    field.task.threads = options->threads[t] ? options->threads[t] : (uint32_t)omp_get_num_procs();
+    ok = run_threads(&field, problem);
+  }
+  return ok;
+}

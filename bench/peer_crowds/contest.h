@@ -1,0 +1,42 @@
+/* throng and its peers on one scene: checked against each other, then timed in turns.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_CONTEST_H
+#define BENCH_CONTEST_H
+
+#include "peer.h"
+#include "peers_options.h"
+#include "progress.h"
+#include "scene.h"
+
+#define CONTEST_MAX_ROWS (PEERS_MAX * MAX_CHOICES)
+#define CONTEST_WARM_UP_FRAMES 2u
+
+/* A peer with a number of threads. */
+typedef struct contest_row {
+  const peer_crowd *peer;
+  uint32_t threads;
+  char left_out[96];      /* why, and then nothing below counts; or "" */
+  double minimum, median; /* agent-updates per millisecond, over the rounds */
+  double spread;          /* (maximum - minimum) / median */
+  double ratio;           /* the best throng's median by this one */
+  double mean_neighbours; /* per agent and frame */
+} contest_row;
+
+typedef struct peer_contest {
+  bench_scene scene;
+  bench_crowd crowd;
+  peer_task task;
+  float (*position)[3], (*velocity)[3]; /* the task's */
+  contest_row rows[CONTEST_MAX_ROWS];   /* thread counts one after the other, the best throng first in each */
+  int row_count;
+} peer_contest;
+
+/* Loads the scene and places the agents. */
+bool contest_prepare(peer_contest *contest, const char *scene, const peers_options *options, bench_problem *problem);
+bool contest_run(peer_contest *contest, const peers_options *options, run_progress *progress, bench_problem *problem);
+void contest_release(peer_contest *contest);
+
+/* How many parts contest_run adds to its progress. */
+uint64_t contest_parts(const peers_options *options);
+
+#endif

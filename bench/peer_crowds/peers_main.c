@@ -1,0 +1,65 @@
+/* throng-peers: throng and others on the same flocks, in turns; a table.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "files.h"
+#include "table.h"
+
+enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+static int fail(const bench_problem *problem, int status) {
+  fprintf(stderr, "throng-peers: %s\n", problem->text);
+  return status;
+}
+
+static bool prepare(peer_contest *contests, const peers_options *options, bench_problem *problem) {
+  if (options->json && !file_check(options->json, "--json", problem)) return false;
+  for (uint32_t i = 0; i < options->scene_count; i++)
+    if (!contest_prepare(&contests[i], options->scenes[i], options, problem)) return false;
+  return true;
+}
+
+static bool run_all(peer_contest *contests, const peers_options *options, bench_problem *problem) {
+  run_progress progress;
+  progress_start(&progress, contest_parts(options) * options->scene_count, false);
+  bool ok = true;
+  for (uint32_t i = 0; i < options->scene_count && ok; i++) ok = contest_run(&contests[i], options, &progress, problem);
+  progress_finish(&progress);
+  return ok;
+}
+
+static bool write_json(const peer_contest *contests, const peers_options *options, bench_problem *problem) {
+  output_file output;
+  return output_open(&output, options->json, problem) &&
+         output_close(&output, table_json(output.stream, contests, options), problem);
+}
+
+static int execute(peer_contest *contests, const peers_options *options) {
+  bench_problem problem;
+  if (!prepare(contests, options, &problem)) return fail(&problem, EXIT_BAD_INPUT);
+  if (!run_all(contests, options, &problem)) return fail(&problem, EXIT_RUN_FAILED);
+  table_head(options);
+  for (uint32_t i = 0; i < options->scene_count; i++) table_print(&contests[i], options);
+  table_foot(contests, options);
+  return options->json && !write_json(contests, options, &problem) ? fail(&problem, EXIT_RUN_FAILED) : EXIT_SUCCESS;
+}
+
+int main(int count, char **arguments) {
+  peers_options options;
+  bench_problem problem;
+  if (!peers_options_parse(&options, count, arguments, &problem)) return fail(&problem, EXIT_BAD_INPUT);
+  if (options.help) {
+    peers_options_print_help();
+    return EXIT_SUCCESS;
+  }
+  if (options.version) {
+    printf("throng-peers %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+    return EXIT_SUCCESS;
+  }
+  peer_contest *contests = calloc(options.scene_count, sizeof *contests);
+  int status = contests ? execute(contests, &options) : EXIT_RUN_FAILED;
+  for (uint32_t i = 0; i < options.scene_count && contests; i++) contest_release(&contests[i]);
+  free(contests);
+  return status;
+}

@@ -1,0 +1,18 @@
+/* What a contest measured, as text, as Markdown and as JSON.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_TABLE_H
+#define BENCH_TABLE_H
+
+#include <stdio.h>
+
+#include "contest.h"
+
+/* The machine and what was timed. */
+void table_head(const peers_options *options);
+void table_print(const peer_contest *contest, const peers_options *options);
+/* How to read the tables, and whose rounds differed too much. */
+void table_foot(const peer_contest *contests, const peers_options *options);
+
+bool table_json(FILE *stream, const peer_contest *contests, const peers_options *options);
+
+#endif

@@ -36,18 +36,38 @@ static void run_guarded(uint32_t begin, uint32_t end, uint32_t worker, void *con
 }
 
 #ifdef THRONG_OPENMP
-static void run_openmp(uint32_t workers, uint32_t count, uint32_t grain, throng_task *task, void *context) {
-  int64_t pieces = ((int64_t)count + grain - 1) / grain;
-  int threads = pieces < (int64_t)workers ? (int)pieces : (int)workers;
-#pragma omp parallel num_threads(threads)
+/* The next piece of a share, from its front or its back; false if none is left. */
+static bool take_piece(struct executor_share *share, bool front, uint32_t *piece) {
+  uint64_t pieces = atomic_load_explicit(&share->pieces, memory_order_relaxed);
+  for (;;) {
+    uint32_t first = (uint32_t)pieces, end = (uint32_t)(pieces >> 32);
+    if (first == end) return false;
+    *piece = front ? first : end - 1;
+    uint64_t left = front ? pieces + 1 : pieces - ((uint64_t)1 << 32);
+    if (atomic_compare_exchange_weak_explicit(&share->pieces, &pieces, left, memory_order_relaxed,
+                                              memory_order_relaxed))
+      return true;
+  }
+}
+
+static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                       void *context) {
+  uint32_t pieces = (uint32_t)(((uint64_t)count + grain - 1) / grain);
+  uint32_t threads = pieces < executor->workers ? pieces : executor->workers;
+  for (uint32_t k = 0; k < threads; k++) {
+    uint64_t first = (uint64_t)pieces * k / threads, end = (uint64_t)pieces * (k + 1) / threads;
+    atomic_store_explicit(&executor->shares[k].pieces, end << 32 | first, memory_order_relaxed);
+  }
+#pragma omp parallel num_threads((int)threads)
   {
     struct float_environment saved = float_environment_enter();
-    uint32_t worker = (uint32_t)omp_get_thread_num();
-#pragma omp for schedule(dynamic, 1) nowait
-    for (int64_t piece = 0; piece < pieces; piece++) {
-      uint32_t begin = (uint32_t)piece * grain;
-      uint32_t end = count - begin < grain ? count : begin + grain;
-      task(begin, end, worker, context);
+    uint32_t worker = (uint32_t)omp_get_thread_num(), piece;
+    for (uint32_t k = 0; k < threads; k++) {
+      struct executor_share *share = &executor->shares[(worker + k) % threads];
+      while (take_piece(share, k == 0, &piece)) {
+        uint32_t begin = piece * grain;
+        task(begin, count - begin < grain ? count : begin + grain, worker, context);
+      }
     }
     float_environment_leave(saved);
   }
@@ -67,7 +87,7 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
 #ifdef THRONG_OPENMP
   /* Inside the host's own parallel region a nested team would oversubscribe the machine: run serially there. */
   if (!executor->jobs.enqueue && executor->workers > 1 && count > grain && !omp_in_parallel()) {
-    run_openmp(executor->workers, count, grain, task, context);
+    run_openmp(executor, count, grain, task, context);
     return;
   }
 #endif

@@ -3,13 +3,22 @@
 #ifndef THRONG_EXECUTOR_H
 #define THRONG_EXECUTOR_H
 
+#include <stdatomic.h>
+
 #include <throng/base.h>
 
 #define EXECUTOR_MAX_WORKERS 1024u
 
+/* A worker's share of a run's pieces: the first one left in the low half, the end in the high half. The owner takes from the front,
+ * others from the back, so that a worker meets the same agents in every pass and their cache lines stay with its core. */
+struct executor_share {
+  _Alignas(64) _Atomic uint64_t pieces;
+};
+
 struct executor {
   throng_job_system jobs;
-  uint32_t workers; /* how many may run at once; task workers are below it */
+  uint32_t workers;              /* how many may run at once; task workers are below it */
+  struct executor_share *shares; /* [workers], the owner's to allocate */
 };
 
 /* thread_count as in throng_world_def (0 = all). */

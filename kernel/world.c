@@ -141,9 +141,11 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   world->group_defined[0] = true;
 
   world->strips = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->strips);
-  throng_status status = world->strips ? THRONG_OK
-                                       : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers",
-                                                     world->executor.workers);
+  world->executor.shares = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->executor.shares);
+  throng_status status =
+      world->strips && world->executor.shares
+          ? THRONG_OK
+          : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers", world->executor.workers);
   if (status == THRONG_OK) status = throng_core_create_columns(world, error);
   if (status == THRONG_OK) status = throng_core_index(world, error);
   if (status != THRONG_OK) {
@@ -165,6 +167,7 @@ void throng_world_destroy(throng_world *world) {
   throng_core_release_agents(world);
   throng_cells_release(&world->cells, &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
+  throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
   throng_release(&allocator, world, sizeof *world);
 }
 

@@ -75,14 +75,18 @@ static vec steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scrat
 }
 
 void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
-  const frame f = frame_of(c, dt);
+  frame f = frame_of(c, dt);
   void *scratch = malloc(ref_a_scratch_size(c));
-  if (scratch == NULL) abort();
+  float *weight = malloc(((size_t)c->count + 1) * sizeof *weight);
+  if (scratch == NULL || weight == NULL) abort();
+  ref_a_weights(&f, weight);
+  f.weight = weight;
   for (uint32_t i = 0; i < c->count; i++) {
     vec next;
     c->agents[i].acceleration = steer_agent(&f, i, &next, scratch);
     if (next_wander != NULL) next_wander[i] = next;
   }
+  free(weight);
   free(scratch);
 }
 

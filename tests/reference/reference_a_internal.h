@@ -6,6 +6,7 @@
 #include "reference_a.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TWO_PI 6.28318530717959f
 
@@ -17,6 +18,7 @@ typedef struct frame {
   bool spatial;
   float dt;
   ref_axis axis[3];
+  const float *weight; /* of each agent as a neighbour: how many it counts as, 0 = it is represented by others */
 } frame;
 
 /* What the neighbours of one agent add up to. */
@@ -81,5 +83,7 @@ static inline vec frame_right(const frame *f, const crowd_agent *a) {
 /* reference_a_neighbours.c */
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch);
 size_t ref_a_scratch_size(const crowd *c);
+
+void ref_a_weights(const frame *f, float *weight);
 
 #endif

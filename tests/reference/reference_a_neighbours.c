@@ -55,7 +55,7 @@ static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
   const float guard_sq = guard * guard;
   uint32_t count = 0;
   for (uint32_t j = 0; j < c->count; j++) {
-    if (j == i) continue;
+    if (j == i || f->weight[j] == 0.0f) continue;
     const crowd_agent *other = &c->agents[j];
     const vec d = frame_difference(f, me->position, other->position);
     const float d2 = vec_dot(f, d, d);
@@ -140,13 +140,15 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
     const crowd_agent *other = &c->agents[n->agent];
     const uint32_t layer = 1u << crowd_group(c, other)->layer;
     const bool viewed = in_view(f, g->field_of_view, facing, n);
+    const float weight = f->weight[n->agent];
     if (g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
         in_view(f, g->separation.field_of_view, facing, n))
-      s->separation = vec_add(s->separation, vec_scale(n->d, separation_weight(f, g, s->radius, n->d2)));
-    if (g->cohesion.mask & layer && viewed) s->cohesion = vec_add(s->cohesion, n->d);
+      s->separation =
+          vec_add(s->separation, vec_scale(vec_scale(n->d, separation_weight(f, g, s->radius, n->d2)), weight));
+    if (g->cohesion.mask & layer && viewed) s->cohesion = vec_add(s->cohesion, vec_scale(n->d, weight));
     if (g->alignment.mask & layer && viewed) {
-      s->aligned += 1.0f;
-      s->velocity = vec_add(s->velocity, other->velocity);
+      s->aligned += weight;
+      s->velocity = vec_add(s->velocity, vec_scale(other->velocity, weight));
     }
     if (g->avoidance.mask & layer && viewed) {
       const threat t = avoid(f, me, other, n);

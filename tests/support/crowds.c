@@ -335,6 +335,8 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   for (uint32_t g = 0; g < c->group_count; g++)
     c->groups[g] = recipe->flocks ? flocking_group(&rng, c->def.perception_radius)
                                   : crowd_random_group(&rng, c->def.perception_radius, recipe->layout != LAYOUT_FAR);
+  static const uint32_t budgets[] = {0, 0, 0, 1, 2, 5, 16};
+  c->def.neighbour_budget = budgets[seed % COUNT_OF(budgets)];
   site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};
   choose_region(&s, recipe);
   place_all(&s, recipe);

@@ -1,0 +1,50 @@
+/* tests/reference/reference_a_budget.c: reference A's neighbour budget: whom each agent counts as, "Neighbour budget" of
+ * kernel/ARITHMETIC.md, every agent against every other.
+ * SPDX-License-Identifier: MIT */
+#include "reference_a_internal.h"
+
+typedef struct cell {
+  int32_t key[3];
+} cell;
+
+static cell cell_of(const frame *f, const crowd_agent *a) {
+  const float p[3] = {a->position.x, a->position.y, a->position.z};
+  cell c = {{0, 0, 0}};
+  for (int k = 0; k < 3; k++)
+    if (f->axis[k].exists) c.key[k] = ref_a_key(&f->axis[k], p[k]);
+  return c;
+}
+
+/* How many cells apart, round the world where that is shorter. */
+static int32_t apart(const ref_axis *axis, int32_t a, int32_t b) {
+  const int32_t d = a < b ? b - a : a - b;
+  return axis->periodic && axis->count - d < d ? axis->count - d : d;
+}
+
+static bool around(const frame *f, cell a, cell b) {
+  return apart(&f->axis[0], a.key[0], b.key[0]) <= 4 && apart(&f->axis[1], a.key[1], b.key[1]) <= 1 &&
+         apart(&f->axis[2], a.key[2], b.key[2]) <= 1;
+}
+
+void ref_a_weights(const frame *f, float *weight) {
+  const crowd *c = f->crowd;
+  const uint64_t limit = 4 * (uint64_t)c->def.neighbour_budget;
+  const uint32_t phase = (uint32_t)c->frame * 0x9E3779B9u;
+  for (uint32_t j = 0; j < c->count; j++) {
+    weight[j] = 1.0f;
+    if (limit == 0) continue;
+    const cell mine = cell_of(f, &c->agents[j]);
+    uint64_t members = 0, before = 0, all = 0;
+    for (uint32_t k = 0; k < c->count; k++) {
+      const cell other = cell_of(f, &c->agents[k]);
+      const bool same = memcmp(&mine, &other, sizeof mine) == 0;
+      members += same;
+      before += same && k < j;
+      all += around(f, mine, other);
+    }
+    if (members <= limit / (f->spatial ? 81 : 27) || all <= limit) continue;
+    const uint64_t chosen = (members * limit + all - 1) / all;
+    const uint64_t first = phase * members >> 32, turn = (first + (members - chosen) * before) % members;
+    weight[j] = turn < chosen ? (float)members / (float)chosen : 0.0f;
+  }
+}

@@ -210,12 +210,69 @@ static void own_radii_of_some(void **state) {
   assert_true(hash[0] == hash[1]);
 }
 
+/* Two bodies at rest on each other are a threat whatever their radii, while their squares still fit or do not. */
+static void bodies_of_any_size(void **state) {
+  (void)state;
+  const float radii[] = {1e-30f, 1e-10f, 0.1f, 1e9f, 3e19f, 1e38f};
+  for (size_t k = 0; k < sizeof radii / sizeof radii[0]; k++)
+    for (int coincident = 0; coincident < 2; coincident++) {
+      if (!coincident && radii[k] < 0.1f) continue;
+      const throng_world_def def = box_def(THRONG_BOX, 10.0f);
+      throng_world *world = world_of(&def);
+      throng_group_def group = throng_default_group_def();
+      group.separation.weight = group.cohesion.weight = group.alignment.weight = 0.0f;
+      group.avoidance.weight = 1.0f;
+      assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+      for (int agent = 0; agent < 2; agent++) {
+        const float p[3] = {5.0f + (coincident ? 0.0f : 0.15f * (float)agent), 0, 5}, v[3] = {0, 0, 0};
+        throng_agent_id id;
+        assert_int_equal(add_one(world, p, v, &id), THRONG_OK);
+        assert_int_equal(throng_agents_write(world, THRONG_BODY_RADIUS, &id, 1, &radii[k], 0, NULL), THRONG_OK);
+      }
+      throng_error error;
+      float a[2][3];
+      if (throng_steer(world, 0.02f, &error) != THRONG_OK) fail_msg("%s", error.text);
+      assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, NULL, 2, a[0], 0, NULL), THRONG_OK);
+      if (a[0][0] == 0.0f && a[0][2] == 0.0f) fail_msg("radius %g: no threat", (double)radii[k]);
+      throng_world_destroy(world);
+    }
+}
+
+/* Separation radii so small that their reciprocal overflows: every instruction set answers alike. */
+static void tiny_separation_radii(void **state) {
+  (void)state;
+  uint64_t expected = 0;
+  for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
+    if (!throng_isa_available((throng_isa)isa)) continue;
+    throng_world_def def = box_def(THRONG_BOX, 4.0f);
+    def.isa = (throng_isa)isa;
+    def.separation_law = THRONG_SEPARATION_LINEAR;
+    throng_world *world = world_of(&def);
+    throng_group_def group = throng_default_group_def();
+    group.separation.radius = 1e-39f;
+    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    throng_agent_id id;
+    for (int k = 0; k < 30; k++) {
+      const float p[3] = {0.13f * (float)k, 0, 0.31f * (float)(k % 9)}, v[3] = {0.5f, 0, k % 2 ? 1.0f : -1.0f};
+      assert_int_equal(add_one(world, p, v, &id), THRONG_OK);
+    }
+    throng_error error;
+    for (int frame = 0; frame < 10; frame++)
+      if (throng_step(world, 0.02f, &error) != THRONG_OK) fail_msg("%s", error.text);
+    const uint64_t hash = throng_world_hash(world, 0);
+    if (expected == 0) expected = hash;
+    assert_true(hash == expected);
+    throng_world_destroy(world);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leaps_in_a_periodic_world), cmocka_unit_test(no_gap_along_the_far_edge),
       cmocka_unit_test(sides_of_four_radii),       cmocka_unit_test(stale_ids_stay_stale),
       cmocka_unit_test(room_between_the_halves),   cmocka_unit_test(speeds_beyond_floats),
-      cmocka_unit_test(own_radii_of_some),
+      cmocka_unit_test(own_radii_of_some),         cmocka_unit_test(bodies_of_any_size),
+      cmocka_unit_test(tiny_separation_radii),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #ifndef THRONG_NEIGHBOUR_PAIR_H
 #define THRONG_NEIGHBOUR_PAIR_H
 
+#include <float.h>
 #include <math.h>
 
 #include "window.h"
@@ -75,9 +76,10 @@ LANES_INLINE void load_masks(struct block *block, const struct lane_groups *grou
   block->avoidance_mask = load_mask(frame, groups, RULE_AVOIDANCE);
 }
 
-/* The square of two bodies' radii; points threaten nobody. */
+/* The square of two bodies' radii, positive and finite; points threaten nobody. */
 LANES_INLINE lf reach_squared(lf reach) {
-  return lf_select(lf_greater(reach, lf_zero()), lf_mul(reach, reach), lf_set1(-INFINITY));
+  lf square = lf_max(lf_min(lf_mul(reach, reach), lf_set1(FLT_MAX)), lf_set1(FLT_MIN));
+  return lf_select(lf_greater(reach, lf_zero()), square, lf_set1(-INFINITY));
 }
 
 LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
@@ -218,6 +220,10 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
   if (!generic || rules & 1u << RULE_SEPARATION) {
     lv3 push = lv3_scale(d, separation_weight(block, d2, kind), spatial);
     if (weighted) push = lv3_scale(push, weight, spatial);
+    if (generic && block->frame->def->separation_law == THRONG_SEPARATION_LINEAR) {
+      push = lv3_where(to_separation, push,
+                       spatial); /* 1 / radius may be infinite, and lf_add_where wants finite numbers */
+    }
     sums->separation = add_where(sums->separation, lw_from_mask(to_separation), push, spatial);
   }
   if (!generic || rules & 1u << RULE_COHESION) {

@@ -103,7 +103,8 @@ LANES_INLINE bool walk_rare_candidate(const struct block *block, struct sums *su
   lv3 d = candidate_offset(block, j, shift, true, spatial);
   lf d2 = lv3_dot(d, d, spatial);
   lu other = lu_set1(block->frame->front->id[j]);
-  lm close = lm_without(lf_less_equal(d2, close_sq), lu_equal(other, block->id));
+  lm close = lm_and(lf_less_equal(d2, close_sq), lf_less_equal(d2, block->radius_sq));
+  close = lm_without(close, lu_equal(other, block->id));
   bool any_close = lm_any(lm_and(close, block->valid));
   if (!coincident) {
     lm near = lm_and(lf_less_equal(d2, block->radius_sq), lf_greater(d2, close_sq));

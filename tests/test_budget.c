@@ -125,6 +125,29 @@ static void sparse_crowds_stay_exact(void **state) {
   }
 }
 
+/* A flock beside a clump, out of its reach, keeps its bits although the frame walks the clump's representatives. */
+static void only_the_clump_changes(void **state) {
+  (void)state;
+  static float p[2][FLOCK + CLUMP][3];
+  for (int with = 0; with < 2; with++) {
+    const setting s = {.budget = with ? 32 : 0};
+    throng_world *world = new_world(&s);
+    add_box(world, FLOCK, 25.1f, 1);
+    throng_error error;
+    for (uint32_t k = 0; k < CLUMP; k++) {
+      const float at[3] = {40.0f + 0.001f * (float)(k % 30), 0.0f, 0.002f * (float)(k / 30)};
+      throng_agents_def agents = throng_default_agents_def();
+      agents.position.data = at;
+      require_ok(throng_agents_add(world, &agents, 1, NULL, &error), &error);
+    }
+    step_all(world, 30, 1.0f / 60.0f);
+    require_ok(throng_agents_read(world, THRONG_POSITION, NULL, FLOCK + CLUMP, p[with], 0, &error), &error);
+    throng_world_destroy(world);
+  }
+  assert_memory_equal(p[0], p[1], FLOCK * sizeof p[0][0]);
+  assert_memory_not_equal(p[0][FLOCK], p[1][FLOCK], CLUMP * sizeof p[0][0]);
+}
+
 /* Whatever the clump, an agent is held against a bounded number of others; without a budget against all. */
 static void cost_is_bounded(void **state) {
   (void)state;
@@ -147,7 +170,7 @@ static void same_bits_everywhere(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
     const setting first = {.budget = 8, .space = (throng_space)space, .isa = THRONG_ISA_BASELINE};
-    if (!throng_isa_available(THRONG_ISA_BASELINE)) return;
+    if (!throng_isa_available(THRONG_ISA_BASELINE)) skip();
     const uint64_t expected = clump_bits(&first, 1.3f, 40);
     const setting exact = {.space = (throng_space)space};
     assert_true(clump_bits(&exact, 1.3f, 40) != expected); /* the budget did act */
@@ -256,9 +279,13 @@ static void bad_budgets(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sparse_crowds_stay_exact), cmocka_unit_test(cost_is_bounded),
-      cmocka_unit_test(same_bits_everywhere),     cmocka_unit_test(estimates_have_no_bias),
-      cmocka_unit_test(dense_crowds_separate),    cmocka_unit_test(bad_budgets),
+      cmocka_unit_test(sparse_crowds_stay_exact),
+      cmocka_unit_test(only_the_clump_changes),
+      cmocka_unit_test(cost_is_bounded),
+      cmocka_unit_test(same_bits_everywhere),
+      cmocka_unit_test(estimates_have_no_bias),
+      cmocka_unit_test(dense_crowds_separate),
+      cmocka_unit_test(bad_budgets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

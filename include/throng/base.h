@@ -117,7 +117,7 @@ typedef struct throng_assert_hook {
 /* What the time of a frame goes to. */
 typedef enum throng_pass {
   THRONG_PASS_FRAME = 0,  /* a throng_step or throng_integrate; within it: */
-  THRONG_PASS_STRIPS,     /* all strips of agents, each with these passes: */
+  THRONG_PASS_STRIPS,     /* all strips of agents, under a neighbour budget after their thinning; each with these passes: */
   THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance */
   THRONG_PASS_BEHAVIOURS, /*   goals, wander, blend */
   THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */

@@ -41,14 +41,16 @@ typedef enum throng_update {
  * neighbours: 9 in each of 3 rows (9 rows). Where those hold more than 4 B agents, which gives an agent about 2 B neighbours in
  * a planar world, the bin's m members are represented by r of them, each counting as m / r agents; r is m times 4 B over the
  * agents in those bins, rounded up. Representatives are every (m / r)-th by id, and others every frame: each member serves
- * equally often.
- *   Exact as without a budget, bit for bit: agents with no such bin in reach (32 leaves a flock with 20 neighbours alone), and
- * queries. The same bits on every machine, number of threads and history, given the number of the frame.
+ * equally often. A bin with no more than its share, 4 B / 27 (4 B / 81) agents, is left alone.
+ *   Exact as without a budget, bit for bit: agents with no such bin in reach, and queries. 32 leaves a planar flock with 20
+ * neighbours alone, whose bins hold 43 agents on average where 128 are allowed; a spatial one (97) keeps less distance. The
+ * same bits on every machine, number of threads and history, given the number of the frame.
  *   Elsewhere separation, cohesion and alignment sum estimates whose mean over frames is the exact sum. In a clump of 400
  * agents one frame's separation is off by 60 % of its mean size with B = 4 and by 25 % with B = 32; the mean of 3 000 frames by
  * 0.1 %. Avoidance answers the first threat among the representatives.
- *   An agent then costs at most about 8 B pairs, one in a clump 4 B, and one more for each bin around it; only a frame in which a
- * crowd stands on one spot, to the millionth of R, costs several times that. */
+ *   An agent of a clump then costs 4 B pairs and one more for each bin around it; where density changes, about twice that. Up
+ * to 16 agents of a row are looked at together, so loners pay for what is near their companions. A frame in which a crowd
+ * stands on one spot, to the millionth of R, costs several times as much. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_PLANAR */
   throng_boundary boundary;             /* default THRONG_UNBOUNDED */

@@ -391,6 +391,7 @@ static void the_profile_counts_neighbours(void **state) {
     const crowd_recipe recipe = {
         (throng_space)(round % 2), (throng_boundary)(round % 3), LAYOUT_UNIFORM, 300, true, false};
     crowd *c = crowd_random(base_seed + 700 + round, &recipe);
+    c->def.neighbour_budget = 0; /* under one, those who represent others count once */
     c->groups[0].separation.weight = 1.0f;
     const crowd_world_options options = {.threads = 1 + round % 2, .profile = true};
     throng_world *world = crowd_world(c, &options);

@@ -186,21 +186,29 @@ void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3
   }
 }
 
-bool throng_grid_periodic_aliased(const struct grid *grid) {
-  if (!grid->periodic) return false;
-  uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
+bool throng_grid_may_alias(const struct grid *grid) {
+  const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
   for (int k = 0; k < 3; k++) {
-    if (grid->axis[k].period > ((int32_t)1 << bits[k])) return true;
+    if (k == 1 && !grid->spatial) continue;
+    uint64_t beyond = grid->axis[k].period ? 0 : k == 0 ? REACH_BINS : REACH_ROWS;
+    if (axis_cells(grid, k) + beyond > (uint64_t)1 << bits[k]) return true;
   }
   return false;
 }
 
+bool throng_grid_periodic_aliased(const struct grid *grid) { return grid->periodic && throng_grid_may_alias(grid); }
+
+struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot) {
+  float *const *f = columns->f;
+  return (struct true_cell){throng_grid_cell(&grid->axis[0], f[COLUMN_POSITION_X][slot]),
+                            grid->spatial ? throng_grid_cell(&grid->axis[1], f[COLUMN_POSITION_Y][slot]) : 0,
+                            throng_grid_cell(&grid->axis[2], f[COLUMN_POSITION_Z][slot])};
+}
+
 static const char *check_order(const struct grid *grid, const struct columns *columns, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    int32_t bin = throng_grid_cell(&grid->axis[0], columns->f[COLUMN_POSITION_X][i]);
-    int32_t row_y = grid->spatial ? throng_grid_cell(&grid->axis[1], columns->f[COLUMN_POSITION_Y][i]) : 0;
-    int32_t row_z = throng_grid_cell(&grid->axis[2], columns->f[COLUMN_POSITION_Z][i]);
-    uint32_t cell = grid_torus_cell(&grid->torus, bin, row_y, row_z);
+    struct true_cell own = throng_grid_cell_of(grid, columns, i);
+    uint32_t cell = grid_torus_cell(&grid->torus, own.bin, own.row_y, own.row_z);
     if (grid->cell_and_id[i] != ((uint64_t)cell << 32 | columns->id[i]))
       return "an agent lies in a cell that is not its own";
     if (i > 0 && grid->cell_and_id[i] <= grid->cell_and_id[i - 1]) return "agents are not in (cell, id) order";

@@ -18,6 +18,9 @@
 /* Bins and rows along an axis are limited to this from the origin: a position beyond is refused. */
 #define GRID_LIMIT_BINS 4194304.0f /* 2^22 */
 
+#define REACH_BINS 4 /* R in bins */
+#define REACH_ROWS 1 /* R in rows */
+
 /* A cell's number is (row_z << bits_y | row_y) << bits_x | bin, each taken modulo its power of two. */
 struct torus {
   uint32_t bits_x, bits_y, bits_z;
@@ -98,6 +101,11 @@ void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move 
 
 /* The unwrapped cell of a coordinate along an axis; the same arithmetic as the passes'. */
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate);
+/* The unwrapped cell numbers of an agent: its true cell, of which a torus cell may hold several. */
+struct true_cell {
+  int32_t bin, row_y, row_z;
+};
+struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot);
 /* The torus cell of unwrapped cell numbers. */
 static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, int32_t row_y, int32_t row_z) {
   uint32_t x = (uint32_t)bin & ((1u << torus->bits_x) - 1);
@@ -105,6 +113,8 @@ static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, i
   uint32_t z = (uint32_t)row_z & ((1u << torus->bits_z) - 1);
   return ((z << torus->bits_y | y) << torus->bits_x) | x;
 }
+/* Whether the occupied cells, and what a window adds to them, may meet themselves on the torus. */
+bool throng_grid_may_alias(const struct grid *grid);
 /* Whether a periodic world is too sparse for the torus to hold it without aliasing. */
 bool throng_grid_periodic_aliased(const struct grid *grid);
 /* Checks the whole structure against the columns; on a defect answers false and a text. */

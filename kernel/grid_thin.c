@@ -4,13 +4,7 @@
  * equally often and evenly. SPDX-License-Identifier: MIT */
 #include "grid_thin.h"
 
-#define REACH_BINS 4
-#define REACH_ROWS 1
 #define CHUNKS 64u
-
-struct true_cell {
-  int32_t bin, row_y, row_z;
-};
 
 struct thin_job {
   struct grid *grid;
@@ -25,11 +19,7 @@ struct thin_job {
 };
 
 static struct true_cell cell_of_agent(const struct thin_job *job, uint32_t slot) {
-  const struct grid *grid = job->grid;
-  float *const *f = job->columns->f;
-  return (struct true_cell){throng_grid_cell(&grid->axis[0], f[COLUMN_POSITION_X][slot]),
-                            grid->spatial ? throng_grid_cell(&grid->axis[1], f[COLUMN_POSITION_Y][slot]) : 0,
-                            throng_grid_cell(&grid->axis[2], f[COLUMN_POSITION_Z][slot])};
+  return throng_grid_cell_of(job->grid, job->columns, slot);
 }
 
 static bool same_cell(struct true_cell a, struct true_cell b) {
@@ -130,22 +120,6 @@ static void place_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   }
 }
 
-/* Whether the occupied cells, and what a window adds to them, may meet themselves on the torus. */
-static bool may_alias(const struct grid *grid) {
-  const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
-  for (int k = 0; k < 3; k++) {
-    if (k == 1 && !grid->spatial) continue;
-    const struct grid_axis *axis = &grid->axis[k];
-    int64_t cells = axis->period;
-    if (cells == 0) {
-      int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
-      cells = high - low + 1 + (k == 0 ? REACH_BINS : REACH_ROWS);
-    }
-    if (cells > (int64_t)1 << bits[k]) return true;
-  }
-  return false;
-}
-
 void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, uint64_t frame,
                       const struct executor *executor) {
   const uint32_t limit = budget * GRID_SURROUNDINGS;
@@ -156,7 +130,7 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
                          .limit = limit,
                          .share = limit / cells_around,
                          .phase = (uint32_t)frame * 0x9E3779B9u,
-                         .aliased = may_alias(grid),
+                         .aliased = throng_grid_may_alias(grid),
                          .chunk_cells = cells / CHUNKS};
   throng_executor_run(executor, CHUNKS, 1, count_task, &job);
   uint32_t sum = 0;

@@ -164,7 +164,7 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
 
 /* All of a block's neighbours. */
 LANES_INLINE struct sums walk_window(const struct block *block, const struct window *window, struct candidates *list,
-                                     uint64_t *tested, unsigned kind) {
+                                     unsigned kind) {
   const struct grid *grid = block->frame->grid;
   const struct reach reach = block_reach(block, kind & KIND_SPATIAL);
   struct sums sums = sums_zero(block);
@@ -172,12 +172,10 @@ LANES_INLINE struct sums walk_window(const struct block *block, const struct win
   lv3 shift;
   bool shifted;
   list->count = 0;
-  list->tested = 0;
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
     walk_bins(block, &reach, &sums, list, from, to, shift, shifted, kind);
   }
   walk_list(block, &sums, list, lv3_zero(), false, kind);
-  *tested = list->tested;
   return sums;
 }
 
@@ -214,18 +212,18 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
     struct window window;
     block_window(&window, grid, at, lanes, block.p, block.valid, one_by_one, spatial);
     const bool dense = grid->dense && window_is_dense(grid, &window);
-    uint64_t tested = 0;
-    struct sums sums = dense ? walk_dense(&block, &window, &tested, kind | KIND_WEIGHTS)
-                             : walk_window(&block, &window, &list, &tested, kind);
+    list.tested = 0;
+    struct sums sums = dense ? walk_dense(&block, &window, &list.tested, kind | KIND_WEIGHTS)
+                             : walk_window(&block, &window, &list, kind);
     if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
       sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &window, at, lanes, dense);
     }
     finish_rules(&block, &groups, &sums, strip, spatial);
-    if (frame->profile) count_pairs(strip, lanes, tested, sums.found);
+    if (frame->profile) count_pairs(strip, lanes, list.tested, sums.found);
   }
 }
 
-/* The instances: X(name, kind). FAST ones have the inverse law and all three flocking rules as constants. */
+/* The instances: X(name, kind). those of a flock or crowd have the inverse law and all three flocking rules as constants. */
 #define KINDS_OF(X, space, s)                                                                                          \
   X(space##_flock, s)                                                                                                  \
   X(space##_flock_view, (s) | KIND_VIEW)                                                                               \

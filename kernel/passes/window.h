@@ -7,8 +7,6 @@
 
 #include "block.h"
 
-#define REACH_BINS 4 /* R in bins */
-#define REACH_ROWS 1 /* R in rows */
 #define MAX_RANGES 6
 
 /* Bins [first, last] of a torus row; their agents stand `shift` metres from where they say. */

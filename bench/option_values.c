@@ -48,10 +48,28 @@ bool option_next_piece(const char **list, char piece[32]) {
   return true;
 }
 
-const char *option_find(const char *argument, const char *const *names, size_t count, const char **value) {
+/* The one of `names` that `argument` is, or NULL; *value is what follows its "=", NULL without one. */
+static const char *find(const char *argument, const char *const *names, size_t count, const char **value) {
   size_t length = strcspn(argument, "=");
   *value = argument[length] ? argument + length + 1 : NULL;
   for (size_t i = 0; i < count; i++)
     if (strlen(names[i]) == length && memcmp(names[i], argument, length) == 0) return names[i];
+  return NULL;
+}
+
+const char *option_read(int *at, int count, char **arguments, const char *const *names, size_t name_count,
+                        const char *program, const char **value, bench_problem *problem) {
+  const char *option = find(arguments[*at], names, name_count, value);
+  if (!option) {
+    problem_set(problem, "unknown option '%.60s', allowed are those of %s --help", arguments[*at], program);
+    return NULL;
+  }
+  if (!*value && *at + 1 == count) {
+    problem_set(problem, "option '%s': no value", option);
+    return NULL;
+  }
+  if (!*value) *value = arguments[++*at];
+  if (**value) return option;
+  option_refuse(option, *value, "a value that is not empty", problem);
   return NULL;
 }

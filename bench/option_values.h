@@ -25,7 +25,9 @@ bool option_take_threads(const char *value, uint32_t threads[MAX_CHOICES], uint3
 /* The next piece of a list "a,b,c" into `piece`; false at its end. A piece too long for any allowed value is cut. */
 bool option_next_piece(const char **list, char piece[32]);
 
-/* The one of `names` that `argument` is, as "--name" or "--name=value", or NULL; *value is NULL in the first form. */
-const char *option_find(const char *argument, const char *const *names, size_t count, const char **value);
+/* The one of `names` that arguments[*at] is, as "--name value" or "--name=value", and its value; *at moves on to the last argument
+ * read. NULL with a problem if it is none of them or its value is missing. `program` is whose --help to read. */
+const char *option_read(int *at, int count, char **arguments, const char *const *names, size_t name_count,
+                        const char *program, const char **value, bench_problem *problem);
 
 #endif

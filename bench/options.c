@@ -107,13 +107,9 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
       *flag = true;
       continue;
     }
-    const char *option = option_find(arguments[i], valued_options, COUNT_OF(valued_options), &value);
-    if (!option)
-      return problem_set(problem, "unknown option '%.60s', allowed are those of throng-run --help", arguments[i]);
-    if (!value && i + 1 == count) return problem_set(problem, "option '%s': no value", option);
-    if (!value) value = arguments[++i];
-    if (!*value) return option_refuse(option, value, "a value that is not empty", problem);
-    if (!take_value(options, option, value, problem)) return false;
+    const char *option =
+        option_read(&i, count, arguments, valued_options, COUNT_OF(valued_options), "throng-run", &value, problem);
+    if (!option || !take_value(options, option, value, problem)) return false;
   }
   if (options->has_cell && !options->map) return problem_set(problem, "option '--cell': allowed only with --map");
   if (options->has_trace_frames && !options->trace)

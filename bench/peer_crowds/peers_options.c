@@ -70,13 +70,9 @@ bool peers_options_parse(peers_options *options, int count, char **arguments, be
       *flag = true;
       continue;
     }
-    const char *option = option_find(arguments[i], valued_options, COUNT_OF(valued_options), &value);
-    if (!option)
-      return problem_set(problem, "unknown option '%.60s', allowed are those of throng-peers --help", arguments[i]);
-    if (!value && i + 1 == count) return problem_set(problem, "option '%s': no value", option);
-    if (!value) value = arguments[++i];
-    if (!*value) return option_refuse(option, value, "a value that is not empty", problem);
-    if (!take_value(options, option, value, problem)) return false;
+    const char *option =
+        option_read(&i, count, arguments, valued_options, COUNT_OF(valued_options), "throng-peers", &value, problem);
+    if (!option || !take_value(options, option, value, problem)) return false;
   }
   return true;
 }

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
+#include "json_out.h"
 #include "machine.h"
 
 #define SPREAD_LIMIT 0.1 /* of the median: above it, a warning */
@@ -125,10 +124,5 @@ bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs
   cJSON *root = cJSON_CreateObject();
   cJSON *list = cJSON_AddArrayToObject(root, "runs");
   for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, run_to_json(scene, &runs[i]));
-  char *text = cJSON_Print(root);
-  cJSON_Delete(root);
-  if (!text) return false;
-  fprintf(stream, "%s\n", text);
-  cJSON_free(text);
-  return !ferror(stream);
+  return json_write(stream, root);
 }

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
+#include "json_out.h"
 #include "machine.h"
 
 #define SPREAD_LIMIT 0.1 /* beyond it the machine was not quiet */
@@ -132,10 +131,5 @@ bool table_json(FILE *stream, const peer_contest *contests, const peers_options 
   for (uint32_t c = 0; c < options->scene_count; c++)
     for (int i = 0; i < contests[c].row_count; i++)
       cJSON_AddItemToArray(list, row_to_json(&contests[c], &contests[c].rows[i]));
-  char *text = cJSON_Print(root);
-  cJSON_Delete(root);
-  if (!text) return false;
-  fprintf(stream, "%s\n", text);
-  cJSON_free(text);
-  return !ferror(stream);
+  return json_write(stream, root);
 }

@@ -51,20 +51,23 @@ static double facing_floats(const bench_scene *scene) { return scene->world.spac
 /* Only where there are several groups is an agent's looked up. */
 static double group_floats(const bench_scene *scene) { return scene->group_count > 1 ? 1 : 0; }
 
+/* Over neighbours, and in the lists. */
+#define RULES (4 + THRONG_MAX_BEHAVIOURS)
 static double rules(const bench_scene *scene) {
-  bool used[7] = {false};
+  bool used[RULES] = {false};
   for (uint32_t i = 0; i < scene->group_count; i++) {
     const throng_group_def *def = &scene->groups[i].def;
-    const float weight[7] = {def->separation.weight, def->cohesion.weight, def->alignment.weight, def->avoidance.weight,
-                             def->seek.weight,       def->arrive.weight,   def->wander.weight};
-    for (int k = 0; k < 7; k++) used[k] = used[k] || weight[k] != 0.0f;
+    const float weight[4] = {def->separation.weight, def->cohesion.weight, def->alignment.weight,
+                             def->avoidance.weight};
+    for (uint32_t k = 0; k < 4; k++) used[k] = used[k] || weight[k] != 0.0f;
+    for (uint32_t k = 0; k < def->behaviour_count; k++) used[4 + k] = used[4 + k] || def->behaviour[k].weight != 0.0f;
   }
   double count = 0;
-  for (int k = 0; k < 7; k++) count += used[k];
+  for (uint32_t k = 0; k < RULES; k++) count += used[k];
   return count;
 }
 
-/* The blend: from one acceleration a rule to one in all. Goals and wander, which no scene here has, are left out. */
+/* The blend: from one acceleration a rule to one in all. The behaviours themselves, which no scene here has, are left out. */
 double ceiling_behaviours_bytes(const bench_scene *scene) {
   return 4 * (group_floats(scene) + (rules(scene) + 1) * vector_floats(scene));
 }

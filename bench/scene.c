@@ -1,6 +1,7 @@
 /* Scene files: reading and checking.
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
+#include "scene_behaviours.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ static const char *const space_names[] = {"planar", "spatial", NULL};
 static const char *const boundary_names[] = {"unbounded", "box", "periodic", NULL};
 static const char *const law_names[] = {"inverse", "linear", "inverse_square", NULL};
 static const char *const update_names[] = {"semi_implicit", "explicit", "ballistic", NULL};
+static const char *const combine_names[] = {"weighted", "priority", "budget", "dither", NULL};
 static const char *const facing_names[] = {"instant", "smooth", "fixed", NULL};
 static const char *const region_names[] = {"box", "disc", "clumps", NULL};
 static const char *const goal_names[] = {"none", "point", "opposite", "offset", "region", NULL};
@@ -29,6 +31,7 @@ static const char *const obstacle_names[] = {"circle", "box", NULL};
 #define ANGLE NUMBER, .min = 0, .max = TWO_PI
 #define OBJECT(table) .kind = FIELD_OBJECT, .fields = (table)
 #define CHOICE(names) .kind = FIELD_CHOICE, .choices = (names)
+#define PRIORITY .kind = FIELD_UINT, .max = THRONG_PRIORITIES - 1
 #define OTHER(key) .name = (key), .kind = FIELD_OTHER
 
 static const json_field world_fields[] = {
@@ -49,12 +52,14 @@ static const json_field separation_fields[] = {
     {AT(throng_separation, strength), FROM_0},
     {AT(throng_separation, field_of_view), ANGLE},
     {AT(throng_separation, mask), .kind = FIELD_LAYERS},
+    {AT(throng_separation, priority), PRIORITY},
     {0},
 };
 
 static const json_field cohesion_fields[] = {
     {AT(throng_cohesion, weight), FROM_0},
     {AT(throng_cohesion, mask), .kind = FIELD_LAYERS},
+    {AT(throng_cohesion, priority), PRIORITY},
     {0},
 };
 
@@ -62,6 +67,7 @@ static const json_field alignment_fields[] = {
     {AT(throng_alignment, weight), FROM_0},
     {AT(throng_alignment, time_to_target), ABOVE_0},
     {AT(throng_alignment, mask), .kind = FIELD_LAYERS},
+    {AT(throng_alignment, priority), PRIORITY},
     {0},
 };
 
@@ -69,28 +75,7 @@ static const json_field avoidance_fields[] = {
     {AT(throng_avoidance, weight), FROM_0},
     {AT(throng_avoidance, horizon), ABOVE_0},
     {AT(throng_avoidance, mask), .kind = FIELD_LAYERS},
-    {0},
-};
-
-static const json_field seek_fields[] = {
-    {AT(throng_seek, weight), ANY},
-    {AT(throng_seek, time_to_target), FROM_0},
-    {0},
-};
-
-static const json_field arrive_fields[] = {
-    {AT(throng_arrive, weight), FROM_0},
-    {AT(throng_arrive, slow_radius), FROM_0},
-    {AT(throng_arrive, target_radius), FROM_0},
-    {AT(throng_arrive, time_to_target), ABOVE_0},
-    {0},
-};
-
-static const json_field wander_fields[] = {
-    {AT(throng_wander, weight), FROM_0},
-    {AT(throng_wander, radius), FROM_0},
-    {AT(throng_wander, offset), FROM_0},
-    {AT(throng_wander, rate), FROM_0},
+    {AT(throng_avoidance, priority), PRIORITY},
     {0},
 };
 
@@ -112,9 +97,10 @@ static const json_field group_fields[] = {
     {IN_DEF(cohesion), OBJECT(cohesion_fields)},
     {IN_DEF(alignment), OBJECT(alignment_fields)},
     {IN_DEF(avoidance), OBJECT(avoidance_fields)},
-    {IN_DEF(seek), OBJECT(seek_fields)},
-    {IN_DEF(arrive), OBJECT(arrive_fields)},
-    {IN_DEF(wander), OBJECT(wander_fields)},
+    {OTHER("behaviours")},
+    {IN_DEF(combine), CHOICE(combine_names)},
+    {IN_DEF(combine_threshold), FROM_0},
+    {OTHER("combine_chance")},
     {0},
 };
 
@@ -265,6 +251,21 @@ static bool read_spawn(const json_file *json, const cJSON *object, const char *p
   return read_region(json, get(goal, "region"), where, &spawn->goal.region);
 }
 
+/* combine_chance: a number for each priority from 0 on; the rest keep theirs. */
+static bool read_chances(const json_file *json, const cJSON *object, const char *path, throng_group_def *def) {
+  const cJSON *list = get(object, "combine_chance"), *item;
+  if (!list) return true;
+  char where[128];
+  snprintf(where, sizeof where, "%s.combine_chance", path);
+  uint32_t k = 0;
+  bool good = cJSON_IsArray(list) && cJSON_GetArraySize(list) <= (int)THRONG_PRIORITIES;
+  cJSON_ArrayForEach(item, list) {
+    good = good && cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 1;
+    if (good) def->combine_chance[k++] = (float)item->valuedouble;
+  }
+  return good || json_refuse(json, list, where, "a list of up to 8 numbers from 0 to 1");
+}
+
 static bool read_group(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
                        uint32_t index) {
   scene_group *group = &scene->groups[index];
@@ -281,7 +282,7 @@ static bool read_group(const json_file *json, const cJSON *object, const char *p
     snprintf(where, sizeof where, "%s.separation.radius", path);
     return json_refuse(json, get(get(object, "separation"), "radius"), where, allowed);
   }
-  return true;
+  return read_chances(json, object, path, &group->def) && scene_read_behaviours(json, object, path, &group->def);
 }
 
 static bool read_obstacle(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,

@@ -25,9 +25,19 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
   return ok;
 }
 
+/* Agents need their groups, and behaviours that aim at an agent need that agent: such targets are goals until the second time. */
+static bool set_groups(throng_world *world, const bench_scene *scene, bool with_agents, throng_error *error) {
+  for (uint32_t i = 0; i < scene->group_count; i++) {
+    throng_group_def def = scene->groups[i].def;
+    for (uint32_t k = 0; k < def.behaviour_count && !with_agents; k++)
+      if (def.behaviour[k].target.kind == THRONG_TARGET_AGENT) def.behaviour[k].target.kind = THRONG_TARGET_GOAL;
+    if (throng_group_set(world, i, &def, error) != THRONG_OK) return false;
+  }
+  return true;
+}
+
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
-  for (uint32_t i = 0; i < scene->group_count; i++)
-    if (throng_group_set(world, i, &scene->groups[i].def, error) != THRONG_OK) return false;
+  if (!set_groups(world, scene, false, error)) return false;
   if (scene->cells.width) {
     throng_cells_def cells = throng_default_cells_def();
     cells.width = scene->cells.width;
@@ -38,7 +48,7 @@ static bool furnish(throng_world *world, const bench_scene *scene, const bench_c
     cells.blocked = scene->cells.blocked;
     if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;
   }
-  if (crowd && !add_agents(world, crowd, error)) return false;
+  if (crowd && !(add_agents(world, crowd, error) && set_groups(world, scene, true, error))) return false;
   return throng_world_index(world, error) == THRONG_OK;
 }
 

@@ -57,10 +57,10 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
 }
 
 /* Whether a frame wrote the column's back array; the others are carried over from the front. */
-static bool frame_writes(const throng_world *world, int column, uint32_t rules) {
+static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
   if (column == COLUMN_POSITION_Y) return world->grid.spatial;
   if (column < COLUMN_WANDER_X) return true;
-  return column < COLUMN_GOAL_X && (rules & 1u << RULE_WANDER);
+  return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_WANDER);
 }
 
 /* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
@@ -88,9 +88,9 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   world->dirty = world->steered = false;
 }
 
-void throng_core_commit(throng_world *world, uint32_t rules) {
+void throng_core_commit(throng_world *world, uint32_t kinds) {
   bool from_back[COLUMN_COUNT];
-  for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, rules);
+  for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, kinds);
   float min[3], max[3];
   join_bounds(world, min, max);
   sort_columns(world, from_back);

@@ -8,7 +8,7 @@
 void throng_strip_reset(struct strip *strip);
 /* The workers' verdict on the back columns: OK, or the error of the agent with the smallest id. */
 throng_status throng_core_check_frame(const throng_world *world, throng_error *error);
-/* Indexes the back columns into the front ones. `rules` are those that steered: they say which memory columns changed. */
-void throng_core_commit(throng_world *world, uint32_t rules);
+/* Indexes the back columns into the front ones. `kinds` are those of the behaviours that steered: they say which memory columns changed. */
+void throng_core_commit(throng_world *world, uint32_t kinds);
 
 #endif

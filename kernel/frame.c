@@ -11,11 +11,9 @@
 /* What wanted to move: accelerations from neighbours, goals and wander, blended. */
 static void steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = world->passes;
-  const uint32_t rules = frame->groups->rules;
-  if (rules & NEIGHBOUR_RULES) (*passes->neighbours)(frame, strip);
+  if (frame->groups->rules & NEIGHBOUR_RULES) (*passes->neighbours)(frame, strip);
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
-  if (rules & (1u << RULE_SEEK | 1u << RULE_ARRIVE)) passes->behaviours->goals(frame, strip);
-  if (rules & 1u << RULE_WANDER) passes->behaviours->wander(frame, strip);
+  if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
@@ -93,7 +91,7 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   world->steered = false; /* the strips wrote over what a throng_steer left */
   TRY(throng_core_check_frame(world, error));
-  throng_core_commit(world, frame.groups->rules);
+  throng_core_commit(world, frame.groups->kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);
   lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);
@@ -112,7 +110,7 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   run_strips(world, &frame, true, false);
   world->steered = true;
-  world->steered_rules = frame.groups->rules;
+  world->steered_kinds = frame.groups->kinds;
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   throng_profile_half_frame(world, &frame);
   return THRONG_OK;
@@ -133,7 +131,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   run_strips(world, &frame, false, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_core_check_frame(world, error));
-  throng_core_commit(world, world->steered_rules);
+  throng_core_commit(world, world->steered_kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);
   lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);

@@ -5,6 +5,7 @@
 
 #include "float_environment.h"
 #include "arithmetic.h"
+#include "behaviour.h"
 #include "state.h"
 #include "values.h"
 
@@ -17,13 +18,12 @@ throng_group_def throng_default_group_def(void) {
   def.field_of_view = SCALAR_TWO_PI;
   def.facing = THRONG_FACING_INSTANT;
   def.facing_time = 0.1f;
-  def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS};
-  def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS};
-  def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS};
-  def.avoidance = (throng_avoidance){0.0f, 2.0f, THRONG_ALL_LAYERS};
-  def.seek = (throng_seek){0.0f, 0.0f};
-  def.arrive = (throng_arrive){0.0f, 2.0f, 0.1f, 0.1f};
-  def.wander = (throng_wander){0.0f, 1.0f, 2.0f, 4.0f};
+  def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0};
+  def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0};
+  def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0};
+  def.avoidance = (throng_avoidance){0.0f, 2.0f, THRONG_ALL_LAYERS, 0};
+  def.combine_threshold = 0.01f;
+  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) def.combine_chance[level] = 0.8f;
   def.cookie = THRONG_GROUP_COOKIE;
   return def;
 }
@@ -50,16 +50,6 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.alignment.time_to_target", d->alignment.time_to_target, 1e-6f, most},
       {"group.avoidance.weight", d->avoidance.weight, 0.0f, most},
       {"group.avoidance.horizon", d->avoidance.horizon, tiny, most},
-      {"group.seek.weight", d->seek.weight, -most, most},
-      {"group.seek.time_to_target", d->seek.time_to_target, 0.0f, most},
-      {"group.arrive.weight", d->arrive.weight, 0.0f, most},
-      {"group.arrive.slow_radius", d->arrive.slow_radius, 0.0f, most},
-      {"group.arrive.target_radius", d->arrive.target_radius, 0.0f, most},
-      {"group.arrive.time_to_target", d->arrive.time_to_target, 1e-6f, most},
-      {"group.wander.weight", d->wander.weight, 0.0f, most},
-      {"group.wander.radius", d->wander.radius, 0.0f, most},
-      {"group.wander.offset", d->wander.offset, 0.0f, most},
-      {"group.wander.rate", d->wander.rate, 0.0f, 6.0f},
   };
   for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
     TRY(throng_check_range(fields[k].value, fields[k].low, fields[k].high, fields[k].name, error));
@@ -86,12 +76,7 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.layer is %u, allowed: 0 to %u", d->layer,
                        THRONG_MAX_LAYERS - 1);
   }
-  bool needs_speed = d->arrive.weight != 0.0f || (d->seek.weight != 0.0f && d->seek.time_to_target > 0.0f);
-  if (needs_speed && d->max_speed == INFINITY) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "group.max_speed is infinite, but arrive and the desired-velocity seek need it");
-  }
-  return THRONG_OK;
+  return throng_behaviours_check(world, d, error);
 }
 
 static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
@@ -99,7 +84,7 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_group(world, group, def, error));
-  if (def->wander.weight > 0.0f) TRY(throng_value_need(world, THRONG_WANDER, error));
+  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) TRY(throng_value_need(world, THRONG_WANDER, error));
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;
@@ -136,7 +121,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
                           [THRONG_FACING_FIXED] = 0.0f};
-  const float values[PARAM_COUNT] = {
+  const float values[PARAM_CHANCE] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
       [PARAM_MAX_ACCELERATION] = d->max_acceleration,
@@ -149,35 +134,39 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
-      [PARAM_SEEK_RATE] = d->seek.time_to_target > 0.0f ? 1.0f / d->seek.time_to_target : 0.0f,
-      [PARAM_SLOW_RADIUS] = d->arrive.slow_radius,
-      [PARAM_TARGET_RADIUS] = d->arrive.target_radius,
-      [PARAM_ARRIVE_RATE] = 1.0f / d->arrive.time_to_target,
-      [PARAM_WANDER_RADIUS] = d->wander.radius,
-      [PARAM_WANDER_OFFSET] = d->wander.offset,
-      [PARAM_WANDER_STEP] = d->wander.rate * sqrtf(dt),
       [PARAM_FACING_FACTOR] = facing[d->facing],
-      [PARAM_WEIGHT + RULE_SEPARATION] = d->separation.weight,
-      [PARAM_WEIGHT + RULE_COHESION] = d->cohesion.weight,
-      [PARAM_WEIGHT + RULE_ALIGNMENT] = d->alignment.weight,
-      [PARAM_WEIGHT + RULE_AVOIDANCE] = d->avoidance.weight,
-      [PARAM_WEIGHT + RULE_SEEK] = d->seek.weight,
-      [PARAM_WEIGHT + RULE_ARRIVE] = d->arrive.weight,
-      [PARAM_WEIGHT + RULE_WANDER] = d->wander.weight,
+      [PARAM_THRESHOLD] = d->combine_threshold,
   };
-  for (int p = 0; p < PARAM_MASK; p++) table->param[p][g] = values[p];
+  for (int p = 0; p < PARAM_CHANCE; p++) table->param[p][g] = values[p];
+  for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
+    table->param[PARAM_CHANCE + level][g] = d->combine_chance[level];
+  }
+  const float weights[4] = {d->separation.weight, d->cohesion.weight, d->alignment.weight, d->avoidance.weight};
   const uint32_t masks[4] = {[RULE_SEPARATION] = d->separation.mask,
                              [RULE_COHESION] = d->cohesion.mask,
                              [RULE_ALIGNMENT] = d->alignment.mask,
                              [RULE_AVOIDANCE] = d->avoidance.mask};
-  for (int rule = 0; rule < 4; rule++) memcpy(&table->param[PARAM_MASK + rule][g], &masks[rule], sizeof masks[rule]);
+  const uint32_t priorities[4] = {d->separation.priority, d->cohesion.priority, d->alignment.priority,
+                                  d->avoidance.priority};
+  for (int rule = 0; rule < 4; rule++) {
+    table->param[PARAM_WEIGHT + rule][g] = weights[rule];
+    memcpy(&table->param[PARAM_MASK + rule][g], &masks[rule], sizeof masks[rule]);
+    memcpy(&table->param[PARAM_PRIORITY + rule][g], &priorities[rule], sizeof priorities[rule]);
+  }
+  const uint32_t combine = d->combine;
+  memcpy(&table->param[PARAM_COMBINE][g], &combine, sizeof combine);
+  throng_behaviours_fill(world, table, g);
   table->layer_bit[g] = 1u << d->layer;
 }
 
 static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
   const throng_group_def *d = &world->group[g];
   for (int rule = 0; rule < RULE_COUNT; rule++) {
-    if (table->param[PARAM_WEIGHT + rule][g] != 0.0f) table->rules |= 1u << rule;
+    if (table->param[PARAM_WEIGHT + rule][g] == 0.0f) continue;
+    uint32_t priority;
+    memcpy(&priority, &table->param[PARAM_PRIORITY + rule][g], sizeof priority);
+    table->rules |= 1u << rule;
+    table->levels |= 1u << priority;
   }
   uint32_t neighbour_rules = table->rules & NEIGHBOUR_RULES;
   for (int rule = 0; rule < 4; rule++) {
@@ -198,13 +187,15 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
   if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
-  if (d->seek.time_to_target > 0.0f) table->features |= FEATURE_SEEK_RATE;
+  if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
+  throng_behaviours_note(d, table);
 }
 
 void throng_core_build_groups(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
   uint32_t live = 0, live_layers = 0;
-  table->rules = table->features = table->largest = 0;
+  table->rules = table->kinds = table->levels = table->features = table->largest = 0;
+  memset(table->entry, 0, sizeof table->entry);
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] == 0) continue;
     live++;
@@ -216,5 +207,4 @@ void throng_core_build_groups(throng_world *world, float dt) {
     if (world->group_agents[g] > 0) note_needs(world, table, g, live_layers);
   }
   if (live == 1) table->features |= FEATURE_UNIFORM;
-  if (!world->front.f[COLUMN_GOAL_X]) table->rules &= ~(1u << RULE_SEEK | 1u << RULE_ARRIVE);
 }

@@ -42,7 +42,7 @@ struct throng_world {
   uint64_t frame;
   bool dirty;             /* agents were added, removed or moved since the last index */
   bool steered;           /* acceleration[] and the back wander columns belong to the committed state */
-  uint32_t steered_rules; /* the rules that steered */
+  uint32_t steered_kinds; /* the kinds of behaviours that steered */
 
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;

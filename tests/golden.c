@@ -74,6 +74,12 @@ static void check(throng_status status, const throng_error *error, const char *s
   exit(1);
 }
 
+static throng_behaviour *add(throng_group_def *g, throng_behaviour_kind kind, float weight) {
+  throng_behaviour *behaviour = throng_group_def_add(g, kind);
+  behaviour->weight = weight;
+  return behaviour;
+}
+
 static throng_group_def group_of(int kind) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
@@ -86,16 +92,15 @@ static throng_group_def group_of(int kind) {
     g.cohesion.weight = g.alignment.weight = 0.0f;
     g.separation.strength = 0.2f;
     g.avoidance.weight = 2.0f;
-    g.seek.weight = 0.75f;
-    g.seek.time_to_target = 0.4f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.4f;
     g.field_of_view = 3.0f;
     g.facing = THRONG_FACING_SMOOTH;
     g.layer = 3;
     break;
   case WANDERERS:
     g.separation.mask = g.cohesion.mask = ~(1u << 3);
-    g.wander.weight = 1.5f;
-    g.arrive.weight = 0.25f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.25f);
+    add(&g, THRONG_BEHAVIOUR_WANDER, 1.5f);
     g.drag = 0.5f;
     g.max_speed = 2.0f;
     g.layer = 5;
@@ -106,7 +111,7 @@ static throng_group_def group_of(int kind) {
     g.alignment.weight = 0.0f;
     g.body_radius = 0.05f;
     g.avoidance.weight = 0.5f;
-    g.seek.weight = 1.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
     g.drag = 0.2f;
     break;
   }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
+#include "support/groups.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -311,7 +312,7 @@ static void columns_round_trip(void **state) {
     c->group_count = 2;
     c->groups[1] = throng_default_group_def();
     for (uint32_t i = 0; i < c->count; i++) c->agents[i].group = 0;
-    c->groups[0].wander.weight = 1.0f;
+    group_want(&c->groups[0], THRONG_BEHAVIOUR_WANDER, 1.0f);
     throng_world *world = crowd_world(c, NULL);
     throng_error error;
     static const throng_column columns[] = {THRONG_POSITION, THRONG_VELOCITY, THRONG_GOAL, THRONG_PERCEPTION_RADIUS,
@@ -359,7 +360,7 @@ static void failing_adds_change_nothing(void **state) {
   throng_error error;
   throng_world *world = new_world(THRONG_PLANAR, 0);
   throng_group_def wanderer = throng_default_group_def();
-  wanderer.wander.weight = 1.0f;
+  group_want(&wanderer, THRONG_BEHAVIOUR_WANDER, 1.0f);
   require_ok(throng_group_set(world, 4, &wanderer, &error), &error);
   add_one(world, 1, 1);
   const uint64_t hash = full_hash(world);

@@ -5,6 +5,7 @@
 #include "support/crowds.h"
 #include "support/malloc_count.h"
 #include "support/memory.h"
+#include "support/groups.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,7 +162,7 @@ static throng_status reserve_many(throng_world *world, const crowd *c, throng_er
 
 static throng_status set_wanderers(throng_world *world, const crowd *c, throng_error *error) {
   throng_group_def g = c->groups[0];
-  g.wander.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
   return throng_group_set(world, 0, &g, error);
 }
 
@@ -192,7 +193,7 @@ static throng_status set_cells(throng_world *world, const crowd *c, throng_error
 static crowd *plain_crowd(uint64_t seed) {
   const crowd_recipe recipe = {THRONG_PLANAR, THRONG_UNBOUNDED, LAYOUT_UNIFORM, 40, true, false};
   crowd *c = crowd_random(seed, &recipe);
-  for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].wander.weight = 0.0f;
+  for (uint32_t g = 0; g < c->group_count; g++) group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
   for (uint32_t i = 0; i < c->count; i++) {
     c->agents[i].goal = (throng_vec3){NAN, NAN, NAN};
     c->agents[i].perception = c->agents[i].body = NAN;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
+#include "support/groups.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -278,8 +279,7 @@ static void mirror_pairs_pass(void **state) {
       g.max_speed = 1.0f;
       g.body_radius = 0.3f;
       g.avoidance.weight = 3.0f;
-      g.seek.weight = 1.0f;
-      g.seek.time_to_target = 0.5f;
+      group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
       throng_world *world = stage_world(&def, &g);
       const throng_vec3 positions[2] = {p, q}, goals[2] = {q, p},
                         v[2] = {{q.x * 0.2f, 0, q.z * 0.2f}, {p.x * 0.2f, 0, p.z * 0.2f}};
@@ -330,7 +330,7 @@ static void blending(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
   g.cohesion.weight = 0.5f;
-  g.seek.weight = 0.25f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 0.25f);
   throng_world *world = stage_world(NULL, &g);
   const throng_vec3 p[2] = {{0, 0, 0}, {0.5f, 0, 0}}, goals[2] = {{0, 0, 9}, {NAN, NAN, NAN}};
   throng_agent_id ids[2];
@@ -343,7 +343,7 @@ static void blending(void **state) {
   a = steered(world, ids[0]);
   assert_true(a.x == 0.0f && a.z == 0.75f);
   g.cohesion.weight = 40.0f;
-  g.seek.weight = 30.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 30.0f);
   require_ok(throng_group_set(world, 0, &g, &error), &error);
   a = steered(world, ids[0]);
   assert_true(fabsf(a.x - 2.4f) < 1e-5f && fabsf(a.z - 1.8f) < 1e-5f);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"
+#include "support/groups.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,26 +80,30 @@ static const bad_field group_fields[] = {
     REFUSES_ZERO_TOO(alignment.time_to_target, "alignment.time_to_target"),
     REFUSES_NAN_INF_NEGATIVE(avoidance.weight, "avoidance.weight"),
     REFUSES_ZERO_TOO(avoidance.horizon, "avoidance.horizon"),
-    GROUP(seek.weight, "seek.weight", NAN),
-    GROUP(seek.weight, "seek.weight", INFINITY),
-    GROUP(seek.weight, "seek.weight", -INFINITY),
-    REFUSES_NAN_INF_NEGATIVE(seek.time_to_target, "seek.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(arrive.weight, "arrive.weight"),
-    REFUSES_NAN_INF_NEGATIVE(arrive.slow_radius, "arrive.slow_radius"),
-    REFUSES_NAN_INF_NEGATIVE(arrive.target_radius, "arrive.target_radius"),
-    REFUSES_ZERO_TOO(arrive.time_to_target, "arrive.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(wander.weight, "wander.weight"),
-    REFUSES_NAN_INF_NEGATIVE(wander.radius, "wander.radius"),
-    REFUSES_NAN_INF_NEGATIVE(wander.offset, "wander.offset"),
-    REFUSES_NAN_INF_NEGATIVE(wander.rate, "wander.rate"),
+    GROUP(behaviour[0].weight, "behaviour[0].weight", NAN),
+    GROUP(behaviour[0].weight, "behaviour[0].weight", INFINITY),
+    GROUP(behaviour[0].weight, "behaviour[0].weight", -INFINITY),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[0].seek.time_to_target, "behaviour[0].seek.time_to_target"),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[1].arrive.slow_radius, "behaviour[1].arrive.slow_radius"),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[1].arrive.target_radius, "behaviour[1].arrive.target_radius"),
+    REFUSES_ZERO_TOO(behaviour[1].arrive.time_to_target, "behaviour[1].arrive.time_to_target"),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.radius, "behaviour[2].wander.radius"),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.offset, "behaviour[2].wander.offset"),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.rate, "behaviour[2].wander.rate"),
+    GROUP(behaviour[2].wander.rate, "behaviour[2].wander.rate", 6.5f),
+    REFUSES_NAN_INF_NEGATIVE(combine_threshold, "combine_threshold"),
+    REFUSES_NAN_INF_NEGATIVE(combine_chance[7], "combine_chance[7]"),
+    GROUP(combine_chance[0], "combine_chance[0]", 1.5f),
 };
 
 /* Everything on and smooth, so that no field is out of use. */
 static throng_group_def busy_group(void) {
   throng_group_def g = throng_default_group_def();
   g.facing = THRONG_FACING_SMOOTH;
-  g.avoidance.weight = g.seek.weight = g.arrive.weight = g.wander.weight = 1.0f;
-  g.seek.time_to_target = 0.5f;
+  g.avoidance.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
+  group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
   return g;
 }
 
@@ -163,12 +168,12 @@ static void infinite_speed(void **state) {
   throng_group_def g = throng_default_group_def();
   g.max_speed = INFINITY;
   require_ok(throng_group_set(world, 0, &g, &error), &error);
-  g.seek.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   require_ok(throng_group_set(world, 0, &g, &error), &error);
-  g.seek.time_to_target = 0.1f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.1f;
   require_group_refused(world, &g, "max_speed", INFINITY);
-  g.seek.time_to_target = 0.0f;
-  g.arrive.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.0f;
+  group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
   require_group_refused(world, &g, "max_speed", INFINITY);
   throng_world_destroy(world);
 }

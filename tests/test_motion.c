@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
+#include "support/groups.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,7 +57,7 @@ static void update_rules(void **state) {
 static void no_time_moves_nobody(void **state) {
   (void)state;
   throng_group_def g = throng_default_group_def();
-  g.wander.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
   g.drag = 2.0f;
   throng_world *world = stage_world(NULL, &g);
   const throng_vec3 p[2] = {{1, 2, 3}, {1.5f, 0, 3}}, v[2] = {{0.5f, 0, 0.25f}, {0, 0, 0}};
@@ -91,7 +92,7 @@ static void no_limit_but_drag(void **state) {
   throng_group_def g = stage_idle_group();
   g.max_speed = INFINITY;
   g.max_acceleration = 4.0f;
-  g.seek.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   g.drag = 0.5f;
   throng_world *world = stage_world(NULL, &g);
   const throng_vec3 p = {0, 0, 0}, goal = {100000, 0, 0};
@@ -114,7 +115,7 @@ static arrival arrive_from(float start, float amax, int space) {
   def.space = (throng_space)space;
   g.max_speed = 2.0f;
   g.max_acceleration = amax;
-  g.arrive.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
   throng_world *world = stage_world(&def, &g);
   const throng_vec3 p = {0, 0, -start}, goal = {0, 0, 0};
   throng_agent_id id;
@@ -126,7 +127,7 @@ static arrival arrive_from(float start, float amax, int space) {
     const throng_vec3 now = stage_read(world, THRONG_POSITION, id);
     a.overshoot = fmax(a.overshoot, (double)now.z);
     a.distance = stage_length(now);
-    const bool in = a.distance <= (double)g.arrive.target_radius;
+    const bool in = a.distance <= (double)g.behaviour[0].arrive.target_radius;
     if (in && !inside) a.entries++;
     inside = in;
   }
@@ -153,7 +154,7 @@ static double orbit_peak(float drag, int space) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
   def.space = (throng_space)space;
-  g.seek.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   g.drag = drag;
   throng_world *world = stage_world(&def, &g);
   const throng_vec3 p = {10, 0, 0}, v = {0, 0, 5.4772256f}, goal = {0, 0, 0}; /* v^2 / r = A = 3 */
@@ -181,14 +182,14 @@ static void seek_and_flee_and_the_goal_itself(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
   g.max_speed = 2.0f;
-  g.seek.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   throng_world *world = stage_world(NULL, &g);
   const throng_vec3 p[3] = {{0, 0, 0}, {5, 1, 5}, {9, 0, 9}}, goals[3] = {{0, 7, 4}, {5, 0, 5}, {NAN, NAN, NAN}};
   throng_agent_id ids[3];
   throng_error error;
   stage_add(world, 3, p, NULL, goals, ids);
   for (int flee = 0; flee < 2; flee++) {
-    g.seek.weight = flee ? -1.0f : 1.0f;
+    group_want(&g, THRONG_BEHAVIOUR_SEEK, flee ? -1.0f : 1.0f);
     require_ok(throng_group_set(world, 0, &g, &error), &error);
     require_ok(throng_steer(world, 0.1f, &error), &error);
     const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[0]);
@@ -206,7 +207,7 @@ static void goals_across_the_seam(void **state) {
   throng_world_def def = throng_default_world_def();
   def.boundary = THRONG_PERIODIC;
   def.box_max = (throng_vec3){16, 16, 16};
-  g.seek.weight = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   throng_world *world = stage_world(&def, &g);
   const throng_vec3 p = {15, 0, 8}, goal = {2, 0, 8};
   throng_agent_id id;
@@ -222,8 +223,7 @@ static void binomial_draws(void **state) {
   (void)state;
   enum { AGENTS = 10000, ROUNDS = 10 };
   throng_group_def g = stage_idle_group();
-  g.wander.weight = 1.0f;
-  g.wander.rate = 1.0f;
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 1.0f;
   g.max_speed = 1e-3f; /* they stay where they are */
   throng_world_def def = throng_default_world_def();
   def.seed = base_seed;
@@ -273,8 +273,7 @@ static void wander_does_not_depend_on_the_frame_time(void **state) {
   for (int k = 0; k < AGENTS; k++) p[k] = (throng_vec3){(float)(k % 100) * 2.0f, 0.0f, (float)(k / 100) * 2.0f};
   for (int frames = 4; frames <= 100; frames *= 5) {
     throng_group_def g = stage_idle_group();
-    g.wander.weight = 1.0f;
-    g.wander.rate = 1.5f;
+    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 1.5f;
     throng_world *world = stage_world(NULL, &g);
     throng_error error;
     stage_add(world, AGENTS, p, NULL, NULL, NULL);
@@ -295,7 +294,7 @@ static void wanderers_go_everywhere_at_full_speed(void **state) {
     throng_world_def def = throng_default_world_def();
     def.space = (throng_space)space;
     g.max_speed = 1.0f;
-    g.wander.weight = 1.0f;
+    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
     throng_world *world = stage_world(&def, &g);
     const throng_vec3 p = {0, 0, 0}, v = {0, 0, 1};
     throng_agent_id id;

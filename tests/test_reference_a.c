@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
+#include "support/groups.h"
 
 #include "reference/reference_a.h"
 
@@ -194,10 +195,11 @@ static void many_frames_with_changes(void **state) {
     for (uint32_t round = 0; round < 12; round++) {
       follow(c, world, 4, &rng, "a longer run");
       const uint32_t g = rng_below(&rng, c->group_count), gone = rng_below(&rng, c->count);
-      if (!crowd_wanders(c) || c->groups[g].wander.weight > 0.0f) {
-        const throng_wander wander = c->groups[g].wander;
+      const bool wanders = group_wants(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
+      if (!crowd_wanders(c) || wanders) {
         c->groups[g] = crowd_random_group(&rng, c->def.perception_radius, false);
-        c->groups[g].wander = wander;
+        group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
+        if (wanders) group_want(&c->groups[g], THRONG_BEHAVIOUR_WANDER, 1.0f);
       }
       require_ok(throng_group_set(world, g, &c->groups[g], &error), &error);
       require_ok(throng_agents_remove(world, &c->agents[gone].id, 1, &error), &error);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
+#include "support/groups.h"
 
 #include "reference/reference_b.h"
 
@@ -33,7 +34,7 @@ static void disturb(test_rng *rng, crowd *c, uint32_t i) {
   a->velocity.x *= rng_float(rng, 0.8f, 1.2f);
   a->velocity.z *= rng_float(rng, 0.8f, 1.2f);
   if (!crowd_is_spatial(c)) a->facing.x = rng_float(rng, -3.14f, 3.14f);
-  if (c->groups[a->group].wander.weight > 0.0f && !crowd_is_spatial(c)) a->wander.x = 0.0f;
+  if (group_wants(&c->groups[a->group], THRONG_BEHAVIOUR_WANDER) && !crowd_is_spatial(c)) a->wander.x = 0.0f;
 }
 
 /* A crowd without an agent on any threshold, or NULL; its reference results in `results`. The facings of spatial
@@ -104,7 +105,12 @@ static bool compare(const crowd *c, const throng_world *world, const ref_b_resul
 static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   test_rng rng = rng_from(seed);
   crowd *c = crowd_random(seed, recipe);
-  c->def.neighbour_budget = 0; /* its estimates are reference A's to check */
+  c->def.neighbour_budget = 0; /* its estimates are reference A's to check, and so are targets and ways to combine */
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
+    for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++)
+      c->groups[g].behaviour[k].target.kind = THRONG_TARGET_GOAL;
+  }
   const float dt = rng_chance(&rng, 0.5f) ? 1.0f / 60.0f : 0.1f;
   ref_b_result *results = calloc((size_t)c->count + 1, sizeof *results);
   if (results == NULL) abort();

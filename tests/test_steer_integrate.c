@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
+#include "support/groups.h"
 
 #include "reference/reference_a.h"
 
@@ -156,13 +157,12 @@ static void changes_between_the_halves(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 12; k++) {
     crowd *c = some_crowd(k, 50);
-    for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].wander.weight = 0.0f;
+    for (uint32_t g = 0; g < c->group_count; g++) group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
     for (uint32_t i = 0; i < c->count; i++) c->agents[i].goal.x = NAN;
     throng_world *world = crowd_world(c, NULL);
     throng_error error;
     throng_group_def wanderer = c->groups[0];
-    wanderer.wander = throng_default_group_def().wander;
-    wanderer.wander.weight = 1.0f;
+    group_want(&wanderer, THRONG_BEHAVIOUR_WANDER, 1.0f);
     throng_vec3 before[50], after[50];
     require_ok(throng_step(world, 0.05f, &error), &error);
     require_ok(throng_steer(world, 0.05f, &error), &error);

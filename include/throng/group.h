@@ -7,6 +7,7 @@
 #define THRONG_GROUP_H
 
 #include "base.h"
+#include "behaviour.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,12 +36,14 @@ typedef struct throng_separation {
   float strength;      /* k, m/s^2 (inverse), m^3/s^2 (inverse square), unused (linear); >= 0 (default 1) */
   float field_of_view; /* radians, total, 0 to 2 pi (default 2 pi: all round) */
   uint32_t mask;       /* layers considered (default all) */
+  uint32_t priority;   /* 0 to 7 (default 0): see throng_combine */
 } throng_separation;
 
 /* Cohesion (M 3.4.2): seek the mean position of the neighbours, max_acceleration * dir(mean - p). */
 typedef struct throng_cohesion {
-  float weight;  /* >= 0; 0 = off (default 1) */
-  uint32_t mask; /* default all */
+  float weight;      /* >= 0; 0 = off (default 1) */
+  uint32_t mask;     /* default all */
+  uint32_t priority; /* likewise */
 } throng_cohesion;
 
 /* Alignment (M 3.4.2): clip((mean velocity - v) / time_to_target, max_acceleration). */
@@ -48,6 +51,7 @@ typedef struct throng_alignment {
   float weight;         /* >= 0; 0 = off (default 1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
   uint32_t mask;        /* default all */
+  uint32_t priority;    /* likewise */
 } throng_alignment;
 
 /* Collision avoidance (M 3.3.14): of the neighbours that would come closer than the sum of the body radii within
@@ -58,34 +62,8 @@ typedef struct throng_avoidance {
   float weight;  /* >= 0; 0 = off (default 0) */
   float horizon; /* seconds, > 0 (default 2) */
   uint32_t mask; /* default all */
+  uint32_t priority; /* likewise */
 } throng_avoidance;
-
-/* Seek the agent's goal. time_to_target 0: max_acceleration * dir(goal - p) (M 3.3.3); above 0, the desired-velocity form
- * clip((max_speed * dir(goal - p) - v) / time_to_target, max_acceleration) (T), which needs a finite max_speed.
- * Agents without a goal are left alone. */
-typedef struct throng_seek {
-  float weight;         /* any sign: negative flees; 0 = off (default 0) */
-  float time_to_target; /* seconds, >= 0 (default 0) */
-} throng_seek;
-
-/* Arrive at the agent's goal (M 3.3.4): desired speed max_speed outside slow_radius, max_speed * distance / slow_radius
- * inside, 0 inside target_radius; clip((desired - v) / time_to_target, max_acceleration). Needs a finite max_speed. */
-typedef struct throng_arrive {
-  float weight;         /* >= 0; 0 = off (default 0) */
-  float slow_radius;    /* metres, >= 0 (default 2) */
-  float target_radius;  /* metres, >= 0 (default 0.1) */
-  float time_to_target; /* seconds, > 0 (default 0.1) */
-} throng_arrive;
-
-/* Wander (M 3.3.11): an agent's own angle on a circle (planar; relative to its yaw) or direction on a sphere (spatial;
- * world axes) walks randomly; max_acceleration toward offset * facing + radius * that direction.
- * The angle's step is binomial * rate * sqrt(dt), binomial the difference of two uniform draws (variance 1/6). */
-typedef struct throng_wander {
-  float weight; /* >= 0; 0 = off (default 0) */
-  float radius; /* metres, >= 0 (default 1) */
-  float offset; /* metres, >= 0 (default 2) */
-  float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
-} throng_wander;
 
 typedef struct throng_group_def {
   float max_speed;         /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step */
@@ -103,9 +81,13 @@ typedef struct throng_group_def {
   throng_cohesion cohesion;
   throng_alignment alignment;
   throng_avoidance avoidance;
-  throng_seek seek;
-  throng_arrive arrive;
-  throng_wander wander;
+
+  throng_behaviour behaviour[THRONG_MAX_BEHAVIOURS]; /* what its agents want by themselves */
+  uint32_t behaviour_count;                          /* default 0 */
+
+  throng_combine combine;                    /* default THRONG_COMBINE_WEIGHTED */
+  float combine_threshold;                   /* m/s^2, >= 0 (default 0.01) */
+  float combine_chance[THRONG_PRIORITIES];   /* 0 to 1 (default 0.8 each) */
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;
@@ -113,16 +95,27 @@ typedef struct throng_group_def {
 /* A group that flocks: separation, cohesion and alignment at weight 1, the rest off. Thread-safe. */
 THRONG_API throng_group_def throng_default_group_def(void);
 
+/* Appends a behaviour with its defaults and weight 1 to a definition's list, and gives it back to be changed:
+ *   throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE)->arrive.slow_radius = 3;
+ * NULL (and nothing changed) for NULL, no kind, or a full list. Thread-safe. */
+THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind);
+/* The first behaviour of a kind in a definition's list, or NULL. Thread-safe. */
+THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
+
 /* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
  * the default definition. The first group with wander makes room for a column (allocates).
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (which field, which value, what is allowed), OUT_OF_MEMORY.
- * Not thread-safe with any other call on the same world. */
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
+ * FOREIGN_ID (a target agent), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def,
                                           throng_error *error);
 
 /* Reads a group back. Errors: NULL_ARGUMENT, NO_GROUP. Thread-safe between steps. */
 THRONG_API throng_status throng_group_get(const throng_world *world, uint32_t group, throng_group_def *def,
                                           throng_error *error);
+
+/* How many live agents have a behaviour whose target agent was removed, and so stand without that behaviour. 0 for NULL.
+ * Thread-safe between steps. */
+THRONG_API uint32_t throng_world_lost_targets(const throng_world *world);
 
 /* How many live agents the group has: 0 for an undefined group. Thread-safe between steps. */
 THRONG_API uint32_t throng_group_agent_count(const throng_world *world, uint32_t group);

@@ -1,133 +1,109 @@
-/* passes/behaviours.c: what an agent wants by itself (goals, wander), and the blend of all its rules.
- * The formulas are those of ../ARITHMETIC.md, "Goals and wander" and "Blend". SPDX-License-Identifier: MIT */
-#include "block.h"
+/* passes/behaviours.c: the groups' lists, entry by entry, and the blend of all rules into one acceleration.
+ * The formulas are those of ../ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
+#include <string.h>
 
-/* Seek (Millington 3.3.3, or the desired-velocity form) and arrive (3.3.4) at the agents' own goals. */
-LANES_INLINE void goals_strip(const struct frame *frame, struct strip *strip, bool spatial) {
-  const struct columns *front = frame->front;
-  const uint32_t rules = frame->groups->rules;
-  const bool rates = frame->groups->features & FEATURE_SEEK_RATE;
-  const lf one = lf_set1(1.0f);
-  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    struct lane_groups groups;
-    load_groups(&groups, frame, at);
-    lv3 p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial),
-        v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
-    lv3 goal = load_lv3(front->f + COLUMN_GOAL_X, at, spatial);
-    lm has_goal = lf_equal(goal.x, goal.x); /* NaN where there is none */
-    lf limit = load_param(frame, &groups, PARAM_MAX_ACCELERATION),
-       speed_limit = load_param(frame, &groups, PARAM_DESIRED_SPEED);
-    lv3 dp = world_difference(frame->grid, goal, p, spatial);
-    lf inverse = lv3_inv_len(dp, spatial);
+#include "draws.h"
 
-    if (rules & 1u << RULE_SEEK) {
-      lv3 a = lv3_scale(dp, lf_mul(limit, inverse), spatial);
-      if (rates) {
-        lf rate = load_param(frame, &groups, PARAM_SEEK_RATE);
-        lv3 change = lv3_sub(lv3_scale(dp, lf_mul(speed_limit, inverse), spatial), v, spatial);
-        lv3 desired = lv3_clip(lv3_scale(change, rate, spatial), limit, spatial);
-        a = lv3_select(lf_greater(rate, lf_zero()), desired, a, spatial);
-      }
-      store_scratch(strip->rule[RULE_SEEK], at - strip->begin, lv3_where(has_goal, a, spatial), spatial);
-    }
-    if (rules & 1u << RULE_ARRIVE) {
-      lf distance = lf_sqrt(lv3_dot(dp, dp, spatial));
-      lf slow_radius = load_param(frame, &groups, PARAM_SLOW_RADIUS);
-      lf slow = lf_div(lf_mul(speed_limit, distance), lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, one));
-      lf speed = lf_select(lf_less(distance, slow_radius), slow, speed_limit);
-      speed = lf_select(lf_less_equal(distance, load_param(frame, &groups, PARAM_TARGET_RADIUS)), lf_zero(), speed);
-      lv3 change = lv3_sub(lv3_scale(dp, lf_mul(speed, inverse), spatial), v, spatial);
-      lv3 a = lv3_clip(lv3_scale(change, load_param(frame, &groups, PARAM_ARRIVE_RATE), spatial), limit, spatial);
-      store_scratch(strip->rule[RULE_ARRIVE], at - strip->begin, lv3_where(has_goal, a, spatial), spatial);
+#define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = BEHAVIOUR(name),
+#define NO_PARAMETER(name, member, initial, low, high)
+static pass_function *const kind_pass[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, NO_PARAMETER)};
+
+/* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
+static void carry_memory(const struct frame *frame, const struct strip *strip) {
+  if (!(frame->groups->kinds & 1u << THRONG_BEHAVIOUR_WANDER)) return;
+  for (int column = COLUMN_WANDER_X; column <= COLUMN_WANDER_Z; column++) {
+    const float *from = frame->front->f[column];
+    if (!from) continue;
+    memcpy(frame->back->f[column] + strip->begin, from + strip->begin, (strip->end - strip->begin) * sizeof *from);
+  }
+}
+
+static void list(const struct frame *frame, struct strip *strip) {
+  carry_memory(frame, strip);
+  for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
+    const struct entry_use *use = &frame->groups->entry[strip->entry];
+    float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
+    if (use->kinds && use->mixed) memset(scratch, 0, 3 * sizeof *scratch);
+    for (uint32_t kind = 0; use->kinds >> kind; kind++) {
+      if (use->kinds >> kind & 1) (*kind_pass[kind])(frame, strip);
     }
   }
 }
 
-static void goals(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPATIAL) {
-    goals_strip(frame, strip, true);
-  } else {
-    goals_strip(frame, strip, false);
+LANES_INLINE lv3 load_weighted(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                               int rule, uint32_t k, bool spatial) {
+  const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
+  lv3 acceleration = {lf_load(a[0] + k), spatial ? lf_load(a[1] + k) : lf_zero(), lf_load(a[2] + k)};
+  return lv3_scale(acceleration, load_param(frame, groups, PARAM_WEIGHT + rule), spatial);
+}
+
+/* Weighted blending (Millington 3.4.2): the sum of weight * acceleration. */
+LANES_INLINE lv3 blend_all(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                           uint32_t k, bool spatial) {
+  lv3 sum = lv3_zero();
+  for (int rule = 0; rule < RULE_COUNT; rule++) {
+    if (!(frame->groups->rules & 1u << rule)) continue;
+    sum = lv3_add(sum, load_weighted(frame, groups, strip, rule, k, spatial), spatial);
   }
+  return sum;
 }
-
-/* The state from which an agent's draws of this frame follow: a counter, not a stream. */
-LANES_INLINE lu draw_state(const struct frame *frame, uint32_t at) {
-  const uint64_t seed = frame->def->seed;
-  lu h = lu_mix(lu_add(lu_set1((uint32_t)seed), lu_load(frame->front->id + at)));
-  lu generation = lu_shift_right(lu_load(frame->front->meta + at), 16);
-  h = lu_mix(lu_xor(h, lu_add(lu_set1((uint32_t)(seed >> 32)), generation)));
-  return lu_mix(lu_xor(h, lu_set1((uint32_t)frame->number)));
-}
-LANES_INLINE lf draw(const struct frame *frame, lu state, uint32_t k) {
-  uint32_t salt = (uint32_t)(frame->number >> 32) + k * 0x9e3779b9u;
-  return lu_to_uniform(lu_mix(lu_xor(state, lu_set1(salt))));
-}
-/* The difference of two uniform draws: triangular on (-1, 1), variance 1/6. */
-LANES_INLINE lf binomial(const struct frame *frame, lu state, uint32_t k) {
-  return lf_sub(draw(frame, state, 2 * k), draw(frame, state, 2 * k + 1));
-}
-
-/* Wander (Millington 3.3.11): toward a point on a circle (planar) or sphere (spatial) that lies ahead. */
-LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, bool spatial) {
-  const struct columns *front = frame->front;
-  float *const *memory = front->f + COLUMN_WANDER_X, *const *next = frame->back->f + COLUMN_WANDER_X;
-  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    uint32_t lanes = lanes_left(at, strip->end);
-    struct lane_groups groups;
-    load_groups(&groups, frame, at);
-    lu state = draw_state(frame, at);
-    lf step = load_param(frame, &groups, PARAM_WANDER_STEP);
-    lm wanders = lf_greater(load_param(frame, &groups, PARAM_WEIGHT + RULE_WANDER), lf_zero());
-    lf radius = load_param(frame, &groups, PARAM_WANDER_RADIUS),
-       offset = load_param(frame, &groups, PARAM_WANDER_OFFSET);
-    lv3 ahead = load_facing(frame, at, spatial), around;
-    if (spatial) {
-      lv3 w = load_lv3(memory, at, true);
-      lv3 n = {lf_add(w.x, lf_mul(binomial(frame, state, 0), step)),
-               lf_add(w.y, lf_mul(binomial(frame, state, 1), step)),
-               lf_add(w.z, lf_mul(binomial(frame, state, 2), step))};
-      lf inverse = lv3_inv_len(n, true);
-      around = lv3_select(lm_and(wanders, lf_greater(inverse, lf_zero())), lv3_scale(n, inverse, true), w, true);
-      store_lv3(next, at, around, lanes, true);
-    } else {
-      lf angle = lf_load(memory[0] + at);
-      angle = lf_select(wanders, lf_wrap_angle(lf_add(angle, lf_mul(binomial(frame, state, 0), step))), angle);
-      lf_store_first(next[0] + at, angle, lanes);
-      around = lv3_zero();
-      lf yaw = lf_load(front->f[COLUMN_FACING_X] + at);
-      lf_sincos(lf_wrap_angle(lf_add(yaw, angle)), &around.x, &around.z);
-    }
-    lv3 e = lv3_add(lv3_scale(ahead, offset, spatial), lv3_scale(around, radius, spatial), spatial);
-    lf scale = lf_mul(load_param(frame, &groups, PARAM_MAX_ACCELERATION), lv3_inv_len(e, spatial));
-    store_scratch(strip->rule[RULE_WANDER], at - strip->begin, lv3_scale(e, scale, spatial), spatial);
+/* The same over the rules of one priority; `there` are the lanes that have such a rule. */
+LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                             uint32_t level, uint32_t k, lm *there, bool spatial) {
+  lv3 sum = lv3_zero();
+  *there = lm_first(0);
+  for (int rule = 0; rule < RULE_COUNT; rule++) {
+    if (!(frame->groups->rules & 1u << rule)) continue;
+    lf weight = load_param(frame, groups, PARAM_WEIGHT + rule);
+    lu priority = lf_bits(load_param(frame, groups, PARAM_PRIORITY + rule));
+    lm here = lm_without(lu_equal(priority, lu_set1(level)), lf_equal(weight, lf_zero()));
+    *there = lm_or(*there, here);
+    lv3 weighted = load_weighted(frame, groups, strip, rule, k, spatial);
+    sum = lv3_add(sum, lv3_where(here, weighted, spatial), spatial);
   }
+  return sum;
 }
 
-static void wander(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPATIAL) {
-    wander_strip(frame, strip, true);
-  } else {
-    wander_strip(frame, strip, false);
+/* Priorities (Millington 3.4.1), budget and dithering (Reynolds 1999), for the lanes whose groups combine so. */
+LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                              uint32_t at, lv3 weighted, lf limit, bool spatial) {
+  lu combine = lf_bits(load_param(frame, groups, PARAM_COMBINE));
+  lm budget = lu_equal(combine, lu_set1(THRONG_COMBINE_BUDGET)),
+     dither = lu_equal(combine, lu_set1(THRONG_COMBINE_DITHER));
+  lu state = draw_state(frame, at);
+  lf threshold = load_param(frame, groups, PARAM_THRESHOLD), left = limit;
+  lv3 first = lv3_zero(), shares = lv3_zero();
+  lm done = lm_first(0);
+  for (uint32_t level = 0; frame->groups->levels >> level; level++) {
+    if (!(frame->groups->levels >> level & 1)) continue;
+    lm there;
+    lv3 sum = blend_level(frame, groups, strip, level, at - strip->begin, &there, spatial);
+    lv3 share = lv3_clip(sum, left, spatial);
+    shares = lv3_add(shares, share, spatial);
+    left = lf_max(lf_sub(left, lf_sqrt(lv3_dot(share, share, spatial))), lf_zero());
+
+    lf chance = load_param(frame, groups, PARAM_CHANCE + (int)level);
+    lm passed_over = lm_without(dither, lf_less(draw(frame, state, DRAW_DITHER + level), chance));
+    lm acts = lm_without(lm_without(there, done), passed_over);
+    first = lv3_select(acts, sum, first, spatial);
+    lm longer = lf_greater(lv3_dot(sum, sum, spatial), lf_mul(threshold, threshold));
+    done = lm_or(done, lm_and(acts, longer));
   }
+  lv3 sum = lv3_select(budget, shares, first, spatial);
+  return lv3_select(lu_equal(combine, lu_set1(THRONG_COMBINE_WEIGHTED)), weighted, sum, spatial);
 }
 
-/* Weighted blending (Millington 3.4.2): clip(sum of weight * acceleration, max_acceleration). */
 LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;
     load_groups(&groups, frame, at);
-    const uint32_t k = at - strip->begin;
-    lv3 sum = lv3_zero();
-    for (int rule = 0; rule < RULE_COUNT; rule++) {
-      if (!(frame->groups->rules & 1u << rule)) continue;
-      lf weight = load_param(frame, &groups, PARAM_WEIGHT + rule);
-      float(*a)[STRIP_CAPACITY] = strip->rule[rule];
-      lv3 acceleration = {lf_load(a[0] + k), spatial ? lf_load(a[1] + k) : lf_zero(), lf_load(a[2] + k)};
-      sum = lv3_add(sum, lv3_scale(acceleration, weight, spatial), spatial);
+    lf limit = load_param(frame, &groups, PARAM_MAX_ACCELERATION);
+    lv3 sum = blend_all(frame, &groups, strip, at - strip->begin, spatial);
+    if (frame->groups->features & FEATURE_COMBINE) {
+      sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);
     }
-    sum = lv3_clip(sum, load_param(frame, &groups, PARAM_MAX_ACCELERATION), spatial);
-    store_lv3(strip->acceleration, k, sum, lanes_left(at, strip->end), spatial);
+    sum = lv3_clip(sum, limit, spatial);
+    store_lv3(strip->acceleration, at - strip->begin, sum, lanes_left(at, strip->end), spatial);
   }
 }
 
@@ -139,4 +115,4 @@ static void blend(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct behaviour_passes THRONG_TABLE(behaviours) = {goals, wander, blend};
+const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend};

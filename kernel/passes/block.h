@@ -39,8 +39,7 @@ LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *fram
   const uint32_t *meta = frame->front->meta + at;
   lane->uniform = (frame->groups->features & FEATURE_UNIFORM) != 0;
   lane->few = frame->groups->largest < LANE_LOOKUP;
-  lane->group[0] = meta_group(meta[0]);
-  if (!lane->uniform) lu_store(lane->group, lu_and(lu_load(meta), lu_set1(0xFFu)));
+  lu_store(lane->group, lu_and(lu_load(meta), lu_set1(0xFFu)));
 }
 LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
   const float *table = frame->groups->param[param];

@@ -12,24 +12,34 @@
 
 #include "../columns.h"
 #include "../grid.h"
+#include "kinds.h"
 
-/* The rules, in the order in which their weighted accelerations are added. */
+/* The rules, in the order in which their weighted accelerations are added: four over neighbours, then the groups' lists, entry
+ * by entry. */
 enum rule {
   RULE_SEPARATION,
   RULE_COHESION,
   RULE_ALIGNMENT,
   RULE_AVOIDANCE,
-  RULE_SEEK,
-  RULE_ARRIVE,
-  RULE_WANDER,
-  RULE_COUNT
+  RULE_LIST, /* THRONG_MAX_BEHAVIOURS rules from here on */
+  RULE_COUNT = RULE_LIST + THRONG_MAX_BEHAVIOURS
 };
 #define NEIGHBOUR_RULES 0x0Fu /* the bits 1u << rule of the rules over neighbours */
+
+/* Of one entry of a group's list. */
+enum entry_param {
+  ENTRY_PARAMETER, /* THRONG_MAX_PARAMETERS: its kind's, in their order */
+  ENTRY_TARGET =
+      ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* 3 each; NaN where there is none, or each agent has its own */
+  ENTRY_TARGET_VELOCITY = ENTRY_TARGET + 3,
+  ENTRY_TARGET_FACING = ENTRY_TARGET_VELOCITY + 3,
+  ENTRY_PARAMS = ENTRY_TARGET_FACING + 3
+};
 
 /* Per-group parameters, one table of 256 floats each: a block loads its lanes' values by group. */
 enum param {
   PARAM_MAX_SPEED,
-  PARAM_DESIRED_SPEED, /* max_speed where seek or arrive need it; 0 where it is infinite */
+  PARAM_DESIRED_SPEED, /* max_speed, 0 where it is infinite */
   PARAM_MAX_ACCELERATION,
   PARAM_DAMP, /* 1 / (1 + drag dt) */
   PARAM_BODY_RADIUS,
@@ -40,18 +50,20 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
-  PARAM_SEEK_RATE, /* 1 / time_to_target, 0 for the classic form */
-  PARAM_SLOW_RADIUS,
-  PARAM_TARGET_RADIUS,
-  PARAM_ARRIVE_RATE,
-  PARAM_WANDER_RADIUS,
-  PARAM_WANDER_OFFSET,
-  PARAM_WANDER_STEP,                      /* rate * sqrt(dt) */
-  PARAM_FACING_FACTOR,                    /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
-  PARAM_WEIGHT,                           /* RULE_COUNT tables from here on */
-  PARAM_MASK = PARAM_WEIGHT + RULE_COUNT, /* 4 tables, of the rules over neighbours: layer masks, as bits */
-  PARAM_COUNT = PARAM_MASK + 4
+  PARAM_FACING_FACTOR,                             /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
+  PARAM_THRESHOLD,                                 /* combine_threshold */
+  PARAM_CHANCE,                                    /* THRONG_PRIORITIES tables: combine_chance */
+  PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES, /* RULE_COUNT tables */
+  PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,         /* ENTRY_PARAMS tables for each entry of the lists */
+  PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on integers, as bits */
+  PARAM_MASK = PARAM_FLOATS,                              /* 4 tables, of the rules over neighbours: layer masks */
+  PARAM_COMBINE = PARAM_MASK + 4,                         /* enum throng_combine */
+  PARAM_PRIORITY,                                         /* RULE_COUNT tables: 0 to 7 */
+  PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,               /* of each entry; NO_KIND where the list is shorter */
+  PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS, /* of each entry: enum throng_target_kind */
+  PARAM_COUNT = PARAM_TARGET_KIND + THRONG_MAX_BEHAVIOURS
 };
+#define NO_KIND 0xFFFFFFFFu
 
 /* What the live groups need, beside the rules: decides which body of the neighbour pass runs. */
 enum feature {
@@ -60,16 +72,26 @@ enum feature {
   FEATURE_SEPARATION_RADIUS = 1 << 2, /* some separation radius is smaller than the perception radius */
   FEATURE_UNIFORM = 1 << 3,           /* there is one live group */
   FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once */
-  FEATURE_SEEK_RATE = 1 << 5,         /* some group seeks in the desired-velocity form */
+  FEATURE_COMBINE = 1 << 5,           /* some group does not simply blend by weight */
   FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
   FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
   FEATURE_BODY_RADII = 1 << 8         /* the groups' body radii differ */
 };
 
+/* What the live groups have in one place of their lists. */
+struct entry_use {
+  uint32_t kinds;   /* bits of the kinds that stand there */
+  uint32_t targets; /* bits of their kinds of target */
+  bool mixed;       /* some live group has another kind there, or none: a pass writes its own lanes alone */
+};
+
 struct group_table {
   float param[PARAM_COUNT][THRONG_MAX_GROUPS];
   uint32_t layer_bit[THRONG_MAX_GROUPS];
-  uint32_t rules;    /* bits 1u << rule with a weight in a live group */
+  uint32_t rules;  /* bits 1u << rule with a weight in a live group */
+  uint32_t kinds;  /* bits 1u << throng_behaviour_kind of the entries with a weight in a live group */
+  uint32_t levels; /* bits 1u << priority of the rules with a weight */
+  struct entry_use entry[THRONG_MAX_BEHAVIOURS];
   uint32_t features; /* bits of enum feature over the live groups */
   uint32_t largest;  /* number of a live group */
 };
@@ -99,6 +121,7 @@ struct strip {
   uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns;
+  uint32_t entry; /* of the lists, while a behaviour's pass runs: it writes rule[RULE_LIST + entry] */
   _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY];
   _Alignas(64) float blended[3][STRIP_CAPACITY];
 };
@@ -107,9 +130,8 @@ typedef void pass_function(const struct frame *frame, struct strip *strip);
 
 /* passes/behaviours.c */
 struct behaviour_passes {
-  pass_function *goals;  /* seek, arrive */
-  pass_function *wander; /* and the back wander columns */
-  pass_function *blend;  /* weights and the limit: acceleration[] */
+  pass_function *list;  /* every behaviour of the groups' lists: rule[RULE_LIST…], and the back memory columns */
+  pass_function *blend; /* weights, priorities and the limit: acceleration[] */
 };
 
 /* passes/motion.c */
@@ -133,5 +155,15 @@ struct pass_table {
 #define THRONG_PASTE2(name, isa) throng_##name##_##isa
 #define THRONG_PASTE(name, isa) THRONG_PASTE2(name, isa)
 #define THRONG_TABLE(name) THRONG_PASTE(name, THRONG_PASS_ISA)
+
+/* The pass of a behaviour kind: throng_behaviour_seek_avx2. It computes entry strip->entry for the lanes whose group has that kind there. */
+#define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
+#ifdef THRONG_PASS_ISA
+#define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
+#define WITHOUT(name, member, initial, low, high)
+BEHAVIOUR_KINDS(DECLARE, WITHOUT)
+#undef DECLARE
+#undef WITHOUT
+#endif
 
 #endif

@@ -216,7 +216,7 @@ scene periodic <<'JSON'
 {
   "agents": 400, "keep_density": true,
   "world": { "space": "spatial", "boundary": "periodic", "box_min": [0, 0, 0], "box_max": [10, 10, 10] },
-  "groups": [ { "wander": { "weight": 1 } } ],
+  "groups": [ { "behaviours": [{ "kind": "wander", "weight": 1 }] } ],
   "spawns": [ { "region": { "shape": "disc", "centre": [5, 5, 5], "radius": 4 } } ]
 }
 JSON

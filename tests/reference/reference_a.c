@@ -1,4 +1,4 @@
-/* tests/reference/reference_a.c: reference A's goals, wander, blend and integration.
+/* tests/reference/reference_a.c: reference A's frame: steering, then integration.
  * SPDX-License-Identifier: MIT */
 #include "reference_a.h"
 #include "reference_a_internal.h"
@@ -7,71 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const vec zero = {0.0f, 0.0f, 0.0f};
-
 static frame frame_of(const crowd *c, float dt) {
   frame f = {.crowd = c, .spatial = crowd_is_spatial(c), .dt = dt};
   for (int axis = 0; axis < 3; axis++) f.axis[axis] = ref_a_axis(&c->def, axis);
   return f;
-}
-
-static vec seek(const frame *f, const crowd_agent *a, const throng_group_def *g, vec dp) {
-  const float inv_len = vec_inv_len(f, dp);
-  if (g->seek.time_to_target == 0.0f) return vec_scale(dp, g->max_acceleration * inv_len);
-  const vec wanted = vec_scale(dp, g->max_speed * inv_len);
-  return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), 1.0f / g->seek.time_to_target), g->max_acceleration);
-}
-
-static vec arrive(const frame *f, const crowd_agent *a, const throng_group_def *g, vec dp) {
-  const float dist = sqrtf(vec_dot(f, dp, dp));
-  float speed = g->max_speed;
-  if (dist < g->arrive.slow_radius) speed = g->max_speed * dist / g->arrive.slow_radius;
-  if (dist <= g->arrive.target_radius) speed = 0.0f;
-  const vec wanted = vec_scale(dp, speed * vec_inv_len(f, dp));
-  return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), 1.0f / g->arrive.time_to_target), g->max_acceleration);
-}
-
-/* Walks the agent's wander memory and gives the acceleration toward it. */
-static vec wander(const frame *f, const crowd_agent *a, const throng_group_def *g, vec *next) {
-  const uint64_t seed = f->crowd->def.seed, now = f->crowd->frame;
-  const float step = g->wander.rate * sqrtf(f->dt);
-  vec aim;
-  if (f->spatial) {
-    const vec walk = {ref_a_binomial(seed, a->id, now, 0), ref_a_binomial(seed, a->id, now, 1),
-                      ref_a_binomial(seed, a->id, now, 2)};
-    const vec n = vec_add(a->wander, vec_scale(walk, step));
-    const bool lost = n.x == 0.0f && n.y == 0.0f && n.z == 0.0f;
-    *next = lost ? a->wander : vec_dir(f, n);
-    aim = vec_add(vec_scale(a->facing, g->wander.offset), vec_scale(*next, g->wander.radius));
-  } else {
-    next->x = ref_a_wrap(a->wander.x + ref_a_binomial(seed, a->id, now, 0) * step);
-    const vec on_circle = facing_of_yaw(ref_a_wrap(a->facing.x + next->x));
-    aim = vec_add(vec_scale(facing_of_yaw(a->facing.x), g->wander.offset), vec_scale(on_circle, g->wander.radius));
-  }
-  return vec_scale(aim, g->max_acceleration * vec_inv_len(f, aim));
-}
-
-static vec weighted(vec sum, float weight, vec acceleration) {
-  return weight == 0.0f ? sum : vec_add(sum, vec_scale(acceleration, weight));
-}
-
-static vec steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratch) {
-  const crowd_agent *a = &f->crowd->agents[i];
-  const throng_group_def *g = crowd_group(f->crowd, a);
-  const rule_accelerations near = ref_a_neighbour_rules(f, i, scratch);
-  vec sum = zero;
-  sum = weighted(sum, g->separation.weight, near.separation);
-  sum = weighted(sum, g->cohesion.weight, near.cohesion);
-  sum = weighted(sum, g->alignment.weight, near.alignment);
-  sum = weighted(sum, g->avoidance.weight, near.avoidance);
-  if (a->goal.x == a->goal.x) {
-    const vec dp = frame_difference(f, a->position, a->goal);
-    if (g->seek.weight != 0.0f) sum = weighted(sum, g->seek.weight, seek(f, a, g, dp));
-    if (g->arrive.weight != 0.0f) sum = weighted(sum, g->arrive.weight, arrive(f, a, g, dp));
-  }
-  *next_wander = a->wander;
-  if (g->wander.weight != 0.0f) sum = weighted(sum, g->wander.weight, wander(f, a, g, next_wander));
-  return vec_clip(f, sum, g->max_acceleration);
 }
 
 void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
@@ -83,7 +22,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   f.weight = weight;
   for (uint32_t i = 0; i < c->count; i++) {
     vec next;
-    c->agents[i].acceleration = steer_agent(&f, i, &next, scratch);
+    c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
     if (next_wander != NULL) next_wander[i] = next;
   }
   free(weight);

@@ -6,6 +6,7 @@
 #include "reference_a.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TWO_PI 6.28318530717959f
@@ -85,5 +86,8 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
 size_t ref_a_scratch_size(const crowd *c);
 
 void ref_a_weights(const frame *f, float *weight);
+
+/* reference_a_behaviours.c: an agent's acceleration, and its wander memory after the frame. */
+vec ref_a_steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratch);
 
 #endif

@@ -50,31 +50,31 @@ static fuzzy toward_speed(const book *b, const crowd_agent *a, fuzzy dp, double 
   return limit(scale(change, 1.0 / time), (double)crowd_group(b->crowd, a)->max_acceleration);
 }
 
-static fuzzy seek(const book *b, const crowd_agent *a, fuzzy dp) {
+static fuzzy seek(const book *b, const crowd_agent *a, const throng_seek *s, fuzzy dp) {
   const throng_group_def *g = crowd_group(b->crowd, a);
-  if (g->seek.time_to_target == 0.0f) return scale(direction(dp), (double)g->max_acceleration);
-  return toward_speed(b, a, dp, (double)g->max_speed, (double)g->seek.time_to_target);
+  if (s->time_to_target == 0.0f) return scale(direction(dp), (double)g->max_acceleration);
+  return toward_speed(b, a, dp, (double)g->max_speed, (double)s->time_to_target);
 }
 
-static fuzzy arrive(book *b, const crowd_agent *a, fuzzy dp) {
+static fuzzy arrive(book *b, const crowd_agent *a, const throng_arrive *r, fuzzy dp) {
   const throng_group_def *g = crowd_group(b->crowd, a);
-  const double dist = length(dp), slow = (double)g->arrive.slow_radius, near = (double)g->arrive.target_radius;
+  const double dist = length(dp), slow = (double)r->slow_radius, near = (double)r->target_radius;
   const double error = dp.error + 4.0 * U * dist;
   double speed = (double)g->max_speed;
   if (near > 0.0 && dist > 0.0 && !clear_of(dist, near, error, near)) b->unsafe = true;
   if (slow > 0.0 && !clear_of(dist, slow, error, slow)) b->unsafe = true;
   if (dist < slow) speed *= dist / slow;
   if (dist <= near) speed = 0.0;
-  fuzzy answer = toward_speed(b, a, dp, speed, (double)g->arrive.time_to_target);
-  answer.error += speed * 4.0 * U / (double)g->arrive.time_to_target;
+  fuzzy answer = toward_speed(b, a, dp, speed, (double)r->time_to_target);
+  answer.error += speed * 4.0 * U / (double)r->time_to_target;
   return answer;
 }
 
 /* A point on a circle in front of the agent, that walks randomly. */
-static fuzzy wander(book *b, const crowd_agent *a) {
+static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
   const throng_group_def *g = crowd_group(b->crowd, a);
-  const double step = (double)g->wander.rate * sqrt(b->dt);
-  const double radius = (double)g->wander.radius, offset = (double)g->wander.offset;
+  const double step = (double)w->rate * sqrt(b->dt);
+  const double radius = (double)w->radius, offset = (double)w->offset;
   double draw[3];
   for (uint32_t k = 0; k < 3; k++) draw[k] = (double)ref_a_binomial(b->crowd->def.seed, a->id, b->crowd->frame, k);
   fuzzy on_circle;
@@ -92,17 +92,23 @@ static fuzzy wander(book *b, const crowd_agent *a) {
   return scale(direction(aim), (double)g->max_acceleration);
 }
 
+static fuzzy behave(book *b, const crowd_agent *a, const throng_behaviour *want) {
+  const fuzzy none = {0.0, 0.0, 0.0, 0.0};
+  if (want->kind == THRONG_BEHAVIOUR_WANDER) return wander(b, a, &want->wander);
+  if (a->goal.x != a->goal.x) return none;
+  const fuzzy dp = book_difference(b, a->position, a->goal);
+  if (dp.error > MARGIN * length(dp)) b->unsafe = true;
+  return want->kind == THRONG_BEHAVIOUR_SEEK ? seek(b, a, &want->seek, dp) : arrive(b, a, &want->arrive, dp);
+}
+
 static fuzzy steer(book *b, uint32_t i) {
   const crowd_agent *a = &b->crowd->agents[i];
   const throng_group_def *g = crowd_group(b->crowd, a);
   fuzzy sum = book_neighbour_rules(b, i);
-  if (a->goal.x == a->goal.x) {
-    const fuzzy dp = book_difference(b, a->position, a->goal);
-    if (dp.error > MARGIN * length(dp)) b->unsafe = true;
-    if (g->seek.weight != 0.0f) sum = add(sum, scale(seek(b, a, dp), (double)g->seek.weight));
-    if (g->arrive.weight > 0.0f) sum = add(sum, scale(arrive(b, a, dp), (double)g->arrive.weight));
+  for (uint32_t k = 0; k < g->behaviour_count; k++) {
+    const throng_behaviour *want = &g->behaviour[k];
+    if (want->weight != 0.0f) sum = add(sum, scale(behave(b, a, want), (double)want->weight));
   }
-  if (g->wander.weight > 0.0f) sum = add(sum, scale(wander(b, a), (double)g->wander.weight));
   return limit(sum, (double)g->max_acceleration);
 }
 

@@ -1,6 +1,7 @@
 /* tests/support/check.c
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
+#include "support/groups.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ void require_status(throng_status got, throng_status expected, const throng_erro
 
 bool crowd_wanders(const crowd *c) {
   for (uint32_t g = 0; g < c->group_count; g++)
-    if (c->groups[g].wander.weight > 0.0f) return true;
+    if (group_wants(&c->groups[g], THRONG_BEHAVIOUR_WANDER)) return true;
   return false;
 }
 

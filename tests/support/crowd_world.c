@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
+#include "support/groups.h"
 
 #include <stdlib.h>
 
@@ -38,10 +39,15 @@ static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
   return def;
 }
 
-static throng_status set_groups(const crowd *c, throng_world *world, throng_error *error) {
+/* Before the agents are there, nobody can aim at one: such targets are goals until the second time. */
+static throng_status set_groups(const crowd *c, throng_world *world, bool agents_are_there, throng_error *error) {
   throng_status status = THRONG_OK;
-  for (uint32_t g = 0; g < c->group_count && status == THRONG_OK; g++)
-    status = throng_group_set(world, g, &c->groups[g], error);
+  for (uint32_t g = 0; g < c->group_count && status == THRONG_OK; g++) {
+    throng_group_def def = c->groups[g];
+    for (uint32_t k = 0; k < def.behaviour_count && !agents_are_there; k++)
+      if (def.behaviour[k].target.kind == THRONG_TARGET_AGENT) def.behaviour[k].target.kind = THRONG_TARGET_GOAL;
+    status = throng_group_set(world, g, &def, error);
+  }
   return status;
 }
 
@@ -57,8 +63,9 @@ static throng_status add(const crowd *c, throng_world *world, const crowd_agent 
 }
 
 throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *error) {
-  const throng_status status = set_groups(c, world, error);
-  return status == THRONG_OK ? add(c, world, c->agents, c->count, error) : status;
+  throng_status status = set_groups(c, world, false, error);
+  if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
+  return status == THRONG_OK ? set_groups(c, world, true, error) : status;
 }
 
 /* Strangers stand where the crowd stands, under indices that nobody of the crowd has, and go again. */
@@ -106,8 +113,9 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
   throng_error error;
   require_ok(throng_world_create(&def, &world, &error), &error);
   if (options != NULL && options->history != 0) {
-    require_ok(set_groups(c, world, &error), &error);
+    require_ok(set_groups(c, world, false, &error), &error);
     fill_by_history(c, world, options->history);
+    require_ok(set_groups(c, world, true, &error), &error);
   } else {
     require_ok(crowd_fill(c, world, &error), &error);
   }
@@ -118,7 +126,7 @@ void crowd_import(crowd *c, const throng_world *world) {
   throng_error error;
   const size_t stride = sizeof *c->agents;
   bool wanders = false;
-  for (uint32_t g = 0; g < c->group_count; g++) wanders |= c->groups[g].wander.weight > 0.0f;
+  for (uint32_t g = 0; g < c->group_count; g++) wanders |= group_wants(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
   if (c->count == 0) return;
   require_ok(throng_agents_read(world, THRONG_FACING, NULL, c->count, &c->agents->facing, stride, &error), &error);
   if (wanders)

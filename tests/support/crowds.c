@@ -53,6 +53,25 @@ static float random_view(test_rng *rng) {
   return rng_chance(rng, 0.3f) ? TWO_PI : rng_pick(rng, views, COUNT_OF(views));
 }
 
+/* In any order, with any priorities, combined in any way. */
+static void random_combination(test_rng *rng, throng_group_def *g) {
+  for (uint32_t k = g->behaviour_count; k > 1; k--) {
+    const uint32_t other = rng_below(rng, k);
+    const throng_behaviour last = g->behaviour[k - 1];
+    g->behaviour[k - 1] = g->behaviour[other];
+    g->behaviour[other] = last;
+  }
+  if (rng_chance(rng, 0.5f)) return;
+  g->combine = (throng_combine)rng_below(rng, 4);
+  g->combine_threshold = rng_chance(rng, 0.3f) ? 0.0f : g->max_acceleration * rng_float(rng, 0.0f, 0.8f);
+  for (uint32_t k = 0; k < g->behaviour_count; k++) g->behaviour[k].priority = rng_below(rng, THRONG_PRIORITIES);
+  g->separation.priority = rng_below(rng, 3);
+  g->cohesion.priority = rng_below(rng, 3);
+  g->alignment.priority = rng_below(rng, 3);
+  g->avoidance.priority = rng_below(rng, 3);
+  for (uint32_t k = 0; k < THRONG_PRIORITIES; k++) g->combine_chance[k] = rng_float(rng, 0.0f, 1.0f);
+}
+
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast) {
   static const float speeds[] = {0.3f, 1.4f, 5.0f}, accelerations[] = {0.5f, 3.0f, 40.0f};
   static const float drags[] = {0.0f, 0.0f, 0.5f, 3.0f}, bodies[] = {0.0f, 0.05f, 0.2f, 0.45f, 1.0f};
@@ -84,21 +103,25 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
   g.avoidance.horizon = rng_float(rng, 0.2f, 4.0f);
   g.avoidance.mask = random_mask(rng);
   if (rng_chance(rng, 0.5f)) {
-    g.seek.weight = rng_float(rng, -2.0f, 2.0f);
-    g.seek.time_to_target = limited && rng_chance(rng, 0.5f) ? rng_pick(rng, times, 3) : 0.0f;
+    throng_behaviour *seek = throng_group_def_add(&g, THRONG_BEHAVIOUR_SEEK);
+    seek->weight = rng_float(rng, -2.0f, 2.0f);
+    seek->seek.time_to_target = limited && rng_chance(rng, 0.5f) ? rng_pick(rng, times, 3) : 0.0f;
   }
   if (limited && rng_chance(rng, 0.4f)) {
-    g.arrive.weight = rng_float(rng, 0.1f, 2.0f);
-    g.arrive.slow_radius = radius * rng_pick(rng, radii, 4);
-    g.arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
-    g.arrive.time_to_target = rng_pick(rng, times, 3);
+    throng_behaviour *arrive = throng_group_def_add(&g, THRONG_BEHAVIOUR_ARRIVE);
+    arrive->weight = rng_float(rng, 0.1f, 2.0f);
+    arrive->arrive.slow_radius = radius * rng_pick(rng, radii, 4);
+    arrive->arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
+    arrive->arrive.time_to_target = rng_pick(rng, times, 3);
   }
   if (rng_chance(rng, 0.4f)) {
-    g.wander.weight = rng_float(rng, 0.1f, 2.0f);
-    g.wander.radius = radius * rng_pick(rng, radii, 4);
-    g.wander.offset = radius * rng_pick(rng, radii, 4);
-    g.wander.rate = rng_chance(rng, 0.2f) ? 0.0f : rng_float(rng, 0.1f, 6.0f);
+    throng_behaviour *wander = throng_group_def_add(&g, THRONG_BEHAVIOUR_WANDER);
+    wander->weight = rng_float(rng, 0.1f, 2.0f);
+    wander->wander.radius = radius * rng_pick(rng, radii, 4);
+    wander->wander.offset = radius * rng_pick(rng, radii, 4);
+    wander->wander.rate = rng_chance(rng, 0.2f) ? 0.0f : rng_float(rng, 0.1f, 6.0f);
   }
+  random_combination(rng, &g);
   return g;
 }
 
@@ -318,6 +341,22 @@ static void place_all(site *s, const crowd_recipe *r) {
   }
 }
 
+/* Some behaviours aim at a point, or at somebody, perhaps of their own group. */
+static void random_targets(site *s, const crowd_recipe *r) {
+  for (uint32_t g = 0; g < s->crowd->group_count; g++) {
+    for (uint32_t k = 0; k < s->crowd->groups[g].behaviour_count; k++) {
+      throng_target *target = &s->crowd->groups[g].behaviour[k].target;
+      target->kind = (throng_target_kind)rng_below(s->rng, 3);
+      target->point = (throng_vec3){into_region(s, r, 0, anywhere(s, 0)), into_region(s, r, 1, anywhere(s, 1)),
+                                    into_region(s, r, 2, anywhere(s, 2))};
+      if (s->crowd->count == 0)
+        target->kind = THRONG_TARGET_GOAL;
+      else
+        target->agent = s->crowd->agents[rng_below(s->rng, s->crowd->count)].id;
+    }
+  }
+}
+
 crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   static const float radii[] = {1.0f, 1.0f, 0.3f, 3.7f, 12.5f, 0.001f, 1e5f};
   test_rng rng = rng_from(seed * 0x2545f4914f6cdd1du + (uint64_t)recipe->layout);
@@ -340,5 +379,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};
   choose_region(&s, recipe);
   place_all(&s, recipe);
+  random_targets(&s, recipe);
   return c;
 }

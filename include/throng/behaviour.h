@@ -1,0 +1,110 @@
+/* throng/behaviour.h: what an agent wants by itself: a group's short list of behaviours, and how they are combined.
+ * Each gives an acceleration; all are evaluated in batches, lane by lane, over the agents of all groups.
+ * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
+ * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
+ *
+ * In the formulas: p, v position and velocity, A max_acceleration, S max_speed, q and u the target's position and
+ * velocity, dp = q - p (the short way round in periodic worlds), dv = u - v, dir(x) = x / |x| (0 where x is 0),
+ * clip(x, m) = x scaled down to length m if longer.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_BEHAVIOUR_H
+#define THRONG_BEHAVIOUR_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define THRONG_MAX_BEHAVIOURS 8u /* in a group's list */
+#define THRONG_PRIORITIES 8u     /* levels: 0 comes first */
+#define THRONG_MAX_PARAMETERS 8u /* of a kind */
+
+/* Where a behaviour is bound. A goal, a point and a removed agent have no velocity; an agent without a goal, and one whose
+ * target agent was removed, is left alone by the behaviour (throng_world_lost_targets counts the latter). */
+typedef enum throng_target_kind {
+  THRONG_TARGET_GOAL = 0, /* each agent's own THRONG_GOAL (default) */
+  THRONG_TARGET_POINT,    /* one point for the group */
+  THRONG_TARGET_AGENT     /* one agent for the group, as it moves */
+} throng_target_kind;
+
+typedef struct throng_target {
+  throng_target_kind kind;
+  throng_vec3 point;     /* metres, finite; y is ignored in planar worlds */
+  throng_agent_id agent; /* of this world, alive when the group is set */
+} throng_target;
+
+/* Seek (M 3.3.3): A dir(dp). With a time, the desired-velocity form (T): clip((S dir(dp) - v) / time_to_target, A), which
+ * needs a finite max_speed. */
+typedef struct throng_seek {
+  float time_to_target; /* seconds, >= 0; 0 = the classic form (default 0) */
+} throng_seek;
+
+/* Arrive (M 3.3.4): desired speed S outside slow_radius, S |dp| / slow_radius inside, 0 inside target_radius;
+ * clip((desired - v) / time_to_target, A). Needs a finite max_speed. */
+typedef struct throng_arrive {
+  float slow_radius;    /* metres, >= 0 (default 2) */
+  float target_radius;  /* metres, >= 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_arrive;
+
+/* Wander (M 3.3.11): an agent's own angle on a circle (planar; relative to its yaw) or direction on a sphere (spatial;
+ * world axes) walks randomly; A toward offset * facing + radius * that direction. The angle's step is
+ * binomial * rate * sqrt(dt), binomial the difference of two uniform draws (variance 1/6). Once in a list. */
+typedef struct throng_wander {
+  float radius; /* metres, >= 0 (default 1) */
+  float offset; /* metres, >= 0; 0 = a circle around the agent (default 2) */
+  float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
+} throng_wander;
+
+typedef enum throng_behaviour_kind {
+  THRONG_BEHAVIOUR_SEEK = 0,
+  THRONG_BEHAVIOUR_ARRIVE,
+  THRONG_BEHAVIOUR_WANDER,
+  THRONG_BEHAVIOUR_KINDS
+} throng_behaviour_kind;
+
+typedef struct throng_behaviour {
+  throng_behaviour_kind kind;
+  float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration; negative reverses it */
+  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine */
+  throng_target target; /* of the kinds that have one */
+  union {
+    throng_seek seek;
+    throng_arrive arrive;
+    throng_wander wander;
+    float parameter[THRONG_MAX_PARAMETERS];
+  };
+} throng_behaviour;
+
+/* A behaviour with its kind's defaults and weight 1; all zero for no kind. Thread-safe. */
+THRONG_API throng_behaviour throng_default_behaviour(throng_behaviour_kind kind);
+
+/* The name of a kind as this header has it ("seek"); NULL past the last. Thread-safe. */
+THRONG_API const char *throng_behaviour_name(throng_behaviour_kind kind);
+
+/* A kind's parameters, for files and sliders: their names, ranges, and where they lie in throng_behaviour.parameter[]. */
+typedef struct throng_parameter {
+  const char *name;
+  uint32_t index;
+  float initial, lowest, highest;
+} throng_parameter;
+/* The k-th parameter of a kind; false (and nothing written) past the last, or for NULL. Thread-safe. */
+THRONG_API bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter);
+
+/* How the weighted accelerations become one. Rules over neighbours and behaviours of one priority are a level; its sum is
+ * the sum of weight * acceleration over them. */
+typedef enum throng_combine {
+  THRONG_COMBINE_WEIGHTED = 0, /* clip(all levels' sum, A) (M 3.4.2; default) */
+  THRONG_COMBINE_PRIORITY,     /* the first level whose sum is longer than combine_threshold, clipped to A; if none is, the
+                                  last level's (M 3.4.1) */
+  THRONG_COMBINE_BUDGET,       /* in order, each level takes what the ones before have left of A (R) */
+  THRONG_COMBINE_DITHER        /* as PRIORITY, but a level is passed over with probability 1 - combine_chance in a frame; if
+                                  all are, nothing (R) */
+} throng_combine;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

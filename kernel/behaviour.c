@@ -1,0 +1,231 @@
+/* behaviour.c: see behaviour.h; and the public table of kinds. SPDX-License-Identifier: MIT */
+#include "behaviour.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct kind {
+  const char *name;
+  uint32_t needs;
+  throng_parameter parameter[THRONG_MAX_PARAMETERS + 1]; /* no name past the last */
+};
+
+#define PARAMETER_INDEX(name, member)                                                                                  \
+  ((offsetof(throng_behaviour, name.member) - offsetof(throng_behaviour, parameter)) / sizeof(float))
+#define PARAMETER(name, member, initial, low, high) {#member, PARAMETER_INDEX(name, member), initial, low, high},
+#define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = {#name, needs, {parameters}},
+static const struct kind kinds[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, PARAMETER)};
+
+static const struct kind *kind_of(throng_behaviour_kind kind) {
+  return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;
+}
+
+throng_behaviour throng_default_behaviour(throng_behaviour_kind kind) {
+  throng_behaviour behaviour;
+  memset(&behaviour, 0, sizeof behaviour);
+  const struct kind *row = kind_of(kind);
+  if (!row) return behaviour;
+  behaviour.kind = kind;
+  behaviour.weight = 1.0f;
+  for (const throng_parameter *p = row->parameter; p->name; p++) behaviour.parameter[p->index] = p->initial;
+  return behaviour;
+}
+
+const char *throng_behaviour_name(throng_behaviour_kind kind) {
+  const struct kind *row = kind_of(kind);
+  return row ? row->name : NULL;
+}
+bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter) {
+  const struct kind *row = kind_of(kind);
+  if (!row || !parameter || k >= THRONG_MAX_PARAMETERS || !row->parameter[k].name) return false;
+  *parameter = row->parameter[k];
+  return true;
+}
+
+throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind) {
+  if (!def || !kind_of(kind) || def->behaviour_count >= THRONG_MAX_BEHAVIOURS) return NULL;
+  throng_behaviour *behaviour = &def->behaviour[def->behaviour_count++];
+  *behaviour = throng_default_behaviour(kind);
+  return behaviour;
+}
+
+throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind) {
+  if (!def) return NULL;
+  for (uint32_t k = 0; k < def->behaviour_count && k < THRONG_MAX_BEHAVIOURS; k++) {
+    if (def->behaviour[k].kind == kind) return &def->behaviour[k];
+  }
+  return NULL;
+}
+
+/* Checks. */
+
+static throng_status check_target(const struct throng_world *world, const throng_target *target, const char *field,
+                                  throng_error *error) {
+  char text[128];
+  switch (target->kind) {
+  case THRONG_TARGET_GOAL:
+    return THRONG_OK;
+  case THRONG_TARGET_POINT: {
+    const float point[3] = {target->point.x, target->point.y, target->point.z};
+    for (int c = 0; c < 3; c++) {
+      if (c == 1 && !world->grid.spatial) continue;
+      snprintf(text, sizeof text, "%s.point.%c", field, "xyz"[c]);
+      TRY(throng_check_range(point[c], -world->grid.limit, world->grid.limit, text, error));
+    }
+    return THRONG_OK;
+  }
+  case THRONG_TARGET_AGENT:
+    snprintf(text, sizeof text, "%s.agent", field);
+    return throng_core_check_id(world, target->agent, text, error);
+  }
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s.kind is %d, allowed: 0 to %d", field, (int)target->kind,
+                     (int)THRONG_TARGET_AGENT);
+}
+
+static throng_status check_behaviour(const struct throng_world *world, const throng_group_def *def, uint32_t k,
+                                     throng_error *error) {
+  const throng_behaviour *b = &def->behaviour[k];
+  const struct kind *row = kind_of(b->kind);
+  char field[80];
+  if (!row) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour[%u].kind is %d, allowed: 0 to %d", k,
+                       (int)b->kind, (int)THRONG_BEHAVIOUR_KINDS - 1);
+  }
+  snprintf(field, sizeof field, "group.behaviour[%u].weight", k);
+  TRY(throng_check_range(b->weight, -KIND_MOST, KIND_MOST, field, error));
+  if (b->priority >= THRONG_PRIORITIES) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour[%u].priority is %u, allowed: 0 to %u", k,
+                       b->priority, THRONG_PRIORITIES - 1);
+  }
+  for (const throng_parameter *p = row->parameter; p->name; p++) {
+    snprintf(field, sizeof field, "group.behaviour[%u].%s.%s", k, row->name, p->name);
+    TRY(throng_check_range(b->parameter[p->index], p->lowest, p->highest, field, error));
+  }
+  snprintf(field, sizeof field, "group.behaviour[%u].target", k);
+  if (row->needs & NEEDS_TARGET) TRY(check_target(world, &b->target, field, error));
+  bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && b->parameter[0] > 0.0f);
+  if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but behaviour[%u], %s, needs it", k,
+                       row->name);
+  }
+  for (uint32_t before = 0; before < k && (row->needs & NEEDS_MEMORY); before++) {
+    if (def->behaviour[before].kind != b->kind) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.behaviour[%u] and [%u] are both %s: an agent has memory for one", before, k, row->name);
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_combine(const throng_group_def *def, throng_error *error) {
+  const uint32_t priority[] = {def->separation.priority, def->cohesion.priority, def->alignment.priority,
+                               def->avoidance.priority};
+  static const char *const rule[] = {"separation", "cohesion", "alignment", "avoidance"};
+  for (int k = 0; k < 4; k++) {
+    if (priority[k] < THRONG_PRIORITIES) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s.priority is %u, allowed: 0 to %u", rule[k], priority[k],
+                       THRONG_PRIORITIES - 1);
+  }
+  if ((unsigned)def->combine > THRONG_COMBINE_DITHER) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.combine is %d, allowed: 0 to %d", (int)def->combine,
+                       (int)THRONG_COMBINE_DITHER);
+  }
+  TRY(throng_check_range(def->combine_threshold, 0.0f, KIND_MOST, "group.combine_threshold", error));
+  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) {
+    char field[40];
+    snprintf(field, sizeof field, "group.combine_chance[%u]", level);
+    TRY(throng_check_range(def->combine_chance[level], 0.0f, 1.0f, field, error));
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
+                                      throng_error *error) {
+  if (def->behaviour_count > THRONG_MAX_BEHAVIOURS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour_count is %u, allowed: 0 to %u",
+                       def->behaviour_count, THRONG_MAX_BEHAVIOURS);
+  }
+  for (uint32_t k = 0; k < def->behaviour_count; k++) TRY(check_behaviour(world, def, k, error));
+  return check_combine(def, error);
+}
+
+bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind) {
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    if (def->behaviour[k].kind == kind && def->behaviour[k].weight != 0.0f) return true;
+  }
+  return false;
+}
+
+/* What the passes read. */
+
+static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t bits) {
+  memcpy(&table->param[param][g], &bits, sizeof bits);
+}
+
+/* Position, velocity and facing of a target that is one for the group; a position of NaN where there is none. */
+static void fill_target(const struct throng_world *world, const throng_target *target, struct group_table *table,
+                        int at, uint32_t g) {
+  float values[9] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+  if (target->kind == THRONG_TARGET_POINT) {
+    memcpy(values, (float[3]){target->point.x, target->point.y, target->point.z}, 3 * sizeof(float));
+  } else if (target->kind == THRONG_TARGET_AGENT && throng_agent_is_valid(world, target->agent)) {
+    const uint32_t slot = throng_core_slot_of(world, target->agent);
+    for (int c = 0; c < 9; c++) {
+      const float *column = world->front.f[COLUMN_POSITION_X + c];
+      values[c] = column ? column[slot] : 0.0f;
+    }
+  }
+  for (int c = 0; c < 9; c++) table->param[at + ENTRY_TARGET + c][g] = values[c];
+}
+
+void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
+  const throng_group_def *def = &world->group[g];
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    const bool acts = k < def->behaviour_count && b->weight != 0.0f;
+    table->param[PARAM_WEIGHT + RULE_LIST + k][g] = acts ? b->weight : 0.0f;
+    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, acts ? b->priority : 0);
+    set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
+    set_bits(table, PARAM_TARGET_KIND + (int)k, g, acts ? (uint32_t)b->target.kind : 0);
+    if (!acts) continue;
+    const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
+    for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) {
+      table->param[at + ENTRY_PARAMETER + (int)p->index][g] = b->parameter[p->index];
+    }
+    if (kinds[b->kind].needs & NEEDS_TARGET) fill_target(world, &b->target, table, at, g);
+  }
+}
+
+void throng_behaviours_note(const throng_group_def *def, struct group_table *table) {
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    struct entry_use *entry = &table->entry[k];
+    if (k >= def->behaviour_count || b->weight == 0.0f) {
+      entry->mixed = true;
+      continue;
+    }
+    table->kinds |= 1u << b->kind;
+    entry->kinds |= 1u << b->kind;
+    entry->targets |= 1u << b->target.kind;
+    entry->mixed = entry->mixed || entry->kinds != 1u << b->kind;
+  }
+}
+
+static bool lost_target(const throng_world *world, const throng_group_def *def) {
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    bool aims = b->weight != 0.0f && (kinds[b->kind].needs & NEEDS_TARGET) && b->target.kind == THRONG_TARGET_AGENT;
+    if (aims && !throng_agent_is_valid(world, b->target.agent)) return true;
+  }
+  return false;
+}
+
+uint32_t throng_world_lost_targets(const throng_world *world) {
+  uint32_t agents = 0;
+  for (uint32_t g = 0; world && g < THRONG_MAX_GROUPS; g++) {
+    if (world->group_agents[g] > 0 && lost_target(world, &world->group[g])) agents += world->group_agents[g];
+  }
+  return agents;
+}

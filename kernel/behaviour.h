@@ -1,0 +1,18 @@
+/* behaviour.h: the groups' lists of behaviours: their checks, and what the passes read of them.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_BEHAVIOUR_LIST_H
+#define THRONG_BEHAVIOUR_LIST_H
+
+#include "state.h"
+
+/* Whether a definition's list and its way of combining may be set. */
+throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
+                                      throng_error *error);
+/* Whether some entry with a weight is of this kind. */
+bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind);
+/* Fills the tables of group `g`: parameters, targets as they stand at the frame's start, weights and priorities. */
+void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g);
+/* Adds what live group `g` has in its list to what the passes are to run. */
+void throng_behaviours_note(const throng_group_def *def, struct group_table *table);
+
+#endif

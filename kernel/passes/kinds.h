@@ -1,0 +1,33 @@
+/* passes/kinds.h: the table of behaviour kinds. A new kind is five places:
+ *   1. its struct of parameters (floats alone), its constant and its member in the union of include/throng/behaviour.h;
+ *   2. its row here: name, what it needs, and of each parameter default, lowest and highest;
+ *   3. its pass, BEHAVIOUR(name), in a file of this directory: lane for lane the formula of ../ARITHMETIC.md;
+ *   4. its reference in tests/reference/reference_a_behaviours.c, from the same page and not from the pass;
+ *   5. its test, in tests/test_catalogue.c.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KINDS_H
+#define THRONG_KINDS_H
+
+/* What a kind needs of its group and world. */
+enum kind_needs {
+  NEEDS_NOTHING = 0,
+  NEEDS_TARGET = 1 << 0,      /* reads throng_behaviour.target */
+  NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
+  NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter, a time, is above 0 */
+  NEEDS_MEMORY = 1 << 3       /* writes a column of the agents: may stand once in a list */
+};
+
+#define KIND_MOST 1e9f
+#define KIND_LEAST_TIME 1e-6f
+
+/* ROW(CONSTANT, name, needs, parameters); PARAMETER(name, member, default, lowest, highest). */
+#define BEHAVIOUR_KINDS(ROW, PARAMETER)                                                                                \
+  ROW(SEEK, seek, NEEDS_TARGET | NEEDS_SPEED_TIMED, PARAMETER(seek, time_to_target, 0.0f, 0.0f, KIND_MOST))            \
+  ROW(ARRIVE, arrive, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
+      PARAMETER(arrive, slow_radius, 2.0f, 0.0f, KIND_MOST) PARAMETER(arrive, target_radius, 0.1f, 0.0f, KIND_MOST)    \
+          PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                         \
+  ROW(WANDER, wander, NEEDS_MEMORY,                                                                                    \
+      PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST) PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                \
+          PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))
+
+#endif

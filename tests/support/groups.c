@@ -1,0 +1,25 @@
+/* tests/support/groups.c: see groups.h. SPDX-License-Identifier: MIT */
+#include "groups.h"
+
+#include <stdlib.h>
+
+throng_behaviour *group_want(throng_group_def *g, throng_behaviour_kind kind, float weight) {
+  throng_behaviour *behaviour = throng_group_def_find(g, kind);
+  if (behaviour == NULL) behaviour = throng_group_def_add(g, kind);
+  if (behaviour == NULL) abort();
+  behaviour->weight = weight;
+  return behaviour;
+}
+
+bool group_wants(const throng_group_def *g, throng_behaviour_kind kind) {
+  for (uint32_t k = 0; k < g->behaviour_count; k++)
+    if (g->behaviour[k].kind == kind && g->behaviour[k].weight != 0.0f) return true;
+  return false;
+}
+
+void group_forget(throng_group_def *g, throng_behaviour_kind kind) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < g->behaviour_count; k++)
+    if (g->behaviour[k].kind != kind) g->behaviour[kept++] = g->behaviour[k];
+  g->behaviour_count = kept;
+}

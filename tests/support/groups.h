@@ -1,0 +1,14 @@
+/* tests/support/groups.h: a group definition's list of behaviours, in short words. SPDX-License-Identifier: MIT */
+#ifndef TEST_GROUPS_H
+#define TEST_GROUPS_H
+
+#include <throng/throng.h>
+
+/* The behaviour of a definition's list, added if it has none, with this weight. */
+throng_behaviour *group_want(throng_group_def *g, throng_behaviour_kind kind, float weight);
+/* Whether the list has the behaviour with a weight. */
+bool group_wants(const throng_group_def *g, throng_behaviour_kind kind);
+/* Takes the behaviour out of the list. */
+void group_forget(throng_group_def *g, throng_behaviour_kind kind);
+
+#endif

@@ -29,8 +29,11 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
 static bool set_groups(throng_world *world, const bench_scene *scene, bool with_agents, throng_error *error) {
   for (uint32_t i = 0; i < scene->group_count; i++) {
     throng_group_def def = scene->groups[i].def;
-    for (uint32_t k = 0; k < def.behaviour_count && !with_agents; k++)
-      if (def.behaviour[k].target.kind == THRONG_TARGET_AGENT) def.behaviour[k].target.kind = THRONG_TARGET_GOAL;
+    for (uint32_t k = 0; k < def.behaviour_count && !with_agents; k++) {
+      throng_behaviour *b = &def.behaviour[k];
+      if (b->target.kind == THRONG_TARGET_AGENT) b->target.kind = THRONG_TARGET_GOAL;
+      if (b->other.kind == THRONG_TARGET_AGENT) b->other.kind = THRONG_TARGET_GOAL;
+    }
     if (throng_group_set(world, i, &def, error) != THRONG_OK) return false;
   }
   return true;

@@ -26,14 +26,18 @@ enum rule {
 };
 #define NEIGHBOUR_RULES 0x0Fu /* the bits 1u << rule of the rules over neighbours */
 
+/* Of a target. */
+enum target_param {
+  TARGET_POSITION,                       /* 3; NaN where there is none, or each agent has its own */
+  TARGET_VELOCITY = TARGET_POSITION + 3, /* 3 */
+  TARGET_FACING = TARGET_VELOCITY + 3,   /* 3; planar: the yaw and two unused */
+  TARGET_PARAMS = TARGET_FACING + 3
+};
 /* Of one entry of a group's list. */
 enum entry_param {
-  ENTRY_PARAMETER, /* THRONG_MAX_PARAMETERS: its kind's, in their order */
-  ENTRY_TARGET =
-      ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* 3 each; NaN where there is none, or each agent has its own */
-  ENTRY_TARGET_VELOCITY = ENTRY_TARGET + 3,
-  ENTRY_TARGET_FACING = ENTRY_TARGET_VELOCITY + 3,
-  ENTRY_PARAMS = ENTRY_TARGET_FACING + 3
+  ENTRY_PARAMETER,                                        /* THRONG_MAX_PARAMETERS: its kind's, in their order */
+  ENTRY_TARGET = ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* TARGET_PARAMS, and again for the other target */
+  ENTRY_PARAMS = ENTRY_TARGET + 2 * TARGET_PARAMS
 };
 
 /* Per-group parameters, one table of 256 floats each: a block loads its lanes' values by group. */
@@ -60,8 +64,8 @@ enum param {
   PARAM_COMBINE = PARAM_MASK + 4,                         /* enum throng_combine */
   PARAM_PRIORITY,                                         /* RULE_COUNT tables: 0 to 7 */
   PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,               /* of each entry; NO_KIND where the list is shorter */
-  PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS, /* of each entry: enum throng_target_kind */
-  PARAM_COUNT = PARAM_TARGET_KIND + THRONG_MAX_BEHAVIOURS
+  PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS, /* of each entry, and again of its other target */
+  PARAM_COUNT = PARAM_TARGET_KIND + 2 * THRONG_MAX_BEHAVIOURS
 };
 #define NO_KIND 0xFFFFFFFFu
 
@@ -80,9 +84,9 @@ enum feature {
 
 /* What the live groups have in one place of their lists. */
 struct entry_use {
-  uint32_t kinds;   /* bits of the kinds that stand there */
-  uint32_t targets; /* bits of their kinds of target */
-  bool mixed;       /* some live group has another kind there, or none: a pass writes its own lanes alone */
+  uint32_t kinds;      /* bits of the kinds that stand there */
+  uint32_t targets[2]; /* bits of their kinds of target, and of the other one */
+  bool mixed;          /* some live group has another kind there, or none: a pass writes its own lanes alone */
 };
 
 struct group_table {

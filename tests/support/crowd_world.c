@@ -44,8 +44,11 @@ static throng_status set_groups(const crowd *c, throng_world *world, bool agents
   throng_status status = THRONG_OK;
   for (uint32_t g = 0; g < c->group_count && status == THRONG_OK; g++) {
     throng_group_def def = c->groups[g];
-    for (uint32_t k = 0; k < def.behaviour_count && !agents_are_there; k++)
-      if (def.behaviour[k].target.kind == THRONG_TARGET_AGENT) def.behaviour[k].target.kind = THRONG_TARGET_GOAL;
+    for (uint32_t k = 0; k < def.behaviour_count && !agents_are_there; k++) {
+      throng_behaviour *b = &def.behaviour[k];
+      if (b->target.kind == THRONG_TARGET_AGENT) b->target.kind = THRONG_TARGET_GOAL;
+      if (b->other.kind == THRONG_TARGET_AGENT) b->other.kind = THRONG_TARGET_GOAL;
+    }
     status = throng_group_set(world, g, &def, error);
   }
   return status;

@@ -72,6 +72,26 @@ static void random_combination(test_rng *rng, throng_group_def *g) {
   for (uint32_t k = 0; k < THRONG_PRIORITIES; k++) g->combine_chance[k] = rng_float(rng, 0.0f, 1.0f);
 }
 
+/* Any kind bound to a target, its parameters from the whole of their ranges or from where they matter. */
+static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, bool limited) {
+  const throng_behaviour_kind kind = (throng_behaviour_kind)rng_below(rng, THRONG_BEHAVIOUR_WANDER);
+  const bool fast = kind == THRONG_BEHAVIOUR_CHASE || kind == THRONG_BEHAVIOUR_VELOCITY_MATCH ||
+                    kind == THRONG_BEHAVIOUR_CLEAR_WAY || kind == THRONG_BEHAVIOUR_FLEE;
+  if (!limited && !fast) return;
+  throng_behaviour *behaviour = throng_group_def_add(g, kind);
+  behaviour->weight = rng_float(rng, -2.0f, 2.0f);
+  throng_parameter p;
+  for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++) {
+    const bool length = strstr(p.name, "time") == NULL && strstr(p.name, "prediction") == NULL;
+    float value = rng_float(rng, 0.0f, 2.0f) * (length && p.highest > 10.0f ? radius : 1.0f);
+    if (p.lowest < 0.0f && rng_chance(rng, 0.5f)) value = -value;
+    if (rng_chance(rng, 0.2f)) value = p.lowest == 0.0f ? 0.0f : p.initial;
+    if (!limited) value = length ? value : p.lowest;
+    value = value < p.lowest ? p.lowest : value;
+    behaviour->parameter[p.index] = value > p.highest ? p.highest : value;
+  }
+}
+
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast) {
   static const float speeds[] = {0.3f, 1.4f, 5.0f}, accelerations[] = {0.5f, 3.0f, 40.0f};
   static const float drags[] = {0.0f, 0.0f, 0.5f, 3.0f}, bodies[] = {0.0f, 0.05f, 0.2f, 0.45f, 1.0f};
@@ -114,6 +134,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     arrive->arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
     arrive->arrive.time_to_target = rng_pick(rng, times, 3);
   }
+  for (uint32_t more = rng_below(rng, 4); more > 0; more--) random_behaviour(rng, &g, radius, limited);
   if (rng_chance(rng, 0.4f)) {
     throng_behaviour *wander = throng_group_def_add(&g, THRONG_BEHAVIOUR_WANDER);
     wander->weight = rng_float(rng, 0.1f, 2.0f);
@@ -341,18 +362,20 @@ static void place_all(site *s, const crowd_recipe *r) {
   }
 }
 
-/* Some behaviours aim at a point, or at somebody, perhaps of their own group. */
+/* Their goal, a point, or somebody, perhaps of their own group. */
+static void random_target(site *s, const crowd_recipe *r, throng_target *target) {
+  target->kind = (throng_target_kind)rng_below(s->rng, s->crowd->count == 0 ? 2 : 3);
+  target->point = (throng_vec3){into_region(s, r, 0, anywhere(s, 0)), into_region(s, r, 1, anywhere(s, 1)),
+                                into_region(s, r, 2, anywhere(s, 2))};
+  if (s->crowd->count > 0) target->agent = s->crowd->agents[rng_below(s->rng, s->crowd->count)].id;
+}
+
 static void random_targets(site *s, const crowd_recipe *r) {
   for (uint32_t g = 0; g < s->crowd->group_count; g++) {
     for (uint32_t k = 0; k < s->crowd->groups[g].behaviour_count; k++) {
-      throng_target *target = &s->crowd->groups[g].behaviour[k].target;
-      target->kind = (throng_target_kind)rng_below(s->rng, 3);
-      target->point = (throng_vec3){into_region(s, r, 0, anywhere(s, 0)), into_region(s, r, 1, anywhere(s, 1)),
-                                    into_region(s, r, 2, anywhere(s, 2))};
-      if (s->crowd->count == 0)
-        target->kind = THRONG_TARGET_GOAL;
-      else
-        target->agent = s->crowd->agents[rng_below(s->rng, s->crowd->count)].id;
+      throng_behaviour *b = &s->crowd->groups[g].behaviour[k];
+      random_target(s, r, &b->target);
+      random_target(s, r, &b->other);
     }
   }
 }

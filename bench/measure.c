@@ -171,6 +171,20 @@ bool measure_hooked(const measurement *result, const measure_context *context, c
   return ok;
 }
 
+bool measure_watched(const measurement *result, const measure_context *context, throng_agent_id agent,
+                     throng_explanation *explanation, bench_problem *problem) {
+  double unused;
+  step_context stepping;
+  throng_error error;
+  if (!start_stepping(&stepping, result, context, false, problem)) return false;
+  bool ok = throng_world_watch(stepping.world, agent, &error) == THRONG_OK || problem_set(problem, "%s", error.text);
+  ok = ok && warm_up(&stepping, problem) && step(&stepping, context->scene->frames, &unused, problem);
+  if (ok && throng_agent_explain(stepping.world, agent, explanation, &error) != THRONG_OK)
+    ok = problem_set(problem, "%s", error.text);
+  throng_world_destroy(stepping.world);
+  return ok;
+}
+
 void last_frame_release(last_frame *last) {
   crowd_release(&last->crowd);
   free(last->facing);

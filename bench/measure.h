@@ -56,6 +56,9 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
 /* Steps the combination through the warm-up and `frames` timed frames, with `hook` in the world. */
 bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
                     uint32_t frames, bench_problem *problem);
+/* Steps the combination through the warm-up and all timed frames, and explains an agent's last one. */
+bool measure_watched(const measurement *result, const measure_context *context, throng_agent_id agent,
+                     throng_explanation *explanation, bench_problem *problem);
 /* How many frames `rounds` rounds and the passes step for a scene. */
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds);
 void last_frame_release(last_frame *last);

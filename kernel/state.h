@@ -8,6 +8,7 @@
 #include "columns.h"
 #include "error.h"
 #include "executor.h"
+#include "explain.h"
 #include "grid.h"
 #include "ids.h"
 #include "passes/passes.h"
@@ -47,6 +48,7 @@ struct throng_world {
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;
   struct tracer tracer;
+  struct watch watch;
 };
 
 /* agents.c: memory. */

@@ -9,6 +9,7 @@
 #include "agents.h"
 #include "scenery.h"
 #include "query.h"
+#include "explain.h"
 #include "profile.h"
 
 #endif

@@ -55,6 +55,18 @@ bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_p
   return true;
 }
 
+throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback, void *context,
+                                        throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (number >= THRONG_MAX_CALLBACKS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "callback number is %u, allowed: 0 to %u", number,
+                       THRONG_MAX_CALLBACKS - 1);
+  }
+  world->callbacks.call[number] = callback;
+  world->callbacks.context[number] = context;
+  return THRONG_OK;
+}
+
 throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind) {
   if (!def || !kind_of(kind) || def->behaviour_count >= THRONG_MAX_BEHAVIOURS) return NULL;
   throng_behaviour *behaviour = &def->behaviour[def->behaviour_count++];
@@ -113,6 +125,10 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
   for (const throng_parameter *p = row->parameter; p->name; p++) {
     snprintf(field, sizeof field, "group.behaviour[%u].%s.%s", k, row->name, p->name);
     TRY(throng_check_range(b->parameter[p->index], p->lowest, p->highest, field, error));
+  }
+  if ((row->needs & NEEDS_NUMBER) && b->parameter[0] != scalar_floor(b->parameter[0])) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour[%u].%s.%s is %g, must be whole", k, row->name,
+                       row->parameter[0].name, (double)b->parameter[0]);
   }
   for (int which = 0; which < targets_of(b->kind); which++) {
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");

@@ -35,6 +35,7 @@ struct throng_world {
   struct grid grid;
   struct cells cells;
 
+  struct callbacks callbacks;
   throng_group_def group[THRONG_MAX_GROUPS];
   bool group_defined[THRONG_MAX_GROUPS];
   uint32_t group_agents[THRONG_MAX_GROUPS];

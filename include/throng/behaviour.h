@@ -127,6 +127,11 @@ typedef struct throng_wander {
   float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
 } throng_wander;
 
+/* The caller's own (callback.h): the acceleration that it writes. */
+typedef struct throng_callback_number {
+  float number; /* of the world's callback, 0 to 7, whole (default 0) */
+} throng_callback_number;
+
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -140,6 +145,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_CLEAR_WAY,
   THRONG_BEHAVIOUR_INTERPOSE,
   THRONG_BEHAVIOUR_WANDER,
+  THRONG_BEHAVIOUR_CALLBACK,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
@@ -162,6 +168,7 @@ typedef struct throng_behaviour {
     throng_clear_way clear_way;
     throng_interpose interpose;
     throng_wander wander;
+    throng_callback_number callback;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;

@@ -9,6 +9,7 @@
 #include "agents.h"
 #include "scenery.h"
 #include "query.h"
+#include "callback.h"
 #include "explain.h"
 #include "profile.h"
 

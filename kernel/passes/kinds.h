@@ -15,7 +15,8 @@ enum kind_needs {
   NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
   NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter, a time, is above 0 */
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
-  NEEDS_OTHER = 1 << 4        /* reads throng_behaviour.other too */
+  NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
+  NEEDS_NUMBER = 1 << 5       /* its first parameter is a number: whole */
 };
 
 #define KIND_MOST 1e9f
@@ -69,7 +70,9 @@ enum kind_needs {
   ROW(WANDER, wander, NEEDS_MEMORY,                                                                                    \
       PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST)                                                                 \
       PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                                                                 \
-      PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))
+      PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))                                                                       \
+  ROW(CALLBACK, callback, NEEDS_NUMBER,                                                                                \
+      PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))
 /* clang-format on */
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef THRONG_PASSES_H
 #define THRONG_PASSES_H
 
+#include <throng/callback.h>
 #include <throng/world.h>
 
 #include "../columns.h"
@@ -100,6 +101,12 @@ struct group_table {
   uint32_t largest;  /* number of a live group */
 };
 
+/* The caller's own behaviours; NULL: none of that number. */
+struct callbacks {
+  throng_callback *call[THRONG_MAX_CALLBACKS];
+  void *context[THRONG_MAX_CALLBACKS];
+};
+
 /* Everything a pass reads beside its strip; constant during a frame. */
 struct frame {
   const struct columns *front; /* committed */
@@ -107,6 +114,7 @@ struct frame {
   const struct grid *grid;
   const struct group_table *groups;
   const throng_world_def *def;
+  const struct callbacks *callbacks;
   float dt;
   uint64_t number; /* frames committed so far */
   bool profile;

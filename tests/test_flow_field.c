@@ -557,6 +557,88 @@ static void memory_is_given_back(void **state) {
   assert_true(memory.live == 0 && memory.mistakes == 0);
 }
 
+/* A field that turns: right, up, and nothing in the last column. */
+static throng_world *world_that_turns(throng_space space, throng_group_def g) {
+  static map m;
+  static const float vectors[] = {1, 0, 0, 2, 0, 0, 1, 0, 0, 2, 0, 0};
+  throng_world_def def = throng_default_world_def();
+  throng_error error;
+  memset(&m, 0, sizeof m);
+  m.width = 3, m.height = 2, m.cell = 2.0f;
+  memcpy(m.vectors, vectors, sizeof vectors);
+  def.space = space;
+  throng_world *world = stage_world(&def, &g);
+  const throng_flow_field_def field = field_of(&m);
+  require_ok(throng_world_set_flow_field(world, 63, &field, &error), &error);
+  return world;
+}
+static throng_vec3 steered(throng_world *world, throng_agent_id id) {
+  throng_error error;
+  require_ok(throng_steer(world, 0.01f, &error), &error);
+  return stage_read(world, THRONG_ACCELERATION, id);
+}
+
+static void following(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    throng_group_def g = stage_idle_group();
+    throng_error error;
+    g.max_speed = 2.0f;
+    g.max_acceleration = 100.0f;
+    throng_behaviour *follow = throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD);
+    follow->follow_field.field = 63.0f;
+    follow->follow_field.time_to_target = 0.5f;
+    throng_world *world = world_that_turns((throng_space)space, g);
+    const throng_vec3 p[4] = {{1, 5, 2}, {3, 0, -40}, {1.5f, 0, 1}, {5.5f, 0, 1}}, v = {0.5f, space ? 1.0f : 0.0f, -0.5f};
+    const throng_vec3 speeds[4] = {v, v, v, v};
+    throng_agent_id ids[4];
+    stage_add(world, 4, p, speeds, NULL, ids);
+    const float y = space ? -2.0f : 0.0f; /* a flyer's climb is damped */
+    const throng_vec3 a = steered(world, ids[0]), b = steered(world, ids[1]), c = steered(world, ids[2]),
+                      d = steered(world, ids[3]);
+    assert_true(a.x == 3.0f && a.y == y && a.z == 1.0f);
+    assert_true(b.x == -1.0f && b.z == 5.0f); /* of length 2 there, and yet max_speed */
+    /* A quarter of the way from (1, 0) to (0, 2): along (3, 2). */
+    assert_true(fabsf(c.x - (2.0f * 3.0f / sqrtf(13.0f) - 0.5f) * 2.0f) < 1e-5f &&
+                fabsf(c.z - (2.0f * 2.0f / sqrtf(13.0f) + 0.5f) * 2.0f) < 1e-5f);
+    assert_true(d.x == -1.0f && d.y == y && d.z == 1.0f); /* brakes */
+    g.behaviour[0].follow_field.field = 62.0f;            /* there is none: left alone */
+    require_ok(throng_group_set(world, 0, &g, &error), &error);
+    assert_true(stage_length(steered(world, ids[0])) == 0.0 && stage_length(steered(world, ids[3])) == 0.0);
+    g.behaviour[0].follow_field.field = 0.5f;
+    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    assert_non_null(strstr(error.text, "behaviour[0].follow_field.field"));
+    g.behaviour[0].follow_field.field = 64.0f;
+    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    g.behaviour[0].follow_field.field = 1.0f;
+    g.max_speed = INFINITY;
+    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    throng_world_destroy(world);
+  }
+}
+
+/* Two opposite vectors: midway between them the nearest decides, not nothing. */
+static void ridges_let_nobody_rest(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 1.0f;
+  throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD);
+  static map m;
+  memset(&m, 0, sizeof m);
+  m.width = 2, m.height = 1, m.cell = 1.0f;
+  m.vectors[0] = -1.0f, m.vectors[2] = 1.0f;
+  throng_world *world = stage_world(NULL, &g);
+  const throng_flow_field_def field = field_of(&m);
+  throng_error error;
+  require_ok(throng_world_set_flow_field(world, 0, &field, &error), &error);
+  const throng_vec3 p = {1.0f, 0, 0.5f};
+  throng_agent_id id;
+  stage_add(world, 1, &p, NULL, NULL, &id);
+  assert_true(sample(world, 0, 1.0f, 0.5f).x == 1.0f);
+  assert_true(steered(world, id).x > 1.0f);
+  throng_world_destroy(world);
+}
+
 int main(void) {
   base_seed = test_seed("test_flow_field", 4100);
   const struct CMUnitTest tests[] = {
@@ -569,6 +651,8 @@ int main(void) {
       cmocka_unit_test(goals_that_are_refused),
       cmocka_unit_test(samples_are_bilinear),
       cmocka_unit_test(samples_at_places_that_matter),
+      cmocka_unit_test(following),
+      cmocka_unit_test(ridges_let_nobody_rest),
       cmocka_unit_test(bad_definitions),
       cmocka_unit_test(memory_is_given_back),
   };

@@ -15,7 +15,8 @@ enum kind_needs {
   NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
   NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter, a time, is above 0 */
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
-  NEEDS_OTHER = 1 << 4        /* reads throng_behaviour.other too */
+  NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
+  NEEDS_FIELD = 1 << 5        /* its first parameter is the number of a flow field */
 };
 
 #define KIND_MOST 1e9f
@@ -69,7 +70,10 @@ enum kind_needs {
   ROW(WANDER, wander, NEEDS_MEMORY,                                                                                    \
       PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST)                                                                 \
       PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                                                                 \
-      PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))
+      PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))                                                                       \
+  ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED | NEEDS_FIELD,                                                           \
+      PARAMETER(follow_field, field, 0.0f, 0.0f, 63.0f)                                                                \
+      PARAMETER(follow_field, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))
 /* clang-format on */
 
 #endif

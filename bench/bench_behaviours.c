@@ -26,6 +26,23 @@ static throng_group_def lonely_group(const bench_scene *scene, int behaviour) {
   return def;
 }
 
+/* For the behaviour that follows one: all round the middle, over the scene's box. */
+static bool set_field(throng_world *world, const bench_scene *scene, throng_error *error) {
+  enum { SIDE = 256 };
+  static float vectors[2 * SIDE * SIDE];
+  throng_flow_field_def def = throng_default_flow_field_def();
+  for (int k = 0; k < SIDE * SIDE; k++) {
+    vectors[2 * k] = (float)(k / SIDE - SIDE / 2);
+    vectors[2 * k + 1] = (float)(SIDE / 2 - k % SIDE);
+  }
+  def.width = def.height = SIDE;
+  def.cell = (scene->world.box_max.x - scene->world.box_min.x) / (float)SIDE;
+  def.origin_x = scene->world.box_min.x;
+  def.origin_z = scene->world.box_min.z;
+  def.vectors = vectors;
+  return throng_world_set_flow_field(world, 0, &def, error) == THRONG_OK;
+}
+
 static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *which) {
   bench_problem problem;
   *bench = (behaviour_bench){.state = state, .fastest = {INFINITY, INFINITY}};
@@ -40,7 +57,8 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     throng_error error;
     bench->scene.groups[0].def = lonely_group(&bench->scene, side ? which->behaviour : -1);
     bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
-    ok = bench->world[side] != NULL;
+    ok = bench->world[side] != NULL &&
+         (set_field(bench->world[side], &bench->scene, &error) || problem_set(&problem, "%s", error.text));
     for (int frame = 0; frame < 3 && ok; frame++)
       ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||
            problem_set(&problem, "%s", error.text);

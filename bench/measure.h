@@ -4,7 +4,7 @@
 #define BENCH_MEASURE_H
 
 #include "progress.h"
-#include "scene.h"
+#include "scene_fields.h"
 
 #define MAX_ROUNDS 100u
 #define WARM_UP_FRAMES 5u /* untimed, before the others */
@@ -37,7 +37,8 @@ typedef struct measurement {
 typedef struct last_frame {
   uint64_t frame; /* frames since the start, warm-up included */
   bench_crowd crowd;
-  float *facing; /* yaw, or unit vectors in spatial worlds */
+  float *facing;           /* yaw, or unit vectors in spatial worlds */
+  scene_arrivals arrivals; /* of a scene with flow fields */
 } last_frame;
 
 /* What is measured, from where. */

@@ -196,7 +196,10 @@ static bool write_all(run_state *run, bench_problem *problem) {
   ok = ok && output_open(&output, run->paths.agents, problem) &&
        output_close(&output, csv_write(output.stream, &run->last.crowd), problem);
   ok = ok && output_open(&output, run->paths.results, problem) &&
-       output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
+       output_close(&output,
+                    report_json(output.stream, &run->scene, run->results, run->result_count,
+                                run->scene.field_count ? &run->last.arrivals : NULL),
+                    problem);
   if (run->options.csv)
     ok = ok && output_open(&output, run->options.csv, problem) &&
          output_close(&output, report_csv(output.stream, &run->scene, run->results, run->result_count), problem);
@@ -221,6 +224,7 @@ static int execute(run_state *run) {
   bool same = check_hashes(run);
   if (!quiet) report_table(run->results, run->result_count, same);
   if (run->options.has_explain) explain_print(stdout, &run->explanation);
+  if (!quiet && run->scene.field_count) report_arrivals(&run->last.arrivals);
   if (!write_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
   if (!quiet && run->options.csv) puts(run->options.csv);

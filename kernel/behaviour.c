@@ -127,8 +127,10 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     TRY(throng_check_range(b->parameter[p->index], p->lowest, p->highest, field, error));
   }
   if ((row->needs & NEEDS_NUMBER) && b->parameter[0] != scalar_floor(b->parameter[0])) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour[%u].%s.%s is %g, must be whole", k, row->name,
-                       row->parameter[0].name, (double)b->parameter[0]);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.behaviour[%u].%s.%s is %.9g, allowed: a whole number, %g to %g", k, row->name,
+                       row->parameter[0].name, (double)b->parameter[0], (double)row->parameter[0].lowest,
+                       (double)row->parameter[0].highest);
   }
   for (int which = 0; which < targets_of(b->kind); which++) {
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
@@ -211,6 +213,12 @@ static void fill_target(const struct throng_world *world, const throng_target *t
   for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
 }
 
+static void fill_field(const struct flow_field *field, struct group_table *table, int at, uint32_t g) {
+  const float values[] = {field->origin_x, field->origin_z, field->inverse, (float)field->width - 1.0f,
+                          (float)field->height - 1.0f};
+  for (int c = 0; c < 5; c++) table->param[at + ENTRY_FIELD_ORIGIN_X + c][g] = values[c];
+}
+
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
   const throng_group_def *def = &world->group[g];
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
@@ -229,6 +237,7 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
       set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g, (uint32_t)target->kind);
       fill_target(world, target, table, at + ENTRY_TARGET + TARGET_PARAMS * which, g);
     }
+    if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) fill_field(&world->flow_field[(int)b->parameter[0]], table, at, g);
   }
 }
 

@@ -74,6 +74,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .back = &world->back,
                         .grid = &world->grid,
                         .groups = &world->groups,
+                        .flow_field = world->flow_field,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .dt = dt,

@@ -168,6 +168,7 @@ void throng_world_destroy(throng_world *world) {
   const throng_allocator allocator = world->def.allocator;
   throng_core_release_agents(world);
   throng_cells_release(&world->cells, &allocator);
+  for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) throng_flow_field_release(&world->flow_field[k], &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
   throng_release(&allocator, world, sizeof *world);
@@ -294,6 +295,21 @@ static throng_status check_group_shift(const throng_world *world, const float sh
   return THRONG_OK;
 }
 
+static throng_status check_fields_shift(const throng_world *world, const float shift[3], throng_error *error) {
+  for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) {
+    const struct flow_field *field = &world->flow_field[k];
+    if (!field->vectors) continue;
+    if (subtracts_exactly(field->origin_x, shift[0]) && subtracts_exactly(field->origin_z, shift[2]) &&
+        throng_cells_fit_floats(field->origin_x - shift[0], field->cell, field->width) &&
+        throng_cells_fit_floats(field->origin_z - shift[2], field->cell, field->height)) {
+      continue;
+    }
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                       "flow field %u cannot be shifted exactly, or is too fine for floats so far out", k);
+  }
+  return THRONG_OK;
+}
+
 static void apply_shift(throng_world *world, const float shift[3]) {
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     throng_group_def shifted;
@@ -317,6 +333,10 @@ static void apply_shift(throng_world *world, const float shift[3]) {
   }
   world->cells.origin_x -= shift[0];
   world->cells.origin_z -= shift[2];
+  for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) {
+    world->flow_field[k].origin_x -= shift[0];
+    world->flow_field[k].origin_z -= shift[2];
+  }
 }
 
 static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, int32_t bins_x, int32_t rows_y,
@@ -339,6 +359,7 @@ static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, i
   TRY(check_shift(world, by, error));
   TRY(check_frame_shift(world, by, error));
   TRY(check_group_shift(world, by, error));
+  TRY(check_fields_shift(world, by, error));
   apply_shift(world, by);
   if (shift) *shift = (throng_vec3){by[0], by[1], by[2]};
   return throng_core_index(world, error); /* cannot fail: every position was checked */

@@ -35,6 +35,11 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
   }
   c->def.box_min = (throng_vec3){-16, -16, -16};
   c->def.box_max = (throng_vec3){16, 16, 16};
+  for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
+    c->fields[k].cell = 3.3f;
+    c->fields[k].origin_x = -7.5f;
+    c->fields[k].origin_z = -9.25f;
+  }
   test_rng rng = rng_from(seed + 99);
   for (uint32_t i = 0; i < c->count; i++) {
     crowd_agent *a = &c->agents[i];

@@ -127,6 +127,14 @@ typedef struct throng_wander {
   float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
 } throng_wander;
 
+/* Follow a flow field (R): clip((S dir(field(p)) - v) / time_to_target, A), the field as throng_world_sample_flow_field gives it.
+ * Where that is 0 (a computed field's goals, and places without a way to one) the agent brakes to rest, and stays pushable.
+ * Needs a finite max_speed; does nothing while the world has no such field. */
+typedef struct throng_follow_field {
+  float field;          /* number of the world's flow field: a whole number, 0 to 63 (default 0) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_follow_field;
+
 /* The caller's own (callback.h): the acceleration that it writes. */
 typedef struct throng_callback_number {
   float number; /* of the world's callback, 0 to 7, whole (default 0) */
@@ -145,6 +153,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_CLEAR_WAY,
   THRONG_BEHAVIOUR_INTERPOSE,
   THRONG_BEHAVIOUR_WANDER,
+  THRONG_BEHAVIOUR_FOLLOW_FIELD,
   THRONG_BEHAVIOUR_CALLBACK,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
@@ -168,6 +177,7 @@ typedef struct throng_behaviour {
     throng_clear_way clear_way;
     throng_interpose interpose;
     throng_wander wander;
+    throng_follow_field follow_field;
     throng_callback_number callback;
     float parameter[THRONG_MAX_PARAMETERS];
   };

@@ -8,6 +8,7 @@
 #include "world.h"
 #include "agents.h"
 #include "scenery.h"
+#include "flow_field.h"
 #include "query.h"
 #include "callback.h"
 #include "explain.h"

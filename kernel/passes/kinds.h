@@ -71,6 +71,9 @@ enum kind_needs {
       PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST)                                                                 \
       PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                                                                 \
       PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))                                                                       \
+  ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED | NEEDS_NUMBER,                                                          \
+      PARAMETER(follow_field, field, 0.0f, 0.0f, 63.0f)                                                                \
+      PARAMETER(follow_field, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                       \
   ROW(CALLBACK, callback, NEEDS_NUMBER,                                                                                \
       PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))
 /* clang-format on */

@@ -12,6 +12,7 @@
 #include <throng/world.h>
 
 #include "../columns.h"
+#include "../flow_field.h"
 #include "../grid.h"
 #include "kinds.h"
 
@@ -38,7 +39,13 @@ enum target_param {
 enum entry_param {
   ENTRY_PARAMETER,                                        /* THRONG_MAX_PARAMETERS: its kind's, in their order */
   ENTRY_TARGET = ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* TARGET_PARAMS, and again for the other target */
-  ENTRY_PARAMS = ENTRY_TARGET + 2 * TARGET_PARAMS
+  ENTRY_PARAMS = ENTRY_TARGET + 2 * TARGET_PARAMS,
+  /* Of a flow field, in the place of a target: */
+  ENTRY_FIELD_ORIGIN_X = ENTRY_TARGET,
+  ENTRY_FIELD_ORIGIN_Z,
+  ENTRY_FIELD_INVERSE, /* 1 / cell; 0 where there is no such field */
+  ENTRY_FIELD_LAST_X,  /* the number of the last sample along x and z */
+  ENTRY_FIELD_LAST_Z
 };
 
 /* Per-group parameters, one table of 256 floats each: a block loads its lanes' values by group. */
@@ -113,6 +120,7 @@ struct frame {
   struct columns *back;
   const struct grid *grid;
   const struct group_table *groups;
+  const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   float dt;

@@ -164,6 +164,34 @@ static vec wander(const aim *m, vec *next) {
   return vec_scale(point, m->g->max_acceleration * vec_inv_len(f, point));
 }
 
+static float place_along(float coordinate, float origin, float cell, uint32_t samples) {
+  const float place = (coordinate - origin) * (1.0f / cell) - 0.5f, last = (float)samples - 1.0f;
+  return place <= 0.0f ? 0.0f : (place < last ? place : last);
+}
+
+static vec field_sample(const crowd_field *field, uint32_t i, uint32_t j) {
+  if (i >= field->width) i = field->width - 1;
+  if (j >= field->height) j = field->height - 1;
+  const float *s = &field->vectors[2 * (j * field->width + i)];
+  return (vec){s[0], 0.0f, s[1]};
+}
+
+static vec mix(vec a, vec b, float t) { return vec_add(a, vec_scale(vec_sub(b, a), t)); }
+
+static vec follow_field(const aim *m) {
+  const throng_follow_field *r = &m->b->follow_field;
+  if (r->field >= (float)CROWD_MAX_FIELDS) return zero;
+  const crowd_field *field = &m->f->crowd->fields[(int)r->field];
+  const float u = place_along(m->a->position.x, field->origin_x, field->cell, field->width),
+              w = place_along(m->a->position.z, field->origin_z, field->cell, field->height);
+  const uint32_t i = (uint32_t)u, j = (uint32_t)w;
+  const float fx = u - (float)i, fz = w - (float)j;
+  vec f = mix(mix(field_sample(field, i, j), field_sample(field, i + 1, j), fx),
+              mix(field_sample(field, i, j + 1), field_sample(field, i + 1, j + 1), fx), fz);
+  if (!(vec_dot(m->f, f, f) > 0.0f)) f = field_sample(field, fx < 0.5f ? i : i + 1, fz < 0.5f ? j : j + 1);
+  return toward(m, vec_scale(f, m->g->max_speed * vec_inv_len(m->f, f)), r->time_to_target);
+}
+
 static const crowd_agent *agent_with(const crowd *c, throng_agent_id id) {
   for (uint32_t i = 0; i < c->count; i++) {
     if (memcmp(&c->agents[i].id, &id, sizeof id) == 0) return &c->agents[i];
@@ -203,6 +231,7 @@ static vec behave(aim *m, vec *next_wander) {
       [THRONG_BEHAVIOUR_INTERPOSE] = interpose,
   };
   if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, next_wander);
+  if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
   m->target = look_at(m, &m->b->target);
   m->other = look_at(m, &m->b->other);
   return m->target.exists ? bound[m->b->kind](m) : zero;

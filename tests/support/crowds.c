@@ -142,6 +142,12 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     wander->wander.offset = radius * rng_pick(rng, radii, 4);
     wander->wander.rate = rng_chance(rng, 0.2f) ? 0.0f : rng_float(rng, 0.1f, 6.0f);
   }
+  if (limited && rng_chance(rng, 0.4f)) {
+    throng_behaviour *follow = throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD);
+    follow->weight = rng_float(rng, -2.0f, 2.0f);
+    follow->follow_field.field = (float)rng_below(rng, CROWD_MAX_FIELDS + 1); /* perhaps one that is not there */
+    follow->follow_field.time_to_target = rng_pick(rng, times, 3);
+  }
   random_combination(rng, &g);
   return g;
 }
@@ -380,6 +386,25 @@ static void random_targets(site *s, const crowd_recipe *r) {
   }
 }
 
+/* Fields about somebody, so that agents stand among the samples, midway between them and outside; with zero and opposite
+ * vectors. */
+static void random_fields(site *s) {
+  const float limit = 0x1p20f * s->radius;
+  for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
+    crowd_field *field = &s->crowd->fields[k];
+    throng_vec3 about = {0, 0, 0};
+    if (s->crowd->count > 0) about = s->crowd->agents[rng_below(s->rng, s->crowd->count)].position;
+    field->width = 1 + rng_below(s->rng, CROWD_FIELD_SIDE);
+    field->height = 1 + rng_below(s->rng, CROWD_FIELD_SIDE);
+    field->cell = s->radius * rng_pick(s->rng, (const float[]){1.0f, 2.0f, 6.3f}, 3);
+    field->origin_x = fmaxf(-limit, about.x - 0.5f * field->cell * (float)rng_below(s->rng, 2 * field->width));
+    field->origin_z = fmaxf(-limit, about.z - 0.5f * field->cell * (float)rng_below(s->rng, 2 * field->height));
+    const bool coarse = rng_chance(s->rng, 0.5f);
+    for (uint32_t i = 0; i < 2 * field->width * field->height; i++)
+      field->vectors[i] = coarse ? (float)rng_below(s->rng, 3) - 1.0f : rng_float(s->rng, -1.0f, 1.0f);
+  }
+}
+
 crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   static const float radii[] = {1.0f, 1.0f, 0.3f, 3.7f, 12.5f, 0.001f, 1e5f};
   test_rng rng = rng_from(seed * 0x2545f4914f6cdd1du + (uint64_t)recipe->layout);
@@ -403,5 +428,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   choose_region(&s, recipe);
   place_all(&s, recipe);
   random_targets(&s, recipe);
+  random_fields(&s);
   return c;
 }

@@ -17,9 +17,10 @@ struct cells {
 /* Whether the cell that holds (x, z) is blocked; outside of the grid nothing is. */
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 
-/* The constrain pass: takes a strip's agents from their front positions along a straight line toward their back positions and
- * stops them at blocked cells. Both columns end up free wherever the front was. */
-void throng_cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip);
+/* The constrain pass: takes a strip's agents from the positions `from` along a straight line toward the positions `to` and stops
+ * them and their velocities (NULL: none) at blocked cells. Where an agent was free it stays so. */
+void throng_cells_constrain(const struct cells *cells, const struct strip *strip, float limit, float *const from[3],
+                            float *const to[3], float *const velocity[3]);
 
 /* Whether floats tell the cells along an axis apart: what makes a stop before a border possible. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);

@@ -90,12 +90,16 @@ static bool grow_vectors(const throng_world *world, struct vectors *grown, uint3
   return complete;
 }
 
+void throng_core_release_contact(throng_world *world) {
+  for (int k = 0; k < 2; k++) release_vector(world, world->contact[k], world->capacity);
+}
+
 void throng_core_release_agents(throng_world *world) {
   const throng_allocator *allocator = &world->def.allocator;
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
   release_vector(world, world->acceleration, world->capacity);
-  for (int k = 0; k < 2; k++) release_vector(world, world->contact[k], world->capacity);
+  throng_core_release_contact(world);
   throng_ids_release(&world->ids, allocator);
   throng_grid_release(&world->grid, allocator);
 }
@@ -130,7 +134,7 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
   release_vector(world, world->acceleration, world->capacity);
-  for (int k = 0; k < 2; k++) release_vector(world, world->contact[k], world->capacity);
+  throng_core_release_contact(world);
   throng_grid_release(&world->grid, allocator);
   world->front = front;
   world->back = back;
@@ -215,7 +219,7 @@ throng_status throng_core_need_contact(throng_world *world, throng_error *error)
       allocate_vector(world, world->contact[1], world->capacity)) {
     return THRONG_OK;
   }
-  for (int k = 0; k < 2; k++) release_vector(world, world->contact[k], world->capacity);
+  throng_core_release_contact(world);
   return out_of_memory(world->capacity, error);
 }
 

@@ -87,13 +87,22 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
+/* What wander remembers and contact works with: all of it, or as before. */
+static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
+  const bool had_contact = world->contact[0][0];
+  if (def->contact > 0.0f) TRY(throng_core_need_contact(world, error));
+  if (!throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) return THRONG_OK;
+  throng_status status = throng_value_need(world, THRONG_WANDER, error);
+  if (status != THRONG_OK && !had_contact) throng_core_release_contact(world);
+  return status;
+}
+
 static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
                                                  throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_group(world, group, def, error));
-  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) TRY(throng_value_need(world, THRONG_WANDER, error));
-  if (def->contact > 0.0f) TRY(throng_core_need_contact(world, error));
+  TRY(need_columns(world, def, error));
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;

@@ -59,6 +59,7 @@ throng_status throng_core_need_columns(struct throng_world *world, int first, in
                                        throng_error *error);
 /* Makes the columns that contact works in, or fails with all as before. */
 throng_status throng_core_need_contact(struct throng_world *world, throng_error *error);
+void throng_core_release_contact(struct throng_world *world);
 /* The columns that every world has, with room for the definition's capacity. */
 throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
 void throng_core_release_agents(struct throng_world *world);

@@ -30,7 +30,7 @@ typedef struct scene {
   uint32_t budget;
 } scene;
 
-enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8 };
+enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8, LIGHT = 16, HEAVY = 32 };
 
 static const scene scenes[] = {
     {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
@@ -53,6 +53,10 @@ static const scene scenes[] = {
      FLOCK | WALKERS | CROWDED, false, 16},
     {"spatial_budget", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 2, 0,
      FLOCK | WALKERS | CROWDED, false, 8},
+    {"planar_solid_cells", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     WALKERS | LIGHT | HEAVY, true, 0},
+    {"spatial_solid_periodic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 5,
+     -2, FLOCK | LIGHT | HEAVY, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -105,6 +109,19 @@ static throng_group_def group_of(int kind) {
     g.max_speed = 2.0f;
     g.layer = 5;
     break;
+  case LIGHT: /* solid, and pushed about */
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+    g.contact = 0.75f;
+    g.mass = 60.0f;
+    break;
+  case HEAVY: /* solid, in nobody's way */
+    g.cohesion.weight = g.alignment.weight = g.separation.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    g.body_radius = 0.35f;
+    g.contact = 1.0f;
+    g.mass = 250.0f;
+    break;
   default: /* CROWDED: comes together in heaps */
     g.separation.weight = 0.05f;
     g.cohesion.weight = 2.0f;
@@ -123,10 +140,10 @@ static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
   static uint8_t group[AGENTS];
   uint64_t random = 20230517;
-  uint8_t kinds[4];
+  uint8_t kinds[6];
   uint32_t kind_count = 0;
   throng_error error;
-  for (uint8_t bit = 0; bit < 4; bit++) {
+  for (uint8_t bit = 0; bit < 6; bit++) {
     if (!(s->rules & 1u << bit)) continue;
     const throng_group_def g = group_of(1 << bit);
     kinds[kind_count++] = bit;

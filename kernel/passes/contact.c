@@ -25,6 +25,8 @@ struct bodies {
 struct pushes {
   lv3 sum;
   lf count;
+  uint32_t group; /* of the last candidate that pushed */
+  lf part;        /* of an overlap with one of that group, which the lanes give way */
 };
 
 /* Every window holds all agents within R: two bodies that touch are no farther apart. */
@@ -108,8 +110,12 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
   committed = lv3_sub(lv3_add(committed, shift, spatial), bodies->committed, spatial);
   overlap = lm_and(overlap, lf_less_equal(lv3_dot(committed, committed, spatial), lf_set1(bodies->window_sq)));
 
-  lf other_mass = lf_set1(frame->groups->param[PARAM_MASS][group]);
-  lf part = lf_mul(lf_min(bodies->share, lf_set1(other_share)), lf_div(other_mass, lf_add(bodies->mass, other_mass)));
+  if (group != pushes->group) {
+    lf mass = lf_set1(frame->groups->param[PARAM_MASS][group]), share = lf_min(bodies->share, lf_set1(other_share));
+    pushes->group = group;
+    pushes->part = lf_mul(share, lf_div(mass, lf_add(bodies->mass, mass)));
+  }
+  lf part = pushes->part;
   lf distance = lf_sqrt(d2);
   lv3 push = lv3_scale(d, lf_negate(lf_div(lf_mul(lf_sub(reach, distance), part), distance)), spatial);
   lm coincident = lm_and(overlap, lf_less_equal(d2, lf_set1(bodies->close_sq)));
@@ -123,7 +129,7 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
 
 LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, bool one_by_one, bool spatial) {
   const struct grid *grid = bodies->frame->grid;
-  struct pushes pushes = {lv3_zero(), lf_zero()};
+  struct pushes pushes = {lv3_zero(), lf_zero(), THRONG_MAX_GROUPS, lf_zero()};
   struct window window;
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;

@@ -95,6 +95,7 @@ static const json_field group_fields[] = {
     {IN_DEF(field_of_view), ANGLE},
     {IN_DEF(facing), CHOICE(facing_names)},
     {IN_DEF(facing_time), ABOVE_0},
+    {IN_DEF(facing_speed), FROM_0},
     {IN_DEF(layer), .kind = FIELD_UINT, .max = THRONG_MAX_LAYERS - 1},
     {IN_DEF(separation), OBJECT(separation_fields)},
     {IN_DEF(cohesion), OBJECT(cohesion_fields)},

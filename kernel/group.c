@@ -44,6 +44,7 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.perception_radius", d->perception_radius, 0.0f, perception},
       {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
       {"group.facing_time", d->facing_time, tiny, most},
+      {"group.facing_speed", d->facing_speed, 0.0f, most},
       {"group.separation.weight", d->separation.weight, 0.0f, most},
       {"group.separation.radius", d->separation.radius, 0.0f, perception},
       {"group.separation.strength", d->separation.strength, 0.0f, most},
@@ -154,6 +155,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
+      [PARAM_FACING_SPEED_SQ] = d->facing_speed * d->facing_speed,
       [PARAM_FACING_FACTOR] = facing[d->facing],
       [PARAM_THRESHOLD] = d->combine_threshold,
   };
@@ -210,7 +212,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->features |= FEATURE_CONTACT;
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
   }
-  if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->facing != THRONG_FACING_INSTANT || d->facing_speed > 0.0f) table->features |= FEATURE_SMOOTH_FACING;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(d, table);
 }

@@ -109,6 +109,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   c->def.neighbour_budget = 0; /* its estimates are reference A's to check, and so are targets and ways to combine */
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
+    c->groups[g].facing_speed = 0.0f;
     uint32_t kept = 0;
     for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
       throng_behaviour b = c->groups[g].behaviour[k];

@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct throng_world throng_world;
 
-/* How the facing follows the motion (M 3.1.3). It never changes while the speed is 0. */
+/* How the facing follows the motion (M 3.1.3). It never changes while the speed is 0 or below the group's facing_speed. */
 typedef enum throng_facing {
   THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
   THRONG_FACING_SMOOTH,      /* turns toward it by 1 - exp(-dt / facing_time) a frame, the short way round */
@@ -93,6 +93,8 @@ typedef struct throng_group_def {
                               270 degrees see 135 to each side of the facing; neighbours on the border are seen */
   throng_facing facing;    /* default THRONG_FACING_INSTANT */
   float facing_time;       /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
+  float facing_speed;      /* m/s, >= 0 (default 0): while the agent is slower than this its facing stays. In a crowd that
+                              stands, the little that velocities still do would turn everybody on the spot */
   uint32_t layer;          /* 0 to 31 (default 0): what others' masks see this group as */
 
   throng_separation separation;

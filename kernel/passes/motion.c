@@ -54,7 +54,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     const uint32_t lanes = lanes_left(at, strip->end);
     lf vx = lf_load_first(f[COLUMN_VELOCITY_X] + at, lanes), vz = lf_load_first(f[COLUMN_VELOCITY_Z] + at, lanes);
     lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + at);
-    lm moving = lf_greater(lf_add(lf_mul(vx, vx), lf_mul(vz, vz)), lf_zero());
+    lf speed_sq = lf_add(lf_mul(vx, vx), lf_mul(vz, vz));
+    lm moving = lf_greater(speed_sq, lf_zero());
     lf target = lf_atan2(vx, vz);
     lf next = target;
     if (smooth) {
@@ -64,6 +65,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       lf turned = lf_wrap_angle(lf_add(yaw, lf_mul(factor, lf_wrap_angle(lf_sub(target, yaw)))));
       next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
       moving = lm_and(moving, lf_greater(factor, lf_zero()));
+      moving = lm_and(moving, lf_greater_equal(speed_sq, load_param(frame, &groups, PARAM_FACING_SPEED_SQ)));
     }
     lf_store_first(f[COLUMN_FACING_X] + at, lf_select(moving, next, yaw), lanes);
   }
@@ -88,6 +90,8 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
       turned = lv3_scale(turned, lv3_inv_len(turned, true), true);
       next = lv3_select(lf_less(factor, lf_set1(1.0f)), turned, target, true);
       moving = lm_and(moving, lf_greater(factor, lf_zero()));
+      lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+      moving = lm_and(moving, lf_greater_equal(lv3_dot(v, v, true), least));
     }
     store_lv3(f + COLUMN_FACING_X, at, lv3_select(moving, next, facing, true), lanes, true);
   }

@@ -57,6 +57,7 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
+  PARAM_FACING_SPEED_SQ,
   PARAM_FACING_FACTOR,                             /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
   PARAM_THRESHOLD,                                 /* combine_threshold */
   PARAM_CHANCE,                                    /* THRONG_PRIORITIES tables: combine_chance */
@@ -78,7 +79,7 @@ enum feature {
   FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment leaves a live layer out */
   FEATURE_SEPARATION_RADIUS = 1 << 2, /* some separation radius is smaller than the perception radius */
   FEATURE_UNIFORM = 1 << 3,           /* there is one live group */
-  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once */
+  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once and always */
   FEATURE_COMBINE = 1 << 5,           /* some group does not simply blend by weight */
   FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
   FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */

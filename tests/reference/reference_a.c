@@ -53,7 +53,8 @@ void ref_a_wrap_round(const ref_axis *axis, float *position) {
 }
 
 static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
-  if (g->facing == THRONG_FACING_FIXED || !(vec_dot(f, a->velocity, a->velocity) > 0.0f)) return;
+  const float q = vec_dot(f, a->velocity, a->velocity);
+  if (g->facing == THRONG_FACING_FIXED || !(q > 0.0f) || !(q >= g->facing_speed * g->facing_speed)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
   const bool smooth = k < 1.0f; /* all the way is at once */
   if (k == 0.0f) return;

@@ -380,7 +380,8 @@ static void random_targets(site *s, const crowd_recipe *r) {
   }
 }
 
-/* Some groups' bodies are solid; by a stream of its own, so that the crowds are those that they would be without. */
+/* Some groups' bodies are solid, and some do not turn while slow; by a stream of its own, so that the crowds are those that they
+ * would be without. */
 static void make_solid(crowd *c, uint64_t seed) {
   static const float shares[] = {0.0f, 0.3f, 1.0f, 1.0f}, masses[] = {80.0f, 80.0f, 1.0f, 1e-20f, 3e4f};
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 5);
@@ -389,6 +390,7 @@ static void make_solid(crowd *c, uint64_t seed) {
     throng_group_def *d = &c->groups[g];
     d->contact = rng_pick(&rng, shares, COUNT_OF(shares));
     d->mass = rng_pick(&rng, masses, COUNT_OF(masses));
+    if (rng_chance(&rng, 0.3f)) d->facing_speed = rng_float(&rng, 0.0f, 1.0f) * c->def.perception_radius;
     if (d->body_radius > c->def.perception_radius * 0.5f) d->body_radius = c->def.perception_radius * 0.5f;
   }
 }

@@ -87,7 +87,7 @@ typedef struct throng_group_def {
   float body_radius;       /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_BODY_RADIUS) */
   float mass;              /* kilograms, > 0 (default 80): of two bodies in contact the lighter gives way further */
   float contact;           /* the share of an overlap of bodies that an iteration of contact resolves, 0 to 1; 0 = bodies
-                              are no obstacle to each other (default): see "Contact" below */
+                              are no obstacle to each other (default): see "Contact" above */
   float perception_radius; /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
   float field_of_view;     /* radians, total, 0 to 2 pi (default 2 pi): for cohesion, alignment and avoidance (B 4.2.2).
                               270 degrees see 135 to each side of the facing; neighbours on the border are seen */

@@ -18,7 +18,7 @@ struct bodies {
   lf radius, mass, share;
   lu id;
   lv3 low, high; /* the box round p */
-  lf reach;      /* how far from it the largest of the bodies touches a group's largest */
+  lf reach;      /* the largest of their radii */
   float close_sq, window_sq;
 };
 

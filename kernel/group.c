@@ -15,6 +15,7 @@ throng_group_def throng_default_group_def(void) {
   def.max_speed = 1.5f;
   def.max_acceleration = 3.0f;
   def.body_radius = 0.2f;
+  def.mass = 80.0f;
   def.field_of_view = SCALAR_TWO_PI;
   def.facing = THRONG_FACING_INSTANT;
   def.facing_time = 0.1f;
@@ -38,9 +39,12 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.max_acceleration", d->max_acceleration, tiny, most},
       {"group.drag", d->drag, 0.0f, most},
       {"group.body_radius", d->body_radius, 0.0f, most},
+      {"group.mass", d->mass, tiny, most},
+      {"group.contact", d->contact, 0.0f, 1.0f},
       {"group.perception_radius", d->perception_radius, 0.0f, perception},
       {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
       {"group.facing_time", d->facing_time, tiny, most},
+      {"group.facing_speed", d->facing_speed, 0.0f, most},
       {"group.separation.weight", d->separation.weight, 0.0f, most},
       {"group.separation.radius", d->separation.radius, 0.0f, perception},
       {"group.separation.strength", d->separation.strength, 0.0f, most},
@@ -68,6 +72,11 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   }
   if (d->max_speed != INFINITY) TRY(throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error));
   TRY(check_fields(d, world->grid.radius, error));
+  if (d->contact > 0.0f && d->body_radius > world->grid.radius * 0.5f) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
+                       (double)d->body_radius, (double)(world->grid.radius * 0.5f));
+  }
   if ((unsigned)d->facing > THRONG_FACING_FIXED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.facing is %d, allowed: 0 to %d", (int)d->facing,
                        (int)THRONG_FACING_FIXED);
@@ -79,12 +88,22 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
+/* What wander remembers and contact works with: all of it, or as before. */
+static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
+  const bool had_contact = world->contact[0][0];
+  if (def->contact > 0.0f) TRY(throng_core_need_contact(world, error));
+  if (!throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) return THRONG_OK;
+  throng_status status = throng_value_need(world, THRONG_WANDER, error);
+  if (status != THRONG_OK && !had_contact) throng_core_release_contact(world);
+  return status;
+}
+
 static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
                                                  throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_group(world, group, def, error));
-  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) TRY(throng_value_need(world, THRONG_WANDER, error));
+  TRY(need_columns(world, def, error));
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;
@@ -127,6 +146,8 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_MAX_ACCELERATION] = d->max_acceleration,
       [PARAM_DAMP] = 1.0f / (1.0f + d->drag * dt),
       [PARAM_BODY_RADIUS] = d->body_radius,
+      [PARAM_MASS] = d->mass,
+      [PARAM_CONTACT] = d->contact,
       [PARAM_PERCEPTION_RADIUS] = d->perception_radius > 0.0f ? d->perception_radius : radius,
       [PARAM_VIEW] = view_of(d->field_of_view),
       [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
@@ -134,6 +155,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
+      [PARAM_FACING_SPEED_SQ] = d->facing_speed * d->facing_speed,
       [PARAM_FACING_FACTOR] = facing[d->facing],
       [PARAM_THRESHOLD] = d->combine_threshold,
   };
@@ -186,7 +208,11 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
-  if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->contact > 0.0f) {
+    table->features |= FEATURE_CONTACT;
+    if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
+  }
+  if (d->facing != THRONG_FACING_INSTANT || d->facing_speed > 0.0f) table->features |= FEATURE_SMOOTH_FACING;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(d, table);
 }
@@ -196,6 +222,7 @@ void throng_core_build_groups(throng_world *world, float dt) {
   uint32_t live = 0, live_layers = 0;
   table->rules = table->kinds = table->levels = table->features = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
+  table->solid_body = 0.0f;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] == 0) continue;
     live++;

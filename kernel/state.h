@@ -33,6 +33,7 @@ struct throng_world {
   struct columns front; /* the committed agents, in grid order (while not dirty) */
   struct columns back;  /* what a frame writes */
   float *acceleration[3];
+  float *contact[2][3]; /* positions that an iteration of contact reads and writes; absent until a group has contact */
   struct id_table ids;
   struct grid grid;
   struct cells cells;
@@ -59,6 +60,9 @@ struct throng_world {
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
 throng_status throng_core_need_columns(struct throng_world *world, int first, int components, float fill,
                                        throng_error *error);
+/* Makes the columns that contact works in, or fails with all as before. */
+throng_status throng_core_need_contact(struct throng_world *world, throng_error *error);
+void throng_core_release_contact(struct throng_world *world);
 /* The columns that every world has, with room for the definition's capacity. */
 throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
 void throng_core_release_agents(struct throng_world *world);

@@ -30,7 +30,16 @@ typedef struct scene {
   uint32_t budget;
 } scene;
 
-enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8, COMMUTERS = 16, KINDS = 5 /* bits */ };
+enum {
+  FLOCK = 1,
+  WALKERS = 2,
+  WANDERERS = 4,
+  CROWDED = 8,
+  COMMUTERS = 16,
+  LIGHT = 32,
+  HEAVY = 64,
+  KINDS = 7 /* bits */
+};
 
 static const scene scenes[] = {
     {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
@@ -55,6 +64,10 @@ static const scene scenes[] = {
      FLOCK | WALKERS | CROWDED, false, 8},
     {"planar_flow_field", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
      COMMUTERS | WANDERERS, true, 0},
+    {"planar_solid_cells", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     WALKERS | LIGHT | HEAVY, true, 0},
+    {"spatial_solid_periodic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 5,
+     -2, FLOCK | LIGHT | HEAVY, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -112,6 +125,19 @@ static throng_group_def group_of(int kind) {
     g.avoidance.weight = 1.0f;
     add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 1.0f)->follow_field.field = 7.0f;
     g.layer = 4;
+    break;
+  case LIGHT: /* solid, and pushed about */
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+    g.contact = 0.75f;
+    g.mass = 60.0f;
+    break;
+  case HEAVY: /* solid, in nobody's way */
+    g.cohesion.weight = g.alignment.weight = g.separation.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    g.body_radius = 0.35f;
+    g.contact = 1.0f;
+    g.mass = 250.0f;
     break;
   default: /* CROWDED: comes together in heaps */
     g.separation.weight = 0.05f;

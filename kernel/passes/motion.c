@@ -2,40 +2,7 @@
  * The formulas are those of ../ARITHMETIC.md, "Blend, integrate, constrain". SPDX-License-Identifier: MIT */
 #include <float.h>
 
-#include "block.h"
-
-/* The world's faces, as lanes. */
-LANES_INLINE void contain(float min, float max, lf *p, lf *v) {
-  lm below = lf_less(*p, lf_set1(min)), above = lf_greater(*p, lf_set1(max));
-  *v = lf_select(below, lf_max(*v, lf_zero()), *v);
-  *v = lf_select(above, lf_min(*v, lf_zero()), *v);
-  *p = lf_select(below, lf_set1(min), lf_select(above, lf_set1(max), *p));
-}
-LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
-  lf min = lf_set1(axis->origin), length = lf_set1(axis->length);
-  lm outside = lm_or(lf_less(p, min), lf_greater_equal(p, lf_set1(max)));
-  if (!lm_any(outside)) return p;
-  lf t = lf_sub(p, min);
-  t = lf_sub(t, lf_mul(length, lf_floor(lf_div(t, length))));
-  t = lf_select(lf_less(t, lf_zero()), lf_add(t, length), t);
-  t = lf_select(lf_greater_equal(t, length), lf_zero(), t);
-  lf wrapped = lf_add(min, t);
-  wrapped = lf_select(lf_greater_equal(wrapped, lf_set1(max)), min, wrapped);
-  return lf_select(outside, wrapped, p);
-}
-LANES_INLINE void bound(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
-  const throng_world_def *def = frame->def;
-  const struct grid_axis *axis = frame->grid->axis;
-  if (def->boundary == THRONG_BOX) {
-    contain(def->box_min.x, def->box_max.x, &p->x, &v->x);
-    if (spatial) contain(def->box_min.y, def->box_max.y, &p->y, &v->y);
-    contain(def->box_min.z, def->box_max.z, &p->z, &v->z);
-  } else if (def->boundary == THRONG_PERIODIC) {
-    p->x = wrap_position(&axis[0], def->box_max.x, p->x);
-    if (spatial) p->y = wrap_position(&axis[1], def->box_max.y, p->y);
-    p->z = wrap_position(&axis[2], def->box_max.z, p->z);
-  }
-}
+#include "boundary.h"
 
 /* The three update rules (Millington 3.1.3), drag, the speed limit, and the world's boundary. */
 LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -62,7 +29,8 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
       break;
     }
     p = lv3_add(p, step, spatial);
-    bound(frame, &p, &v1, spatial);
+    contain_in_box(frame, &p, &v1, spatial);
+    if (!frame->contact) wrap_round(frame, &p, spatial); /* contact measures ways, and wraps at its end */
 
     uint32_t lanes = lanes_left(at, strip->end);
     store_lv3(frame->back->f + COLUMN_POSITION_X, at, p, lanes, spatial);
@@ -86,7 +54,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     const uint32_t lanes = lanes_left(at, strip->end);
     lf vx = lf_load_first(f[COLUMN_VELOCITY_X] + at, lanes), vz = lf_load_first(f[COLUMN_VELOCITY_Z] + at, lanes);
     lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + at);
-    lm moving = lf_greater(lf_add(lf_mul(vx, vx), lf_mul(vz, vz)), lf_zero());
+    lf speed_sq = lf_add(lf_mul(vx, vx), lf_mul(vz, vz));
+    lm moving = lf_greater(speed_sq, lf_zero());
     lf target = lf_atan2(vx, vz);
     lf next = target;
     if (smooth) {
@@ -96,6 +65,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       lf turned = lf_wrap_angle(lf_add(yaw, lf_mul(factor, lf_wrap_angle(lf_sub(target, yaw)))));
       next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
       moving = lm_and(moving, lf_greater(factor, lf_zero()));
+      moving = lm_and(moving, lf_greater_equal(speed_sq, load_param(frame, &groups, PARAM_FACING_SPEED_SQ)));
     }
     lf_store_first(f[COLUMN_FACING_X] + at, lf_select(moving, next, yaw), lanes);
   }
@@ -120,6 +90,8 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
       turned = lv3_scale(turned, lv3_inv_len(turned, true), true);
       next = lv3_select(lf_less(factor, lf_set1(1.0f)), turned, target, true);
       moving = lm_and(moving, lf_greater(factor, lf_zero()));
+      lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+      moving = lm_and(moving, lf_greater_equal(lv3_dot(v, v, true), least));
     }
     store_lv3(f + COLUMN_FACING_X, at, lv3_select(moving, next, facing, true), lanes, true);
   }

@@ -55,6 +55,8 @@ enum param {
   PARAM_MAX_ACCELERATION,
   PARAM_DAMP, /* 1 / (1 + drag dt) */
   PARAM_BODY_RADIUS,
+  PARAM_MASS,
+  PARAM_CONTACT, /* the share of an overlap that is resolved; 0 = the group's bodies are not solid */
   PARAM_PERCEPTION_RADIUS,
   PARAM_VIEW,            /* signed square of cos(field of view / 2), -4 for all round */
   PARAM_SEPARATION_VIEW, /* likewise */
@@ -62,6 +64,7 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
+  PARAM_FACING_SPEED_SQ,
   PARAM_FACING_FACTOR,                             /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
   PARAM_THRESHOLD,                                 /* combine_threshold */
   PARAM_CHANCE,                                    /* THRONG_PRIORITIES tables: combine_chance */
@@ -83,11 +86,12 @@ enum feature {
   FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment leaves a live layer out */
   FEATURE_SEPARATION_RADIUS = 1 << 2, /* some separation radius is smaller than the perception radius */
   FEATURE_UNIFORM = 1 << 3,           /* there is one live group */
-  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once */
+  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once and always */
   FEATURE_COMBINE = 1 << 5,           /* some group does not simply blend by weight */
   FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
   FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
-  FEATURE_BODY_RADII = 1 << 8         /* the groups' body radii differ */
+  FEATURE_BODY_RADII = 1 << 8,        /* the groups' body radii differ */
+  FEATURE_CONTACT = 1 << 9            /* some group's bodies are solid */
 };
 
 /* What the live groups have in one place of their lists. */
@@ -106,6 +110,7 @@ struct group_table {
   struct entry_use entry[THRONG_MAX_BEHAVIOURS];
   uint32_t features; /* bits of enum feature over the live groups */
   uint32_t largest;  /* number of a live group */
+  float solid_body;  /* the largest body radius of the live groups with contact */
 };
 
 /* The caller's own behaviours; NULL: none of that number. */
@@ -125,6 +130,7 @@ struct frame {
   const struct callbacks *callbacks;
   float dt;
   uint64_t number; /* frames committed so far */
+  bool contact;    /* solid bodies are pushed apart this frame */
   bool profile;
 };
 
@@ -140,7 +146,8 @@ struct strip {
   float bounds_min[3], bounds_max[3]; /* of the new positions */
   uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
-  uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns;
+  uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;
+  bool pushed;    /* an iteration of contact moved somebody */
   uint32_t entry; /* of the lists, while a behaviour's pass runs: it writes rule[RULE_LIST + entry] */
   _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY];
   _Alignas(64) float blended[3][STRIP_CAPACITY];
@@ -163,12 +170,21 @@ struct motion_passes {
   void (*keys)(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
 };
 
+/* passes/contact.c. Positions are three arrays each, of all agents. */
+struct contact_passes {
+  /* One iteration: from the positions `from` of all to the positions `to` of the strip's agents, inside the world's faces. */
+  void (*push)(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]);
+  /* The end: the positions `at` into the back columns, and what the pushes leave of the velocities. */
+  void (*release)(const struct frame *frame, struct strip *strip, float *const at[3]);
+};
+
 /* One instruction set's passes. */
 struct pass_table {
   throng_isa isa;
   pass_function *const *neighbours; /* separation, cohesion, alignment, avoidance: rule[] of those in groups->rules */
   const struct behaviour_passes *behaviours;
   const struct motion_passes *motion;
+  const struct contact_passes *contact;
 };
 
 /* THRONG_TABLE(neighbours) is throng_neighbours_avx2 in the AVX2 build, and so on. */

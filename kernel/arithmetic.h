@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SCALAR_PI 3.14159265358979f
 #define SCALAR_TWO_PI 6.28318530717959f
@@ -66,4 +67,13 @@ static inline bool subtracts_exactly(float a, float b) {
   return (a - a1) + (b1 - b) == 0.0f;
 }
 
+/* The float next to a finite one. */
+static inline float next_float(float a, bool up) {
+  if (a == 0.0f) return up ? 0x1p-149f : -0x1p-149f;
+  int32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  bits += (a > 0.0f) == up ? 1 : -1;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
 #endif

@@ -119,7 +119,8 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
     if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC))
       return THRONG_ERROR_OUT_OF_RANGE;
   }
-  bool blocked = throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]);
+  bool blocked = throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
+                 throng_scenery_contains(&world->scenery, throng_core_position(world, slot));
   return blocked ? THRONG_ERROR_BLOCKED : THRONG_OK;
 }
 
@@ -155,7 +156,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   float *const *f = world->front.f;
   throng_status status = slot_status(world, slot);
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
-                    : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell"
+                    : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
                                                       : "outside the world, or too fast";
   return throng_fail_agent(
       error, status, throng_core_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,

@@ -23,8 +23,12 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   const struct motion_passes *motion = world->passes->motion;
   motion->integrate(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
-  if (world->cells.blocked) {
+  if (world->scenery.shapes) {
+    throng_scenery_constrain(&world->scenery, &world->cells, frame, strip);
+  } else if (world->cells.blocked) {
     throng_cells_constrain(&world->cells, frame, strip);
+  }
+  if (world->scenery.shapes || world->cells.blocked) {
     lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
   }
   motion->face(frame, strip);

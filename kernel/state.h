@@ -11,6 +11,7 @@
 #include "grid.h"
 #include "ids.h"
 #include "passes/passes.h"
+#include "scenery.h"
 #include "trace.h"
 
 #define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
@@ -20,6 +21,7 @@
 #define THRONG_GROUP_COOKIE 0x67727031u
 #define THRONG_AGENTS_COOKIE 0x61677431u
 #define THRONG_CELLS_COOKIE 0x63656c31u
+#define THRONG_SCENERY_COOKIE 0x73636e31u
 
 struct throng_world {
   throng_world_def def; /* as it runs: isa and thread_count resolved */
@@ -33,6 +35,7 @@ struct throng_world {
   struct id_table ids;
   struct grid grid;
   struct cells cells;
+  struct scenery scenery;
 
   throng_group_def group[THRONG_MAX_GROUPS];
   bool group_defined[THRONG_MAX_GROUPS];
@@ -48,6 +51,14 @@ struct throng_world {
   throng_profile profile;
   struct tracer tracer;
 };
+
+/* Where the agent in a slot stands: y is 0 in planar worlds. */
+static inline struct vec throng_core_position(const struct throng_world *world, uint32_t slot) {
+  float *const *f = world->front.f;
+  return (struct vec){(double)f[COLUMN_POSITION_X][slot],
+                      world->grid.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
+                      (double)f[COLUMN_POSITION_Z][slot]};
+}
 
 /* agents.c: memory. */
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */

@@ -68,6 +68,10 @@ static throng_status check_position(const struct throng_world *world, const floa
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
                        (double)p[2]);
   }
+  if (throng_world_is_inside(world, (throng_vec3){p[0], p[1], p[2]})) {
+    return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies inside scenery", k,
+                       (double)p[0], (double)p[1], (double)p[2]);
+  }
   return THRONG_OK;
 }
 

@@ -17,7 +17,7 @@ static inline float scalar_floor(float a) {
 }
 
 /* For |a| < 100. */
-static inline float scalar_cos(float a) {
+static inline void scalar_sincos(float a, float *sine, float *cosine) {
   float n = scalar_floor(a * 0.636619772367581f + 0.5f);
   float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f;
   float z = r * r;
@@ -26,14 +26,22 @@ static inline float scalar_cos(float a) {
       (1.0f - z * 0.5f) + (z * z) * (0.04166664711422686f + z * (-0.001388737760666463f + z * 2.443944687997078e-05f));
   switch ((int32_t)n & 3) {
   case 0:
-    return c;
+    *sine = s, *cosine = c;
+    break;
   case 1:
-    return -s;
+    *sine = c, *cosine = -s;
+    break;
   case 2:
-    return -c;
+    *sine = -s, *cosine = -c;
+    break;
   default:
-    return s;
+    *sine = -c, *cosine = s;
   }
+}
+static inline float scalar_cos(float a) {
+  float sine, cosine;
+  scalar_sincos(a, &sine, &cosine);
+  return cosine;
 }
 
 static inline float scalar_atan2(float y, float x) {

@@ -60,7 +60,8 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
 static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
   if (column == COLUMN_POSITION_Y) return world->grid.spatial;
   if (column < COLUMN_WANDER_X) return true;
-  return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_WANDER);
+  if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;
+  return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS);
 }
 
 /* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the

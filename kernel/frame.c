@@ -77,6 +77,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .grid = &world->grid,
                         .groups = &world->groups,
                         .def = &world->def,
+                        .scenery = &world->scenery,
                         .dt = dt,
                         .number = world->frame,
                         .profile = world->def.profile};

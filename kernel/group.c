@@ -85,6 +85,7 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
   REQUIRE_POINTER(def, error);
   TRY(check_group(world, group, def, error));
   if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) TRY(throng_value_need(world, THRONG_WANDER, error));
+  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_AVOID_WALLS)) TRY(throng_value_need(world, THRONG_FAN, error));
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;

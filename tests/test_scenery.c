@@ -5,6 +5,7 @@
 #include "support/memory.h"
 #include "support/random.h"
 #include "support/stage.h"
+#include "support/stand.h"
 
 #include "state.h"
 
@@ -15,45 +16,6 @@
 #include <string.h>
 
 static uint64_t base_seed;
-
-#define MOST 64
-typedef struct stand { /* what stands there */
-  uint32_t balls, walls, boxes, planes;
-  throng_vec3 centre[MOST], from[MOST], to[MOST], low[MOST], high[MOST], point[MOST], normal[MOST];
-  float radius[MOST];
-} stand;
-
-static throng_scenery_def stand_def(const stand *s) {
-  throng_scenery_def def = throng_default_scenery_def();
-  def.obstacle_centre.data = s->centre;
-  def.obstacle_radius.data = s->radius;
-  def.obstacle_count = s->balls;
-  def.wall_from.data = s->from;
-  def.wall_to.data = s->to;
-  def.wall_count = s->walls;
-  def.box_min.data = s->low;
-  def.box_max.data = s->high;
-  def.box_count = s->boxes;
-  def.plane_point.data = s->point;
-  def.plane_normal.data = s->normal;
-  def.plane_count = s->planes;
-  return def;
-}
-
-static void set_stand(throng_world *world, const stand *s) {
-  const throng_scenery_def def = stand_def(s);
-  throng_error error;
-  require_ok(throng_world_set_scenery(world, &def, &error), &error);
-}
-
-static void add_wall(stand *s, float x0, float z0, float x1, float z1) {
-  s->from[s->walls] = (throng_vec3){x0, 7.0f, z0}; /* y is ignored */
-  s->to[s->walls++] = (throng_vec3){x1, NAN, z1};
-}
-static void add_ball(stand *s, float x, float y, float z, float radius) {
-  s->centre[s->balls] = (throng_vec3){x, y, z};
-  s->radius[s->balls++] = radius;
-}
 
 static throng_world *idle_world(throng_space space, throng_boundary boundary, float side, throng_vec3 origin,
                                 float body, throng_update update) {
@@ -189,63 +151,6 @@ static void check_frame(const stand *s, const throng_world *world, float body, f
                 disturbed ? " disturbed by nothing" : "", faster ? " faster" : "", clearance(s, q, q, false), kept);
     fail();
   }
-}
-
-typedef struct place {
-  throng_space space;
-  throng_vec3 origin;
-  float side;
-} place;
-
-static throng_vec3 random_point(test_rng *rng, const place *at) {
-  throng_vec3 p = {at->origin.x + rng_float(rng, 0, at->side), 0, at->origin.z + rng_float(rng, 0, at->side)};
-  if (at->space == THRONG_SPATIAL) p.y = at->origin.y + rng_float(rng, 0, at->side);
-  return p;
-}
-
-static place random_place(test_rng *rng, throng_space space) {
-  static const float origins[] = {0.0f, -17.3f, 1000.1f, -60000.0f}, sides[] = {3.0f, 40.0f, 700.0f};
-  const float at = rng_pick(rng, origins, 4);
-  return (place){space, {at, space == THRONG_SPATIAL ? -at : 0.0f, rng_pick(rng, origins, 4)}, rng_pick(rng, sides, 3)};
-}
-
-static void add_random_box(test_rng *rng, const place *at, stand *s) {
-  throng_vec3 low = random_point(rng, at), high = low;
-  high.x += rng_float(rng, 0.01f, 0.2f) * at->side;
-  high.y += rng_float(rng, 0.01f, 0.2f) * at->side;
-  high.z += rng_float(rng, 0.01f, 0.2f) * at->side;
-  s->low[s->boxes] = low;
-  s->high[s->boxes++] = high;
-}
-
-/* Shapes of all sizes; walls often go on where the last one ended, or cross it. */
-static stand random_stand(test_rng *rng, const place *at) {
-  static stand s;
-  memset(&s, 0, sizeof s);
-  const uint32_t count = 1 + rng_below(rng, 40);
-  for (uint32_t k = 0; k < count; k++) {
-    const throng_vec3 p = random_point(rng, at), q = random_point(rng, at);
-    const float size = rng_pick(rng, (const float[]){0.01f, 0.1f, 1.0f}, 3);
-    if (rng_chance(rng, 0.4f)) {
-      add_ball(&s, p.x, p.y, p.z, rng_float(rng, 0.01f, 0.2f) * size * at->side);
-    } else if (at->space == THRONG_SPATIAL) {
-      add_random_box(rng, at, &s);
-    } else {
-      throng_vec3 a = s.walls && rng_chance(rng, 0.6f) ? s.to[s.walls - 1] : p;
-      throng_vec3 b = {a.x + (q.x - a.x) * size, 0, a.z + (q.z - a.z) * size};
-      if (rng_chance(rng, 0.3f)) b.x = a.x;
-      if (a.x == b.x && a.z == b.z) b.z += at->side;
-      add_wall(&s, a.x, a.z, b.x, b.z);
-    }
-  }
-  const uint32_t planes = at->space == THRONG_SPATIAL ? rng_below(rng, 4) : 0;
-  for (uint32_t k = 0; k < planes; k++) { /* floors, level or not */
-    const throng_vec3 n = {rng_float(rng, -0.3f, 0.3f), rng_float(rng, 1, 5), rng_float(rng, -0.3f, 0.3f)};
-    s.normal[s.planes] = rng_chance(rng, 0.5f) ? n : (throng_vec3){0, 3, 0};
-    s.point[s.planes] = random_point(rng, at);
-    s.point[s.planes++].y = at->origin.y + rng_float(rng, 0, 0.2f) * at->side;
-  }
-  return s;
 }
 
 /* A point that nothing holds; now and then right at a wall or a surface. */

@@ -107,6 +107,7 @@ struct frame {
   const struct grid *grid;
   const struct group_table *groups;
   const throng_world_def *def;
+  const struct scenery *scenery;
   float dt;
   uint64_t number; /* frames committed so far */
   bool profile;

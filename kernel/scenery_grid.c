@@ -32,11 +32,12 @@ static void cut_to_row(const struct scenery_walk *walk, int axis, int32_t row, d
   if (leave < *end) *end = leave;
 }
 
-static void enter_z_row(struct scenery_walk *walk) {
+static void enter_z_row(struct scenery_walk *walk, bool only) {
   walk->z_begin = 0.0;
   walk->z_end = 1.0;
-  cut_to_row(walk, 2, walk->z, &walk->z_begin, &walk->z_end);
-  cells_near(walk, 1, walk->z_begin, walk->z_end, &walk->y, &walk->y_last);
+  if (!only) cut_to_row(walk, 2, walk->z, &walk->z_begin, &walk->z_end);
+  walk->y = walk->y_last = 0;
+  if (walk->scenery->spatial) cells_near(walk, 1, walk->z_begin, walk->z_end, &walk->y, &walk->y_last);
 }
 
 static struct scenery_walk start_walk(const struct scenery *scenery, struct vec from, struct vec way, struct vec half) {
@@ -47,7 +48,7 @@ static struct scenery_walk start_walk(const struct scenery *scenery, struct vec 
                               .half = {half.x + slack, half.y + slack, half.z + slack},
                               .y_last = -1};
   cells_near(&walk, 2, 0.0, 1.0, &walk.z, &walk.z_last);
-  if (walk.z <= walk.z_last) enter_z_row(&walk);
+  if (walk.z <= walk.z_last) enter_z_row(&walk, walk.z == walk.z_last);
   return walk;
 }
 
@@ -56,12 +57,12 @@ static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last)
   const int32_t *cells = walk->scenery->cells;
   while (walk->z <= walk->z_last) {
     if (walk->y > walk->y_last) {
-      if (++walk->z <= walk->z_last) enter_z_row(walk);
+      if (++walk->z <= walk->z_last) enter_z_row(walk, false);
       continue;
     }
     double begin = walk->z_begin, end = walk->z_end;
     int32_t x, x_last, y = walk->y++;
-    cut_to_row(walk, 1, y, &begin, &end);
+    if (walk->scenery->spatial) cut_to_row(walk, 1, y, &begin, &end);
     if (begin > end) continue;
     cells_near(walk, 0, begin, end, &x, &x_last);
     if (x > x_last) continue;

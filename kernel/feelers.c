@@ -64,6 +64,7 @@ struct vec throng_feel_obstacles(const struct feeler *feeler, const throng_avoid
   if (!(speed > 0.0)) return nothing;
   const struct vec heading = vec_scale(feeler->v, 1.0 / speed);
   const double length = (double)how->look_ahead + (double)how->look_ahead_time * speed;
+  if (throng_scenery_is_empty(feeler->scenery, feeler->p, length + feeler->body)) return nothing;
   struct vec sum = nothing;
   struct bump bump = {0.0, nothing};
   int64_t number = -1;
@@ -150,11 +151,9 @@ static struct ray_hit cast(const struct scenery *scenery, const struct ray *ray)
 enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
 
 /* The rays of a way of feeling; those that it does not have are left at length 0. */
-static void spread_rays(const struct feeler *feeler, const throng_avoid_walls *how, double angle,
+static void spread_rays(const struct feeler *feeler, const throng_avoid_walls *how, double length, double angle,
                         struct ray rays[RAYS]) {
-  const double speed = vec_length(feeler->v);
-  const struct vec heading = vec_scale(feeler->v, 1.0 / speed), right = right_of(heading);
-  const double length = (double)how->look_ahead + (double)how->look_ahead_time * speed;
+  const struct vec heading = vec_scale(feeler->v, 1.0 / vec_length(feeler->v)), right = right_of(heading);
   const struct vec forward = vec_scale(heading, length);
   for (int k = 0; k < RAYS; k++) rays[k] = (struct ray){feeler->p, nothing};
   if ((int)how->rays == THRONG_RAYS_PARALLEL) {
@@ -189,9 +188,11 @@ struct vec throng_feel_walls(const struct feeler *feeler, const throng_avoid_wal
   int first = -1;
   struct ray_hit hits[RAYS];
   double nearest = 0.0;
-  if (!(vec_length(feeler->v) > 0.0)) return nothing;
-  spread_rays(feeler, how, (double)angle, rays);
-  for (int k = 0; k < RAYS; k++) {
+  const double speed = vec_length(feeler->v), length = (double)how->look_ahead + (double)how->look_ahead_time * speed;
+  if (!(speed > 0.0)) return nothing;
+  const bool empty = throng_scenery_is_empty(feeler->scenery, feeler->p, length + feeler->body);
+  if (!empty) spread_rays(feeler, how, length, (double)angle, rays);
+  for (int k = 0; k < RAYS && !empty; k++) {
     hits[k] = cast(feeler->scenery, &rays[k]);
     double distance = hits[k].t * vec_length(rays[k].way);
     if (hits[k].t > 1.0 || (first >= 0 && !(distance < nearest))) continue;

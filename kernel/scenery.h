@@ -41,6 +41,9 @@ struct scenery_near throng_scenery_near(const struct scenery *scenery, struct ve
 /* The next one; false = there are no more. */
 bool throng_scenery_next(struct scenery_near *near, uint32_t *shape);
 
+/* Whether surely no shape is within `reach` of the point along the axes: a quick look, for the many that have none near. */
+bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach);
+
 /* Whether the point lies inside a shape. */
 bool throng_scenery_contains(const struct scenery *scenery, struct vec p);
 

@@ -74,6 +74,28 @@ static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last)
   return false;
 }
 
+bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach) {
+  const double at[3] = {p.x, p.y, p.z}, half = reach + scenery->slack;
+  int32_t first[3] = {0, 0, 0}, last[3] = {0, 0, 0};
+  if (scenery->planes > 0) return false;
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !scenery->spatial) continue;
+    first[c] = cell_along(scenery, c, at[c] - half);
+    last[c] = cell_along(scenery, c, at[c] + half);
+    if (last[c] < 0 || first[c] >= scenery->cells[c]) return true;
+    if (first[c] < 0) first[c] = 0;
+    if (last[c] >= scenery->cells[c]) last[c] = scenery->cells[c] - 1;
+    if (last[c] - first[c] > 3) return false; /* a way may miss what a box holds */
+  }
+  for (int32_t z = first[2]; z <= last[2]; z++) {
+    for (int32_t y = first[1]; y <= last[1]; y++) {
+      uint32_t row = ((uint32_t)z * (uint32_t)scenery->cells[1] + (uint32_t)y) * (uint32_t)scenery->cells[0];
+      if (scenery->start[row + (uint32_t)first[0]] != scenery->start[row + (uint32_t)last[0] + 1]) return false;
+    }
+  }
+  return true;
+}
+
 struct scenery_near throng_scenery_near(const struct scenery *scenery, struct vec from, struct vec way, double half) {
   return (struct scenery_near){.walk = start_walk(scenery, from, way, (struct vec){half, half, half}),
                                .plane = scenery->shapes - scenery->planes};

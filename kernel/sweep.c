@@ -213,6 +213,9 @@ void throng_scenery_constrain(const struct scenery *scenery, const struct cells 
     sweep.reach = vec_length(way);
     sweep.body = body_radius(frame, i);
     sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)frame->grid->radius);
+    if (!cells->blocked && throng_scenery_is_empty(scenery, at, sweep.reach + sweep.body + 2.0 * sweep.clearance)) {
+      continue;
+    }
     sweep_all(&sweep, cells, &p, &v);
     store_vec(to, i, p, spatial);
     store_vec(velocity, i, v, spatial);

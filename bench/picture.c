@@ -191,6 +191,26 @@ static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cel
   cairo_surface_destroy(mask);
 }
 
+/* Circles filled, walls as lines. */
+static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
+  set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 1);
+  for (uint32_t k = 0; k < scenery->circle_count; k++) {
+    picture_point p = view_project(view, (double)scenery->centre[k].x, view->min[1], (double)scenery->centre[k].z);
+    cairo_arc(cairo, p.x, p.y, (double)scenery->radius[k] * view->pixels_per_metre, 0, 6.283185307179586);
+    cairo_fill(cairo);
+  }
+  set_colour(cairo, colour_from_hex(COLOUR_QUIET_TEXT), 1);
+  cairo_set_line_width(cairo, 2);
+  cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+  for (uint32_t k = 0; k < scenery->wall_count; k++) {
+    picture_point p = view_project(view, (double)scenery->from[k].x, view->min[1], (double)scenery->from[k].z);
+    picture_point q = view_project(view, (double)scenery->to[k].x, view->min[1], (double)scenery->to[k].z);
+    cairo_move_to(cairo, p.x, p.y);
+    cairo_line_to(cairo, q.x, q.y);
+    cairo_stroke(cairo);
+  }
+}
+
 static cairo_status_t to_stream(void *stream, const unsigned char *data, unsigned int length) {
   return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
@@ -204,6 +224,7 @@ bool picture_write(FILE *stream, const bench_scene *scene, const last_frame *las
   cairo_paint(cairo);
   draw_ground(cairo, &view, scene);
   draw_cells(cairo, &view, &scene->cells);
+  draw_scenery(cairo, &view, &scene->scenery);
   draw_edges(cairo, &view, scene, false);
   cairo_save(cairo);
   cairo_rectangle(cairo, 0, 0, LEGEND_X - 20, PICTURE_HEIGHT);

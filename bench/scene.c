@@ -194,6 +194,7 @@ static const json_field scene_fields[] = {
     {OTHER("spawns")},
     {OTHER("obstacles")},
     {OTHER("flow_fields")},
+    {OTHER("scenery")},
     {0},
 };
 
@@ -335,6 +336,15 @@ static bool read_obstacles(const json_file *json, bench_scene *scene) {
                    (void **)&scene->obstacles, &scene->obstacle_count, scene, read_obstacle);
 }
 
+static bool read_scenery(const json_file *json, bench_scene *scene) {
+  const cJSON *object = get(json->root, "scenery");
+  if (!object) return true;
+  if (!cJSON_IsObject(object)) return json_refuse(json, object, "scenery", "an object { ... }");
+  if (scene->world.space != THRONG_PLANAR || scene->world.boundary == THRONG_PERIODIC || scene->keep_density)
+    return json_refuse(json, object, "scenery", "only in planar worlds, neither periodic nor with keep_density");
+  return scenery_read(json, object, &scene->scenery);
+}
+
 static bool check_box(const json_file *json, const bench_scene *scene) {
   const throng_world_def *def = &scene->world;
   if (def->boundary == THRONG_UNBOUNDED) return true;
@@ -359,7 +369,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
                    &scene->group_count, scene, read_group) &&
          read_list(json, spawns, "spawns", MAX_LIST, sizeof *scene->spawns, (void **)&scene->spawns,
                    &scene->spawn_count, scene, read_spawn) &&
-         read_obstacles(json, scene) && scene_read_fields(json, scene);
+         read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene);
 }
 
 /* The name of a scene whose file does not say one: the file's, without folder and ending. */
@@ -427,6 +437,7 @@ void scene_release(bench_scene *scene) {
   free(scene->obstacles);
   free(scene->fields);
   scene_cells_release(&scene->cells);
+  scenery_release(&scene->scenery);
   scene->groups = NULL;
   scene->spawns = NULL;
   scene->obstacles = NULL;

@@ -12,6 +12,7 @@
 
 #include "fields.h"
 #include "problem.h"
+#include "scene_scenery.h"
 
 typedef enum region_shape { REGION_BOX = 0, REGION_DISC, REGION_CLUMPS } region_shape;
 
@@ -100,6 +101,7 @@ typedef struct bench_scene {
   scene_cells cells;
   uint32_t field_count;
   scene_field *fields;
+  scene_scenery scenery;
 } bench_scene;
 
 /* The start (or the end) of a run: agents by ascending id index. */

@@ -141,6 +141,7 @@ void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells) {
   scene->world.box_min = (throng_vec3){0, 0, 0};
   scene->world.box_max = (throng_vec3){width, 0, height};
   scene->obstacle_count = 0;
+  scenery_release(&scene->scenery);
   scene_cells_release(&scene->cells);
   scene->cells = *cells;
   *cells = (scene_cells){0};
@@ -178,6 +179,9 @@ bool scene_is_free(const bench_scene *scene, double x, double y, double z) {
       return false;
     if (def->space == THRONG_SPATIAL && (y < (double)def->box_min.y || y >= (double)def->box_max.y)) return false;
   }
+  float body = 0;
+  for (uint32_t g = 0; g < scene->group_count; g++) body = fmaxf(body, scene->groups[g].def.body_radius);
+  if (!scenery_is_clear(&scene->scenery, x, z, (double)body)) return false;
   const scene_cells *cells = &scene->cells;
   if (!cells->width) return true;
   double i = (x - (double)cells->origin_x) / (double)cells->cell,

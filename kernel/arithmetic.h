@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SCALAR_PI 3.14159265358979f
 #define SCALAR_TWO_PI 6.28318530717959f
@@ -16,7 +17,7 @@ static inline float scalar_floor(float a) {
 }
 
 /* For |a| < 100. */
-static inline float scalar_cos(float a) {
+static inline void scalar_sincos(float a, float *sine, float *cosine) {
   float n = scalar_floor(a * 0.636619772367581f + 0.5f);
   float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f;
   float z = r * r;
@@ -25,14 +26,22 @@ static inline float scalar_cos(float a) {
       (1.0f - z * 0.5f) + (z * z) * (0.04166664711422686f + z * (-0.001388737760666463f + z * 2.443944687997078e-05f));
   switch ((int32_t)n & 3) {
   case 0:
-    return c;
+    *sine = s, *cosine = c;
+    break;
   case 1:
-    return -s;
+    *sine = c, *cosine = -s;
+    break;
   case 2:
-    return -c;
+    *sine = -s, *cosine = -c;
+    break;
   default:
-    return s;
+    *sine = -c, *cosine = s;
   }
+}
+static inline float scalar_cos(float a) {
+  float sine, cosine;
+  scalar_sincos(a, &sine, &cosine);
+  return cosine;
 }
 
 static inline float scalar_atan2(float y, float x) {
@@ -66,4 +75,13 @@ static inline bool subtracts_exactly(float a, float b) {
   return (a - a1) + (b1 - b) == 0.0f;
 }
 
+/* The float next to a finite one. */
+static inline float next_float(float a, bool up) {
+  if (a == 0.0f) return up ? 0x1p-149f : -0x1p-149f;
+  int32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  bits += (a > 0.0f) == up ? 1 : -1;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
 #endif

@@ -1,6 +1,7 @@
 /* cells.c: blocked and free cells, and the swept motion through them. In double precision with + - * and compares alone, so
  * the bits agree everywhere. SPDX-License-Identifier: MIT */
 #include "float_environment.h"
+#include "arithmetic.h"
 #include "cells.h"
 
 #include <math.h>
@@ -80,14 +81,6 @@ static double sweep_time(const struct sweep *sweep, float cell) {
   return (border - sweep->from) / sweep->delta;
 }
 
-static float next_float(float a, bool up) {
-  if (a == 0.0f) return up ? 0x1p-149f : -0x1p-149f;
-  int32_t bits;
-  memcpy(&bits, &a, sizeof bits);
-  bits += (a > 0.0f) == up ? 1 : -1;
-  memcpy(&a, &bits, sizeof a);
-  return a;
-}
 /* The farthest coordinate in the direction of motion that still lies in the cell. */
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   bool up = sweep_direction(sweep) > 0;
@@ -99,7 +92,7 @@ static float stop_before_border(const struct cells *grid, const struct sweep *sw
 /* A straight way from a free cell toward (*x, *z), border by border, the nearer one first (on a tie, x). A blocked cell ends
  * the motion along that axis, its velocity becomes 0, and the other axis goes on: the agent slides. Every cell that is
  * entered is free, so the last one is. */
-static void sweep_agent(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
+void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz) {
   struct sweep sx = sweep_axis(cells, from_x, *x, cells->origin_x, cells->width);
   struct sweep sz = sweep_axis(cells, from_z, *z, cells->origin_z, cells->height);
@@ -126,7 +119,7 @@ void throng_cells_constrain(const struct cells *cells, const struct strip *strip
     bool in_range = *x >= -limit && *x <= limit && *z >= -limit && *z <= limit;
     if (!in_range) continue; /* the check will refuse the frame */
     float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
-    sweep_agent(cells, from_x, from_z, x, z, vx, vz);
+    throng_cells_sweep(cells, from_x, from_z, x, z, vx, vz);
   }
 }
 

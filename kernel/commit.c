@@ -60,7 +60,8 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
 static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
   if (column == COLUMN_POSITION_Y) return world->grid.spatial;
   if (column < COLUMN_WANDER_X) return true;
-  return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_WANDER);
+  if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;
+  return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS);
 }
 
 /* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
@@ -119,7 +120,8 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
     if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC))
       return THRONG_ERROR_OUT_OF_RANGE;
   }
-  bool blocked = throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]);
+  bool blocked = throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
+                 throng_scenery_contains(&world->scenery, throng_core_position(world, slot));
   return blocked ? THRONG_ERROR_BLOCKED : THRONG_OK;
 }
 
@@ -155,7 +157,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   float *const *f = world->front.f;
   throng_status status = slot_status(world, slot);
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
-                    : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell"
+                    : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
                                                       : "outside the world, or too fast";
   return throng_fail_agent(
       error, status, throng_core_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,

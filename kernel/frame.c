@@ -18,10 +18,14 @@ static void steer_strip(const throng_world *world, const struct frame *frame, st
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 
-static void constrain_strip(const throng_world *world, const struct strip *strip, float *const from[3],
-                            float *const to[3], float *const velocity[3]) {
-  if (!world->cells.blocked) return;
-  throng_cells_constrain(&world->cells, strip, world->grid.limit, from, to, velocity);
+/* What stands in the way between two places of each agent; `velocity` may be NULL. */
+static void constrain_strip(const throng_world *world, const struct frame *frame, const struct strip *strip,
+                            float *const from[3], float *const to[3], float *const velocity[3]) {
+  if (world->scenery.shapes) {
+    throng_scenery_constrain(&world->scenery, &world->cells, frame, strip, from, to, velocity);
+  } else if (world->cells.blocked) {
+    throng_cells_constrain(&world->cells, strip, world->grid.limit, from, to, velocity);
+  }
 }
 
 /* What then happens: velocity and position, and what stands in the way. */
@@ -29,8 +33,8 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   float *const *front = frame->front->f, *const *back = frame->back->f;
   world->passes->motion->integrate(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
-  if (!world->cells.blocked) return;
-  constrain_strip(world, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);
+  if (!world->cells.blocked && !world->scenery.shapes) return;
+  constrain_strip(world, frame, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);
   lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
 }
 
@@ -38,7 +42,7 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
 static void push_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const from[3],
                        float *const to[3], struct lap *lap) {
   world->passes->contact->push(frame, strip, from, to);
-  constrain_strip(world, strip, from, to, NULL);
+  constrain_strip(world, frame, strip, from, to, NULL);
   lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
 }
 
@@ -123,6 +127,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .flow_field = world->flow_field,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
+                        .scenery = &world->scenery,
                         .dt = dt,
                         .number = world->frame,
                         .contact = (world->groups.features & FEATURE_CONTACT) && dt > 0.0f,

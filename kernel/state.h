@@ -13,6 +13,7 @@
 #include "grid.h"
 #include "ids.h"
 #include "passes/passes.h"
+#include "scenery.h"
 #include "trace.h"
 
 #define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
@@ -23,6 +24,7 @@
 #define THRONG_AGENTS_COOKIE 0x61677431u
 #define THRONG_CELLS_COOKIE 0x63656c31u
 #define THRONG_FLOW_FIELD_COOKIE 0x666c6f31u
+#define THRONG_SCENERY_COOKIE 0x73636e31u
 
 struct throng_world {
   throng_world_def def; /* as it runs: isa and thread_count resolved */
@@ -38,6 +40,7 @@ struct throng_world {
   struct grid grid;
   struct cells cells;
   struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
+  struct scenery scenery;
 
   struct callbacks callbacks;
   throng_group_def group[THRONG_MAX_GROUPS];
@@ -55,6 +58,14 @@ struct throng_world {
   struct tracer tracer;
   struct watch watch;
 };
+
+/* Where the agent in a slot stands: y is 0 in planar worlds. */
+static inline struct vec throng_core_position(const struct throng_world *world, uint32_t slot) {
+  float *const *f = world->front.f;
+  return (struct vec){(double)f[COLUMN_POSITION_X][slot],
+                      world->grid.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
+                      (double)f[COLUMN_POSITION_Z][slot]};
+}
 
 /* agents.c: memory. */
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */

@@ -5,12 +5,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "arithmetic.h"
+
 uint32_t throng_value_components(const struct throng_world *world, throng_column column) {
   bool spatial = world->grid.spatial;
   switch (column) {
   case THRONG_FACING:
   case THRONG_WANDER:
     return spatial ? 3 : 1;
+  case THRONG_FAN:
+    return 2;
   case THRONG_PERCEPTION_RADIUS:
   case THRONG_BODY_RADIUS:
   case THRONG_GROUP:
@@ -68,6 +72,10 @@ static throng_status check_position(const struct throng_world *world, const floa
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
                        (double)p[2]);
   }
+  if (throng_world_is_inside(world, (throng_vec3){p[0], p[1], p[2]})) {
+    return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies inside scenery", k,
+                       (double)p[0], (double)p[1], (double)p[2]);
+  }
   return THRONG_OK;
 }
 
@@ -124,6 +132,11 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
   }
   case THRONG_GOAL:
     return check_goal(world, v, k, error);
+  case THRONG_FAN:
+    if (v[0] >= 0.0f && v[0] <= SCALAR_HALF_PI && (v[1] == 0.0f || v[1] == 1.0f || v[1] == 2.0f)) return THRONG_OK;
+    return throng_fail(error, all_finite(v, 2) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
+                       "fan[%u] is (%.9g, %.9g), allowed: an angle from 0 to pi / 2, and 0, 1 or 2", k, (double)v[0],
+                       (double)v[1]);
   default:
     return check_radius(world, column, v[0], k, error);
   }
@@ -142,6 +155,8 @@ static int first_column(throng_column column) {
     return COLUMN_GOAL_X;
   case THRONG_WANDER:
     return COLUMN_WANDER_X;
+  case THRONG_FAN:
+    return COLUMN_FAN_ANGLE;
   case THRONG_PERCEPTION_RADIUS:
     return COLUMN_PERCEPTION_RADIUS;
   default:
@@ -160,7 +175,8 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
     }
     return THRONG_OK;
   }
-  return throng_core_need_columns(world, first, components, NAN, error);
+  float fill = column == THRONG_FAN ? 0.0f : NAN;
+  return throng_core_need_columns(world, first, components, fill, error);
 }
 
 /* In double precision, where no float's square overflows or vanishes. */

@@ -8,6 +8,7 @@
 #include "arithmetic.h"
 #include "behaviour.h"
 #include "float_environment.h"
+#include "arithmetic.h"
 #include "isa.h"
 #include "state.h"
 #include "values.h"
@@ -174,6 +175,7 @@ void throng_world_destroy(throng_world *world) {
   throng_core_release_agents(world);
   throng_cells_release(&world->cells, &allocator);
   for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) throng_flow_field_release(&world->flow_field[k], &allocator);
+  throng_scenery_release(&world->scenery, &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
   throng_release(&allocator, world, sizeof *world);
@@ -282,6 +284,9 @@ static throng_status check_frame_shift(const throng_world *world, const float sh
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "the %s's edge at %.9g cannot be shifted by %.9g exactly",
                        k < 6 ? "box" : "cell grid", (double)edges[k], (double)shift[axis[k]]);
   }
+  if (!throng_scenery_can_shift(&world->scenery, shift)) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "a shape of the scenery cannot be shifted exactly");
+  }
   const struct cells *cells = &world->cells;
   if (!cells->blocked || (throng_cells_fit_floats(cells->origin_x - shift[0], cells->cell, cells->width) &&
                           throng_cells_fit_floats(cells->origin_z - shift[2], cells->cell, cells->height))) {
@@ -342,6 +347,7 @@ static void apply_shift(throng_world *world, const float shift[3]) {
     world->flow_field[k].origin_x -= shift[0];
     world->flow_field[k].origin_z -= shift[2];
   }
+  throng_scenery_shift(&world->scenery, shift);
 }
 
 static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, int32_t bins_x, int32_t rows_y,

@@ -23,6 +23,7 @@ typedef enum throng_column {
   THRONG_BODY_RADIUS,       /* optional [1] metres, >= 0; default: the group's */
   THRONG_GROUP,             /* [1] uint8_t, a defined group */
   THRONG_ACCELERATION,      /* [3] m/s^2, what the last throng_steer wrote; only between it and the next commit */
+  THRONG_FAN,               /* [2: radians, 0 to pi / 2; ray 0, 1 or 2] memory of wall avoidance, present once a group has it */
   THRONG_COLUMN_COUNT
 } throng_column;
 

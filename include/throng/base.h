@@ -49,7 +49,7 @@ typedef enum throng_status {
   THRONG_ERROR_NO_GROUP,      /* a group number that was never defined */
   THRONG_ERROR_NOT_INDEXED,   /* a query on a world whose agents changed since the last step or index */
   THRONG_ERROR_NOT_STEERED,   /* throng_integrate without a throng_steer before it */
-  THRONG_ERROR_BLOCKED,       /* an agent would stand inside a blocked cell */
+  THRONG_ERROR_BLOCKED,       /* an agent would stand inside a blocked cell or inside scenery */
   THRONG_ERROR_UNSUPPORTED    /* an instruction set that this CPU or build lacks, or a feature of the other space */
 } throng_status;
 
@@ -94,7 +94,7 @@ THRONG_API bool throng_isa_available(throng_isa isa);
 
 /* Memory. `allocate` answers `size` bytes aligned to `alignment` (a power of two, at most 4096), or NULL; `release` gets
  * the same size back. Both NULL: aligned_alloc and free. Called only by create, destroy, reserve, add, set_cells,
- * set_flow_field and the first use of an optional column, never by a step or a query. May be called from the thread that makes the call only. */
+ * set_scenery, set_flow_field and the first use of an optional column, never by a step or a query. May be called from the thread that makes the call only. */
 typedef struct throng_allocator {
   void *(*allocate)(size_t size, size_t alignment, void *context);
   void (*release)(void *memory, size_t size, size_t alignment, void *context);
@@ -121,7 +121,7 @@ typedef enum throng_pass {
   THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance */
   THRONG_PASS_BEHAVIOURS, /*   goals, wander, blend */
   THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */
-  THRONG_PASS_CONSTRAIN,  /*   cells; where the world has some */
+  THRONG_PASS_CONSTRAIN,  /*   cells and scenery; where the world has some */
   THRONG_PASS_CONTACT,    /*   solid bodies; where a group has contact: every agent once for each iteration and once more */
   THRONG_PASS_FACING,     /*   facing, and the keys of the next index */
   THRONG_PASS_INDEX,      /* agents into grid order, after the strips; of a dirty world also alone, before a frame: */

@@ -127,6 +127,42 @@ typedef struct throng_wander {
   float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
 } throng_wander;
 
+/* Obstacle avoidance (B 4.3, R), of the scenery's circles and balls. The feeler has length L = look_ahead + look_ahead_time |v|
+ * along v. An obstacle whose centre, projected on it, is ahead and nearer than L, and less than both radii beside it, pushes
+ * sideways, away from its centre, with strength L / (distance to the centre). From a centre dead ahead agents of odd id
+ * index go right, the others left. The sum is clipped to A; 0 at rest. A feeler should be longer than the radii. */
+typedef struct throng_avoid_obstacles {
+  float look_ahead;      /* metres, >= 0 (default 0) */
+  float look_ahead_time; /* seconds, >= 0 (default 2) */
+  float strength;        /* k, m/s^2, >= 0 (default 3) */
+  float nearest_only;    /* 0: all obstacles count, 1: the nearest by its centre alone (default 0) */
+} throng_avoid_obstacles;
+
+/* How wall avoidance feels its way. The long ray has length L = look_ahead + look_ahead_time |v| along v; a whisker is
+ * shorter, and lies at an angle to it; both are level in spatial worlds. */
+enum {
+  THRONG_RAYS_SINGLE = 0, /* the long ray: grazes convex corners */
+  THRONG_RAYS_PARALLEL,   /* two long ones from the body's left and right edge */
+  THRONG_RAYS_WHISKERS,   /* the long ray and a whisker to each side: may be caught in corners */
+  THRONG_RAYS_FAN         /* the same, but the angle grows by spread_rate from frame to frame while something is hit, up to
+                             `widest`, and shrinks back else; and the whisker that was answered is answered until it no
+                             longer hits (default) */
+};
+
+/* Wall avoidance (M 3.3.15), of the scenery's walls, boxes and planes: the nearest hit of a ray (a tie: the long one, then the
+ * left one) is answered by seeking, with A, the point hit + normal * avoid_distance, the normal on the agent's side.
+ * 0 where nothing is hit, and at rest. Once in a list: the fan has memory (THRONG_FAN). */
+typedef struct throng_avoid_walls {
+  float rays;            /* one of the above */
+  float look_ahead;      /* metres, >= 0 (default 0.5) */
+  float look_ahead_time; /* seconds, >= 0 (default 1) */
+  float avoid_distance;  /* metres, >= 0; should be greater than the body radius (default 0.8) */
+  float whisker;         /* length of a whisker as a part of L, 0 to 1 (default 0.6) */
+  float angle;           /* radians, 0 to pi / 2, of a whisker; of the fan at rest (default 0.26, 15 degrees) */
+  float widest;          /* radians, 0 to pi / 2, of the fan (default 1.2) */
+  float spread_rate;     /* radians per second, >= 0 (default 6) */
+} throng_avoid_walls;
+
 /* Follow a flow field (R): clip((S dir(field(p)) - v) / time_to_target, A), the field as throng_world_sample_flow_field gives it.
  * Where that is 0 (a computed field's goals, and places without a way to one) the agent brakes to rest, and stays pushable.
  * Needs a finite max_speed; does nothing while the world has no such field. */
@@ -153,6 +189,8 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_CLEAR_WAY,
   THRONG_BEHAVIOUR_INTERPOSE,
   THRONG_BEHAVIOUR_WANDER,
+  THRONG_BEHAVIOUR_AVOID_OBSTACLES,
+  THRONG_BEHAVIOUR_AVOID_WALLS,
   THRONG_BEHAVIOUR_FOLLOW_FIELD,
   THRONG_BEHAVIOUR_CALLBACK,
   THRONG_BEHAVIOUR_KINDS
@@ -177,6 +215,8 @@ typedef struct throng_behaviour {
     throng_clear_way clear_way;
     throng_interpose interpose;
     throng_wander wander;
+    throng_avoid_obstacles avoid_obstacles;
+    throng_avoid_walls avoid_walls;
     throng_follow_field follow_field;
     throng_callback_number callback;
     float parameter[THRONG_MAX_PARAMETERS];

@@ -3,6 +3,7 @@
 #ifndef THRONG_SCENERY_H
 #define THRONG_SCENERY_H
 
+#include "agents.h"
 #include "base.h"
 #include "group.h"
 
@@ -32,6 +33,45 @@ THRONG_API throng_status throng_world_set_cells(throng_world *world, const thron
 
 /* Whether the point lies in a blocked cell: false outside the grid or without one. Thread-safe between steps. */
 THRONG_API bool throng_world_is_blocked(const throng_world *world, float x, float z);
+
+/* Obstacles, walls, boxes and planes that stand still; moving obstacles are agents. Every array is copied.
+ * In a step each agent's path is swept past what is near: it stops at the first shape, loses the velocity into it and slides
+ * along; in a corner that it cannot slide out of it stops dead. The straight way from where an agent was to where a step
+ * leaves it never meets a wall, an obstacle, a box or the far side of a plane, at any speed, and walls that share an end
+ * leave no gap. It keeps its body radius away, or the distance that it began with where that is less: a larger body
+ * does not jump. Between the two lies a clearance of about a millionth (2^-20) of the largest of its coordinates, its step
+ * and R. An agent that stands exactly on a wall may leave to either side. Cells and the box of the world hold as well.
+ *   The shapes lie in a grid of their own: an agent pays for what is near its path, and for every plane.
+ * Sources: STEERING E, containment (R). */
+typedef struct throng_scenery_def {
+  throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */
+  throng_span obstacle_radius; /* float, metres, > 0, at most the world's limit of positions */
+  uint32_t obstacle_count;     /* 0 to 2^22 (default 0), and so the others */
+  throng_span wall_from;       /* throng_vec3, metres: two-sided straight walls of planar worlds (y is ignored) */
+  throng_span wall_to;         /* throng_vec3, metres; not wall_from */
+  uint32_t wall_count;
+  throng_span box_min; /* throng_vec3, metres: solid boxes along the axes, of spatial worlds */
+  throng_span box_max; /* throng_vec3, metres; greater than box_min along each axis */
+  uint32_t box_count;
+  throng_span plane_point;  /* throng_vec3, metres: planes of spatial worlds, solid on one side */
+  throng_span plane_normal; /* throng_vec3, not 0, normalised: points into the free side */
+  uint32_t plane_count;     /* 0 to 64 */
+  uint32_t cookie;          /* set by throng_default_scenery_def; do not touch */
+} throng_scenery_def;
+
+/* Without a shape. Thread-safe. */
+THRONG_API throng_scenery_def throng_default_scenery_def(void);
+
+/* Sets the world's scenery as a whole, or takes it away (def == NULL, or no shapes). All or nothing.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which array, which element), OUT_OF_RANGE (beyond the world's
+ * limit of positions), UNSUPPORTED (periodic worlds; walls in spatial worlds; boxes and planes in planar ones), BLOCKED (a
+ * live agent stands inside an obstacle, inside a box or behind a plane; it is named), OUT_OF_MEMORY. */
+THRONG_API throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def,
+                                                  throng_error *error);
+
+/* Whether the point lies inside an obstacle or a box, or behind a plane: where no agent may stand. Surfaces are outside, walls
+ * have no inside. false for NULL. Thread-safe between steps. */
+THRONG_API bool throng_world_is_inside(const throng_world *world, throng_vec3 point);
 
 #ifdef __cplusplus
 }

@@ -9,13 +9,17 @@
 static pass_function *const kind_pass[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, NO_PARAMETER)};
 
 /* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
-static void carry_memory(const struct frame *frame, const struct strip *strip) {
-  if (!(frame->groups->kinds & 1u << THRONG_BEHAVIOUR_WANDER)) return;
-  for (int column = COLUMN_WANDER_X; column <= COLUMN_WANDER_Z; column++) {
+static void carry_columns(const struct frame *frame, const struct strip *strip, int first, int last) {
+  for (int column = first; column <= last; column++) {
     const float *from = frame->front->f[column];
     if (!from) continue;
     memcpy(frame->back->f[column] + strip->begin, from + strip->begin, (strip->end - strip->begin) * sizeof *from);
   }
+}
+static void carry_memory(const struct frame *frame, const struct strip *strip) {
+  const uint32_t kinds = frame->groups->kinds;
+  if (kinds & 1u << THRONG_BEHAVIOUR_WANDER) carry_columns(frame, strip, COLUMN_WANDER_X, COLUMN_WANDER_Z);
+  if (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS) carry_columns(frame, strip, COLUMN_FAN_ANGLE, COLUMN_FAN_LATCH);
 }
 
 static void list(const struct frame *frame, struct strip *strip) {

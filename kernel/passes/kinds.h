@@ -71,6 +71,20 @@ enum kind_needs {
       PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST)                                                                 \
       PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                                                                 \
       PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))                                                                       \
+  ROW(AVOID_OBSTACLES, avoid_obstacles, NEEDS_NOTHING,                                                                 \
+      PARAMETER(avoid_obstacles, look_ahead, 0.0f, 0.0f, KIND_MOST)                                                    \
+      PARAMETER(avoid_obstacles, look_ahead_time, 2.0f, 0.0f, KIND_MOST)                                               \
+      PARAMETER(avoid_obstacles, strength, 3.0f, 0.0f, KIND_MOST)                                                      \
+      PARAMETER(avoid_obstacles, nearest_only, 0.0f, 0.0f, 1.0f))                                                      \
+  ROW(AVOID_WALLS, avoid_walls, NEEDS_MEMORY,                                                                          \
+      PARAMETER(avoid_walls, rays, 3.0f, 0.0f, 3.0f)                                                                   \
+      PARAMETER(avoid_walls, look_ahead, 0.5f, 0.0f, KIND_MOST)                                                        \
+      PARAMETER(avoid_walls, look_ahead_time, 1.0f, 0.0f, KIND_MOST)                                                   \
+      PARAMETER(avoid_walls, avoid_distance, 0.8f, 0.0f, KIND_MOST)                                                    \
+      PARAMETER(avoid_walls, whisker, 0.6f, 0.0f, 1.0f)                                                                \
+      PARAMETER(avoid_walls, angle, 0.26f, 0.0f, 1.5707963f)                                                           \
+      PARAMETER(avoid_walls, widest, 1.2f, 0.0f, 1.5707963f)                                                           \
+      PARAMETER(avoid_walls, spread_rate, 6.0f, 0.0f, KIND_MOST))                                                      \
   ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED | NEEDS_NUMBER,                                                          \
       PARAMETER(follow_field, field, 0.0f, 0.0f, 63.0f)                                                                \
       PARAMETER(follow_field, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                       \

@@ -128,6 +128,7 @@ struct frame {
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
+  const struct scenery *scenery;
   float dt;
   uint64_t number; /* frames committed so far */
   bool contact;    /* solid bodies are pushed apart this frame */

@@ -210,6 +210,9 @@ variant "spawn-outside" "no free place" '[10, 0, 5], "radius": 4' '[90, 0, 5], "
 variant "spawn-in-obstacle" "no free place" '"radius": 2 }' '"radius": 40 }'
 variant "fine-cells" "'obstacles.cell'.*allowed 16384" '"cell": 0.5' '"cell": 0.001'
 variant "obstacles-need-a-box" "'obstacles'.*planar box" '"box", "box_min"' '"periodic", "box_min"'
+variant "scenery-words" "'scenery.walls\[0\]'.*at least two points" '"obstacles":' '"scenery": { "walls": [[1, 2, 3]] }, "obstacles":'
+variant "scenery-radius" "'scenery.circles\[0\]'.*radius above 0" '"obstacles":' '"scenery": { "circles": [[1, 2, 0]] }, "obstacles":'
+variant "scenery-key" "scenery.balls" '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
 variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
 variant "colour" "'groups\[0\].colour'" '"name": "a"' '"colour": "red"'
 variant "name" "'groups\[0\].name'" '"name": "a"' '"name": ""'
@@ -390,7 +393,7 @@ same "the default folder is out" "$(ls "$work/cwd")" out
 rm -rf "$work/cwd/out"
 good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
 
-for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard hotspot city; do
+for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city; do
   good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
 done
 

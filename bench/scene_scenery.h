@@ -1,0 +1,25 @@
+/* Circles and walls of a scene.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_SCENE_SCENERY_H
+#define BENCH_SCENE_SCENERY_H
+
+#include <stdbool.h>
+#include <throng/throng.h>
+
+#include "fields.h"
+
+/* As throng_scenery_def has them. */
+typedef struct scene_scenery {
+  uint32_t circle_count, wall_count;
+  throng_vec3 *centre, *from, *to;
+  float *radius;
+} scene_scenery;
+
+/* The "scenery" object of a scene file. What was read of it on failure is released with the scene. */
+bool scenery_read(const json_file *json, const cJSON *object, scene_scenery *scenery);
+void scenery_release(scene_scenery *scenery);
+throng_scenery_def scenery_def(const scene_scenery *scenery);
+/* Whether the point is at least `distance` metres away from every circle and wall. */
+bool scenery_is_clear(const scene_scenery *scenery, double x, double z, double distance);
+
+#endif

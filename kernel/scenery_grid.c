@@ -1,0 +1,216 @@
+/* scenery_grid.c: which shapes are near. SPDX-License-Identifier: MIT */
+#include "scenery.h"
+
+#include <float.h>
+
+/* The cell of a coordinate along an axis, from -1 (before the first) to `cells` (after the last). */
+static int32_t cell_along(const struct scenery *scenery, int axis, double coordinate) {
+  double cell = (coordinate - scenery->origin[axis]) * scenery->inverse;
+  if (!(cell >= 0.0)) return -1;
+  int32_t cells = scenery->cells[axis];
+  return cell < (double)cells ? (int32_t)cell : cells;
+}
+
+/* The cells along an axis that the part [begin, end] of the way comes near: none where *first > *last. */
+static void cells_near(const struct scenery_walk *walk, int axis, double begin, double end, int32_t *first,
+                       int32_t *last) {
+  double a = walk->from[axis] + walk->way[axis] * begin, b = walk->from[axis] + walk->way[axis] * end;
+  *first = cell_along(walk->scenery, axis, (a < b ? a : b) - walk->half[axis]);
+  *last = cell_along(walk->scenery, axis, (a < b ? b : a) + walk->half[axis]);
+  if (*first < 0) *first = 0;
+  if (*last >= walk->scenery->cells[axis]) *last = walk->scenery->cells[axis] - 1;
+}
+
+/* Cuts [*begin, *end] down to the part of the way that is near a row of cells. */
+static void cut_to_row(const struct scenery_walk *walk, int axis, int32_t row, double *begin, double *end) {
+  double way = walk->way[axis];
+  if (way == 0.0) return;
+  double low = walk->scenery->origin[axis] + walk->scenery->cell * row - walk->half[axis] - walk->from[axis];
+  double high = low + walk->scenery->cell + 2.0 * walk->half[axis];
+  double enter = (way > 0.0 ? low : high) / way, leave = (way > 0.0 ? high : low) / way;
+  if (enter > *begin) *begin = enter;
+  if (leave < *end) *end = leave;
+}
+
+static void enter_z_row(struct scenery_walk *walk, bool only) {
+  walk->z_begin = 0.0;
+  walk->z_end = 1.0;
+  if (!only) cut_to_row(walk, 2, walk->z, &walk->z_begin, &walk->z_end);
+  walk->y = walk->y_last = 0;
+  if (walk->scenery->spatial) cells_near(walk, 1, walk->z_begin, walk->z_end, &walk->y, &walk->y_last);
+}
+
+static struct scenery_walk start_walk(const struct scenery *scenery, struct vec from, struct vec way, struct vec half) {
+  const double slack = scenery->slack;
+  struct scenery_walk walk = {.scenery = scenery,
+                              .from = {from.x, from.y, from.z},
+                              .way = {way.x, way.y, way.z},
+                              .half = {half.x + slack, half.y + slack, half.z + slack},
+                              .y_last = -1};
+  cells_near(&walk, 2, 0.0, 1.0, &walk.z, &walk.z_last);
+  if (walk.z <= walk.z_last) enter_z_row(&walk, walk.z == walk.z_last);
+  return walk;
+}
+
+/* The next row's cells, [*first, *last]; false = there are no more. */
+static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last) {
+  const int32_t *cells = walk->scenery->cells;
+  while (walk->z <= walk->z_last) {
+    if (walk->y > walk->y_last) {
+      if (++walk->z <= walk->z_last) enter_z_row(walk, false);
+      continue;
+    }
+    double begin = walk->z_begin, end = walk->z_end;
+    int32_t x, x_last, y = walk->y++;
+    if (walk->scenery->spatial) cut_to_row(walk, 1, y, &begin, &end);
+    if (begin > end) continue;
+    cells_near(walk, 0, begin, end, &x, &x_last);
+    if (x > x_last) continue;
+    uint32_t row = ((uint32_t)walk->z * (uint32_t)cells[1] + (uint32_t)y) * (uint32_t)cells[0];
+    *first = row + (uint32_t)x;
+    *last = row + (uint32_t)x_last;
+    return true;
+  }
+  return false;
+}
+
+bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach) {
+  const double at[3] = {p.x, p.y, p.z}, half = reach + scenery->slack;
+  int32_t first[3] = {0, 0, 0}, last[3] = {0, 0, 0};
+  if (scenery->planes > 0) return false;
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !scenery->spatial) continue;
+    first[c] = cell_along(scenery, c, at[c] - half);
+    last[c] = cell_along(scenery, c, at[c] + half);
+    if (last[c] < 0 || first[c] >= scenery->cells[c]) return true;
+    if (first[c] < 0) first[c] = 0;
+    if (last[c] >= scenery->cells[c]) last[c] = scenery->cells[c] - 1;
+    if (last[c] - first[c] > 3) return false; /* a way may miss what a box holds */
+  }
+  for (int32_t z = first[2]; z <= last[2]; z++) {
+    for (int32_t y = first[1]; y <= last[1]; y++) {
+      uint32_t row = ((uint32_t)z * (uint32_t)scenery->cells[1] + (uint32_t)y) * (uint32_t)scenery->cells[0];
+      if (scenery->start[row + (uint32_t)first[0]] != scenery->start[row + (uint32_t)last[0] + 1]) return false;
+    }
+  }
+  return true;
+}
+
+struct scenery_near throng_scenery_near(const struct scenery *scenery, struct vec from, struct vec way, double half) {
+  return (struct scenery_near){.walk = start_walk(scenery, from, way, (struct vec){half, half, half}),
+                               .plane = scenery->shapes - scenery->planes};
+}
+
+bool throng_scenery_next(struct scenery_near *near, uint32_t *shape) {
+  const struct scenery *scenery = near->walk.scenery;
+  uint32_t first, last;
+  while (near->next == near->end) {
+    if (!walk_row(&near->walk, &first, &last)) {
+      *shape = near->plane;
+      return near->plane++ < scenery->shapes;
+    }
+    near->next = scenery->start[first];
+    near->end = scenery->start[last + 1];
+  }
+  *shape = scenery->entry[near->next++];
+  return true;
+}
+
+/* The walk through the cells that a shape may lie in. */
+static struct scenery_walk walk_shape(const struct scenery *scenery, const struct shape *shape) {
+  const struct vec a = vec_of(shape->a), b = vec_of(shape->b), none = {0.0, 0.0, 0.0};
+  const double radius = (double)shape->radius;
+  switch (shape->kind) {
+  case SHAPE_WALL:
+    return start_walk(scenery, a, vec_sub(b, a), none);
+  case SHAPE_BOX:
+    return start_walk(scenery, vec_scale(vec_add(a, b), 0.5), none, vec_scale(vec_sub(b, a), 0.5));
+  default:
+    return start_walk(scenery, a, none, (struct vec){radius, radius, radius});
+  }
+}
+
+static void bound_shapes(const struct scenery *scenery, double low[3], double high[3]) {
+  for (int c = 0; c < 3; c++) {
+    low[c] = DBL_MAX;
+    high[c] = -DBL_MAX;
+  }
+  if (!scenery->spatial) low[1] = high[1] = 0.0;
+  for (uint32_t k = 0; k < scenery->shapes - scenery->planes; k++) {
+    const struct shape *shape = &scenery->shape[k];
+    for (int c = 0; c < 3; c++) {
+      if (c == 1 && !scenery->spatial) continue;
+      double a = (double)shape->a[c], b = shape->kind == SHAPE_BALL ? a : (double)shape->b[c];
+      double from = (a < b ? a : b) - (double)shape->radius, to = (a < b ? b : a) + (double)shape->radius;
+      if (from < low[c]) low[c] = from;
+      if (to > high[c]) high[c] = to;
+    }
+  }
+}
+
+static double count_cells(struct scenery *scenery, const double extent[3], double cell) {
+  double cells = 1.0;
+  scenery->cell = cell;
+  scenery->inverse = 1.0 / cell;
+  for (int c = 0; c < 3; c++) {
+    scenery->cells[c] = (int32_t)(extent[c] * scenery->inverse) + 1;
+    cells *= (double)scenery->cells[c];
+  }
+  return cells;
+}
+
+/* With `entry` NULL counts the entries of each cell into start[cell + 1]; else moves start[cell] on as it writes them. */
+static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uint32_t *entry) {
+  uint64_t entries = 0;
+  for (uint32_t k = 0; k < scenery->shapes - scenery->planes; k++) {
+    struct scenery_walk walk = walk_shape(scenery, &scenery->shape[k]);
+    uint32_t first, last;
+    while (walk_row(&walk, &first, &last)) {
+      entries += last - first + 1;
+      for (uint32_t cell = first; start && cell <= last; cell++) {
+        if (entry) {
+          entry[start[cell]++] = k;
+        } else {
+          start[cell + 1]++;
+        }
+      }
+    }
+  }
+  return entries;
+}
+
+/* Cells as small as the wish for their number, and then the number of entries, allow. */
+static uint64_t choose_cells(struct scenery *scenery, const double extent[3], double cells_wanted) {
+  const double shapes = (double)(scenery->shapes - scenery->planes);
+  double cell = extent[0] > extent[2] ? extent[0] : extent[2];
+  if (extent[1] > cell) cell = extent[1];
+  cell *= 2.0; /* of which there is one */
+  while (count_cells(scenery, extent, cell * 0.5) <= cells_wanted) cell *= 0.5;
+  for (;; cell *= 2.0) {
+    count_cells(scenery, extent, cell);
+    uint64_t entries = enter_shapes(scenery, NULL, NULL);
+    if ((double)entries <= 16.0 * shapes + 256.0) return entries;
+  }
+}
+
+bool throng_scenery_build_grid(struct scenery *scenery, double cells_wanted, const throng_allocator *allocator) {
+  if (scenery->shapes == scenery->planes) return true;
+  double low[3], high[3], extent[3];
+  bound_shapes(scenery, low, high);
+  for (int c = 0; c < 3; c++) {
+    extent[c] = high[c] - low[c];
+    scenery->origin[c] = low[c];
+  }
+  uint64_t entries = choose_cells(scenery, extent, cells_wanted);
+  size_t cells = (size_t)scenery->cells[0] * (size_t)scenery->cells[1] * (size_t)scenery->cells[2];
+  scenery->entries = (uint32_t)entries;
+  scenery->start = throng_allocate(allocator, (cells + 1) * sizeof *scenery->start);
+  scenery->entry = throng_allocate(allocator, (size_t)entries * sizeof *scenery->entry);
+  if (!scenery->start || !scenery->entry) return false;
+  enter_shapes(scenery, scenery->start, NULL);
+  for (size_t cell = 0; cell < cells; cell++) scenery->start[cell + 1] += scenery->start[cell];
+  enter_shapes(scenery, scenery->start, scenery->entry);
+  for (size_t cell = cells; cell > 0; cell--) scenery->start[cell] = scenery->start[cell - 1];
+  scenery->start[0] = 0;
+  return true;
+}

@@ -1,0 +1,22 @@
+/* tests/reference/reference_scenery.h: what an agent feels of the scenery, from ARITHMETIC.md "Scenery": every shape in turn.
+ * SPDX-License-Identifier: MIT */
+#ifndef REFERENCE_SCENERY_H
+#define REFERENCE_SCENERY_H
+
+#include <throng/throng.h>
+
+/* Who feels. */
+typedef struct ref_feeler {
+  throng_vec3 p, v;
+  float body, limit; /* A */
+  uint32_t id;
+  bool spatial;
+} ref_feeler;
+
+throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
+                                const throng_avoid_obstacles *how);
+/* fan[2]: angle and ray, as THRONG_FAN has them. */
+throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
+                            float dt, float fan[2]);
+
+#endif

@@ -1,0 +1,33 @@
+/* tests/support/stand.h: scenery made by hand or from a seed.
+ * SPDX-License-Identifier: MIT */
+#ifndef TEST_STAND_H
+#define TEST_STAND_H
+
+#include "support/check.h"
+#include "support/random.h"
+
+#define STAND_MOST 64
+typedef struct stand { /* what stands there */
+  uint32_t balls, walls, boxes, planes;
+  throng_vec3 centre[STAND_MOST], from[STAND_MOST], to[STAND_MOST], low[STAND_MOST], high[STAND_MOST],
+      point[STAND_MOST], normal[STAND_MOST];
+  float radius[STAND_MOST];
+} stand;
+
+throng_scenery_def stand_def(const stand *s);
+void set_stand(throng_world *world, const stand *s);
+void add_wall(stand *s, float x0, float z0, float x1, float z1);
+void add_ball(stand *s, float x, float y, float z, float radius);
+
+/* A cube of space (a square in planar worlds) to put scenery and agents in. */
+typedef struct place {
+  throng_space space;
+  throng_vec3 origin;
+  float side;
+} place;
+place random_place(test_rng *rng, throng_space space);
+throng_vec3 random_point(test_rng *rng, const place *at);
+/* Shapes of all sizes; walls often go on where the last one ended, or cross it. */
+stand random_stand(test_rng *rng, const place *at);
+
+#endif

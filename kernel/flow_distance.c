@@ -20,6 +20,9 @@
 struct march {
   uint32_t width, height, cells;
   const uint8_t *blocked;
+  const struct cells *map;
+  const throng_flow_goal *goals;
+  uint32_t goal_count;
   double *time;          /* INFINITY where the front has not been */
   uint32_t *heap, count; /* the earliest first, of equal ones the one with the smaller index */
   uint32_t *place;       /* of a cell in the heap, or NOT_MET, SETTLED */
@@ -92,12 +95,31 @@ static double eikonal(double a, double b) {
   return apart < 1.0 ? 0.5 * (low + high + sqrt(2.0 - apart * apart)) : low + 1.0;
 }
 
+/* Whether a cell is the one of a goal or lies in its circle. */
+static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_t cell) {
+  const double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->x,
+               dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->z;
+  uint32_t centre;
+  return dx * dx + dz * dz <= (double)goal->radius * (double)goal->radius ||
+         (throng_cells_find(m->map, goal->x, goal->z, &centre) && centre == cell);
+}
+
+/* A goal's area grows from its own cell through neighbours in its circle: at time 0, before the front goes on. */
+static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour) {
+  for (uint32_t k = 0; k < m->goal_count; k++) {
+    if (in_goal(m, &m->goals[k], cell) && in_goal(m, &m->goals[k], neighbour)) return true;
+  }
+  return false;
+}
+
 static void march_all(struct march *m) {
   while (m->count > 0) {
-    const struct cross from = cross_of(m, settle_earliest(m));
+    const uint32_t settled = settle_earliest(m);
+    const struct cross from = cross_of(m, settled);
     for (int k = 0; k < 4; k++) {
       const uint32_t cell = from.side[k];
       if (m->place[cell] == SETTLED || m->blocked[cell]) continue;
+      if (m->time[settled] == 0.0 && in_one_goal(m, settled, cell)) meet(m, cell, 0.0);
       const struct cross c = cross_of(m, cell);
       meet(m, cell, eikonal(earlier_settled(m, c.side[0], c.side[1]), earlier_settled(m, c.side[2], c.side[3])));
     }
@@ -148,21 +170,6 @@ static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
     }
   }
   write_vector(vector, x, z, 0.5);
-}
-
-static void seed(struct march *m, const struct cells *map, const throng_flow_goal *goal) {
-  uint32_t centre;
-  if (throng_cells_find(map, goal->x, goal->z, &centre)) meet(m, centre, 0.0);
-  const double reach = (double)goal->radius * (double)goal->radius;
-  for (uint32_t j = 0; j < m->height; j++) {
-    const double dz = (double)map->origin_z + (j + 0.5) * (double)map->cell - (double)goal->z;
-    if (dz * dz > reach) continue;
-    for (uint32_t i = 0; i < m->width; i++) {
-      const double dx = (double)map->origin_x + (i + 0.5) * (double)map->cell - (double)goal->x;
-      const uint32_t cell = j * m->width + i;
-      if (dx * dx + dz * dz <= reach && !m->blocked[cell]) meet(m, cell, 0.0);
-    }
-  }
 }
 
 static throng_status check_goals(const struct cells *map, const throng_flow_goal *goals, uint32_t goal_count,
@@ -220,7 +227,13 @@ static OUT_OF_LINE throng_status compute_inner(const throng_cells_def *cells, co
   TRY(check_goals(&map, goals, goal_count, error));
   REQUIRE_POINTER(vectors, error);
 
-  struct march m = {.width = map.width, .height = map.height, .cells = map.width * map.height, .blocked = map.blocked};
+  struct march m = {.width = map.width,
+                    .height = map.height,
+                    .cells = map.width * map.height,
+                    .blocked = map.blocked,
+                    .map = &map,
+                    .goals = goals,
+                    .goal_count = goal_count};
   const size_t bytes = m.cells * (sizeof *m.time + sizeof *m.heap + sizeof *m.place);
   m.time = throng_allocate(allocator, bytes);
   if (!m.time) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u cells", m.cells);
@@ -230,7 +243,10 @@ static OUT_OF_LINE throng_status compute_inner(const throng_cells_def *cells, co
     m.time[cell] = INFINITY;
     m.place[cell] = NOT_MET;
   }
-  for (uint32_t k = 0; k < goal_count; k++) seed(&m, &map, &goals[k]);
+  for (uint32_t k = 0; k < goal_count; k++) {
+    uint32_t cell;
+    if (throng_cells_find(&map, goals[k].x, goals[k].z, &cell)) meet(&m, cell, 0.0);
+  }
   march_all(&m);
   write_field(&m, (double)map.cell, vectors, distance);
   throng_release(allocator, m.time, bytes);

@@ -40,8 +40,9 @@ THRONG_API throng_status throng_world_set_flow_field(throng_world *world, uint32
 THRONG_API throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t number, float x, float z,
                                                         throng_vec3 *vector, throng_error *error);
 
-/* Where a computed field leads: the cell that holds (x, z), which must be free, and every free cell whose middle lies within
- * `radius` of it, whatever stands between. Agents stop where they are well inside: give a crowd room. */
+/* Where a computed field leads: the cell that holds (x, z), which must be free, and those free cells with their middles within
+ * `radius` that are joined by such cells to it (or to another goal's area): an area ends at walls. Agents stop where they are well inside:
+ * give a crowd room. */
 typedef struct throng_flow_goal {
   float x, z;
   float radius; /* metres, 0 to 1e9 */

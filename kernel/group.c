@@ -88,14 +88,14 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
-/* What wander remembers and contact works with: all of it, or as before. */
+/* What behaviours remember and contact works with: all of it, or as before but for a fan at rest, which reads as none does. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   const bool had_contact = world->contact[0][0];
   if (def->contact > 0.0f) TRY(throng_core_need_contact(world, error));
   throng_status status = THRONG_OK;
-  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) status = throng_value_need(world, THRONG_WANDER, error);
-  if (status == THRONG_OK && throng_behaviours_have(def, THRONG_BEHAVIOUR_AVOID_WALLS)) {
-    status = throng_value_need(world, THRONG_FAN, error);
+  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_AVOID_WALLS)) status = throng_value_need(world, THRONG_FAN, error);
+  if (status == THRONG_OK && throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) {
+    status = throng_value_need(world, THRONG_WANDER, error);
   }
   if (status != THRONG_OK && !had_contact) throng_core_release_contact(world);
   return status;

@@ -200,23 +200,23 @@ void throng_scenery_constrain(const struct scenery *scenery, const struct cells 
                               const struct strip *strip, float *const from[3], float *const to[3],
                               float *const velocity[3]) {
   const bool spatial = scenery->spatial;
+  const struct vec none = {0.0, 0.0, 0.0};
   for (uint32_t i = strip->begin; i < strip->end; i++) {
     struct sweep sweep;
-    sweep.start = load_vec(from, i, spatial);
-    struct vec p = load_vec(to, i, spatial), v = {0.0, 0.0, 0.0};
-    if (velocity) v = load_vec(velocity, i, spatial);
-    const struct vec way = vec_sub(p, sweep.start), at = sweep.start;
+    const struct vec at = load_vec(from, i, spatial);
+    struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
+    const struct vec way = vec_sub(p, at);
     if (!in_range(p, (double)frame->grid->limit) || !in_range(v, (double)MOST_SPEED))
       continue; /* the check will refuse */
     if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
     sweep.scenery = scenery;
     sweep.def = frame->def;
+    sweep.start = at;
     sweep.reach = vec_length(way);
     sweep.body = body_radius(frame, i);
     sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)frame->grid->radius);
-    if (!cells->blocked && throng_scenery_is_empty(scenery, at, sweep.reach + sweep.body + 2.0 * sweep.clearance)) {
-      continue;
-    }
+    const double around = sweep.reach + sweep.body + 2.0 * sweep.clearance;
+    if (!cells->blocked && throng_scenery_is_empty(scenery, at, around)) continue;
     sweep_all(&sweep, cells, &p, &v);
     store_vec(to, i, p, spatial);
     if (velocity) store_vec(velocity, i, v, spatial);

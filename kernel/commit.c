@@ -60,6 +60,7 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
 static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
   if (column == COLUMN_POSITION_Y) return world->grid.spatial;
   if (column < COLUMN_WANDER_X) return true;
+  if (column == COLUMN_PATH_PARAMETER) return kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATH;
   return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_WANDER);
 }
 

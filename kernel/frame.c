@@ -121,6 +121,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .grid = &world->grid,
                         .groups = &world->groups,
                         .flow_field = world->flow_field,
+                        .path = world->path,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .dt = dt,

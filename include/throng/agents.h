@@ -23,6 +23,8 @@ typedef enum throng_column {
   THRONG_BODY_RADIUS,       /* optional [1] metres, >= 0; default: the group's */
   THRONG_GROUP,             /* [1] uint8_t, a defined group */
   THRONG_ACCELERATION,      /* [3] m/s^2, what the last throng_steer wrote; only between it and the next commit */
+  THRONG_PATH_PARAMETER,    /* [1] metres along the path that is followed, >= 0; NaN = not known: the next frame looks at the
+                               whole path. Present once a group follows one; starts at NaN */
   THRONG_COLUMN_COUNT
 } throng_column;
 

@@ -9,9 +9,10 @@
 static pass_function *const kind_pass[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, NO_PARAMETER)};
 
 /* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
-static void carry_memory(const struct frame *frame, const struct strip *strip) {
-  if (!(frame->groups->kinds & 1u << THRONG_BEHAVIOUR_WANDER)) return;
-  for (int column = COLUMN_WANDER_X; column <= COLUMN_WANDER_Z; column++) {
+static void carry_memory(const struct frame *frame, const struct strip *strip, throng_behaviour_kind kind, int first,
+                         int last) {
+  if (!(frame->groups->kinds & 1u << kind)) return;
+  for (int column = first; column <= last; column++) {
     const float *from = frame->front->f[column];
     if (!from) continue;
     memcpy(frame->back->f[column] + strip->begin, from + strip->begin, (strip->end - strip->begin) * sizeof *from);
@@ -19,7 +20,8 @@ static void carry_memory(const struct frame *frame, const struct strip *strip) {
 }
 
 static void list(const struct frame *frame, struct strip *strip) {
-  carry_memory(frame, strip);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_WANDER, COLUMN_WANDER_X, COLUMN_WANDER_Z);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATH, COLUMN_PATH_PARAMETER, COLUMN_PATH_PARAMETER);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];

@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "scene_behaviours.h"
 #include "scene_fields.h"
+#include "scene_paths.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -194,6 +195,7 @@ static const json_field scene_fields[] = {
     {OTHER("spawns")},
     {OTHER("obstacles")},
     {OTHER("flow_fields")},
+    {OTHER("paths")},
     {0},
 };
 
@@ -359,7 +361,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
                    &scene->group_count, scene, read_group) &&
          read_list(json, spawns, "spawns", MAX_LIST, sizeof *scene->spawns, (void **)&scene->spawns,
                    &scene->spawn_count, scene, read_spawn) &&
-         read_obstacles(json, scene) && scene_read_fields(json, scene);
+         read_obstacles(json, scene) && scene_read_fields(json, scene) && scene_read_paths(json, scene);
 }
 
 /* The name of a scene whose file does not say one: the file's, without folder and ending. */
@@ -426,6 +428,7 @@ void scene_release(bench_scene *scene) {
   free(scene->spawns);
   free(scene->obstacles);
   free(scene->fields);
+  scene_release_paths(scene);
   scene_cells_release(&scene->cells);
   scene->groups = NULL;
   scene->spawns = NULL;

@@ -229,6 +229,7 @@ bool picture_write(FILE *stream, const bench_scene *scene, const last_frame *las
   cairo_save(cairo);
   cairo_rectangle(cairo, 0, 0, LEGEND_X - 20, PICTURE_HEIGHT);
   cairo_clip(cairo);
+  picture_draw_paths(cairo, &view, scene);
   picture_draw_agents(cairo, &view, scene, last);
   cairo_restore(cairo);
   draw_edges(cairo, &view, scene, true);

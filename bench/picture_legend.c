@@ -156,11 +156,12 @@ static double draw_wheel(cairo_t *cairo, double y, const picture_view *view) {
   return centre_y + label * squash + 50;
 }
 
-static void draw_blocked_key(cairo_t *cairo, double y) {
-  set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 1);
-  cairo_rectangle(cairo, LEGEND_X, y - 15, 20, 20);
+static double draw_key(cairo_t *cairo, double y, uint32_t colour, double height, const char *text) {
+  set_colour(cairo, colour_from_hex(colour), 1);
+  cairo_rectangle(cairo, LEGEND_X, y - 5 - height / 2, 20, height);
   cairo_fill(cairo);
-  say(cairo, LEGEND_X + 30, y, 16, false, COLOUR_TEXT, "blocked");
+  say(cairo, LEGEND_X + 30, y, 16, false, COLOUR_TEXT, text);
+  return y + LINE_HEIGHT;
 }
 
 /* A length of 1, 2 or 5 times a power of ten that is about a fifth of the plot. */
@@ -188,6 +189,7 @@ void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_s
   double y = draw_title(cairo, scene);
   y = draw_facts(cairo, y, view, scene, last, mean_neighbours);
   y = picture_by_heading(scene) ? draw_wheel(cairo, y, view) : draw_groups(cairo, y, scene, last);
-  if (scene->cells.width) draw_blocked_key(cairo, y);
+  if (scene->path_count) y = draw_key(cairo, y, COLOUR_PATH, PATH_WIDTH, "path");
+  if (scene->cells.width) draw_key(cairo, y, COLOUR_BLOCKED, 20, "blocked");
   draw_scale_bar(cairo, view);
 }

@@ -21,6 +21,7 @@
 #define COLOUR_GROUND 0x171E2Bu
 #define COLOUR_BLOCKED 0x3A465Au
 #define COLOUR_LINE 0x5C6B82u
+#define COLOUR_PATH 0x33405Au
 #define COLOUR_TEXT 0xE6EBF2u
 #define COLOUR_QUIET_TEXT 0x93A0B4u
 
@@ -43,6 +44,8 @@ typedef struct picture_point {
 picture_point view_project(const picture_view *view, double x, double y, double z);
 
 void set_colour(cairo_t *cairo, picture_colour colour, double alpha);
+#define PATH_WIDTH 7.0 /* pixels */
+void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last);
 void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last,
                          double mean_neighbours);

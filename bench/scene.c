@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "scene_behaviours.h"
 #include "scene_fields.h"
+#include "scene_paths.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -195,6 +196,7 @@ static const json_field scene_fields[] = {
     {OTHER("obstacles")},
     {OTHER("flow_fields")},
     {OTHER("scenery")},
+    {OTHER("paths")},
     {0},
 };
 
@@ -369,7 +371,8 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
                    &scene->group_count, scene, read_group) &&
          read_list(json, spawns, "spawns", MAX_LIST, sizeof *scene->spawns, (void **)&scene->spawns,
                    &scene->spawn_count, scene, read_spawn) &&
-         read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene);
+         read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene) &&
+         scene_read_paths(json, scene);
 }
 
 /* The name of a scene whose file does not say one: the file's, without folder and ending. */
@@ -436,6 +439,7 @@ void scene_release(bench_scene *scene) {
   free(scene->spawns);
   free(scene->obstacles);
   free(scene->fields);
+  scene_release_paths(scene);
   scene_cells_release(&scene->cells);
   scenery_release(&scene->scenery);
   scene->groups = NULL;

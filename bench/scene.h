@@ -75,6 +75,13 @@ typedef struct scene_field {
   scene_field_goal goals[SCENE_MAX_FIELD_GOALS];
 } scene_field;
 
+/* As throng_path_def has it. */
+typedef struct scene_path {
+  bool closed;
+  uint32_t count;
+  throng_vec3 *points;
+} scene_path;
+
 /* A grid of cells as throng_cells_def has it; width 0 = none. */
 typedef struct scene_cells {
   uint32_t width, height;
@@ -93,10 +100,11 @@ typedef struct bench_scene {
   uint64_t seed;
   bool keep_density;
   throng_world_def world;
-  uint32_t group_count, spawn_count, obstacle_count;
+  uint32_t group_count, spawn_count, obstacle_count, path_count;
   scene_group *groups;
   scene_spawn *spawns;
   scene_obstacle *obstacles;
+  scene_path *paths;
   float obstacle_cell;
   scene_cells cells;
   uint32_t field_count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene_fields.h"
+#include "scene_paths.h"
 
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
 }
 
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
-  if (!set_groups(world, scene, false, error)) return false;
+  if (!scene_set_paths(world, scene, error) || !set_groups(world, scene, false, error)) return false;
   if (scene->cells.width) {
     const throng_cells_def cells = scene_cells_def(&scene->cells);
     if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;

@@ -50,6 +50,8 @@ static void scale_places(bench_scene *scene, double scale) {
       scale_float(&scene->fields[f].goals[g].radius, scale);
     }
   }
+  for (uint32_t i = 0; i < scene->path_count; i++)
+    for (uint32_t k = 0; k < scene->paths[i].count; k++) scale_vec3(&scene->paths[i].points[k], scale);
 }
 
 static bool covers(const scene_obstacle *obstacle, double x, double z) {

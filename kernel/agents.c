@@ -223,6 +223,15 @@ throng_status throng_core_need_contact(throng_world *world, throng_error *error)
   return out_of_memory(world->capacity, error);
 }
 
+void throng_core_drop_columns(throng_world *world, const struct columns *had) {
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (had->f[c]) continue;
+    throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
+    throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
+    world->front.f[c] = world->back.f[c] = NULL;
+  }
+}
+
 /* Ids and slots. */
 
 /* One pass over the agents, by the first of the calling threads; the others wait. */
@@ -358,14 +367,9 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
 /* The columns that new agents bring: all, or none and the world has those that it had. */
 static throng_status need_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
-  struct columns had = world->front;
+  const struct columns had = world->front;
   throng_status status = make_new_columns(world, def, count, error);
-  for (int c = 0; c < COLUMN_COUNT && status != THRONG_OK; c++) {
-    if (had.f[c]) continue;
-    throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
-    throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
-    world->front.f[c] = world->back.f[c] = NULL;
-  }
+  if (status != THRONG_OK) throng_core_drop_columns(world, &had);
   return status;
 }
 

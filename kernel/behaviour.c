@@ -136,7 +136,8 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
     TRY(check_target(world, target_of(b, which), field, error));
   }
-  bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && b->parameter[0] > 0.0f);
+  const float time = b->parameter[row->needs & NEEDS_NUMBER ? 1 : 0];
+  bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time > 0.0f);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but behaviour[%u], %s, needs it", k,
                        row->name);

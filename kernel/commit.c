@@ -61,6 +61,7 @@ static bool frame_writes(const throng_world *world, int column, uint32_t kinds) 
   if (column == COLUMN_POSITION_Y) return world->grid.spatial;
   if (column < COLUMN_WANDER_X) return true;
   if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;
+  if (column == COLUMN_PATH_PARAMETER) return (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATH) != 0;
   return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS);
 }
 

@@ -125,6 +125,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .grid = &world->grid,
                         .groups = &world->groups,
                         .flow_field = world->flow_field,
+                        .path = world->path,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .scenery = &world->scenery,

@@ -88,16 +88,23 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
-/* What behaviours remember and contact works with: all of it, or as before but for a fan at rest, which reads as none does. */
+/* What behaviours remember and contact works with: all of it, or as before. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
+  static const struct {
+    throng_behaviour_kind kind;
+    throng_column column;
+  } memory[] = {{THRONG_BEHAVIOUR_WANDER, THRONG_WANDER},
+                {THRONG_BEHAVIOUR_AVOID_WALLS, THRONG_FAN},
+                {THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_PATH_PARAMETER}};
   const bool had_contact = world->contact[0][0];
-  if (def->contact > 0.0f) TRY(throng_core_need_contact(world, error));
-  throng_status status = THRONG_OK;
-  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_AVOID_WALLS)) status = throng_value_need(world, THRONG_FAN, error);
-  if (status == THRONG_OK && throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) {
-    status = throng_value_need(world, THRONG_WANDER, error);
+  const struct columns had = world->front;
+  throng_status status = def->contact > 0.0f ? throng_core_need_contact(world, error) : THRONG_OK;
+  for (size_t k = 0; k < sizeof memory / sizeof memory[0] && status == THRONG_OK; k++) {
+    if (throng_behaviours_have(def, memory[k].kind)) status = throng_value_need(world, memory[k].column, error);
   }
-  if (status != THRONG_OK && !had_contact) throng_core_release_contact(world);
+  if (status == THRONG_OK) return THRONG_OK;
+  throng_core_drop_columns(world, &had);
+  if (!had_contact) throng_core_release_contact(world);
   return status;
 }
 

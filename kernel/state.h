@@ -13,6 +13,7 @@
 #include "grid.h"
 #include "ids.h"
 #include "passes/passes.h"
+#include "path.h"
 #include "scenery.h"
 #include "trace.h"
 
@@ -25,6 +26,7 @@
 #define THRONG_CELLS_COOKIE 0x63656c31u
 #define THRONG_FLOW_FIELD_COOKIE 0x666c6f31u
 #define THRONG_SCENERY_COOKIE 0x73636e31u
+#define THRONG_PATH_COOKIE 0x70746831u
 
 struct throng_world {
   throng_world_def def; /* as it runs: isa and thread_count resolved */
@@ -41,6 +43,7 @@ struct throng_world {
   struct cells cells;
   struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
   struct scenery scenery;
+  struct path path[THRONG_MAX_PATHS];
 
   struct callbacks callbacks;
   throng_group_def group[THRONG_MAX_GROUPS];
@@ -50,7 +53,7 @@ struct throng_world {
 
   uint64_t frame;
   bool dirty;             /* agents were added, removed or moved since the last index */
-  bool steered;           /* acceleration[] and the back wander columns belong to the committed state */
+  bool steered;           /* acceleration[] and the back memory columns belong to the committed state */
   uint32_t steered_kinds; /* the kinds of behaviours that steered */
 
   struct strip *strips; /* [executor.workers] */
@@ -74,6 +77,8 @@ throng_status throng_core_need_columns(struct throng_world *world, int first, in
 /* Makes the columns that contact works in, or fails with all as before. */
 throng_status throng_core_need_contact(struct throng_world *world, throng_error *error);
 void throng_core_release_contact(struct throng_world *world);
+/* Takes the columns away again that the world did not have when its front was `had`. */
+void throng_core_drop_columns(struct throng_world *world, const struct columns *had);
 /* The columns that every world has, with room for the definition's capacity. */
 throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
 void throng_core_release_agents(struct throng_world *world);

@@ -18,6 +18,7 @@ uint32_t throng_value_components(const struct throng_world *world, throng_column
   case THRONG_PERCEPTION_RADIUS:
   case THRONG_BODY_RADIUS:
   case THRONG_GROUP:
+  case THRONG_PATH_PARAMETER:
     return 1;
   default:
     return 3;
@@ -137,6 +138,8 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return throng_fail(error, all_finite(v, 2) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
                        "fan[%u] is (%.9g, %.9g), allowed: an angle from 0 to pi / 2, and 0, 1 or 2", k, (double)v[0],
                        (double)v[1]);
+  case THRONG_PATH_PARAMETER:
+    return isnan(v[0]) ? THRONG_OK : throng_check_range(v[0], 0.0f, FLT_MAX, "path_parameter", error);
   default:
     return check_radius(world, column, v[0], k, error);
   }
@@ -159,6 +162,8 @@ static int first_column(throng_column column) {
     return COLUMN_FAN_ANGLE;
   case THRONG_PERCEPTION_RADIUS:
     return COLUMN_PERCEPTION_RADIUS;
+  case THRONG_PATH_PARAMETER:
+    return COLUMN_PATH_PARAMETER;
   default:
     return COLUMN_BODY_RADIUS;
   }
@@ -225,7 +230,8 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     for (int c = 0; c < 3; c++) v[c] = world->steered && world->acceleration[c] ? world->acceleration[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + first_column(column);
-    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : column == THRONG_GOAL ? NAN : 0.0f;
+    const float none = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER ? NAN : 0.0f;
+    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : none;
     bool absent = !from[0] || isnan(v[0]);
     if (column == THRONG_PERCEPTION_RADIUS && absent) {
       float radius = world->group[group].perception_radius;

@@ -176,6 +176,7 @@ void throng_world_destroy(throng_world *world) {
   throng_cells_release(&world->cells, &allocator);
   for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) throng_flow_field_release(&world->flow_field[k], &allocator);
   throng_scenery_release(&world->scenery, &allocator);
+  for (uint32_t k = 0; k < THRONG_MAX_PATHS; k++) throng_path_release(&world->path[k], &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
   throng_release(&allocator, world, sizeof *world);
@@ -341,6 +342,7 @@ static void apply_shift(throng_world *world, const float shift[3]) {
       box[k]->z -= shift[2];
     }
   }
+  throng_paths_shift(world, shift);
   world->cells.origin_x -= shift[0];
   world->cells.origin_z -= shift[2];
   for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) {
@@ -371,6 +373,7 @@ static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, i
   TRY(check_frame_shift(world, by, error));
   TRY(check_group_shift(world, by, error));
   TRY(check_fields_shift(world, by, error));
+  TRY(throng_paths_check_shift(world, by, error));
   apply_shift(world, by);
   if (shift) *shift = (throng_vec3){by[0], by[1], by[2]};
   return throng_core_index(world, error); /* cannot fail: every position was checked */

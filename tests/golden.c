@@ -38,7 +38,8 @@ enum {
   COMMUTERS = 16,
   LIGHT = 32,
   HEAVY = 64,
-  KINDS = 7 /* bits */
+  FOLLOWERS = 128,
+  KINDS = 8 /* bits */
 };
 
 static const scene scenes[] = {
@@ -68,6 +69,10 @@ static const scene scenes[] = {
      WALKERS | LIGHT | HEAVY, true, 0},
     {"spatial_solid_periodic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 5,
      -2, FLOCK | LIGHT | HEAVY, false, 0},
+    {"planar_paths", THRONG_PLANAR, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 30, 0,
+     FOLLOWERS | WANDERERS, false, 0},
+    {"spatial_periodic_paths", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 12,
+     2, FOLLOWERS | WALKERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -138,6 +143,11 @@ static throng_group_def group_of(int kind) {
     g.body_radius = 0.35f;
     g.contact = 1.0f;
     g.mass = 250.0f;
+    break;
+  case FOLLOWERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.1f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 2.0f)->follow_path.predict_time = 0.25f;
     break;
   default: /* CROWDED: comes together in heaps */
     g.separation.weight = 0.05f;
@@ -217,6 +227,22 @@ static void set_cells(const scene *s, throng_world *world) {
   if (s->rules & COMMUTERS) set_field(s, world, &def);
 }
 
+/* A closed path that crosses itself, and in periodic worlds the seam. */
+static void set_path(const scene *s, throng_world *world) {
+  static const signed char corners[][3] = {{-7, 0, -7}, {7, 3, 7}, {7, -2, -7}, {-7, 1, 7}, {-3, 7, 0}, {-6, 2, -3}};
+  throng_vec3 point[6];
+  throng_path_def def = throng_default_path_def();
+  for (int k = 0; k < 6; k++)
+    point[k] =
+        (throng_vec3){s->offset + corners[k][0] * s->side * 0.0625f, s->offset + corners[k][1] * s->side * 0.0625f,
+                      s->offset + corners[k][2] * s->side * 0.0625f};
+  throng_error error;
+  def.points.data = point;
+  def.count = 6;
+  def.closed = true;
+  check(throng_world_set_path(world, 0, &def, &error), &error, s->name);
+}
+
 static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   throng_world_def def = throng_default_world_def();
   const float half = s->side * 0.5f;
@@ -233,6 +259,7 @@ static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   throng_error error;
   check(throng_world_create(&def, &world, &error), &error, s->name);
   if (s->cells) set_cells(s, world);
+  if (s->rules & FOLLOWERS) set_path(s, world);
   populate(s, world);
   for (uint32_t frame = 0; frame < FRAMES; frame++) check(throng_step(world, 1.0f / 60.0f, &error), &error, s->name);
   const uint64_t hash = throng_world_hash(world, 0);

@@ -22,6 +22,8 @@ static const struct golden_hash {
     {"planar_flow_field", UINT64_C(0x03850b9870d2be5e)},
     {"planar_solid_cells", UINT64_C(0x86851df4c2b48390)},
     {"spatial_solid_periodic", UINT64_C(0x468c285647388cc0)},
+    {"planar_paths", UINT64_C(0xe16bcab4d404c99f)},
+    {"spatial_periodic_paths", UINT64_C(0xfc46c3c1deb4847d)},
 };
 
 #endif

@@ -174,6 +174,21 @@ static throng_status set_solid_wanderers(throng_world *world, const crowd *c, th
   return throng_group_set(world, 0, &g, error);
 }
 
+static throng_status set_followers(throng_world *world, const crowd *c, throng_error *error) {
+  throng_group_def g = c->groups[0];
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 1.0f)->follow_path.time_to_target = 0.0f;
+  return throng_group_set(world, 0, &g, error);
+}
+
+static throng_status set_path(throng_world *world, const crowd *c, throng_error *error) {
+  throng_path_def def = throng_default_path_def();
+  (void)c;
+  def.points.data = (const throng_vec3[]){{0, 0, 0}, {1, 0, 0}, {1, 0, 1}};
+  def.count = 3;
+  return throng_world_set_path(world, 7, &def, error);
+}
+
 static throng_status write_goals(throng_world *world, const crowd *c, throng_error *error) {
   return throng_agents_write(world, THRONG_GOAL, &c->agents[1].id, 1, &c->agents[0].position, 0, error);
 }
@@ -205,6 +220,7 @@ static crowd *plain_crowd(uint64_t seed, bool solid) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
     c->groups[g].contact = solid ? 1.0f : 0.0f;
     c->groups[g].body_radius = 0.1f * c->def.perception_radius;
+    group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_PATH);
   }
   for (uint32_t i = 0; i < c->count; i++) {
     c->agents[i].goal = (throng_vec3){NAN, NAN, NAN};
@@ -263,6 +279,8 @@ FAILING(adding_solid_ones_fails_cleanly, add_many, true)
 FAILING(reserving_fails_cleanly, reserve_many, true)
 FAILING(setting_a_group_fails_cleanly, set_wanderers, false)
 FAILING(setting_a_solid_group_fails_cleanly, set_solid_wanderers, false)
+FAILING(following_a_path_fails_cleanly, set_followers, false)
+FAILING(setting_a_path_fails_cleanly, set_path, false)
 FAILING(writing_goals_fails_cleanly, write_goals, false)
 FAILING(writing_radii_fails_cleanly, write_radii, false)
 FAILING(writing_bodies_fails_cleanly, write_bodies, false)
@@ -308,6 +326,8 @@ int main(void) {
       cmocka_unit_test(reserving_fails_cleanly),
       cmocka_unit_test(setting_a_group_fails_cleanly),
       cmocka_unit_test(setting_a_solid_group_fails_cleanly),
+      cmocka_unit_test(following_a_path_fails_cleanly),
+      cmocka_unit_test(setting_a_path_fails_cleanly),
       cmocka_unit_test(writing_goals_fails_cleanly),
       cmocka_unit_test(writing_radii_fails_cleanly),
       cmocka_unit_test(writing_bodies_fails_cleanly),

@@ -41,6 +41,12 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
     c->fields[k].origin_z = -9.25f;
   }
   test_rng rng = rng_from(seed + 99);
+  crowd_random_paths(c, &rng, (const float[]){-15, -15, -15}, (const float[]){15, 15, 15});
+  for (uint32_t k = 0; k < CROWD_MAX_PATHS; k++)
+    for (uint32_t i = 0; i < c->paths[k].count; i++) {
+      throng_vec3 *p = &c->paths[k].point[i]; /* x rises by quarters, so that no point is the one before it */
+      *p = (throng_vec3){(float)(i % 50) * 0.25f - 6.0f, coarse(p->y, unit), coarse(p->z, unit)};
+    }
   for (uint32_t i = 0; i < c->count; i++) {
     crowd_agent *a = &c->agents[i];
     a->position = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),

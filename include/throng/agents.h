@@ -24,6 +24,8 @@ typedef enum throng_column {
   THRONG_GROUP,             /* [1] uint8_t, a defined group */
   THRONG_ACCELERATION,      /* [3] m/s^2, what the last throng_steer wrote; only between it and the next commit */
   THRONG_FAN,               /* [2: radians, 0 to pi / 2; ray 0, 1 or 2] memory of wall avoidance, present once a group has it */
+  THRONG_PATH_PARAMETER,    /* [1] metres along the path that is followed, >= 0; NaN = not known: the next frame looks at the
+                               whole path. Present once a group follows one; starts at NaN */
   THRONG_COLUMN_COUNT
 } throng_column;
 

@@ -176,6 +176,26 @@ typedef struct throng_callback_number {
   float number; /* of the world's callback, 0 to 7, whole (default 0) */
 } throng_callback_number;
 
+/* Follow a path (M 3.3.12) of the world (throng/path.h): the agent's parameter becomes that of the path's point nearest to
+ * p + v predict_time, among those within `window` of what it was (of two equally near ones, the one less far along the path
+ * from there); then it seeks the point `offset` farther on. With a time_to_target, clip((S dir(dp) - v) / time_to_target, A),
+ * which needs a finite max_speed and comes to rest at an open path's end: S times the metres left / slow_radius within
+ * slow_radius, 0 within target_radius; without, A dir(dp). The offset's sign (offset_time's where it is 0) is the direction.
+ *   The window makes agents coherent: they do not jump where the path crosses or touches itself, and one pushed off it comes back to where
+ * it was. One that was put elsewhere needs a NaN for its THRONG_PATH_PARAMETER. Without a window they take the nearest place
+ * of all. With a predict_time the parameter never goes back: that cuts corners, and skips what lies between two sections that
+ * nearly touch. Once in a list; does nothing while the world has no such path. */
+typedef struct throng_follow_path {
+  float path;           /* number of the path: a whole number, 0 to 63 (default 0) */
+  float time_to_target; /* seconds, >= 0; 0 = the classic form (default 0.1) */
+  float offset;         /* metres along the path, any sign (default 1); at most once round a closed one */
+  float offset_time;    /* seconds, any sign: the offset grows by speed * offset_time (default 0) */
+  float predict_time;   /* seconds, >= 0; 0 = not predictive (default 0) */
+  float window;         /* metres to each side, >= 0; 0 = the whole path (default 5) */
+  float slow_radius;    /* metres, >= 0 (default 2) */
+  float target_radius;  /* metres, >= 0 (default 0.1) */
+} throng_follow_path;
+
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -192,6 +212,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_AVOID_OBSTACLES,
   THRONG_BEHAVIOUR_AVOID_WALLS,
   THRONG_BEHAVIOUR_FOLLOW_FIELD,
+  THRONG_BEHAVIOUR_FOLLOW_PATH,
   THRONG_BEHAVIOUR_CALLBACK,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
@@ -219,6 +240,7 @@ typedef struct throng_behaviour {
     throng_avoid_walls avoid_walls;
     throng_follow_field follow_field;
     throng_callback_number callback;
+    throng_follow_path follow_path;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;

@@ -123,7 +123,7 @@ THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
 /* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
- * the default definition. The first group with wander makes room for a column, the first with contact for others (allocates).
+ * the default definition. The first group with wander, or following a path, makes room for a column, the first with contact for others (allocates).
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
  * FOREIGN_ID (a target agent), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def,

@@ -7,6 +7,7 @@
 #include "group.h"
 #include "world.h"
 #include "agents.h"
+#include "path.h"
 #include "scenery.h"
 #include "flow_field.h"
 #include "query.h"

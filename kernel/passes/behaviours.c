@@ -9,21 +9,20 @@
 static pass_function *const kind_pass[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, NO_PARAMETER)};
 
 /* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
-static void carry_columns(const struct frame *frame, const struct strip *strip, int first, int last) {
+static void carry_memory(const struct frame *frame, const struct strip *strip, throng_behaviour_kind kind, int first,
+                         int last) {
+  if (!(frame->groups->kinds & 1u << kind)) return;
   for (int column = first; column <= last; column++) {
     const float *from = frame->front->f[column];
     if (!from) continue;
     memcpy(frame->back->f[column] + strip->begin, from + strip->begin, (strip->end - strip->begin) * sizeof *from);
   }
 }
-static void carry_memory(const struct frame *frame, const struct strip *strip) {
-  const uint32_t kinds = frame->groups->kinds;
-  if (kinds & 1u << THRONG_BEHAVIOUR_WANDER) carry_columns(frame, strip, COLUMN_WANDER_X, COLUMN_WANDER_Z);
-  if (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS) carry_columns(frame, strip, COLUMN_FAN_ANGLE, COLUMN_FAN_LATCH);
-}
 
 static void list(const struct frame *frame, struct strip *strip) {
-  carry_memory(frame, strip);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_WANDER, COLUMN_WANDER_X, COLUMN_WANDER_Z);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_AVOID_WALLS, COLUMN_FAN_ANGLE, COLUMN_FAN_LATCH);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATH, COLUMN_PATH_PARAMETER, COLUMN_PATH_PARAMETER);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];

@@ -13,7 +13,7 @@ enum kind_needs {
   NEEDS_NOTHING = 0,
   NEEDS_TARGET = 1 << 0,      /* reads throng_behaviour.target */
   NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
-  NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter, a time, is above 0 */
+  NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter but a number, a time, is above 0 */
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_NUMBER = 1 << 5       /* its first parameter is a number: whole */
@@ -88,6 +88,15 @@ enum kind_needs {
   ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED | NEEDS_NUMBER,                                                          \
       PARAMETER(follow_field, field, 0.0f, 0.0f, 63.0f)                                                                \
       PARAMETER(follow_field, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                       \
+  ROW(FOLLOW_PATH, follow_path, NEEDS_MEMORY | NEEDS_NUMBER | NEEDS_SPEED_TIMED,                                       \
+      PARAMETER(follow_path, path, 0.0f, 0.0f, 63.0f)                                                                  \
+      PARAMETER(follow_path, time_to_target, 0.1f, 0.0f, KIND_MOST)                                                    \
+      PARAMETER(follow_path, offset, 1.0f, -KIND_MOST, KIND_MOST)                                                      \
+      PARAMETER(follow_path, offset_time, 0.0f, -KIND_MOST, KIND_MOST)                                                 \
+      PARAMETER(follow_path, predict_time, 0.0f, 0.0f, KIND_MOST)                                                      \
+      PARAMETER(follow_path, window, 5.0f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(follow_path, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                       \
+      PARAMETER(follow_path, target_radius, 0.1f, 0.0f, KIND_MOST))                                                    \
   ROW(CALLBACK, callback, NEEDS_NUMBER,                                                                                \
       PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))
 /* clang-format on */

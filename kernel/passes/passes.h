@@ -14,6 +14,7 @@
 #include "../columns.h"
 #include "../flow_field.h"
 #include "../grid.h"
+#include "../path.h"
 #include "kinds.h"
 
 /* The rules, in the order in which their weighted accelerations are added: four over neighbours, then the groups' lists, entry
@@ -126,6 +127,7 @@ struct frame {
   const struct grid *grid;
   const struct group_table *groups;
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
+  const struct path *path; /* [THRONG_MAX_PATHS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;

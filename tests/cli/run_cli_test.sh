@@ -216,6 +216,14 @@ variant "scenery-key" "scenery.balls" '"obstacles":' '"scenery": { "balls": [] }
 variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
 variant "colour" "'groups\[0\].colour'" '"name": "a"' '"colour": "red"'
 variant "name" "'groups\[0\].name'" '"name": "a"' '"name": ""'
+paths() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"paths\": $3"; }
+paths "no-paths" "json:2: field 'paths': value \[\], allowed a list of 1 to 64 objects" '[]'
+paths "path-of-one" "field 'paths\[0\].points'.*allowed a list of 2 to 65536 points" '[{"points": [[1, 0, 1]]}]'
+paths "path-without-points" "field 'paths\[1\].points'" '[{"points": [[1, 0, 1], [2, 0, 2]]}, {"closed": true}]'
+paths "flat-point" "field 'paths\[0\].points\[1\]'.*three finite numbers" '[{"points": [[1, 0, 1], [2, 2]]}]'
+paths "far-point" "field 'paths\[0\].points\[0\]'.*three finite numbers" '[{"points": [[1e39, 0, 1], [2, 0, 2]]}]'
+paths "path-key" "unknown field 'paths\[0\].open'" '[{"open": true, "points": [[1, 0, 1], [2, 0, 2]]}]'
+paths "point-twice" "THRONG_ERROR_BAD_VALUE: path.points\[1\]" '[{"points": [[1, 0, 1], [1, 3, 1]]}]'
 
 scene periodic <<'JSON'
 {
@@ -393,7 +401,7 @@ same "the default folder is out" "$(ls "$work/cwd")" out
 rm -rf "$work/cwd/out"
 good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
 
-for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city; do
+for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds; do
   good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
 done
 

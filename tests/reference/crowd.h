@@ -14,10 +14,12 @@ typedef struct crowd_agent {
   throng_vec3 facing; /* planar: x is the yaw, the rest 0 */
   throng_vec3 goal;   /* x is NaN without one */
   throng_vec3 wander; /* planar: x is the angle, the rest 0 */
-  float perception;   /* the agent's own radius; NaN: the group's */
-  float body;         /* likewise */
+  float path_parameter;
+  float perception; /* the agent's own radius; NaN: the group's */
+  float body;       /* likewise */
   uint8_t group;
   throng_vec3 acceleration; /* what the last steer gave */
+  float next_path_parameter;
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u
@@ -30,11 +32,21 @@ typedef struct crowd_field {
   float vectors[2 * CROWD_FIELD_SIDE * CROWD_FIELD_SIDE];
 } crowd_field;
 
+#define CROWD_MAX_PATHS 4u
+#define CROWD_PATH_POINTS 40u
+
+typedef struct crowd_path {
+  uint32_t count; /* 0: there is no such path */
+  bool closed;
+  throng_vec3 point[CROWD_PATH_POINTS];
+} crowd_path;
+
 typedef struct crowd {
   throng_world_def def;
   throng_group_def groups[CROWD_MAX_GROUPS];
   uint32_t group_count;
   crowd_field fields[CROWD_MAX_FIELDS]; /* number 0 on */
+  crowd_path paths[CROWD_MAX_PATHS];
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;

@@ -21,9 +21,10 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   ref_a_weights(&f, weight);
   f.weight = weight;
   for (uint32_t i = 0; i < c->count; i++) {
-    vec next;
+    memory next;
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
-    if (next_wander != NULL) next_wander[i] = next;
+    c->agents[i].next_path_parameter = next.path_parameter;
+    if (next_wander != NULL) next_wander[i] = next.wander;
   }
   free(weight);
   free(scratch);
@@ -114,6 +115,7 @@ void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
   for (uint32_t i = 0; i < c->count; i++) {
     committed[i] = c->agents[i].position;
     c->agents[i].wander = next_wander[i];
+    c->agents[i].path_parameter = c->agents[i].next_path_parameter;
     move(&f, &c->agents[i]);
   }
   if (ref_a_has_contact(&f)) ref_a_contact(&f, c, committed);

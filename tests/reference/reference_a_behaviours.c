@@ -216,7 +216,7 @@ static mark look_at(const aim *m, const throng_target *target) {
   return k;
 }
 
-static vec behave(aim *m, vec *next_wander) {
+static vec behave(aim *m, memory *next) {
   static vec (*const bound[THRONG_BEHAVIOUR_KINDS])(const aim *) = {
       [THRONG_BEHAVIOUR_SEEK] = seek,
       [THRONG_BEHAVIOUR_FLEE] = flee,
@@ -230,7 +230,9 @@ static vec behave(aim *m, vec *next_wander) {
       [THRONG_BEHAVIOUR_CLEAR_WAY] = clear_way,
       [THRONG_BEHAVIOUR_INTERPOSE] = interpose,
   };
-  if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, next_wander);
+  if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, &next->wander);
+  if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATH)
+    return ref_a_follow_path(m->f, m->a, &m->b->follow_path, &next->path_parameter);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
   m->target = look_at(m, &m->b->target);
   m->other = look_at(m, &m->b->other);
@@ -290,7 +292,7 @@ static vec combine(const frame *f, const crowd_agent *a, const throng_group_def 
   return vec_clip(f, result, limit);
 }
 
-vec ref_a_steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratch) {
+vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const crowd_agent *a = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, a);
   const rule_accelerations near = ref_a_neighbour_rules(f, i, scratch);
@@ -299,11 +301,11 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratc
   wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
   wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
   wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
-  *next_wander = a->wander;
+  *next = (memory){a->wander, a->path_parameter};
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f) continue;
-    wish(&w, m.b->weight, m.b->priority, behave(&m, next_wander));
+    wish(&w, m.b->weight, m.b->priority, behave(&m, next));
   }
   return combine(f, a, g, &w);
 }

@@ -97,8 +97,17 @@ size_t ref_a_scratch_size(const crowd *c);
 
 void ref_a_weights(const frame *f, float *weight);
 
-/* reference_a_behaviours.c: an agent's acceleration, and its wander memory after the frame. */
-vec ref_a_steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratch);
+/* reference_a_paths.c: the acceleration of FOLLOW_PATH, and the parameter after the frame. */
+vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next_parameter);
+
+/* What an agent remembers. */
+typedef struct memory {
+  vec wander;
+  float path_parameter;
+} memory;
+
+/* reference_a_behaviours.c: an agent's acceleration, and its memory after the frame. */
+vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
 /* reference_a.c: the box on one axis, and the way round. */
 void ref_a_contain(const ref_axis *axis, float *position, float *velocity);

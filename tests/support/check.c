@@ -32,23 +32,26 @@ bool crowd_wanders(const crowd *c) {
 }
 
 static const char *column_name(throng_column column) {
-  static const char *const name[] = {"position",   "velocity", "facing", "goal",        "wander",
-                                     "perception", "body",     "group",  "acceleration"};
+  static const char *const name[] = {"position",   "velocity", "facing", "goal",         "wander",
+                                     "perception", "body",     "group",  "acceleration", "path parameter"};
   return name[column];
 }
 
-static const throng_vec3 *expected_of(const crowd_agent *a, throng_column column) {
+/* Of columns that a frame writes. */
+static const float *expected_of(const crowd_agent *a, throng_column column) {
   switch (column) {
   case THRONG_POSITION:
-    return &a->position;
+    return &a->position.x;
   case THRONG_VELOCITY:
-    return &a->velocity;
+    return &a->velocity.x;
   case THRONG_FACING:
-    return &a->facing;
+    return &a->facing.x;
   case THRONG_WANDER:
-    return &a->wander;
+    return &a->wander.x;
   case THRONG_ACCELERATION:
-    return &a->acceleration;
+    return &a->acceleration.x;
+  case THRONG_PATH_PARAMETER:
+    return &a->path_parameter;
   default:
     return NULL;
   }
@@ -63,8 +66,7 @@ static uint32_t float_bits(float value) {
 /* How many components of an agent differ; tells about the first few of them. */
 static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_column column, const float *got,
                               uint32_t width, const char *when, uint32_t told) {
-  const throng_vec3 *vector = expected_of(a, column);
-  const float expected[3] = {vector->x, vector->y, vector->z};
+  const float *expected = expected_of(a, column);
   uint32_t wrong = 0;
   for (uint32_t k = 0; k < width; k++) {
     if (float_bits(expected[k]) == float_bits(got[k])) continue;
@@ -79,7 +81,7 @@ static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_colum
 static uint32_t compare_column(const crowd *c, const throng_world *world, throng_column column, float *values,
                                const char *when) {
   const bool angle = !crowd_is_spatial(c) && (column == THRONG_FACING || column == THRONG_WANDER);
-  const uint32_t width = angle ? 1 : 3;
+  const uint32_t width = angle || column == THRONG_PATH_PARAMETER ? 1 : 3;
   throng_error error;
   if (throng_agents_read(world, column, NULL, c->count, values, 0, &error) != THRONG_OK) {
     print_error("%s: seed %" PRIu64 ": %s cannot be read: %s\n", when, c->seed, column_name(column), error.text);

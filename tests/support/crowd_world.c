@@ -39,6 +39,13 @@ static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
   return def;
 }
 
+/* Where the agents are on the paths; a column that is there once a group follows one. */
+static throng_status write_parameters(const crowd *c, throng_world *world, throng_error *error) {
+  if (!crowd_follows(c)) return THRONG_OK;
+  return throng_agents_write(world, THRONG_PATH_PARAMETER, NULL, c->count, &c->agents->path_parameter,
+                             sizeof *c->agents, error);
+}
+
 /* Before the agents are there, nobody can aim at one: such targets are goals until the second time. */
 static throng_status set_groups(const crowd *c, throng_world *world, bool agents_are_there, throng_error *error) {
   throng_status status = THRONG_OK;
@@ -81,9 +88,11 @@ static throng_status set_fields(const crowd *c, throng_world *world, throng_erro
 }
 
 throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *error) {
+  crowd_set_paths(c, world);
   throng_status status = set_fields(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, false, error);
   if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
+  if (status == THRONG_OK) status = write_parameters(c, world, error);
   return status == THRONG_OK ? set_groups(c, world, true, error) : status;
 }
 
@@ -135,6 +144,8 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     require_ok(set_fields(c, world, &error), &error);
     require_ok(set_groups(c, world, false, &error), &error);
     fill_by_history(c, world, options->history);
+    require_ok(write_parameters(c, world, &error), &error);
+    crowd_set_paths(c, world);
     require_ok(set_groups(c, world, true, &error), &error);
   } else {
     require_ok(crowd_fill(c, world, &error), &error);

@@ -148,6 +148,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     follow->follow_field.field = (float)rng_below(rng, CROWD_MAX_FIELDS + 1); /* perhaps one that is not there */
     follow->follow_field.time_to_target = rng_pick(rng, times, 3);
   }
+  if (rng_chance(rng, 0.4f)) crowd_random_follower(rng, &g, radius, limited);
   random_combination(rng, &g);
   return g;
 }
@@ -449,5 +450,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   place_all(&s, recipe);
   random_targets(&s, recipe);
   random_fields(&s);
+  crowd_random_paths(c, &rng, s.low, s.high);
   return c;
 }

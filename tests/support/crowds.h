@@ -38,6 +38,13 @@ void crowd_free(crowd *c);
 void crowd_make_fluid(crowd *c);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
 
+/* crowd_paths.c: random paths between the corners, with the agents' parameters on them (NaN where nobody follows a path); a
+ * behaviour that follows one; and the crowd's paths into a world. */
+void crowd_random_paths(crowd *c, test_rng *rng, const float low[3], const float high[3]);
+void crowd_random_follower(test_rng *rng, throng_group_def *g, float radius, bool limited);
+void crowd_set_paths(const crowd *c, throng_world *world);
+bool crowd_follows(const crowd *c);
+
 typedef struct crowd_world_options {
   throng_isa isa;
   uint32_t threads;              /* 0 counts as 1 here */

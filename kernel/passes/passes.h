@@ -159,6 +159,7 @@ struct pass_table {
 /* The pass of a behaviour kind: throng_behaviour_seek_avx2. It computes entry strip->entry for the lanes whose group has that kind there. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
+pass_function THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

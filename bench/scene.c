@@ -17,7 +17,7 @@ static const char *const boundary_names[] = {"unbounded", "box", "periodic", NUL
 static const char *const law_names[] = {"inverse", "linear", "inverse_square", NULL};
 static const char *const update_names[] = {"semi_implicit", "explicit", "ballistic", NULL};
 static const char *const combine_names[] = {"weighted", "priority", "budget", "dither", NULL};
-static const char *const facing_names[] = {"instant", "smooth", "fixed", NULL};
+static const char *const facing_names[] = {"instant", "smooth", "fixed", "steered", NULL};
 static const char *const region_names[] = {"box", "disc", "clumps", NULL};
 static const char *const goal_names[] = {"none", "point", "opposite", "offset", "region", NULL};
 static const char *const obstacle_names[] = {"circle", "box", NULL};
@@ -92,6 +92,9 @@ static const json_field group_fields[] = {
     {IN_DEF(field_of_view), ANGLE},
     {IN_DEF(facing), CHOICE(facing_names)},
     {IN_DEF(facing_time), ABOVE_0},
+    {IN_DEF(max_yaw_rate), ABOVE_0, .infinite = true},
+    {IN_DEF(max_yaw_acceleration), ABOVE_0, .infinite = true},
+    {IN_DEF(angular_drag), FROM_0},
     {IN_DEF(layer), .kind = FIELD_UINT, .max = THRONG_MAX_LAYERS - 1},
     {IN_DEF(separation), OBJECT(separation_fields)},
     {IN_DEF(cohesion), OBJECT(cohesion_fields)},

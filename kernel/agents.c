@@ -59,7 +59,7 @@ static void release_acceleration(const throng_world *world, float *acceleration[
 static bool allocate_acceleration(const throng_world *world, float *acceleration[3], uint32_t capacity) {
   bool complete = true;
   for (int c = 0; c < 3; c++) {
-    bool wanted = c != 1 || world->grid.spatial;
+    bool wanted = c != 1 || world->grid.spatial || world->acceleration[1];
     acceleration[c] = wanted ? throng_allocate(&world->def.allocator, column_bytes(capacity)) : NULL;
     complete = complete && (!wanted || acceleration[c]);
   }
@@ -179,6 +179,27 @@ throng_status throng_core_need_columns(throng_world *world, int first, int compo
     for (uint32_t slot = 0; slot < world->count; slot++) made[2 * c][slot] = fill;
   }
   return THRONG_OK;
+}
+
+throng_status throng_core_need_yaw_rate(throng_world *world, throng_error *error) {
+  float *acceleration = throng_allocate(&world->def.allocator, column_bytes(world->capacity));
+  if (!acceleration) return out_of_memory(world->capacity, error);
+  throng_status status = throng_core_need_columns(world, COLUMN_YAW_RATE, 1, 0.0f, error);
+  if (status != THRONG_OK) {
+    throng_release(&world->def.allocator, acceleration, column_bytes(world->capacity));
+    return status;
+  }
+  world->acceleration[1] = acceleration;
+  return THRONG_OK;
+}
+
+void throng_core_drop_columns(throng_world *world, const struct columns *had) {
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (had->f[c]) continue;
+    throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
+    throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
+    world->front.f[c] = world->back.f[c] = NULL;
+  }
 }
 
 /* Ids and slots. */
@@ -316,14 +337,9 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
 /* The columns that new agents bring: all, or none and the world has those that it had. */
 static throng_status need_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
-  struct columns had = world->front;
+  const struct columns had = world->front;
   throng_status status = make_new_columns(world, def, count, error);
-  for (int c = 0; c < COLUMN_COUNT && status != THRONG_OK; c++) {
-    if (had.f[c]) continue;
-    throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
-    throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
-    world->front.f[c] = world->back.f[c] = NULL;
-  }
+  if (status != THRONG_OK) throng_core_drop_columns(world, &had);
   return status;
 }
 

@@ -85,6 +85,18 @@ static throng_status check_target(const struct throng_world *world, const throng
                      (int)THRONG_TARGET_AGENT);
 }
 
+static throng_status check_yaw(const struct throng_world *world, const throng_group_def *def, uint32_t k,
+                               const char *name, throng_error *error) {
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group.behaviour[%u] is %s: spatial worlds have no yaw", k,
+                       name);
+  }
+  if (def->behaviour[k].weight == 0.0f || def->facing == THRONG_FACING_STEERED) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "group.facing is %d, but behaviour[%u], %s, needs THRONG_FACING_STEERED, %d", (int)def->facing, k,
+                     name, (int)THRONG_FACING_STEERED);
+}
+
 static throng_status check_behaviour(const struct throng_world *world, const throng_group_def *def, uint32_t k,
                                      throng_error *error) {
   const throng_behaviour *b = &def->behaviour[k];
@@ -106,6 +118,7 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
   }
   snprintf(field, sizeof field, "group.behaviour[%u].target", k);
   if (row->needs & NEEDS_TARGET) TRY(check_target(world, &b->target, field, error));
+  if (row->needs & NEEDS_YAW) TRY(check_yaw(world, def, k, row->name, error));
   bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && b->parameter[0] > 0.0f);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but behaviour[%u], %s, needs it", k,
@@ -186,7 +199,8 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     const throng_behaviour *b = &def->behaviour[k];
     const bool acts = k < def->behaviour_count && b->weight != 0.0f;
     table->param[PARAM_WEIGHT + RULE_LIST + k][g] = acts ? b->weight : 0.0f;
-    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, acts ? b->priority : 0);
+    const bool turns = acts && (kinds[b->kind].needs & NEEDS_YAW);
+    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns ? NO_PRIORITY : acts ? b->priority : 0);
     set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
     set_bits(table, PARAM_TARGET_KIND + (int)k, g, acts ? (uint32_t)b->target.kind : 0);
     if (!acts) continue;
@@ -209,6 +223,7 @@ void throng_behaviours_note(const throng_group_def *def, struct group_table *tab
     table->kinds |= 1u << b->kind;
     entry->kinds |= 1u << b->kind;
     entry->targets |= 1u << b->target.kind;
+    entry->turns = entry->turns || (kinds[b->kind].needs & NEEDS_YAW);
     entry->mixed = entry->mixed || entry->kinds != 1u << b->kind;
   }
 }

@@ -22,6 +22,7 @@ enum column {
   COLUMN_WANDER_X,
   COLUMN_WANDER_Y,
   COLUMN_WANDER_Z,
+  COLUMN_YAW_RATE, /* planar worlds alone */
   COLUMN_GOAL_X,
   COLUMN_GOAL_Y,
   COLUMN_GOAL_Z,

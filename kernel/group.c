@@ -18,6 +18,8 @@ throng_group_def throng_default_group_def(void) {
   def.field_of_view = SCALAR_TWO_PI;
   def.facing = THRONG_FACING_INSTANT;
   def.facing_time = 0.1f;
+  def.max_yaw_rate = INFINITY;
+  def.max_yaw_acceleration = 10.0f;
   def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0};
   def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0};
   def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0};
@@ -41,6 +43,7 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.perception_radius", d->perception_radius, 0.0f, perception},
       {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
       {"group.facing_time", d->facing_time, tiny, most},
+      {"group.angular_drag", d->angular_drag, 0.0f, most},
       {"group.separation.weight", d->separation.weight, 0.0f, most},
       {"group.separation.radius", d->separation.radius, 0.0f, perception},
       {"group.separation.strength", d->separation.strength, 0.0f, most},
@@ -57,6 +60,29 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   return THRONG_OK;
 }
 
+static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
+  if ((unsigned)d->facing > THRONG_FACING_STEERED) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.facing is %d, allowed: 0 to %d", (int)d->facing,
+                       (int)THRONG_FACING_STEERED);
+  }
+  if (d->max_yaw_rate != INFINITY) {
+    TRY(throng_check_range(d->max_yaw_rate, FLT_MIN, MOST_YAW_RATE, "group.max_yaw_rate", error));
+  }
+  if (d->max_yaw_acceleration != INFINITY) {
+    TRY(throng_check_range(d->max_yaw_acceleration, FLT_MIN, 1e9f, "group.max_yaw_acceleration", error));
+  }
+  if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                       "group.facing is THRONG_FACING_STEERED: spatial worlds have no yaw");
+  }
+  if (d->max_yaw_rate == INFINITY) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs it");
+  }
+  return THRONG_OK;
+}
+
 static throng_status check_group(const throng_world *world, uint32_t group, const throng_group_def *d,
                                  throng_error *error) {
   if (d->cookie != THRONG_GROUP_COOKIE) {
@@ -68,10 +94,7 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   }
   if (d->max_speed != INFINITY) TRY(throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error));
   TRY(check_fields(d, world->grid.radius, error));
-  if ((unsigned)d->facing > THRONG_FACING_FIXED) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.facing is %d, allowed: 0 to %d", (int)d->facing,
-                       (int)THRONG_FACING_FIXED);
-  }
+  TRY(check_facing(world, d, error));
   if (d->layer >= THRONG_MAX_LAYERS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.layer is %u, allowed: 0 to %u", d->layer,
                        THRONG_MAX_LAYERS - 1);
@@ -79,12 +102,26 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
+/* The columns that the group's agents need: all, or none and the world has those that it had. */
+static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
+  const struct columns had = world->front;
+  throng_status status = THRONG_OK;
+  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) status = throng_value_need(world, THRONG_WANDER, error);
+  if (status == THRONG_OK && def->facing == THRONG_FACING_STEERED) {
+    status = throng_value_need(world, THRONG_YAW_RATE, error);
+  }
+  if (status != THRONG_OK) throng_core_drop_columns(world, &had);
+  return status;
+}
+
 static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
                                                  throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_group(world, group, def, error));
-  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) TRY(throng_value_need(world, THRONG_WANDER, error));
+  TRY(need_columns(world, def, error));
+  const throng_facing before = world->group[group].facing;
+  if ((before == THRONG_FACING_STEERED) != (def->facing == THRONG_FACING_STEERED)) world->steered = false;
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;
@@ -120,7 +157,9 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   const float radius = world->grid.radius;
   const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
-                          [THRONG_FACING_FIXED] = 0.0f};
+                          [THRONG_FACING_FIXED] = 0.0f,
+                          [THRONG_FACING_STEERED] = -1.0f};
+  const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : 4.0f;
   const float values[PARAM_CHANCE] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
@@ -135,6 +174,10 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
       [PARAM_FACING_FACTOR] = facing[d->facing],
+      [PARAM_MAX_TURN] = turn < 4.0f ? turn : 4.0f,
+      [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
+      [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,
+      [PARAM_YAW_DAMP] = 1.0f / (1.0f + d->angular_drag * dt),
       [PARAM_THRESHOLD] = d->combine_threshold,
   };
   for (int p = 0; p < PARAM_CHANCE; p++) table->param[p][g] = values[p];
@@ -165,6 +208,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     if (table->param[PARAM_WEIGHT + rule][g] == 0.0f) continue;
     uint32_t priority;
     memcpy(&priority, &table->param[PARAM_PRIORITY + rule][g], sizeof priority);
+    if (priority == NO_PRIORITY) continue;
     table->rules |= 1u << rule;
     table->levels |= 1u << priority;
   }
@@ -187,6 +231,8 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
   if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
+  if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(d, table);
 }

@@ -27,9 +27,9 @@ struct throng_world {
   const struct pass_table *passes;
 
   uint32_t count, capacity;
-  struct columns front; /* the committed agents, in grid order (while not dirty) */
-  struct columns back;  /* what a frame writes */
-  float *acceleration[3];
+  struct columns front;   /* the committed agents, in grid order (while not dirty) */
+  struct columns back;    /* what a frame writes */
+  float *acceleration[3]; /* of planar worlds [1] is angular, about y: NULL until a yaw is steered */
   struct id_table ids;
   struct grid grid;
   struct cells cells;
@@ -53,6 +53,10 @@ struct throng_world {
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
 throng_status throng_core_need_columns(struct throng_world *world, int first, int components, float fill,
                                        throng_error *error);
+/* The yaw rate's, and an array for the angular accelerations; likewise. */
+throng_status throng_core_need_yaw_rate(struct throng_world *world, throng_error *error);
+/* Takes away the columns that are not among those that the world `had`. */
+void throng_core_drop_columns(struct throng_world *world, const struct columns *had);
 /* The columns that every world has, with room for the definition's capacity. */
 throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
 void throng_core_release_agents(struct throng_world *world);

@@ -30,7 +30,7 @@ typedef struct scene {
   uint32_t budget;
 } scene;
 
-enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8 };
+enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8, TURNERS = 16, GROUPS = 5 };
 
 static const scene scenes[] = {
     {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
@@ -53,6 +53,10 @@ static const scene scenes[] = {
      FLOCK | WALKERS | CROWDED, false, 16},
     {"spatial_budget", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 2, 0,
      FLOCK | WALKERS | CROWDED, false, 8},
+    {"planar_turners", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 20, -7,
+     TURNERS | WALKERS | WANDERERS, false, 0},
+    {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
+     TURNERS | WANDERERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -80,7 +84,7 @@ static throng_behaviour *add(throng_group_def *g, throng_behaviour_kind kind, fl
   return behaviour;
 }
 
-static throng_group_def group_of(int kind) {
+static throng_group_def group_of(int kind, throng_space space) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
   case FLOCK:
@@ -105,6 +109,17 @@ static throng_group_def group_of(int kind) {
     g.max_speed = 2.0f;
     g.layer = 5;
     break;
+  case TURNERS:
+    g.field_of_view = 4.0f;
+    g.max_yaw_rate = 1.5f;
+    g.angular_drag = 0.25f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_FACE, 0.5f)->face.slow_radius = 0.4f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_ALIGN, -0.25f)->align.offset = 2.0f;
+    break;
   default: /* CROWDED: comes together in heaps */
     g.separation.weight = 0.05f;
     g.cohesion.weight = 2.0f;
@@ -123,12 +138,12 @@ static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
   static uint8_t group[AGENTS];
   uint64_t random = 20230517;
-  uint8_t kinds[4];
+  uint8_t kinds[GROUPS];
   uint32_t kind_count = 0;
   throng_error error;
-  for (uint8_t bit = 0; bit < 4; bit++) {
+  for (uint8_t bit = 0; bit < GROUPS; bit++) {
     if (!(s->rules & 1u << bit)) continue;
-    const throng_group_def g = group_of(1 << bit);
+    const throng_group_def g = group_of(1 << bit, s->space);
     kinds[kind_count++] = bit;
     check(throng_group_set(world, bit, &g, &error), &error, s->name);
   }

@@ -19,6 +19,8 @@ static const struct golden_hash {
     {"spatial_unbounded_walkers", UINT64_C(0x004c8f51d59097bf)},
     {"planar_budget", UINT64_C(0x9a4cee6545d2e35d)},
     {"spatial_budget", UINT64_C(0xf46c3d633cb592e9)},
+    {"planar_turners", UINT64_C(0x30100c3e0e039248)},
+    {"spatial_turners", UINT64_C(0x9edbd8abbef862db)},
 };
 
 #endif

@@ -166,6 +166,20 @@ static throng_status set_wanderers(throng_world *world, const crowd *c, throng_e
   return throng_group_set(world, 0, &g, error);
 }
 
+static throng_status set_spinning_wanderers(throng_world *world, const crowd *c, throng_error *error) {
+  throng_group_def g = c->groups[0];
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  g.facing = THRONG_FACING_STEERED;
+  g.max_yaw_rate = 3.0f;
+  group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
+  return throng_group_set(world, 0, &g, error);
+}
+
+static throng_status write_yaw_rate(throng_world *world, const crowd *c, throng_error *error) {
+  const float rate = -2.0f;
+  return throng_agents_write(world, THRONG_YAW_RATE, &c->agents[1].id, 1, &rate, 0, error);
+}
+
 static throng_status write_goals(throng_world *world, const crowd *c, throng_error *error) {
   return throng_agents_write(world, THRONG_GOAL, &c->agents[1].id, 1, &c->agents[0].position, 0, error);
 }
@@ -193,8 +207,12 @@ static throng_status set_cells(throng_world *world, const crowd *c, throng_error
 static crowd *plain_crowd(uint64_t seed) {
   const crowd_recipe recipe = {THRONG_PLANAR, THRONG_UNBOUNDED, LAYOUT_UNIFORM, 40, true, false};
   crowd *c = crowd_random(seed, &recipe);
-  for (uint32_t g = 0; g < c->group_count; g++) group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
+    group_look_ahead(&c->groups[g]);
+  }
   for (uint32_t i = 0; i < c->count; i++) {
+    c->agents[i].yaw_rate = 0.0f;
     c->agents[i].goal = (throng_vec3){NAN, NAN, NAN};
     c->agents[i].perception = c->agents[i].body = NAN;
   }
@@ -249,6 +267,8 @@ static void fail_everywhere(action *act, const char *what) {
 FAILING(adding_fails_cleanly, add_many)
 FAILING(reserving_fails_cleanly, reserve_many)
 FAILING(setting_a_group_fails_cleanly, set_wanderers)
+FAILING(setting_two_columns_fails_cleanly, set_spinning_wanderers)
+FAILING(writing_yaw_rates_fails_cleanly, write_yaw_rate)
 FAILING(writing_goals_fails_cleanly, write_goals)
 FAILING(writing_radii_fails_cleanly, write_radii)
 FAILING(writing_bodies_fails_cleanly, write_bodies)
@@ -292,6 +312,8 @@ int main(void) {
       cmocka_unit_test(adding_fails_cleanly),
       cmocka_unit_test(reserving_fails_cleanly),
       cmocka_unit_test(setting_a_group_fails_cleanly),
+      cmocka_unit_test(setting_two_columns_fails_cleanly),
+      cmocka_unit_test(writing_yaw_rates_fails_cleanly),
       cmocka_unit_test(writing_goals_fails_cleanly),
       cmocka_unit_test(writing_radii_fails_cleanly),
       cmocka_unit_test(writing_bodies_fails_cleanly),

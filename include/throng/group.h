@@ -18,11 +18,16 @@ extern "C" {
 
 typedef struct throng_world throng_world;
 
-/* How the facing follows the motion (M 3.1.3). It never changes while the speed is 0. */
+/* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0.
+ * STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own, THRONG_YAW_RATE, which the
+ * group's angular behaviours accelerate (align, face, look: behaviour.h), updated by the world's rule as the velocity is.
+ * Needs a finite max_yaw_rate. A group that changes to or from it between throng_steer and throng_integrate asks for
+ * another throng_steer. */
 typedef enum throng_facing {
   THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
   THRONG_FACING_SMOOTH,      /* turns toward it by 1 - exp(-dt / facing_time) a frame, the short way round */
-  THRONG_FACING_FIXED        /* stays as it was set */
+  THRONG_FACING_FIXED,       /* stays as it was set */
+  THRONG_FACING_STEERED      /* turns as the angular behaviours want */
 } throng_facing;
 
 /* Which agents i considers for a rule: those whose group's layer bit is set in the mask. One-way: j may still ignore i. */
@@ -75,6 +80,12 @@ typedef struct throng_group_def {
                               270 degrees see 135 to each side of the facing; neighbours on the border are seen */
   throng_facing facing;    /* default THRONG_FACING_INSTANT */
   float facing_time;       /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
+  float max_yaw_rate;      /* rad/s, 0 < w <= 1e4, may be INFINITY (default): no facing that follows the motion or is
+                              steered turns by more than max_yaw_rate * dt in a frame (but for the rounding of the
+                              facing); in spatial worlds along the great circle */
+  float max_yaw_acceleration; /* rad/s^2, > 0, may be INFINITY (default 10), for THRONG_FACING_STEERED: bounds each
+                              angular behaviour and their weighted sum */
+  float angular_drag;      /* 1/s, >= 0 (default 0), for THRONG_FACING_STEERED: yaw rate /= 1 + angular_drag * dt */
   uint32_t layer;          /* 0 to 31 (default 0): what others' masks see this group as */
 
   throng_separation separation;
@@ -103,9 +114,11 @@ THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
 /* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
- * the default definition. The first group with wander makes room for a column (allocates).
+ * the default definition. The first group with wander makes room for a column, the first with THRONG_FACING_STEERED for
+ * others (allocates).
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
- * FOREIGN_ID (a target agent), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
+ * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
+ * any other call on the same world. */
 THRONG_API throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def,
                                           throng_error *error);
 

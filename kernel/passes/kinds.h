@@ -14,11 +14,18 @@ enum kind_needs {
   NEEDS_TARGET = 1 << 0,      /* reads throng_behaviour.target */
   NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
   NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter, a time, is above 0 */
-  NEEDS_MEMORY = 1 << 3       /* writes a column of the agents: may stand once in a list */
+  NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
+  NEEDS_YAW = 1 << 4          /* THRONG_FACING_STEERED: its output is an angular acceleration */
 };
 
 #define KIND_MOST 1e9f
 #define KIND_LEAST_TIME 1e-6f
+
+/* What the angular kinds begin with. */
+#define TURN_PARAMETERS(PARAMETER, name)                                                                               \
+  PARAMETER(name, slow_radius, 0.8f, 0.0f, KIND_MOST)                                                                  \
+  PARAMETER(name, target_radius, 0.01f, 0.0f, KIND_MOST)                                                               \
+  PARAMETER(name, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)
 
 /* ROW(CONSTANT, name, needs, parameters); PARAMETER(name, member, default, lowest, highest). */
 #define BEHAVIOUR_KINDS(ROW, PARAMETER)                                                                                \
@@ -28,6 +35,10 @@ enum kind_needs {
           PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                         \
   ROW(WANDER, wander, NEEDS_MEMORY,                                                                                    \
       PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST) PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                \
-          PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))
+          PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))                                                                   \
+  ROW(ALIGN, align, NEEDS_YAW | NEEDS_TARGET,                                                                          \
+      TURN_PARAMETERS(PARAMETER, align) PARAMETER(align, offset, 0.0f, -3.14159265f, 3.14159265f))                     \
+  ROW(FACE, face, NEEDS_YAW | NEEDS_TARGET, TURN_PARAMETERS(PARAMETER, face))                                          \
+  ROW(LOOK, look, NEEDS_YAW, TURN_PARAMETERS(PARAMETER, look))
 
 #endif

@@ -165,6 +165,8 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
       good = lm_and(good, inside(def, p.y, def->box_min.y, def->box_max.y));
       turn = lf_add(
           turn, lf_add(lf_load_first(f[COLUMN_FACING_Y] + at, lanes), lf_load_first(f[COLUMN_FACING_Z] + at, lanes)));
+    } else if (frame->groups->features & FEATURE_STEERED_YAW) {
+      turn = lf_add(turn, lf_load_first(f[COLUMN_YAW_RATE] + at, lanes));
     }
     good = lm_and(good, lf_is_finite(turn));
     uint32_t bad_lanes = lm_bits(lm_without(valid, good));

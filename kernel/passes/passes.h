@@ -50,7 +50,11 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
-  PARAM_FACING_FACTOR,                             /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
+  PARAM_FACING_FACTOR, /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed, below 0 = steered */
+  PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4: more than a turn can be */
+  PARAM_MAX_YAW_RATE,  /* the rest is for THRONG_FACING_STEERED */
+  PARAM_MAX_YAW_ACCELERATION,
+  PARAM_YAW_DAMP,                                  /* 1 / (1 + angular_drag dt) */
   PARAM_THRESHOLD,                                 /* combine_threshold */
   PARAM_CHANCE,                                    /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES, /* RULE_COUNT tables */
@@ -64,6 +68,7 @@ enum param {
   PARAM_COUNT = PARAM_TARGET_KIND + THRONG_MAX_BEHAVIOURS
 };
 #define NO_KIND 0xFFFFFFFFu
+#define NO_PRIORITY THRONG_PRIORITIES /* of angular behaviours: they are on no level */
 
 /* What the live groups need, beside the rules: decides which body of the neighbour pass runs. */
 enum feature {
@@ -75,7 +80,9 @@ enum feature {
   FEATURE_COMBINE = 1 << 5,           /* some group does not simply blend by weight */
   FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
   FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
-  FEATURE_BODY_RADII = 1 << 8         /* the groups' body radii differ */
+  FEATURE_BODY_RADII = 1 << 8,        /* the groups' body radii differ */
+  FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
+  FEATURE_STEERED_YAW = 1 << 11       /* some group has THRONG_FACING_STEERED */
 };
 
 /* What the live groups have in one place of their lists. */
@@ -83,6 +90,7 @@ struct entry_use {
   uint32_t kinds;   /* bits of the kinds that stand there */
   uint32_t targets; /* bits of their kinds of target */
   bool mixed;       /* some live group has another kind there, or none: a pass writes its own lanes alone */
+  bool turns;       /* some kind there is angular */
 };
 
 struct group_table {
@@ -108,21 +116,23 @@ struct frame {
   bool profile;
 };
 
-#define MOST_SPEED 1e18f  /* along an axis: its square is still finite */
-#define BLOCK_AGENTS 16u  /* the widest block */
-#define STRIP_AGENTS 256u /* at most as many agents a strip: its scratch stays in the L1 cache */
+#define MOST_SPEED 1e18f   /* along an axis: its square is still finite */
+#define MOST_YAW_RATE 1e4f /* a frame's turn is still exact to a thousandth */
+#define BLOCK_AGENTS 16u   /* the widest block */
+#define STRIP_AGENTS 256u  /* at most as many agents a strip: its scratch stays in the L1 cache */
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
   uint32_t begin, end;
-  float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column */
+  float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column;
+                                         in planar worlds [1] is angular, about y: unwritten unless a yaw is steered */
   float bounds_min[3], bounds_max[3]; /* of the new positions */
   uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns;
   uint32_t entry; /* of the lists, while a behaviour's pass runs: it writes rule[RULE_LIST + entry] */
-  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY];
+  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* y of angular behaviours: their angular acceleration */
   _Alignas(64) float blended[3][STRIP_CAPACITY];
 };
 

@@ -18,6 +18,8 @@ typedef struct crowd_agent {
   float body;         /* likewise */
   uint8_t group;
   throng_vec3 acceleration; /* what the last steer gave */
+  float yaw_rate;           /* planar */
+  float yaw_acceleration;   /* likewise what the last steer gave */
 } crowd_agent;
 
 typedef struct crowd {

@@ -23,6 +23,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   for (uint32_t i = 0; i < c->count; i++) {
     vec next;
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
+    c->agents[i].yaw_acceleration = ref_a_steer_yaw(&f, i);
     if (next_wander != NULL) next_wander[i] = next;
   }
   free(weight);
@@ -51,7 +52,7 @@ static void contain(const ref_axis *axis, float *position, float *velocity) {
   }
 }
 
-static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
+static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def *g) {
   if (g->facing == THRONG_FACING_FIXED || !(vec_dot(f, a->velocity, a->velocity) > 0.0f)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
   const bool smooth = k < 1.0f; /* all the way is at once */
@@ -67,6 +68,16 @@ static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
     target = vec_dir(f, vec_add(a->facing, vec_scale(vec_sub(target, a->facing), k)));
   }
   a->facing = target;
+}
+
+static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
+  const vec before = a->facing;
+  if (g->facing == THRONG_FACING_STEERED) {
+    ref_a_spin(f, a);
+    return;
+  }
+  follow_motion(f, a, g);
+  if (!isinf(g->max_yaw_rate)) ref_a_limit_turn(f, a, before);
 }
 
 static void move(const frame *f, crowd_agent *a) {

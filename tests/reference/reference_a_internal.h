@@ -90,4 +90,12 @@ void ref_a_weights(const frame *f, float *weight);
 /* reference_a_behaviours.c: an agent's acceleration, and its wander memory after the frame. */
 vec ref_a_steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratch);
 
+/* The same of angular ones; 0 where the yaw is not steered. */
+float ref_a_steer_yaw(const frame *f, uint32_t i);
+
+/* reference_a_facing.c: no turn is faster than the group's limit, from the facing `before`; and the yaw that turns by itself. */
+void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
+void ref_a_spin(const frame *f, crowd_agent *a);
+float ref_a_clamp(float value, float limit);
+
 #endif

@@ -32,25 +32,32 @@ bool crowd_wanders(const crowd *c) {
 }
 
 static const char *column_name(throng_column column) {
-  static const char *const name[] = {"position",   "velocity", "facing", "goal",        "wander",
-                                     "perception", "body",     "group",  "acceleration"};
+  static const char *const name[THRONG_COLUMN_COUNT] = {
+      "position", "velocity", "facing",       "goal",     "wander",          "perception",
+      "body",     "group",    "acceleration", "yaw rate", "yaw acceleration"};
   return name[column];
 }
 
-static const throng_vec3 *expected_of(const crowd_agent *a, throng_column column) {
+/* How many components an agent has in a column, and what it must hold; 0 for columns that no frame changes. */
+static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column column, float expected[3]) {
+  const uint32_t angle = crowd_is_spatial(c) ? 3 : 1;
   switch (column) {
   case THRONG_POSITION:
-    return &a->position;
+    return memcpy(expected, &a->position, sizeof a->position), 3;
   case THRONG_VELOCITY:
-    return &a->velocity;
+    return memcpy(expected, &a->velocity, sizeof a->velocity), 3;
   case THRONG_FACING:
-    return &a->facing;
+    return memcpy(expected, &a->facing, sizeof a->facing), angle;
   case THRONG_WANDER:
-    return &a->wander;
+    return memcpy(expected, &a->wander, sizeof a->wander), angle;
   case THRONG_ACCELERATION:
-    return &a->acceleration;
+    return memcpy(expected, &a->acceleration, sizeof a->acceleration), 3;
+  case THRONG_YAW_RATE:
+    return expected[0] = a->yaw_rate, 1;
+  case THRONG_YAW_ACCELERATION:
+    return expected[0] = a->yaw_acceleration, 1;
   default:
-    return NULL;
+    return 0;
   }
 }
 
@@ -63,8 +70,8 @@ static uint32_t float_bits(float value) {
 /* How many components of an agent differ; tells about the first few of them. */
 static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_column column, const float *got,
                               uint32_t width, const char *when, uint32_t told) {
-  const throng_vec3 *vector = expected_of(a, column);
-  const float expected[3] = {vector->x, vector->y, vector->z};
+  float expected[3];
+  expected_of(c, a, column, expected);
   uint32_t wrong = 0;
   for (uint32_t k = 0; k < width; k++) {
     if (float_bits(expected[k]) == float_bits(got[k])) continue;
@@ -78,9 +85,10 @@ static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_colum
 
 static uint32_t compare_column(const crowd *c, const throng_world *world, throng_column column, float *values,
                                const char *when) {
-  const bool angle = !crowd_is_spatial(c) && (column == THRONG_FACING || column == THRONG_WANDER);
-  const uint32_t width = angle ? 1 : 3;
+  float expected[3];
+  const uint32_t width = expected_of(c, c->agents, column, expected);
   throng_error error;
+  if (width == 0) return 0;
   if (throng_agents_read(world, column, NULL, c->count, values, 0, &error) != THRONG_OK) {
     print_error("%s: seed %" PRIu64 ": %s cannot be read: %s\n", when, c->seed, column_name(column), error.text);
     return 1;
@@ -103,8 +111,7 @@ bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, 
   if (values == NULL) abort();
   uint32_t wrong = 0;
   for (uint32_t column = 0; column < THRONG_COLUMN_COUNT && c->count > 0; column++)
-    if (columns & 1u << column && expected_of(c->agents, (throng_column)column) != NULL)
-      wrong += compare_column(c, world, (throng_column)column, values, when);
+    if (columns & 1u << column) wrong += compare_column(c, world, (throng_column)column, values, when);
   free(values);
   return wrong == 0;
 }

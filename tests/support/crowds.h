@@ -35,6 +35,8 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe);
 crowd *crowd_copy(const crowd *c);
 void crowd_free(crowd *c);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
+/* Lets some groups turn no faster than they can, and some of planar worlds steer their yaw. */
+void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial);
 
 typedef struct crowd_world_options {
   throng_isa isa;

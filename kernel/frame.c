@@ -8,13 +8,14 @@
 #include "profile.h"
 #include "state.h"
 
-/* What wanted to move: accelerations from neighbours, goals and wander, blended. */
+/* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */
 static void steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = world->passes;
   if (frame->groups->rules & NEIGHBOUR_RULES) (*passes->neighbours)(frame, strip);
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
+  if (frame->groups->features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 

@@ -20,6 +20,7 @@ throng_group_def throng_default_group_def(void) {
   def.facing_time = 0.1f;
   def.max_yaw_rate = INFINITY;
   def.max_yaw_acceleration = 10.0f;
+  def.vehicle = (throng_vehicle){3.0f, 3.0f, 2.0f, 1.0f};
   def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0};
   def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0};
   def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0};
@@ -44,6 +45,10 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
       {"group.facing_time", d->facing_time, tiny, most},
       {"group.angular_drag", d->angular_drag, 0.0f, most},
+      {"group.vehicle.max_thrust", d->vehicle.max_thrust, 0.0f, most},
+      {"group.vehicle.max_brake", d->vehicle.max_brake, 0.0f, most},
+      {"group.vehicle.max_lateral", d->vehicle.max_lateral, 0.0f, most},
+      {"group.vehicle.turning_radius", d->vehicle.turning_radius, tiny, most},
       {"group.separation.weight", d->separation.weight, 0.0f, most},
       {"group.separation.radius", d->separation.radius, 0.0f, perception},
       {"group.separation.strength", d->separation.strength, 0.0f, most},
@@ -95,6 +100,10 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   if (d->max_speed != INFINITY) TRY(throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error));
   TRY(check_fields(d, world->grid.radius, error));
   TRY(check_facing(world, d, error));
+  if ((unsigned)d->actuation > THRONG_ACTUATION_VEHICLE) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.actuation is %d, allowed: 0 to %d", (int)d->actuation,
+                       (int)THRONG_ACTUATION_VEHICLE);
+  }
   if (d->layer >= THRONG_MAX_LAYERS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.layer is %u, allowed: 0 to %u", d->layer,
                        THRONG_MAX_LAYERS - 1);
@@ -178,6 +187,10 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
       [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,
       [PARAM_YAW_DAMP] = 1.0f / (1.0f + d->angular_drag * dt),
+      [PARAM_THRUST] = d->actuation == THRONG_ACTUATION_VEHICLE ? d->vehicle.max_thrust : -1.0f,
+      [PARAM_BRAKE] = d->vehicle.max_brake,
+      [PARAM_LATERAL] = d->vehicle.max_lateral,
+      [PARAM_CURVATURE] = 1.0f / d->vehicle.turning_radius,
       [PARAM_THRESHOLD] = d->combine_threshold,
   };
   for (int p = 0; p < PARAM_CHANCE; p++) table->param[p][g] = values[p];
@@ -233,6 +246,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
   if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
+  if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(d, table);
 }

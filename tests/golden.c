@@ -30,7 +30,7 @@ typedef struct scene {
   uint32_t budget;
 } scene;
 
-enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8, TURNERS = 16, GROUPS = 5 };
+enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8, TURNERS = 16, VEHICLES = 32, GROUPS = 6 };
 
 static const scene scenes[] = {
     {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
@@ -57,6 +57,10 @@ static const scene scenes[] = {
      TURNERS | WALKERS | WANDERERS, false, 0},
     {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
      TURNERS | WANDERERS, false, 0},
+    {"planar_vehicles", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 12,
+     VEHICLES | WALKERS, false, 0},
+    {"spatial_vehicles", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9, 0, VEHICLES,
+     false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -119,6 +123,14 @@ static throng_group_def group_of(int kind, throng_space space) {
     add(&g, THRONG_BEHAVIOUR_FACE, 0.5f)->face.slow_radius = 0.4f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
     add(&g, THRONG_BEHAVIOUR_ALIGN, -0.25f)->align.offset = 2.0f;
+    break;
+  case VEHICLES:
+    g.cohesion.weight = 0.25f;
+    g.max_yaw_rate = 3.0f;
+    g.actuation = THRONG_ACTUATION_VEHICLE;
+    g.vehicle.turning_radius = 0.5f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
     break;
   default: /* CROWDED: comes together in heaps */
     g.separation.weight = 0.05f;

@@ -21,6 +21,8 @@ static const struct golden_hash {
     {"spatial_budget", UINT64_C(0xf46c3d633cb592e9)},
     {"planar_turners", UINT64_C(0x30100c3e0e039248)},
     {"spatial_turners", UINT64_C(0x9edbd8abbef862db)},
+    {"planar_vehicles", UINT64_C(0x9eed933ad804b8e3)},
+    {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
 };
 
 #endif

@@ -77,6 +77,10 @@ static const bad_field group_fields[] = {
     GROUP(max_yaw_acceleration, "max_yaw_acceleration", 0.0f),
     GROUP(max_yaw_acceleration, "max_yaw_acceleration", -INFINITY),
     REFUSES_NAN_INF_NEGATIVE(angular_drag, "angular_drag"),
+    REFUSES_NAN_INF_NEGATIVE(vehicle.max_thrust, "vehicle.max_thrust"),
+    REFUSES_NAN_INF_NEGATIVE(vehicle.max_brake, "vehicle.max_brake"),
+    REFUSES_NAN_INF_NEGATIVE(vehicle.max_lateral, "vehicle.max_lateral"),
+    REFUSES_ZERO_TOO(vehicle.turning_radius, "vehicle.turning_radius"),
     REFUSES_NAN_INF_NEGATIVE(separation.weight, "separation.weight"),
     REFUSES_NAN_INF_NEGATIVE(separation.radius, "separation.radius"),
     GROUP(separation.radius, "separation.radius", 1.5f),
@@ -167,6 +171,9 @@ static void group_definitions(void **state) {
   g = busy_group();
   g.facing = (throng_facing)77;
   require_group_refused(world, &g, "facing", 77.0f);
+  g = busy_group();
+  g.actuation = (throng_actuation)2;
+  require_group_refused(world, &g, "actuation", 2.0f);
   g = busy_group();
   g.cookie ^= 1;
   require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_COOKIE, &error);

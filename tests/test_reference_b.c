@@ -106,10 +106,11 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   test_rng rng = rng_from(seed);
   crowd *c = crowd_random(seed, recipe);
   c->def.neighbour_budget =
-      0; /* its estimates are reference A's to check, and so are targets, turns and ways to combine */
+      0; /* its estimates are reference A's to check, and so are targets, turns, vehicles and ways to combine */
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
     c->groups[g].max_yaw_rate = INFINITY;
+    c->groups[g].actuation = THRONG_ACTUATION_FREE;
     if (c->groups[g].facing == THRONG_FACING_STEERED) group_look_ahead(&c->groups[g]);
     for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++)
       c->groups[g].behaviour[k].target.kind = THRONG_TARGET_GOAL;

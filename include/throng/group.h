@@ -30,6 +30,23 @@ typedef enum throng_facing {
   THRONG_FACING_STEERED      /* turns as the angular behaviours want */
 } throng_facing;
 
+/* What of the wanted acceleration, blended and limited, an agent can do: the last stage of steering (M 3.1.3, B 2.4).
+ * VEHICLE is driven along its facing and has wheels. Forward at most max_thrust, backward at most max_brake; aside, square to
+ * the facing, at most max_lateral and at most |v|^2 / turning_radius: nothing at rest, circles of turning_radius at low
+ * speed, and of |v|^2 / max_lateral where that is more. It may go backward; a facing that follows the motion then turns
+ * round, at once unless it is smooth or has a max_yaw_rate. What a host adds after throng_steer is not limited. */
+typedef enum throng_actuation {
+  THRONG_ACTUATION_FREE = 0, /* all (default) */
+  THRONG_ACTUATION_VEHICLE
+} throng_actuation;
+
+typedef struct throng_vehicle {
+  float max_thrust;     /* m/s^2, >= 0 (default 3); 0 = it coasts */
+  float max_brake;      /* m/s^2, >= 0 (default 3); 0 = it neither brakes nor goes backward */
+  float max_lateral;    /* m/s^2, >= 0 (default 2); 0 = it goes straight on */
+  float turning_radius; /* metres, > 0 (default 1): the smallest */
+} throng_vehicle;
+
 /* Which agents i considers for a rule: those whose group's layer bit is set in the mask. One-way: j may still ignore i. */
 #define THRONG_ALL_LAYERS 0xFFFFFFFFu
 
@@ -86,6 +103,8 @@ typedef struct throng_group_def {
   float max_yaw_acceleration; /* rad/s^2, > 0, may be INFINITY (default 10), for THRONG_FACING_STEERED: bounds each
                               angular behaviour and their weighted sum */
   float angular_drag;      /* 1/s, >= 0 (default 0), for THRONG_FACING_STEERED: yaw rate /= 1 + angular_drag * dt */
+  throng_actuation actuation; /* default THRONG_ACTUATION_FREE */
+  throng_vehicle vehicle;  /* for THRONG_ACTUATION_VEHICLE */
   uint32_t layer;          /* 0 to 31 (default 0): what others' masks see this group as */
 
   throng_separation separation;

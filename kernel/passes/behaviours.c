@@ -131,4 +131,4 @@ static void blend(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend};
+const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(drive)};

@@ -54,7 +54,11 @@ enum param {
   PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4: more than a turn can be */
   PARAM_MAX_YAW_RATE,  /* the rest is for THRONG_FACING_STEERED */
   PARAM_MAX_YAW_ACCELERATION,
-  PARAM_YAW_DAMP,                                  /* 1 / (1 + angular_drag dt) */
+  PARAM_YAW_DAMP, /* 1 / (1 + angular_drag dt) */
+  PARAM_THRUST,   /* of THRONG_ACTUATION_VEHICLE; below 0 = free */
+  PARAM_BRAKE,
+  PARAM_LATERAL,
+  PARAM_CURVATURE,                                 /* 1 / turning_radius */
   PARAM_THRESHOLD,                                 /* combine_threshold */
   PARAM_CHANCE,                                    /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES, /* RULE_COUNT tables */
@@ -82,7 +86,8 @@ enum feature {
   FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
   FEATURE_BODY_RADII = 1 << 8,        /* the groups' body radii differ */
   FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
-  FEATURE_STEERED_YAW = 1 << 11       /* some group has THRONG_FACING_STEERED */
+  FEATURE_STEERED_YAW = 1 << 11,      /* some group has THRONG_FACING_STEERED */
+  FEATURE_VEHICLES = 1 << 12          /* some group has THRONG_ACTUATION_VEHICLE */
 };
 
 /* What the live groups have in one place of their lists. */
@@ -142,6 +147,7 @@ typedef void pass_function(const struct frame *frame, struct strip *strip);
 struct behaviour_passes {
   pass_function *list;  /* every behaviour of the groups' lists: rule[RULE_LIST…], and the back memory columns */
   pass_function *blend; /* weights, priorities and the limit: acceleration[] */
+  pass_function *drive; /* what of it vehicles can do */
 };
 
 /* passes/motion.c */
@@ -169,7 +175,8 @@ struct pass_table {
 /* The pass of a behaviour kind: throng_behaviour_seek_avx2. It computes entry strip->entry for the lanes whose group has that kind there. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
-pass_function THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
+pass_function THRONG_TABLE(face);  /* passes/facing.c, for the table of motion.c */
+pass_function THRONG_TABLE(drive); /* passes/vehicles.c, for the table of behaviours.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

@@ -210,5 +210,5 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratc
     aim_at(&m);
     wish(&w, m.b->weight, m.b->priority, behave(&m, next_wander));
   }
-  return combine(f, a, g, &w);
+  return ref_a_drive(f, a, combine(f, a, g, &w));
 }

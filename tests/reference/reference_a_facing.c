@@ -1,4 +1,5 @@
-/* tests/reference/reference_a_facing.c: reference A's limits of turns, and the yaw that has a rate of its own.
+/* tests/reference/reference_a_facing.c: reference A's limits of turns, the yaw that has a rate of
+ * its own, and vehicles.
  * SPDX-License-Identifier: MIT */
 #include "reference_a_internal.h"
 
@@ -48,4 +49,18 @@ void ref_a_spin(const frame *f, crowd_agent *a) {
   turn = ref_a_clamp(turn, g->max_yaw_rate * dt);
   turn = turn - TWO_PI * ref_a_floor(turn * 0.159154943091895f + 0.5f);
   if (turn != 0.0f) a->facing.x = ref_a_wrap(a->facing.x + turn);
+}
+
+vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  const throng_vehicle *car = &g->vehicle;
+  if (g->actuation != THRONG_ACTUATION_VEHICLE) return wanted;
+  const vec ahead = frame_facing(f, a);
+  const float along = vec_dot(f, wanted, ahead);
+  const float round = vec_dot(f, a->velocity, a->velocity) * (1.0f / car->turning_radius);
+  const vec aside =
+      vec_clip(f, vec_sub(wanted, vec_scale(ahead, along)), car->max_lateral < round ? car->max_lateral : round);
+  float driven = along > -car->max_brake ? along : -car->max_brake;
+  driven = driven < car->max_thrust ? driven : car->max_thrust;
+  return vec_add(vec_scale(ahead, driven), aside);
 }

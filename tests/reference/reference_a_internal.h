@@ -96,6 +96,8 @@ float ref_a_steer_yaw(const frame *f, uint32_t i);
 /* reference_a_facing.c: no turn is faster than the group's limit, from the facing `before`; and the yaw that turns by itself. */
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
 void ref_a_spin(const frame *f, crowd_agent *a);
+/* What an agent can do of the acceleration that it wants. */
+vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
 float ref_a_clamp(float value, float limit);
 
 #endif

@@ -153,11 +153,24 @@ void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
   }
 }
 
+static void random_vehicle(test_rng *rng, throng_group_def *g, float radius) {
+  static const float accelerations[] = {0.0f, 0.5f, 3.0f, 40.0f}, radii[] = {1e-30f, 0.1f, 1.0f, 20.0f};
+  if (rng_chance(rng, 0.7f)) return;
+  g->actuation = THRONG_ACTUATION_VEHICLE;
+  g->vehicle.max_thrust = radius * rng_pick(rng, accelerations, 4);
+  g->vehicle.max_brake = radius * rng_pick(rng, accelerations, 4);
+  g->vehicle.max_lateral = radius * rng_pick(rng, accelerations, 4);
+  g->vehicle.turning_radius = radius * rng_pick(rng, radii, 4);
+}
+
 /* Turns of all groups, and spins for those who may; from numbers of their own. */
 static void random_turns(crowd *c) {
   test_rng rng = rng_from(c->seed + 0x7a57e5u);
   const bool spatial = crowd_is_spatial(c);
-  for (uint32_t g = 0; g < c->group_count; g++) crowd_random_turns(&rng, &c->groups[g], spatial);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    crowd_random_turns(&rng, &c->groups[g], spatial);
+    random_vehicle(&rng, &c->groups[g], c->def.perception_radius);
+  }
   for (uint32_t i = 0; i < c->count; i++) {
     const throng_group_def *g = crowd_group(c, &c->agents[i]);
     if (g->facing == THRONG_FACING_STEERED && rng_chance(&rng, 0.8f))

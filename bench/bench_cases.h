@@ -18,6 +18,7 @@ typedef struct bench_case {
   const char *scene;
   uint32_t agents, threads; /* 0 threads: all of the machine's */
   throng_isa isa;
+  int behaviour; /* throng_behaviour_kind, of bench_behaviour alone */
 } bench_case;
 
 /* All of them take a bench_case. */
@@ -29,10 +30,11 @@ gbench_case bench_integrate;     /* throng_integrate: motion, boundary, index an
 gbench_case bench_index;         /* throng_world_index of a world that the host wrote to */
 /* The passes apart, by the world's own profile: of several workers, the sum of their times, except for the commit. */
 gbench_case bench_neighbours; /* separation, cohesion, alignment, avoidance */
-gbench_case bench_behaviours; /* goals, wander, blend */
+gbench_case bench_behaviours; /* the groups' lists, blend */
 gbench_case bench_motion;     /* velocity, position, boundary, facing, keys */
 gbench_case bench_commit;     /* check and index */
-gbench_case bench_radius;     /* throng_query_radius_batch around the agents */
-gbench_case bench_nearest;    /* throng_query_nearest_batch around the agents */
+gbench_case bench_behaviour; /* one kind of the lists alone: what it adds to the time that steering takes without any */
+gbench_case bench_radius;    /* throng_query_radius_batch around the agents */
+gbench_case bench_nearest;   /* throng_query_nearest_batch around the agents */
 
 #endif

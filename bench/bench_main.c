@@ -48,7 +48,7 @@ static void make_cases(void) {
       for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++)
         for (size_t t = 0; t < COUNT_OF(thread_counts); t++)
           if (throng_isa_available((throng_isa)isa))
-            cases[case_count++] = (bench_case){scenes[s], sizes[n], thread_counts[t], (throng_isa)isa};
+            cases[case_count++] = (bench_case){scenes[s], sizes[n], thread_counts[t], (throng_isa)isa, 0};
 }
 
 /* NAME[/SCENE[/AGENTS]/ISA]/threads:COUNT, with what matters to the kind. */
@@ -75,9 +75,25 @@ static void add_kind(const bench_kind *kind) {
       if (cases[c].scene == scenes[s]) add(kind->name, kind->measure, &cases[c], true, true);
 }
 
+/* One behaviour each, on the first scene, one thread: behaviour/NAME/flock2/50000/avx2/threads:1. */
+static bench_case behaviour_cases[THRONG_BEHAVIOUR_KINDS * THRONG_ISA_COUNT];
+static void add_behaviours(void) {
+  size_t used = 0;
+  for (int kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
+    for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
+      if (!throng_isa_available((throng_isa)isa)) continue;
+      char name[64];
+      snprintf(name, sizeof name, "behaviour/%s", throng_behaviour_name((throng_behaviour_kind)kind));
+      behaviour_cases[used] = (bench_case){scenes[0], sizes[1], 1, (throng_isa)isa, kind};
+      add(name, bench_behaviour, &behaviour_cases[used++], true, true);
+    }
+  }
+}
+
 int main(int count, char **arguments) {
   make_cases();
   add_ceilings();
   for (size_t k = 0; k < COUNT_OF(kinds); k++) add_kind(&kinds[k]);
+  add_behaviours();
   return gbench_run(count, arguments, defaults);
 }

@@ -47,9 +47,9 @@ static bool warm_up(const step_context *stepping, bench_problem *problem) {
   return step(stepping, stepping->scene->frames ? WARM_UP_FRAMES : 0, &unused, problem);
 }
 
-static uint32_t profiled_frames(const bench_scene *scene) {
-  return scene->frames < PROFILED_FRAMES ? scene->frames : PROFILED_FRAMES;
-}
+static uint32_t min_frames(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+static uint32_t profiled_frames(const bench_scene *scene) { return min_frames(scene->frames, PROFILED_FRAMES); }
 
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
   if (scene->frames == 0) return 0;
@@ -109,17 +109,47 @@ static bool start_stepping(step_context *stepping, const measurement *result, co
   return stepping->world != NULL;
 }
 
+/* The last seconds of a scene with flow fields: who gets nearer to a goal, and who has arrived? */
+static bool step_to_goals(const step_context *stepping, const bench_crowd *start, uint32_t frames, double *seconds,
+                          last_frame *last, bench_problem *problem) {
+  last_frame earlier = {0};
+  const size_t bytes = (start->count + 1) * sizeof(float);
+  float *before = malloc(bytes), *way = malloc(bytes);
+  bool ok = before && way ? read_last(&earlier, stepping->world, start, problem)
+                          : problem_set(problem, "out of memory for %u agents", start->count);
+  ok = ok && scene_ways(stepping->scene, &earlier.crowd, before, problem) && step(stepping, frames, seconds, problem) &&
+       read_last(last, stepping->world, start, problem) && scene_ways(stepping->scene, &last->crowd, way, problem);
+  if (ok) last->arrivals = scene_count_arrivals(stepping->scene, &last->crowd, before, way);
+  last_frame_release(&earlier);
+  free(before);
+  free(way);
+  return ok;
+}
+
+static bool step_and_read(const step_context *stepping, const bench_crowd *start, double *seconds, last_frame *last,
+                          bench_problem *problem) {
+  const bench_scene *scene = stepping->scene;
+  double tail_seconds = 0;
+  if (!last || !scene->field_count)
+    return step(stepping, scene->frames, seconds, problem) &&
+           (!last || read_last(last, stepping->world, start, problem));
+  uint32_t tail = min_frames(scene->frames, scene->dt > 0 ? (uint32_t)(PROGRESS_SECONDS / (double)scene->dt) : 0);
+  bool ok = step(stepping, scene->frames - tail, seconds, problem) &&
+            step_to_goals(stepping, start, tail, &tail_seconds, last, problem);
+  *seconds += tail_seconds;
+  return ok;
+}
+
 bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem) {
   step_context stepping;
   timed_round *round = &result->round[result->rounds];
   if (!start_stepping(&stepping, result, context, false, problem)) return false;
-  bool ok = warm_up(&stepping, problem) && step(&stepping, context->scene->frames, &round->seconds, problem);
+  bool ok = warm_up(&stepping, problem) && step_and_read(&stepping, context->start, &round->seconds, last, problem);
   throng_world_def def = throng_world_get_def(stepping.world);
   result->threads = def.thread_count;
   result->isa = def.isa;
   round->hash = throng_world_hash(stepping.world, 0);
   result->rounds += ok;
-  ok = ok && (!last || read_last(last, stepping.world, context->start, problem));
   throng_world_destroy(stepping.world);
   return ok;
 }
@@ -167,6 +197,20 @@ bool measure_hooked(const measurement *result, const measure_context *context, c
   const measure_context hooked_context = {&hooked, context->start, context->progress};
   if (!start_stepping(&stepping, result, &hooked_context, false, problem)) return false;
   bool ok = warm_up(&stepping, problem) && step(&stepping, hooked.frames, &unused, problem);
+  throng_world_destroy(stepping.world);
+  return ok;
+}
+
+bool measure_watched(const measurement *result, const measure_context *context, throng_agent_id agent,
+                     throng_explanation *explanation, bench_problem *problem) {
+  double unused;
+  step_context stepping;
+  throng_error error;
+  if (!start_stepping(&stepping, result, context, false, problem)) return false;
+  bool ok = throng_world_watch(stepping.world, agent, &error) == THRONG_OK || problem_set(problem, "%s", error.text);
+  ok = ok && warm_up(&stepping, problem) && step(&stepping, context->scene->frames, &unused, problem);
+  if (ok && throng_agent_explain(stepping.world, agent, explanation, &error) != THRONG_OK)
+    ok = problem_set(problem, "%s", error.text);
   throng_world_destroy(stepping.world);
   return ok;
 }

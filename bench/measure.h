@@ -4,7 +4,7 @@
 #define BENCH_MEASURE_H
 
 #include "progress.h"
-#include "scene.h"
+#include "scene_fields.h"
 
 #define MAX_ROUNDS 100u
 #define WARM_UP_FRAMES 5u /* untimed, before the others */
@@ -37,7 +37,8 @@ typedef struct measurement {
 typedef struct last_frame {
   uint64_t frame; /* frames since the start, warm-up included */
   bench_crowd crowd;
-  float *facing; /* yaw, or unit vectors in spatial worlds */
+  float *facing;           /* yaw, or unit vectors in spatial worlds */
+  scene_arrivals arrivals; /* of a scene with flow fields */
 } last_frame;
 
 /* What is measured, from where. */
@@ -56,6 +57,9 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
 /* Steps the combination through the warm-up and `frames` timed frames, with `hook` in the world. */
 bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
                     uint32_t frames, bench_problem *problem);
+/* Steps the combination through the warm-up and all timed frames, and explains an agent's last one. */
+bool measure_watched(const measurement *result, const measure_context *context, throng_agent_id agent,
+                     throng_explanation *explanation, bench_problem *problem);
 /* How many frames `rounds` rounds and the passes step for a scene. */
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds);
 void last_frame_release(last_frame *last);

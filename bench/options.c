@@ -46,7 +46,8 @@ static bool take_count(run_options *options, const char *option, const char *val
       {"--agents", 0, SCENE_MAX_AGENTS, &options->agents, &options->has_agents},
       {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
       {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL},
-      {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames}};
+      {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames},
+      {"--explain", 1, 2147483646, &options->explain, &options->has_explain}};
   const count_option *found = counts;
   while (strcmp(found->option, option) != 0) found++;
   uint64_t number = 0;
@@ -80,9 +81,9 @@ static bool take_value(run_options *options, const char *option, const char *val
   return take_count(options, option, value, problem); /* the rest of valued_options */
 }
 
-static const char *const valued_options[] = {"--scene",  "--in",  "--map",   "--out",         "--json",   "--threads",
-                                             "--isa",    "--dt",  "--cell",  "--seed",        "--agents", "--frames",
-                                             "--rounds", "--csv", "--trace", "--trace-frames"};
+static const char *const valued_options[] = {"--scene",  "--in",  "--map",   "--out",          "--json",   "--threads",
+                                             "--isa",    "--dt",  "--cell",  "--seed",         "--agents", "--frames",
+                                             "--rounds", "--csv", "--trace", "--trace-frames", "--explain"};
 
 static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
@@ -140,6 +141,7 @@ void options_print_help(void) {
        "  --trace FILE            a time line of the first combination's passes, for ui.perfetto.dev or "
        "chrome://tracing\n"
        "  --trace-frames N        its timed frames from the first on, 1 to 1000000000 (20)\n"
+       "  --explain ID            what each rule of this agent wanted in the last frame, as a table\n"
        "  --quiet                 neither progress nor table\n"
        "  --help, --version\n"
        "\n"

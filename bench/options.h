@@ -12,13 +12,13 @@
 
 typedef struct run_options {
   const char *scene, *in, *map, *out;
-  const char *json;        /* NULL: results.json in `out` */
-  const char *csv, *trace; /* NULL: none */
-  uint32_t agents, frames, rounds, trace_frames;
+  const char *json;                                       /* NULL: results.json in `out` */
+  const char *csv, *trace;                                /* NULL: none */
+  uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an agent's number */
   float dt, cell;
   uint64_t seed;
-  bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames; /* else the scene says */
-  uint32_t threads[MAX_CHOICES];                                             /* 0 = all */
+  bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames, has_explain; /* else the scene says */
+  uint32_t threads[MAX_CHOICES];                                                          /* 0 = all */
   uint32_t thread_choices;
   throng_isa isas[MAX_CHOICES];
   uint32_t isa_choices;

@@ -120,8 +120,24 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   return object;
 }
 
-bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count) {
+void report_arrivals(const scene_arrivals *arrivals) {
+  printf("\n%u arrived (mean speed %.1f %% of the limit), %u walking, %u stuck, %u without a way\n", arrivals->arrived,
+         100 * arrivals->speed, arrivals->walking, arrivals->stuck, arrivals->no_way);
+}
+
+static void add_arrivals(cJSON *root, const scene_arrivals *arrivals) {
+  cJSON *object = cJSON_AddObjectToObject(root, "arrivals");
+  cJSON_AddNumberToObject(object, "arrived", arrivals->arrived);
+  cJSON_AddNumberToObject(object, "walking", arrivals->walking);
+  cJSON_AddNumberToObject(object, "stuck", arrivals->stuck);
+  cJSON_AddNumberToObject(object, "without_way", arrivals->no_way);
+  cJSON_AddNumberToObject(object, "speed_of_arrived", arrivals->speed);
+}
+
+bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count,
+                 const scene_arrivals *arrivals) {
   cJSON *root = cJSON_CreateObject();
+  if (arrivals) add_arrivals(root, arrivals);
   cJSON *list = cJSON_AddArrayToObject(root, "runs");
   for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, run_to_json(scene, &runs[i]));
   return json_write(stream, root);

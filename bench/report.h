@@ -10,9 +10,13 @@
 /* Two lines: what runs, and on which machine. */
 void report_head(const bench_scene *scene, uint32_t agents);
 void report_table(const measurement *runs, int count, bool same_hash);
+/* Who has arrived at the end. */
+void report_arrivals(const scene_arrivals *arrivals);
 
 /* scene, agents, frames, threads, isa, rounds, agents/ms (median, least, most), ns an agent in each pass, neighbours, hash. */
 bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
-bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
+/* `arrivals`: of a scene with flow fields, else NULL. */
+bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count,
+                 const scene_arrivals *arrivals);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "csv.h"
+#include "explain.h"
 #include "files.h"
 #include "map.h"
 #include "measure.h"
@@ -29,6 +30,7 @@ typedef struct run_state {
   int result_count;
   last_frame last;
   frame_trace trace;
+  throng_explanation explanation;
 } run_state;
 
 static void apply_options(bench_scene *scene, const run_options *options) {
@@ -110,12 +112,22 @@ static bool check_outputs(run_state *run, bench_problem *problem) {
          file_check(paths->results, options->json ? "--json" : "--out", problem);
 }
 
+static bool check_explained(const run_state *run, bench_problem *problem) {
+  const run_options *options = &run->options;
+  if (!options->has_explain) return true;
+  for (uint32_t i = 0; i < run->start.count; i++)
+    if (run->start.id[i] == options->explain) return true;
+  return problem_set(problem, "option '--explain': value '%u', allowed the id of one of the %u agents",
+                     options->explain, run->start.count);
+}
+
 static bool prepare(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
   if (!scene_load(&run->scene, options->scene, problem)) return false;
   apply_options(&run->scene, options);
   return (!options->map || load_map(&run->scene, options, problem)) && check_outputs(run, problem) &&
-         (options->in ? load_agents(run, problem) : place_agents(run, problem)) && try_kernel(run, problem);
+         (options->in ? load_agents(run, problem) : place_agents(run, problem)) && check_explained(run, problem) &&
+         try_kernel(run, problem);
 }
 
 static bool name_combinations(run_state *run, bench_problem *problem) {
@@ -143,6 +155,7 @@ static bool run_all(run_state *run, bench_problem *problem) {
   if (!name_combinations(run, problem)) return false;
   uint64_t frames = measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
   if (options->trace && trace_frames) frames += WARM_UP_FRAMES + trace_frames;
+  if (options->has_explain) frames += WARM_UP_FRAMES + scene_frames;
   progress_start(&progress, frames, options->quiet);
   bool ok = true;
   for (uint32_t round = 0; round < options->rounds; round++)
@@ -150,6 +163,8 @@ static bool run_all(run_state *run, bench_problem *problem) {
       ok = measure_round(&run->results[i], &context, round == 0 && i == 0 ? &run->last : NULL, problem);
   for (int i = 0; i < run->result_count && ok; i++) ok = measure_passes(&run->results[i], &context, problem);
   if (options->trace) ok = ok && trace_record(&run->trace, &run->results[0], &context, trace_frames, problem);
+  if (options->has_explain)
+    ok = ok && explain_record(&run->explanation, &run->results[0], &context, options->explain, problem);
   progress_finish(&progress);
   return ok;
 }
@@ -181,7 +196,10 @@ static bool write_all(run_state *run, bench_problem *problem) {
   ok = ok && output_open(&output, run->paths.agents, problem) &&
        output_close(&output, csv_write(output.stream, &run->last.crowd), problem);
   ok = ok && output_open(&output, run->paths.results, problem) &&
-       output_close(&output, report_json(output.stream, &run->scene, run->results, run->result_count), problem);
+       output_close(&output,
+                    report_json(output.stream, &run->scene, run->results, run->result_count,
+                                run->scene.field_count ? &run->last.arrivals : NULL),
+                    problem);
   if (run->options.csv)
     ok = ok && output_open(&output, run->options.csv, problem) &&
          output_close(&output, report_csv(output.stream, &run->scene, run->results, run->result_count), problem);
@@ -205,6 +223,8 @@ static int execute(run_state *run) {
   if (!run_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   bool same = check_hashes(run);
   if (!quiet) report_table(run->results, run->result_count, same);
+  if (run->options.has_explain) explain_print(stdout, &run->explanation);
+  if (!quiet && run->scene.field_count) report_arrivals(&run->last.arrivals);
   if (!write_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
   if (!quiet && run->options.csv) puts(run->options.csv);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
 #include "scene_behaviours.h"
+#include "scene_fields.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -202,6 +203,7 @@ static const json_field scene_fields[] = {
     {OTHER("groups")},
     {OTHER("spawns")},
     {OTHER("obstacles")},
+    {OTHER("flow_fields")},
     {0},
 };
 
@@ -367,7 +369,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
                    &scene->group_count, scene, read_group) &&
          read_list(json, spawns, "spawns", MAX_LIST, sizeof *scene->spawns, (void **)&scene->spawns,
                    &scene->spawn_count, scene, read_spawn) &&
-         read_obstacles(json, scene);
+         read_obstacles(json, scene) && scene_read_fields(json, scene);
 }
 
 /* The name of a scene whose file does not say one: the file's, without folder and ending. */
@@ -433,8 +435,10 @@ void scene_release(bench_scene *scene) {
   free(scene->groups);
   free(scene->spawns);
   free(scene->obstacles);
+  free(scene->fields);
   scene_cells_release(&scene->cells);
   scene->groups = NULL;
   scene->spawns = NULL;
   scene->obstacles = NULL;
+  scene->fields = NULL;
 }

@@ -61,6 +61,19 @@ typedef struct scene_obstacle {
   float radius;
 } scene_obstacle;
 
+#define SCENE_MAX_FIELD_GOALS 16u
+
+typedef struct scene_field_goal {
+  throng_vec3 point;
+  float radius;
+} scene_field_goal;
+
+/* A flow field toward its goals; its number is its place in the list. */
+typedef struct scene_field {
+  uint32_t goal_count;
+  scene_field_goal goals[SCENE_MAX_FIELD_GOALS];
+} scene_field;
+
 /* A grid of cells as throng_cells_def has it; width 0 = none. */
 typedef struct scene_cells {
   uint32_t width, height;
@@ -85,6 +98,8 @@ typedef struct bench_scene {
   scene_obstacle *obstacles;
   float obstacle_cell;
   scene_cells cells;
+  uint32_t field_count;
+  scene_field *fields;
 } bench_scene;
 
 /* The start (or the end) of a run: agents by ascending id index. */
@@ -114,6 +129,7 @@ void scene_release(bench_scene *scene);
 bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem);
 /* Turns the scene into a planar box that holds the cells; takes them over. */
 void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells);
+throng_cells_def scene_cells_def(const scene_cells *cells);
 void scene_cells_release(scene_cells *cells);
 
 /* Whether a point and its surroundings of a thousandth of a cell are free and inside the world: then rounding cannot

@@ -21,29 +21,31 @@ static const json_field target_fields[] = {
 };
 
 /* "kind" is read by itself; then the fields that every behaviour has, then its kind's parameters. */
-#define COMMON 4
+#define COMMON 5
 typedef struct behaviour_table {
   const char *kind_names[THRONG_BEHAVIOUR_KINDS + 1];
   json_field fields[COMMON + THRONG_MAX_PARAMETERS + 1];
 } behaviour_table;
 
 static void make_table(behaviour_table *table, throng_behaviour_kind kind) {
-  *table = (behaviour_table){.fields = {
-                                 {.name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(throng_behaviour, kind)},
-                                 {.name = "weight",
-                                  .kind = FIELD_FLOAT,
-                                  .offset = offsetof(throng_behaviour, weight),
-                                  .min = -(double)FLT_MAX,
-                                  .max = (double)FLT_MAX},
-                                 {.name = "priority",
-                                  .kind = FIELD_UINT,
-                                  .offset = offsetof(throng_behaviour, priority),
-                                  .max = THRONG_PRIORITIES - 1},
-                                 {.name = "target",
-                                  .kind = FIELD_OBJECT,
-                                  .offset = offsetof(throng_behaviour, target),
-                                  .fields = target_fields},
-                             }};
+  *table = (behaviour_table){
+      .fields = {
+          {.name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(throng_behaviour, kind)},
+          {.name = "weight",
+           .kind = FIELD_FLOAT,
+           .offset = offsetof(throng_behaviour, weight),
+           .min = -(double)FLT_MAX,
+           .max = (double)FLT_MAX},
+          {.name = "priority",
+           .kind = FIELD_UINT,
+           .offset = offsetof(throng_behaviour, priority),
+           .max = THRONG_PRIORITIES - 1},
+          {.name = "target",
+           .kind = FIELD_OBJECT,
+           .offset = offsetof(throng_behaviour, target),
+           .fields = target_fields},
+          {.name = "other", .kind = FIELD_OBJECT, .offset = offsetof(throng_behaviour, other), .fields = target_fields},
+      }};
   for (int k = 0; k < THRONG_BEHAVIOUR_KINDS; k++)
     table->kind_names[k] = throng_behaviour_name((throng_behaviour_kind)k);
   table->fields[0].choices = table->kind_names;
@@ -74,7 +76,7 @@ static bool read_behaviour(const json_file *json, const cJSON *object, const cha
   }
   make_table(&table, (throng_behaviour_kind)kind);
   *behaviour = throng_default_behaviour((throng_behaviour_kind)kind);
-  behaviour->target.agent.generation = 1;
+  behaviour->target.agent.generation = behaviour->other.agent.generation = 1;
   return fields_read(json, object, path, table.fields, behaviour);
 }
 

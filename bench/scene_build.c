@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scene.h"
+#include "scene_fields.h"
 
 #include <stdlib.h>
 
@@ -29,8 +29,11 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
 static bool set_groups(throng_world *world, const bench_scene *scene, bool with_agents, throng_error *error) {
   for (uint32_t i = 0; i < scene->group_count; i++) {
     throng_group_def def = scene->groups[i].def;
-    for (uint32_t k = 0; k < def.behaviour_count && !with_agents; k++)
-      if (def.behaviour[k].target.kind == THRONG_TARGET_AGENT) def.behaviour[k].target.kind = THRONG_TARGET_GOAL;
+    for (uint32_t k = 0; k < def.behaviour_count && !with_agents; k++) {
+      throng_behaviour *b = &def.behaviour[k];
+      if (b->target.kind == THRONG_TARGET_AGENT) b->target.kind = THRONG_TARGET_GOAL;
+      if (b->other.kind == THRONG_TARGET_AGENT) b->other.kind = THRONG_TARGET_GOAL;
+    }
     if (throng_group_set(world, i, &def, error) != THRONG_OK) return false;
   }
   return true;
@@ -39,15 +42,10 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
   if (!set_groups(world, scene, false, error)) return false;
   if (scene->cells.width) {
-    throng_cells_def cells = throng_default_cells_def();
-    cells.width = scene->cells.width;
-    cells.height = scene->cells.height;
-    cells.cell = scene->cells.cell;
-    cells.origin_x = scene->cells.origin_x;
-    cells.origin_z = scene->cells.origin_z;
-    cells.blocked = scene->cells.blocked;
+    const throng_cells_def cells = scene_cells_def(&scene->cells);
     if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;
   }
+  if (scene->field_count && !scene_set_fields(world, scene, error)) return false;
   if (crowd && !(add_agents(world, crowd, error) && set_groups(world, scene, true, error))) return false;
   return throng_world_index(world, error) == THRONG_OK;
 }

@@ -1,6 +1,6 @@
 /* A scene gets its size: scaled to its number of agents, its obstacles laid out as cells, or laid over a map.
  * SPDX-License-Identifier: MIT */
-#include "scene.h"
+#include "scene_fields.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,6 +44,12 @@ static void scale_places(bench_scene *scene, double scale) {
     scale_float(&scene->obstacles[i].radius, scale);
   }
   scale_float(&scene->obstacle_cell, scale);
+  for (uint32_t f = 0; f < scene->field_count; f++) {
+    for (uint32_t g = 0; g < scene->fields[f].goal_count; g++) {
+      scale_vec3(&scene->fields[f].goals[g].point, scale);
+      scale_float(&scene->fields[f].goals[g].radius, scale);
+    }
+  }
 }
 
 static bool covers(const scene_obstacle *obstacle, double x, double z) {
@@ -128,6 +134,7 @@ bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem) {
 
 void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells) {
   scene->map = file;
+  scene_move_goals(scene, cells);
   float width = (float)cells->width * cells->cell, height = (float)cells->height * cells->cell;
   scene->world.space = THRONG_PLANAR;
   scene->world.boundary = THRONG_BOX;
@@ -137,6 +144,17 @@ void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells) {
   scene_cells_release(&scene->cells);
   scene->cells = *cells;
   *cells = (scene_cells){0};
+}
+
+throng_cells_def scene_cells_def(const scene_cells *cells) {
+  throng_cells_def def = throng_default_cells_def();
+  def.width = cells->width;
+  def.height = cells->height;
+  def.cell = cells->cell;
+  def.origin_x = cells->origin_x;
+  def.origin_z = cells->origin_z;
+  def.blocked = cells->blocked;
+  return def;
 }
 
 void scene_cells_release(scene_cells *cells) {

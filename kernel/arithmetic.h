@@ -3,6 +3,7 @@
 #ifndef THRONG_ARITHMETIC_H
 #define THRONG_ARITHMETIC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SCALAR_PI 3.14159265358979f
@@ -57,6 +58,12 @@ static inline float smooth_factor(float dt, float tau) {
   double e = 1.0 - y * (1.0 - y / 2.0 * (1.0 - y / 3.0 * (1.0 - y / 4.0)));
   for (int k = 0; k < 10; k++) e = e * e;
   return (float)(1.0 - e);
+}
+
+/* Whether a - b is exact: the rounding error of the difference, itself exact (Knuth's two-sum), is 0. */
+static inline bool subtracts_exactly(float a, float b) {
+  float d = a - b, b1 = a - d, a1 = d + b1;
+  return (a - a1) + (b1 - b) == 0.0f;
 }
 
 #endif

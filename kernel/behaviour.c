@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arithmetic.h"
+
 struct kind {
   const char *name;
   uint32_t needs;
@@ -21,6 +23,14 @@ static const struct kind kinds[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, P
 
 static const struct kind *kind_of(throng_behaviour_kind kind) {
   return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;
+}
+
+/* How many targets a kind has, and which they are. */
+static int targets_of(throng_behaviour_kind kind) {
+  return !(kinds[kind].needs & NEEDS_TARGET) ? 0 : kinds[kind].needs & NEEDS_OTHER ? 2 : 1;
+}
+static const throng_target *target_of(const throng_behaviour *behaviour, int which) {
+  return which == 0 ? &behaviour->target : &behaviour->other;
 }
 
 throng_behaviour throng_default_behaviour(throng_behaviour_kind kind) {
@@ -43,6 +53,18 @@ bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_p
   if (!row || !parameter || k >= THRONG_MAX_PARAMETERS || !row->parameter[k].name) return false;
   *parameter = row->parameter[k];
   return true;
+}
+
+throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback, void *context,
+                                        throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (number >= THRONG_MAX_CALLBACKS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "callback number is %u, allowed: 0 to %u", number,
+                       THRONG_MAX_CALLBACKS - 1);
+  }
+  world->callbacks.call[number] = callback;
+  world->callbacks.context[number] = context;
+  return THRONG_OK;
 }
 
 throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind) {
@@ -116,8 +138,16 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     snprintf(field, sizeof field, "group.behaviour[%u].%s.%s", k, row->name, p->name);
     TRY(throng_check_range(b->parameter[p->index], p->lowest, p->highest, field, error));
   }
-  snprintf(field, sizeof field, "group.behaviour[%u].target", k);
-  if (row->needs & NEEDS_TARGET) TRY(check_target(world, &b->target, field, error));
+  if ((row->needs & NEEDS_NUMBER) && b->parameter[0] != scalar_floor(b->parameter[0])) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.behaviour[%u].%s.%s is %.9g, allowed: a whole number, %g to %g", k, row->name,
+                       row->parameter[0].name, (double)b->parameter[0], (double)row->parameter[0].lowest,
+                       (double)row->parameter[0].highest);
+  }
+  for (int which = 0; which < targets_of(b->kind); which++) {
+    snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
+    TRY(check_target(world, target_of(b, which), field, error));
+  }
   if (row->needs & NEEDS_YAW) TRY(check_yaw(world, def, k, row->name, error));
   bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && b->parameter[0] > 0.0f);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
@@ -177,20 +207,29 @@ static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t 
   memcpy(&table->param[param][g], &bits, sizeof bits);
 }
 
-/* Position, velocity and facing of a target that is one for the group; a position of NaN where there is none. */
+/* Position, velocity and facing of a target that is one for the group, into the tables from `at` on; a position of NaN where
+ * there is none, and then and for points facing +z. */
 static void fill_target(const struct throng_world *world, const throng_target *target, struct group_table *table,
                         int at, uint32_t g) {
-  float values[9] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+  float values[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
   if (target->kind == THRONG_TARGET_POINT) {
-    memcpy(values, (float[3]){target->point.x, target->point.y, target->point.z}, 3 * sizeof(float));
+    values[0] = target->point.x;
+    values[1] = target->point.y;
+    values[2] = target->point.z;
   } else if (target->kind == THRONG_TARGET_AGENT && throng_agent_is_valid(world, target->agent)) {
     const uint32_t slot = throng_core_slot_of(world, target->agent);
-    for (int c = 0; c < 9; c++) {
+    for (int c = 0; c < TARGET_PARAMS; c++) {
       const float *column = world->front.f[COLUMN_POSITION_X + c];
       values[c] = column ? column[slot] : 0.0f;
     }
   }
-  for (int c = 0; c < 9; c++) table->param[at + ENTRY_TARGET + c][g] = values[c];
+  for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
+}
+
+static void fill_field(const struct flow_field *field, struct group_table *table, int at, uint32_t g) {
+  const float values[] = {field->origin_x, field->origin_z, field->inverse, (float)field->width - 1.0f,
+                          (float)field->height - 1.0f};
+  for (int c = 0; c < 5; c++) table->param[at + ENTRY_FIELD_ORIGIN_X + c][g] = values[c];
 }
 
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
@@ -202,13 +241,17 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     const bool turns = acts && (kinds[b->kind].needs & NEEDS_YAW);
     set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns ? NO_PRIORITY : acts ? b->priority : 0);
     set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
-    set_bits(table, PARAM_TARGET_KIND + (int)k, g, acts ? (uint32_t)b->target.kind : 0);
     if (!acts) continue;
     const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
     for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) {
       table->param[at + ENTRY_PARAMETER + (int)p->index][g] = b->parameter[p->index];
     }
-    if (kinds[b->kind].needs & NEEDS_TARGET) fill_target(world, &b->target, table, at, g);
+    for (int which = 0; which < targets_of(b->kind); which++) {
+      const throng_target *target = target_of(b, which);
+      set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g, (uint32_t)target->kind);
+      fill_target(world, target, table, at + ENTRY_TARGET + TARGET_PARAMS * which, g);
+    }
+    if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) fill_field(&world->flow_field[(int)b->parameter[0]], table, at, g);
   }
 }
 
@@ -222,17 +265,39 @@ void throng_behaviours_note(const throng_group_def *def, struct group_table *tab
     }
     table->kinds |= 1u << b->kind;
     entry->kinds |= 1u << b->kind;
-    entry->targets |= 1u << b->target.kind;
     entry->turns = entry->turns || (kinds[b->kind].needs & NEEDS_YAW);
+    for (int which = 0; which < targets_of(b->kind); which++) {
+      entry->targets[which] |= 1u << target_of(b, which)->kind;
+    }
     entry->mixed = entry->mixed || entry->kinds != 1u << b->kind;
   }
+}
+
+bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
+                             throng_group_def *shifted) {
+  *shifted = world->group[g];
+  for (uint32_t k = 0; k < shifted->behaviour_count; k++) {
+    throng_target *target[2] = {&shifted->behaviour[k].target, &shifted->behaviour[k].other};
+    for (int which = 0; which < targets_of(shifted->behaviour[k].kind); which++) {
+      if (target[which]->kind != THRONG_TARGET_POINT) continue;
+      float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
+      for (int c = 0; c < 3; c++) {
+        const float before = *point[c];
+        *point[c] -= shift[c];
+        if (!subtracts_exactly(before, shift[c]) || fabsf(*point[c]) > world->grid.limit) return false;
+      }
+    }
+  }
+  return true;
 }
 
 static bool lost_target(const throng_world *world, const throng_group_def *def) {
   for (uint32_t k = 0; k < def->behaviour_count; k++) {
     const throng_behaviour *b = &def->behaviour[k];
-    bool aims = b->weight != 0.0f && (kinds[b->kind].needs & NEEDS_TARGET) && b->target.kind == THRONG_TARGET_AGENT;
-    if (aims && !throng_agent_is_valid(world, b->target.agent)) return true;
+    for (int which = 0; which < targets_of(b->kind) && b->weight != 0.0f; which++) {
+      const throng_target *target = target_of(b, which);
+      if (target->kind == THRONG_TARGET_AGENT && !throng_agent_is_valid(world, target->agent)) return true;
+    }
   }
   return false;
 }

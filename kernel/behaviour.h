@@ -12,6 +12,9 @@ throng_status throng_behaviours_check(const struct throng_world *world, const th
 bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind);
 /* Fills the tables of group `g`: parameters, targets as they stand at the frame's start, weights and priorities. */
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g);
+/* The point targets of group `g` after a shift of origin, into `shifted`; false where one cannot be shifted exactly. */
+bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
+                             throng_group_def *shifted);
 /* Adds what live group `g` has in its list to what the passes are to run. */
 void throng_behaviours_note(const throng_group_def *def, struct group_table *table);
 

@@ -4,6 +4,7 @@
 #include "cells.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "state.h"
@@ -42,6 +43,14 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   if (!cells->blocked) return false;
   return is_blocked(cells, cell_along(cells, x, cells->origin_x, cells->width),
                     cell_along(cells, z, cells->origin_z, cells->height));
+}
+
+bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index) {
+  const int32_t i = cell_along(cells, x, cells->origin_x, cells->width),
+                j = cell_along(cells, z, cells->origin_z, cells->height);
+  if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
+  *index = (uint32_t)j * cells->width + (uint32_t)i;
+  return true;
 }
 
 /* One axis of a swept motion. */
@@ -126,33 +135,45 @@ void throng_cells_release(struct cells *cells, const throng_allocator *allocator
   memset(cells, 0, sizeof *cells);
 }
 
-static throng_status check_cells(const throng_world *world, const throng_cells_def *def, throng_error *error) {
+throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error) {
+  const uint32_t size[2] = {frame->width, frame->height};
+  for (int k = 0; k < 2; k++) {
+    if (size[k] >= 1 && size[k] <= MAX_CELLS) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s.%s is %u, allowed: 1 to %u", frame->name,
+                       k ? "height" : "width", size[k], MAX_CELLS);
+  }
+  const float values[3] = {frame->cell, frame->origin_x, frame->origin_z};
+  const char *const names[3] = {"cell", "origin_x", "origin_z"};
+  for (int k = 0; k < 3; k++) {
+    char field[32];
+    snprintf(field, sizeof field, "%s.%s", frame->name, names[k]);
+    TRY(throng_check_range(values[k], k ? -limit : 1e-3f, k ? limit : 1e6f, field, error));
+  }
+  if (throng_cells_fit_floats(frame->origin_x, frame->cell, frame->width) &&
+      throng_cells_fit_floats(frame->origin_z, frame->cell, frame->height)) {
+    return THRONG_OK;
+  }
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "%s.cell is %.9g, too fine for floats so far out: at least 2^-21 of the grid's largest coordinate",
+                     frame->name, (double)frame->cell);
+}
+
+throng_status throng_cells_check_def(const throng_cells_def *def, float limit, throng_error *error) {
   if (def->cookie != THRONG_CELLS_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "cells definition has a wrong cookie: it is not from throng_default_cells_def()");
   }
+  if (!def->blocked) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
+  const struct map_frame frame = {"cells", def->width, def->height, def->cell, def->origin_x, def->origin_z};
+  return throng_cells_check_frame(&frame, limit, error);
+}
+
+static throng_status check_cells(const throng_world *world, const throng_cells_def *def, throng_error *error) {
+  TRY(throng_cells_check_def(def, world->grid.limit, error));
   if (world->grid.spatial || world->grid.periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
   }
-  if (!def->blocked) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
-  const uint32_t size[2] = {def->width, def->height};
-  for (int k = 0; k < 2; k++) {
-    if (size[k] >= 1 && size[k] <= MAX_CELLS) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "cells.%s is %u, allowed: 1 to %u", k ? "height" : "width",
-                       size[k], MAX_CELLS);
-  }
-  const float limit = world->grid.limit;
-  TRY(throng_check_range(def->cell, 1e-3f, 1e6f, "cells.cell", error));
-  TRY(throng_check_range(def->origin_x, -limit, limit, "cells.origin_x", error));
-  TRY(throng_check_range(def->origin_z, -limit, limit, "cells.origin_z", error));
-  if (throng_cells_fit_floats(def->origin_x, def->cell, def->width) &&
-      throng_cells_fit_floats(def->origin_z, def->cell, def->height)) {
-    return THRONG_OK;
-  }
-  return throng_fail(
-      error, THRONG_ERROR_BAD_VALUE,
-      "cells.cell is %.9g, too fine for floats so far out: at least 2^-21 of the grid's largest coordinate",
-      (double)def->cell);
+  return THRONG_OK;
 }
 
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {

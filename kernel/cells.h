@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <throng/scenery.h>
+
 #include "passes/passes.h"
 
 struct cells {
@@ -16,10 +18,24 @@ struct cells {
 
 /* Whether the cell that holds (x, z) is blocked; outside of the grid nothing is. */
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
+/* The cell that holds (x, z); false outside of the grid. */
+bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index);
 
 /* The constrain pass: takes a strip's agents from their front positions along a straight line toward their back positions and
  * stops them at blocked cells. Both columns end up free wherever the front was. */
 void throng_cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip);
+
+/* Where a grid of cells lies. */
+struct map_frame {
+  const char *name; /* of the definition, for errors */
+  uint32_t width, height;
+  float cell, origin_x, origin_z;
+};
+
+/* Whether it is one that is allowed, with the origin within +-limit. */
+throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error);
+/* The cookie, the array and the frame. */
+throng_status throng_cells_check_def(const throng_cells_def *def, float limit, throng_error *error);
 
 /* Whether floats tell the cells along an axis apart: what makes a stop before a border possible. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);

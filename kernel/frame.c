@@ -53,6 +53,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
     }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
     if (job->steer) steer_strip(world, job->frame, strip, &lap);
+    if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
   }
 }
@@ -61,6 +62,7 @@ static void run_strips(throng_world *world, const struct frame *frame, bool stee
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   uint32_t budget = world->def.neighbour_budget;
   if (steer && budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
+  if (steer) throng_explain_begin(world);
   struct frame_job job = {world, frame, steer, move};
   throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, &job);
 }
@@ -73,7 +75,9 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .back = &world->back,
                         .grid = &world->grid,
                         .groups = &world->groups,
+                        .flow_field = world->flow_field,
                         .def = &world->def,
+                        .callbacks = &world->callbacks,
                         .dt = dt,
                         .number = world->frame,
                         .profile = world->def.profile};
@@ -92,6 +96,7 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   world->steered = false; /* the strips wrote over what a throng_steer left */
   TRY(throng_core_check_frame(world, error));
+  throng_explain_end(&world->watch);
   throng_core_commit(world, frame.groups->kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);
@@ -110,6 +115,7 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   struct frame frame = make_frame(world, dt);
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   run_strips(world, &frame, true, false);
+  throng_explain_end(&world->watch);
   world->steered = true;
   world->steered_kinds = frame.groups->kinds;
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);

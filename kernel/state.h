@@ -8,6 +8,8 @@
 #include "columns.h"
 #include "error.h"
 #include "executor.h"
+#include "explain.h"
+#include "flow_field.h"
 #include "grid.h"
 #include "ids.h"
 #include "passes/passes.h"
@@ -20,6 +22,7 @@
 #define THRONG_GROUP_COOKIE 0x67727031u
 #define THRONG_AGENTS_COOKIE 0x61677431u
 #define THRONG_CELLS_COOKIE 0x63656c31u
+#define THRONG_FLOW_FIELD_COOKIE 0x666c6f31u
 
 struct throng_world {
   throng_world_def def; /* as it runs: isa and thread_count resolved */
@@ -33,7 +36,9 @@ struct throng_world {
   struct id_table ids;
   struct grid grid;
   struct cells cells;
+  struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
 
+  struct callbacks callbacks;
   throng_group_def group[THRONG_MAX_GROUPS];
   bool group_defined[THRONG_MAX_GROUPS];
   uint32_t group_agents[THRONG_MAX_GROUPS];
@@ -47,6 +52,7 @@ struct throng_world {
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;
   struct tracer tracer;
+  struct watch watch;
 };
 
 /* agents.c: memory. */

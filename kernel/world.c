@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic.h"
+#include "behaviour.h"
 #include "float_environment.h"
 #include "isa.h"
 #include "state.h"
@@ -166,6 +168,7 @@ void throng_world_destroy(throng_world *world) {
   const throng_allocator allocator = world->def.allocator;
   throng_core_release_agents(world);
   throng_cells_release(&world->cells, &allocator);
+  for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) throng_flow_field_release(&world->flow_field[k], &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
   throng_release(&allocator, world, sizeof *world);
@@ -240,12 +243,6 @@ bool throng_world_check(const throng_world *world, throng_error *error) {
 
 /* The shift of origin. */
 
-/* Whether a - b is exact: the rounding error of the difference, itself exact (Knuth's two-sum), is 0. */
-static bool subtracts_exactly(float a, float b) {
-  float d = a - b, b1 = a - d, a1 = d + b1;
-  return (a - a1) + (b1 - b) == 0.0f;
-}
-
 static throng_status check_shift(const throng_world *world, const float shift[3], throng_error *error) {
   float *const *f = world->front.f;
   throng_status status = THRONG_OK;
@@ -289,7 +286,35 @@ static throng_status check_frame_shift(const throng_world *world, const float sh
                      "the cell grid, %.9g m a cell, is too fine for floats so far out", (double)cells->cell);
 }
 
+static throng_status check_group_shift(const throng_world *world, const float shift[3], throng_error *error) {
+  throng_group_def shifted;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    if (!world->group_defined[g] || throng_behaviours_shift(world, g, shift, &shifted)) continue;
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "a target point of group %u cannot be shifted exactly", g);
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_fields_shift(const throng_world *world, const float shift[3], throng_error *error) {
+  for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) {
+    const struct flow_field *field = &world->flow_field[k];
+    if (!field->vectors) continue;
+    if (subtracts_exactly(field->origin_x, shift[0]) && subtracts_exactly(field->origin_z, shift[2]) &&
+        throng_cells_fit_floats(field->origin_x - shift[0], field->cell, field->width) &&
+        throng_cells_fit_floats(field->origin_z - shift[2], field->cell, field->height)) {
+      continue;
+    }
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                       "flow field %u cannot be shifted exactly, or is too fine for floats so far out", k);
+  }
+  return THRONG_OK;
+}
+
 static void apply_shift(throng_world *world, const float shift[3]) {
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    throng_group_def shifted;
+    if (world->group_defined[g] && throng_behaviours_shift(world, g, shift, &shifted)) world->group[g] = shifted;
+  }
   for (int c = 0; c < 3; c++) {
     float *p = world->front.f[COLUMN_POSITION_X + c], *goal = world->front.f[COLUMN_GOAL_X + c];
     if (shift[c] == 0.0f) continue;
@@ -308,6 +333,10 @@ static void apply_shift(throng_world *world, const float shift[3]) {
   }
   world->cells.origin_x -= shift[0];
   world->cells.origin_z -= shift[2];
+  for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) {
+    world->flow_field[k].origin_x -= shift[0];
+    world->flow_field[k].origin_z -= shift[2];
+  }
 }
 
 static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, int32_t bins_x, int32_t rows_y,
@@ -329,6 +358,8 @@ static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, i
   if (world->dirty) TRY(throng_core_index(world, error));
   TRY(check_shift(world, by, error));
   TRY(check_frame_shift(world, by, error));
+  TRY(check_group_shift(world, by, error));
+  TRY(check_fields_shift(world, by, error));
   apply_shift(world, by);
   if (shift) *shift = (throng_vec3){by[0], by[1], by[2]};
   return throng_core_index(world, error); /* cannot fail: every position was checked */

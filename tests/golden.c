@@ -30,7 +30,16 @@ typedef struct scene {
   uint32_t budget;
 } scene;
 
-enum { FLOCK = 1, WALKERS = 2, WANDERERS = 4, CROWDED = 8, TURNERS = 16, VEHICLES = 32, GROUPS = 6 };
+enum {
+  FLOCK = 1,
+  WALKERS = 2,
+  WANDERERS = 4,
+  CROWDED = 8,
+  COMMUTERS = 16,
+  TURNERS = 32,
+  VEHICLES = 64,
+  KINDS = 7 /* bits */
+};
 
 static const scene scenes[] = {
     {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
@@ -53,6 +62,8 @@ static const scene scenes[] = {
      FLOCK | WALKERS | CROWDED, false, 16},
     {"spatial_budget", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 2, 0,
      FLOCK | WALKERS | CROWDED, false, 8},
+    {"planar_flow_field", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     COMMUTERS | WANDERERS, true, 0},
     {"planar_turners", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 20, -7,
      TURNERS | WALKERS | WANDERERS, false, 0},
     {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
@@ -113,6 +124,12 @@ static throng_group_def group_of(int kind, throng_space space) {
     g.max_speed = 2.0f;
     g.layer = 5;
     break;
+  case COMMUTERS:
+    g.cohesion.weight = 0.0f;
+    g.avoidance.weight = 1.0f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 1.0f)->follow_field.field = 7.0f;
+    g.layer = 4;
+    break;
   case TURNERS:
     g.field_of_view = 4.0f;
     g.max_yaw_rate = 1.5f;
@@ -150,10 +167,10 @@ static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
   static uint8_t group[AGENTS];
   uint64_t random = 20230517;
-  uint8_t kinds[GROUPS];
+  uint8_t kinds[KINDS];
   uint32_t kind_count = 0;
   throng_error error;
-  for (uint8_t bit = 0; bit < GROUPS; bit++) {
+  for (uint8_t bit = 0; bit < KINDS; bit++) {
     if (!(s->rules & 1u << bit)) continue;
     const throng_group_def g = group_of(1 << bit, s->space);
     kinds[kind_count++] = bit;
@@ -179,6 +196,22 @@ static void populate(const scene *s, throng_world *world) {
   check(throng_agents_add(world, &def, AGENTS, NULL, &error), &error, s->name);
 }
 
+/* To two goals through the map. */
+static void set_field(const scene *s, throng_world *world, const throng_cells_def *cells) {
+  static float vectors[2 * 32 * 32];
+  const float low = cells->origin_x;
+  const throng_flow_goal goals[2] = {{low + 0.1f * s->side, low + 0.9f * s->side, 0.05f * s->side},
+                                     {low + 0.8f * s->side, low + 0.2f * s->side, 0.0f}};
+  throng_flow_field_def def = throng_default_flow_field_def();
+  throng_error error;
+  check(throng_flow_field_compute(cells, goals, 2, vectors, NULL, NULL, &error), &error, s->name);
+  def.width = def.height = 32;
+  def.cell = cells->cell;
+  def.origin_x = def.origin_z = low;
+  def.vectors = vectors;
+  check(throng_world_set_flow_field(world, 7, &def, &error), &error, s->name);
+}
+
 /* A map of pillars: every third cell of every third row, and a wall with a gap. */
 static void set_cells(const scene *s, throng_world *world) {
   static uint8_t blocked[32 * 32];
@@ -191,6 +224,7 @@ static void set_cells(const scene *s, throng_world *world) {
   def.blocked = blocked;
   throng_error error;
   check(throng_world_set_cells(world, &def, &error), &error, s->name);
+  if (s->rules & COMMUTERS) set_field(s, world, &def);
 }
 
 static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {

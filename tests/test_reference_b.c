@@ -106,14 +106,22 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   test_rng rng = rng_from(seed);
   crowd *c = crowd_random(seed, recipe);
   c->def.neighbour_budget =
-      0; /* its estimates are reference A's to check, and so are targets, turns, vehicles and ways to combine */
+      0; /* its estimates are reference A's to check, and so are targets, fields, turns, vehicles and ways to combine */
   for (uint32_t g = 0; g < c->group_count; g++) {
+    group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
     c->groups[g].max_yaw_rate = INFINITY;
     c->groups[g].actuation = THRONG_ACTUATION_FREE;
     if (c->groups[g].facing == THRONG_FACING_STEERED) group_look_ahead(&c->groups[g]);
-    for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++)
-      c->groups[g].behaviour[k].target.kind = THRONG_TARGET_GOAL;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
+      throng_behaviour b = c->groups[g].behaviour[k];
+      b.target.kind = THRONG_TARGET_GOAL;
+      const bool in_the_book =
+          b.kind == THRONG_BEHAVIOUR_SEEK || b.kind == THRONG_BEHAVIOUR_ARRIVE || b.kind == THRONG_BEHAVIOUR_WANDER;
+      if (in_the_book) c->groups[g].behaviour[kept++] = b;
+    }
+    c->groups[g].behaviour_count = kept;
   }
   const float dt = rng_chance(&rng, 0.5f) ? 1.0f / 60.0f : 0.1f;
   ref_b_result *results = calloc((size_t)c->count + 1, sizeof *results);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"
+#include "support/groups.h"
 #include "support/stage.h"
 
 #include <inttypes.h>
@@ -25,9 +26,20 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
   for (uint32_t g = 0; g < c->group_count; g++) {
     test_rng rng = rng_from(seed + g);
     c->groups[g] = crowd_random_group(&rng, 2.0f, false);
+    for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
+      throng_target *target = &c->groups[g].behaviour[k].target;
+      target->kind = (throng_target_kind)rng_below(&rng, 2);
+      target->point = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
+                                    coarse(rng_float(&rng, -15, 15), unit)};
+    }
   }
   c->def.box_min = (throng_vec3){-16, -16, -16};
   c->def.box_max = (throng_vec3){16, 16, 16};
+  for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
+    c->fields[k].cell = 3.3f;
+    c->fields[k].origin_x = -7.5f;
+    c->fields[k].origin_z = -9.25f;
+  }
   test_rng rng = rng_from(seed + 99);
   for (uint32_t i = 0; i < c->count; i++) {
     crowd_agent *a = &c->agents[i];
@@ -146,6 +158,26 @@ static void everything_comes_along(void **state) {
   throng_world_destroy(world);
 }
 
+static void target_points_must_be_exact(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = stage_idle_group(), back;
+  throng_target *target = &group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->target;
+  target->kind = THRONG_TARGET_POINT;
+  target->point = (throng_vec3){0.1f, 0, 0};
+  throng_error error;
+  throng_world *world = stage_world(&def, &g);
+  require_error(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_ok(throng_group_get(world, 0, &back, &error), &error);
+  assert_true(back.behaviour[0].target.point.x == 0.1f);
+  target->point.x = 2.5f;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), &error);
+  require_ok(throng_group_get(world, 0, &back, &error), &error);
+  assert_true(back.behaviour[0].target.point.x == -997.5f);
+  throng_world_destroy(world);
+}
+
 static void inexact_shifts_are_refused(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -198,6 +230,7 @@ int main(void) {
       cmocka_unit_test(what_follows_has_the_same_bits),
       cmocka_unit_test(everything_comes_along),
       cmocka_unit_test(inexact_shifts_are_refused),
+      cmocka_unit_test(target_points_must_be_exact),
       cmocka_unit_test(goals_must_be_exact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

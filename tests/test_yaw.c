@@ -490,8 +490,14 @@ static void weights(void **state) {
   throng_world *world = stage_world(NULL, &g);
   throng_error error;
   const throng_agent_id id = add_one(world, (throng_vec3){0, 0, -1}, 1.5f); /* align: -2, look: 2 */
+  throng_explanation why;
+  require_ok(throng_world_watch(world, id, &error), &error);
   require_ok(throng_steer(world, 0.1f, &error), &error);
   assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 3.0f);
+  require_ok(throng_agent_explain(world, id, &why, &error), &error);
+  assert_true(why.count == 2 && why.yaw_acceleration == 3.0f && stage_length(why.acceleration) == 0.0);
+  assert_true(why.contribution[0].yaw_acceleration == -2.0f && why.contribution[1].yaw_acceleration == 2.0f);
+  assert_true(why.contribution[1].weight == 2.0f && why.contribution[1].priority == THRONG_PRIORITIES);
   look->weight = 50.0f;
   require_ok(throng_group_set(world, 0, &g, &error), &error);
   require_ok(throng_steer(world, 0.1f, &error), &error);

@@ -93,8 +93,8 @@ THRONG_API throng_isa throng_isa_from_name(const char *name);
 THRONG_API bool throng_isa_available(throng_isa isa);
 
 /* Memory. `allocate` answers `size` bytes aligned to `alignment` (a power of two, at most 4096), or NULL; `release` gets
- * the same size back. Both NULL: aligned_alloc and free. Called only by create, destroy, reserve, add, set_cells and the
- * first use of an optional column, never by a step or a query. May be called from the thread that makes the call only. */
+ * the same size back. Both NULL: aligned_alloc and free. Called only by create, destroy, reserve, add, set_cells,
+ * set_flow_field and the first use of an optional column, never by a step or a query. May be called from the thread that makes the call only. */
 typedef struct throng_allocator {
   void *(*allocate)(size_t size, size_t alignment, void *context);
   void (*release)(void *memory, size_t size, size_t alignment, void *context);

@@ -42,6 +42,12 @@ typedef struct throng_seek {
   float time_to_target; /* seconds, >= 0; 0 = the classic form (default 0) */
 } throng_seek;
 
+/* Flee (M 3.3.3): seek's opposite, -A dir(dp) or clip((-S dir(dp) - v) / time_to_target, A). */
+typedef struct throng_flee {
+  float time_to_target; /* seconds, >= 0; 0 = the classic form (default 0) */
+  float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
+} throng_flee;
+
 /* Arrive (M 3.3.4): desired speed S outside slow_radius, S |dp| / slow_radius inside, 0 inside target_radius;
  * clip((desired - v) / time_to_target, A). Needs a finite max_speed. */
 typedef struct throng_arrive {
@@ -49,6 +55,70 @@ typedef struct throng_arrive {
   float target_radius;  /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_arrive;
+
+/* Pursue (M 3.3.8): seek q + u T, where the target will be after T = min(|dp| / S, max_prediction). To arrive there, use
+ * offset_pursuit without an offset. Needs a finite max_speed. */
+typedef struct throng_pursue {
+  float time_to_target; /* seconds, >= 0: as in seek (default 0) */
+  float max_prediction; /* seconds, >= 0 (default 1) */
+} throng_pursue;
+
+/* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
+typedef struct throng_evade {
+  float time_to_target; /* seconds, >= 0: as in flee (default 0) */
+  float max_prediction; /* seconds, >= 0 (default 1) */
+  float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
+} throng_evade;
+
+/* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0, a plain chase, where
+ * |dv| is below least_speed, and while the target is behind (dp against the facing). */
+typedef struct throng_intercept {
+  float time_to_target; /* seconds, >= 0: as in seek; above 0 needs a finite max_speed (default 0) */
+  float max_prediction; /* seconds, >= 0 (default 10) */
+  float least_speed;    /* m/s, >= 0 (default 0.01) */
+} throng_intercept;
+
+/* Line-of-sight chase and evasion (B 2.4): thrust A along the facing, off inside slow_distance, and a constant turning
+ * acceleration |turn| A at right angles to it, to the side of the target, while the target is more than dead_band off
+ * the facing; exactly behind, to one's own right. A negative turn evades: the same with the point opposite to the target, and
+ * thrust always on. The sum is clipped to A. */
+typedef struct throng_chase {
+  float turn;          /* -1 to 1 (default 1) */
+  float dead_band;     /* radians, 0 to pi / 2 (default 0.05) */
+  float slow_distance; /* metres, >= 0 (default 0) */
+} throng_chase;
+
+/* Velocity match (M 3.3.6): clip(dv / time_to_target, A). */
+typedef struct throng_velocity_match {
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_velocity_match;
+
+/* Offset pursuit (R): arrive at a place fixed in the target's frame, (right, up, forward) of its facing, predicted by
+ * T = min(distance / S, max_prediction) of the target's velocity. A goal's and a point's frame has forward +z, right -x.
+ * Needs a finite max_speed. */
+typedef struct throng_offset_pursuit {
+  float right, up, forward; /* metres; up is ignored in planar worlds (default 0, 0, -1: behind) */
+  float slow_radius;        /* metres, >= 0: as in arrive (default 2) */
+  float target_radius;      /* metres, >= 0 (default 0.1) */
+  float time_to_target;     /* seconds, > 0 (default 0.1) */
+  float max_prediction;     /* seconds, >= 0 (default 1) */
+} throng_offset_pursuit;
+
+/* Clearing the way of a leader (R): while the agent is in the box ahead of the target, `length` long and `width` to each side
+ * (in spatial worlds a cylinder), A away from the line along the target's facing; on that line, to one's own right. */
+typedef struct throng_clear_way {
+  float length; /* metres, >= 0 (default 3) */
+  float width;  /* metres, >= 0 (default 1) */
+} throng_clear_way;
+
+/* Interpose (R): arrive at the midpoint of the target and the other target, both predicted by
+ * T = min(distance to the midpoint / S, max_prediction). Needs a finite max_speed. */
+typedef struct throng_interpose {
+  float slow_radius;    /* metres, >= 0: as in arrive (default 2) */
+  float target_radius;  /* metres, >= 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+  float max_prediction; /* seconds, >= 0 (default 1) */
+} throng_interpose;
 
 /* Wander (M 3.3.11): an agent's own angle on a circle (planar; relative to its yaw) or direction on a sphere (spatial;
  * world axes) walks randomly; A toward offset * facing + radius * that direction. The angle's step is
@@ -58,6 +128,19 @@ typedef struct throng_wander {
   float offset; /* metres, >= 0; 0 = a circle around the agent (default 2) */
   float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
 } throng_wander;
+
+/* Follow a flow field (R): clip((S dir(field(p)) - v) / time_to_target, A), the field as throng_world_sample_flow_field gives it.
+ * Where that is 0 (a computed field's goals, and places without a way to one) the agent brakes to rest, and stays pushable.
+ * Needs a finite max_speed; does nothing while the world has no such field. */
+typedef struct throng_follow_field {
+  float field;          /* number of the world's flow field: a whole number, 0 to 63 (default 0) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_follow_field;
+
+/* The caller's own (callback.h): the acceleration that it writes. */
+typedef struct throng_callback_number {
+  float number; /* of the world's callback, 0 to 7, whole (default 0) */
+} throng_callback_number;
 
 /* The angular behaviours, of planar groups with THRONG_FACING_STEERED: each turns toward a yaw. For what is left of the turn,
  * f = wrap(wanted yaw - yaw): desired rate W outside slow_radius, W |f| / slow_radius inside, 0 inside target_radius, with the
@@ -82,8 +165,19 @@ typedef struct throng_look {
 
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
+  THRONG_BEHAVIOUR_FLEE,
   THRONG_BEHAVIOUR_ARRIVE,
+  THRONG_BEHAVIOUR_PURSUE,
+  THRONG_BEHAVIOUR_EVADE,
+  THRONG_BEHAVIOUR_INTERCEPT,
+  THRONG_BEHAVIOUR_CHASE,
+  THRONG_BEHAVIOUR_VELOCITY_MATCH,
+  THRONG_BEHAVIOUR_OFFSET_PURSUIT,
+  THRONG_BEHAVIOUR_CLEAR_WAY,
+  THRONG_BEHAVIOUR_INTERPOSE,
   THRONG_BEHAVIOUR_WANDER,
+  THRONG_BEHAVIOUR_FOLLOW_FIELD,
+  THRONG_BEHAVIOUR_CALLBACK,
   THRONG_BEHAVIOUR_ALIGN,
   THRONG_BEHAVIOUR_FACE,
   THRONG_BEHAVIOUR_LOOK,
@@ -95,10 +189,22 @@ typedef struct throng_behaviour {
   float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration; negative reverses it */
   uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; of no effect for angular behaviours */
   throng_target target; /* of the kinds that have one */
+  throng_target other;  /* of interpose */
   union {
     throng_seek seek;
+    throng_flee flee;
     throng_arrive arrive;
+    throng_pursue pursue;
+    throng_evade evade;
+    throng_intercept intercept;
+    throng_chase chase;
+    throng_velocity_match velocity_match;
+    throng_offset_pursuit offset_pursuit;
+    throng_clear_way clear_way;
+    throng_interpose interpose;
     throng_wander wander;
+    throng_follow_field follow_field;
+    throng_callback_number callback;
     throng_align align;
     throng_face face;
     throng_look look;

@@ -8,7 +8,10 @@
 #include "world.h"
 #include "agents.h"
 #include "scenery.h"
+#include "flow_field.h"
 #include "query.h"
+#include "callback.h"
+#include "explain.h"
 #include "profile.h"
 
 #endif

@@ -113,7 +113,8 @@ THRONG_API throng_status throng_world_index(throng_world *world, throng_error *e
 /* Whether queries would answer. false for NULL. Thread-safe between steps. */
 THRONG_API bool throng_world_is_indexed(const throng_world *world);
 
-/* Moves the origin by whole numbers of bins and rows: every position, goal, box and cell grid becomes p - shift, where
+/* Moves the origin by whole numbers of bins and rows: every position, goal, target point, box, cell grid and flow field becomes
+ * p - shift, where
  * shift = (bins_x * R / 4, rows_y * R, rows_z * R). Refused unless every subtraction is exact: the state is the same,
  * displaced, in the same canonical order, and so are the accelerations of the next steer. Positions integrated afterwards
  * round at their new magnitude. rows_y must be 0 in planar worlds; PERIODIC worlds are refused.

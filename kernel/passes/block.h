@@ -30,23 +30,20 @@ LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) { return end - at < 
 /* The groups of a block's lanes. One group: its parameters are broadcast. Few: they are looked up in a register. */
 struct lane_groups {
   bool uniform, few;
-  uint32_t group[LANES];
+  const uint32_t *meta; /* [LANES] */
 };
 
-/* Written through a pointer: a struct with an array that is returned by value would be copied as wide vectors right after its
- * narrow stores, and wait for them. */
 LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *frame, uint32_t at) {
-  const uint32_t *meta = frame->front->meta + at;
   lane->uniform = (frame->groups->features & FEATURE_UNIFORM) != 0;
   lane->few = frame->groups->largest < LANE_LOOKUP;
-  lu_store(lane->group, lu_and(lu_load(meta), lu_set1(0xFFu)));
+  lane->meta = frame->front->meta + at;
 }
 LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
   const float *table = frame->groups->param[param];
-  if (lane->uniform) return lf_set1(table[lane->group[0]]);
-  if (lane->few) return lf_lookup(table, lu_load(lane->group));
+  if (lane->uniform) return lf_set1(table[meta_group(lane->meta[0])]);
+  if (lane->few) return lf_lookup(table, lu_and(lu_load(lane->meta), lu_set1(0xFFu)));
   float value[LANES];
-  for (int k = 0; k < LANES; k++) value[k] = table[lane->group[k]];
+  for (int k = 0; k < LANES; k++) value[k] = table[meta_group(lane->meta[k])];
   return lf_load(value);
 }
 LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *lane, int rule) {

@@ -67,16 +67,28 @@ LANES_INLINE lv3 load_goal(const struct frame *frame, uint32_t at, bool spatial)
   if (goal[0]) return load_lv3(goal, at, spatial);
   return (lv3){lf_set1(NAN), lf_zero(), lf_zero()};
 }
+enum which_target { THE_TARGET, THE_OTHER };
 /* Where the entry's target is. Its x is NaN for the lanes that have none. */
 LANES_INLINE lv3 load_target(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
-                             bool spatial) {
-  const uint32_t kinds = frame->groups->entry[strip->entry].targets, goals = 1u << THRONG_TARGET_GOAL;
+                             int which, bool spatial) {
+  const uint32_t kinds = frame->groups->entry[strip->entry].targets[which], goals = 1u << THRONG_TARGET_GOAL;
   if (kinds == goals) return load_goal(frame, block->at, spatial);
-  lv3 common = load_entry_vector(frame, strip, block, ENTRY_TARGET, spatial);
+  lv3 common = load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_POSITION, spatial);
   if (!(kinds & goals)) return common;
-  lu kind = lf_bits(load_param(frame, &block->groups, PARAM_TARGET_KIND + (int)strip->entry));
-  lm own = lu_equal(kind, lu_set1(THRONG_TARGET_GOAL));
+  const int param = PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)strip->entry;
+  lm own = lu_equal(lf_bits(load_param(frame, &block->groups, param)), lu_set1(THRONG_TARGET_GOAL));
   return lv3_select(own, load_goal(frame, block->at, spatial), common, spatial);
+}
+LANES_INLINE lv3 load_target_velocity(const struct frame *frame, const struct strip *strip,
+                                      const struct entry_block *block, int which, bool spatial) {
+  return load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_VELOCITY, spatial);
+}
+LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct strip *strip,
+                                    const struct entry_block *block, bool spatial) {
+  if (spatial) return load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_FACING, true);
+  lv3 facing = lv3_zero();
+  lf_sincos(load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_FACING), &facing.x, &facing.z);
+  return facing;
 }
 
 /* One behaviour's two spaces, from name_strip(frame, strip, spatial). */

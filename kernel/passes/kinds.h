@@ -15,7 +15,9 @@ enum kind_needs {
   NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
   NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter, a time, is above 0 */
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
-  NEEDS_YAW = 1 << 4          /* THRONG_FACING_STEERED: its output is an angular acceleration */
+  NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
+  NEEDS_NUMBER = 1 << 5,      /* its first parameter is a number: whole */
+  NEEDS_YAW = 1 << 6          /* THRONG_FACING_STEERED: its output is an angular acceleration */
 };
 
 #define KIND_MOST 1e9f
@@ -28,17 +30,66 @@ enum kind_needs {
   PARAMETER(name, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)
 
 /* ROW(CONSTANT, name, needs, parameters); PARAMETER(name, member, default, lowest, highest). */
+/* clang-format off */
 #define BEHAVIOUR_KINDS(ROW, PARAMETER)                                                                                \
-  ROW(SEEK, seek, NEEDS_TARGET | NEEDS_SPEED_TIMED, PARAMETER(seek, time_to_target, 0.0f, 0.0f, KIND_MOST))            \
+  ROW(SEEK, seek, NEEDS_TARGET | NEEDS_SPEED_TIMED,                                                                    \
+      PARAMETER(seek, time_to_target, 0.0f, 0.0f, KIND_MOST))                                                          \
+  ROW(FLEE, flee, NEEDS_TARGET | NEEDS_SPEED_TIMED,                                                                    \
+      PARAMETER(flee, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                           \
+      PARAMETER(flee, panic_radius, 0.0f, 0.0f, KIND_MOST))                                                            \
   ROW(ARRIVE, arrive, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
-      PARAMETER(arrive, slow_radius, 2.0f, 0.0f, KIND_MOST) PARAMETER(arrive, target_radius, 0.1f, 0.0f, KIND_MOST)    \
-          PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                         \
+      PARAMETER(arrive, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(arrive, target_radius, 0.1f, 0.0f, KIND_MOST)                                                          \
+      PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                             \
+  ROW(PURSUE, pursue, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
+      PARAMETER(pursue, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                         \
+      PARAMETER(pursue, max_prediction, 1.0f, 0.0f, KIND_MOST))                                                        \
+  ROW(EVADE, evade, NEEDS_TARGET | NEEDS_SPEED,                                                                        \
+      PARAMETER(evade, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                          \
+      PARAMETER(evade, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                          \
+      PARAMETER(evade, panic_radius, 0.0f, 0.0f, KIND_MOST))                                                           \
+  ROW(INTERCEPT, intercept, NEEDS_TARGET | NEEDS_SPEED_TIMED,                                                          \
+      PARAMETER(intercept, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                      \
+      PARAMETER(intercept, max_prediction, 10.0f, 0.0f, KIND_MOST)                                                     \
+      PARAMETER(intercept, least_speed, 0.01f, 0.0f, KIND_MOST))                                                       \
+  ROW(CHASE, chase, NEEDS_TARGET,                                                                                      \
+      PARAMETER(chase, turn, 1.0f, -1.0f, 1.0f)                                                                        \
+      PARAMETER(chase, dead_band, 0.05f, 0.0f, 1.5707964f)                                                             \
+      PARAMETER(chase, slow_distance, 0.0f, 0.0f, KIND_MOST))                                                          \
+  ROW(VELOCITY_MATCH, velocity_match, NEEDS_TARGET,                                                                    \
+      PARAMETER(velocity_match, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                     \
+  ROW(OFFSET_PURSUIT, offset_pursuit, NEEDS_TARGET | NEEDS_SPEED,                                                      \
+      PARAMETER(offset_pursuit, right, 0.0f, -KIND_MOST, KIND_MOST)                                                    \
+      PARAMETER(offset_pursuit, up, 0.0f, -KIND_MOST, KIND_MOST)                                                       \
+      PARAMETER(offset_pursuit, forward, -1.0f, -KIND_MOST, KIND_MOST)                                                 \
+      PARAMETER(offset_pursuit, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                    \
+      PARAMETER(offset_pursuit, target_radius, 0.1f, 0.0f, KIND_MOST)                                                  \
+      PARAMETER(offset_pursuit, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                      \
+      PARAMETER(offset_pursuit, max_prediction, 1.0f, 0.0f, KIND_MOST))                                                \
+  ROW(CLEAR_WAY, clear_way, NEEDS_TARGET,                                                                              \
+      PARAMETER(clear_way, length, 3.0f, 0.0f, KIND_MOST)                                                              \
+      PARAMETER(clear_way, width, 1.0f, 0.0f, KIND_MOST))                                                              \
+  ROW(INTERPOSE, interpose, NEEDS_TARGET | NEEDS_OTHER | NEEDS_SPEED,                                                  \
+      PARAMETER(interpose, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                         \
+      PARAMETER(interpose, target_radius, 0.1f, 0.0f, KIND_MOST)                                                       \
+      PARAMETER(interpose, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                           \
+      PARAMETER(interpose, max_prediction, 1.0f, 0.0f, KIND_MOST))                                                     \
   ROW(WANDER, wander, NEEDS_MEMORY,                                                                                    \
-      PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST) PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                \
-          PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))                                                                   \
+      PARAMETER(wander, radius, 1.0f, 0.0f, KIND_MOST)                                                                 \
+      PARAMETER(wander, offset, 2.0f, 0.0f, KIND_MOST)                                                                 \
+      PARAMETER(wander, rate, 4.0f, 0.0f, 6.0f))                                                                       \
+  ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED | NEEDS_NUMBER,                                                          \
+      PARAMETER(follow_field, field, 0.0f, 0.0f, 63.0f)                                                                \
+      PARAMETER(follow_field, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                       \
+  ROW(CALLBACK, callback, NEEDS_NUMBER,                                                                                \
+      PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))                                                                   \
   ROW(ALIGN, align, NEEDS_YAW | NEEDS_TARGET,                                                                          \
-      TURN_PARAMETERS(PARAMETER, align) PARAMETER(align, offset, 0.0f, -3.14159265f, 3.14159265f))                     \
-  ROW(FACE, face, NEEDS_YAW | NEEDS_TARGET, TURN_PARAMETERS(PARAMETER, face))                                          \
-  ROW(LOOK, look, NEEDS_YAW, TURN_PARAMETERS(PARAMETER, look))
+      TURN_PARAMETERS(PARAMETER, align)                                                                                \
+      PARAMETER(align, offset, 0.0f, -3.14159265f, 3.14159265f))                                                       \
+  ROW(FACE, face, NEEDS_YAW | NEEDS_TARGET,                                                                            \
+      TURN_PARAMETERS(PARAMETER, face))                                                                                \
+  ROW(LOOK, look, NEEDS_YAW,                                                                                           \
+      TURN_PARAMETERS(PARAMETER, look))
+/* clang-format on */
 
 #endif

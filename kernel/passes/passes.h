@@ -8,9 +8,11 @@
 #ifndef THRONG_PASSES_H
 #define THRONG_PASSES_H
 
+#include <throng/callback.h>
 #include <throng/world.h>
 
 #include "../columns.h"
+#include "../flow_field.h"
 #include "../grid.h"
 #include "kinds.h"
 
@@ -26,14 +28,24 @@ enum rule {
 };
 #define NEIGHBOUR_RULES 0x0Fu /* the bits 1u << rule of the rules over neighbours */
 
+/* Of a target. */
+enum target_param {
+  TARGET_POSITION,                       /* 3; NaN where there is none, or each agent has its own */
+  TARGET_VELOCITY = TARGET_POSITION + 3, /* 3 */
+  TARGET_FACING = TARGET_VELOCITY + 3,   /* 3; planar: the yaw and two unused */
+  TARGET_PARAMS = TARGET_FACING + 3
+};
 /* Of one entry of a group's list. */
 enum entry_param {
-  ENTRY_PARAMETER, /* THRONG_MAX_PARAMETERS: its kind's, in their order */
-  ENTRY_TARGET =
-      ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* 3 each; NaN where there is none, or each agent has its own */
-  ENTRY_TARGET_VELOCITY = ENTRY_TARGET + 3,
-  ENTRY_TARGET_FACING = ENTRY_TARGET_VELOCITY + 3,
-  ENTRY_PARAMS = ENTRY_TARGET_FACING + 3
+  ENTRY_PARAMETER,                                        /* THRONG_MAX_PARAMETERS: its kind's, in their order */
+  ENTRY_TARGET = ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* TARGET_PARAMS, and again for the other target */
+  ENTRY_PARAMS = ENTRY_TARGET + 2 * TARGET_PARAMS,
+  /* Of a flow field, in the place of a target: */
+  ENTRY_FIELD_ORIGIN_X = ENTRY_TARGET,
+  ENTRY_FIELD_ORIGIN_Z,
+  ENTRY_FIELD_INVERSE, /* 1 / cell; 0 where there is no such field */
+  ENTRY_FIELD_LAST_X,  /* the number of the last sample along x and z */
+  ENTRY_FIELD_LAST_Z
 };
 
 /* Per-group parameters, one table of 256 floats each: a block loads its lanes' values by group. */
@@ -68,8 +80,8 @@ enum param {
   PARAM_COMBINE = PARAM_MASK + 4,                         /* enum throng_combine */
   PARAM_PRIORITY,                                         /* RULE_COUNT tables: 0 to 7 */
   PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,               /* of each entry; NO_KIND where the list is shorter */
-  PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS, /* of each entry: enum throng_target_kind */
-  PARAM_COUNT = PARAM_TARGET_KIND + THRONG_MAX_BEHAVIOURS
+  PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS, /* of each entry, and again of its other target */
+  PARAM_COUNT = PARAM_TARGET_KIND + 2 * THRONG_MAX_BEHAVIOURS
 };
 #define NO_KIND 0xFFFFFFFFu
 #define NO_PRIORITY THRONG_PRIORITIES /* of angular behaviours: they are on no level */
@@ -92,10 +104,10 @@ enum feature {
 
 /* What the live groups have in one place of their lists. */
 struct entry_use {
-  uint32_t kinds;   /* bits of the kinds that stand there */
-  uint32_t targets; /* bits of their kinds of target */
-  bool mixed;       /* some live group has another kind there, or none: a pass writes its own lanes alone */
-  bool turns;       /* some kind there is angular */
+  uint32_t kinds;      /* bits of the kinds that stand there */
+  uint32_t targets[2]; /* bits of their kinds of target, and of the other one */
+  bool mixed;          /* some live group has another kind there, or none: a pass writes its own lanes alone */
+  bool turns;          /* some kind there is angular */
 };
 
 struct group_table {
@@ -109,13 +121,21 @@ struct group_table {
   uint32_t largest;  /* number of a live group */
 };
 
+/* The caller's own behaviours; NULL: none of that number. */
+struct callbacks {
+  throng_callback *call[THRONG_MAX_CALLBACKS];
+  void *context[THRONG_MAX_CALLBACKS];
+};
+
 /* Everything a pass reads beside its strip; constant during a frame. */
 struct frame {
   const struct columns *front; /* committed */
   struct columns *back;
   const struct grid *grid;
   const struct group_table *groups;
+  const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
   const throng_world_def *def;
+  const struct callbacks *callbacks;
   float dt;
   uint64_t number; /* frames committed so far */
   bool profile;

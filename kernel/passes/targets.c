@@ -1,54 +1,6 @@
 /* passes/targets.c: behaviours bound to a target. The formulas are those of ../ARITHMETIC.md, "Behaviours".
  * SPDX-License-Identifier: MIT */
-#include <math.h>
-
-#include "entry.h"
-
-/* What the formulas of this file begin with. */
-struct aim {
-  lv3 p, v, dp; /* dp: from the agent to its target */
-  lm exists;
-  lf limit, speed; /* A and S */
-};
-
-LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const struct strip *strip,
-                           const struct entry_block *block, bool spatial) {
-  float *const *f = frame->front->f;
-  lv3 target = load_target(frame, strip, block, spatial);
-  aim->p = load_lv3(f + COLUMN_POSITION_X, block->at, spatial);
-  aim->v = load_lv3(f + COLUMN_VELOCITY_X, block->at, spatial);
-  aim->exists = lf_equal(target.x, target.x);
-  aim->dp = world_difference(frame->grid, target, aim->p, spatial);
-  aim->limit = load_param(frame, &block->groups, PARAM_MAX_ACCELERATION);
-  aim->speed = load_param(frame, &block->groups, PARAM_DESIRED_SPEED);
-}
-
-/* clip((desired - v) * (1 / time), A): the change of velocity that a desired one asks for. */
-LANES_INLINE lv3 toward_velocity(const struct aim *aim, lv3 desired, lf time, bool spatial) {
-  lv3 change = lv3_sub(desired, aim->v, spatial);
-  return lv3_clip(lv3_scale(change, lf_div(lf_set1(1.0f), time), spatial), aim->limit, spatial);
-}
-
-/* Millington 3.3.3; with a time, the desired-velocity form. */
-LANES_INLINE lv3 seek_along(const struct aim *aim, lv3 dp, lf time, bool spatial) {
-  lf inverse = lv3_inv_len(dp, spatial);
-  lm timed = lf_greater(time, lf_zero());
-  lv3 a = lv3_scale(dp, lf_mul(aim->limit, inverse), spatial);
-  if (!lm_any(timed)) return a;
-  lv3 desired = lv3_scale(dp, lf_mul(aim->speed, inverse), spatial);
-  lv3 smooth = toward_velocity(aim, desired, lf_select(timed, time, lf_set1(1.0f)), spatial);
-  return lv3_select(timed, smooth, a, spatial);
-}
-/* Millington 3.3.4. */
-LANES_INLINE lv3 arrive_along(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, lf time, bool spatial) {
-  lf distance = lf_sqrt(lv3_dot(dp, dp, spatial));
-  lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
-  lf slow = lf_div(lf_mul(aim->speed, distance), divisor);
-  lf speed = lf_select(lf_less(distance, slow_radius), slow, aim->speed);
-  speed = lf_select(lf_less_equal(distance, target_radius), lf_zero(), speed);
-  lv3 desired = lv3_scale(dp, lf_mul(speed, lv3_inv_len(dp, spatial)), spatial);
-  return toward_velocity(aim, desired, time, spatial);
-}
+#include "aim.h"
 
 LANES_INLINE void seek_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -62,6 +14,26 @@ LANES_INLINE void seek_strip(const struct frame *frame, struct strip *strip, boo
 }
 DEFINE_BEHAVIOUR(seek)
 
+/* Not farther than the panic radius, if there is one. */
+LANES_INLINE lm in_panic(const struct aim *aim, lf radius, bool spatial) {
+  lm near = lf_less_equal(lv3_dot(aim->dp, aim->dp, spatial), lf_mul(radius, radius));
+  return lm_and(aim->exists, lm_or(near, lf_equal(radius, lf_zero())));
+}
+
+LANES_INLINE void flee_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FLEE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 away = lv3_negate(aim.dp, spatial);
+    lv3 a = seek_along(&aim, away, ENTRY_VALUE(flee.time_to_target), spatial);
+    lm flees = in_panic(&aim, ENTRY_VALUE(flee.panic_radius), spatial);
+    store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(flee)
+
 LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
@@ -74,3 +46,65 @@ LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, b
   }
 }
 DEFINE_BEHAVIOUR(arrive)
+
+LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_PURSUE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
+    lf time = time_to_reach(&aim, aim.dp, ENTRY_VALUE(pursue.max_prediction), spatial);
+    lv3 a = seek_along(&aim, after(aim.dp, u, time, spatial), ENTRY_VALUE(pursue.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(pursue)
+
+LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_EVADE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
+    lf time = time_to_reach(&aim, aim.dp, ENTRY_VALUE(evade.max_prediction), spatial);
+    lv3 away = lv3_negate(after(aim.dp, u, time, spatial), spatial);
+    lv3 a = seek_along(&aim, away, ENTRY_VALUE(evade.time_to_target), spatial);
+    lm flees = in_panic(&aim, ENTRY_VALUE(evade.panic_radius), spatial);
+    store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(evade)
+
+LANES_INLINE void intercept_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_INTERCEPT)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial), dv = lv3_sub(u, aim.v, spatial);
+    lf closing = lf_sqrt(lv3_dot(dv, dv, spatial)), distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
+    lf behind = lv3_dot(load_facing(frame, at, spatial), aim.dp, spatial);
+    lm plain = lm_or(lf_less(closing, ENTRY_VALUE(intercept.least_speed)), lf_less(behind, lf_zero()));
+    plain = lm_or(plain, lf_equal(closing, lf_zero()));
+    lf time = lf_min(lf_div(distance, closing), ENTRY_VALUE(intercept.max_prediction));
+    lv3 meet = after(aim.dp, u, lf_select(plain, lf_zero(), time), spatial);
+    lv3 a = seek_along(&aim, meet, ENTRY_VALUE(intercept.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(intercept)
+
+LANES_INLINE void velocity_match_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_VELOCITY_MATCH)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
+    lv3 a = toward_velocity(&aim, u, ENTRY_VALUE(velocity_match.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(velocity_match)

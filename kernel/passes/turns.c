@@ -22,13 +22,13 @@ LANES_INLINE struct turn turn_of(const struct frame *frame, const struct strip *
   if (kind == THRONG_BEHAVIOUR_LOOK) {
     return (struct turn){turn_to_vector(load_lv3(f + COLUMN_VELOCITY_X, block->at, false), yaw), block->wants};
   }
-  lv3 target = load_target(frame, strip, block, false);
+  lv3 target = load_target(frame, strip, block, THE_TARGET, false);
   struct turn turn = {.acts = lf_equal(target.x, target.x)};
   if (kind == THRONG_BEHAVIOUR_FACE) {
     lv3 p = load_lv3(f + COLUMN_POSITION_X, block->at, false);
     turn.left = turn_to_vector(world_difference(frame->grid, target, p, false), yaw);
   } else {
-    lf wanted = lf_wrap_angle(lf_add(load_entry_param(frame, strip, block, ENTRY_TARGET_FACING), offset));
+    lf wanted = lf_wrap_angle(lf_add(load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_FACING), offset));
     turn.left = lf_wrap_angle(lf_sub(wanted, yaw));
   }
   return turn;

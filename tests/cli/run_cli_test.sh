@@ -132,6 +132,8 @@ bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
 bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --rounds 0
 bad "rounds too many" "'--rounds': value '101'" --rounds 101
 bad "trace frames without a trace" "'--trace-frames': allowed only with --trace" --trace-frames 3
+bad "nobody to explain" "'--explain': value '0'" --explain 0
+bad "somebody who is not there" "'--explain': value '8', allowed the id of one of the 7 agents" --agents 7 --explain 8
 bad "no trace frame" "'--trace-frames': value '0'" --trace-frames 0 --trace "$work/cwd/trace.json"
 bad "csv is a folder" "'--csv'.*is not a file" --csv "$work/in"
 bad "trace is a folder" "'--trace'.*is not a file" --trace "$work/in"
@@ -360,6 +362,11 @@ trace() {
   fi
 }
 trace "a-trace" 20 3000 2 --frames 30
+good "an explanation" --scene crowd2 --agents 700 --frames 3 --explain 12 --quiet --out "$work/explained"
+has "it names the agent" '^agent 12, group 0, frame 7: at ' "$work/stdout"
+has "it names the rules" '^  avoidance  ' "$work/stdout"
+has "it says what became of them" '^  together  ' "$work/stdout"
+
 trace "a-trace-of-one-worker" 4 700 1 --frames 9 --trace-frames 4
 trace "a-trace-of-a-short-run" 3 700 3 --frames 3
 trace "a-trace-with-cells" 2 900 2 --scene courtyard --frames 2

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The shipped scenes: each one's state hash after 60 frames, and the density that the benchmark scenes promise.
+# The shipped scenes: each one's state hash after 60 frames, the density that the benchmark scenes promise, and that commuters arrive.
 # usage: run_scene_test.sh THRONG_RUN WORK_DIR AGENTS | --update     AGENTS of the density check (the scenes' own number
 #        is 50 000); --update prints a new table of hashes
 set -euo pipefail
@@ -42,4 +42,11 @@ for scene in flock2 flock3 crowd2; do
   echo "$scene: $mean mean neighbours over 300 frames"
   if ! awk -v mean="$mean" 'BEGIN { exit !(mean >= 18 && mean <= 22) }'; then failed=1; fi
 done
+
+# Commuters: who had the time to arrive has arrived, and nobody is stuck.
+"$run" --scene commuters --agents 2000 --frames 6000 --threads 2 --quiet --out "$work/commuters" >/dev/null
+count() { value "$1" "$work/commuters/results.json"; }
+echo "commuters: $(count arrived) arrived (speed $(count speed_of_arrived) of the limit), $(count walking) walking, $(count stuck) stuck, $(count without_way) without a way"
+if (($(count arrived) < 1980 || $(count stuck) > 20 || $(count without_way) > 0)); then failed=1; fi
+if ! awk -v speed="$(count speed_of_arrived)" 'BEGIN { exit !(speed < 0.05) }'; then failed=1; fi
 exit $failed

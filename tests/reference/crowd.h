@@ -22,10 +22,21 @@ typedef struct crowd_agent {
   float yaw_acceleration;   /* likewise what the last steer gave */
 } crowd_agent;
 
+#define CROWD_MAX_FIELDS 2u
+#define CROWD_FIELD_SIDE 8u
+
+/* A flow field, as throng_flow_field_def has it. */
+typedef struct crowd_field {
+  uint32_t width, height;
+  float cell, origin_x, origin_z;
+  float vectors[2 * CROWD_FIELD_SIDE * CROWD_FIELD_SIDE];
+} crowd_field;
+
 typedef struct crowd {
   throng_world_def def;
   throng_group_def groups[CROWD_MAX_GROUPS];
   uint32_t group_count;
+  crowd_field fields[CROWD_MAX_FIELDS]; /* number 0 on */
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;

@@ -4,14 +4,20 @@
 
 static const vec zero = {0.0f, 0.0f, 0.0f};
 
+/* Somebody's or something's place as seen by who steers. */
+typedef struct mark {
+  bool exists;
+  vec d; /* from who steers to it */
+  vec velocity, facing;
+} mark;
+
 /* Who steers, and where to. */
 typedef struct aim {
   const frame *f;
   const crowd_agent *a;
   const throng_group_def *g;
   const throng_behaviour *b;
-  bool exists;
-  vec dp;
+  mark target, other;
 } aim;
 
 static vec toward(const aim *m, vec wanted, float time) {
@@ -32,11 +38,107 @@ static vec arrive_along(const aim *m, vec dp, float slow_radius, float target_ra
   return toward(m, vec_scale(dp, speed * vec_inv_len(m->f, dp)), time);
 }
 
-static vec seek(const aim *m) { return seek_along(m, m->dp, m->b->seek.time_to_target); }
+static vec seek(const aim *m) { return seek_along(m, m->target.d, m->b->seek.time_to_target); }
 
 static vec arrive(const aim *m) {
   const throng_arrive *r = &m->b->arrive;
-  return arrive_along(m, m->dp, r->slow_radius, r->target_radius, r->time_to_target);
+  return arrive_along(m, m->target.d, r->slow_radius, r->target_radius, r->time_to_target);
+}
+
+static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
+static vec minus(vec v) { return (vec){-v.x, -v.y, -v.z}; }
+
+static bool panics(const aim *m, float radius) {
+  return radius == 0.0f || vec_dot(m->f, m->target.d, m->target.d) <= radius * radius;
+}
+
+static vec flee(const aim *m) {
+  if (!panics(m, m->b->flee.panic_radius)) return zero;
+  return seek_along(m, minus(m->target.d), m->b->flee.time_to_target);
+}
+
+static float reach_time(const aim *m, vec d, float most) {
+  const float time = vec_len(m, d) / m->g->max_speed;
+  return time < most ? time : most;
+}
+
+static vec later(vec d, vec velocity, float time) { return vec_add(d, vec_scale(velocity, time)); }
+
+static vec pursue(const aim *m) {
+  const float time = reach_time(m, m->target.d, m->b->pursue.max_prediction);
+  return seek_along(m, later(m->target.d, m->target.velocity, time), m->b->pursue.time_to_target);
+}
+
+static vec evade(const aim *m) {
+  if (!panics(m, m->b->evade.panic_radius)) return zero;
+  const float time = reach_time(m, m->target.d, m->b->evade.max_prediction);
+  return seek_along(m, minus(later(m->target.d, m->target.velocity, time)), m->b->evade.time_to_target);
+}
+
+static vec intercept(const aim *m) {
+  const throng_intercept *r = &m->b->intercept;
+  const float closing = vec_len(m, vec_sub(m->target.velocity, m->a->velocity));
+  float time = 0.0f;
+  if (closing > 0.0f && closing >= r->least_speed && vec_dot(m->f, frame_facing(m->f, m->a), m->target.d) >= 0.0f) {
+    time = vec_len(m, m->target.d) / closing;
+    if (!(time < r->max_prediction)) time = r->max_prediction;
+  }
+  return seek_along(m, later(m->target.d, m->target.velocity, time), r->time_to_target);
+}
+
+static vec velocity_match(const aim *m) { return toward(m, m->target.velocity, m->b->velocity_match.time_to_target); }
+
+static vec chase(const aim *m) {
+  const throng_chase *r = &m->b->chase;
+  const bool evades = r->turn < 0.0f;
+  const vec f = frame_facing(m->f, m->a), d = evades ? minus(m->target.d) : m->target.d;
+  const float q = vec_dot(m->f, d, d), along = vec_dot(m->f, f, d), sine = ref_a_sincos(r->dead_band).sin;
+  const vec aside = vec_sub(d, vec_scale(f, along));
+  const float off = vec_dot(m->f, aside, aside), most = m->g->max_acceleration;
+  float thrust = 0.0f, sideways = 0.0f;
+  vec side = vec_dir(m->f, aside);
+  if (along < 0.0f && !(off > 0.0f)) side = frame_right(m->f, m->a);
+  if (along < 0.0f || off > sine * sine * q) sideways = fabsf(r->turn) * most;
+  if (evades || q > r->slow_distance * r->slow_distance) thrust = most;
+  return vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), most);
+}
+
+/* The right hand of a facing. */
+static vec right_of(const aim *m, vec facing) {
+  if (!m->f->spatial) return (vec){-facing.z, 0.0f, facing.x};
+  const vec side = vec_dir(m->f, (vec){-facing.z, 0.0f, facing.x});
+  return side.x == 0.0f && side.z == 0.0f ? (vec){-1.0f, 0.0f, 0.0f} : side;
+}
+
+static vec offset_pursuit(const aim *m) {
+  const throng_offset_pursuit *r = &m->b->offset_pursuit;
+  const vec f = m->target.facing, right = right_of(m, f);
+  vec place = vec_add(vec_scale(right, r->right), vec_scale(f, r->forward));
+  if (m->f->spatial) {
+    const vec up = {right.y * f.z - right.z * f.y, right.z * f.x - right.x * f.z, right.x * f.y - right.y * f.x};
+    place = vec_add(place, vec_scale(up, r->up));
+  }
+  const vec d = vec_add(m->target.d, place);
+  const vec then = later(d, m->target.velocity, reach_time(m, d, r->max_prediction));
+  return arrive_along(m, then, r->slow_radius, r->target_radius, r->time_to_target);
+}
+
+static vec clear_way(const aim *m) {
+  const throng_clear_way *r = &m->b->clear_way;
+  const vec f = m->target.facing, d = minus(m->target.d);
+  const float ahead = vec_dot(m->f, f, d);
+  const vec aside = vec_sub(d, vec_scale(f, ahead));
+  const float off = vec_dot(m->f, aside, aside);
+  if (!(ahead > 0.0f && ahead <= r->length && off <= r->width * r->width)) return zero;
+  return vec_scale(off > 0.0f ? vec_dir(m->f, aside) : frame_right(m->f, m->a), m->g->max_acceleration);
+}
+
+static vec interpose(const aim *m) {
+  const throng_interpose *r = &m->b->interpose;
+  if (!m->other.exists) return zero;
+  const float time = reach_time(m, vec_scale(vec_add(m->target.d, m->other.d), 0.5f), r->max_prediction);
+  const vec one = later(m->target.d, m->target.velocity, time), two = later(m->other.d, m->other.velocity, time);
+  return arrive_along(m, vec_scale(vec_add(one, two), 0.5f), r->slow_radius, r->target_radius, r->time_to_target);
 }
 
 /* Walks the agent's wander memory and gives the acceleration toward it. */
@@ -62,6 +164,34 @@ static vec wander(const aim *m, vec *next) {
   return vec_scale(point, m->g->max_acceleration * vec_inv_len(f, point));
 }
 
+static float place_along(float coordinate, float origin, float cell, uint32_t samples) {
+  const float place = (coordinate - origin) * (1.0f / cell) - 0.5f, last = (float)samples - 1.0f;
+  return place <= 0.0f ? 0.0f : (place < last ? place : last);
+}
+
+static vec field_sample(const crowd_field *field, uint32_t i, uint32_t j) {
+  if (i >= field->width) i = field->width - 1;
+  if (j >= field->height) j = field->height - 1;
+  const float *s = &field->vectors[2 * (j * field->width + i)];
+  return (vec){s[0], 0.0f, s[1]};
+}
+
+static vec mix(vec a, vec b, float t) { return vec_add(a, vec_scale(vec_sub(b, a), t)); }
+
+static vec follow_field(const aim *m) {
+  const throng_follow_field *r = &m->b->follow_field;
+  if (r->field >= (float)CROWD_MAX_FIELDS) return zero;
+  const crowd_field *field = &m->f->crowd->fields[(int)r->field];
+  const float u = place_along(m->a->position.x, field->origin_x, field->cell, field->width),
+              w = place_along(m->a->position.z, field->origin_z, field->cell, field->height);
+  const uint32_t i = (uint32_t)u, j = (uint32_t)w;
+  const float fx = u - (float)i, fz = w - (float)j;
+  vec f = mix(mix(field_sample(field, i, j), field_sample(field, i + 1, j), fx),
+              mix(field_sample(field, i, j + 1), field_sample(field, i + 1, j + 1), fx), fz);
+  if (!(vec_dot(m->f, f, f) > 0.0f)) f = field_sample(field, fx < 0.5f ? i : i + 1, fz < 0.5f ? j : j + 1);
+  return toward(m, vec_scale(f, m->g->max_speed * vec_inv_len(m->f, f)), r->time_to_target);
+}
+
 static const crowd_agent *agent_with(const crowd *c, throng_agent_id id) {
   for (uint32_t i = 0; i < c->count; i++) {
     if (memcmp(&c->agents[i].id, &id, sizeof id) == 0) return &c->agents[i];
@@ -69,30 +199,42 @@ static const crowd_agent *agent_with(const crowd *c, throng_agent_id id) {
   return NULL;
 }
 
-static void aim_at(aim *m) {
-  const throng_target *target = &m->b->target;
+static mark look_at(const aim *m, const throng_target *target) {
   const crowd_agent *agent = NULL;
+  mark k = {.facing = m->f->spatial ? (vec){0.0f, 0.0f, 1.0f} : facing_of_yaw(0.0f)};
   vec q = m->a->goal;
   if (target->kind == THRONG_TARGET_POINT) q = target->point;
   if (target->kind == THRONG_TARGET_AGENT) {
     agent = agent_with(m->f->crowd, target->agent);
-    q = agent ? agent->position : (vec){NAN, NAN, NAN};
+    if (agent == NULL) return k;
+    q = agent->position;
+    k.velocity = agent->velocity;
+    k.facing = frame_facing(m->f, agent);
   }
-  m->exists = q.x == q.x;
-  m->dp = m->exists ? frame_difference(m->f, m->a->position, q) : zero;
+  k.exists = q.x == q.x;
+  if (k.exists) k.d = frame_difference(m->f, m->a->position, q);
+  return k;
 }
 
-static vec behave(const aim *m, vec *next_wander) {
+static vec behave(aim *m, vec *next_wander) {
+  static vec (*const bound[THRONG_BEHAVIOUR_KINDS])(const aim *) = {
+      [THRONG_BEHAVIOUR_SEEK] = seek,
+      [THRONG_BEHAVIOUR_FLEE] = flee,
+      [THRONG_BEHAVIOUR_ARRIVE] = arrive,
+      [THRONG_BEHAVIOUR_PURSUE] = pursue,
+      [THRONG_BEHAVIOUR_EVADE] = evade,
+      [THRONG_BEHAVIOUR_INTERCEPT] = intercept,
+      [THRONG_BEHAVIOUR_CHASE] = chase,
+      [THRONG_BEHAVIOUR_VELOCITY_MATCH] = velocity_match,
+      [THRONG_BEHAVIOUR_OFFSET_PURSUIT] = offset_pursuit,
+      [THRONG_BEHAVIOUR_CLEAR_WAY] = clear_way,
+      [THRONG_BEHAVIOUR_INTERPOSE] = interpose,
+  };
   if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, next_wander);
-  if (!m->exists) return zero;
-  switch (m->b->kind) {
-  case THRONG_BEHAVIOUR_SEEK:
-    return seek(m);
-  case THRONG_BEHAVIOUR_ARRIVE:
-    return arrive(m);
-  default:
-    abort();
-  }
+  if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
+  m->target = look_at(m, &m->b->target);
+  m->other = look_at(m, &m->b->other);
+  return m->target.exists ? bound[m->b->kind](m) : zero;
 }
 
 /* The angular ones. */
@@ -118,9 +260,9 @@ static float turn_of(const aim *m) {
   const throng_behaviour *b = m->b;
   if (b->kind == THRONG_BEHAVIOUR_LOOK)
     return turn_by(m, way_to(m, m->a->velocity), b->look.slow_radius, b->look.target_radius, b->look.time_to_target);
-  if (!m->exists) return 0.0f;
+  if (!m->target.exists) return 0.0f;
   if (b->kind == THRONG_BEHAVIOUR_FACE)
-    return turn_by(m, way_to(m, m->dp), b->face.slow_radius, b->face.target_radius, b->face.time_to_target);
+    return turn_by(m, way_to(m, m->target.d), b->face.slow_radius, b->face.target_radius, b->face.time_to_target);
   const crowd_agent *other = b->target.kind == THRONG_TARGET_AGENT ? agent_with(m->f->crowd, b->target.agent) : NULL;
   const float wanted = ref_a_wrap((other ? other->facing.x : 0.0f) + b->align.offset);
   return turn_by(m, ref_a_wrap(wanted - m->a->facing.x), b->align.slow_radius, b->align.target_radius,
@@ -135,7 +277,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || !is_angular(m.b->kind)) continue;
-    aim_at(&m);
+    m.target = look_at(&m, &m.b->target);
     sum = sum + turn_of(&m) * m.b->weight;
   }
   return ref_a_clamp(sum, g->max_yaw_acceleration);
@@ -207,7 +349,6 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, vec *next_wander, void *scratc
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
-    aim_at(&m);
     wish(&w, m.b->weight, m.b->priority, behave(&m, next_wander));
   }
   return ref_a_drive(f, a, combine(f, a, g, &w));

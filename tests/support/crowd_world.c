@@ -44,8 +44,11 @@ static throng_status set_groups(const crowd *c, throng_world *world, bool agents
   throng_status status = THRONG_OK;
   for (uint32_t g = 0; g < c->group_count && status == THRONG_OK; g++) {
     throng_group_def def = c->groups[g];
-    for (uint32_t k = 0; k < def.behaviour_count && !agents_are_there; k++)
-      if (def.behaviour[k].target.kind == THRONG_TARGET_AGENT) def.behaviour[k].target.kind = THRONG_TARGET_GOAL;
+    for (uint32_t k = 0; k < def.behaviour_count && !agents_are_there; k++) {
+      throng_behaviour *b = &def.behaviour[k];
+      if (b->target.kind == THRONG_TARGET_AGENT) b->target.kind = THRONG_TARGET_GOAL;
+      if (b->other.kind == THRONG_TARGET_AGENT) b->other.kind = THRONG_TARGET_GOAL;
+    }
     status = throng_group_set(world, g, &def, error);
   }
   return status;
@@ -70,8 +73,24 @@ static throng_status set_yaw_rates(const crowd *c, throng_world *world, throng_e
   return throng_agents_write(world, THRONG_YAW_RATE, NULL, c->count, &c->agents->yaw_rate, sizeof *c->agents, error);
 }
 
+static throng_status set_fields(const crowd *c, throng_world *world, throng_error *error) {
+  throng_status status = THRONG_OK;
+  for (uint32_t k = 0; k < CROWD_MAX_FIELDS && status == THRONG_OK; k++) {
+    throng_flow_field_def def = throng_default_flow_field_def();
+    def.width = c->fields[k].width;
+    def.height = c->fields[k].height;
+    def.cell = c->fields[k].cell;
+    def.origin_x = c->fields[k].origin_x;
+    def.origin_z = c->fields[k].origin_z;
+    def.vectors = c->fields[k].vectors;
+    status = throng_world_set_flow_field(world, k, &def, error);
+  }
+  return status;
+}
+
 throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *error) {
-  throng_status status = set_groups(c, world, false, error);
+  throng_status status = set_fields(c, world, error);
+  if (status == THRONG_OK) status = set_groups(c, world, false, error);
   if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
   if (status == THRONG_OK) status = set_groups(c, world, true, error);
   return status == THRONG_OK ? set_yaw_rates(c, world, error) : status;
@@ -122,6 +141,7 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
   throng_error error;
   require_ok(throng_world_create(&def, &world, &error), &error);
   if (options != NULL && options->history != 0) {
+    require_ok(set_fields(c, world, &error), &error);
     require_ok(set_groups(c, world, false, &error), &error);
     fill_by_history(c, world, options->history);
     require_ok(set_groups(c, world, true, &error), &error);

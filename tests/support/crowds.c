@@ -72,6 +72,26 @@ static void random_combination(test_rng *rng, throng_group_def *g) {
   for (uint32_t k = 0; k < THRONG_PRIORITIES; k++) g->combine_chance[k] = rng_float(rng, 0.0f, 1.0f);
 }
 
+/* Any kind bound to a target, its parameters from the whole of their ranges or from where they matter. */
+static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, bool limited) {
+  const throng_behaviour_kind kind = (throng_behaviour_kind)rng_below(rng, THRONG_BEHAVIOUR_WANDER);
+  const bool fast = kind == THRONG_BEHAVIOUR_CHASE || kind == THRONG_BEHAVIOUR_VELOCITY_MATCH ||
+                    kind == THRONG_BEHAVIOUR_CLEAR_WAY || kind == THRONG_BEHAVIOUR_FLEE;
+  if (!limited && !fast) return;
+  throng_behaviour *behaviour = throng_group_def_add(g, kind);
+  behaviour->weight = rng_float(rng, -2.0f, 2.0f);
+  throng_parameter p;
+  for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++) {
+    const bool length = strstr(p.name, "time") == NULL && strstr(p.name, "prediction") == NULL;
+    float value = rng_float(rng, 0.0f, 2.0f) * (length && p.highest > 10.0f ? radius : 1.0f);
+    if (p.lowest < 0.0f && rng_chance(rng, 0.5f)) value = -value;
+    if (rng_chance(rng, 0.2f)) value = p.lowest == 0.0f ? 0.0f : p.initial;
+    if (!limited) value = length ? value : p.lowest;
+    value = value < p.lowest ? p.lowest : value;
+    behaviour->parameter[p.index] = value > p.highest ? p.highest : value;
+  }
+}
+
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast) {
   static const float speeds[] = {0.3f, 1.4f, 5.0f}, accelerations[] = {0.5f, 3.0f, 40.0f};
   static const float drags[] = {0.0f, 0.0f, 0.5f, 3.0f}, bodies[] = {0.0f, 0.05f, 0.2f, 0.45f, 1.0f};
@@ -114,12 +134,19 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     arrive->arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
     arrive->arrive.time_to_target = rng_pick(rng, times, 3);
   }
+  for (uint32_t more = rng_below(rng, 4); more > 0; more--) random_behaviour(rng, &g, radius, limited);
   if (rng_chance(rng, 0.4f)) {
     throng_behaviour *wander = throng_group_def_add(&g, THRONG_BEHAVIOUR_WANDER);
     wander->weight = rng_float(rng, 0.1f, 2.0f);
     wander->wander.radius = radius * rng_pick(rng, radii, 4);
     wander->wander.offset = radius * rng_pick(rng, radii, 4);
     wander->wander.rate = rng_chance(rng, 0.2f) ? 0.0f : rng_float(rng, 0.1f, 6.0f);
+  }
+  if (limited && rng_chance(rng, 0.4f)) {
+    throng_behaviour *follow = throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD);
+    follow->weight = rng_float(rng, -2.0f, 2.0f);
+    follow->follow_field.field = (float)rng_below(rng, CROWD_MAX_FIELDS + 1); /* perhaps one that is not there */
+    follow->follow_field.time_to_target = rng_pick(rng, times, 3);
   }
   random_combination(rng, &g);
   return g;
@@ -394,19 +421,40 @@ static void place_all(site *s, const crowd_recipe *r) {
   }
 }
 
-/* Some behaviours aim at a point, or at somebody, perhaps of their own group. */
+/* Their goal, a point, or somebody, perhaps of their own group. */
+static void random_target(site *s, const crowd_recipe *r, throng_target *target) {
+  target->kind = (throng_target_kind)rng_below(s->rng, s->crowd->count == 0 ? 2 : 3);
+  target->point = (throng_vec3){into_region(s, r, 0, anywhere(s, 0)), into_region(s, r, 1, anywhere(s, 1)),
+                                into_region(s, r, 2, anywhere(s, 2))};
+  if (s->crowd->count > 0) target->agent = s->crowd->agents[rng_below(s->rng, s->crowd->count)].id;
+}
+
 static void random_targets(site *s, const crowd_recipe *r) {
   for (uint32_t g = 0; g < s->crowd->group_count; g++) {
     for (uint32_t k = 0; k < s->crowd->groups[g].behaviour_count; k++) {
-      throng_target *target = &s->crowd->groups[g].behaviour[k].target;
-      target->kind = (throng_target_kind)rng_below(s->rng, 3);
-      target->point = (throng_vec3){into_region(s, r, 0, anywhere(s, 0)), into_region(s, r, 1, anywhere(s, 1)),
-                                    into_region(s, r, 2, anywhere(s, 2))};
-      if (s->crowd->count == 0)
-        target->kind = THRONG_TARGET_GOAL;
-      else
-        target->agent = s->crowd->agents[rng_below(s->rng, s->crowd->count)].id;
+      throng_behaviour *b = &s->crowd->groups[g].behaviour[k];
+      random_target(s, r, &b->target);
+      random_target(s, r, &b->other);
     }
+  }
+}
+
+/* Fields about somebody, so that agents stand among the samples, midway between them and outside; with zero and opposite
+ * vectors. */
+static void random_fields(site *s) {
+  const float limit = 0x1p20f * s->radius;
+  for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
+    crowd_field *field = &s->crowd->fields[k];
+    throng_vec3 about = {0, 0, 0};
+    if (s->crowd->count > 0) about = s->crowd->agents[rng_below(s->rng, s->crowd->count)].position;
+    field->width = 1 + rng_below(s->rng, CROWD_FIELD_SIDE);
+    field->height = 1 + rng_below(s->rng, CROWD_FIELD_SIDE);
+    field->cell = s->radius * rng_pick(s->rng, (const float[]){1.0f, 2.0f, 6.3f}, 3);
+    field->origin_x = fmaxf(-limit, about.x - 0.5f * field->cell * (float)rng_below(s->rng, 2 * field->width));
+    field->origin_z = fmaxf(-limit, about.z - 0.5f * field->cell * (float)rng_below(s->rng, 2 * field->height));
+    const bool coarse = rng_chance(s->rng, 0.5f);
+    for (uint32_t i = 0; i < 2 * field->width * field->height; i++)
+      field->vectors[i] = coarse ? (float)rng_below(s->rng, 3) - 1.0f : rng_float(s->rng, -1.0f, 1.0f);
   }
 }
 
@@ -434,5 +482,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   place_all(&s, recipe);
   random_turns(c);
   random_targets(&s, recipe);
+  random_fields(&s);
   return c;
 }

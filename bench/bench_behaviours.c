@@ -1,0 +1,100 @@
+/* What a behaviour of a group's list costs: flock2's agents with nothing but that behaviour, against the same agents without
+ * any, frame by frame in turn.
+ * SPDX-License-Identifier: MIT */
+#include "bench_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "ceiling.h"
+
+/* Sides: without the behaviour, with it. */
+typedef struct behaviour_bench {
+  gbench_state *state;
+  bench_scene scene;
+  bench_crowd crowd;
+  throng_world *world[2];
+  double fastest[2]; /* seconds of a frame's steering */
+} behaviour_bench;
+
+/* All rules off; the behaviour aims at the agents' own goals. */
+static throng_group_def lonely_group(const bench_scene *scene, int behaviour) {
+  throng_group_def def = scene->groups[0].def;
+  def.separation.weight = def.cohesion.weight = def.alignment.weight = def.avoidance.weight = 0;
+  def.behaviour_count = 0;
+  if (behaviour >= 0) throng_group_def_add(&def, (throng_behaviour_kind)behaviour);
+  return def;
+}
+
+/* For the behaviour that follows one: all round the middle, over the scene's box. */
+static bool set_field(throng_world *world, const bench_scene *scene, throng_error *error) {
+  enum { SIDE = 256 };
+  static float vectors[2 * SIDE * SIDE];
+  throng_flow_field_def def = throng_default_flow_field_def();
+  for (int k = 0; k < SIDE * SIDE; k++) {
+    vectors[2 * k] = (float)(k / SIDE - SIDE / 2);
+    vectors[2 * k + 1] = (float)(SIDE / 2 - k % SIDE);
+  }
+  def.width = def.height = SIDE;
+  def.cell = (scene->world.box_max.x - scene->world.box_min.x) / (float)SIDE;
+  def.origin_x = scene->world.box_min.x;
+  def.origin_z = scene->world.box_min.z;
+  def.vectors = vectors;
+  return throng_world_set_flow_field(world, 0, &def, error) == THRONG_OK;
+}
+
+static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *which) {
+  bench_problem problem;
+  *bench = (behaviour_bench){.state = state, .fastest = {INFINITY, INFINITY}};
+  bool ok = scene_load(&bench->scene, which->scene, &problem) && scene_fit(&bench->scene, which->agents, &problem) &&
+            crowd_spawn(&bench->crowd, &bench->scene, &problem);
+  if (ok && !bench->crowd.goal) {
+    bench->crowd.goal = malloc(bench->crowd.count * sizeof *bench->crowd.goal);
+    for (uint32_t i = 0; bench->crowd.goal && i < bench->crowd.count; i++)
+      bench->crowd.goal[i] = bench->crowd.position[bench->crowd.count - 1 - i];
+  }
+  for (int side = 0; side < 2 && ok; side++) {
+    throng_error error;
+    bench->scene.groups[0].def = lonely_group(&bench->scene, side ? which->behaviour : -1);
+    bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
+    ok = bench->world[side] != NULL &&
+         (set_field(bench->world[side], &bench->scene, &error) || problem_set(&problem, "%s", error.text));
+    for (int frame = 0; frame < 3 && ok; frame++)
+      ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||
+           problem_set(&problem, "%s", error.text);
+  }
+  if (!ok) gbench_fail(state, problem.text);
+  return ok;
+}
+
+static void close(behaviour_bench *bench) {
+  throng_world_destroy(bench->world[0]);
+  throng_world_destroy(bench->world[1]);
+  crowd_release(&bench->crowd);
+  scene_release(&bench->scene);
+}
+
+static double steer(behaviour_bench *bench, int side) {
+  double begin = ceiling_clock();
+  throng_error error;
+  if (throng_steer(bench->world[side], bench->scene.dt, &error) != THRONG_OK) gbench_fail(bench->state, error.text);
+  double seconds = ceiling_clock() - begin;
+  if (seconds < bench->fastest[side]) bench->fastest[side] = seconds;
+  return seconds;
+}
+
+void bench_behaviour(gbench_state *state, const void *context) {
+  const bench_case *which = context;
+  behaviour_bench bench;
+  if (open(&bench, state, which)) {
+    while (gbench_continue(state)) {
+      steer(&bench, 0);
+      gbench_set_seconds(state, steer(&bench, 1));
+    }
+    double nanoseconds = 1e9 * (bench.fastest[1] - bench.fastest[0]) / which->agents;
+    gbench_set_items(state, which->agents);
+    gbench_set_counter(state, "ns_per_agent", nanoseconds);
+    gbench_set_counter(state, "ns_without", 1e9 * bench.fastest[0] / which->agents);
+  }
+  close(&bench);
+}

@@ -1,0 +1,20 @@
+/* flow_field.h: the flow fields of a world, and how one is sampled. SPDX-License-Identifier: MIT */
+#ifndef THRONG_FLOW_FIELD_KERNEL_H
+#define THRONG_FLOW_FIELD_KERNEL_H
+
+#include <stddef.h>
+
+#include <throng/flow_field.h>
+
+/* The last column and row are there twice, so that every cell has four corners. */
+struct flow_field {
+  uint32_t width, height; /* 0 = there is none */
+  uint32_t stride;        /* floats from row to row */
+  float cell, origin_x, origin_z;
+  float inverse;  /* 1 / cell */
+  float *vectors; /* [height + 1][width + 1][2] */
+};
+
+void throng_flow_field_release(struct flow_field *field, const throng_allocator *allocator);
+
+#endif

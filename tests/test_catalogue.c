@@ -1,0 +1,382 @@
+/* test_catalogue.c: the behaviours of the groups' lists by what they do, and the list itself. Their bits are reference A's to
+ * check, in test_reference_a.c. Scenario numbers are those of the steering catalogue.
+ * SPDX-License-Identifier: MIT */
+#include "support/groups.h"
+#include "support/random.h"
+#include "support/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float frame_time = 1.0f / 60.0f;
+
+/* A group whose only wish is one behaviour toward an agent. */
+static throng_group_def hunter(throng_behaviour_kind kind, throng_agent_id prey, float speed) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = speed;
+  g.max_acceleration = 10.0f;
+  throng_behaviour *b = group_want(&g, kind, 1.0f);
+  b->target.kind = THRONG_TARGET_AGENT;
+  b->target.agent = prey;
+  return g;
+}
+
+typedef struct hunt {
+  double caught_at; /* seconds; INFINITY: not within the time */
+  double nearest;
+} hunt;
+
+/* Prey starts at the origin and runs along +z at 1 m/s; the hunter starts at rest at `start`. */
+static hunt run_hunt(throng_behaviour_kind kind, throng_vec3 start, throng_vec3 velocity, float speed, float seconds) {
+  throng_group_def prey_group = stage_idle_group();
+  prey_group.max_speed = 1.0f;
+  throng_world_def def = throng_default_world_def();
+  throng_world *world = stage_world(&def, &prey_group);
+  const throng_vec3 p[2] = {{0, 0, 0}, start}, v[2] = {{0, 0, 1}, velocity};
+  throng_agent_id ids[2];
+  throng_error error;
+  stage_add(world, 2, p, v, NULL, ids);
+  const throng_group_def g = hunter(kind, ids[0], speed);
+  const uint8_t group = 1;
+  require_ok(throng_group_set(world, 1, &g, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+  hunt h = {INFINITY, INFINITY};
+  for (int frame = 0; (float)frame * frame_time < seconds; frame++) {
+    stage_step(world, frame_time);
+    const double d =
+        stage_distance(stage_read(world, THRONG_POSITION, ids[0]), stage_read(world, THRONG_POSITION, ids[1]));
+    assert_true(isfinite(d));
+    h.nearest = fmin(h.nearest, d);
+    if (d < 0.1 && isinf(h.caught_at)) h.caught_at = (frame + 1) * (double)frame_time;
+  }
+  throng_world_destroy(world);
+  return h;
+}
+
+/* Scenario 5. */
+static void interception_beats_line_of_sight(void **state) {
+  (void)state;
+  /* From the side at 1.3 times the prey's speed: interception arrives in 15 / sqrt(1.3^2 - 1) = 18 s, line of sight in
+   * 15 * 1.3 / (1.3^2 - 1) = 28 s, and a little more for the start from rest. */
+  const throng_vec3 side = {15, 0, 0}, rest = {0, 0, 0};
+  const hunt lead = run_hunt(THRONG_BEHAVIOUR_INTERCEPT, side, rest, 1.3f, 40.0f);
+  const hunt sight = run_hunt(THRONG_BEHAVIOUR_SEEK, side, rest, 1.3f, 40.0f);
+  assert_true(lead.caught_at < 19.5);
+  assert_true(sight.caught_at > 26.0 && sight.caught_at < 32.0);
+  /* Slower, but crossing ahead of the prey. */
+  const throng_vec3 ahead = {10, 0, 6};
+  assert_true(run_hunt(THRONG_BEHAVIOUR_INTERCEPT, ahead, rest, 0.9f, 60.0f).nearest < 0.3);
+  assert_true(run_hunt(THRONG_BEHAVIOUR_SEEK, ahead, rest, 0.9f, 60.0f).nearest > 2.0);
+  /* Slower and behind: no catch, and nothing breaks. */
+  assert_true(run_hunt(THRONG_BEHAVIOUR_INTERCEPT, (throng_vec3){0, 0, -3}, rest, 0.9f, 60.0f).nearest > 2.5);
+}
+
+/* Steering by hand: a constant turn and thrust along the facing still gets there, and the opposite gets away. */
+static void line_of_sight_chase_and_evasion(void **state) {
+  (void)state;
+  const throng_vec3 start = {0, 0, -8}, away = {0, 0, -1};
+  assert_true(run_hunt(THRONG_BEHAVIOUR_CHASE, start, away, 2.0f, 40.0f).nearest < 0.5);
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[2] = {{0, 0, 0}, {1, 0, 3}}, v[2] = {{0, 0, 0}, {0, 0, -1}};
+  throng_agent_id ids[2];
+  throng_error error;
+  stage_add(world, 2, p, v, NULL, ids);
+  throng_group_def evader = hunter(THRONG_BEHAVIOUR_CHASE, ids[0], 2.0f);
+  evader.behaviour[0].chase.turn = -1.0f;
+  const uint8_t group = 1;
+  require_ok(throng_group_set(world, 1, &evader, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+  for (int frame = 0; frame < 600; frame++) stage_step(world, frame_time);
+  assert_true(stage_distance(p[0], stage_read(world, THRONG_POSITION, ids[1])) > 10.0);
+  throng_world_destroy(world);
+}
+
+static throng_vec3 acceleration_of(throng_world *world, throng_agent_id id) {
+  throng_error error;
+  require_ok(throng_steer(world, frame_time, &error), &error);
+  return stage_read(world, THRONG_ACCELERATION, id);
+}
+
+static void require_near(throng_vec3 a, double x, double y, double z) {
+  const double off = stage_distance(a, (throng_vec3){(float)x, (float)y, (float)z});
+  if (off > 1e-4) print_error("(%g, %g, %g), wanted (%g, %g, %g)\n", (double)a.x, (double)a.y, (double)a.z, x, y, z);
+  assert_true(off <= 1e-4);
+}
+
+/* One agent at rest at the origin against a target agent at `q` with velocity `u`; A = 10, S = 2. */
+static throng_vec3 wish_for(throng_behaviour behaviour, throng_space space, throng_vec3 q, throng_vec3 u) {
+  throng_group_def g = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.space = space;
+  g.max_speed = INFINITY;
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 p[2] = {q, {0, 0, 0}}, v[2] = {u, {0, 0, 0}};
+  throng_agent_id ids[2];
+  throng_error error;
+  stage_add(world, 2, p, v, NULL, ids);
+  throng_group_def own = hunter(behaviour.kind, ids[0], 2.0f);
+  own.behaviour[0] = behaviour;
+  own.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[0]};
+  const uint8_t group = 1;
+  require_ok(throng_group_set(world, 1, &own, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+  const throng_vec3 a = acceleration_of(world, ids[1]);
+  throng_world_destroy(world);
+  return a;
+}
+
+static void each_formula_by_hand(void **state) {
+  (void)state;
+  const throng_vec3 q = {3, 0, 4}, u = {1, 0, 0}, still = {0, 0, 0};
+  throng_behaviour b = throng_default_behaviour(THRONG_BEHAVIOUR_FLEE);
+  require_near(wish_for(b, THRONG_PLANAR, q, u), -6, 0, -8);
+  b.flee.panic_radius = 4.9f;
+  require_near(wish_for(b, THRONG_PLANAR, q, u), 0, 0, 0);
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_PURSUE); /* T = 5 / 2: q + u T = (5.5, 0, 4) */
+  b.pursue.max_prediction = 9.0f;
+  require_near(wish_for(b, THRONG_PLANAR, q, u), 10 * 5.5 / hypot(5.5, 4), 0, 40 / hypot(5.5, 4));
+  b.pursue.max_prediction = 1.0f;
+  require_near(wish_for(b, THRONG_PLANAR, q, u), 10 * 4 / hypot(4, 4), 0, 40 / hypot(4, 4));
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_EVADE);
+  require_near(wish_for(b, THRONG_PLANAR, q, u), -10 * 4 / hypot(4, 4), 0, -40 / hypot(4, 4));
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_VELOCITY_MATCH);
+  b.velocity_match.time_to_target = 0.5f;
+  require_near(wish_for(b, THRONG_PLANAR, q, u), 2, 0, 0);
+  /* The leader looks along +x: its right is +z, up is +y. */
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_OFFSET_PURSUIT);
+  b.offset_pursuit = (throng_offset_pursuit){.right = 2,
+                                             .up = 5,
+                                             .forward = -3,
+                                             .slow_radius = 0,
+                                             .target_radius = 0,
+                                             .time_to_target = 1,
+                                             .max_prediction = 0};
+  require_near(wish_for(b, THRONG_PLANAR, q, u), 0, 0, 2);
+  require_near(wish_for(b, THRONG_SPATIAL, q, u), 0, 2 * 5 / hypot(5, 6), 2 * 6 / hypot(5, 6));
+  /* In the way of a leader that comes along +z, half a metre to its left; and not in it when it is past. */
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_CLEAR_WAY);
+  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){-0.5f, 0, -2}, (throng_vec3){0, 0, 1}), 10, 0, 0);
+  require_near(wish_for(b, THRONG_SPATIAL, (throng_vec3){0, 0, -2}, (throng_vec3){0, 0, 1}), -10, 0, 0);
+  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){-0.5f, 0, 2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
+  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){-1.5f, 0, -2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
+  /* Exactly behind: thrust along the facing (+z) and to the own right (-x). */
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_CHASE);
+  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){0, 0, -3}, still), -10 / sqrt(2), 0, 10 / sqrt(2));
+  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){0.1f, 0, 3}, still), 0, 0, 10);
+  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){3, 0, 3}, still), 10 / sqrt(2), 0, 10 / sqrt(2));
+}
+
+static void between_two(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[3] = {{-4, 0, 0}, {4, 0, 2}, {0, 0, -6}}, v[3] = {{0, 0, 0.5f}, {0, 0, 0.5f}, {0, 0, 0}};
+  throng_agent_id ids[3];
+  throng_error error;
+  stage_add(world, 3, p, v, NULL, ids);
+  throng_group_def own = hunter(THRONG_BEHAVIOUR_INTERPOSE, ids[0], 3.0f);
+  own.behaviour[0].other = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[1]};
+  const uint8_t group = 1;
+  require_ok(throng_group_set(world, 1, &own, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[2], 1, &group, 0, &error), &error);
+  for (int frame = 0; frame < 900; frame++) stage_step(world, frame_time);
+  const throng_vec3 a = stage_read(world, THRONG_POSITION, ids[0]), b = stage_read(world, THRONG_POSITION, ids[1]);
+  const throng_vec3 middle = {0.5f * (a.x + b.x), 0, 0.5f * (a.z + b.z)};
+  assert_true(stage_distance(middle, stage_read(world, THRONG_POSITION, ids[2])) <
+              0.7); /* S/2 is slower than arrive's lag */
+  require_ok(throng_agents_remove(world, &ids[1], 1, &error), &error);
+  assert_int_equal(throng_world_lost_targets(world), 1);
+  assert_true(stage_length(acceleration_of(world, ids[2])) == 0.0);
+  throng_world_destroy(world);
+}
+
+/* A removed target is no target: its chasers are left alone and counted, and the definition cannot be set again. */
+static void a_target_that_is_gone(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[3] = {{0, 0, 0}, {3, 0, 0}, {0, 0, 5}};
+  throng_agent_id ids[3];
+  throng_error error;
+  stage_add(world, 3, p, NULL, NULL, ids);
+  const throng_group_def seeker = hunter(THRONG_BEHAVIOUR_SEEK, ids[0], 2.0f);
+  const uint8_t groups[2] = {1, 1};
+  require_ok(throng_group_set(world, 1, &seeker, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 2, groups, 0, &error), &error);
+  assert_int_equal(throng_world_lost_targets(world), 0);
+  require_near(acceleration_of(world, ids[1]), -10, 0, 0);
+  require_ok(throng_agents_remove(world, &ids[0], 1, &error), &error);
+  assert_int_equal(throng_world_lost_targets(world), 2);
+  assert_int_equal(throng_world_lost_targets(NULL), 0);
+  require_near(acceleration_of(world, ids[1]), 0, 0, 0);
+  require_error(throng_group_set(world, 2, &seeker, &error), THRONG_ERROR_STALE_ID, &error);
+  throng_group_def off = seeker;
+  off.behaviour[0].target.agent.world = 7;
+  require_error(throng_group_set(world, 2, &off, &error), THRONG_ERROR_FOREIGN_ID, &error);
+  /* The same index, born again, is somebody else. */
+  throng_agent_id heir;
+  stage_add(world, 1, p, NULL, NULL, &heir);
+  assert_int_equal(heir.index, ids[0].index);
+  require_near(acceleration_of(world, ids[1]), 0, 0, 0);
+  throng_world_destroy(world);
+}
+
+/* Every kind: at its target, at rest, a thousand on one point, alone, dt 0: finite, and the limits hold. */
+static void edges_of_every_kind(void **state) {
+  (void)state;
+  static throng_vec3 heap[1000];
+  for (int k = 0; k < THRONG_BEHAVIOUR_KINDS * 2; k++) {
+    throng_group_def g = stage_idle_group();
+    throng_world_def def = throng_default_world_def();
+    def.space = (throng_space)(k % 2);
+    g.max_speed = 2.0f;
+    g.max_acceleration = 5.0f;
+    group_want(&g, (throng_behaviour_kind)(k / 2), 1.0f);
+    if (kind_turns((throng_behaviour_kind)(k / 2))) {
+      if (def.space == THRONG_SPATIAL) continue;
+      g.facing = THRONG_FACING_STEERED;
+      g.max_yaw_rate = 3.0f;
+    }
+    throng_world *world = stage_world(&def, &g);
+    throng_error error;
+    stage_add(world, 1000, heap, NULL, heap, NULL);
+    for (int frame = 0; frame < 4; frame++) {
+      require_ok(throng_step(world, frame == 2 ? 0.0f : frame_time, &error), &error);
+      throng_view view;
+      require_ok(throng_world_view(world, &view, &error), &error);
+      for (uint32_t i = 0; i < view.count; i++) {
+        const double y = view.velocity_y ? (double)view.velocity_y[i] : 0.0;
+        const double speed = sqrt(pow((double)view.velocity_x[i], 2) + y * y + pow((double)view.velocity_z[i], 2));
+        assert_true(speed <= 2.0 * (1 + 1e-6));
+      }
+    }
+    throng_world_destroy(world);
+  }
+}
+
+static void the_table_of_kinds(void **state) {
+  (void)state;
+  throng_parameter p;
+  for (int k = 0; k < THRONG_BEHAVIOUR_KINDS; k++) {
+    const throng_behaviour_kind kind = (throng_behaviour_kind)k;
+    const throng_behaviour b = throng_default_behaviour(kind);
+    assert_non_null(throng_behaviour_name(kind));
+    assert_true(b.kind == kind && b.weight == 1.0f && b.priority == 0);
+    uint32_t count = 0, seen = 0;
+    while (throng_behaviour_parameter(kind, count, &p)) {
+      assert_true(p.name != NULL && p.index < THRONG_MAX_PARAMETERS && !(seen >> p.index & 1));
+      assert_true(p.lowest <= p.initial && p.initial <= p.highest && b.parameter[p.index] == p.initial);
+      seen |= 1u << p.index;
+      count++;
+    }
+    assert_true(count >= 1);
+    for (int other = 0; other < k; other++)
+      assert_true(strcmp(throng_behaviour_name(kind), throng_behaviour_name((throng_behaviour_kind)other)) != 0);
+  }
+  assert_null(throng_behaviour_name(THRONG_BEHAVIOUR_KINDS));
+  assert_false(throng_behaviour_parameter(THRONG_BEHAVIOUR_KINDS, 0, &p));
+  assert_false(throng_behaviour_parameter(THRONG_BEHAVIOUR_SEEK, 99, &p));
+  assert_false(throng_behaviour_parameter(THRONG_BEHAVIOUR_SEEK, 0, NULL));
+  assert_true(throng_default_behaviour((throng_behaviour_kind)-1).weight == 0.0f);
+}
+
+static void lists_are_checked(void **state) {
+  (void)state;
+  throng_group_def g = throng_default_group_def();
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) assert_non_null(throng_group_def_add(&g, THRONG_BEHAVIOUR_FLEE));
+  assert_null(throng_group_def_add(&g, THRONG_BEHAVIOUR_FLEE));
+  assert_null(throng_group_def_add(NULL, THRONG_BEHAVIOUR_FLEE));
+  assert_null(throng_group_def_find(NULL, THRONG_BEHAVIOUR_FLEE));
+  assert_null(throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK));
+  require_ok(throng_group_set(world, 1, &g, &error), &error);
+  g.behaviour_count = THRONG_MAX_BEHAVIOURS + 1;
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "behaviour_count"));
+  g.behaviour_count = 1;
+  g.behaviour[0].kind = THRONG_BEHAVIOUR_KINDS;
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "behaviour[0].kind"));
+  g.behaviour[0].kind = THRONG_BEHAVIOUR_FLEE;
+  g.behaviour[0].priority = THRONG_PRIORITIES;
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  g.behaviour[0].priority = 0;
+  g.behaviour[0].target.kind = (throng_target_kind)9;
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "target.kind"));
+  g.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {0, NAN, NAN}};
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_NOT_FINITE, &error);
+  assert_non_null(strstr(error.text, "target.point.z"));
+  g.behaviour[0].target.point.z = 1.0f; /* y does not count in planar worlds */
+  require_ok(throng_group_set(world, 1, &g, &error), &error);
+  g.cohesion.priority = 8;
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  g.cohesion.priority = 0;
+  g.combine = (throng_combine)4;
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  g.combine = THRONG_COMBINE_WEIGHTED;
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  throng_group_def_add(&g, THRONG_BEHAVIOUR_WANDER);
+  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "wander"));
+  throng_world_destroy(world);
+}
+
+/* What the ways to combine are for: flight before goal, goal with what flight leaves, now and then the one or the other. */
+static void ways_to_combine(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.max_acceleration = 4.0f;
+  throng_behaviour *flee = group_want(&g, THRONG_BEHAVIOUR_FLEE, 0.75f),
+                   *seek = group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+  flee->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {1, 0, 0}};
+  flee->flee.panic_radius = 2.0f;
+  seek->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {0, 0, 9}};
+  seek->priority = 3;
+  g.combine = THRONG_COMBINE_PRIORITY;
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  throng_agent_id id;
+  stage_add(world, 1, &(throng_vec3){0, 0, 0}, NULL, NULL, &id);
+  require_near(acceleration_of(world, id), -3, 0, 0);
+  g.combine = THRONG_COMBINE_BUDGET; /* 3 of 4 are taken, 1 is left */
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_near(acceleration_of(world, id), -3, 0, 1);
+  g.combine = THRONG_COMBINE_WEIGHTED;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_near(acceleration_of(world, id), -4 * 3 / 5.0, 0, 4 * 4 / 5.0);
+  g.combine = THRONG_COMBINE_DITHER;
+  g.combine_chance[0] = 0.25f;
+  g.combine_chance[3] = 0.5f;
+  g.max_speed = 1e-6f; /* it stays where it is */
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  uint32_t flights = 0, goals = 0, nothing = 0;
+  for (int frame = 0; frame < 4000; frame++) {
+    const throng_vec3 a = acceleration_of(world, id);
+    flights += a.x < 0.0f;
+    goals += a.z > 0.0f;
+    nothing += a.x == 0.0f && a.z == 0.0f;
+    stage_step(world, 0.0f);
+  }
+  assert_int_equal(flights + goals + nothing, 4000);
+  assert_true(abs((int)flights - 1000) < 120 && abs((int)goals - 1500) < 140); /* over four standard deviations */
+  throng_world_destroy(world);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(interception_beats_line_of_sight),
+      cmocka_unit_test(line_of_sight_chase_and_evasion),
+      cmocka_unit_test(each_formula_by_hand),
+      cmocka_unit_test(between_two),
+      cmocka_unit_test(a_target_that_is_gone),
+      cmocka_unit_test(edges_of_every_kind),
+      cmocka_unit_test(the_table_of_kinds),
+      cmocka_unit_test(lists_are_checked),
+      cmocka_unit_test(ways_to_combine),
+  };
+  return cmocka_run_group_tests_name("catalogue", tests, NULL, NULL);
+}

@@ -69,12 +69,12 @@ double median_of(double *values, uint32_t count) {
 /* Of each frame: nanoseconds per agent in each pass. */
 typedef double pass_frames[PASS_COUNT][PROFILED_FRAMES];
 
-/* The four parts of the strips are counted per worker; here they share what the strips took by the clock, so that all
+/* The parts of the strips are counted per worker (contact with what else constrains); here they share what the strips took by the clock, so that all
  * passes add up to the frame. */
 static void share_out(pass_frames ns, uint32_t frame, const throng_profile *profile) {
   const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
   const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
-                            profile->constrain_ns};
+                            profile->constrain_ns + profile->contact_ns};
   double sum = 0;
   for (int i = 0; i < 4; i++) sum += (double)parts[i];
   ns[PASS_INDEX][frame] = (double)profile->index_ns / updates;

@@ -52,26 +52,55 @@ static bool grow_columns(const throng_world *world, const struct columns *column
   return true;
 }
 
-static void release_acceleration(const throng_world *world, float *acceleration[3], uint32_t capacity) {
-  for (int c = 0; c < 3; c++) throng_release(&world->def.allocator, acceleration[c], column_bytes(capacity));
+/* Vectors of all agents that only a frame uses: accelerations, and the positions that contact works on. */
+struct vectors {
+  float *acceleration[3], *contact[2][3];
+};
+
+static void release_vector(const throng_world *world, float *column[3], uint32_t capacity) {
+  for (int c = 0; c < 3; c++) {
+    throng_release(&world->def.allocator, column[c], column_bytes(capacity));
+    column[c] = NULL;
+  }
 }
 
-static bool allocate_acceleration(const throng_world *world, float *acceleration[3], uint32_t capacity) {
+static bool allocate_vector(const throng_world *world, float *column[3], bool height, uint32_t capacity) {
   bool complete = true;
   for (int c = 0; c < 3; c++) {
-    bool wanted = c != 1 || world->grid.spatial || world->acceleration[1];
-    acceleration[c] = wanted ? throng_allocate(&world->def.allocator, column_bytes(capacity)) : NULL;
-    complete = complete && (!wanted || acceleration[c]);
+    bool wanted = c != 1 || height;
+    column[c] = wanted ? throng_allocate(&world->def.allocator, column_bytes(capacity)) : NULL;
+    complete = complete && (!wanted || column[c]);
   }
-  if (!complete) release_acceleration(world, acceleration, capacity);
   return complete;
+}
+
+static void release_vectors(const throng_world *world, struct vectors *vectors, uint32_t capacity) {
+  release_vector(world, vectors->acceleration, capacity);
+  for (int k = 0; k < 2; k++) release_vector(world, vectors->contact[k], capacity);
+}
+
+/* Those that the world has, with room for `capacity`; all or none. */
+static bool grow_vectors(const throng_world *world, struct vectors *grown, uint32_t capacity) {
+  memset(grown, 0, sizeof *grown);
+  const bool spatial = world->grid.spatial;
+  bool complete = allocate_vector(world, grown->acceleration, spatial || world->acceleration[1], capacity);
+  for (int k = 0; k < 2 && world->contact[k][0]; k++) {
+    complete = complete && allocate_vector(world, grown->contact[k], spatial, capacity);
+  }
+  if (!complete) release_vectors(world, grown, capacity);
+  return complete;
+}
+
+void throng_core_release_contact(throng_world *world) {
+  for (int k = 0; k < 2; k++) release_vector(world, world->contact[k], world->capacity);
 }
 
 void throng_core_release_agents(throng_world *world) {
   const throng_allocator *allocator = &world->def.allocator;
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
-  release_acceleration(world, world->acceleration, world->capacity);
+  release_vector(world, world->acceleration, world->capacity);
+  throng_core_release_contact(world);
   throng_ids_release(&world->ids, allocator);
   throng_grid_release(&world->grid, allocator);
 }
@@ -80,14 +109,14 @@ void throng_core_release_agents(throng_world *world) {
 static bool grow_agents(throng_world *world, uint32_t capacity) {
   const throng_allocator *allocator = &world->def.allocator;
   struct columns front, back;
-  float *acceleration[3];
+  struct vectors vectors;
   struct grid grid;
   if (!grow_columns(world, &world->front, &front, capacity)) return false;
   if (!grow_columns(world, &world->back, &back, capacity)) {
     release_columns(world, &front, capacity);
     return false;
   }
-  if (!allocate_acceleration(world, acceleration, capacity)) {
+  if (!grow_vectors(world, &vectors, capacity)) {
     release_columns(world, &front, capacity);
     release_columns(world, &back, capacity);
     return false;
@@ -95,19 +124,23 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
   if (!throng_grid_grow(&world->grid, &grid, capacity, world->count, allocator)) {
     release_columns(world, &front, capacity);
     release_columns(world, &back, capacity);
-    release_acceleration(world, acceleration, capacity);
+    release_vectors(world, &vectors, capacity);
     return false;
   }
   for (int c = 0; c < 3 && world->steered; c++) {
-    if (acceleration[c]) memcpy(acceleration[c], world->acceleration[c], world->count * sizeof(float));
+    if (vectors.acceleration[c]) {
+      memcpy(vectors.acceleration[c], world->acceleration[c], world->count * sizeof(float));
+    }
   }
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
-  release_acceleration(world, world->acceleration, world->capacity);
+  release_vector(world, world->acceleration, world->capacity);
+  throng_core_release_contact(world);
   throng_grid_release(&world->grid, allocator);
   world->front = front;
   world->back = back;
-  memcpy(world->acceleration, acceleration, sizeof acceleration);
+  memcpy(world->acceleration, vectors.acceleration, sizeof vectors.acceleration);
+  memcpy(world->contact, vectors.contact, sizeof vectors.contact);
   world->grid = grid;
   world->capacity = capacity;
   return true;
@@ -200,6 +233,16 @@ void throng_core_drop_columns(throng_world *world, const struct columns *had) {
     throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
     world->front.f[c] = world->back.f[c] = NULL;
   }
+}
+
+throng_status throng_core_need_contact(throng_world *world, throng_error *error) {
+  if (world->contact[0][0]) return THRONG_OK;
+  if (allocate_vector(world, world->contact[0], world->grid.spatial, world->capacity) &&
+      allocate_vector(world, world->contact[1], world->grid.spatial, world->capacity)) {
+    return THRONG_OK;
+  }
+  throng_core_release_contact(world);
+  return out_of_memory(world->capacity, error);
 }
 
 /* Ids and slots. */

@@ -118,15 +118,15 @@ static void sweep_agent(const struct cells *cells, float from_x, float from_z, f
   }
 }
 
-void throng_cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip) {
-  float *const *front = frame->front->f, *const *back = frame->back->f;
-  const float *from_x = front[COLUMN_POSITION_X], *from_z = front[COLUMN_POSITION_Z];
-  float *x = back[COLUMN_POSITION_X], *z = back[COLUMN_POSITION_Z];
-  const float limit = frame->grid->limit;
+void throng_cells_constrain(const struct cells *cells, const struct strip *strip, float limit, float *const from[3],
+                            float *const to[3], float *const velocity[3]) {
   for (uint32_t i = strip->begin; i < strip->end; i++) {
-    bool in_range = x[i] >= -limit && x[i] <= limit && z[i] >= -limit && z[i] <= limit;
+    const float from_x = from[0][i], from_z = from[2][i];
+    float *x = &to[0][i], *z = &to[2][i], ignored[2];
+    bool in_range = *x >= -limit && *x <= limit && *z >= -limit && *z <= limit;
     if (!in_range) continue; /* the check will refuse the frame */
-    sweep_agent(cells, from_x[i], from_z[i], &x[i], &z[i], &back[COLUMN_VELOCITY_X][i], &back[COLUMN_VELOCITY_Z][i]);
+    float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
+    sweep_agent(cells, from_x, from_z, x, z, vx, vz);
   }
 }
 

@@ -21,9 +21,10 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 /* The cell that holds (x, z); false outside of the grid. */
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index);
 
-/* The constrain pass: takes a strip's agents from their front positions along a straight line toward their back positions and
- * stops them at blocked cells. Both columns end up free wherever the front was. */
-void throng_cells_constrain(const struct cells *cells, const struct frame *frame, struct strip *strip);
+/* The constrain pass: takes a strip's agents from the positions `from` along a straight line toward the positions `to` and stops
+ * them and their velocities (NULL: none) at blocked cells. Where an agent was free it stays so. */
+void throng_cells_constrain(const struct cells *cells, const struct strip *strip, float limit, float *const from[3],
+                            float *const to[3], float *const velocity[3]);
 
 /* Where a grid of cells lies. */
 struct map_frame {

@@ -10,7 +10,7 @@
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = 0;
   strip->candidates_tested = strip->neighbours_found = 0;
-  strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = 0;
+  strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = strip->contact_ns = 0;
   for (int c = 0; c < 3; c++) {
     strip->bounds_min[c] = FLT_MAX;
     strip->bounds_max[c] = -FLT_MAX;

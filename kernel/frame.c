@@ -1,4 +1,4 @@
-/* frame.c: one frame, from the committed columns to the next ones. Read steer_strip() and move_strip() first: they are the
+/* frame.c: one frame, from the committed columns to the next ones. Read steer_strip() to settle_strip() first: they are the
  * list of passes. Everything up to the commit writes the back columns only, so a frame that fails has not happened.
  * SPDX-License-Identifier: MIT */
 
@@ -19,24 +19,49 @@ static void steer_strip(const throng_world *world, const struct frame *frame, st
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 
-/* What then happens: velocity and position, scenery, facing, and the keys of the next index. */
+static void constrain_strip(const throng_world *world, const struct strip *strip, float *const from[3],
+                            float *const to[3], float *const velocity[3]) {
+  if (!world->cells.blocked) return;
+  throng_cells_constrain(&world->cells, strip, world->grid.limit, from, to, velocity);
+}
+
+/* What then happens: velocity, position and spin, and what stands in the way. */
 static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
-  const struct motion_passes *motion = world->passes->motion;
-  motion->integrate(frame, strip);
+  float *const *front = frame->front->f, *const *back = frame->back->f;
+  world->passes->motion->integrate(frame, strip);
+  if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
-  if (world->cells.blocked) {
-    throng_cells_constrain(&world->cells, frame, strip);
-    lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
+  if (!world->cells.blocked) return;
+  constrain_strip(world, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);
+  lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
+}
+
+/* Where bodies are solid, once for each iteration, when all strips have been there: overlaps shrink. */
+static void push_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const from[3],
+                       float *const to[3], struct lap *lap) {
+  world->passes->contact->push(frame, strip, from, to);
+  constrain_strip(world, strip, from, to, NULL);
+  lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
+}
+
+/* How it ends: facing, and the keys of the next index; after contact, `at` is where its last iteration left the agents. */
+static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const at[3],
+                         struct lap *lap) {
+  if (frame->contact) {
+    world->passes->contact->release(frame, strip, at);
+    lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
   }
-  motion->face(frame, strip);
-  motion->settle(frame, strip);
+  world->passes->motion->face(frame, strip);
+  world->passes->motion->settle(frame, strip);
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
+/* What a run does with every strip. */
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
-  bool steer, move;
+  bool steer, move, push, settle;
+  float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
 static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -55,7 +80,28 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
     if (job->steer) steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
+    if (job->push) push_strip(world, job->frame, strip, job->from, job->to, &lap);
+    if (job->settle) settle_strip(world, job->frame, strip, job->from, &lap);
   }
+}
+
+static void run_job(throng_world *world, struct frame_job job) {
+  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, &job);
+}
+
+/* Pushes solid bodies apart until nobody is pushed any more or the iterations are used up: returns where they then are. */
+static float *const *run_contact(throng_world *world, const struct frame *frame) {
+  float *const *at = frame->back->f + COLUMN_POSITION_X;
+  bool pushed = true;
+  for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
+    for (uint32_t worker = 0; worker < world->executor.workers; worker++) world->strips[worker].pushed = false;
+    float *const *to = world->contact[k % 2];
+    run_job(world, (struct frame_job){world, frame, .push = true, .from = at, .to = to});
+    at = to;
+    pushed = false;
+    for (uint32_t worker = 0; worker < world->executor.workers; worker++) pushed |= world->strips[worker].pushed;
+  }
+  return at;
 }
 
 static void run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
@@ -63,8 +109,9 @@ static void run_strips(throng_world *world, const struct frame *frame, bool stee
   uint32_t budget = world->def.neighbour_budget;
   if (steer && budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
   if (steer) throng_explain_begin(world);
-  struct frame_job job = {world, frame, steer, move};
-  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, &job);
+  const bool contact = move && frame->contact;
+  run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});
+  if (contact) run_job(world, (struct frame_job){world, frame, .settle = true, .from = run_contact(world, frame)});
 }
 
 static struct frame make_frame(throng_world *world, float dt) {
@@ -80,6 +127,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .callbacks = &world->callbacks,
                         .dt = dt,
                         .number = world->frame,
+                        .contact = (world->groups.features & FEATURE_CONTACT) && dt > 0.0f,
                         .profile = world->def.profile};
   return frame;
 }

@@ -15,6 +15,7 @@ throng_group_def throng_default_group_def(void) {
   def.max_speed = 1.5f;
   def.max_acceleration = 3.0f;
   def.body_radius = 0.2f;
+  def.mass = 80.0f;
   def.field_of_view = SCALAR_TWO_PI;
   def.facing = THRONG_FACING_INSTANT;
   def.facing_time = 0.1f;
@@ -41,9 +42,12 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.max_acceleration", d->max_acceleration, tiny, most},
       {"group.drag", d->drag, 0.0f, most},
       {"group.body_radius", d->body_radius, 0.0f, most},
+      {"group.mass", d->mass, tiny, most},
+      {"group.contact", d->contact, 0.0f, 1.0f},
       {"group.perception_radius", d->perception_radius, 0.0f, perception},
       {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
       {"group.facing_time", d->facing_time, tiny, most},
+      {"group.facing_speed", d->facing_speed, 0.0f, most},
       {"group.angular_drag", d->angular_drag, 0.0f, most},
       {"group.vehicle.max_thrust", d->vehicle.max_thrust, 0.0f, most},
       {"group.vehicle.max_brake", d->vehicle.max_brake, 0.0f, most},
@@ -99,6 +103,11 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   }
   if (d->max_speed != INFINITY) TRY(throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error));
   TRY(check_fields(d, world->grid.radius, error));
+  if (d->contact > 0.0f && d->body_radius > world->grid.radius * 0.5f) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
+                       (double)d->body_radius, (double)(world->grid.radius * 0.5f));
+  }
   TRY(check_facing(world, d, error));
   if ((unsigned)d->actuation > THRONG_ACTUATION_VEHICLE) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.actuation is %d, allowed: 0 to %d", (int)d->actuation,
@@ -111,15 +120,20 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
-/* The columns that the group's agents need: all, or none and the world has those that it had. */
+/* What the group's agents remember and contact works with: all of it, or as before. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   const struct columns had = world->front;
-  throng_status status = THRONG_OK;
-  if (throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) status = throng_value_need(world, THRONG_WANDER, error);
+  const bool had_contact = world->contact[0][0];
+  throng_status status = def->contact > 0.0f ? throng_core_need_contact(world, error) : THRONG_OK;
+  if (status == THRONG_OK && throng_behaviours_have(def, THRONG_BEHAVIOUR_WANDER)) {
+    status = throng_value_need(world, THRONG_WANDER, error);
+  }
   if (status == THRONG_OK && def->facing == THRONG_FACING_STEERED) {
     status = throng_value_need(world, THRONG_YAW_RATE, error);
   }
-  if (status != THRONG_OK) throng_core_drop_columns(world, &had);
+  if (status == THRONG_OK) return THRONG_OK;
+  throng_core_drop_columns(world, &had);
+  if (!had_contact) throng_core_release_contact(world);
   return status;
 }
 
@@ -175,6 +189,8 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_MAX_ACCELERATION] = d->max_acceleration,
       [PARAM_DAMP] = 1.0f / (1.0f + d->drag * dt),
       [PARAM_BODY_RADIUS] = d->body_radius,
+      [PARAM_MASS] = d->mass,
+      [PARAM_CONTACT] = d->contact,
       [PARAM_PERCEPTION_RADIUS] = d->perception_radius > 0.0f ? d->perception_radius : radius,
       [PARAM_VIEW] = view_of(d->field_of_view),
       [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
@@ -182,6 +198,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
+      [PARAM_FACING_SPEED_SQ] = d->facing_speed * d->facing_speed,
       [PARAM_FACING_FACTOR] = facing[d->facing],
       [PARAM_MAX_TURN] = turn < 4.0f ? turn : 4.0f,
       [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
@@ -243,7 +260,11 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
-  if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->contact > 0.0f) {
+    table->features |= FEATURE_CONTACT;
+    if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
+  }
+  if (d->facing != THRONG_FACING_INSTANT || d->facing_speed > 0.0f) table->features |= FEATURE_SMOOTH_FACING;
   if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
@@ -256,6 +277,7 @@ void throng_core_build_groups(throng_world *world, float dt) {
   uint32_t live = 0, live_layers = 0;
   table->rules = table->kinds = table->levels = table->features = table->largest = 0;
   memset(table->entry, 0, sizeof table->entry);
+  table->solid_body = 0.0f;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] == 0) continue;
     live++;

@@ -12,6 +12,7 @@ void throng_profile_half_frame(throng_world *world, const struct frame *frame) {
     profile->behaviours_ns += strip->behaviours_ns;
     profile->integrate_ns += strip->integrate_ns;
     profile->constrain_ns += strip->constrain_ns;
+    profile->contact_ns += strip->contact_ns;
     profile->candidates_tested += strip->candidates_tested;
     profile->neighbours_found += strip->neighbours_found;
   }

@@ -33,6 +33,7 @@ struct throng_world {
   struct columns front;   /* the committed agents, in grid order (while not dirty) */
   struct columns back;    /* what a frame writes */
   float *acceleration[3]; /* of planar worlds [1] is angular, about y: NULL until a yaw is steered */
+  float *contact[2][3]; /* positions that an iteration of contact reads and writes; absent until a group has contact */
   struct id_table ids;
   struct grid grid;
   struct cells cells;
@@ -59,6 +60,9 @@ struct throng_world {
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
 throng_status throng_core_need_columns(struct throng_world *world, int first, int components, float fill,
                                        throng_error *error);
+/* Makes the columns that contact works in, or fails with all as before. */
+throng_status throng_core_need_contact(struct throng_world *world, throng_error *error);
+void throng_core_release_contact(struct throng_world *world);
 /* The yaw rate's, and an array for the angular accelerations; likewise. */
 throng_status throng_core_need_yaw_rate(struct throng_world *world, throng_error *error);
 /* Takes away the columns that are not among those that the world `had`. */

@@ -62,8 +62,8 @@ void throng_trace_run(const struct tracer *tracer, const struct executor *execut
     throng_executor_run(executor, count, grain, task, context);
 }
 
-static const char *const names[THRONG_PASS_COUNT] = {"frame",     "strips",  "neighbours", "behaviours", "integrate",
-                                                     "constrain", "facing",  "index",      "check",      "keys",
-                                                     "histogram", "scatter", "bands"};
+static const char *const names[THRONG_PASS_COUNT] = {"frame",     "strips",    "neighbours", "behaviours", "integrate",
+                                                     "constrain", "contact",   "facing",     "index",      "check",
+                                                     "keys",      "histogram", "scatter",    "bands"};
 
 const char *throng_pass_name(throng_pass pass) { return (unsigned)pass < THRONG_PASS_COUNT ? names[pass] : "?"; }

@@ -22,6 +22,7 @@ throng_world_def throng_default_world_def(void) {
   def.separation_law = THRONG_SEPARATION_INVERSE;
   def.update = THRONG_UPDATE_SEMI_IMPLICIT;
   def.seed = 1;
+  def.contact_iterations = 4;
   def.isa = THRONG_ISA_AUTO;
   def.cookie = THRONG_WORLD_COOKIE;
   return def;
@@ -82,6 +83,10 @@ static throng_status check_world(const throng_world_def *def, throng_error *erro
   TRY(check_enum(def->thread_count, EXECUTOR_MAX_WORKERS, "world.thread_count", error));
   TRY(check_enum(def->capacity, MAX_AGENTS, "world.capacity", error));
   TRY(check_enum(def->neighbour_budget, 1u << 24, "world.neighbour_budget", error));
+  if (def->contact_iterations < 1 || def->contact_iterations > 16) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.contact_iterations is %u, allowed: 1 to 16",
+                       def->contact_iterations);
+  }
   TRY(throng_check_range(def->perception_radius, 1e-3f, 1e6f, "world.perception_radius", error));
   if (def->boundary != THRONG_UNBOUNDED) {
     TRY(check_side(def, def->box_min.x, def->box_max.x, 'x', error));

@@ -36,9 +36,11 @@ enum {
   WANDERERS = 4,
   CROWDED = 8,
   COMMUTERS = 16,
-  TURNERS = 32,
-  VEHICLES = 64,
-  KINDS = 7 /* bits */
+  LIGHT = 32,
+  HEAVY = 64,
+  TURNERS = 128,
+  VEHICLES = 256,
+  KINDS = 9 /* bits */
 };
 
 static const scene scenes[] = {
@@ -64,6 +66,10 @@ static const scene scenes[] = {
      FLOCK | WALKERS | CROWDED, false, 8},
     {"planar_flow_field", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
      COMMUTERS | WANDERERS, true, 0},
+    {"planar_solid_cells", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     WALKERS | LIGHT | HEAVY, true, 0},
+    {"spatial_solid_periodic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 5,
+     -2, FLOCK | LIGHT | HEAVY, false, 0},
     {"planar_turners", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 20, -7,
      TURNERS | WALKERS | WANDERERS, false, 0},
     {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
@@ -129,6 +135,19 @@ static throng_group_def group_of(int kind, throng_space space) {
     g.avoidance.weight = 1.0f;
     add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 1.0f)->follow_field.field = 7.0f;
     g.layer = 4;
+    break;
+  case LIGHT: /* solid, and pushed about */
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+    g.contact = 0.75f;
+    g.mass = 60.0f;
+    break;
+  case HEAVY: /* solid, in nobody's way */
+    g.cohesion.weight = g.alignment.weight = g.separation.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    g.body_radius = 0.35f;
+    g.contact = 1.0f;
+    g.mass = 250.0f;
     break;
   case TURNERS:
     g.field_of_view = 4.0f;

@@ -20,6 +20,8 @@ static const struct golden_hash {
     {"planar_budget", UINT64_C(0x9a4cee6545d2e35d)},
     {"spatial_budget", UINT64_C(0xf46c3d633cb592e9)},
     {"planar_flow_field", UINT64_C(0x03850b9870d2be5e)},
+    {"planar_solid_cells", UINT64_C(0x86851df4c2b48390)},
+    {"spatial_solid_periodic", UINT64_C(0x468c285647388cc0)},
     {"planar_turners", UINT64_C(0x30100c3e0e039248)},
     {"spatial_turners", UINT64_C(0x9edbd8abbef862db)},
     {"planar_vehicles", UINT64_C(0x9eed933ad804b8e3)},

@@ -166,6 +166,14 @@ static throng_status set_wanderers(throng_world *world, const crowd *c, throng_e
   return throng_group_set(world, 0, &g, error);
 }
 
+static throng_status set_solid_wanderers(throng_world *world, const crowd *c, throng_error *error) {
+  throng_group_def g = c->groups[0];
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  g.contact = 1.0f;
+  g.body_radius = 0.1f * c->def.perception_radius;
+  return throng_group_set(world, 0, &g, error);
+}
+
 static throng_status set_spinning_wanderers(throng_world *world, const crowd *c, throng_error *error) {
   throng_group_def g = c->groups[0];
   group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
@@ -204,12 +212,14 @@ static throng_status set_cells(throng_world *world, const crowd *c, throng_error
   return throng_world_set_cells(world, &def, error);
 }
 
-static crowd *plain_crowd(uint64_t seed) {
+static crowd *plain_crowd(uint64_t seed, bool solid) {
   const crowd_recipe recipe = {THRONG_PLANAR, THRONG_UNBOUNDED, LAYOUT_UNIFORM, 40, true, false};
   crowd *c = crowd_random(seed, &recipe);
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
     group_look_ahead(&c->groups[g]);
+    c->groups[g].contact = solid ? 1.0f : 0.0f;
+    c->groups[g].body_radius = 0.1f * c->def.perception_radius;
   }
   for (uint32_t i = 0; i < c->count; i++) {
     c->agents[i].yaw_rate = 0.0f;
@@ -220,8 +230,8 @@ static crowd *plain_crowd(uint64_t seed) {
 }
 
 /* Lets the k-th allocation of the call fail, for every k there is. */
-static void fail_everywhere(action *act, const char *what) {
-  crowd *c = plain_crowd(base_seed + 3);
+static void fail_everywhere(action *act, bool solid, const char *what) {
+  crowd *c = plain_crowd(base_seed + 3, solid);
   uint64_t k = 1;
   for (;; k++) {
     test_memory memory = {0};
@@ -259,25 +269,27 @@ static void fail_everywhere(action *act, const char *what) {
   crowd_free(c);
 }
 
-#define FAILING(name, act)                                                                                             \
+#define FAILING(name, act, solid)                                                                                      \
   static void name(void **s) {                                                                                         \
     (void)s;                                                                                                           \
-    fail_everywhere(act, #act);                                                                                        \
+    fail_everywhere(act, solid, #act);                                                                                 \
   }
-FAILING(adding_fails_cleanly, add_many)
-FAILING(reserving_fails_cleanly, reserve_many)
-FAILING(setting_a_group_fails_cleanly, set_wanderers)
-FAILING(setting_two_columns_fails_cleanly, set_spinning_wanderers)
-FAILING(writing_yaw_rates_fails_cleanly, write_yaw_rate)
-FAILING(writing_goals_fails_cleanly, write_goals)
-FAILING(writing_radii_fails_cleanly, write_radii)
-FAILING(writing_bodies_fails_cleanly, write_bodies)
-FAILING(setting_cells_fails_cleanly, set_cells)
+FAILING(adding_fails_cleanly, add_many, false)
+FAILING(adding_solid_ones_fails_cleanly, add_many, true)
+FAILING(reserving_fails_cleanly, reserve_many, true)
+FAILING(setting_a_group_fails_cleanly, set_wanderers, false)
+FAILING(setting_a_solid_group_fails_cleanly, set_solid_wanderers, false)
+FAILING(writing_goals_fails_cleanly, write_goals, false)
+FAILING(writing_radii_fails_cleanly, write_radii, false)
+FAILING(writing_bodies_fails_cleanly, write_bodies, false)
+FAILING(setting_cells_fails_cleanly, set_cells, false)
+FAILING(setting_two_columns_fails_cleanly, set_spinning_wanderers, true)
+FAILING(writing_yaw_rates_fails_cleanly, write_yaw_rate, false)
 
 /* Once only: the second time the index is taken. */
 static void a_far_index_fails_cleanly(void **state) {
   (void)state;
-  crowd *c = plain_crowd(base_seed + 4);
+  crowd *c = plain_crowd(base_seed + 4, false);
   for (uint64_t k = 1;; k++) {
     test_memory memory = {0};
     const throng_allocator allocator = test_allocator(&memory);
@@ -310,8 +322,10 @@ int main(void) {
       cmocka_unit_test(adding_within_the_capacity_allocates_nothing),
       cmocka_unit_test(create_fails_cleanly),
       cmocka_unit_test(adding_fails_cleanly),
+      cmocka_unit_test(adding_solid_ones_fails_cleanly),
       cmocka_unit_test(reserving_fails_cleanly),
       cmocka_unit_test(setting_a_group_fails_cleanly),
+      cmocka_unit_test(setting_a_solid_group_fails_cleanly),
       cmocka_unit_test(setting_two_columns_fails_cleanly),
       cmocka_unit_test(writing_yaw_rates_fails_cleanly),
       cmocka_unit_test(writing_goals_fails_cleanly),

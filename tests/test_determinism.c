@@ -67,6 +67,10 @@ static int make_crowds(void **state) {
     const crowd_recipe recipe = {
         (throng_space)(k % 2), (throng_boundary)(k % 3), layouts[k], k == 6 ? 400 : 1000, true, k < 2};
     crowds[k] = crowd_random(base_seed + k, &recipe);
+    for (uint32_t g = 0; g < crowds[k]->group_count && k % 3 == 1; g++) {
+      crowds[k]->groups[g].contact = 1.0f;
+      crowds[k]->groups[g].body_radius = 0.4f * crowds[k]->def.perception_radius;
+    }
     const crowd_world_options plain = {.isa = next_isa(THRONG_ISA_AUTO), .threads = 1};
     expected[k] = run_crowd(crowds[k], &plain);
   }

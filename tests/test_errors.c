@@ -165,6 +165,11 @@ static void group_definitions(void **state) {
     g.facing_time = times[k];
     require_group_refused(world, &g, "facing_time", times[k]);
   }
+  for (size_t k = 1; k < 4; k++) {
+    g = busy_group();
+    g.facing_speed = times[k];
+    require_group_refused(world, &g, "facing_speed", times[k]);
+  }
   g = busy_group();
   g.layer = 32;
   require_group_refused(world, &g, "layer", 32.0f);

@@ -344,6 +344,31 @@ static void facing_modes_planar(void **state) {
   }
 }
 
+/* Slower than facing_speed the facing stays, at it and above it follows; a sixteenth is exact. */
+static void facings_stay_while_slow(void **state) {
+  (void)state;
+  for (uint32_t space = 0; space < 2; space++)
+    for (int mode = 0; mode < 2; mode++) {
+      throng_group_def g = stage_idle_group();
+      throng_world_def def = throng_default_world_def();
+      def.space = (throng_space)space;
+      g.facing = (throng_facing)mode;
+      g.facing_speed = 0.0625f;
+      throng_world *world = stage_world(&def, &g);
+      const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
+                        slow[3] = {{nextafterf(0.0625f, 0.0f), 0, 0}, {0.0625f, 0, 0}, {0, 0, 0}};
+      throng_agent_id ids[3];
+      stage_add(world, 3, p, v, NULL, ids);
+      for (int i = 0; i < 3; i++) stage_write(world, THRONG_VELOCITY, ids[i], slow[i]);
+      const throng_vec3 before = stage_read(world, THRONG_FACING, ids[0]);
+      stage_step(world, 0.02f);
+      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[0]), before) == 0.0);
+      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[1]), before) > 0.1);
+      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[2]), before) == 0.0);
+      throng_world_destroy(world);
+    }
+}
+
 static void facing_modes_spatial(void **state) {
   (void)state;
   for (int mode = 0; mode < 3; mode++) {
@@ -468,6 +493,7 @@ int main(void) {
       cmocka_unit_test(wanderers_go_everywhere_at_full_speed),
       cmocka_unit_test(facing_modes_planar),
       cmocka_unit_test(facing_modes_spatial),
+      cmocka_unit_test(facings_stay_while_slow),
       cmocka_unit_test(boxes_contain),
       cmocka_unit_test(periodic_wraps),
   };

@@ -122,6 +122,7 @@ typedef enum throng_pass {
   THRONG_PASS_BEHAVIOURS, /*   goals, wander, blend */
   THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */
   THRONG_PASS_CONSTRAIN,  /*   cells; where the world has some */
+  THRONG_PASS_CONTACT,    /*   solid bodies; where a group has contact: every agent once for each iteration and once more */
   THRONG_PASS_FACING,     /*   facing, and the keys of the next index */
   THRONG_PASS_INDEX,      /* agents into grid order, after the strips; of a dirty world also alone, before a frame: */
   THRONG_PASS_CHECK,      /*   what the host wrote; of a dirty world */

@@ -18,7 +18,8 @@ extern "C" {
 
 typedef struct throng_world throng_world;
 
-/* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0.
+/* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0
+ * or below the group's facing_speed.
  * STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own, THRONG_YAW_RATE, which the
  * group's angular behaviours accelerate (align, face, look: behaviour.h), updated by the world's rule as the velocity is.
  * Needs a finite max_yaw_rate. A group that changes to or from it between throng_steer and throng_integrate asks for
@@ -87,16 +88,36 @@ typedef struct throng_avoidance {
   uint32_t priority; /* likewise */
 } throng_avoidance;
 
+/* Contact: bodies that are solid. Two agents whose groups both have `contact` > 0 are pushed apart where their bodies overlap
+ * (the distance of their centres is below the sum of the body radii) after everybody has moved: by the smaller of the two
+ * shares, along the line of centres, i by mass_j / (mass_i + mass_j) of it. In each of contact_iterations (throng_world_def)
+ * all pairs are pushed at once (Jacobi); one with n overlaps takes 2 / (n + 1) of their sum, so that a pair alone is parted
+ * exactly and a packed crowd comes to rest instead of swinging. Those who stand on one point part along a direction that
+ * their ids fix. Walls, blocked cells and the world's faces stop the pushed too. Neighbour budgets, layers and fields of
+ * view do not count. A pushed agent loses of its velocity what ran against the push, at most push / dt, and gains none:
+ * nobody is thrown, and speed limits hold; max_acceleration does not bound what others' bodies do.
+ *   Two can meet if their centres were within the world's perception_radius R when the frame began, which is all that can
+ * meet while 2 * body radius + 2 * max_speed * dt <= R; faster ones may pass through each other, or meet a frame later. A
+ * group with contact may have a body_radius of at most R / 2; an agent's own larger radius counts as R / 2 here. While dt is 0
+ * nobody is pushed.
+ * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of Detour's
+ * crowds; the factor 2 / (n + 1) is ours (kernel/ARITHMETIC.md says why). */
+
 typedef struct throng_group_def {
   float max_speed;         /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step */
   float max_acceleration;  /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum */
   float drag;              /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, beside the speed limit (M 3.3.3) */
   float body_radius;       /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_BODY_RADIUS) */
+  float mass;              /* kilograms, > 0 (default 80): of two bodies in contact the lighter gives way further */
+  float contact;           /* the share of an overlap of bodies that an iteration of contact resolves, 0 to 1; 0 = bodies
+                              are no obstacle to each other (default): see "Contact" above */
   float perception_radius; /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
   float field_of_view;     /* radians, total, 0 to 2 pi (default 2 pi): for cohesion, alignment and avoidance (B 4.2.2).
                               270 degrees see 135 to each side of the facing; neighbours on the border are seen */
   throng_facing facing;    /* default THRONG_FACING_INSTANT */
   float facing_time;       /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
+  float facing_speed;      /* m/s, >= 0 (default 0): while the agent is slower than this its facing stays. In a crowd that
+                              stands, the little that velocities still do would turn everybody on the spot */
   float max_yaw_rate;      /* rad/s, 0 < w <= 1e4, may be INFINITY (default): no facing that follows the motion or is
                               steered turns by more than max_yaw_rate * dt in a frame (but for the rounding of the
                               facing); in spatial worlds along the great circle */
@@ -133,8 +154,8 @@ THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
 /* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
- * the default definition. The first group with wander makes room for a column, the first with THRONG_FACING_STEERED for
- * others (allocates).
+ * the default definition. The first group with wander makes room for a column, the first with contact and the first with
+ * THRONG_FACING_STEERED for others (allocates).
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
  * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
  * any other call on the same world. */

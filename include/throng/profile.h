@@ -10,17 +10,18 @@
 extern "C" {
 #endif
 
-/* Sums since create or throng_world_profile_reset. Times in nanoseconds: the four parts of the steering strips are summed over workers
+/* Sums since create or throng_world_profile_reset. Times in nanoseconds: the five parts of the steering strips are summed over workers
  * (so with two threads they grow twice as fast as the clock), the rest is the clock of the calling thread. */
 typedef struct throng_profile {
   uint64_t frames;
   uint64_t agent_updates; /* agents times frames */
   uint64_t frame_ns;      /* whole steps, clock (of steer and integrate apart: the integrate alone) */
-  uint64_t steer_ns;      /* the strips of all steps, clock: neighbours, behaviours, integrate, constrain */
+  uint64_t steer_ns;      /* the strips of all steps, clock: neighbours, behaviours, integrate, constrain, contact */
   uint64_t neighbours_ns; /* summed over workers */
   uint64_t behaviours_ns; /* summed over workers: goals, wander, blend */
   uint64_t integrate_ns;  /* summed over workers: velocity, position, facing, boundary, keys */
   uint64_t constrain_ns;  /* summed over workers: cells */
+  uint64_t contact_ns;    /* summed over workers: solid bodies */
   uint64_t index_ns;      /* check, histogram, scatter and sort, clock */
   uint64_t
       candidates_tested; /* pairs (agent, candidate) tested one by one: those left once what no agent of a block can reach is culled */

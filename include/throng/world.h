@@ -65,6 +65,8 @@ typedef struct throng_world_def {
   uint16_t id_world;                    /* stamped into ids (default 0): give worlds different numbers, and an id of
                                            one is refused by another */
   uint32_t neighbour_budget;            /* 0 = none: every neighbour counts (default); else 1 to 2^24: see above */
+  uint32_t contact_iterations;          /* 1 to 16 (default 4): how often a frame pushes solid bodies apart, at most
+                                           (throng_group_def.contact); without such groups it costs nothing */
   uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = the calling thread alone, at most 1024 */
   throng_isa isa;                       /* the highest instruction set to use (default AUTO). The environment variable
                                            THRONG_ISA, read by create, lowers it further */
@@ -92,7 +94,7 @@ THRONG_API void throng_world_destroy(throng_world *world);
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
 /* One frame of `dt` seconds, 0 <= dt <= 1 (dt = 0 moves nobody, but counts as a frame): index if the world is dirty, steer, integrate,
- * constrain, check, index. All or nothing: on error every agent is as it was before the call.
+ * constrain, push solid bodies apart, check, index. All or nothing: on error every agent is as it was before the call.
  * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result, or a dirty world's
  * state; error->agent names the smallest id), BLOCKED (a dirty world). A dirty world is indexed even where the step then
  * fails. Never allocates. One call at a time per world. */

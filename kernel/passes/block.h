@@ -8,6 +8,10 @@
 LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_load(column[0] + at), spatial ? lf_load(column[1] + at) : lf_zero(), lf_load(column[2] + at)};
 }
+/* One agent's, to every lane. */
+LANES_INLINE lv3 broadcast_lv3(float *const column[3], uint32_t at, bool spatial) {
+  return (lv3){lf_set1(column[0][at]), spatial ? lf_set1(column[1][at]) : lf_zero(), lf_set1(column[2][at])};
+}
 /* Of the back columns: what lies past a strip's own agents is another worker's to write. */
 LANES_INLINE lv3 load_lv3_first(float *const column[3], uint32_t at, uint32_t lanes, bool spatial) {
   return (lv3){lf_load_first(column[0] + at, lanes), spatial ? lf_load_first(column[1] + at, lanes) : lf_zero(),
@@ -93,6 +97,34 @@ LANES_INLINE lv3 world_difference(const struct grid *grid, lv3 to, lv3 from, boo
   return (lv3){axis_difference(&grid->axis[0], to.x, from.x),
                spatial ? axis_difference(&grid->axis[1], to.y, from.y) : lf_zero(),
                axis_difference(&grid->axis[2], to.z, from.z)};
+}
+
+/* How far q lies outside [low, high]. */
+LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_max(lf_max(lf_sub(low, q), lf_sub(q, high)), lf_zero()); }
+
+/* A unit vector that the two ids fix, opposite for the two of a pair. */
+LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
+  lm smaller = lu_less_signed(id, other);
+  lu low = lu_select(smaller, id, other), high = lu_select(smaller, other, id);
+  lu hash = lu_mix(lu_add(lu_mix(low), high));
+  lv3 u = lv3_zero();
+  lf_sincos(lf_mul(lu_to_uniform(hash), lf_set1(LANES_TWO_PI)), &u.x, &u.z);
+  if (spatial) {
+    lu hash2 = lu_mix(lu_add(hash, lu_set1(1)));
+    u.y = lf_sub(lf_mul(lf_from_int(lu_shift_right(hash2, 8)), lf_set1(0x1p-23f)), lf_set1(1.0f));
+    lf ring = lf_sqrt(lf_sub(lf_set1(1.0f), lf_mul(u.y, u.y)));
+    u.x = lf_mul(ring, u.x);
+    u.z = lf_mul(ring, u.z);
+  }
+  lv3 back = {lf_negate(u.x), spatial ? lf_negate(u.y) : u.y, lf_negate(u.z)};
+  return lv3_select(smaller, u, back, spatial);
+}
+
+/* One agent's own radius where it has one, else its group's. */
+LANES_INLINE const float *body_radius_of(const struct frame *frame, uint32_t j) {
+  const float *own = frame->front->f[COLUMN_BODY_RADIUS];
+  if (own && own[j] == own[j]) return &own[j]; /* NaN: none of its own */
+  return &frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[j])];
 }
 
 #endif

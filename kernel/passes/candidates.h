@@ -33,9 +33,6 @@ LANES_INLINE struct reach block_reach(const struct block *block, bool spatial) {
   return reach;
 }
 
-/* How far q lies outside [low, high]. */
-LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_max(lf_max(lf_sub(low, q), lf_sub(q, high)), lf_zero()); }
-
 /* Lists those of the candidates [from, to) that somebody in the block may reach, as far as the list has room: returns where to go
  * on. */
 LANES_INLINE uint32_t list_range(struct candidates *list, const struct block *block, const struct reach *reach,

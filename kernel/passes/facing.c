@@ -13,33 +13,6 @@ LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
   return lf_select(lf_greater(lf_abs(turn), most), lf_wrap_angle(lf_add(yaw, lf_clamp(turn, most))), next);
 }
 
-/* The yaw after a frame of its own rate, updated as velocities are (Millington 3.1.3). */
-LANES_INLINE lf spin(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
-                     uint32_t at, lm steered, lf yaw) {
-  const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
-  lf rate = lf_load(frame->front->f[COLUMN_YAW_RATE] + at), a = lf_load(strip->acceleration[1] + (at - strip->begin));
-  lf fastest = load_param(frame, groups, PARAM_MAX_YAW_RATE);
-  lf next = lf_mul(lf_add(rate, lf_mul(a, dt)), load_param(frame, groups, PARAM_YAW_DAMP));
-  next = lf_clamp(next, fastest);
-  lf turn;
-  switch (frame->def->update) {
-  case THRONG_UPDATE_EXPLICIT:
-    turn = lf_mul(rate, dt);
-    break;
-  case THRONG_UPDATE_BALLISTIC:
-    turn = lf_add(lf_mul(rate, dt), lf_mul(a, half_dt_sq));
-    break;
-  default:
-    turn = lf_mul(next, dt);
-    break;
-  }
-  turn = lf_clamp(turn, lf_mul(fastest, dt));
-  lf rounds = lf_floor(lf_add(lf_mul(turn, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
-  turn = lf_sub(turn, lf_mul(rounds, lf_set1(LANES_TWO_PI)));
-  lf_store_first(frame->back->f[COLUMN_YAW_RATE] + at, lf_select(steered, next, rate), lanes_left(at, strip->end));
-  return lf_select(lf_equal(turn, lf_zero()), yaw, lf_wrap_angle(lf_add(yaw, turn))); /* at rest even -pi stays */
-}
-
 LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->back->f;
   const uint32_t features = frame->groups->features;
@@ -47,7 +20,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     const uint32_t lanes = lanes_left(at, strip->end);
     lf vx = lf_load_first(f[COLUMN_VELOCITY_X] + at, lanes), vz = lf_load_first(f[COLUMN_VELOCITY_Z] + at, lanes);
     lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + at);
-    lm turns = lf_greater(lf_add(lf_mul(vx, vx), lf_mul(vz, vz)), lf_zero());
+    lf speed_sq = lf_add(lf_mul(vx, vx), lf_mul(vz, vz));
+    lm turns = lf_greater(speed_sq, lf_zero());
     lf target = lf_atan2(vx, vz);
     lf next = target;
     if (!faces_velocity(frame)) {
@@ -57,6 +31,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       lf turned = lf_wrap_angle(lf_add(yaw, lf_mul(factor, lf_wrap_angle(lf_sub(target, yaw)))));
       next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
       turns = lm_and(turns, lf_greater(factor, lf_zero()));
+      turns = lm_and(turns, lf_greater_equal(speed_sq, load_param(frame, &groups, PARAM_FACING_SPEED_SQ)));
       if (features & FEATURE_TURN_LIMIT) {
         lf most = load_param(frame, &groups, PARAM_MAX_TURN);
         next = limit_yaw(yaw, next, most);
@@ -64,7 +39,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       }
       if (features & FEATURE_STEERED_YAW) {
         lm steered = lf_less(factor, lf_zero());
-        next = lf_select(steered, spin(frame, &groups, strip, at, steered, yaw), next);
+        next = lf_select(steered, lf_load_first(f[COLUMN_FACING_X] + at, lanes), next); /* by spin, below */
         turns = lm_or(turns, steered);
       }
     }
@@ -109,6 +84,8 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
       turned = lv3_scale(turned, lv3_inv_len(turned, true), true);
       next = lv3_select(lf_less(factor, lf_set1(1.0f)), turned, target, true);
       turns = lm_and(turns, lf_greater(factor, lf_zero()));
+      lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+      turns = lm_and(turns, lf_greater_equal(lv3_dot(v, v, true), least));
       if (frame->groups->features & FEATURE_TURN_LIMIT) {
         lf most = load_param(frame, &groups, PARAM_MAX_TURN);
         next = limit_direction(facing, next, most);
@@ -124,5 +101,41 @@ void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
     face_spatial(frame, strip);
   } else {
     face_planar(frame, strip);
+  }
+}
+
+/* Yaws with a rate of their own, updated as velocities are (Millington 3.1.3). Agents of other groups keep their rate. */
+void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
+  float *const *front = frame->front->f, *const *back = frame->back->f;
+  const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lm steered = lf_less(load_param(frame, &groups, PARAM_FACING_FACTOR), lf_zero());
+    lf fastest = load_param(frame, &groups, PARAM_MAX_YAW_RATE);
+    lf yaw = lf_load(front[COLUMN_FACING_X] + at), rate = lf_load(front[COLUMN_YAW_RATE] + at);
+    lf a = lf_load(strip->acceleration[1] + (at - strip->begin));
+    lf next = lf_mul(lf_add(rate, lf_mul(a, dt)), load_param(frame, &groups, PARAM_YAW_DAMP));
+    next = lf_clamp(next, fastest);
+    lf turn;
+    switch (frame->def->update) {
+    case THRONG_UPDATE_EXPLICIT:
+      turn = lf_mul(rate, dt);
+      break;
+    case THRONG_UPDATE_BALLISTIC:
+      turn = lf_add(lf_mul(rate, dt), lf_mul(a, half_dt_sq));
+      break;
+    default:
+      turn = lf_mul(next, dt);
+      break;
+    }
+    turn = lf_clamp(turn, lf_mul(fastest, dt));
+    lf rounds = lf_floor(lf_add(lf_mul(turn, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
+    turn = lf_sub(turn, lf_mul(rounds, lf_set1(LANES_TWO_PI)));
+    lf turned = lf_wrap_angle(lf_add(yaw, turn));
+    lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* at rest even -pi stays */
+    lf_store_first(back[COLUMN_YAW_RATE] + at, lf_select(steered, next, rate), lanes);
+    lf_store_first(back[COLUMN_FACING_X] + at, lf_select(turns, turned, yaw), lanes);
   }
 }

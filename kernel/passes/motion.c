@@ -2,40 +2,7 @@
  * The formulas are those of ../ARITHMETIC.md, "Blend, integrate, constrain". SPDX-License-Identifier: MIT */
 #include <float.h>
 
-#include "block.h"
-
-/* The world's faces, as lanes. */
-LANES_INLINE void contain(float min, float max, lf *p, lf *v) {
-  lm below = lf_less(*p, lf_set1(min)), above = lf_greater(*p, lf_set1(max));
-  *v = lf_select(below, lf_max(*v, lf_zero()), *v);
-  *v = lf_select(above, lf_min(*v, lf_zero()), *v);
-  *p = lf_select(below, lf_set1(min), lf_select(above, lf_set1(max), *p));
-}
-LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
-  lf min = lf_set1(axis->origin), length = lf_set1(axis->length);
-  lm outside = lm_or(lf_less(p, min), lf_greater_equal(p, lf_set1(max)));
-  if (!lm_any(outside)) return p;
-  lf t = lf_sub(p, min);
-  t = lf_sub(t, lf_mul(length, lf_floor(lf_div(t, length))));
-  t = lf_select(lf_less(t, lf_zero()), lf_add(t, length), t);
-  t = lf_select(lf_greater_equal(t, length), lf_zero(), t);
-  lf wrapped = lf_add(min, t);
-  wrapped = lf_select(lf_greater_equal(wrapped, lf_set1(max)), min, wrapped);
-  return lf_select(outside, wrapped, p);
-}
-LANES_INLINE void bound(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
-  const throng_world_def *def = frame->def;
-  const struct grid_axis *axis = frame->grid->axis;
-  if (def->boundary == THRONG_BOX) {
-    contain(def->box_min.x, def->box_max.x, &p->x, &v->x);
-    if (spatial) contain(def->box_min.y, def->box_max.y, &p->y, &v->y);
-    contain(def->box_min.z, def->box_max.z, &p->z, &v->z);
-  } else if (def->boundary == THRONG_PERIODIC) {
-    p->x = wrap_position(&axis[0], def->box_max.x, p->x);
-    if (spatial) p->y = wrap_position(&axis[1], def->box_max.y, p->y);
-    p->z = wrap_position(&axis[2], def->box_max.z, p->z);
-  }
-}
+#include "boundary.h"
 
 /* The three update rules (Millington 3.1.3), drag, the speed limit, and the world's boundary. */
 LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -62,7 +29,8 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
       break;
     }
     p = lv3_add(p, step, spatial);
-    bound(frame, &p, &v1, spatial);
+    contain_in_box(frame, &p, &v1, spatial);
+    if (!frame->contact) wrap_round(frame, &p, spatial); /* contact measures ways, and wraps at its end */
 
     uint32_t lanes = lanes_left(at, strip->end);
     store_lv3(frame->back->f + COLUMN_POSITION_X, at, p, lanes, spatial);
@@ -190,4 +158,4 @@ static void settle(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(face), settle, keys};
+const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(spin), THRONG_TABLE(face), settle, keys};

@@ -138,12 +138,6 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, uint32_t j, lv3 shi
   return lv3_sub(block->p, q, spatial);
 }
 
-LANES_INLINE const float *body_radius_of(const struct frame *frame, uint32_t j) {
-  const float *own = frame->front->f[COLUMN_BODY_RADIUS];
-  if (own && own[j] == own[j]) return &own[j]; /* NaN: none of its own */
-  return &frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[j])];
-}
-
 /* The weight w of separation's sum of d * w. */
 LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned kind) {
   const lf one = lf_set1(1.0f);
@@ -242,24 +236,6 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
   if (generic ? (rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0) {
     add_threat(block, sums, j, d, d2, v, to_avoidance, coincident, spatial);
   }
-}
-
-/* A unit vector that the two ids fix, opposite for the two of a pair. */
-LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
-  lm smaller = lu_less_signed(id, other);
-  lu low = lu_select(smaller, id, other), high = lu_select(smaller, other, id);
-  lu hash = lu_mix(lu_add(lu_mix(low), high));
-  lv3 u = lv3_zero();
-  lf_sincos(lf_mul(lu_to_uniform(hash), lf_set1(LANES_TWO_PI)), &u.x, &u.z);
-  if (spatial) {
-    lu hash2 = lu_mix(lu_add(hash, lu_set1(1)));
-    u.y = lf_sub(lf_mul(lf_from_int(lu_shift_right(hash2, 8)), lf_set1(0x1p-23f)), lf_set1(1.0f));
-    lf ring = lf_sqrt(lf_sub(lf_set1(1.0f), lf_mul(u.y, u.y)));
-    u.x = lf_mul(ring, u.x);
-    u.z = lf_mul(ring, u.z);
-  }
-  lv3 back = {lf_negate(u.x), spatial ? lf_negate(u.y) : u.y, lf_negate(u.z)};
-  return lv3_select(smaller, u, back, spatial);
 }
 
 /* The answer to the first threat: away from where it will be, or to one's own right where that is dead ahead. */

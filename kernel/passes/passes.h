@@ -55,6 +55,8 @@ enum param {
   PARAM_MAX_ACCELERATION,
   PARAM_DAMP, /* 1 / (1 + drag dt) */
   PARAM_BODY_RADIUS,
+  PARAM_MASS,
+  PARAM_CONTACT, /* the share of an overlap that is resolved; 0 = the group's bodies are not solid */
   PARAM_PERCEPTION_RADIUS,
   PARAM_VIEW,            /* signed square of cos(field of view / 2), -4 for all round */
   PARAM_SEPARATION_VIEW, /* likewise */
@@ -62,6 +64,7 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
+  PARAM_FACING_SPEED_SQ,
   PARAM_FACING_FACTOR, /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed, below 0 = steered */
   PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4: more than a turn can be */
   PARAM_MAX_YAW_RATE,  /* the rest is for THRONG_FACING_STEERED */
@@ -92,11 +95,12 @@ enum feature {
   FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment leaves a live layer out */
   FEATURE_SEPARATION_RADIUS = 1 << 2, /* some separation radius is smaller than the perception radius */
   FEATURE_UNIFORM = 1 << 3,           /* there is one live group */
-  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once */
+  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once and always */
   FEATURE_COMBINE = 1 << 5,           /* some group does not simply blend by weight */
   FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
   FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
   FEATURE_BODY_RADII = 1 << 8,        /* the groups' body radii differ */
+  FEATURE_CONTACT = 1 << 9,           /* some group's bodies are solid */
   FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
   FEATURE_STEERED_YAW = 1 << 11,      /* some group has THRONG_FACING_STEERED */
   FEATURE_VEHICLES = 1 << 12          /* some group has THRONG_ACTUATION_VEHICLE */
@@ -119,6 +123,7 @@ struct group_table {
   struct entry_use entry[THRONG_MAX_BEHAVIOURS];
   uint32_t features; /* bits of enum feature over the live groups */
   uint32_t largest;  /* number of a live group */
+  float solid_body;  /* the largest body radius of the live groups with contact */
 };
 
 /* The caller's own behaviours; NULL: none of that number. */
@@ -138,6 +143,7 @@ struct frame {
   const struct callbacks *callbacks;
   float dt;
   uint64_t number; /* frames committed so far */
+  bool contact;    /* solid bodies are pushed apart this frame */
   bool profile;
 };
 
@@ -155,7 +161,8 @@ struct strip {
   float bounds_min[3], bounds_max[3]; /* of the new positions */
   uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
-  uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns;
+  uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;
+  bool pushed;    /* an iteration of contact moved somebody */
   uint32_t entry; /* of the lists, while a behaviour's pass runs: it writes rule[RULE_LIST + entry] */
   _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* y of angular behaviours: their angular acceleration */
   _Alignas(64) float blended[3][STRIP_CAPACITY];
@@ -173,10 +180,19 @@ struct behaviour_passes {
 /* passes/motion.c */
 struct motion_passes {
   pass_function *integrate; /* back velocity and position, inside the boundary */
-  pass_function *face;      /* back facing */
+  pass_function *spin;      /* back yaw rate, and back facing of those whose yaw is steered */
+  pass_function *face;      /* back facing of the others */
   pass_function *settle;    /* next cell keys, bounds, check */
   /* The keys of agents [begin, end) under the torus `grid->next`: for a world that is dirty. */
   void (*keys)(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
+};
+
+/* passes/contact.c. Positions are three arrays each, of all agents. */
+struct contact_passes {
+  /* One iteration: from the positions `from` of all to the positions `to` of the strip's agents, inside the world's faces. */
+  void (*push)(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]);
+  /* The end: the positions `at` into the back columns, and what the pushes leave of the velocities. */
+  void (*release)(const struct frame *frame, struct strip *strip, float *const at[3]);
 };
 
 /* One instruction set's passes. */
@@ -185,6 +201,7 @@ struct pass_table {
   pass_function *const *neighbours; /* separation, cohesion, alignment, avoidance: rule[] of those in groups->rules */
   const struct behaviour_passes *behaviours;
   const struct motion_passes *motion;
+  const struct contact_passes *contact;
 };
 
 /* THRONG_TABLE(neighbours) is throng_neighbours_avx2 in the AVX2 build, and so on. */
@@ -195,8 +212,8 @@ struct pass_table {
 /* The pass of a behaviour kind: throng_behaviour_seek_avx2. It computes entry strip->entry for the lanes whose group has that kind there. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
-pass_function THRONG_TABLE(face);  /* passes/facing.c, for the table of motion.c */
-pass_function THRONG_TABLE(drive); /* passes/vehicles.c, for the table of behaviours.c */
+pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
+pass_function THRONG_TABLE(drive);                    /* passes/vehicles.c, for the table of behaviours.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

@@ -30,18 +30,19 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   free(scratch);
 }
 
-/* The boundary on one axis. */
-static void contain(const ref_axis *axis, float *position, float *velocity) {
-  if (axis->boxed) {
-    if (*position < axis->min) {
-      *position = axis->min;
-      *velocity = *velocity > 0.0f ? *velocity : 0.0f;
-    }
-    if (*position > axis->max) {
-      *position = axis->max;
-      *velocity = *velocity < 0.0f ? *velocity : 0.0f;
-    }
+void ref_a_contain(const ref_axis *axis, float *position, float *velocity) {
+  if (!axis->boxed) return;
+  if (*position < axis->min) {
+    *position = axis->min;
+    *velocity = *velocity > 0.0f ? *velocity : 0.0f;
   }
+  if (*position > axis->max) {
+    *position = axis->max;
+    *velocity = *velocity < 0.0f ? *velocity : 0.0f;
+  }
+}
+
+void ref_a_wrap_round(const ref_axis *axis, float *position) {
   if (axis->periodic && (*position < axis->min || *position >= axis->max)) {
     float t = *position - axis->min;
     t = t - axis->length * ref_a_floor(t / axis->length);
@@ -53,7 +54,8 @@ static void contain(const ref_axis *axis, float *position, float *velocity) {
 }
 
 static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def *g) {
-  if (g->facing == THRONG_FACING_FIXED || !(vec_dot(f, a->velocity, a->velocity) > 0.0f)) return;
+  const float q = vec_dot(f, a->velocity, a->velocity);
+  if (g->facing == THRONG_FACING_FIXED || !(q > 0.0f) || !(q >= g->facing_speed * g->facing_speed)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
   const bool smooth = k < 1.0f; /* all the way is at once */
   if (k == 0.0f) return;
@@ -102,20 +104,32 @@ static void move(const frame *f, crowd_agent *a) {
     p1.y = p.y; /* payload */
     v1.y = v.y;
   }
-  contain(&f->axis[0], &p1.x, &v1.x);
-  contain(&f->axis[1], &p1.y, &v1.y);
-  contain(&f->axis[2], &p1.z, &v1.z);
+  ref_a_contain(&f->axis[0], &p1.x, &v1.x);
+  ref_a_contain(&f->axis[1], &p1.y, &v1.y);
+  ref_a_contain(&f->axis[2], &p1.z, &v1.z);
   a->position = p1;
   a->velocity = v1;
-  turn(f, a, g);
+}
+
+static void settle(const frame *f, crowd_agent *a) {
+  ref_a_wrap_round(&f->axis[0], &a->position.x);
+  ref_a_wrap_round(&f->axis[1], &a->position.y);
+  ref_a_wrap_round(&f->axis[2], &a->position.z);
+  turn(f, a, crowd_group(f->crowd, a));
 }
 
 void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
   const frame f = frame_of(c, dt);
+  vec *committed = malloc(((size_t)c->count + 1) * sizeof *committed);
+  if (committed == NULL) abort();
   for (uint32_t i = 0; i < c->count; i++) {
+    committed[i] = c->agents[i].position;
     c->agents[i].wander = next_wander[i];
     move(&f, &c->agents[i]);
   }
+  if (ref_a_has_contact(&f)) ref_a_contact(&f, c, committed);
+  for (uint32_t i = 0; i < c->count; i++) settle(&f, &c->agents[i]);
+  free(committed);
   c->frame++;
 }
 

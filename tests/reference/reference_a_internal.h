@@ -81,7 +81,17 @@ static inline vec frame_right(const frame *f, const crowd_agent *a) {
   return none ? (vec){-1.0f, 0.0f, 0.0f} : side;
 }
 
+/* Where j stands in the canonical order of i's neighbours. */
+typedef struct canonical_place {
+  int32_t row_z, row_y, bin;
+  uint32_t agent;
+} canonical_place;
+
 /* reference_a_neighbours.c */
+canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent);
+int ref_a_compare_places(const canonical_place *a, const canonical_place *b);
+/* Of i, from its own to j's id index. */
+vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j);
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch);
 size_t ref_a_scratch_size(const crowd *c);
 
@@ -99,5 +109,14 @@ void ref_a_spin(const frame *f, crowd_agent *a);
 /* What an agent can do of the acceleration that it wants. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
 float ref_a_clamp(float value, float limit);
+
+/* reference_a.c: the box on one axis, and the way round. */
+void ref_a_contain(const ref_axis *axis, float *position, float *velocity);
+void ref_a_wrap_round(const ref_axis *axis, float *position);
+
+/* reference_a_contact.c */
+bool ref_a_has_contact(const frame *f);
+/* Pushes the agents of `c` apart; `committed` are their positions when the frame began. */
+void ref_a_contact(const frame *f, crowd *c, const vec *committed);
 
 #endif

@@ -8,19 +8,22 @@
 
 /* A neighbour with what its place in the canonical order depends on. */
 typedef struct neighbour {
-  int32_t row_z, row_y, bin;
-  uint32_t agent;
+  canonical_place place;
   bool coincident;
   vec d;
   float d2;
 } neighbour;
 
-static int canonical_order(const void *left, const void *right) {
-  const neighbour *a = left, *b = right;
+int ref_a_compare_places(const canonical_place *a, const canonical_place *b) {
   if (a->row_z != b->row_z) return a->row_z < b->row_z ? -1 : 1;
   if (a->row_y != b->row_y) return a->row_y < b->row_y ? -1 : 1;
   if (a->bin != b->bin) return a->bin < b->bin ? -1 : 1;
   return a->agent < b->agent ? -1 : (a->agent > b->agent ? 1 : 0); /* agents are by ascending id index */
+}
+
+static int canonical_order(const void *left, const void *right) {
+  const neighbour *a = left, *b = right;
+  return ref_a_compare_places(&a->place, &b->place);
 }
 
 /* The key of `to` on the axis as seen from `from`: through an image it counts a whole turn more or less. */
@@ -31,8 +34,13 @@ static int32_t seen_key(const ref_axis *axis, float from, float to) {
   return image > 0.0f ? key + axis->count : (image < 0.0f ? key - axis->count : key);
 }
 
+canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent) {
+  return (canonical_place){seen_key(&f->axis[2], from.z, to.z), seen_key(&f->axis[1], from.y, to.y),
+                           seen_key(&f->axis[0], from.x, to.x), agent};
+}
+
 /* Where a coincident neighbour is taken to stand: antisymmetric in the two ids. */
-static vec coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j) {
+vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j) {
   const uint32_t lo = index_i < index_j ? index_i : index_j;
   const uint32_t hi = index_i < index_j ? index_j : index_i;
   const uint32_t h = ref_a_mix(ref_a_mix(lo) + hi);
@@ -60,12 +68,10 @@ static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
     const vec d = frame_difference(f, me->position, other->position);
     const float d2 = vec_dot(f, d, d);
     if (!(d2 <= radius * radius)) continue;
-    neighbour n = {.agent = j, .d = d, .d2 = d2, .coincident = d2 <= guard_sq};
-    n.row_z = seen_key(&f->axis[2], me->position.z, other->position.z);
-    n.row_y = seen_key(&f->axis[1], me->position.y, other->position.y);
-    n.bin = seen_key(&f->axis[0], me->position.x, other->position.x);
+    neighbour n = {.d = d, .d2 = d2, .coincident = d2 <= guard_sq};
+    n.place = ref_a_place(f, me->position, other->position, j);
     if (n.coincident) {
-      n.d = vec_scale(coincident_direction(f, me->id.index, other->id.index), guard);
+      n.d = vec_scale(ref_a_coincident_direction(f, me->id.index, other->id.index), guard);
       n.d2 = guard_sq;
     }
     found[count++] = n;
@@ -116,7 +122,7 @@ static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *ot
   const float b = crowd_body(f->crowd, me) + crowd_body(f->crowd, other), amax = g->max_acceleration;
   if (!(b > 0.0f)) return none;
   if (n->coincident) {
-    const vec u = coincident_direction(f, me->id.index, other->id.index);
+    const vec u = ref_a_coincident_direction(f, me->id.index, other->id.index);
     return (threat){0.0f, vec_scale(u, -amax)};
   }
   const vec dv = vec_sub(other->velocity, me->velocity);
@@ -137,10 +143,10 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
   float best_time = NAN;
   for (uint32_t k = 0; k < count; k++) {
     const neighbour *n = &found[k];
-    const crowd_agent *other = &c->agents[n->agent];
+    const crowd_agent *other = &c->agents[n->place.agent];
     const uint32_t layer = 1u << crowd_group(c, other)->layer;
     const bool viewed = in_view(f, g->field_of_view, facing, n);
-    const float weight = f->weight[n->agent];
+    const float weight = f->weight[n->place.agent];
     if (g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
         in_view(f, g->separation.field_of_view, facing, n))
       s->separation =
@@ -152,10 +158,10 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
     }
     if (g->avoidance.mask & layer && viewed) {
       const threat t = avoid(f, me, other, n);
-      const bool tie = t.time == best_time && n->agent < s->threat_agent;
+      const bool tie = t.time == best_time && n->place.agent < s->threat_agent;
       if (t.time == t.time && (best_time != best_time || t.time < best_time || tie)) {
         best_time = t.time;
-        s->threat_agent = n->agent;
+        s->threat_agent = n->place.agent;
         s->avoidance = t.answer;
       }
     }

@@ -458,6 +458,25 @@ static void random_fields(site *s) {
   }
 }
 
+/* Some groups' bodies are solid, and some do not turn while slow; by a stream of its own, so that the crowds are those that they
+ * would be without. */
+static void make_solid(crowd *c, uint64_t seed) {
+  static const float shares[] = {0.0f, 0.3f, 1.0f, 1.0f}, masses[] = {80.0f, 80.0f, 1.0f, 1e-20f, 3e4f};
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 5);
+  c->def.contact_iterations = 1 + rng_below(&rng, 6);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    throng_group_def *d = &c->groups[g];
+    d->contact = rng_pick(&rng, shares, COUNT_OF(shares));
+    d->mass = rng_pick(&rng, masses, COUNT_OF(masses));
+    if (rng_chance(&rng, 0.3f)) d->facing_speed = rng_float(&rng, 0.0f, 1.0f) * c->def.perception_radius;
+    if (d->body_radius > c->def.perception_radius * 0.5f) d->body_radius = c->def.perception_radius * 0.5f;
+  }
+}
+
+void crowd_make_fluid(crowd *c) {
+  for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].contact = 0.0f;
+}
+
 crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   static const float radii[] = {1.0f, 1.0f, 0.3f, 3.7f, 12.5f, 0.001f, 1e5f};
   test_rng rng = rng_from(seed * 0x2545f4914f6cdd1du + (uint64_t)recipe->layout);
@@ -475,6 +494,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   for (uint32_t g = 0; g < c->group_count; g++)
     c->groups[g] = recipe->flocks ? flocking_group(&rng, c->def.perception_radius)
                                   : crowd_random_group(&rng, c->def.perception_radius, recipe->layout != LAYOUT_FAR);
+  if (seed % 3 == 0) make_solid(c, seed);
   static const uint32_t budgets[] = {0, 0, 0, 1, 2, 5, 16};
   c->def.neighbour_budget = budgets[seed % COUNT_OF(budgets)];
   site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};

@@ -1,0 +1,103 @@
+/* tests/reference/reference_a_contact.c: reference A's solid bodies, every pair in every iteration.
+ * SPDX-License-Identifier: MIT */
+#include "reference_a_internal.h"
+
+#include <stdlib.h>
+
+/* An overlap as i has it. */
+typedef struct overlap {
+  canonical_place place;
+  vec push;
+} overlap;
+
+static int canonical_order(const void *left, const void *right) {
+  const overlap *a = left, *b = right;
+  return ref_a_compare_places(&a->place, &b->place);
+}
+
+static bool is_solid(const crowd *c, const crowd_agent *a) { return crowd_group(c, a)->contact > 0.0f; }
+
+bool ref_a_has_contact(const frame *f) {
+  const crowd *c = f->crowd;
+  for (uint32_t i = 0; i < c->count; i++)
+    if (is_solid(c, &c->agents[i])) return f->dt > 0.0f;
+  return false;
+}
+
+static float body_of(const crowd *c, const crowd_agent *a) {
+  const float body = crowd_body(c, a), most = c->def.perception_radius * 0.5f;
+  return body < most ? body : most;
+}
+
+/* What `image` of the committed difference adds to q on an axis. */
+static float shifted(const ref_axis *axis, float q, float committed_difference) {
+  return axis->periodic ? q + ref_a_image(axis, committed_difference) : q;
+}
+
+/* Whether i and j overlap, and what that pushes i. */
+static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t j, overlap *found) {
+  const crowd *c = f->crowd;
+  const crowd_agent *me = &c->agents[i], *other = &c->agents[j];
+  const throng_group_def *mine = crowd_group(c, me), *others = crowd_group(c, other);
+  const float radius = c->def.perception_radius, guard = 1e-6f * radius, b = body_of(c, me) + body_of(c, other);
+  const vec p = committed[i], q = committed[j], before = frame_difference(f, p, q);
+  if (i == j || !is_solid(c, other) || !(vec_dot(f, before, before) <= radius * radius)) return false;
+  const vec d = {shifted(&f->axis[0], other->position.x, q.x - p.x) - me->position.x,
+                 f->spatial ? shifted(&f->axis[1], other->position.y, q.y - p.y) - me->position.y : 0.0f,
+                 shifted(&f->axis[2], other->position.z, q.z - p.z) - me->position.z};
+  const float d2 = vec_dot(f, d, d);
+  if (!(d2 < b * b)) return false;
+  const float share = mine->contact < others->contact ? mine->contact : others->contact;
+  const float part = share * (others->mass / (mine->mass + others->mass));
+  found->place = ref_a_place(f, p, q, j);
+  found->push = d2 <= guard * guard
+                    ? vec_scale(ref_a_coincident_direction(f, me->id.index, other->id.index), -(b * part))
+                    : vec_scale(d, -(((b - sqrtf(d2)) * part) / sqrtf(d2)));
+  return true;
+}
+
+static vec pushed(const frame *f, const vec *committed, uint32_t i, overlap *scratch) {
+  const crowd_agent *a = &f->crowd->agents[i];
+  uint32_t n = 0;
+  if (!is_solid(f->crowd, a)) return a->position;
+  for (uint32_t j = 0; j < f->crowd->count; j++)
+    if (overlaps(f, committed, i, j, &scratch[n])) n++;
+  if (n == 0) return a->position;
+  qsort(scratch, n, sizeof *scratch, canonical_order);
+  vec sum = {0.0f, 0.0f, 0.0f};
+  for (uint32_t k = 0; k < n; k++) sum = vec_add(sum, scratch[k].push);
+  vec next = vec_add(a->position, vec_scale(sum, 2.0f / ((float)n + 1.0f)));
+  float ignored = 0.0f;
+  ref_a_contain(&f->axis[0], &next.x, &ignored);
+  ref_a_contain(&f->axis[1], &next.y, &ignored);
+  ref_a_contain(&f->axis[2], &next.z, &ignored);
+  if (!f->spatial) next.y = a->position.y;
+  return next;
+}
+
+/* The velocity loses what ran against the push. */
+static void slow_down(const frame *f, crowd_agent *a, vec before) {
+  const vec way = vec_sub(a->position, before);
+  const float s = vec_dot(f, a->velocity, way), q = vec_dot(f, way, way);
+  if (!(s < 0.0f && q > 0.0f)) return;
+  const float stop = -s / q, rate = 1.0f / f->dt;
+  const float y = a->velocity.y;
+  a->velocity = vec_add(a->velocity, vec_scale(way, stop < rate ? stop : rate));
+  if (!f->spatial) a->velocity.y = y;
+}
+
+void ref_a_contact(const frame *f, crowd *c, const vec *committed) {
+  const size_t count = (size_t)c->count + 1;
+  vec *moved = malloc(count * sizeof *moved), *next = malloc(count * sizeof *next);
+  overlap *scratch = malloc(count * sizeof *scratch);
+  if (moved == NULL || next == NULL || scratch == NULL) abort();
+  for (uint32_t i = 0; i < c->count; i++) moved[i] = c->agents[i].position;
+  for (uint32_t k = 0; k < c->def.contact_iterations; k++) {
+    for (uint32_t i = 0; i < c->count; i++) next[i] = pushed(f, committed, i, scratch);
+    for (uint32_t i = 0; i < c->count; i++) c->agents[i].position = next[i];
+  }
+  for (uint32_t i = 0; i < c->count; i++) slow_down(f, &c->agents[i], moved[i]);
+  free(moved);
+  free(next);
+  free(scratch);
+}

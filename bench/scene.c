@@ -19,7 +19,8 @@ static const char *const boundary_names[] = {"unbounded", "box", "periodic", NUL
 static const char *const law_names[] = {"inverse", "linear", "inverse_square", NULL};
 static const char *const update_names[] = {"semi_implicit", "explicit", "ballistic", NULL};
 static const char *const combine_names[] = {"weighted", "priority", "budget", "dither", NULL};
-static const char *const facing_names[] = {"instant", "smooth", "fixed", NULL};
+static const char *const facing_names[] = {"instant", "smooth", "fixed", "steered", NULL};
+static const char *const actuation_names[] = {"free", "vehicle", NULL};
 static const char *const region_names[] = {"box", "disc", "clumps", NULL};
 static const char *const goal_names[] = {"none", "point", "opposite", "offset", "region", NULL};
 static const char *const obstacle_names[] = {"circle", "box", NULL};
@@ -82,6 +83,14 @@ static const json_field avoidance_fields[] = {
     {0},
 };
 
+static const json_field vehicle_fields[] = {
+    {AT(throng_vehicle, max_thrust), FROM_0},
+    {AT(throng_vehicle, max_brake), FROM_0},
+    {AT(throng_vehicle, max_lateral), FROM_0},
+    {AT(throng_vehicle, turning_radius), ABOVE_0},
+    {0},
+};
+
 /* Of a scene_group: `name` and `colour` stand beside the members of its definition. */
 #define IN_DEF(m) .name = #m, .offset = offsetof(scene_group, def) + offsetof(throng_group_def, m)
 static const json_field group_fields[] = {
@@ -98,6 +107,11 @@ static const json_field group_fields[] = {
     {IN_DEF(facing), CHOICE(facing_names)},
     {IN_DEF(facing_time), ABOVE_0},
     {IN_DEF(facing_speed), FROM_0},
+    {IN_DEF(max_yaw_rate), ABOVE_0, .infinite = true},
+    {IN_DEF(max_yaw_acceleration), ABOVE_0, .infinite = true},
+    {IN_DEF(angular_drag), FROM_0},
+    {IN_DEF(actuation), CHOICE(actuation_names)},
+    {IN_DEF(vehicle), OBJECT(vehicle_fields)},
     {IN_DEF(layer), .kind = FIELD_UINT, .max = THRONG_MAX_LAYERS - 1},
     {IN_DEF(separation), OBJECT(separation_fields)},
     {IN_DEF(cohesion), OBJECT(cohesion_fields)},

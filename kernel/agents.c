@@ -64,10 +64,10 @@ static void release_vector(const throng_world *world, float *column[3], uint32_t
   }
 }
 
-static bool allocate_vector(const throng_world *world, float *column[3], uint32_t capacity) {
+static bool allocate_vector(const throng_world *world, float *column[3], bool height, uint32_t capacity) {
   bool complete = true;
   for (int c = 0; c < 3; c++) {
-    bool wanted = c != 1 || world->grid.spatial;
+    bool wanted = c != 1 || height;
     column[c] = wanted ? throng_allocate(&world->def.allocator, column_bytes(capacity)) : NULL;
     complete = complete && (!wanted || column[c]);
   }
@@ -82,9 +82,10 @@ static void release_vectors(const throng_world *world, struct vectors *vectors, 
 /* Those that the world has, with room for `capacity`; all or none. */
 static bool grow_vectors(const throng_world *world, struct vectors *grown, uint32_t capacity) {
   memset(grown, 0, sizeof *grown);
-  bool complete = allocate_vector(world, grown->acceleration, capacity);
+  const bool spatial = world->grid.spatial;
+  bool complete = allocate_vector(world, grown->acceleration, spatial || world->acceleration[1], capacity);
   for (int k = 0; k < 2 && world->contact[k][0]; k++) {
-    complete = complete && allocate_vector(world, grown->contact[k], capacity);
+    complete = complete && allocate_vector(world, grown->contact[k], spatial, capacity);
   }
   if (!complete) release_vectors(world, grown, capacity);
   return complete;
@@ -213,14 +214,16 @@ throng_status throng_core_need_columns(throng_world *world, int first, int compo
   return THRONG_OK;
 }
 
-throng_status throng_core_need_contact(throng_world *world, throng_error *error) {
-  if (world->contact[0][0]) return THRONG_OK;
-  if (allocate_vector(world, world->contact[0], world->capacity) &&
-      allocate_vector(world, world->contact[1], world->capacity)) {
-    return THRONG_OK;
+throng_status throng_core_need_yaw_rate(throng_world *world, throng_error *error) {
+  float *acceleration = throng_allocate(&world->def.allocator, column_bytes(world->capacity));
+  if (!acceleration) return out_of_memory(world->capacity, error);
+  throng_status status = throng_core_need_columns(world, COLUMN_YAW_RATE, 1, 0.0f, error);
+  if (status != THRONG_OK) {
+    throng_release(&world->def.allocator, acceleration, column_bytes(world->capacity));
+    return status;
   }
-  throng_core_release_contact(world);
-  return out_of_memory(world->capacity, error);
+  world->acceleration[1] = acceleration;
+  return THRONG_OK;
 }
 
 void throng_core_drop_columns(throng_world *world, const struct columns *had) {
@@ -230,6 +233,16 @@ void throng_core_drop_columns(throng_world *world, const struct columns *had) {
     throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
     world->front.f[c] = world->back.f[c] = NULL;
   }
+}
+
+throng_status throng_core_need_contact(throng_world *world, throng_error *error) {
+  if (world->contact[0][0]) return THRONG_OK;
+  if (allocate_vector(world, world->contact[0], world->grid.spatial, world->capacity) &&
+      allocate_vector(world, world->contact[1], world->grid.spatial, world->capacity)) {
+    return THRONG_OK;
+  }
+  throng_core_release_contact(world);
+  return out_of_memory(world->capacity, error);
 }
 
 /* Ids and slots. */

@@ -24,7 +24,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
                        world->count);
   }
   for (uint32_t k = 0; ids && k < count; k++) TRY(throng_core_check_id(world, ids[k], "ids[k]", error));
-  if (column == THRONG_ACCELERATION && !world->steered) {
+  if (value_is_steered(column) && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
   }
   return THRONG_OK;
@@ -68,8 +68,9 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, throng_
                                                     size_t stride, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_copy(world, column, ids, count, data, &stride, error));
-  if (column == THRONG_ACCELERATION) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column ACCELERATION is written through throng_world_edit");
+  if (value_is_steered(column)) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit");
   }
   for (uint32_t k = 0; k < count; k++)
     TRY(throng_value_check(world, column, (const char *)data + k * stride, k, error));
@@ -96,6 +97,7 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
   REQUIRE_POINTER(view, error);
   float *const *f = world->front.f;
   const bool spatial = world->grid.spatial;
+  const struct accelerations now = throng_value_accelerations(world);
   *view = (throng_view){.count = world->count,
                         .id_index = world->front.id,
                         .position_x = f[COLUMN_POSITION_X],
@@ -108,9 +110,11 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
                         .facing_x = spatial ? f[COLUMN_FACING_X] : NULL,
                         .facing_y = f[COLUMN_FACING_Y],
                         .facing_z = f[COLUMN_FACING_Z],
-                        .acceleration_x = world->steered ? world->acceleration[0] : NULL,
-                        .acceleration_y = world->steered ? world->acceleration[1] : NULL,
-                        .acceleration_z = world->steered ? world->acceleration[2] : NULL};
+                        .acceleration_x = now.linear[0],
+                        .acceleration_y = now.linear[1],
+                        .acceleration_z = now.linear[2],
+                        .yaw_rate = f[COLUMN_YAW_RATE],
+                        .yaw_acceleration = now.yaw};
   return THRONG_OK;
 }
 
@@ -123,9 +127,11 @@ throng_status throng_world_edit(throng_world *world, bool accelerations_only, th
   float *const *f = world->front.f;
   *edit = (throng_edit){.count = world->count, .id_index = world->front.id};
   if (accelerations_only) {
-    edit->acceleration_x = world->acceleration[0];
-    edit->acceleration_y = world->acceleration[1];
-    edit->acceleration_z = world->acceleration[2];
+    const struct accelerations now = throng_value_accelerations(world);
+    edit->acceleration_x = now.linear[0];
+    edit->acceleration_y = now.linear[1];
+    edit->acceleration_z = now.linear[2];
+    edit->yaw_acceleration = now.yaw;
     return THRONG_OK;
   }
   edit->position_x = f[COLUMN_POSITION_X];

@@ -107,6 +107,18 @@ static throng_status check_target(const struct throng_world *world, const throng
                      (int)THRONG_TARGET_AGENT);
 }
 
+static throng_status check_yaw(const struct throng_world *world, const throng_group_def *def, uint32_t k,
+                               const char *name, throng_error *error) {
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group.behaviour[%u] is %s: spatial worlds have no yaw", k,
+                       name);
+  }
+  if (def->behaviour[k].weight == 0.0f || def->facing == THRONG_FACING_STEERED) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "group.facing is %d, but behaviour[%u], %s, needs THRONG_FACING_STEERED, %d", (int)def->facing, k,
+                     name, (int)THRONG_FACING_STEERED);
+}
+
 static throng_status check_behaviour(const struct throng_world *world, const throng_group_def *def, uint32_t k,
                                      throng_error *error) {
   const throng_behaviour *b = &def->behaviour[k];
@@ -136,6 +148,7 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
     TRY(check_target(world, target_of(b, which), field, error));
   }
+  if (row->needs & NEEDS_YAW) TRY(check_yaw(world, def, k, row->name, error));
   const float time = b->parameter[row->needs & NEEDS_NUMBER ? 1 : 0];
   bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time > 0.0f);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
@@ -226,7 +239,8 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     const throng_behaviour *b = &def->behaviour[k];
     const bool acts = k < def->behaviour_count && b->weight != 0.0f;
     table->param[PARAM_WEIGHT + RULE_LIST + k][g] = acts ? b->weight : 0.0f;
-    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, acts ? b->priority : 0);
+    const bool turns = acts && (kinds[b->kind].needs & NEEDS_YAW);
+    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns ? NO_PRIORITY : acts ? b->priority : 0);
     set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
     if (!acts) continue;
     const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
@@ -252,6 +266,7 @@ void throng_behaviours_note(const throng_group_def *def, struct group_table *tab
     }
     table->kinds |= 1u << b->kind;
     entry->kinds |= 1u << b->kind;
+    entry->turns = entry->turns || (kinds[b->kind].needs & NEEDS_YAW);
     for (int which = 0; which < targets_of(b->kind); which++) {
       entry->targets[which] |= 1u << target_of(b, which)->kind;
     }

@@ -24,6 +24,7 @@ enum column {
   COLUMN_WANDER_Z,
   COLUMN_FAN_ANGLE,
   COLUMN_FAN_LATCH,
+  COLUMN_YAW_RATE, /* planar worlds alone */
   COLUMN_GOAL_X,
   COLUMN_GOAL_Y,
   COLUMN_GOAL_Z,

@@ -49,6 +49,14 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
   float v[3] = {f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f, f[COLUMN_VELOCITY_Z][slot]};
   bool finite = true;
   for (int c = 0; c < 3; c++) finite = finite && fabsf(p[c]) <= FLT_MAX && fabsf(v[c]) <= FLT_MAX;
+  if (finite && (world->groups.features & FEATURE_STEERED_YAW)) {
+    float yaw = f[COLUMN_FACING_X][slot], rate = f[COLUMN_YAW_RATE][slot];
+    if (!(fabsf(yaw) <= FLT_MAX) || !(fabsf(rate) <= FLT_MAX)) {
+      return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_core_id_of(world, bad),
+                               "agent %u would have yaw %g and yaw rate %g: not finite", bad, (double)yaw,
+                               (double)rate);
+    }
+  }
   throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
   return throng_fail_agent(error, status, throng_core_id_of(world, bad),
                            "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)p[0],
@@ -58,6 +66,7 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
 
 /* Whether a frame wrote the column's back array; the others are carried over from the front. */
 static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
+  if (column == COLUMN_YAW_RATE) return world->groups.features & FEATURE_STEERED_YAW;
   if (column == COLUMN_POSITION_Y) return world->grid.spatial;
   if (column < COLUMN_WANDER_X) return true;
   if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;

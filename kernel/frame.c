@@ -8,13 +8,14 @@
 #include "profile.h"
 #include "state.h"
 
-/* What wanted to move: accelerations from neighbours, goals and wander, blended. */
+/* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */
 static void steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = world->passes;
   if (frame->groups->rules & NEIGHBOUR_RULES) (*passes->neighbours)(frame, strip);
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
+  if (frame->groups->features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 
@@ -28,10 +29,11 @@ static void constrain_strip(const throng_world *world, const struct frame *frame
   }
 }
 
-/* What then happens: velocity and position, and what stands in the way. */
+/* What then happens: velocity, position and spin, and what stands in the way. */
 static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
   world->passes->motion->integrate(frame, strip);
+  if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
   if (!world->cells.blocked && !world->scenery.shapes) return;
   constrain_strip(world, frame, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);

@@ -19,6 +19,9 @@ throng_group_def throng_default_group_def(void) {
   def.field_of_view = SCALAR_TWO_PI;
   def.facing = THRONG_FACING_INSTANT;
   def.facing_time = 0.1f;
+  def.max_yaw_rate = INFINITY;
+  def.max_yaw_acceleration = 10.0f;
+  def.vehicle = (throng_vehicle){3.0f, 3.0f, 2.0f, 1.0f};
   def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0};
   def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0};
   def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0};
@@ -45,6 +48,11 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
       {"group.facing_time", d->facing_time, tiny, most},
       {"group.facing_speed", d->facing_speed, 0.0f, most},
+      {"group.angular_drag", d->angular_drag, 0.0f, most},
+      {"group.vehicle.max_thrust", d->vehicle.max_thrust, 0.0f, most},
+      {"group.vehicle.max_brake", d->vehicle.max_brake, 0.0f, most},
+      {"group.vehicle.max_lateral", d->vehicle.max_lateral, 0.0f, most},
+      {"group.vehicle.turning_radius", d->vehicle.turning_radius, tiny, most},
       {"group.separation.weight", d->separation.weight, 0.0f, most},
       {"group.separation.radius", d->separation.radius, 0.0f, perception},
       {"group.separation.strength", d->separation.strength, 0.0f, most},
@@ -57,6 +65,29 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   };
   for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
     TRY(throng_check_range(fields[k].value, fields[k].low, fields[k].high, fields[k].name, error));
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
+  if ((unsigned)d->facing > THRONG_FACING_STEERED) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.facing is %d, allowed: 0 to %d", (int)d->facing,
+                       (int)THRONG_FACING_STEERED);
+  }
+  if (d->max_yaw_rate != INFINITY) {
+    TRY(throng_check_range(d->max_yaw_rate, FLT_MIN, MOST_YAW_RATE, "group.max_yaw_rate", error));
+  }
+  if (d->max_yaw_acceleration != INFINITY) {
+    TRY(throng_check_range(d->max_yaw_acceleration, FLT_MIN, 1e9f, "group.max_yaw_acceleration", error));
+  }
+  if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                       "group.facing is THRONG_FACING_STEERED: spatial worlds have no yaw");
+  }
+  if (d->max_yaw_rate == INFINITY) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs it");
   }
   return THRONG_OK;
 }
@@ -77,9 +108,10 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
                        (double)d->body_radius, (double)(world->grid.radius * 0.5f));
   }
-  if ((unsigned)d->facing > THRONG_FACING_FIXED) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.facing is %d, allowed: 0 to %d", (int)d->facing,
-                       (int)THRONG_FACING_FIXED);
+  TRY(check_facing(world, d, error));
+  if ((unsigned)d->actuation > THRONG_ACTUATION_VEHICLE) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.actuation is %d, allowed: 0 to %d", (int)d->actuation,
+                       (int)THRONG_ACTUATION_VEHICLE);
   }
   if (d->layer >= THRONG_MAX_LAYERS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.layer is %u, allowed: 0 to %u", d->layer,
@@ -88,7 +120,7 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
-/* What behaviours remember and contact works with: all of it, or as before. */
+/* What the group's agents remember and contact works with: all of it, or as before. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   static const struct {
     throng_behaviour_kind kind;
@@ -102,6 +134,9 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
   for (size_t k = 0; k < sizeof memory / sizeof memory[0] && status == THRONG_OK; k++) {
     if (throng_behaviours_have(def, memory[k].kind)) status = throng_value_need(world, memory[k].column, error);
   }
+  if (status == THRONG_OK && def->facing == THRONG_FACING_STEERED) {
+    status = throng_value_need(world, THRONG_YAW_RATE, error);
+  }
   if (status == THRONG_OK) return THRONG_OK;
   throng_core_drop_columns(world, &had);
   if (!had_contact) throng_core_release_contact(world);
@@ -114,6 +149,8 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
   REQUIRE_POINTER(def, error);
   TRY(check_group(world, group, def, error));
   TRY(need_columns(world, def, error));
+  const throng_facing before = world->group[group].facing;
+  if ((before == THRONG_FACING_STEERED) != (def->facing == THRONG_FACING_STEERED)) world->steered = false;
   world->group[group] = *def;
   world->group_defined[group] = true;
   return THRONG_OK;
@@ -149,7 +186,9 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   const float radius = world->grid.radius;
   const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
-                          [THRONG_FACING_FIXED] = 0.0f};
+                          [THRONG_FACING_FIXED] = 0.0f,
+                          [THRONG_FACING_STEERED] = -1.0f};
+  const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : 4.0f;
   const float values[PARAM_CHANCE] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
@@ -167,6 +206,14 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_HORIZON] = d->avoidance.horizon,
       [PARAM_FACING_SPEED_SQ] = d->facing_speed * d->facing_speed,
       [PARAM_FACING_FACTOR] = facing[d->facing],
+      [PARAM_MAX_TURN] = turn < 4.0f ? turn : 4.0f,
+      [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
+      [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,
+      [PARAM_YAW_DAMP] = 1.0f / (1.0f + d->angular_drag * dt),
+      [PARAM_THRUST] = d->actuation == THRONG_ACTUATION_VEHICLE ? d->vehicle.max_thrust : -1.0f,
+      [PARAM_BRAKE] = d->vehicle.max_brake,
+      [PARAM_LATERAL] = d->vehicle.max_lateral,
+      [PARAM_CURVATURE] = 1.0f / d->vehicle.turning_radius,
       [PARAM_THRESHOLD] = d->combine_threshold,
   };
   for (int p = 0; p < PARAM_CHANCE; p++) table->param[p][g] = values[p];
@@ -197,6 +244,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     if (table->param[PARAM_WEIGHT + rule][g] == 0.0f) continue;
     uint32_t priority;
     memcpy(&priority, &table->param[PARAM_PRIORITY + rule][g], sizeof priority);
+    if (priority == NO_PRIORITY) continue;
     table->rules |= 1u << rule;
     table->levels |= 1u << priority;
   }
@@ -223,6 +271,9 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
   }
   if (d->facing != THRONG_FACING_INSTANT || d->facing_speed > 0.0f) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
+  if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
+  if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(d, table);
 }

@@ -34,9 +34,9 @@ struct throng_world {
   const struct pass_table *passes;
 
   uint32_t count, capacity;
-  struct columns front; /* the committed agents, in grid order (while not dirty) */
-  struct columns back;  /* what a frame writes */
-  float *acceleration[3];
+  struct columns front;   /* the committed agents, in grid order (while not dirty) */
+  struct columns back;    /* what a frame writes */
+  float *acceleration[3]; /* of planar worlds [1] is angular, about y: NULL until a yaw is steered */
   float *contact[2][3]; /* positions that an iteration of contact reads and writes; absent until a group has contact */
   struct id_table ids;
   struct grid grid;
@@ -77,7 +77,9 @@ throng_status throng_core_need_columns(struct throng_world *world, int first, in
 /* Makes the columns that contact works in, or fails with all as before. */
 throng_status throng_core_need_contact(struct throng_world *world, throng_error *error);
 void throng_core_release_contact(struct throng_world *world);
-/* Takes the columns away again that the world did not have when its front was `had`. */
+/* The yaw rate's, and an array for the angular accelerations; likewise. */
+throng_status throng_core_need_yaw_rate(struct throng_world *world, throng_error *error);
+/* Takes away the columns that are not among those that the world `had`. */
 void throng_core_drop_columns(struct throng_world *world, const struct columns *had);
 /* The columns that every world has, with room for the definition's capacity. */
 throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);

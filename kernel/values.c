@@ -19,6 +19,8 @@ uint32_t throng_value_components(const struct throng_world *world, throng_column
   case THRONG_BODY_RADIUS:
   case THRONG_GROUP:
   case THRONG_PATH_PARAMETER:
+  case THRONG_YAW_RATE:
+  case THRONG_YAW_ACCELERATION:
     return 1;
   default:
     return 3;
@@ -99,6 +101,16 @@ static throng_status check_radius(const struct throng_world *world, throng_colum
                      perception ? "above 0, to" : "0 to", (double)most);
 }
 
+static throng_status check_yaw_rate(const struct throng_world *world, float rate, uint32_t k, throng_error *error) {
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "yaw_rate[%u]: spatial worlds have no yaw", k);
+  }
+  if (!all_finite(&rate, 1)) return not_finite("yaw_rate", k, &rate, 1, error);
+  if (fabsf(rate) <= MOST_YAW_RATE) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "yaw_rate[%u] is %.9g, allowed: -%g to %g", k, (double)rate,
+                     (double)MOST_YAW_RATE, (double)MOST_YAW_RATE);
+}
+
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error) {
   if (column == THRONG_GROUP) {
@@ -140,6 +152,8 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
                        (double)v[1]);
   case THRONG_PATH_PARAMETER:
     return isnan(v[0]) ? THRONG_OK : throng_check_range(v[0], 0.0f, FLT_MAX, "path_parameter", error);
+  case THRONG_YAW_RATE:
+    return check_yaw_rate(world, v[0], k, error);
   default:
     return check_radius(world, column, v[0], k, error);
   }
@@ -164,13 +178,15 @@ static int first_column(throng_column column) {
     return COLUMN_PERCEPTION_RADIUS;
   case THRONG_PATH_PARAMETER:
     return COLUMN_PATH_PARAMETER;
+  case THRONG_YAW_RATE:
+    return COLUMN_YAW_RATE;
   default:
     return COLUMN_BODY_RADIUS;
   }
 }
 
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
-  if (column == THRONG_GROUP || column == THRONG_ACCELERATION) return THRONG_OK;
+  if (column == THRONG_GROUP || value_is_steered(column)) return THRONG_OK;
   int first = first_column(column), components = (int)throng_value_components(world, column);
   if (world->front.f[first]) return THRONG_OK;
   if (column == THRONG_WANDER) {
@@ -180,6 +196,7 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
     }
     return THRONG_OK;
   }
+  if (column == THRONG_YAW_RATE) return throng_core_need_yaw_rate(world, error);
   float fill = column == THRONG_FAN ? 0.0f : NAN;
   return throng_core_need_columns(world, first, components, fill, error);
 }
@@ -217,6 +234,14 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
   }
 }
 
+struct accelerations throng_value_accelerations(const struct throng_world *world) {
+  if (!world->steered) return (struct accelerations){0};
+  float *const *a = world->acceleration;
+  if (world->grid.spatial) return (struct accelerations){.linear = {a[0], a[1], a[2]}};
+  bool steered = world->groups.features & FEATURE_STEERED_YAW;
+  return (struct accelerations){.linear = {a[0], NULL, a[2]}, .yaw = steered ? a[1] : NULL};
+}
+
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
   const struct columns *front = &world->front;
   uint32_t group = meta_group(front->meta[slot]);
@@ -226,8 +251,10 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
   }
   float v[3];
   uint32_t components = throng_value_components(world, column);
-  if (column == THRONG_ACCELERATION) {
-    for (int c = 0; c < 3; c++) v[c] = world->steered && world->acceleration[c] ? world->acceleration[c][slot] : 0.0f;
+  if (column == THRONG_ACCELERATION || column == THRONG_YAW_ACCELERATION) {
+    const struct accelerations now = throng_value_accelerations(world);
+    float *const *from = column == THRONG_ACCELERATION ? now.linear : &now.yaw;
+    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + first_column(column);
     const float none = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER ? NAN : 0.0f;

@@ -19,6 +19,16 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
 /* Reads; optional columns that are absent give their defaults. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
 
+/* What throng_steer left, as the host may see it; NULL where there is none. */
+struct accelerations {
+  float *linear[3], *yaw;
+};
+struct accelerations throng_value_accelerations(const struct throng_world *world);
+/* Whether a column is what throng_steer leaves. */
+static inline bool value_is_steered(throng_column column) {
+  return column == THRONG_ACCELERATION || column == THRONG_YAW_ACCELERATION;
+}
+
 /* Scales v to length 1; false (and v as it was) if it is 0. */
 bool throng_value_normalise(float v[3]);
 

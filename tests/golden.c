@@ -39,7 +39,9 @@ enum {
   LIGHT = 32,
   HEAVY = 64,
   FOLLOWERS = 128,
-  KINDS = 8 /* bits */
+  TURNERS = 256,
+  VEHICLES = 512,
+  KINDS = 10 /* bits */
 };
 
 static const scene scenes[] = {
@@ -73,6 +75,14 @@ static const scene scenes[] = {
      FOLLOWERS | WANDERERS, false, 0},
     {"spatial_periodic_paths", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 12,
      2, FOLLOWERS | WALKERS, false, 0},
+    {"planar_turners", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 20, -7,
+     TURNERS | WALKERS | WANDERERS, false, 0},
+    {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
+     TURNERS | WANDERERS, false, 0},
+    {"planar_vehicles", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 12,
+     VEHICLES | WALKERS, false, 0},
+    {"spatial_vehicles", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9, 0, VEHICLES,
+     false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -100,7 +110,7 @@ static throng_behaviour *add(throng_group_def *g, throng_behaviour_kind kind, fl
   return behaviour;
 }
 
-static throng_group_def group_of(int kind) {
+static throng_group_def group_of(int kind, throng_space space) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
   case FLOCK:
@@ -149,6 +159,25 @@ static throng_group_def group_of(int kind) {
     g.separation.strength = 0.1f;
     add(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 2.0f)->follow_path.predict_time = 0.25f;
     break;
+  case TURNERS:
+    g.field_of_view = 4.0f;
+    g.max_yaw_rate = 1.5f;
+    g.angular_drag = 0.25f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_FACE, 0.5f)->face.slow_radius = 0.4f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_ALIGN, -0.25f)->align.offset = 2.0f;
+    break;
+  case VEHICLES:
+    g.cohesion.weight = 0.25f;
+    g.max_yaw_rate = 3.0f;
+    g.actuation = THRONG_ACTUATION_VEHICLE;
+    g.vehicle.turning_radius = 0.5f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
+    break;
   default: /* CROWDED: comes together in heaps */
     g.separation.weight = 0.05f;
     g.cohesion.weight = 2.0f;
@@ -172,7 +201,7 @@ static void populate(const scene *s, throng_world *world) {
   throng_error error;
   for (uint8_t bit = 0; bit < KINDS; bit++) {
     if (!(s->rules & 1u << bit)) continue;
-    const throng_group_def g = group_of(1 << bit);
+    const throng_group_def g = group_of(1 << bit, s->space);
     kinds[kind_count++] = bit;
     check(throng_group_set(world, bit, &g, &error), &error, s->name);
   }

@@ -24,6 +24,10 @@ static const struct golden_hash {
     {"spatial_solid_periodic", UINT64_C(0x468c285647388cc0)},
     {"planar_paths", UINT64_C(0xe16bcab4d404c99f)},
     {"spatial_periodic_paths", UINT64_C(0xfc46c3c1deb4847d)},
+    {"planar_turners", UINT64_C(0x30100c3e0e039248)},
+    {"spatial_turners", UINT64_C(0x9edbd8abbef862db)},
+    {"planar_vehicles", UINT64_C(0x9eed933ad804b8e3)},
+    {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
 };
 
 #endif

@@ -189,6 +189,20 @@ static throng_status set_path(throng_world *world, const crowd *c, throng_error 
   return throng_world_set_path(world, 7, &def, error);
 }
 
+static throng_status set_spinning_wanderers(throng_world *world, const crowd *c, throng_error *error) {
+  throng_group_def g = c->groups[0];
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  g.facing = THRONG_FACING_STEERED;
+  g.max_yaw_rate = 3.0f;
+  group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
+  return throng_group_set(world, 0, &g, error);
+}
+
+static throng_status write_yaw_rate(throng_world *world, const crowd *c, throng_error *error) {
+  const float rate = -2.0f;
+  return throng_agents_write(world, THRONG_YAW_RATE, &c->agents[1].id, 1, &rate, 0, error);
+}
+
 static throng_status write_goals(throng_world *world, const crowd *c, throng_error *error) {
   return throng_agents_write(world, THRONG_GOAL, &c->agents[1].id, 1, &c->agents[0].position, 0, error);
 }
@@ -218,11 +232,13 @@ static crowd *plain_crowd(uint64_t seed, bool solid) {
   crowd *c = crowd_random(seed, &recipe);
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
+    group_look_ahead(&c->groups[g]);
     c->groups[g].contact = solid ? 1.0f : 0.0f;
     c->groups[g].body_radius = 0.1f * c->def.perception_radius;
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_PATH);
   }
   for (uint32_t i = 0; i < c->count; i++) {
+    c->agents[i].yaw_rate = 0.0f;
     c->agents[i].goal = (throng_vec3){NAN, NAN, NAN};
     c->agents[i].perception = c->agents[i].body = NAN;
   }
@@ -285,6 +301,8 @@ FAILING(writing_goals_fails_cleanly, write_goals, false)
 FAILING(writing_radii_fails_cleanly, write_radii, false)
 FAILING(writing_bodies_fails_cleanly, write_bodies, false)
 FAILING(setting_cells_fails_cleanly, set_cells, false)
+FAILING(setting_two_columns_fails_cleanly, set_spinning_wanderers, true)
+FAILING(writing_yaw_rates_fails_cleanly, write_yaw_rate, false)
 
 /* Once only: the second time the index is taken. */
 static void a_far_index_fails_cleanly(void **state) {
@@ -328,6 +346,8 @@ int main(void) {
       cmocka_unit_test(setting_a_solid_group_fails_cleanly),
       cmocka_unit_test(following_a_path_fails_cleanly),
       cmocka_unit_test(setting_a_path_fails_cleanly),
+      cmocka_unit_test(setting_two_columns_fails_cleanly),
+      cmocka_unit_test(writing_yaw_rates_fails_cleanly),
       cmocka_unit_test(writing_goals_fails_cleanly),
       cmocka_unit_test(writing_radii_fails_cleanly),
       cmocka_unit_test(writing_bodies_fails_cleanly),

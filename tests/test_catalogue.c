@@ -234,6 +234,11 @@ static void edges_of_every_kind(void **state) {
     g.max_speed = 2.0f;
     g.max_acceleration = 5.0f;
     group_want(&g, (throng_behaviour_kind)(k / 2), 1.0f);
+    if (kind_turns((throng_behaviour_kind)(k / 2))) {
+      if (def.space == THRONG_SPATIAL) continue;
+      g.facing = THRONG_FACING_STEERED;
+      g.max_yaw_rate = 3.0f;
+    }
     throng_world *world = stage_world(&def, &g);
     throng_error error;
     stage_add(world, 1000, heap, NULL, heap, NULL);

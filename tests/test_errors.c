@@ -69,6 +69,18 @@ static const bad_field group_fields[] = {
     GROUP(perception_radius, "perception_radius", 1.5f),
     REFUSES_NAN_INF_NEGATIVE(field_of_view, "field_of_view"),
     GROUP(field_of_view, "field_of_view", 6.5f),
+    GROUP(max_yaw_rate, "max_yaw_rate", NAN),
+    GROUP(max_yaw_rate, "max_yaw_rate", 0.0f),
+    GROUP(max_yaw_rate, "max_yaw_rate", -1.0f),
+    GROUP(max_yaw_rate, "max_yaw_rate", 10001.0f),
+    GROUP(max_yaw_acceleration, "max_yaw_acceleration", NAN),
+    GROUP(max_yaw_acceleration, "max_yaw_acceleration", 0.0f),
+    GROUP(max_yaw_acceleration, "max_yaw_acceleration", -INFINITY),
+    REFUSES_NAN_INF_NEGATIVE(angular_drag, "angular_drag"),
+    REFUSES_NAN_INF_NEGATIVE(vehicle.max_thrust, "vehicle.max_thrust"),
+    REFUSES_NAN_INF_NEGATIVE(vehicle.max_brake, "vehicle.max_brake"),
+    REFUSES_NAN_INF_NEGATIVE(vehicle.max_lateral, "vehicle.max_lateral"),
+    REFUSES_ZERO_TOO(vehicle.turning_radius, "vehicle.turning_radius"),
     REFUSES_NAN_INF_NEGATIVE(separation.weight, "separation.weight"),
     REFUSES_NAN_INF_NEGATIVE(separation.radius, "separation.radius"),
     GROUP(separation.radius, "separation.radius", 1.5f),
@@ -91,19 +103,30 @@ static const bad_field group_fields[] = {
     REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.offset, "behaviour[2].wander.offset"),
     REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.rate, "behaviour[2].wander.rate"),
     GROUP(behaviour[2].wander.rate, "behaviour[2].wander.rate", 6.5f),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[3].align.slow_radius, "behaviour[3].align.slow_radius"),
+    REFUSES_NAN_INF_NEGATIVE(behaviour[3].align.target_radius, "behaviour[3].align.target_radius"),
+    REFUSES_ZERO_TOO(behaviour[3].align.time_to_target, "behaviour[3].align.time_to_target"),
+    GROUP(behaviour[3].align.offset, "behaviour[3].align.offset", 3.2f),
+    GROUP(behaviour[3].align.offset, "behaviour[3].align.offset", NAN),
+    REFUSES_ZERO_TOO(behaviour[4].face.time_to_target, "behaviour[4].face.time_to_target"),
+    REFUSES_ZERO_TOO(behaviour[5].look.time_to_target, "behaviour[5].look.time_to_target"),
     REFUSES_NAN_INF_NEGATIVE(combine_threshold, "combine_threshold"),
     REFUSES_NAN_INF_NEGATIVE(combine_chance[7], "combine_chance[7]"),
     GROUP(combine_chance[0], "combine_chance[0]", 1.5f),
 };
 
-/* Everything on and smooth, so that no field is out of use. */
+/* Everything on and steered, so that no field is out of use. */
 static throng_group_def busy_group(void) {
   throng_group_def g = throng_default_group_def();
-  g.facing = THRONG_FACING_SMOOTH;
+  g.facing = THRONG_FACING_STEERED;
+  g.max_yaw_rate = 2.0f;
   g.avoidance.weight = 1.0f;
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
   group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
   group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  group_want(&g, THRONG_BEHAVIOUR_ALIGN, 1.0f);
+  group_want(&g, THRONG_BEHAVIOUR_FACE, 1.0f);
+  group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
   return g;
 }
 
@@ -153,6 +176,9 @@ static void group_definitions(void **state) {
   g = busy_group();
   g.facing = (throng_facing)77;
   require_group_refused(world, &g, "facing", 77.0f);
+  g = busy_group();
+  g.actuation = (throng_actuation)2;
+  require_group_refused(world, &g, "actuation", 2.0f);
   g = busy_group();
   g.cookie ^= 1;
   require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_COOKIE, &error);

@@ -40,7 +40,7 @@ static void both_step(crowd *c, throng_world *world, float dt, bool halves, cons
     if (next == NULL) abort();
     ref_a_steer(c, dt, next);
     require_ok(throng_steer(world, dt, &error), &error);
-    const bool same = crowd_matches(c, world, 1u << THRONG_ACCELERATION, what);
+    const bool same = crowd_matches(c, world, 1u << THRONG_ACCELERATION | 1u << THRONG_YAW_ACCELERATION, what);
     ref_a_integrate(c, dt, next);
     free(next);
     if (!same) fail();
@@ -198,6 +198,7 @@ static void many_frames_with_changes(void **state) {
       const bool wanders = group_wants(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
       if (!crowd_wanders(c) || wanders) {
         c->groups[g] = crowd_random_group(&rng, c->def.perception_radius, false);
+        crowd_random_turns(&rng, &c->groups[g], crowd_is_spatial(c));
         group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
         if (wanders) group_want(&c->groups[g], THRONG_BEHAVIOUR_WANDER, 1.0f);
       }

@@ -107,11 +107,14 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   crowd *c = crowd_random(seed, recipe);
   crowd_make_fluid(c); /* the number of overlaps in a pile hangs on rounding */
   c->def.neighbour_budget =
-      0; /* its estimates are reference A's to check, and so are targets, fields and ways to combine */
+      0; /* its estimates are reference A's to check, and so are targets, fields, turns, vehicles and ways to combine */
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
     c->groups[g].facing_speed = 0.0f;
+    c->groups[g].max_yaw_rate = INFINITY;
+    c->groups[g].actuation = THRONG_ACTUATION_FREE;
+    if (c->groups[g].facing == THRONG_FACING_STEERED) group_look_ahead(&c->groups[g]);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
       throng_behaviour b = c->groups[g].behaviour[k];

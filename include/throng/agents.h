@@ -26,6 +26,10 @@ typedef enum throng_column {
   THRONG_FAN,               /* [2: radians, 0 to pi / 2; ray 0, 1 or 2] memory of wall avoidance, present once a group has it */
   THRONG_PATH_PARAMETER,    /* [1] metres along the path that is followed, >= 0; NaN = not known: the next frame looks at the
                                whole path. Present once a group follows one; starts at NaN */
+  THRONG_YAW_RATE,          /* [1] rad/s, -1e4 to 1e4, anticlockwise; |w| is limited at the next step. Present, from 0, once a
+                               group has THRONG_FACING_STEERED; agents of other groups keep theirs. Planar worlds only
+                               (UNSUPPORTED to write in others) */
+  THRONG_YAW_ACCELERATION,  /* [1] rad/s^2, likewise written by throng_steer; 0 unless the yaw is steered */
   THRONG_COLUMN_COUNT
 } throng_column;
 
@@ -91,7 +95,8 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
 /* Copies a column in, likewise; values are checked as in throng_agents_add, all or none. Written positions make the world dirty;
- * other columns do not. Accelerations are written through throng_world_edit (BAD_VALUE here). Errors: as throng_agents_add and throng_agents_read. */
+ * other columns do not. Accelerations are written through throng_world_edit (BAD_VALUE here). Errors: as throng_agents_add and
+ * throng_agents_read; UNSUPPORTED (a yaw rate in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 
@@ -106,6 +111,8 @@ typedef struct throng_view {
   const float *yaw;                            /* planar */
   const float *facing_x, *facing_y, *facing_z; /* spatial */
   const float *acceleration_x, *acceleration_y, *acceleration_z; /* NULL unless just steered */
+  const float *yaw_rate;         /* NULL while there is none */
+  const float *yaw_acceleration; /* NULL unless just steered, with a live group whose yaw is */
 } throng_view;
 
 /* Reads only. Errors: NULL_ARGUMENT. Thread-safe between steps. */
@@ -117,6 +124,7 @@ typedef struct throng_edit {
   float *position_x, *position_y, *position_z;
   float *velocity_x, *velocity_y, *velocity_z;
   float *acceleration_x, *acceleration_y, *acceleration_z;
+  float *yaw_acceleration; /* as in throng_view */
 } throng_edit;
 
 /* The same arrays to write to. The world is dirty from here on: the next step or index checks what was written and

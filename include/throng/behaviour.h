@@ -1,11 +1,13 @@
 /* throng/behaviour.h: what an agent wants by itself: a group's short list of behaviours, and how they are combined.
- * Each gives an acceleration; all are evaluated in batches, lane by lane, over the agents of all groups.
+ * Each gives an acceleration, linear or (align, face, look) angular; all are evaluated in batches, lane by lane, over the
+ * agents of all groups.
  * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
  * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
  *
  * In the formulas: p, v position and velocity, A max_acceleration, S max_speed, q and u the target's position and
  * velocity, dp = q - p (the short way round in periodic worlds), dv = u - v, dir(x) = x / |x| (0 where x is 0),
- * clip(x, m) = x scaled down to length m if longer.
+ * clip(x, m) = x scaled down to length m if longer; yaw(x) = atan2(x.x, x.z), w the yaw rate, W max_yaw_rate,
+ * B max_yaw_acceleration, wrap(x) = x into (-pi, pi].
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_BEHAVIOUR_H
 #define THRONG_BEHAVIOUR_H
@@ -196,6 +198,27 @@ typedef struct throng_follow_path {
   float target_radius;  /* metres, >= 0 (default 0.1) */
 } throng_follow_path;
 
+/* The angular behaviours, of planar groups with THRONG_FACING_STEERED: each turns toward a yaw. For what is left of the turn,
+ * f = wrap(wanted yaw - yaw): desired rate W outside slow_radius, W |f| / slow_radius inside, 0 inside target_radius, with the
+ * sign of f (half a turn: anticlockwise); clip((desired - w) / time_to_target, B). Where no yaw is wanted, f is 0: the yaw is
+ * kept and the spin is braked. No turn overshoots where slow_radius >= W^2 / B and slow_radius >= 4 W time_to_target.
+ *
+ * Align (M 3.3.5): to the target's yaw + offset. A goal and a point look along +z, yaw 0, so that `offset` is a fixed yaw. */
+typedef struct throng_align {
+  float slow_radius;    /* radians, >= 0 (default 0.8) */
+  float target_radius;  /* radians, >= 0 (default 0.01) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+  float offset;         /* radians, -pi to pi (default 0); pi = the opposite way */
+} throng_align;
+/* Face (M 3.3.9): to yaw(dp); none at the target itself. */
+typedef struct throng_face {
+  float slow_radius, target_radius, time_to_target; /* as in throng_align */
+} throng_face;
+/* Look where you are going (M 3.3.10): to yaw(v); none at rest. */
+typedef struct throng_look {
+  float slow_radius, target_radius, time_to_target; /* as in throng_align */
+} throng_look;
+
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -214,13 +237,16 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_FOLLOW_FIELD,
   THRONG_BEHAVIOUR_FOLLOW_PATH,
   THRONG_BEHAVIOUR_CALLBACK,
+  THRONG_BEHAVIOUR_ALIGN,
+  THRONG_BEHAVIOUR_FACE,
+  THRONG_BEHAVIOUR_LOOK,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
 typedef struct throng_behaviour {
   throng_behaviour_kind kind;
   float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration; negative reverses it */
-  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine */
+  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; of no effect for angular behaviours */
   throng_target target; /* of the kinds that have one */
   throng_target other;  /* of interpose */
   union {
@@ -241,6 +267,9 @@ typedef struct throng_behaviour {
     throng_follow_field follow_field;
     throng_callback_number callback;
     throng_follow_path follow_path;
+    throng_align align;
+    throng_face face;
+    throng_look look;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;
@@ -261,7 +290,7 @@ typedef struct throng_parameter {
 THRONG_API bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter);
 
 /* How the weighted accelerations become one. Rules over neighbours and behaviours of one priority are a level; its sum is
- * the sum of weight * acceleration over them. */
+ * the sum of weight * acceleration over them. Angular accelerations are apart: always the sum by weight, clipped to B. */
 typedef enum throng_combine {
   THRONG_COMBINE_WEIGHTED = 0, /* clip(all levels' sum, A) (M 3.4.2; default) */
   THRONG_COMBINE_PRIORITY,     /* the first level whose sum is longer than combine_threshold, clipped to A; if none is, the

@@ -15,8 +15,9 @@ extern "C" {
 typedef struct throng_contribution {
   const char *name;         /* "separation", "cohesion", "alignment", "avoidance", or the behaviour's: "seek" */
   float weight;             /* as the group has it; never 0 */
-  uint32_t priority;        /* likewise */
+  uint32_t priority;        /* likewise; THRONG_PRIORITIES, none, of angular behaviours */
   throng_vec3 acceleration; /* m/s^2, before its weight */
+  float yaw_acceleration;   /* rad/s^2, likewise; of angular behaviours */
 } throng_contribution;
 
 /* What an agent wanted, from its state at the beginning of the frame. */
@@ -29,7 +30,8 @@ typedef struct throng_explanation {
   float max_acceleration;         /* m/s^2, which limits the result */
   uint32_t count;                 /* of contributions: the group's rules with a weight, in the order of addition */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
-  throng_vec3 acceleration; /* m/s^2, what they became together */
+  throng_vec3 acceleration; /* m/s^2, what they became together; of a vehicle, what it can do of that */
+  float yaw_acceleration;   /* rad/s^2; 0 unless the yaw is steered */
 } throng_explanation;
 
 /* Chooses the agent whose frames are explained from now on; {0} chooses nobody (the default, which costs nothing). Watching

@@ -18,12 +18,35 @@ extern "C" {
 
 typedef struct throng_world throng_world;
 
-/* How the facing follows the motion (M 3.1.3). It never changes while the speed is 0 or below the group's facing_speed. */
+/* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0
+ * or below the group's facing_speed.
+ * STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own, THRONG_YAW_RATE, which the
+ * group's angular behaviours accelerate (align, face, look: behaviour.h), updated by the world's rule as the velocity is.
+ * Needs a finite max_yaw_rate. A group that changes to or from it between throng_steer and throng_integrate asks for
+ * another throng_steer. */
 typedef enum throng_facing {
   THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
   THRONG_FACING_SMOOTH,      /* turns toward it by 1 - exp(-dt / facing_time) a frame, the short way round */
-  THRONG_FACING_FIXED        /* stays as it was set */
+  THRONG_FACING_FIXED,       /* stays as it was set */
+  THRONG_FACING_STEERED      /* turns as the angular behaviours want */
 } throng_facing;
+
+/* What of the wanted acceleration, blended and limited, an agent can do: the last stage of steering (M 3.1.3, B 2.4).
+ * VEHICLE is driven along its facing and has wheels. Forward at most max_thrust, backward at most max_brake; aside, square to
+ * the facing, at most max_lateral and at most |v|^2 / turning_radius: nothing at rest, circles of turning_radius at low
+ * speed, and of |v|^2 / max_lateral where that is more. It may go backward; a facing that follows the motion then turns
+ * round, at once unless it is smooth or has a max_yaw_rate. What a host adds after throng_steer is not limited. */
+typedef enum throng_actuation {
+  THRONG_ACTUATION_FREE = 0, /* all (default) */
+  THRONG_ACTUATION_VEHICLE
+} throng_actuation;
+
+typedef struct throng_vehicle {
+  float max_thrust;     /* m/s^2, >= 0 (default 3); 0 = it coasts */
+  float max_brake;      /* m/s^2, >= 0 (default 3); 0 = it neither brakes nor goes backward */
+  float max_lateral;    /* m/s^2, >= 0 (default 2); 0 = it goes straight on */
+  float turning_radius; /* metres, > 0 (default 1): the smallest */
+} throng_vehicle;
 
 /* Which agents i considers for a rule: those whose group's layer bit is set in the mask. One-way: j may still ignore i. */
 #define THRONG_ALL_LAYERS 0xFFFFFFFFu
@@ -95,6 +118,14 @@ typedef struct throng_group_def {
   float facing_time;       /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
   float facing_speed;      /* m/s, >= 0 (default 0): while the agent is slower than this its facing stays. In a crowd that
                               stands, the little that velocities still do would turn everybody on the spot */
+  float max_yaw_rate;      /* rad/s, 0 < w <= 1e4, may be INFINITY (default): no facing that follows the motion or is
+                              steered turns by more than max_yaw_rate * dt in a frame (but for the rounding of the
+                              facing); in spatial worlds along the great circle */
+  float max_yaw_acceleration; /* rad/s^2, > 0, may be INFINITY (default 10), for THRONG_FACING_STEERED: bounds each
+                              angular behaviour and their weighted sum */
+  float angular_drag;      /* 1/s, >= 0 (default 0), for THRONG_FACING_STEERED: yaw rate /= 1 + angular_drag * dt */
+  throng_actuation actuation; /* default THRONG_ACTUATION_FREE */
+  throng_vehicle vehicle;  /* for THRONG_ACTUATION_VEHICLE */
   uint32_t layer;          /* 0 to 31 (default 0): what others' masks see this group as */
 
   throng_separation separation;
@@ -123,9 +154,11 @@ THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
 /* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
- * the default definition. The first group with wander, or following a path, makes room for a column, the first with contact for others (allocates).
+ * the default definition. The first group with wander, wall avoidance or following a path makes room for a column, the first
+ * with contact and the first with THRONG_FACING_STEERED for others (allocates).
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
- * FOREIGN_ID (a target agent), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
+ * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
+ * any other call on the same world. */
 THRONG_API throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def,
                                           throng_error *error);
 

@@ -29,7 +29,8 @@ typedef enum throng_separation_law {
   THRONG_SEPARATION_INVERSE_SQUARE  /* min(k / d^2, A) */
 } throng_separation_law;
 
-/* M 3.1.3, T. clip(v, S): v scaled down to length S if longer. Drag divides the velocity before the clip. */
+/* M 3.1.3, T. clip(v, S): v scaled down to length S if longer. Drag divides the velocity before the clip. Yaws that are
+ * steered likewise, with max_yaw_rate and angular_drag. */
 typedef enum throng_update {
   THRONG_UPDATE_SEMI_IMPLICIT = 0, /* v = clip(v + a dt, S), then p += v dt (default) */
   THRONG_UPDATE_EXPLICIT,          /* p += v dt, then v = clip(v + a dt, S) */

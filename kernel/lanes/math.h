@@ -46,6 +46,12 @@ LANES_INLINE lv3 lv3_clip(lv3 a, lf m, bool spatial) {
   return lv3_select(longer, lv3_scale(a, lf_div(m, lf_sqrt(q)), spatial), a, spatial);
 }
 
+/* a, or the nearer of -m and m where it is beyond; NaN stays. */
+LANES_INLINE lf lf_clamp(lf a, lf m) {
+  lf low = lf_select(lf_less(a, lf_negate(m)), lf_negate(m), a);
+  return lf_select(lf_greater(a, m), m, low);
+}
+
 /* Into (-pi, pi], for |a| < 3 pi. */
 LANES_INLINE lf lf_wrap_angle(lf a) {
   lf low = lf_select(lf_less_equal(a, lf_set1(-LANES_PI)), lf_add(a, lf_set1(LANES_TWO_PI)), a);

@@ -96,6 +96,18 @@ LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_group
   return lv3_select(lu_equal(combine, lu_set1(THRONG_COMBINE_WEIGHTED)), weighted, sum, spatial);
 }
 
+/* The angular behaviours of planar worlds: always by weight. */
+LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                            uint32_t k) {
+  lf sum = lf_zero();
+  for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
+    if (!frame->groups->entry[entry].turns) continue;
+    lf turn = lf_load(strip->rule[RULE_LIST + entry][1] + k);
+    sum = lf_add(sum, lf_mul(turn, load_param(frame, groups, PARAM_WEIGHT + RULE_LIST + entry)));
+  }
+  return lf_clamp(sum, load_param(frame, groups, PARAM_MAX_YAW_ACCELERATION));
+}
+
 LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;
@@ -107,6 +119,10 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
     }
     sum = lv3_clip(sum, limit, spatial);
     store_lv3(strip->acceleration, at - strip->begin, sum, lanes_left(at, strip->end), spatial);
+    if (!spatial && (frame->groups->features & FEATURE_STEERED_YAW)) {
+      lf turn = blend_turns(frame, &groups, strip, at - strip->begin);
+      lf_store_first(strip->acceleration[1] + (at - strip->begin), turn, lanes_left(at, strip->end));
+    }
   }
 }
 
@@ -118,4 +134,4 @@ static void blend(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend};
+const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(drive)};

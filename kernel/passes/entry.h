@@ -37,6 +37,12 @@ LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, co
   store_scratch(scratch, k, a, spatial);
 }
 
+/* Of an angular kind: about y, which planar worlds have no other use for. */
+LANES_INLINE void store_entry_turn(const struct frame *frame, struct strip *strip, const struct entry_block *block,
+                                   lf turn) {
+  store_entry(frame, strip, block, (lv3){lf_zero(), turn, lf_zero()}, true);
+}
+
 LANES_INLINE lf load_entry_param(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                                  int param) {
   return load_param(frame, &block->groups, PARAM_ENTRY + ENTRY_PARAMS * (int)strip->entry + param);

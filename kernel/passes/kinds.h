@@ -16,11 +16,18 @@ enum kind_needs {
   NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter but a number, a time, is above 0 */
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
-  NEEDS_NUMBER = 1 << 5       /* its first parameter is a number: whole */
+  NEEDS_NUMBER = 1 << 5,      /* its first parameter is a number: whole */
+  NEEDS_YAW = 1 << 6          /* THRONG_FACING_STEERED: its output is an angular acceleration */
 };
 
 #define KIND_MOST 1e9f
 #define KIND_LEAST_TIME 1e-6f
+
+/* What the angular kinds begin with. */
+#define TURN_PARAMETERS(PARAMETER, name)                                                                               \
+  PARAMETER(name, slow_radius, 0.8f, 0.0f, KIND_MOST)                                                                  \
+  PARAMETER(name, target_radius, 0.01f, 0.0f, KIND_MOST)                                                               \
+  PARAMETER(name, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)
 
 /* ROW(CONSTANT, name, needs, parameters); PARAMETER(name, member, default, lowest, highest). */
 /* clang-format off */
@@ -98,7 +105,14 @@ enum kind_needs {
       PARAMETER(follow_path, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                       \
       PARAMETER(follow_path, target_radius, 0.1f, 0.0f, KIND_MOST))                                                    \
   ROW(CALLBACK, callback, NEEDS_NUMBER,                                                                                \
-      PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))
+      PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))                                                                   \
+  ROW(ALIGN, align, NEEDS_YAW | NEEDS_TARGET,                                                                          \
+      TURN_PARAMETERS(PARAMETER, align)                                                                                \
+      PARAMETER(align, offset, 0.0f, -3.14159265f, 3.14159265f))                                                       \
+  ROW(FACE, face, NEEDS_YAW | NEEDS_TARGET,                                                                            \
+      TURN_PARAMETERS(PARAMETER, face))                                                                                \
+  ROW(LOOK, look, NEEDS_YAW,                                                                                           \
+      TURN_PARAMETERS(PARAMETER, look))
 /* clang-format on */
 
 #endif

@@ -66,7 +66,15 @@ enum param {
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
   PARAM_FACING_SPEED_SQ,
-  PARAM_FACING_FACTOR,                             /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed */
+  PARAM_FACING_FACTOR, /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed, below 0 = steered */
+  PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4: more than a turn can be */
+  PARAM_MAX_YAW_RATE,  /* the rest is for THRONG_FACING_STEERED */
+  PARAM_MAX_YAW_ACCELERATION,
+  PARAM_YAW_DAMP, /* 1 / (1 + angular_drag dt) */
+  PARAM_THRUST,   /* of THRONG_ACTUATION_VEHICLE; below 0 = free */
+  PARAM_BRAKE,
+  PARAM_LATERAL,
+  PARAM_CURVATURE,                                 /* 1 / turning_radius */
   PARAM_THRESHOLD,                                 /* combine_threshold */
   PARAM_CHANCE,                                    /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES, /* RULE_COUNT tables */
@@ -80,6 +88,7 @@ enum param {
   PARAM_COUNT = PARAM_TARGET_KIND + 2 * THRONG_MAX_BEHAVIOURS
 };
 #define NO_KIND 0xFFFFFFFFu
+#define NO_PRIORITY THRONG_PRIORITIES /* of angular behaviours: they are on no level */
 
 /* What the live groups need, beside the rules: decides which body of the neighbour pass runs. */
 enum feature {
@@ -92,7 +101,10 @@ enum feature {
   FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
   FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
   FEATURE_BODY_RADII = 1 << 8,        /* the groups' body radii differ */
-  FEATURE_CONTACT = 1 << 9            /* some group's bodies are solid */
+  FEATURE_CONTACT = 1 << 9,           /* some group's bodies are solid */
+  FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
+  FEATURE_STEERED_YAW = 1 << 11,      /* some group has THRONG_FACING_STEERED */
+  FEATURE_VEHICLES = 1 << 12          /* some group has THRONG_ACTUATION_VEHICLE */
 };
 
 /* What the live groups have in one place of their lists. */
@@ -100,6 +112,7 @@ struct entry_use {
   uint32_t kinds;      /* bits of the kinds that stand there */
   uint32_t targets[2]; /* bits of their kinds of target, and of the other one */
   bool mixed;          /* some live group has another kind there, or none: a pass writes its own lanes alone */
+  bool turns;          /* some kind there is angular */
 };
 
 struct group_table {
@@ -137,22 +150,24 @@ struct frame {
   bool profile;
 };
 
-#define MOST_SPEED 1e18f  /* along an axis: its square is still finite */
-#define BLOCK_AGENTS 16u  /* the widest block */
-#define STRIP_AGENTS 256u /* at most as many agents a strip: its scratch stays in the L1 cache */
+#define MOST_SPEED 1e18f   /* along an axis: its square is still finite */
+#define MOST_YAW_RATE 1e4f /* a frame's turn is still exact to a thousandth */
+#define BLOCK_AGENTS 16u   /* the widest block */
+#define STRIP_AGENTS 256u  /* at most as many agents a strip: its scratch stays in the L1 cache */
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
   uint32_t begin, end;
-  float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column */
+  float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column;
+                                         in planar worlds [1] is angular, about y: unwritten unless a yaw is steered */
   float bounds_min[3], bounds_max[3]; /* of the new positions */
   uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;
   bool pushed;    /* an iteration of contact moved somebody */
   uint32_t entry; /* of the lists, while a behaviour's pass runs: it writes rule[RULE_LIST + entry] */
-  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY];
+  _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* y of angular behaviours: their angular acceleration */
   _Alignas(64) float blended[3][STRIP_CAPACITY];
 };
 
@@ -162,12 +177,14 @@ typedef void pass_function(const struct frame *frame, struct strip *strip);
 struct behaviour_passes {
   pass_function *list;  /* every behaviour of the groups' lists: rule[RULE_LIST…], and the back memory columns */
   pass_function *blend; /* weights, priorities and the limit: acceleration[] */
+  pass_function *drive; /* what of it vehicles can do */
 };
 
 /* passes/motion.c */
 struct motion_passes {
   pass_function *integrate; /* back velocity and position, inside the boundary */
-  pass_function *face;      /* back facing */
+  pass_function *spin;      /* back yaw rate, and back facing of those whose yaw is steered */
+  pass_function *face;      /* back facing of the others */
   pass_function *settle;    /* next cell keys, bounds, check */
   /* The keys of agents [begin, end) under the torus `grid->next`: for a world that is dirty. */
   void (*keys)(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
@@ -198,6 +215,8 @@ struct pass_table {
 /* The pass of a behaviour kind: throng_behaviour_seek_avx2. It computes entry strip->entry for the lanes whose group has that kind there. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
+pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
+pass_function THRONG_TABLE(drive);                    /* passes/vehicles.c, for the table of behaviours.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

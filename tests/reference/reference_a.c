@@ -23,6 +23,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
   for (uint32_t i = 0; i < c->count; i++) {
     memory next;
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
+    c->agents[i].yaw_acceleration = ref_a_steer_yaw(&f, i);
     c->agents[i].next_path_parameter = next.path_parameter;
     if (next_wander != NULL) next_wander[i] = next.wander;
   }
@@ -53,7 +54,7 @@ void ref_a_wrap_round(const ref_axis *axis, float *position) {
   }
 }
 
-static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
+static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def *g) {
   const float q = vec_dot(f, a->velocity, a->velocity);
   if (g->facing == THRONG_FACING_FIXED || !(q > 0.0f) || !(q >= g->facing_speed * g->facing_speed)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
@@ -70,6 +71,16 @@ static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
     target = vec_dir(f, vec_add(a->facing, vec_scale(vec_sub(target, a->facing), k)));
   }
   a->facing = target;
+}
+
+static void turn(const frame *f, crowd_agent *a, const throng_group_def *g) {
+  const vec before = a->facing;
+  if (g->facing == THRONG_FACING_STEERED) {
+    ref_a_spin(f, a);
+    return;
+  }
+  follow_motion(f, a, g);
+  if (!isinf(g->max_yaw_rate)) ref_a_limit_turn(f, a, before);
 }
 
 static void move(const frame *f, crowd_agent *a) {

@@ -239,6 +239,52 @@ static vec behave(aim *m, memory *next) {
   return m->target.exists ? bound[m->b->kind](m) : zero;
 }
 
+/* The angular ones. */
+
+static bool is_angular(throng_behaviour_kind kind) {
+  return kind == THRONG_BEHAVIOUR_ALIGN || kind == THRONG_BEHAVIOUR_FACE || kind == THRONG_BEHAVIOUR_LOOK;
+}
+
+static float turn_by(const aim *m, float left, float slow_radius, float target_radius, float time) {
+  const throng_group_def *g = m->g;
+  float speed = g->max_yaw_rate;
+  if (fabsf(left) < slow_radius) speed = g->max_yaw_rate * fabsf(left) / slow_radius;
+  if (fabsf(left) <= target_radius) speed = 0.0f;
+  const float wanted = left < 0.0f ? -speed : speed;
+  return ref_a_clamp((wanted - m->a->yaw_rate) * (1.0f / time), g->max_yaw_acceleration);
+}
+
+static float way_to(const aim *m, vec v) {
+  return vec_dot(m->f, v, v) > 0.0f ? ref_a_wrap(ref_a_atan2(v.x, v.z) - m->a->facing.x) : 0.0f;
+}
+
+static float turn_of(const aim *m) {
+  const throng_behaviour *b = m->b;
+  if (b->kind == THRONG_BEHAVIOUR_LOOK)
+    return turn_by(m, way_to(m, m->a->velocity), b->look.slow_radius, b->look.target_radius, b->look.time_to_target);
+  if (!m->target.exists) return 0.0f;
+  if (b->kind == THRONG_BEHAVIOUR_FACE)
+    return turn_by(m, way_to(m, m->target.d), b->face.slow_radius, b->face.target_radius, b->face.time_to_target);
+  const crowd_agent *other = b->target.kind == THRONG_TARGET_AGENT ? agent_with(m->f->crowd, b->target.agent) : NULL;
+  const float wanted = ref_a_wrap((other ? other->facing.x : 0.0f) + b->align.offset);
+  return turn_by(m, ref_a_wrap(wanted - m->a->facing.x), b->align.slow_radius, b->align.target_radius,
+                 b->align.time_to_target);
+}
+
+float ref_a_steer_yaw(const frame *f, uint32_t i) {
+  const crowd_agent *a = &f->crowd->agents[i];
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  float sum = 0.0f;
+  if (g->facing != THRONG_FACING_STEERED) return sum;
+  for (uint32_t k = 0; k < g->behaviour_count; k++) {
+    aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
+    if (m.b->weight == 0.0f || !is_angular(m.b->kind)) continue;
+    m.target = look_at(&m, &m.b->target);
+    sum = sum + turn_of(&m) * m.b->weight;
+  }
+  return ref_a_clamp(sum, g->max_yaw_acceleration);
+}
+
 /* All that an agent wants, in the order of addition. */
 typedef struct wishes {
   int count;
@@ -304,8 +350,8 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   *next = (memory){a->wander, a->path_parameter};
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f) continue;
+    if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
     wish(&w, m.b->weight, m.b->priority, behave(&m, next));
   }
-  return combine(f, a, g, &w);
+  return ref_a_drive(f, a, combine(f, a, g, &w));
 }

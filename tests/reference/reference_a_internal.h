@@ -109,6 +109,16 @@ typedef struct memory {
 /* reference_a_behaviours.c: an agent's acceleration, and its memory after the frame. */
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
+/* The same of angular ones; 0 where the yaw is not steered. */
+float ref_a_steer_yaw(const frame *f, uint32_t i);
+
+/* reference_a_facing.c: no turn is faster than the group's limit, from the facing `before`; and the yaw that turns by itself. */
+void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
+void ref_a_spin(const frame *f, crowd_agent *a);
+/* What an agent can do of the acceleration that it wants. */
+vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
+float ref_a_clamp(float value, float limit);
+
 /* reference_a.c: the box on one axis, and the way round. */
 void ref_a_contain(const ref_axis *axis, float *position, float *velocity);
 void ref_a_wrap_round(const ref_axis *axis, float *position);

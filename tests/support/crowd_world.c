@@ -72,6 +72,14 @@ static throng_status add(const crowd *c, throng_world *world, const crowd_agent 
   return status;
 }
 
+/* Agents come without a spin: it is written afterwards, where the crowd has some. */
+static throng_status set_yaw_rates(const crowd *c, throng_world *world, throng_error *error) {
+  bool spins = false;
+  for (uint32_t i = 0; i < c->count; i++) spins |= c->agents[i].yaw_rate != 0.0f;
+  if (!spins) return THRONG_OK;
+  return throng_agents_write(world, THRONG_YAW_RATE, NULL, c->count, &c->agents->yaw_rate, sizeof *c->agents, error);
+}
+
 static throng_status set_fields(const crowd *c, throng_world *world, throng_error *error) {
   throng_status status = THRONG_OK;
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS && status == THRONG_OK; k++) {
@@ -93,7 +101,8 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   if (status == THRONG_OK) status = set_groups(c, world, false, error);
   if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
   if (status == THRONG_OK) status = write_parameters(c, world, error);
-  return status == THRONG_OK ? set_groups(c, world, true, error) : status;
+  if (status == THRONG_OK) status = set_groups(c, world, true, error);
+  return status == THRONG_OK ? set_yaw_rates(c, world, error) : status;
 }
 
 /* Strangers stand where the crowd stands, under indices that nobody of the crowd has, and go again. */
@@ -147,6 +156,7 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     require_ok(write_parameters(c, world, &error), &error);
     crowd_set_paths(c, world);
     require_ok(set_groups(c, world, true, &error), &error);
+    require_ok(set_yaw_rates(c, world, &error), &error);
   } else {
     require_ok(crowd_fill(c, world, &error), &error);
   }

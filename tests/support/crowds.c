@@ -153,6 +153,59 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
   return g;
 }
 
+void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
+  static const float rates[] = {0.05f, 0.5f, 3.0f, 20.0f, 1e4f}, accelerations[] = {0.1f, 5.0f, 100.0f, INFINITY};
+  static const float drags[] = {0.0f, 0.0f, 0.5f, 4.0f}, radii[] = {0.0f, 0.01f, 0.4f, 2.0f, 7.0f};
+  static const float times[] = {0.02f, 0.1f, 1.0f};
+  if (rng_chance(rng, 0.5f)) return;
+  g->max_yaw_rate = rng_pick(rng, rates, 5);
+  if (spatial || rng_chance(rng, 0.4f)) return;
+  g->facing = THRONG_FACING_STEERED;
+  g->max_yaw_acceleration = rng_pick(rng, accelerations, 4);
+  g->angular_drag = rng_pick(rng, drags, 4);
+  for (throng_behaviour_kind kind = THRONG_BEHAVIOUR_ALIGN; kind <= THRONG_BEHAVIOUR_LOOK; kind++) {
+    throng_behaviour *turn = rng_chance(rng, 0.5f) ? throng_group_def_add(g, kind) : NULL;
+    if (turn == NULL) continue;
+    turn->weight = rng_float(rng, -1.0f, 2.0f);
+    turn->priority = rng_below(rng, THRONG_PRIORITIES);
+    turn->align.slow_radius = rng_pick(rng, radii, 5);
+    turn->align.target_radius = rng_pick(rng, radii, 4) * 0.2f;
+    turn->align.time_to_target = rng_pick(rng, times, 3);
+    if (kind == THRONG_BEHAVIOUR_ALIGN) turn->align.offset = rng_chance(rng, 0.3f) ? PI : rng_float(rng, -PI, PI);
+  }
+  const uint32_t first = rng_below(rng, g->behaviour_count + 1); /* not always the last of the list */
+  for (uint32_t k = first; k + 1 < g->behaviour_count; k += 2) {
+    const throng_behaviour here = g->behaviour[k];
+    g->behaviour[k] = g->behaviour[k + 1];
+    g->behaviour[k + 1] = here;
+  }
+}
+
+static void random_vehicle(test_rng *rng, throng_group_def *g, float radius) {
+  static const float accelerations[] = {0.0f, 0.5f, 3.0f, 40.0f}, radii[] = {1e-30f, 0.1f, 1.0f, 20.0f};
+  if (rng_chance(rng, 0.7f)) return;
+  g->actuation = THRONG_ACTUATION_VEHICLE;
+  g->vehicle.max_thrust = radius * rng_pick(rng, accelerations, 4);
+  g->vehicle.max_brake = radius * rng_pick(rng, accelerations, 4);
+  g->vehicle.max_lateral = radius * rng_pick(rng, accelerations, 4);
+  g->vehicle.turning_radius = radius * rng_pick(rng, radii, 4);
+}
+
+/* Turns of all groups, and spins for those who may; from numbers of their own. */
+static void random_turns(crowd *c) {
+  test_rng rng = rng_from(c->seed + 0x7a57e5u);
+  const bool spatial = crowd_is_spatial(c);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    crowd_random_turns(&rng, &c->groups[g], spatial);
+    random_vehicle(&rng, &c->groups[g], c->def.perception_radius);
+  }
+  for (uint32_t i = 0; i < c->count; i++) {
+    const throng_group_def *g = crowd_group(c, &c->agents[i]);
+    if (g->facing == THRONG_FACING_STEERED && rng_chance(&rng, 0.8f))
+      c->agents[i].yaw_rate = rng_float(&rng, -1.2f, 1.2f) * (g->max_yaw_rate < 5000.0f ? g->max_yaw_rate : 5.0f);
+  }
+}
+
 /* The default group, here and there with a narrower view, another radius, avoidance or a mask. */
 static throng_group_def flocking_group(test_rng *rng, float radius) {
   throng_group_def g = throng_default_group_def();
@@ -448,6 +501,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};
   choose_region(&s, recipe);
   place_all(&s, recipe);
+  random_turns(c);
   random_targets(&s, recipe);
   random_fields(&s);
   crowd_random_paths(c, &rng, s.low, s.high);

@@ -37,6 +37,8 @@ void crowd_free(crowd *c);
 /* A random crowd has groups whose bodies are solid now and then; this takes that away. */
 void crowd_make_fluid(crowd *c);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
+/* Lets some groups turn no faster than they can, and some of planar worlds steer their yaw. */
+void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial);
 
 /* crowd_paths.c: random paths between the corners, with the agents' parameters on them (NaN where nobody follows a path); a
  * behaviour that follows one; and the crowd's paths into a world. */

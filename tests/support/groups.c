@@ -23,3 +23,11 @@ void group_forget(throng_group_def *g, throng_behaviour_kind kind) {
     if (g->behaviour[k].kind != kind) g->behaviour[kept++] = g->behaviour[k];
   g->behaviour_count = kept;
 }
+
+bool kind_turns(throng_behaviour_kind kind) { return kind >= THRONG_BEHAVIOUR_ALIGN && kind <= THRONG_BEHAVIOUR_LOOK; }
+
+void group_look_ahead(throng_group_def *g) {
+  g->facing = THRONG_FACING_INSTANT;
+  for (throng_behaviour_kind kind = THRONG_BEHAVIOUR_ALIGN; kind <= THRONG_BEHAVIOUR_LOOK; kind++)
+    group_forget(g, kind);
+}

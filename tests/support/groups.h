@@ -11,4 +11,9 @@ bool group_wants(const throng_group_def *g, throng_behaviour_kind kind);
 /* Takes the behaviour out of the list. */
 void group_forget(throng_group_def *g, throng_behaviour_kind kind);
 
+/* Whether a kind is angular. */
+bool kind_turns(throng_behaviour_kind kind);
+/* Lets the facing follow the motion at once, and forgets the angular behaviours. */
+void group_look_ahead(throng_group_def *g);
+
 #endif

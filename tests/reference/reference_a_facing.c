@@ -1,0 +1,66 @@
+/* tests/reference/reference_a_facing.c: reference A's limits of turns, the yaw that has a rate of
+ * its own, and vehicles.
+ * SPDX-License-Identifier: MIT */
+#include "reference_a_internal.h"
+
+#define PI 3.14159265358979f
+
+float ref_a_clamp(float value, float limit) { return value > limit ? limit : (value < -limit ? -limit : value); }
+
+static vec limited_direction(const frame *f, const crowd_agent *a, vec before, float most) {
+  const vec next = a->facing, d = vec_sub(next, before);
+  const float chord = 2.0f * ref_a_sincos(most * 0.5f).sin, along = vec_dot(f, before, next);
+  if (!(vec_dot(f, d, d) > chord * chord)) return next;
+  crowd_agent was = *a;
+  was.facing = before;
+  const vec across = along < -0.999999f ? frame_right(f, &was) : vec_sub(next, vec_scale(before, along));
+  const ref_angle m = ref_a_sincos(most);
+  return vec_dir(f, vec_add(vec_scale(before, m.cos), vec_scale(across, m.sin * vec_inv_len(f, across))));
+}
+
+void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before) {
+  const float most = crowd_group(f->crowd, a)->max_yaw_rate * f->dt;
+  if (most == 0.0f) {
+    a->facing = before;
+  } else if (!f->spatial) {
+    const float turn = ref_a_wrap(a->facing.x - before.x);
+    if (fabsf(turn) > most) a->facing.x = ref_a_wrap(before.x + ref_a_clamp(turn, most));
+  } else if (most < PI) {
+    a->facing = limited_direction(f, a, before, most);
+  }
+}
+
+void ref_a_spin(const frame *f, crowd_agent *a) {
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  const float dt = f->dt, w = a->yaw_rate, b = a->yaw_acceleration, damp = 1.0f / (1.0f + g->angular_drag * dt);
+  a->yaw_rate = ref_a_clamp((w + b * dt) * damp, g->max_yaw_rate);
+  float turn = 0.0f;
+  switch (f->crowd->def.update) {
+  case THRONG_UPDATE_SEMI_IMPLICIT:
+    turn = a->yaw_rate * dt;
+    break;
+  case THRONG_UPDATE_EXPLICIT:
+    turn = w * dt;
+    break;
+  case THRONG_UPDATE_BALLISTIC:
+    turn = w * dt + b * (0.5f * dt * dt);
+    break;
+  }
+  turn = ref_a_clamp(turn, g->max_yaw_rate * dt);
+  turn = turn - TWO_PI * ref_a_floor(turn * 0.159154943091895f + 0.5f);
+  if (turn != 0.0f) a->facing.x = ref_a_wrap(a->facing.x + turn);
+}
+
+vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  const throng_vehicle *car = &g->vehicle;
+  if (g->actuation != THRONG_ACTUATION_VEHICLE) return wanted;
+  const vec ahead = frame_facing(f, a);
+  const float along = vec_dot(f, wanted, ahead);
+  const float round = vec_dot(f, a->velocity, a->velocity) * (1.0f / car->turning_radius);
+  const vec aside =
+      vec_clip(f, vec_sub(wanted, vec_scale(ahead, along)), car->max_lateral < round ? car->max_lateral : round);
+  float driven = along > -car->max_brake ? along : -car->max_brake;
+  driven = driven < car->max_thrust ? driven : car->max_thrust;
+  return vec_add(vec_scale(ahead, driven), aside);
+}

@@ -43,6 +43,22 @@ static bool set_field(throng_world *world, const bench_scene *scene, throng_erro
   return throng_world_set_flow_field(world, 0, &def, error) == THRONG_OK;
 }
 
+/* A ring of 64 segments about the middle of the box; the agents are all over the box, and not only near it. */
+static bool set_path(throng_world *world, const bench_scene *scene, throng_error *error) {
+  const throng_vec3 low = scene->world.box_min, high = scene->world.box_max;
+  throng_vec3 points[64];
+  for (int k = 0; k < 64; k++) {
+    double angle = k * 6.283185307179586 / 64, radius = 0.4 * (double)(high.x - low.x);
+    points[k] = (throng_vec3){(float)(0.5 * (double)(low.x + high.x) + radius * cos(angle)), 0,
+                              (float)(0.5 * (double)(low.z + high.z) + radius * sin(angle))};
+  }
+  throng_path_def def = throng_default_path_def();
+  def.points.data = points;
+  def.count = 64;
+  def.closed = true;
+  return throng_world_set_path(world, 0, &def, error) == THRONG_OK;
+}
+
 static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *which) {
   bench_problem problem;
   *bench = (behaviour_bench){.state = state, .fastest = {INFINITY, INFINITY}};
@@ -57,8 +73,9 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     throng_error error;
     bench->scene.groups[0].def = lonely_group(&bench->scene, side ? which->behaviour : -1);
     bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
-    ok = bench->world[side] != NULL &&
-         (set_field(bench->world[side], &bench->scene, &error) || problem_set(&problem, "%s", error.text));
+    ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
+                                         set_path(bench->world[side], &bench->scene, &error)) ||
+                                        problem_set(&problem, "%s", error.text));
     for (int frame = 0; frame < 3 && ok; frame++)
       ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||
            problem_set(&problem, "%s", error.text);

@@ -1,5 +1,6 @@
 /* tests/support/stand.c
  * SPDX-License-Identifier: MIT */
+#include "support/stage.h"
 #include "support/stand.h"
 
 #include <math.h>
@@ -85,4 +86,22 @@ stand random_stand(test_rng *rng, const place *at) {
     s.point[s.planes++].y = at->origin.y + rng_float(rng, 0, 0.2f) * at->side;
   }
   return s;
+}
+
+throng_world *stand_world(throng_space space, throng_boundary boundary, float side, throng_vec3 origin, float body,
+                          throng_update update) {
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = stage_idle_group();
+  def.space = space;
+  def.boundary = boundary;
+  def.update = update;
+  def.box_min = origin;
+  def.box_max = (throng_vec3){origin.x + side, origin.y + side, origin.z + side};
+  g.max_speed = INFINITY;
+  g.body_radius = body;
+  return stage_world(&def, &g);
+}
+
+throng_world *stand_plain_world(float body) {
+  return stand_world(THRONG_PLANAR, THRONG_UNBOUNDED, 1.0f, (throng_vec3){0, 0, 0}, body, THRONG_UPDATE_SEMI_IMPLICIT);
 }

@@ -14,6 +14,11 @@ typedef struct stand { /* what stands there */
   float radius[STAND_MOST];
 } stand;
 
+/* A world whose agents, of that body radius, want nothing and may be infinitely fast; the other planar and unbounded. */
+throng_world *stand_world(throng_space space, throng_boundary boundary, float side, throng_vec3 origin, float body,
+                          throng_update update);
+throng_world *stand_plain_world(float body);
+
 throng_scenery_def stand_def(const stand *s);
 void set_stand(throng_world *world, const stand *s);
 void add_wall(stand *s, float x0, float z0, float x1, float z1);

@@ -1,6 +1,7 @@
 /* passes/follow_field.c: following a flow field (Reynolds 1999). The formula is that of ../ARITHMETIC.md, "Behaviours".
  * SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "entry.h"
 
@@ -15,26 +16,25 @@ struct corners {
   lf x[4], z[4];
 };
 
-/* A load a lane: neighbouring samples lie in one or two cache lines, and there may be many fields. */
+/* Two loads of four floats a lane (neighbouring samples lie in one or two cache lines, and there may be many fields), then a
+ * transposition that compilers make of shuffles. */
 LANES_INLINE void load_corners(struct corners *corners, const struct frame *frame, lm there, lf number, lf i, lf j) {
   static const float none[4];
   uint32_t field_of[LANES], column[LANES], row[LANES];
-  float value[8][LANES];
+  float sample[2][LANES][4], value[8][LANES];
   lu_store(field_of, lf_truncate(number));
   lu_store(column, lf_truncate(i));
   lu_store(row, lf_truncate(j));
   const uint32_t bits = lm_bits(there);
   for (uint32_t k = 0; k < LANES; k++) {
-    const float *low = none, *high = none;
-    if (bits >> k & 1) {
-      const struct flow_field *field = &frame->flow_field[field_of[k]];
-      low = field->vectors + (size_t)field->stride * row[k] + 2 * column[k];
-      high = low + field->stride;
-    }
-    for (int c = 0; c < 4; c++) {
-      value[c][k] = low[c];
-      value[4 + c][k] = high[c];
-    }
+    const bool here = bits >> k & 1;
+    const struct flow_field *field = &frame->flow_field[here ? field_of[k] : 0];
+    const float *low = here ? field->vectors + (size_t)field->stride * row[k] + 2 * column[k] : none;
+    memcpy(sample[0][k], low, sizeof none);
+    memcpy(sample[1][k], here ? low + field->stride : none, sizeof none);
+  }
+  for (uint32_t k = 0; k < LANES; k++) {
+    for (int c = 0; c < 8; c++) value[c][k] = sample[c / 4][k][c % 4];
   }
   for (int c = 0; c < 4; c++) {
     corners->x[c] = lf_load(value[2 * c]);

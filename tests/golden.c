@@ -41,7 +41,8 @@ enum {
   FOLLOWERS = 128,
   TURNERS = 256,
   VEHICLES = 512,
-  KINDS = 10 /* bits */
+  STROLLERS = 1024,
+  KINDS = 11 /* bits */
 };
 
 static const scene scenes[] = {
@@ -79,6 +80,10 @@ static const scene scenes[] = {
      TURNERS | WALKERS | WANDERERS, false, 0},
     {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
      TURNERS | WANDERERS, false, 0},
+    {"planar_scenery", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 100,
+     STROLLERS | LIGHT | WANDERERS, false, 0},
+    {"spatial_scenery", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 16, -8,
+     STROLLERS | LIGHT, false, 0},
     {"planar_vehicles", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 12,
      VEHICLES | WALKERS, false, 0},
     {"spatial_vehicles", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9, 0, VEHICLES,
@@ -170,6 +175,12 @@ static throng_group_def group_of(int kind, throng_space space) {
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
     add(&g, THRONG_BEHAVIOUR_ALIGN, -0.25f)->align.offset = 2.0f;
     break;
+  case STROLLERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_AVOID_OBSTACLES, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 1.5f);
+    break;
   case VEHICLES:
     g.cohesion.weight = 0.25f;
     g.max_yaw_rate = 3.0f;
@@ -215,7 +226,10 @@ static void populate(const scene *s, throng_world *world) {
     const float away = s->side * (i % 2 == 0 ? 0.125f : 0.875f), across = s->side * (i % 3 == 0 ? 0.25f : 0.75f);
     goal[i] = (throng_vec3){low + away, low + across, low + across};
     group[i] = kinds[i % kind_count];
-    while (throng_world_is_blocked(world, position[i].x, position[i].z)) position[i].x = low + unit(&random) * s->side;
+    while (throng_world_is_blocked(world, position[i].x, position[i].z) || throng_world_is_inside(world, position[i])) {
+      position[i].x = low + unit(&random) * s->side;
+      if (s->rules & STROLLERS) position[i].y = low + unit(&random) * s->side;
+    }
   }
   throng_agents_def def = throng_default_agents_def();
   def.position = (throng_span){position, 0};
@@ -272,6 +286,44 @@ static void set_path(const scene *s, throng_world *world) {
   check(throng_world_set_path(world, 0, &def, &error), &error, s->name);
 }
 
+/* Planar: columns, and a wall with a corner and a gap. Spatial: balls, boxes, a floor and a slope. */
+static void set_scenery(const scene *s, throng_world *world) {
+  const float side = s->side, low = s->offset - side * 0.5f, middle = s->offset;
+  const throng_vec3 centre[3] = {{low + 0.25f * side, middle, low + 0.25f * side},
+                                 {low + 0.75f * side, middle, low + 0.375f * side},
+                                 {low + 0.5f * side, low + 0.25f * side, low + 0.8125f * side}};
+  const float radius[3] = {0.0625f * side, 0.03125f * side, 0.09375f * side};
+  const throng_vec3 from[3] = {{low + 0.125f * side, low, middle},
+                               {low + 0.4375f * side, low, middle},
+                               {low + 0.625f * side, low, low + 0.5625f * side}};
+  const throng_vec3 to[3] = {{low + 0.4375f * side, 0, middle},
+                             {low + 0.4375f * side, 0, low + 0.625f * side},
+                             {low + 0.9375f * side, 0, low + 0.5625f * side}};
+  const throng_vec3 far[3] = {{from[0].x + 2, middle, from[0].z + 1},
+                              {from[1].x + 1, middle, from[1].z + 2},
+                              {from[2].x + 1, middle, from[2].z + 1}};
+  const throng_vec3 point[2] = {{middle, low + 0.0625f * side, middle}, {low + 0.0625f * side, middle, middle}},
+                    normal[2] = {{0, 1, 0}, {1, 0.5f, 0}};
+  throng_scenery_def def = throng_default_scenery_def();
+  throng_error error;
+  def.obstacle_centre.data = centre;
+  def.obstacle_radius.data = radius;
+  def.obstacle_count = 3;
+  if (s->space == THRONG_PLANAR) {
+    def.wall_from.data = from;
+    def.wall_to.data = to;
+    def.wall_count = 3;
+  } else {
+    def.box_min.data = from;
+    def.box_max.data = far;
+    def.box_count = 3;
+    def.plane_point.data = point;
+    def.plane_normal.data = normal;
+    def.plane_count = 2;
+  }
+  check(throng_world_set_scenery(world, &def, &error), &error, s->name);
+}
+
 static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   throng_world_def def = throng_default_world_def();
   const float half = s->side * 0.5f;
@@ -289,6 +341,7 @@ static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   check(throng_world_create(&def, &world, &error), &error, s->name);
   if (s->cells) set_cells(s, world);
   if (s->rules & FOLLOWERS) set_path(s, world);
+  if (s->rules & STROLLERS) set_scenery(s, world);
   populate(s, world);
   for (uint32_t frame = 0; frame < FRAMES; frame++) check(throng_step(world, 1.0f / 60.0f, &error), &error, s->name);
   const uint64_t hash = throng_world_hash(world, 0);

@@ -26,6 +26,8 @@ static const struct golden_hash {
     {"spatial_periodic_paths", UINT64_C(0xfc46c3c1deb4847d)},
     {"planar_turners", UINT64_C(0x30100c3e0e039248)},
     {"spatial_turners", UINT64_C(0x9edbd8abbef862db)},
+    {"planar_scenery", UINT64_C(0x5f4af0fe0becdb19)},
+    {"spatial_scenery", UINT64_C(0xd0fceab2077a4237)},
     {"planar_vehicles", UINT64_C(0x9eed933ad804b8e3)},
     {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
 };

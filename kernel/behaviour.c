@@ -95,7 +95,10 @@ static throng_status check_target(const struct throng_world *world, const throng
     for (int c = 0; c < 3; c++) {
       if (c == 1 && !world->grid.spatial) continue;
       snprintf(text, sizeof text, "%s.point.%c", field, "xyz"[c]);
-      TRY(throng_check_range(point[c], -world->grid.limit, world->grid.limit, text, error));
+      const bool periodic = world->def.boundary == THRONG_PERIODIC;
+      const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.limit;
+      const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.limit;
+      TRY(throng_check_range(point[c], low, high, text, error));
     }
     return THRONG_OK;
   }
@@ -283,6 +286,7 @@ bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const
       if (target[which]->kind != THRONG_TARGET_POINT) continue;
       float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
       for (int c = 0; c < 3; c++) {
+        if (c == 1 && !world->grid.spatial) continue;
         const float before = *point[c];
         *point[c] -= shift[c];
         if (!subtracts_exactly(before, shift[c]) || fabsf(*point[c]) > world->grid.limit) return false;

@@ -8,7 +8,7 @@
 #include "float_environment.h"
 
 void throng_strip_reset(struct strip *strip) {
-  strip->bad_id = 0;
+  strip->bad_id = strip->bad_wish = 0;
   strip->candidates_tested = strip->neighbours_found = 0;
   strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = strip->contact_ns = 0;
   for (int c = 0; c < 3; c++) {
@@ -29,13 +29,24 @@ static void join_bounds(const throng_world *world, float min[3], float max[3]) {
   }
 }
 
+static uint32_t smaller_id(uint32_t a, uint32_t b) { return b != 0 && (a == 0 || b < a) ? b : a; }
+
 static uint32_t smallest_bad_id(const throng_world *world) {
   uint32_t smallest = 0;
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
-    uint32_t bad = world->strips[worker].bad_id;
-    if (bad != 0 && (smallest == 0 || bad < smallest)) smallest = bad;
+    smallest = smaller_id(smallest, world->strips[worker].bad_id);
   }
   return smallest;
+}
+
+throng_status throng_core_check_wishes(const throng_world *world, throng_error *error) {
+  uint32_t bad = 0;
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+    bad = smaller_id(bad, world->strips[worker].bad_wish);
+  }
+  if (bad == 0) return THRONG_OK;
+  return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_core_id_of(world, bad),
+                           "a callback gave agent %u an acceleration that is not finite", bad);
 }
 
 throng_status throng_core_check_frame(const throng_world *world, throng_error *error) {

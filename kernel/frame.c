@@ -146,9 +146,10 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   if (world->dirty) TRY(throng_core_index(world, error));
   struct frame frame = make_frame(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
+  world->steered = false; /* the strips write over what a throng_steer left */
   run_strips(world, &frame, true, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
-  world->steered = false; /* the strips wrote over what a throng_steer left */
+  TRY(throng_core_check_wishes(world, error));
   TRY(throng_core_check_frame(world, error));
   throng_explain_end(&world->watch);
   throng_core_commit(world, frame.groups->kinds);
@@ -168,7 +169,9 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   if (world->dirty) TRY(throng_core_index(world, error));
   struct frame frame = make_frame(world, dt);
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
+  world->steered = false;
   run_strips(world, &frame, true, false);
+  TRY(throng_core_check_wishes(world, error));
   throng_explain_end(&world->watch);
   world->steered = true;
   world->steered_kinds = frame.groups->kinds;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "path.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +95,10 @@ static throng_status fill_segments(const throng_world *world, const throng_path_
     for (int c = 0; c < 3; c++) segment->along[c] = (float)(d[c] / length);
   }
   path->length = path->segment[path->segments].start;
+  if (!((float)path->segments / path->length <= FLT_MAX)) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "path is %.9g m long, too short for %u segments",
+                       (double)path->length, path->segments);
+  }
   return THRONG_OK;
 }
 

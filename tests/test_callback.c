@@ -131,10 +131,63 @@ static void all_or_nothing(void **state) {
     require_error(throng_step(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
     assert_int_equal(error.agent.index, 900);
     assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && throng_world_frame(world) == 1);
+    require_error(throng_steer(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
+    require_error(throng_integrate(world, 0.02f, &error), THRONG_ERROR_NOT_STEERED, &error);
+    /* Behind a level that acts, too. */
+    throng_group_def g;
+    require_ok(throng_group_get(world, 2, &g, &error), &error);
+    g.combine = THRONG_COMBINE_PRIORITY;
+    g.behaviour[0].priority = 7;
+    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+    require_ok(throng_group_set(world, 2, &g, &error), &error);
+    require_error(throng_step(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
+    assert_int_equal(error.agent.index, 900);
     require_ok(throng_world_set_callback(world, 3, pull, &s, &error), &error);
     stage_step(world, 0.02f);
     throng_world_destroy(world);
   }
+}
+
+static void rush(const throng_block *block, void *context) {
+  for (uint32_t k = 0; k < block->count; k++) block->acceleration_x[k] = *(float *)context;
+}
+
+/* However much it asks for, max_acceleration is what it gets. And accelerations cannot be read while they are written. */
+static void limits_hold(void **state) {
+  (void)state;
+  spring s;
+  throng_error error;
+  float values[] = {-7.0f, 1e17f, 3e38f};
+  throng_world *world = spring_world(&s, 2, THRONG_ISA_AUTO);
+  for (int k = 0; k < 3; k++) {
+    require_ok(throng_world_set_callback(world, 3, rush, &values[k], &error), &error);
+    require_ok(throng_steer(world, 0.02f, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, (throng_agent_id){2, 1, 0});
+    assert_true(fabsf(a.x) > 2.499f && fabsf(a.x) < 2.501f && (a.x < 0.0f) == (k == 0) && a.z == 0.0f);
+  }
+  throng_world_destroy(world);
+}
+
+static void peep(const throng_block *block, void *context) {
+  float a[3];
+  const throng_agent_id id = {2, 1, 0};
+  (void)block;
+  *(throng_status *)((void **)context)[1] =
+      throng_agents_read(((void **)context)[0], THRONG_ACCELERATION, &id, 1, a, 0, NULL);
+}
+
+static void nothing_half_done_is_read(void **state) {
+  (void)state;
+  spring s;
+  throng_error error;
+  throng_status status = THRONG_OK;
+  throng_world *world = spring_world(&s, 1, THRONG_ISA_AUTO);
+  void *context[2] = {world, &status};
+  require_ok(throng_steer(world, 0.02f, &error), &error);
+  require_ok(throng_world_set_callback(world, 3, peep, context, &error), &error);
+  require_ok(throng_steer(world, 0.02f, &error), &error);
+  assert_int_equal(status, THRONG_ERROR_NOT_STEERED);
+  throng_world_destroy(world);
 }
 
 int main(void) {
@@ -142,6 +195,8 @@ int main(void) {
       cmocka_unit_test(the_same_bits_everywhere),
       cmocka_unit_test(a_behaviour_like_any_other),
       cmocka_unit_test(all_or_nothing),
+      cmocka_unit_test(limits_hold),
+      cmocka_unit_test(nothing_half_done_is_read),
   };
   return cmocka_run_group_tests_name("callback", tests, NULL, NULL);
 }

@@ -312,6 +312,14 @@ static void lists_are_checked(void **state) {
   assert_non_null(strstr(error.text, "target.point.z"));
   g.behaviour[0].target.point.z = 1.0f; /* y does not count in planar worlds */
   require_ok(throng_group_set(world, 1, &g, &error), &error);
+  throng_world_def round_def = throng_default_world_def();
+  round_def.boundary = THRONG_PERIODIC;
+  throng_group_def idle = stage_idle_group();
+  throng_world *round_world = stage_world(&round_def, &idle);
+  g.behaviour[0].target.point.x = 260.0f; /* the box is 0 to 100: no short way leads there */
+  require_error(throng_group_set(round_world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  throng_world_destroy(round_world);
+  require_ok(throng_world_shift_origin(world, 4, 0, 0, NULL, &error), &error); /* nor does y hinder a shift */
   g.cohesion.priority = 8;
   require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.cohesion.priority = 0;

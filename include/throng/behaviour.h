@@ -32,7 +32,8 @@ typedef enum throng_target_kind {
 
 typedef struct throng_target {
   throng_target_kind kind;
-  throng_vec3 point;     /* metres, finite; y is ignored in planar worlds */
+  throng_vec3 point;     /* metres, within the limit of positions, in periodic worlds within the box; y is ignored in
+                            planar worlds */
   throng_agent_id agent; /* of this world, alive when the group is set */
 } throng_target;
 

@@ -23,7 +23,7 @@ typedef struct throng_flow_field_def {
   float cell;                /* metres, 1e-3 to 1e6, and at least 2^-21 of the grid's largest coordinate */
   float origin_x, origin_z;
   const float *vectors;      /* 2 * width * height floats within +-1e9: x and z of each sample, row by row
-                                (vectors[2 * (j * width + i)]). Copied. Lengths below 1e-18 count as 0 */
+                                (vectors[2 * (j * width + i)]). Copied */
   uint32_t cookie;           /* set by throng_default_flow_field_def; do not touch */
 } throng_flow_field_def;
 

@@ -1,4 +1,6 @@
 /* passes/callback.c: the caller's own behaviours, strip by strip. SPDX-License-Identifier: MIT */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "entry.h"
@@ -48,11 +50,24 @@ static throng_block make_block(const struct frame *frame, const struct strip *st
                         .goal_z = column_at(frame, COLUMN_GOAL_Z, at)};
 }
 
+/* Within +-1e18 along each axis, then clipped to the group's limit like any behaviour's; what is no number is noted. */
+static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k, float (*wish)[STRIP_CAPACITY]) {
+  const uint32_t slot = strip->begin + k, id = frame->front->id[slot];
+  const float limit = frame->groups->param[PARAM_MAX_ACCELERATION][meta_group(frame->front->meta[slot])];
+  float a[3];
+  for (int c = 0; c < 3; c++) {
+    a[c] = wish[c][k];
+    if (!(fabsf(a[c]) <= FLT_MAX) && (strip->bad_wish == 0 || id < strip->bad_wish)) strip->bad_wish = id;
+    a[c] = a[c] > MOST_SPEED ? MOST_SPEED : a[c] < -MOST_SPEED ? -MOST_SPEED : a[c];
+  }
+  const float q = a[0] * a[0] + a[1] * a[1] + a[2] * a[2], scale = q > limit * limit ? limit / sqrtf(q) : 1.0f;
+  for (int c = 0; c < 3; c++) strip->rule[RULE_LIST + strip->entry][c][k] = q > limit * limit ? a[c] * scale : a[c];
+}
+
 static void call(const struct frame *frame, struct strip *strip, uint32_t number) {
   uint8_t group[STRIP_AGENTS], wanted[STRIP_AGENTS];
   if (!find_callers(frame, strip, number, group, wanted)) return;
   float(*wish)[STRIP_CAPACITY] = strip->blended; /* free until the blend */
-  float(*rule)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
   const bool spatial = frame->def->space == THRONG_SPATIAL;
   memset(wish, 0, 3 * sizeof *wish);
   throng_block block = make_block(frame, strip);
@@ -62,8 +77,8 @@ static void call(const struct frame *frame, struct strip *strip, uint32_t number
   block.acceleration_y = spatial ? wish[1] : NULL;
   block.acceleration_z = wish[2];
   frame->callbacks->call[number](&block, frame->callbacks->context[number]);
-  for (int c = 0; c < 3; c++) {
-    for (uint32_t k = 0; k < block.count; k++) rule[c][k] = wanted[k] ? wish[c][k] : rule[c][k];
+  for (uint32_t k = 0; k < block.count; k++) {
+    if (wanted[k]) take_wish(frame, strip, k, wish);
   }
 }
 

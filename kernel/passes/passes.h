@@ -162,6 +162,7 @@ struct strip {
   float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column;
                                          in planar worlds [1] is angular, about y: unwritten unless a yaw is steered */
   float bounds_min[3], bounds_max[3]; /* of the new positions */
+  uint32_t bad_wish;                  /* smallest id index to which a callback gave what is no number; 0 = none */
   uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;

@@ -465,6 +465,11 @@ static void bad_paths(void **state) {
     def.closed = bad[k].closed;
     refuse_path(world, 0, &def, bad[k].status, bad[k].field);
   }
+  const throng_vec3 nothing[] = {{0, 0, 0}, {1e-39f, 0, 0}}; /* it rises, but a metre would have too many such segments */
+  def.points.data = nothing;
+  def.count = 2;
+  def.closed = false;
+  refuse_path(world, 0, &def, THRONG_ERROR_BAD_VALUE, "too short");
   throng_world_destroy(world);
 
   throng_world_def periodic = throng_default_world_def();

@@ -67,8 +67,15 @@ case $how in
     "$CXX" -std=c++17 "${cflags[@]}" "$consumer/main.cpp" "${libs[@]}" "$rpath" -o "$build/consumer_cxx"
     "$build/consumer_c"
     "$build/consumer_cxx"
-    # The README's program, as the README builds it.
-    sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '1d;$d' >"$build/readme.c"
+    # The README's program, as the README builds it; and its second piece, inside of a function.
+    readme_block() { awk -v wanted="$1" '/^```c$/ { k++; inside = 1; next } /^```/ { inside = 0 } inside && k == wanted' "$source/README.md"; }
+    readme_block 1 >"$build/readme.c"
+    {
+      printf '#include <throng/throng.h>\nvoid walk(throng_world *world, const throng_agent_id *id) {\n  throng_error error;\n'
+      readme_block 2
+      echo '}'
+    } >"$build/readme_list.c"
+    "$CC" "${cflags[@]}" -c "$build/readme_list.c" -o "$build/readme_list.o"
     "$CC" "${cflags[@]}" "$build/readme.c" "${libs[@]}" "$rpath" -o "$build/readme"
     "$build/readme"
     ;;

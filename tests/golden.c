@@ -115,31 +115,10 @@ static throng_behaviour *add(throng_group_def *g, throng_behaviour_kind kind, fl
   return behaviour;
 }
 
-static throng_group_def group_of(int kind, throng_space space) {
+/* Those that the catalogue of behaviours, solid bodies and scenery brought. */
+static throng_group_def special_group_of(int kind, throng_space space) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
-  case FLOCK:
-    g.field_of_view = 4.71238898f;
-    g.separation.radius = 0.6f;
-    g.alignment.time_to_target = 0.5f;
-    break;
-  case WALKERS:
-    g.cohesion.weight = g.alignment.weight = 0.0f;
-    g.separation.strength = 0.2f;
-    g.avoidance.weight = 2.0f;
-    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.4f;
-    g.field_of_view = 3.0f;
-    g.facing = THRONG_FACING_SMOOTH;
-    g.layer = 3;
-    break;
-  case WANDERERS:
-    g.separation.mask = g.cohesion.mask = ~(1u << 3);
-    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.25f);
-    add(&g, THRONG_BEHAVIOUR_WANDER, 1.5f);
-    g.drag = 0.5f;
-    g.max_speed = 2.0f;
-    g.layer = 5;
-    break;
   case COMMUTERS:
     g.cohesion.weight = 0.0f;
     g.avoidance.weight = 1.0f;
@@ -188,6 +167,36 @@ static throng_group_def group_of(int kind, throng_space space) {
     g.vehicle.turning_radius = 0.5f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
     add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
+    break;
+  }
+  return g;
+}
+
+static throng_group_def group_of(int kind, throng_space space) {
+  if (kind >= COMMUTERS) return special_group_of(kind, space);
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
+  case FLOCK:
+    g.field_of_view = 4.71238898f;
+    g.separation.radius = 0.6f;
+    g.alignment.time_to_target = 0.5f;
+    break;
+  case WALKERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.2f;
+    g.avoidance.weight = 2.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.4f;
+    g.field_of_view = 3.0f;
+    g.facing = THRONG_FACING_SMOOTH;
+    g.layer = 3;
+    break;
+  case WANDERERS:
+    g.separation.mask = g.cohesion.mask = ~(1u << 3);
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.25f);
+    add(&g, THRONG_BEHAVIOUR_WANDER, 1.5f);
+    g.drag = 0.5f;
+    g.max_speed = 2.0f;
+    g.layer = 5;
     break;
   default: /* CROWDED: comes together in heaps */
     g.separation.weight = 0.05f;

@@ -333,17 +333,8 @@ static void blocked_places_are_refused(void **state) {
   throng_agent_id ids[3];
   const throng_vec3 good[3] = {{2, 0, 2}, {0.5f, 0, 1.5f}, {1.5f, 0, 0.5f}},
                     bad[3] = {{2, 0, 2}, {3, 0, 3}, {0.5f, 0, 0.5f}};
-  throng_agents_def def = throng_default_agents_def();
   set_map(world, &m);
-  def.position.data = bad;
-  require_error(throng_agents_add(world, &def, 3, ids, &error), THRONG_ERROR_BLOCKED, &error);
-  assert_non_null(strchr(error.text, '2')); /* which one */
-  assert_int_equal(throng_agent_count(world), 0);
-  def.position.data = good;
-  require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);
-  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
-  require_error(throng_agents_write(world, THRONG_POSITION, ids, 3, bad, 0, &error), THRONG_ERROR_BLOCKED, &error);
-  assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
+  stage_refuses_blocked(world, good, bad, ids);
   /* New cells over a live agent. */
   throng_cells_def cells = throng_default_cells_def();
   uint8_t blocked[16] = {0};

@@ -21,21 +21,12 @@ static void blocked_places_are_refused(void **state) {
   throng_agent_id ids[3];
   const throng_vec3 good[3] = {{2, 0, 2}, {8, 0, 8}, {6, 0, 5}}, /* the last on the surface */
       bad[3] = {{2, 0, 2}, {8, 0, 8}, {5.9f, 0, 5}};
-  throng_agents_def def = throng_default_agents_def();
   set_stand(world, &s);
   assert_true(throng_world_is_inside(world, (throng_vec3){5.5f, 1e9f, 5}));
   assert_false(throng_world_is_inside(world, (throng_vec3){6, 0, 5}) || throng_world_is_inside(NULL, good[0]) ||
                throng_world_is_inside(world, (throng_vec3){NAN, 0, 5}) ||
                throng_world_is_inside(world, (throng_vec3){INFINITY, 0, -INFINITY}));
-  def.position.data = bad;
-  require_error(throng_agents_add(world, &def, 3, ids, &error), THRONG_ERROR_BLOCKED, &error);
-  assert_non_null(strchr(error.text, '2')); /* which one */
-  assert_int_equal(throng_agent_count(world), 0);
-  def.position.data = good;
-  require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);
-  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
-  require_error(throng_agents_write(world, THRONG_POSITION, ids, 3, bad, 0, &error), THRONG_ERROR_BLOCKED, &error);
-  assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
+  stage_refuses_blocked(world, good, bad, ids);
   add_ball(&over, 8, 0, 8, 1); /* over a live agent: the old one stays */
   add_ball(&over, 2, 0, 2, 1);
   const throng_scenery_def over_def = stand_def(&over);

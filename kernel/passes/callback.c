@@ -60,8 +60,9 @@ static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k
     if (!(fabsf(a[c]) <= FLT_MAX) && (strip->bad_wish == 0 || id < strip->bad_wish)) strip->bad_wish = id;
     a[c] = a[c] > MOST_SPEED ? MOST_SPEED : a[c] < -MOST_SPEED ? -MOST_SPEED : a[c];
   }
-  const float q = a[0] * a[0] + a[1] * a[1] + a[2] * a[2], scale = q > limit * limit ? limit / sqrtf(q) : 1.0f;
-  for (int c = 0; c < 3; c++) strip->rule[RULE_LIST + strip->entry][c][k] = q > limit * limit ? a[c] * scale : a[c];
+  const float q = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+  const bool longer = q > limit * limit;
+  for (int c = 0; c < 3; c++) strip->rule[RULE_LIST + strip->entry][c][k] = longer ? a[c] * (limit / sqrtf(q)) : a[c];
 }
 
 static void call(const struct frame *frame, struct strip *strip, uint32_t number) {

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "support/stage.h"
 
+#include <string.h>
+
 #include <math.h>
 
 throng_group_def stage_idle_group(void) {
@@ -67,4 +69,19 @@ double stage_length(throng_vec3 v) {
 double stage_distance(throng_vec3 a, throng_vec3 b) {
   const double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y, z = (double)a.z - (double)b.z;
   return sqrt(x * x + y * y + z * z);
+}
+
+void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const throng_vec3 bad[3],
+                           throng_agent_id ids[3]) {
+  throng_agents_def def = throng_default_agents_def();
+  throng_error error;
+  def.position.data = bad;
+  require_error(throng_agents_add(world, &def, 3, ids, &error), THRONG_ERROR_BLOCKED, &error);
+  assert_non_null(strchr(error.text, '2')); /* which one */
+  assert_int_equal(throng_agent_count(world), 0);
+  def.position.data = good;
+  require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);
+  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
+  require_error(throng_agents_write(world, THRONG_POSITION, ids, 3, bad, 0, &error), THRONG_ERROR_BLOCKED, &error);
+  assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
 }

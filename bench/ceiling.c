@@ -52,18 +52,18 @@ static double facing_floats(const bench_scene *scene) { return scene->world.spac
 static double group_floats(const bench_scene *scene) { return scene->group_count > 1 ? 1 : 0; }
 
 /* Over neighbours, and in the lists. */
-#define RULES (4 + THRONG_MAX_BEHAVIOURS)
+#define NEIGHBOUR_RULES (THRONG_MAX_CONTRIBUTIONS - THRONG_MAX_BEHAVIOURS)
 static double rules(const bench_scene *scene) {
-  bool used[RULES] = {false};
+  bool used[THRONG_MAX_CONTRIBUTIONS] = {false};
   for (uint32_t i = 0; i < scene->group_count; i++) {
     const throng_group_def *def = &scene->groups[i].def;
-    const float weight[4] = {def->separation.weight, def->cohesion.weight, def->alignment.weight,
-                             def->avoidance.weight};
-    for (uint32_t k = 0; k < 4; k++) used[k] = used[k] || weight[k] != 0.0f;
-    for (uint32_t k = 0; k < def->behaviour_count; k++) used[4 + k] = used[4 + k] || def->behaviour[k].weight != 0.0f;
+    const float weight[NEIGHBOUR_RULES] = {def->separation.weight, def->cohesion.weight, def->alignment.weight,
+                                           def->avoidance.weight, def->attraction.weight};
+    for (uint32_t k = 0; k < NEIGHBOUR_RULES; k++) used[k] = used[k] || weight[k] != 0.0f;
+    for (uint32_t k = 0; k < def->behaviour_count; k++) used[NEIGHBOUR_RULES + k] |= def->behaviour[k].weight != 0.0f;
   }
   double count = 0;
-  for (uint32_t k = 0; k < RULES; k++) count += used[k];
+  for (uint32_t k = 0; k < THRONG_MAX_CONTRIBUTIONS; k++) count += used[k];
   return count;
 }
 

@@ -21,6 +21,9 @@ static const char *const update_names[] = {"semi_implicit", "explicit", "ballist
 static const char *const combine_names[] = {"weighted", "priority", "budget", "dither", NULL};
 static const char *const facing_names[] = {"instant", "smooth", "fixed", "steered", NULL};
 static const char *const actuation_names[] = {"free", "vehicle", NULL};
+static const char *const cohesion_names[] = {"seek", "arrive", "lateral", NULL};
+static const char *const alignment_names[] = {"match", "lateral", NULL};
+static const char *const avoidance_names[] = {"predict", "cone_mean", "cone_nearest", NULL};
 static const char *const region_names[] = {"box", "disc", "clumps", NULL};
 static const char *const goal_names[] = {"none", "point", "opposite", "offset", "region", NULL};
 static const char *const obstacle_names[] = {"circle", "box", NULL};
@@ -57,14 +60,15 @@ static const json_field separation_fields[] = {
     {AT(throng_separation, field_of_view), ANGLE},
     {AT(throng_separation, mask), .kind = FIELD_LAYERS},
     {AT(throng_separation, priority), PRIORITY},
+    {AT(throng_separation, nearest_only), .kind = FIELD_BOOL},
     {0},
 };
 
 static const json_field cohesion_fields[] = {
-    {AT(throng_cohesion, weight), FROM_0},
-    {AT(throng_cohesion, mask), .kind = FIELD_LAYERS},
-    {AT(throng_cohesion, priority), PRIORITY},
-    {0},
+    {AT(throng_cohesion, weight), FROM_0},          {AT(throng_cohesion, mask), .kind = FIELD_LAYERS},
+    {AT(throng_cohesion, priority), PRIORITY},      {AT(throng_cohesion, form), CHOICE(cohesion_names)},
+    {AT(throng_cohesion, slow_radius), FROM_0},     {AT(throng_cohesion, target_radius), FROM_0},
+    {AT(throng_cohesion, time_to_target), ABOVE_0}, {0},
 };
 
 static const json_field alignment_fields[] = {
@@ -72,6 +76,7 @@ static const json_field alignment_fields[] = {
     {AT(throng_alignment, time_to_target), ABOVE_0},
     {AT(throng_alignment, mask), .kind = FIELD_LAYERS},
     {AT(throng_alignment, priority), PRIORITY},
+    {AT(throng_alignment, form), CHOICE(alignment_names)},
     {0},
 };
 
@@ -80,6 +85,23 @@ static const json_field avoidance_fields[] = {
     {AT(throng_avoidance, horizon), ABOVE_0},
     {AT(throng_avoidance, mask), .kind = FIELD_LAYERS},
     {AT(throng_avoidance, priority), PRIORITY},
+    {AT(throng_avoidance, form), CHOICE(avoidance_names)},
+    {AT(throng_avoidance, cone), ANGLE},
+    {0},
+};
+
+static const json_field attraction_fields[] = {
+    {AT(throng_attraction, weight), FROM_0},     {AT(throng_attraction, radius), FROM_0},
+    {AT(throng_attraction, strength), FROM_0},   {AT(throng_attraction, mask), .kind = FIELD_LAYERS},
+    {AT(throng_attraction, priority), PRIORITY}, {0},
+};
+
+static const json_field queue_fields[] = {
+    {AT(throng_queue, width), FROM_0},
+    {AT(throng_queue, gap), FROM_0},
+    {AT(throng_queue, time_to_target), ABOVE_0},
+    {AT(throng_queue, oncoming), FROM_0},
+    {AT(throng_queue, mask), .kind = FIELD_LAYERS},
     {0},
 };
 
@@ -117,6 +139,8 @@ static const json_field group_fields[] = {
     {IN_DEF(cohesion), OBJECT(cohesion_fields)},
     {IN_DEF(alignment), OBJECT(alignment_fields)},
     {IN_DEF(avoidance), OBJECT(avoidance_fields)},
+    {IN_DEF(attraction), OBJECT(attraction_fields)},
+    {IN_DEF(queue), OBJECT(queue_fields)},
     {OTHER("behaviours")},
     {IN_DEF(combine), CHOICE(combine_names)},
     {IN_DEF(combine_threshold), FROM_0},

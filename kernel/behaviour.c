@@ -168,9 +168,9 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
 
 static throng_status check_combine(const throng_group_def *def, throng_error *error) {
   const uint32_t priority[] = {def->separation.priority, def->cohesion.priority, def->alignment.priority,
-                               def->avoidance.priority};
-  static const char *const rule[] = {"separation", "cohesion", "alignment", "avoidance"};
-  for (int k = 0; k < 4; k++) {
+                               def->avoidance.priority, def->attraction.priority};
+  static const char *const rule[] = {"separation", "cohesion", "alignment", "avoidance", "attraction"};
+  for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
     if (priority[k] < THRONG_PRIORITIES) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s.priority is %u, allowed: 0 to %u", rule[k], priority[k],
                        THRONG_PRIORITIES - 1);

@@ -43,7 +43,7 @@ static throng_vec3 column_vector(float *const column[3], uint32_t slot) {
 }
 
 static const char *rule_name(const throng_group_def *def, int rule) {
-  static const char *const names[] = {"separation", "cohesion", "alignment", "avoidance"};
+  static const char *const names[] = {"separation", "cohesion", "alignment", "avoidance", "attraction"};
   return rule < RULE_LIST ? names[rule] : throng_behaviour_name(def->behaviour[rule - RULE_LIST].kind);
 }
 

@@ -11,11 +11,13 @@
 /* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */
 static void steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   const struct pass_table *passes = world->passes;
-  if (frame->groups->rules & NEIGHBOUR_RULES) (*passes->neighbours)(frame, strip);
+  const uint32_t features = frame->groups->features;
+  if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) (*passes->neighbours)(frame, strip);
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
-  if (frame->groups->features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
+  if (features & FEATURE_QUEUE) passes->behaviours->queue(frame, strip);
+  if (features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 

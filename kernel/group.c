@@ -22,10 +22,12 @@ throng_group_def throng_default_group_def(void) {
   def.max_yaw_rate = INFINITY;
   def.max_yaw_acceleration = 10.0f;
   def.vehicle = (throng_vehicle){3.0f, 3.0f, 2.0f, 1.0f};
-  def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0};
-  def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0};
-  def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0};
-  def.avoidance = (throng_avoidance){0.0f, 2.0f, THRONG_ALL_LAYERS, 0};
+  def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0, false};
+  def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0, THRONG_COHESION_SEEK, 2.0f, 0.1f, 0.1f};
+  def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0, THRONG_ALIGNMENT_MATCH};
+  def.avoidance = (throng_avoidance){0.0f, 2.0f, THRONG_ALL_LAYERS, 0, THRONG_AVOIDANCE_PREDICT, 1.05f};
+  def.attraction = (throng_attraction){0.0f, 0.0f, 1.0f, THRONG_ALL_LAYERS, 0};
+  def.queue = (throng_queue){0.0f, 0.3f, 0.5f, 0.2f, THRONG_ALL_LAYERS};
   def.combine_threshold = 0.01f;
   for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) def.combine_chance[level] = 0.8f;
   def.cookie = THRONG_GROUP_COOKIE;
@@ -58,10 +60,21 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.separation.strength", d->separation.strength, 0.0f, most},
       {"group.separation.field_of_view", d->separation.field_of_view, 0.0f, SCALAR_TWO_PI},
       {"group.cohesion.weight", d->cohesion.weight, 0.0f, most},
+      {"group.cohesion.slow_radius", d->cohesion.slow_radius, 0.0f, most},
+      {"group.cohesion.target_radius", d->cohesion.target_radius, 0.0f, most},
+      {"group.cohesion.time_to_target", d->cohesion.time_to_target, 1e-6f, most},
       {"group.alignment.weight", d->alignment.weight, 0.0f, most},
       {"group.alignment.time_to_target", d->alignment.time_to_target, 1e-6f, most},
       {"group.avoidance.weight", d->avoidance.weight, 0.0f, most},
       {"group.avoidance.horizon", d->avoidance.horizon, tiny, most},
+      {"group.avoidance.cone", d->avoidance.cone, 0.0f, SCALAR_TWO_PI},
+      {"group.attraction.weight", d->attraction.weight, 0.0f, most},
+      {"group.attraction.radius", d->attraction.radius, 0.0f, perception},
+      {"group.attraction.strength", d->attraction.strength, 0.0f, most},
+      {"group.queue.width", d->queue.width, 0.0f, most},
+      {"group.queue.gap", d->queue.gap, 0.0f, most},
+      {"group.queue.time_to_target", d->queue.time_to_target, 1e-6f, most},
+      {"group.queue.oncoming", d->queue.oncoming, 0.0f, most},
   };
   for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
     TRY(throng_check_range(fields[k].value, fields[k].low, fields[k].high, fields[k].name, error));
@@ -69,11 +82,37 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   return THRONG_OK;
 }
 
-static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
-  if ((unsigned)d->facing > THRONG_FACING_STEERED) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.facing is %d, allowed: 0 to %d", (int)d->facing,
-                       (int)THRONG_FACING_STEERED);
+static throng_status check_choices(const throng_group_def *d, throng_error *error) {
+  const struct {
+    const char *name;
+    unsigned value, last;
+  } choices[] = {
+      {"facing", (unsigned)d->facing, THRONG_FACING_STEERED},
+      {"actuation", (unsigned)d->actuation, THRONG_ACTUATION_VEHICLE},
+      {"layer", d->layer, THRONG_MAX_LAYERS - 1},
+      {"cohesion.form", (unsigned)d->cohesion.form, THRONG_COHESION_LATERAL},
+      {"alignment.form", (unsigned)d->alignment.form, THRONG_ALIGNMENT_LATERAL},
+      {"avoidance.form", (unsigned)d->avoidance.form, THRONG_AVOIDANCE_CONE_NEAREST},
+  };
+  for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++) {
+    if (choices[k].value <= choices[k].last) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s is %d, allowed: 0 to %u", choices[k].name,
+                       (int)choices[k].value, choices[k].last);
   }
+  return THRONG_OK;
+}
+
+/* The rules over neighbours that work with a speed of the group's own. */
+static throng_status check_speed(const throng_group_def *d, throng_error *error) {
+  if (d->max_speed != INFINITY) return throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error);
+  const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
+  const bool evades = d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT;
+  if (!arrives && !evades) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but %s needs it",
+                     arrives ? "cohesion.form, THRONG_COHESION_ARRIVE," : "avoidance.form, a cone,");
+}
+
+static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
   if (d->max_yaw_rate != INFINITY) {
     TRY(throng_check_range(d->max_yaw_rate, FLT_MIN, MOST_YAW_RATE, "group.max_yaw_rate", error));
   }
@@ -101,7 +140,8 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   if (group >= THRONG_MAX_GROUPS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group is %u, allowed: 0 to %u", group, THRONG_MAX_GROUPS - 1);
   }
-  if (d->max_speed != INFINITY) TRY(throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error));
+  TRY(check_choices(d, error));
+  TRY(check_speed(d, error));
   TRY(check_fields(d, world->grid.radius, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
@@ -109,14 +149,6 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
                        (double)d->body_radius, (double)(world->grid.radius * 0.5f));
   }
   TRY(check_facing(world, d, error));
-  if ((unsigned)d->actuation > THRONG_ACTUATION_VEHICLE) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.actuation is %d, allowed: 0 to %d", (int)d->actuation,
-                       (int)THRONG_ACTUATION_VEHICLE);
-  }
-  if (d->layer >= THRONG_MAX_LAYERS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.layer is %u, allowed: 0 to %u", d->layer,
-                       THRONG_MAX_LAYERS - 1);
-  }
   return throng_behaviours_check(world, d, error);
 }
 
@@ -181,6 +213,33 @@ static float view_of(float field_of_view) {
   return c * (c < 0.0f ? -c : c);
 }
 
+static void fill_neighbour_rules(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  const struct {
+    float weight;
+    uint32_t priority, mask;
+  } rules[] = {
+      [RULE_SEPARATION] = {d->separation.weight, d->separation.priority, d->separation.mask},
+      [RULE_COHESION] = {d->cohesion.weight, d->cohesion.priority, d->cohesion.mask},
+      [RULE_ALIGNMENT] = {d->alignment.weight, d->alignment.priority, d->alignment.mask},
+      [RULE_AVOIDANCE] = {d->avoidance.weight, d->avoidance.priority, d->avoidance.mask},
+      [RULE_ATTRACTION] = {d->attraction.weight, d->attraction.priority, d->attraction.mask},
+  };
+  for (int rule = 0; rule < RULE_LIST; rule++) {
+    table->param[PARAM_WEIGHT + rule][g] = rules[rule].weight;
+    memcpy(&table->param[PARAM_MASK + rule][g], &rules[rule].mask, sizeof rules[rule].mask);
+    memcpy(&table->param[PARAM_PRIORITY + rule][g], &rules[rule].priority, sizeof rules[rule].priority);
+  }
+  memcpy(&table->param[PARAM_MASK + MASK_QUEUE][g], &d->queue.mask, sizeof d->queue.mask);
+  uint32_t forms = 0;
+  if (d->separation.nearest_only) forms |= FORM_NEAREST_ONLY;
+  if (d->cohesion.form == THRONG_COHESION_ARRIVE) forms |= FORM_COHESION_ARRIVE;
+  if (d->cohesion.form == THRONG_COHESION_LATERAL) forms |= FORM_COHESION_LATERAL;
+  if (d->alignment.form == THRONG_ALIGNMENT_LATERAL) forms |= FORM_ALIGNMENT_LATERAL;
+  if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
+  if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
+  memcpy(&table->param[PARAM_FORMS][g], &forms, sizeof forms);
+}
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   const throng_group_def *d = &world->group[g];
   const float radius = world->grid.radius;
@@ -188,6 +247,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
                           [THRONG_FACING_FIXED] = 0.0f,
                           [THRONG_FACING_STEERED] = -1.0f};
+  const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
   const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : 4.0f;
   const float values[PARAM_CHANCE] = {
       [PARAM_MAX_SPEED] = d->max_speed,
@@ -204,6 +264,17 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
+      [PARAM_CONE] = view_of(d->avoidance.cone),
+      [PARAM_COHESION_SLOW] = d->cohesion.slow_radius,
+      [PARAM_COHESION_TARGET] = d->cohesion.target_radius,
+      [PARAM_COHESION_TIME] = d->cohesion.time_to_target,
+      [PARAM_ATTRACTION_RADIUS] = d->attraction.radius > 0.0f ? d->attraction.radius : FLT_MAX,
+      [PARAM_ATTRACTION_STRENGTH] = d->attraction.strength,
+      [PARAM_QUEUE_WIDTH] = d->queue.width,
+      [PARAM_QUEUE_GAP] = d->queue.gap,
+      [PARAM_QUEUE_ONCOMING] = d->queue.oncoming,
+      [PARAM_QUEUE_RATE] = 1.0f / d->queue.time_to_target,
+      [PARAM_QUEUE_GRIP] = grip * dt > 1.0f ? 1.0f / dt : grip,
       [PARAM_FACING_SPEED_SQ] = d->facing_speed * d->facing_speed,
       [PARAM_FACING_FACTOR] = facing[d->facing],
       [PARAM_MAX_TURN] = turn < 4.0f ? turn : 4.0f,
@@ -220,22 +291,20 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
     table->param[PARAM_CHANCE + level][g] = d->combine_chance[level];
   }
-  const float weights[4] = {d->separation.weight, d->cohesion.weight, d->alignment.weight, d->avoidance.weight};
-  const uint32_t masks[4] = {[RULE_SEPARATION] = d->separation.mask,
-                             [RULE_COHESION] = d->cohesion.mask,
-                             [RULE_ALIGNMENT] = d->alignment.mask,
-                             [RULE_AVOIDANCE] = d->avoidance.mask};
-  const uint32_t priorities[4] = {d->separation.priority, d->cohesion.priority, d->alignment.priority,
-                                  d->avoidance.priority};
-  for (int rule = 0; rule < 4; rule++) {
-    table->param[PARAM_WEIGHT + rule][g] = weights[rule];
-    memcpy(&table->param[PARAM_MASK + rule][g], &masks[rule], sizeof masks[rule]);
-    memcpy(&table->param[PARAM_PRIORITY + rule][g], &priorities[rule], sizeof priorities[rule]);
-  }
+  fill_neighbour_rules(d, table, g);
   const uint32_t combine = d->combine;
   memcpy(&table->param[PARAM_COMBINE][g], &combine, sizeof combine);
   throng_behaviours_fill(world, table, g);
   table->layer_bit[g] = 1u << d->layer;
+}
+
+/* Whether the group's rules over neighbours are more than the common ones. */
+static bool has_more_rules(const throng_group_def *d) {
+  return (d->separation.weight > 0.0f && d->separation.nearest_only) ||
+         (d->cohesion.weight > 0.0f && d->cohesion.form != THRONG_COHESION_SEEK) ||
+         (d->alignment.weight > 0.0f && d->alignment.form != THRONG_ALIGNMENT_MATCH) ||
+         (d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT) || d->attraction.weight > 0.0f ||
+         d->queue.width > 0.0f;
 }
 
 static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
@@ -249,7 +318,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->levels |= 1u << priority;
   }
   uint32_t neighbour_rules = table->rules & NEIGHBOUR_RULES;
-  for (int rule = 0; rule < 4; rule++) {
+  for (int rule = 0; rule < RULE_LIST; rule++) {
     uint32_t mask;
     memcpy(&mask, &table->param[PARAM_MASK + rule][g], sizeof mask);
     if (!(neighbour_rules & 1u << rule) || !(live_layers & ~mask)) continue;
@@ -266,6 +335,8 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
+  if (has_more_rules(d)) table->features |= FEATURE_MORE_RULES;
+  if (d->queue.width > 0.0f) table->features |= FEATURE_QUEUE;
   if (d->contact > 0.0f) {
     table->features |= FEATURE_CONTACT;
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;

@@ -42,7 +42,9 @@ enum {
   TURNERS = 256,
   VEHICLES = 512,
   STROLLERS = 1024,
-  KINDS = 11 /* bits */
+  QUEUERS = 2048,
+  BOIDS = 4096,
+  KINDS = 13 /* bits */
 };
 
 static const scene scenes[] = {
@@ -88,6 +90,10 @@ static const scene scenes[] = {
      VEHICLES | WALKERS, false, 0},
     {"spatial_vehicles", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9, 0, VEHICLES,
      false, 0},
+    {"planar_forms", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 16, 3,
+     QUEUERS | BOIDS | WALKERS, false, 0},
+    {"spatial_forms", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE, THRONG_UPDATE_SEMI_IMPLICIT, 8,
+     0, QUEUERS | BOIDS, false, 8},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -159,6 +165,24 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
     add(&g, THRONG_BEHAVIOUR_AVOID_OBSTACLES, 1.0f);
     add(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 1.5f);
+    break;
+  case QUEUERS: /* toward their gates, drawn to each other */
+    g.alignment.weight = 0.0f;
+    g.cohesion.form = THRONG_COHESION_ARRIVE;
+    g.separation.nearest_only = true;
+    g.attraction.weight = 0.25f;
+    g.attraction.radius = 0.8f;
+    g.avoidance.weight = 0.5f;
+    g.avoidance.form = THRONG_AVOIDANCE_CONE_NEAREST;
+    g.queue.width = 0.3f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    break;
+  case BOIDS: /* as Bourg's */
+    g.cohesion.form = THRONG_COHESION_LATERAL;
+    g.alignment.form = THRONG_ALIGNMENT_LATERAL;
+    g.avoidance.weight = 0.5f;
+    g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
+    add(&g, THRONG_BEHAVIOUR_WANDER, 0.5f)->wander.radius = 0.0f;
     break;
   case VEHICLES:
     g.cohesion.weight = 0.25f;

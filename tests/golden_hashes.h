@@ -30,6 +30,8 @@ static const struct golden_hash {
     {"spatial_scenery", UINT64_C(0xd0fceab2077a4237)},
     {"planar_vehicles", UINT64_C(0x9eed933ad804b8e3)},
     {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
+    {"planar_forms", UINT64_C(0x17d4a09c56a06c0a)},
+    {"spatial_forms", UINT64_C(0x58c8d6f2527c8ce1)},
 };
 
 #endif

@@ -192,8 +192,19 @@ typedef struct formation {
   double elongation, pieces, nearest; /* medians over ten flocks of 20 */
 } formation;
 
-static formation formation_of(float field_of_view, float perception_radius) {
+/* Boids as Bourg & Seemann have them: driven ahead, and steered by forces square to the facing. */
+static throng_group_def lateral_group(void) {
   throng_group_def g = spaced_group(0.8f);
+  g.cohesion.form = THRONG_COHESION_LATERAL;
+  g.alignment.form = THRONG_ALIGNMENT_LATERAL;
+  throng_behaviour *ahead = throng_group_def_add(&g, THRONG_BEHAVIOUR_WANDER);
+  ahead->wander.radius = 0.0f;
+  ahead->weight = 0.5f;
+  return g;
+}
+
+static formation formation_of(const throng_group_def *group, float field_of_view, float perception_radius) {
+  throng_group_def g = *group;
   throng_world_def def = throng_default_world_def();
   double shape[10], pieces[10], nearest[10];
   def.perception_radius = 4.0f;
@@ -213,19 +224,26 @@ static formation formation_of(float field_of_view, float perception_radius) {
   return (formation){median_of_ten(shape), median_of_ten(pieces), median_of_ten(nearest)};
 }
 
-/* Scenario 7, with blended accelerations: a wide view makes round flocks, a limited one long ones, a narrow one files. */
-static void fields_of_view_shape_the_flock(void **state) {
-  (void)state;
-  const float degree = TWO_PI / 360.0f;
-  const formation wide = formation_of(270 * degree, 4.0f), limited = formation_of(180 * degree, 4.0f),
-                  narrow = formation_of(45 * degree, 4.0f), small = formation_of(270 * degree, 1.2f);
-  print_message("elongation: wide %.2f, limited %.2f, narrow %.2f; pieces %.1f, %.1f, %.1f; small radius %.1f\n",
-                wide.elongation, limited.elongation, narrow.elongation, wide.pieces, limited.pieces, narrow.pieces,
-                small.pieces);
+/* Scenario 7: a wide view makes round flocks, a limited one long ones, a narrow one files. */
+static void require_views_shape(const char *form, const throng_group_def *g) {
+  const formation wide = formation_of(g, THRONG_VIEW_WIDE, 4.0f), limited = formation_of(g, THRONG_VIEW_LIMITED, 4.0f),
+                  narrow = formation_of(g, THRONG_VIEW_NARROWEST, 4.0f),
+                  small = formation_of(g, THRONG_VIEW_WIDE, 1.2f);
+  print_message("%s: elongation: wide %.2f, limited %.2f, narrow %.2f; pieces %.1f, %.1f, %.1f; small radius %.1f; "
+                "nearest %.2f m\n",
+                form, wide.elongation, limited.elongation, narrow.elongation, wide.pieces, limited.pieces,
+                narrow.pieces, small.pieces, narrow.nearest);
   assert_true(wide.elongation < limited.elongation && limited.elongation < narrow.elongation);
   assert_true(narrow.elongation > 3.0 * wide.elongation);
   assert_true(narrow.nearest > 0.7); /* they keep their distance too */
   assert_true(small.pieces > wide.pieces);
+}
+
+static void fields_of_view_shape_the_flock(void **state) {
+  (void)state;
+  const throng_group_def blended = spaced_group(0.8f), lateral = lateral_group();
+  require_views_shape("blended", &blended);
+  require_views_shape("lateral", &lateral);
 }
 
 int main(void) {

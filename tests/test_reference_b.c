@@ -105,6 +105,7 @@ static bool compare(const crowd *c, const throng_world *world, const ref_b_resul
 static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   test_rng rng = rng_from(seed);
   crowd *c = crowd_random(seed, recipe);
+  crowd_make_common(c);
   crowd_make_fluid(c); /* the number of overlaps in a pile hangs on rounding */
   c->def.neighbour_budget =
       0; /* its estimates are reference A's to check, and so are targets, fields, turns, vehicles and ways to combine */

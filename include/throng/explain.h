@@ -9,11 +9,12 @@
 extern "C" {
 #endif
 
-#define THRONG_MAX_CONTRIBUTIONS (4u + THRONG_MAX_BEHAVIOURS)
+#define THRONG_MAX_CONTRIBUTIONS (5u + THRONG_MAX_BEHAVIOURS)
 
 /* One rule's wish. */
 typedef struct throng_contribution {
-  const char *name;         /* "separation", "cohesion", "alignment", "avoidance", or the behaviour's: "seek" */
+  const char *name;         /* "separation", "cohesion", "alignment", "avoidance", "attraction", or the behaviour's:
+                               "seek" */
   float weight;             /* as the group has it; never 0 */
   uint32_t priority;        /* likewise; THRONG_PRIORITIES, none, of angular behaviours */
   throng_vec3 acceleration; /* m/s^2, before its weight */
@@ -30,7 +31,8 @@ typedef struct throng_explanation {
   float max_acceleration;         /* m/s^2, which limits the result */
   uint32_t count;                 /* of contributions: the group's rules with a weight, in the order of addition */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
-  throng_vec3 acceleration; /* m/s^2, what they became together; of a vehicle, what it can do of that */
+  throng_vec3 acceleration; /* m/s^2, what they became together; in a queue, what it leaves of that; of a vehicle, what
+                               it can do of that */
   float yaw_acceleration;   /* rad/s^2; 0 unless the yaw is steered */
 } throng_explanation;
 

@@ -51,6 +51,13 @@ typedef struct throng_vehicle {
 /* Which agents i considers for a rule: those whose group's layer bit is set in the mask. One-way: j may still ignore i. */
 #define THRONG_ALL_LAYERS 0xFFFFFFFFu
 
+/* Fields of view (B 4.2.2), for field_of_view below: 270, 180, 90 (Bourg's narrow view) and 45 degrees, in radians. In front of
+ * a wide view a flock spreads, in front of a narrow one it strings out into files. */
+#define THRONG_VIEW_WIDE 4.71238898f
+#define THRONG_VIEW_LIMITED 3.14159265f
+#define THRONG_VIEW_NARROW 1.57079633f
+#define THRONG_VIEW_NARROWEST 0.785398163f
+
 /* Separation (M 3.3.13, B 4.2.5): away from every neighbour within `radius`, with the strength of the world's law
  * (throng_world_def.separation_law); the sum is clipped to max_acceleration before it is weighted. */
 typedef struct throng_separation {
@@ -60,33 +67,94 @@ typedef struct throng_separation {
   float field_of_view; /* radians, total, 0 to 2 pi (default 2 pi: all round) */
   uint32_t mask;       /* layers considered (default all) */
   uint32_t priority;   /* 0 to 7 (default 0): see throng_combine */
+  bool nearest_only;   /* away from the nearest of them alone (default false); of equally near ones the first in the
+                          grid's order */
 } throng_separation;
 
-/* Cohesion (M 3.4.2): seek the mean position of the neighbours, max_acceleration * dir(mean - p). */
+/* Attraction (M 3.3.13, the inverse-square law with the other sign): toward every neighbour within `radius`, with
+ * min(strength / d^2, max_acceleration) each; the sum is clipped to max_acceleration. Those on the agent's own place do not
+ * attract. */
+typedef struct throng_attraction {
+  float weight;      /* >= 0; 0 = off (default 0) */
+  float radius;      /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
+  float strength;    /* m^3/s^2, >= 0 (default 1) */
+  uint32_t mask;     /* default all */
+  uint32_t priority; /* 0 to 7 (default 0) */
+} throng_attraction;
+
+/* What cohesion and alignment do with the mean of the neighbours. LATERAL (B 4.2.3, 4.2.4) steers and does not push: an
+ * acceleration square to the facing, toward the side on which the mean lies, of max_acceleration * angle / pi, the angle
+ * between the facing and the mean's direction; where that is exactly behind, agents of odd id index go right, the others
+ * left. Boids of that kind have something that drives them along their facing: wander without a circle, or a vehicle. */
+typedef enum throng_cohesion_form {
+  THRONG_COHESION_SEEK = 0, /* max_acceleration * dir(mean - p) (M 3.4.2; default) */
+  THRONG_COHESION_ARRIVE,   /* arrive (behaviour.h) at the mean position: the middle of a flock rests */
+  THRONG_COHESION_LATERAL
+} throng_cohesion_form;
+typedef enum throng_alignment_form {
+  THRONG_ALIGNMENT_MATCH = 0, /* clip((mean velocity - v) / time_to_target, max_acceleration) (M 3.4.2; default) */
+  THRONG_ALIGNMENT_LATERAL    /* toward the direction of the mean velocity; nothing where the velocities cancel */
+} throng_alignment_form;
+
+/* Cohesion: toward the mean position of the neighbours. */
 typedef struct throng_cohesion {
   float weight;      /* >= 0; 0 = off (default 1) */
   uint32_t mask;     /* default all */
   uint32_t priority; /* likewise */
+  throng_cohesion_form form;
+  float slow_radius;    /* metres, >= 0, of THRONG_COHESION_ARRIVE, which needs a finite max_speed (default 2) */
+  float target_radius;  /* metres, >= 0, likewise (default 0.1) */
+  float time_to_target; /* seconds, > 0, likewise (default 0.1) */
 } throng_cohesion;
 
-/* Alignment (M 3.4.2): clip((mean velocity - v) / time_to_target, max_acceleration). */
+/* Alignment: toward the mean velocity of the neighbours. */
 typedef struct throng_alignment {
   float weight;         /* >= 0; 0 = off (default 1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
   uint32_t mask;        /* default all */
   uint32_t priority;    /* likewise */
+  throng_alignment_form form;
 } throng_alignment;
 
 /* Collision avoidance (M 3.3.14): of the neighbours that would come closer than the sum of the body radii within
  * `horizon`, at closest approach, reacts to the first (tie: lowest id index): max_acceleration away from its relative
  * position at that time. Overlapping bodies count as time 0. Where that position is nearer than a thousandth of the sum
- * of radii, steps to the agent's own right, so that a mirrored pair never picks the same side. */
+ * of radii, steps to the agent's own right, so that a mirrored pair never picks the same side.
+ *   The cone forms (M 3.3.14) do not predict, and are cruder: with those neighbours whose direction is less than cone / 2 off
+ * the agent's own, dir(v) (at rest its facing), evade (behaviour.h) their mean position, which moves with their mean velocity,
+ * or the nearest of them alone, `horizon` being the longest prediction. A pair that passes side by side inside each other's
+ * cones swerves for nothing, and one that converges from outside the cones collides. They need a finite max_speed. */
+typedef enum throng_avoidance_form {
+  THRONG_AVOIDANCE_PREDICT = 0, /* the default */
+  THRONG_AVOIDANCE_CONE_MEAN,
+  THRONG_AVOIDANCE_CONE_NEAREST /* of equally near ones the first in the grid's order */
+} throng_avoidance_form;
+
 typedef struct throng_avoidance {
-  float weight;  /* >= 0; 0 = off (default 0) */
-  float horizon; /* seconds, > 0 (default 2) */
-  uint32_t mask; /* default all */
+  float weight;      /* >= 0; 0 = off (default 0) */
+  float horizon;     /* seconds, > 0 (default 2) */
+  uint32_t mask;     /* default all */
   uint32_t priority; /* likewise */
+  throng_avoidance_form form;
+  float cone; /* radians, total, 0 to 2 pi, of the cone forms (default 1.05, 60 degrees) */
 } throng_avoidance;
+
+/* A queue (field): agents wait behind the one ahead. An agent's lane runs from it toward its own goal (THRONG_GOAL), the
+ * gate; along its facing where it has none. The one ahead is the nearest along the lane of those neighbours who are less
+ * than width beside it, do not come toward it faster than `oncoming`, and are nearer to the agent's goal than it is itself: so the members of
+ * a queue with one goal never wait for each other in a circle. Behind one who moves with speed u along the lane, at a
+ * distance that leaves `room` metres between the bodies beyond `gap`, an agent may go max(u + room / time_to_target, 0): what the
+ * other rules want is cut down, or turned into braking, along the lane, so that it comes to that in a quarter of
+ * time_to_target or in a frame: then it comes to rest at the gap without swinging. This is a limit and not a wish: no weight or priority overrules it, but max_acceleration bounds it. With
+ * a time_to_target of at least max_speed / max_acceleration nobody runs into the one ahead. Agents see as far as their
+ * perception radius; their field of view does not count. */
+typedef struct throng_queue {
+  float width;          /* metres to each side of the lane, >= 0; 0 = off (default 0) */
+  float gap;            /* metres between bodies, >= 0 (default 0.3) */
+  float time_to_target; /* seconds, > 0 (default 0.5) */
+  float oncoming;       /* m/s, >= 0: who comes faster is no part of the queue (default 0.2) */
+  uint32_t mask;        /* layers considered (default all) */
+} throng_queue;
 
 /* Contact: bodies that are solid. Two agents whose groups both have `contact` > 0 are pushed apart where their bodies overlap
  * (the distance of their centres is below the sum of the body radii) after everybody has moved: by the smaller of the two
@@ -112,7 +180,8 @@ typedef struct throng_group_def {
   float contact;           /* the share of an overlap of bodies that an iteration of contact resolves, 0 to 1; 0 = bodies
                               are no obstacle to each other (default): see "Contact" above */
   float perception_radius; /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
-  float field_of_view;     /* radians, total, 0 to 2 pi (default 2 pi): for cohesion, alignment and avoidance (B 4.2.2).
+  float field_of_view;     /* radians, total, 0 to 2 pi (default 2 pi): for cohesion, alignment, avoidance and attraction
+                              (B 4.2.2).
                               270 degrees see 135 to each side of the facing; neighbours on the border are seen */
   throng_facing facing;    /* default THRONG_FACING_INSTANT */
   float facing_time;       /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
@@ -132,6 +201,8 @@ typedef struct throng_group_def {
   throng_cohesion cohesion;
   throng_alignment alignment;
   throng_avoidance avoidance;
+  throng_attraction attraction;
+  throng_queue queue;
 
   throng_behaviour behaviour[THRONG_MAX_BEHAVIOURS]; /* what its agents want by themselves */
   uint32_t behaviour_count;                          /* default 0 */

@@ -134,4 +134,4 @@ static void blend(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(drive)};
+const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(queue), THRONG_TABLE(drive)};

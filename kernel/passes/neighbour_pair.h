@@ -3,131 +3,7 @@
 #ifndef THRONG_NEIGHBOUR_PAIR_H
 #define THRONG_NEIGHBOUR_PAIR_H
 
-#include <float.h>
-#include <math.h>
-
-#include "window.h"
-
-/* What an instance of the walk can do, as constants. A bit that nobody needs would cost operations, not change results. */
-enum kind {
-  KIND_SPATIAL = 1 << 0,
-  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the rules, masks on all of them: decided by
-                             (uniform) branches; without it: inverse law, separation within the perception radius,
-                             cohesion, alignment, masks on the last two */
-  KIND_AVOIDANCE = 1 << 2, /* with GENERIC: decided by a branch */
-  KIND_VIEW = 1 << 3,
-  KIND_MASKS = 1 << 4,
-  KIND_WEIGHTS = 1 << 5 /* a candidate may stand for several agents */
-};
-#define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC)
-
-/* A block of agents, one a lane: what the walk needs of them. Neither this nor the sums may hold an array or have their
- * address kept, or compilers leave them in memory instead of in registers. */
-struct block {
-  const struct frame *frame;
-  uint32_t at, lanes;
-  uint32_t rules;
-  bool profile;
-  bool two_views; /* separation has a field of view of its own */
-  bool one_reach; /* all bodies are alike: reach_sq serves any two */
-  lm valid;
-  lv3 p, v, facing;
-  lf radius_sq; /* perception */
-  lf separation_radius, separation_radius_sq;
-  lf strength, max_acceleration;
-  lf view, separation_view; /* minus the signed squares of the cosines */
-  lf body, reach_sq, horizon;
-  lu id, separation_mask, cohesion_mask, alignment_mask, avoidance_mask;
-  float close, close_sq; /* coincidence: 1e-6 R and its square */
-};
-
-struct sums {
-  lv3 separation, cohesion, alignment;
-  lf aligned;                /* how many neighbours the alignment counts */
-  lf found;                  /* how many neighbours are within the perception radius; only while profiling */
-  lf nearest_sq;             /* squared distance of the nearest candidate */
-  lf threat_time;            /* of the first threat so far */
-  lu threat_id, threat_slot; /* its id index and its place */
-};
-
-static inline unsigned needed_kind(const struct frame *frame) {
-  const uint32_t flock = 1u << RULE_SEPARATION | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
-  uint32_t features = frame->groups->features, rules = frame->groups->rules;
-  unsigned kind = frame->def->space == THRONG_SPATIAL ? KIND_SPATIAL : 0;
-  if (features & FEATURE_VIEW) kind |= KIND_VIEW;
-  if (features & (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)) kind |= KIND_MASKS;
-  bool common = (rules & flock) == flock && frame->def->separation_law == THRONG_SEPARATION_INVERSE &&
-                !(features & (FEATURE_SEPARATION_RADIUS | FEATURE_OTHER_MASKS));
-  if (!common) return kind | KIND_GENERIC;
-  return rules & 1u << RULE_AVOIDANCE ? kind | KIND_AVOIDANCE : kind;
-}
-
-LANES_INLINE void load_view(struct block *block, const struct lane_groups *groups, bool spatial) {
-  const struct frame *frame = block->frame;
-  block->facing = load_facing(frame, block->at, spatial);
-  block->view = lf_negate(load_param(frame, groups, PARAM_VIEW));
-  block->separation_view = lf_negate(load_param(frame, groups, PARAM_SEPARATION_VIEW));
-}
-LANES_INLINE void load_masks(struct block *block, const struct lane_groups *groups) {
-  const struct frame *frame = block->frame;
-  block->separation_mask = load_mask(frame, groups, RULE_SEPARATION);
-  block->cohesion_mask = load_mask(frame, groups, RULE_COHESION);
-  block->alignment_mask = load_mask(frame, groups, RULE_ALIGNMENT);
-  block->avoidance_mask = load_mask(frame, groups, RULE_AVOIDANCE);
-}
-
-/* The square of two bodies' radii, positive and finite; points threaten nobody. */
-LANES_INLINE lf reach_squared(lf reach) {
-  lf square = lf_max(lf_min(lf_mul(reach, reach), lf_set1(FLT_MAX)), lf_set1(FLT_MIN));
-  return lf_select(lf_greater(reach, lf_zero()), square, lf_set1(-INFINITY));
-}
-
-LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
-                                     uint32_t lanes, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
-  const struct columns *front = frame->front;
-  struct block block;
-  block.frame = frame;
-  block.at = at;
-  block.lanes = lanes;
-  block.rules = frame->groups->rules;
-  block.profile = frame->profile;
-  block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
-  block.one_reach = !front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
-  block.valid = lm_first(lanes);
-  block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);
-  block.v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
-  block.id = lu_load(front->id + at);
-  block.close = 1e-6f * frame->grid->radius;
-  block.close_sq = block.close * block.close;
-
-  lf radius = load_own_or_param(frame, groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
-  block.radius_sq = lf_mul(radius, radius);
-  block.separation_radius = lf_min(load_param(frame, groups, PARAM_SEPARATION_RADIUS), radius);
-  block.separation_radius_sq = lf_mul(block.separation_radius, block.separation_radius);
-  block.strength = load_param(frame, groups, PARAM_SEPARATION_STRENGTH);
-  block.max_acceleration = load_param(frame, groups, PARAM_MAX_ACCELERATION);
-  block.body = block.reach_sq = block.horizon = lf_zero();
-  if (block.rules & 1u << RULE_AVOIDANCE) {
-    block.body = load_own_or_param(frame, groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
-    block.reach_sq = reach_squared(lf_add(block.body, block.body));
-    block.horizon = load_param(frame, groups, PARAM_HORIZON);
-  }
-  if (kind & KIND_VIEW) load_view(&block, groups, spatial);
-  if (kind & KIND_MASKS) load_masks(&block, groups);
-  return block;
-}
-
-LANES_INLINE struct sums sums_zero(const struct block *block) {
-  struct sums sums;
-  sums.separation = sums.cohesion = sums.alignment = lv3_zero();
-  sums.aligned = sums.found = lf_zero();
-  sums.nearest_sq = block->radius_sq;
-  sums.threat_time = block->horizon;
-  sums.threat_id = sums.threat_slot =
-      lu_set1(0x7FFFFFFFu); /* larger than any id: a threat just at the horizon counts */
-  return sums;
-}
+#include "neighbour_more.h"
 
 /* From candidate j's position to the lanes': this way round a broadcast from memory is a subtraction's operand. */
 LANES_INLINE lv3 candidate_offset(const struct block *block, uint32_t j, lv3 shift, bool shifted, bool spatial) {
@@ -198,11 +74,13 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
     to_cohesion = to_alignment = to_avoidance = to_separation;
     if (block->two_views) to_separation = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
   }
+  const lm viewed = to_avoidance;
   if (generic && !coincident) {
     to_separation = lf_less_equal_where(to_separation, d2, block->separation_radius_sq);
   }
+  lu layer = lu_set1(0);
   if (kind & KIND_MASKS) {
-    lu layer = lu_set1(block->frame->groups->layer_bit[meta_group(front->meta[j])]);
+    layer = lu_set1(block->frame->groups->layer_bit[meta_group(front->meta[j])]);
     to_cohesion = lu_test_where(to_cohesion, block->cohesion_mask, layer);
     to_alignment = lu_test_where(to_alignment, block->alignment_mask, layer);
     if (generic) {
@@ -213,6 +91,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
 
   if (!generic || rules & 1u << RULE_SEPARATION) {
     lv3 push = lv3_scale(d, separation_weight(block, d2, kind), spatial);
+    if (kind & KIND_MORE) to_separation = keep_nearest(block, sums, push, d2, to_separation, spatial);
     if (weighted) push = lv3_scale(push, weight, spatial);
     if (generic && block->frame->def->separation_law == THRONG_SEPARATION_LINEAR) {
       push = lv3_where(to_separation, push,
@@ -234,8 +113,10 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
     sums->alignment = add_where(sums->alignment, aligned, share, spatial);
   }
   if (generic ? (rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0) {
+    if (kind & KIND_MORE) to_avoidance = lm_without(to_avoidance, block->more.cone);
     add_threat(block, sums, j, d, d2, v, to_avoidance, coincident, spatial);
   }
+  if (kind & KIND_MORE) add_more(block, sums, j, d, d2, v, weight, layer, near, viewed, coincident, spatial);
 }
 
 /* The answer to the first threat: away from where it will be, or to one's own right where that is dead ahead. */
@@ -281,42 +162,81 @@ LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums
   return lv3_where(threatened, answer, spatial);
 }
 
+LANES_INLINE lv3 finish_separation(const struct block *block, const struct sums *sums, bool spatial) {
+  lf scale;
+  switch (block->frame->def->separation_law) {
+  case THRONG_SEPARATION_LINEAR:
+    scale = block->max_acceleration;
+    break;
+  case THRONG_SEPARATION_INVERSE_SQUARE:
+    scale = lf_set1(1.0f);
+    break;
+  default:
+    scale = lf_mul(block->strength, block->separation_radius);
+    break;
+  }
+  return lv3_clip(lv3_scale(sums->separation, scale, spatial), block->max_acceleration, spatial);
+}
+
+LANES_INLINE lv3 finish_cohesion(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
+                                 unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
+  /* The direction of the mean is the direction of the sum. */
+  lf scale = lf_mul(lf_negate(block->max_acceleration), lv3_inv_len(sums->cohesion, spatial));
+  lv3 a = lv3_scale(sums->cohesion, scale, spatial);
+  if (!(kind & KIND_MORE)) return a;
+  lu forms = lf_bits(load_param(block->frame, groups, PARAM_FORMS));
+  lv3 arrives = arrive_together(block, groups, sums, spatial);
+  a = lv3_select(has_form(forms, FORM_COHESION_ARRIVE), arrives, a, spatial);
+  lv3 turns = steer_lateral(block, lv3_negate(sums->cohesion, spatial), spatial);
+  return lv3_select(has_form(forms, FORM_COHESION_LATERAL), turns, a, spatial);
+}
+
+LANES_INLINE lv3 finish_alignment(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
+                                  unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
+  lm any = lf_greater(sums->aligned, lf_zero());
+  lf inverse = lf_div(lf_set1(1.0f), sums->aligned);
+  lv3 change = lv3_sub(lv3_scale(sums->alignment, inverse, spatial), block->v, spatial);
+  change = lv3_scale(change, load_param(block->frame, groups, PARAM_ALIGNMENT_RATE), spatial);
+  lv3 a = lv3_where(any, lv3_clip(change, block->max_acceleration, spatial), spatial);
+  if (!(kind & KIND_MORE)) return a;
+  lu forms = lf_bits(load_param(block->frame, groups, PARAM_FORMS));
+  lv3 turns = steer_lateral(block, sums->alignment, spatial);
+  return lv3_select(has_form(forms, FORM_ALIGNMENT_LATERAL), turns, a, spatial);
+}
+
+LANES_INLINE lv3 finish_avoidance(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
+                                  unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
+  lv3 a = avoid_threat(block, sums, spatial);
+  if (!(kind & KIND_MORE)) return a;
+  return lv3_select(block->more.cone, avoid_cone(block, groups, sums, spatial), a, spatial);
+}
+
 /* From sums to one acceleration a rule, into the strip's scratch. */
 LANES_INLINE void finish_rules(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
-                               struct strip *strip, bool spatial) {
+                               struct strip *strip, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
   const uint32_t rules = block->rules, at = block->at - strip->begin;
-  const struct frame *frame = block->frame;
-  const lf limit = block->max_acceleration;
   if (rules & 1u << RULE_SEPARATION) {
-    lf scale;
-    switch (frame->def->separation_law) {
-    case THRONG_SEPARATION_LINEAR:
-      scale = limit;
-      break;
-    case THRONG_SEPARATION_INVERSE_SQUARE:
-      scale = lf_set1(1.0f);
-      break;
-    default:
-      scale = lf_mul(block->strength, block->separation_radius);
-      break;
-    }
-    lv3 a = lv3_clip(lv3_scale(sums->separation, scale, spatial), limit, spatial);
-    store_scratch(strip->rule[RULE_SEPARATION], at, a, spatial);
+    store_scratch(strip->rule[RULE_SEPARATION], at, finish_separation(block, sums, spatial), spatial);
   }
-  if (rules & 1u << RULE_COHESION) { /* the direction of the mean is the direction of the sum */
-    lf scale = lf_mul(lf_negate(limit), lv3_inv_len(sums->cohesion, spatial));
-    store_scratch(strip->rule[RULE_COHESION], at, lv3_scale(sums->cohesion, scale, spatial), spatial);
+  if (rules & 1u << RULE_COHESION) {
+    store_scratch(strip->rule[RULE_COHESION], at, finish_cohesion(block, groups, sums, kind), spatial);
   }
   if (rules & 1u << RULE_ALIGNMENT) {
-    lm any = lf_greater(sums->aligned, lf_zero());
-    lf inverse = lf_div(lf_set1(1.0f), sums->aligned);
-    lv3 change = lv3_sub(lv3_scale(sums->alignment, inverse, spatial), block->v, spatial);
-    change = lv3_scale(change, load_param(frame, groups, PARAM_ALIGNMENT_RATE), spatial);
-    store_scratch(strip->rule[RULE_ALIGNMENT], at, lv3_where(any, lv3_clip(change, limit, spatial), spatial), spatial);
+    store_scratch(strip->rule[RULE_ALIGNMENT], at, finish_alignment(block, groups, sums, kind), spatial);
   }
   if (rules & 1u << RULE_AVOIDANCE) {
-    store_scratch(strip->rule[RULE_AVOIDANCE], at, avoid_threat(block, sums, spatial), spatial);
+    store_scratch(strip->rule[RULE_AVOIDANCE], at, finish_avoidance(block, groups, sums, kind), spatial);
   }
+  if (!(kind & KIND_MORE)) return;
+  if (rules & 1u << RULE_ATTRACTION) {
+    lv3 a = lv3_clip(lv3_negate(sums->more.attraction, spatial), block->max_acceleration, spatial);
+    store_scratch(strip->rule[RULE_ATTRACTION], at, a, spatial);
+  }
+  if (block->frame->groups->features & FEATURE_QUEUE) finish_queue(block, sums, strip, spatial);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* passes/neighbours.c: separation, cohesion, alignment and collision avoidance in one walk over the neighbours.
+/* passes/neighbours.c: separation, cohesion, alignment, collision avoidance and rarer rules in one walk over the neighbours.
  *
  * A block holds one agent a lane. Each candidate of its window is broadcast against the lanes and added where it is within
  * range: no branches, no horizontal sums, so a lane's sums run over its neighbours in the canonical order whatever the
@@ -96,7 +96,8 @@ LANES_INLINE bool walk_rare_candidate(const struct block *block, struct sums *su
  * small distance along a direction that the pair's ids fix. One body serves every kind: what a kind lacks is neutral. */
 LANES_INLINE struct sums walk_rare(const struct frame *frame, const struct lane_groups *groups,
                                    const struct window *window, uint32_t at, uint32_t lanes, bool dense, bool spatial) {
-  const unsigned kind = KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_WEIGHTS | (spatial ? KIND_SPATIAL : 0u);
+  const unsigned kind =
+      KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_WEIGHTS | KIND_MORE | (spatial ? KIND_SPATIAL : 0u);
   const struct grid *grid = frame->grid;
   const struct block block = load_block(frame, groups, at, lanes, kind);
   struct sums sums = sums_zero(&block);
@@ -194,7 +195,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
     if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
       sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &window, at, lanes, dense);
     }
-    finish_rules(&block, &groups, &sums, strip, spatial);
+    finish_rules(&block, &groups, &sums, strip, kind);
     if (frame->profile) count_pairs(strip, lanes, list.tested, sums.found);
   }
 }
@@ -210,7 +211,8 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   X(space##_crowd_masks, (s) | KIND_AVOIDANCE | KIND_MASKS)                                                            \
   X(space##_crowd_view_masks, (s) | KIND_AVOIDANCE | KIND_VIEW | KIND_MASKS)                                           \
   X(space##_any, (s) | KIND_GENERIC)                                                                                   \
-  X(space##_any_view_masks, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS)
+  X(space##_any_view_masks, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS)                                               \
+  X(space##_more, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS | KIND_MORE)
 #define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
 
 #define DEFINE_KIND(name, kind)                                                                                        \

@@ -17,17 +17,29 @@
 #include "../path.h"
 #include "kinds.h"
 
-/* The rules, in the order in which their weighted accelerations are added: four over neighbours, then the groups' lists, entry
- * by entry. */
+/* The rules, in the order in which their weighted accelerations are added: those over neighbours, then the groups' lists,
+ * entry by entry. */
 enum rule {
   RULE_SEPARATION,
   RULE_COHESION,
   RULE_ALIGNMENT,
   RULE_AVOIDANCE,
+  RULE_ATTRACTION,
   RULE_LIST, /* THRONG_MAX_BEHAVIOURS rules from here on */
   RULE_COUNT = RULE_LIST + THRONG_MAX_BEHAVIOURS
 };
-#define NEIGHBOUR_RULES 0x0Fu /* the bits 1u << rule of the rules over neighbours */
+#define NEIGHBOUR_RULES ((1u << RULE_LIST) - 1) /* the bits 1u << rule of the rules over neighbours */
+#define MASK_QUEUE RULE_LIST                    /* the queue's layers stand behind those of the rules over neighbours */
+
+/* How a group has its rules over neighbours, where that is not the common way. */
+enum neighbour_form {
+  FORM_NEAREST_ONLY = 1 << 0, /* of separation */
+  FORM_COHESION_ARRIVE = 1 << 1,
+  FORM_COHESION_LATERAL = 1 << 2,
+  FORM_ALIGNMENT_LATERAL = 1 << 3,
+  FORM_CONE = 1 << 4, /* avoidance by a cone */
+  FORM_CONE_NEAREST = 1 << 5
+};
 
 /* Of a target. */
 enum target_param {
@@ -65,6 +77,17 @@ enum param {
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
+  PARAM_CONE, /* as PARAM_VIEW */
+  PARAM_COHESION_SLOW,
+  PARAM_COHESION_TARGET,
+  PARAM_COHESION_TIME,
+  PARAM_ATTRACTION_RADIUS,
+  PARAM_ATTRACTION_STRENGTH,
+  PARAM_QUEUE_WIDTH, /* 0 = no queue */
+  PARAM_QUEUE_GAP,
+  PARAM_QUEUE_ONCOMING,
+  PARAM_QUEUE_RATE, /* 1 / time_to_target */
+  PARAM_QUEUE_GRIP, /* 1 / the time in which an agent comes to the speed that it is allowed */
   PARAM_FACING_SPEED_SQ,
   PARAM_FACING_FACTOR, /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed, below 0 = steered */
   PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4: more than a turn can be */
@@ -80,9 +103,10 @@ enum param {
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES, /* RULE_COUNT tables */
   PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,         /* ENTRY_PARAMS tables for each entry of the lists */
   PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on integers, as bits */
-  PARAM_MASK = PARAM_FLOATS,                              /* 4 tables, of the rules over neighbours: layer masks */
-  PARAM_COMBINE = PARAM_MASK + 4,                         /* enum throng_combine */
-  PARAM_PRIORITY,                                         /* RULE_COUNT tables: 0 to 7 */
+  PARAM_MASK = PARAM_FLOATS,                                         /* MASK_QUEUE + 1 tables: layer masks */
+  PARAM_FORMS = PARAM_MASK + MASK_QUEUE + 1,                         /* bits of enum neighbour_form */
+  PARAM_COMBINE,                                                     /* enum throng_combine */
+  PARAM_PRIORITY,                                                    /* RULE_COUNT tables: 0 to 7 */
   PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,               /* of each entry; NO_KIND where the list is shorter */
   PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS, /* of each entry, and again of its other target */
   PARAM_COUNT = PARAM_TARGET_KIND + 2 * THRONG_MAX_BEHAVIOURS
@@ -104,7 +128,9 @@ enum feature {
   FEATURE_CONTACT = 1 << 9,           /* some group's bodies are solid */
   FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
   FEATURE_STEERED_YAW = 1 << 11,      /* some group has THRONG_FACING_STEERED */
-  FEATURE_VEHICLES = 1 << 12          /* some group has THRONG_ACTUATION_VEHICLE */
+  FEATURE_VEHICLES = 1 << 12,         /* some group has THRONG_ACTUATION_VEHICLE */
+  FEATURE_MORE_RULES = 1 << 13,       /* some group's rules over neighbours need passes/neighbour_more.h */
+  FEATURE_QUEUE = 1 << 14             /* some group queues */
 };
 
 /* What the live groups have in one place of their lists. */
@@ -140,7 +166,7 @@ struct frame {
   const struct grid *grid;
   const struct group_table *groups;
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
-  const struct path *path; /* [THRONG_MAX_PATHS] */
+  const struct path *path;             /* [THRONG_MAX_PATHS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;
@@ -170,6 +196,8 @@ struct strip {
   uint32_t entry; /* of the lists, while a behaviour's pass runs: it writes rule[RULE_LIST + entry] */
   _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* y of angular behaviours: their angular acceleration */
   _Alignas(64) float blended[3][STRIP_CAPACITY];
+  _Alignas(64) float lane[3][STRIP_CAPACITY]; /* of a queue: where it leads, a unit vector */
+  _Alignas(64) float most[STRIP_CAPACITY]; /* and the greatest acceleration along it; INFINITY where nobody is ahead */
 };
 
 typedef void pass_function(const struct frame *frame, struct strip *strip);
@@ -178,6 +206,7 @@ typedef void pass_function(const struct frame *frame, struct strip *strip);
 struct behaviour_passes {
   pass_function *list;  /* every behaviour of the groups' lists: rule[RULE_LIST…], and the back memory columns */
   pass_function *blend; /* weights, priorities and the limit: acceleration[] */
+  pass_function *queue; /* what of it those ahead leave room for */
   pass_function *drive; /* what of it vehicles can do */
 };
 
@@ -217,7 +246,8 @@ struct pass_table {
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
-pass_function THRONG_TABLE(drive);                    /* passes/vehicles.c, for the table of behaviours.c */
+pass_function THRONG_TABLE(queue),
+    THRONG_TABLE(drive); /* passes/queues.c and vehicles.c, for the table of behaviours.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

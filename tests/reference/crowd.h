@@ -20,8 +20,8 @@ typedef struct crowd_agent {
   uint8_t group;
   throng_vec3 acceleration; /* what the last steer gave */
   float next_path_parameter;
-  float yaw_rate;           /* planar */
-  float yaw_acceleration;   /* likewise what the last steer gave */
+  float yaw_rate;         /* planar */
+  float yaw_acceleration; /* likewise what the last steer gave */
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u

@@ -38,6 +38,11 @@ static vec arrive_along(const aim *m, vec dp, float slow_radius, float target_ra
   return toward(m, vec_scale(dp, speed * vec_inv_len(m->f, dp)), time);
 }
 
+vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time) {
+  const aim m = {.f = f, .a = a, .g = crowd_group(f->crowd, a)};
+  return arrive_along(&m, d, slow_radius, target_radius, time);
+}
+
 static vec seek(const aim *m) { return seek_along(m, m->target.d, m->b->seek.time_to_target); }
 
 static vec arrive(const aim *m) {
@@ -292,7 +297,7 @@ typedef struct wishes {
     float weight;
     uint32_t priority;
     vec acceleration;
-  } wish[4 + THRONG_MAX_BEHAVIOURS];
+  } wish[THRONG_MAX_CONTRIBUTIONS];
 } wishes;
 
 static void wish(wishes *w, float weight, uint32_t priority, vec acceleration) {
@@ -347,11 +352,12 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
   wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
   wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
+  wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
   *next = (memory){a->wander, a->path_parameter};
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
     wish(&w, m.b->weight, m.b->priority, behave(&m, next));
   }
-  return ref_a_drive(f, a, combine(f, a, g, &w));
+  return ref_a_drive(f, a, ref_a_wait(f, a, &near, combine(f, a, g, &w)));
 }

@@ -22,17 +22,11 @@ typedef struct frame {
   const float *weight; /* of each agent as a neighbour: how many it counts as, 0 = it is represented by others */
 } frame;
 
-/* What the neighbours of one agent add up to. */
-typedef struct sums {
-  float radius; /* of separation */
-  vec separation, cohesion, velocity;
-  float aligned; /* how many count for alignment */
-  vec avoidance;
-  uint32_t threat_agent;
-} sums;
-
+/* What the rules over neighbours want, and the queue's limit along its lane. */
 typedef struct rule_accelerations {
-  vec separation, cohesion, alignment, avoidance;
+  vec separation, cohesion, alignment, avoidance, attraction;
+  vec lane;
+  float most; /* infinite: nobody is ahead */
 } rule_accelerations;
 
 static inline vec vec_add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -87,7 +81,25 @@ typedef struct canonical_place {
   uint32_t agent;
 } canonical_place;
 
+/* A neighbour with what its place in the canonical order depends on. */
+typedef struct neighbour {
+  canonical_place place;
+  bool coincident;
+  vec d;
+  float d2;
+} neighbour;
+
+/* What the neighbours of one agent add up to. */
+typedef struct sums {
+  float radius, nearest; /* of separation; nearest: squared */
+  vec separation, cohesion, velocity;
+  float together, aligned; /* how many count for cohesion and alignment */
+  vec avoidance;
+  uint32_t threat_agent;
+} sums;
+
 /* reference_a_neighbours.c */
+bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighbour *n);
 canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent);
 int ref_a_compare_places(const canonical_place *a, const canonical_place *b);
 /* Of i, from its own to j's id index. */
@@ -100,13 +112,21 @@ void ref_a_weights(const frame *f, float *weight);
 /* reference_a_paths.c: the acceleration of FOLLOW_PATH, and the parameter after the frame. */
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next_parameter);
 
+/* reference_a_more.c: those forms of the rules over neighbours, `count` of them in order, that few groups ask for: over what
+ * `rules` has of the common ones. */
+void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
+                      rule_accelerations *rules);
+vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
+
 /* What an agent remembers. */
 typedef struct memory {
   vec wander;
   float path_parameter;
 } memory;
 
-/* reference_a_behaviours.c: an agent's acceleration, and its memory after the frame. */
+/* reference_a_behaviours.c: arrive at a place that lies at d from the agent; an agent's acceleration, and its memory after the
+ * frame. */
+vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time);
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
 /* The same of angular ones; 0 where the yaw is not steered. */

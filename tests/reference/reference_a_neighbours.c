@@ -6,14 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A neighbour with what its place in the canonical order depends on. */
-typedef struct neighbour {
-  canonical_place place;
-  bool coincident;
-  vec d;
-  float d2;
-} neighbour;
-
 int ref_a_compare_places(const canonical_place *a, const canonical_place *b) {
   if (a->row_z != b->row_z) return a->row_z < b->row_z ? -1 : 1;
   if (a->row_y != b->row_y) return a->row_y < b->row_y ? -1 : 1;
@@ -82,7 +74,7 @@ static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
   return count;
 }
 
-static bool in_view(const frame *f, float field_of_view, vec facing, const neighbour *n) {
+bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighbour *n) {
   if (n->coincident || field_of_view >= TWO_PI) return true;
   const float c = ref_a_sincos(field_of_view * 0.5f).cos;
   const float along = vec_dot(f, n->d, facing);
@@ -145,13 +137,18 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
     const neighbour *n = &found[k];
     const crowd_agent *other = &c->agents[n->place.agent];
     const uint32_t layer = 1u << crowd_group(c, other)->layer;
-    const bool viewed = in_view(f, g->field_of_view, facing, n);
+    const bool viewed = ref_a_in_view(f, g->field_of_view, facing, n);
     const float weight = f->weight[n->place.agent];
     if (g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
-        in_view(f, g->separation.field_of_view, facing, n))
-      s->separation =
-          vec_add(s->separation, vec_scale(vec_scale(n->d, separation_weight(f, g, s->radius, n->d2)), weight));
-    if (g->cohesion.mask & layer && viewed) s->cohesion = vec_add(s->cohesion, vec_scale(n->d, weight));
+        ref_a_in_view(f, g->separation.field_of_view, facing, n)) {
+      const vec push = vec_scale(n->d, separation_weight(f, g, s->radius, n->d2));
+      if (!g->separation.nearest_only) s->separation = vec_add(s->separation, vec_scale(push, weight));
+      if (g->separation.nearest_only && n->d2 < s->nearest) s->separation = push, s->nearest = n->d2;
+    }
+    if (g->cohesion.mask & layer && viewed) {
+      s->together += weight;
+      s->cohesion = vec_add(s->cohesion, vec_scale(n->d, weight));
+    }
     if (g->alignment.mask & layer && viewed) {
       s->aligned += weight;
       s->velocity = vec_add(s->velocity, vec_scale(other->velocity, weight));
@@ -182,7 +179,8 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
   uint32_t all = apart;
   for (uint32_t k = 0; k < count; k++)
     if (found[k].coincident) ordered[all++] = found[k];
-  sums s = {.radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
+  sums s = {.nearest = INFINITY,
+            .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
   sum_neighbours(f, me, ordered, all, &s);
   rule_accelerations r;
   r.separation = separation_finish(f, g, s.radius, s.separation);
@@ -194,6 +192,7 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
     r.alignment = vec_clip(f, wanted, g->max_acceleration);
   }
   r.avoidance = s.avoidance;
+  ref_a_more_rules(f, me, ordered, all, &s, &r);
   return r;
 }
 

@@ -36,6 +36,8 @@ crowd *crowd_copy(const crowd *c);
 void crowd_free(crowd *c);
 /* A random crowd has groups whose bodies are solid now and then; this takes that away. */
 void crowd_make_fluid(crowd *c);
+/* And groups that ask for rarer rules over neighbours: this leaves the common ones. */
+void crowd_make_common(crowd *c);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
 /* Lets some groups turn no faster than they can, and some of planar worlds steer their yaw. */
 void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial);

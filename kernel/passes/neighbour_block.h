@@ -1,0 +1,203 @@
+/* passes/neighbour_block.h: a block of agents at the walk over neighbours: what the walk needs of them, and what their neighbours
+ * add up to. SPDX-License-Identifier: MIT */
+#ifndef THRONG_NEIGHBOUR_BLOCK_H
+#define THRONG_NEIGHBOUR_BLOCK_H
+
+#include <float.h>
+#include <math.h>
+
+#include "entry.h"
+#include "window.h"
+
+/* What an instance of the walk can do, as constants. A bit that nobody needs would cost operations, not change results. */
+enum kind {
+  KIND_SPATIAL = 1 << 0,
+  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the rules, masks on all of them: decided by
+                             (uniform) branches; without it: inverse law, separation within the perception radius,
+                             cohesion, alignment, masks on the last two */
+  KIND_AVOIDANCE = 1 << 2, /* with GENERIC: decided by a branch */
+  KIND_VIEW = 1 << 3,
+  KIND_MASKS = 1 << 4,
+  KIND_WEIGHTS = 1 << 5, /* a candidate may stand for several agents */
+  KIND_MORE = 1 << 6     /* with GENERIC: the rules of neighbour_more.h */
+};
+#define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC)
+
+/* What KIND_MORE needs beside. */
+struct more_block {
+  lm nearest_only;
+  lf attraction_radius_sq, attraction_strength;
+  lu attraction_mask, queue_mask;
+  lm cone, cone_nearest;
+  lf cone_edge; /* as view */
+  lv3 heading;  /* of the cone */
+  lm queues, has_goal;
+  lv3 lane, goal; /* unit vector; from the agent to its goal */
+  lf goal_sq, width_sq, gap, slowest, queue_rate, queue_grip;
+};
+struct more_sums {
+  lf nearest_sq; /* of separation */
+  lf together;   /* how many neighbours cohesion counts */
+  lv3 attraction;
+  lv3 cone, cone_velocity;
+  lf cone_count, cone_nearest_sq;
+  lf ahead, room, pace; /* of the one ahead: how far along the lane, how far beyond the gap, how fast */
+};
+
+/* A block of agents, one a lane: what the walk needs of them. Neither this nor the sums may hold an array or have their
+ * address kept, or compilers leave them in memory instead of in registers. */
+struct block {
+  const struct frame *frame;
+  uint32_t at, lanes;
+  uint32_t rules;
+  bool profile;
+  bool two_views; /* separation has a field of view of its own */
+  bool one_reach; /* all bodies are alike: reach_sq serves any two */
+  lm valid;
+  lv3 p, v, facing;
+  lf radius_sq; /* perception */
+  lf separation_radius, separation_radius_sq;
+  lf strength, max_acceleration;
+  lf view, separation_view; /* minus the signed squares of the cosines */
+  lf body, reach_sq, horizon;
+  lu id, separation_mask, cohesion_mask, alignment_mask, avoidance_mask;
+  float close, close_sq; /* coincidence: 1e-6 R and its square */
+  struct more_block more;
+};
+
+struct sums {
+  lv3 separation, cohesion, alignment;
+  lf aligned;                /* how many neighbours the alignment counts */
+  lf found;                  /* how many neighbours are within the perception radius; only while profiling */
+  lf nearest_sq;             /* squared distance of the nearest candidate */
+  lf threat_time;            /* of the first threat so far */
+  lu threat_id, threat_slot; /* its id index and its place */
+  struct more_sums more;
+};
+
+static inline unsigned needed_kind(const struct frame *frame) {
+  const uint32_t flock = 1u << RULE_SEPARATION | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
+  uint32_t features = frame->groups->features, rules = frame->groups->rules;
+  unsigned kind = frame->def->space == THRONG_SPATIAL ? KIND_SPATIAL : 0;
+  if (features & FEATURE_VIEW) kind |= KIND_VIEW;
+  if (features & (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)) kind |= KIND_MASKS;
+  if (features & FEATURE_MORE_RULES) return kind | KIND_GENERIC | KIND_MORE;
+  bool common = (rules & flock) == flock && frame->def->separation_law == THRONG_SEPARATION_INVERSE &&
+                !(features & (FEATURE_SEPARATION_RADIUS | FEATURE_OTHER_MASKS));
+  if (!common) return kind | KIND_GENERIC;
+  return rules & 1u << RULE_AVOIDANCE ? kind | KIND_AVOIDANCE : kind;
+}
+
+LANES_INLINE void load_view(struct block *block, const struct lane_groups *groups, bool spatial) {
+  const struct frame *frame = block->frame;
+  block->facing = load_facing(frame, block->at, spatial);
+  block->view = lf_negate(load_param(frame, groups, PARAM_VIEW));
+  block->separation_view = lf_negate(load_param(frame, groups, PARAM_SEPARATION_VIEW));
+}
+LANES_INLINE void load_masks(struct block *block, const struct lane_groups *groups) {
+  const struct frame *frame = block->frame;
+  block->separation_mask = load_mask(frame, groups, RULE_SEPARATION);
+  block->cohesion_mask = load_mask(frame, groups, RULE_COHESION);
+  block->alignment_mask = load_mask(frame, groups, RULE_ALIGNMENT);
+  block->avoidance_mask = load_mask(frame, groups, RULE_AVOIDANCE);
+}
+
+LANES_INLINE lm has_form(lu forms, uint32_t form) { return lu_test(forms, lu_set1(form)); }
+
+/* The lane of a queue: toward the agent's goal, or along its facing. */
+LANES_INLINE void load_lane(struct block *block, const struct lane_groups *groups, bool spatial) {
+  const struct frame *frame = block->frame;
+  struct more_block *more = &block->more;
+  lf width = load_param(frame, groups, PARAM_QUEUE_WIDTH);
+  more->queues = lf_greater(width, lf_zero());
+  more->width_sq = lf_mul(width, width);
+  more->gap = load_param(frame, groups, PARAM_QUEUE_GAP);
+  more->slowest = lf_negate(load_param(frame, groups, PARAM_QUEUE_ONCOMING));
+  more->queue_rate = load_param(frame, groups, PARAM_QUEUE_RATE);
+  more->queue_grip = load_param(frame, groups, PARAM_QUEUE_GRIP);
+  more->queue_mask = load_mask(frame, groups, MASK_QUEUE);
+  lv3 goal = load_goal(frame, block->at, spatial);
+  more->has_goal = lf_equal(goal.x, goal.x);
+  more->goal = world_difference(frame->grid, goal, block->p, spatial);
+  more->goal_sq = lv3_dot(more->goal, more->goal, spatial);
+  lv3 toward = lv3_scale(more->goal, lv3_inv_len(more->goal, spatial), spatial);
+  more->lane = lv3_select(more->has_goal, toward, block->facing, spatial);
+}
+
+LANES_INLINE void load_more(struct block *block, const struct lane_groups *groups, bool spatial) {
+  const struct frame *frame = block->frame;
+  struct more_block *more = &block->more;
+  lu forms = lf_bits(load_param(frame, groups, PARAM_FORMS));
+  more->nearest_only = has_form(forms, FORM_NEAREST_ONLY);
+  lf perception = load_own_or_param(frame, groups, block->at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  lf radius = lf_min(load_param(frame, groups, PARAM_ATTRACTION_RADIUS), perception);
+  more->attraction_radius_sq = lf_mul(radius, radius);
+  more->attraction_strength = load_param(frame, groups, PARAM_ATTRACTION_STRENGTH);
+  more->attraction_mask = load_mask(frame, groups, RULE_ATTRACTION);
+  more->cone = has_form(forms, FORM_CONE);
+  more->cone_nearest = has_form(forms, FORM_CONE_NEAREST);
+  more->cone_edge = lf_negate(load_param(frame, groups, PARAM_CONE));
+  lm moves = lf_greater(lv3_dot(block->v, block->v, spatial), lf_zero());
+  lv3 direction = lv3_scale(block->v, lv3_inv_len(block->v, spatial), spatial);
+  more->heading = lv3_select(moves, direction, block->facing, spatial);
+  load_lane(block, groups, spatial);
+}
+
+/* The square of two bodies' radii, positive and finite; points threaten nobody. */
+LANES_INLINE lf reach_squared(lf reach) {
+  lf square = lf_max(lf_min(lf_mul(reach, reach), lf_set1(FLT_MAX)), lf_set1(FLT_MIN));
+  return lf_select(lf_greater(reach, lf_zero()), square, lf_set1(-INFINITY));
+}
+
+LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
+                                     uint32_t lanes, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
+  const struct columns *front = frame->front;
+  struct block block;
+  block.frame = frame;
+  block.at = at;
+  block.lanes = lanes;
+  block.rules = frame->groups->rules;
+  block.profile = frame->profile;
+  block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
+  block.one_reach = !front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
+  block.valid = lm_first(lanes);
+  block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);
+  block.v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
+  block.id = lu_load(front->id + at);
+  block.close = 1e-6f * frame->grid->radius;
+  block.close_sq = block.close * block.close;
+
+  lf radius = load_own_or_param(frame, groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  block.radius_sq = lf_mul(radius, radius);
+  block.separation_radius = lf_min(load_param(frame, groups, PARAM_SEPARATION_RADIUS), radius);
+  block.separation_radius_sq = lf_mul(block.separation_radius, block.separation_radius);
+  block.strength = load_param(frame, groups, PARAM_SEPARATION_STRENGTH);
+  block.max_acceleration = load_param(frame, groups, PARAM_MAX_ACCELERATION);
+  block.body = block.reach_sq = block.horizon = lf_zero();
+  if (block.rules & 1u << RULE_AVOIDANCE || kind & KIND_MORE) {
+    block.body = load_own_or_param(frame, groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
+    block.reach_sq = reach_squared(lf_add(block.body, block.body));
+    block.horizon = load_param(frame, groups, PARAM_HORIZON);
+  }
+  if (kind & KIND_VIEW) load_view(&block, groups, spatial);
+  if (kind & KIND_MASKS) load_masks(&block, groups);
+  if (kind & KIND_MORE) load_more(&block, groups, spatial);
+  return block;
+}
+
+LANES_INLINE struct sums sums_zero(const struct block *block) {
+  struct sums sums;
+  sums.separation = sums.cohesion = sums.alignment = lv3_zero();
+  sums.aligned = sums.found = lf_zero();
+  sums.nearest_sq = block->radius_sq;
+  sums.threat_time = block->horizon;
+  sums.threat_id = sums.threat_slot =
+      lu_set1(0x7FFFFFFFu); /* larger than any id: a threat just at the horizon counts */
+  sums.more.attraction = sums.more.cone = sums.more.cone_velocity = lv3_zero();
+  sums.more.together = sums.more.cone_count = sums.more.room = sums.more.pace = lf_zero();
+  sums.more.nearest_sq = sums.more.cone_nearest_sq = sums.more.ahead = lf_set1(INFINITY);
+  return sums;
+}
+
+#endif

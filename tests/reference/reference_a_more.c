@@ -1,0 +1,135 @@
+/* tests/reference/reference_a_more.c: reference A's rarer rules over neighbours: attraction, cones, queues, cohesion that
+ * arrives, and the lateral forms (ARITHMETIC.md, "Other forms of these").
+ * SPDX-License-Identifier: MIT */
+#include "reference_a_internal.h"
+
+/* Who asks, and the neighbours, in the order in which they count. */
+typedef struct asker {
+  const frame *f;
+  const crowd_agent *me;
+  const throng_group_def *g;
+  vec facing;
+  const neighbour *found;
+  uint32_t count;
+} asker;
+
+static const crowd_agent *agent_of(const asker *q, const neighbour *n) { return &q->f->crowd->agents[n->place.agent]; }
+
+static bool considers(const asker *q, uint32_t mask, const neighbour *n) {
+  return mask & 1u << crowd_group(q->f->crowd, agent_of(q, n))->layer;
+}
+
+static bool sees(const asker *q, uint32_t mask, const neighbour *n) {
+  return considers(q, mask, n) && ref_a_in_view(q->f, q->g->field_of_view, q->facing, n);
+}
+
+static vec attraction(const asker *q) {
+  const throng_attraction *r = &q->g->attraction;
+  const float perception = crowd_perception(q->f->crowd, q->me), most = q->g->max_acceleration;
+  const float radius = r->radius > 0.0f && r->radius < perception ? r->radius : perception;
+  vec sum = {0.0f, 0.0f, 0.0f};
+  for (uint32_t k = 0; k < q->count; k++) {
+    const neighbour *n = &q->found[k];
+    if (n->coincident || !(n->d2 <= radius * radius) || !sees(q, r->mask, n)) continue;
+    const float h = 1.0f / sqrtf(n->d2), pull = r->strength * (h * h);
+    const vec a = vec_scale(n->d, (pull < most ? pull : most) * h);
+    sum = vec_add(sum, vec_scale(a, q->f->weight[n->place.agent]));
+  }
+  return vec_clip(q->f, sum, most);
+}
+
+static bool in_cone(const asker *q, vec heading, const neighbour *n) {
+  const float cone = q->g->avoidance.cone;
+  if (n->coincident || cone >= TWO_PI) return true;
+  const float c = ref_a_sincos(cone * 0.5f).cos, x = vec_dot(q->f, n->d, heading);
+  return x * fabsf(x) > (c * fabsf(c)) * n->d2;
+}
+
+static vec avoid_cone(const asker *q) {
+  const frame *f = q->f;
+  const bool nearest_only = q->g->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST;
+  const vec v = q->me->velocity, heading = vec_dot(f, v, v) > 0.0f ? vec_dir(f, v) : q->facing;
+  vec sum = {0.0f, 0.0f, 0.0f}, velocity = sum;
+  float n = 0.0f, nearest = INFINITY;
+  for (uint32_t k = 0; k < q->count; k++) {
+    const neighbour *other = &q->found[k];
+    const vec u = agent_of(q, other)->velocity;
+    const float weight = f->weight[other->place.agent];
+    if (!sees(q, q->g->avoidance.mask, other) || !in_cone(q, heading, other)) continue;
+    if (!nearest_only) {
+      n += weight;
+      sum = vec_add(sum, vec_scale(other->d, weight));
+      velocity = vec_add(velocity, vec_scale(u, weight));
+    } else if (other->d2 < nearest) {
+      n = 1.0f;
+      sum = other->d;
+      velocity = u;
+      nearest = other->d2;
+    }
+  }
+  if (!(n > 0.0f)) return (vec){0.0f, 0.0f, 0.0f};
+  const vec d = vec_scale(sum, 1.0f / n), w = vec_scale(velocity, 1.0f / n);
+  const float reach = sqrtf(vec_dot(f, d, d)) / q->g->max_speed, horizon = q->g->avoidance.horizon;
+  const vec away = vec_scale(vec_add(d, vec_scale(w, reach < horizon ? reach : horizon)), -1.0f);
+  return vec_scale(away, q->g->max_acceleration * vec_inv_len(f, away));
+}
+
+static vec lateral(const asker *q, vec sum) {
+  const float along = vec_dot(q->f, q->facing, sum);
+  const vec aside = vec_sub(sum, vec_scale(q->facing, along));
+  const float off = sqrtf(vec_dot(q->f, aside, aside));
+  vec side = vec_dir(q->f, aside);
+  if (off == 0.0f && along < 0.0f) side = vec_scale(frame_right(q->f, q->me), q->me->id.index % 2 == 1 ? 1.0f : -1.0f);
+  return vec_scale(side, q->g->max_acceleration * (ref_a_atan2(off, along) * 0.318309886183791f));
+}
+
+/* The one ahead in the lane, and how much that leaves. */
+static float queue(const asker *q, vec lane, bool has_goal, vec goal) {
+  const frame *f = q->f;
+  const throng_queue *r = &q->g->queue;
+  float first = INFINITY, most = INFINITY;
+  for (uint32_t k = 0; k < q->count; k++) {
+    const neighbour *n = &q->found[k];
+    const crowd_agent *other = agent_of(q, n);
+    if (n->coincident || !considers(q, r->mask, n)) continue;
+    const float ahead = vec_dot(f, n->d, lane), pace = vec_dot(f, other->velocity, lane);
+    const vec aside = vec_sub(n->d, vec_scale(lane, ahead)), left = vec_sub(goal, n->d);
+    if (!(ahead > 0.0f && ahead < first && pace >= -r->oncoming)) continue;
+    if (!(vec_dot(f, aside, aside) <= r->width * r->width)) continue;
+    if (has_goal && !(vec_dot(f, left, left) < vec_dot(f, goal, goal))) continue;
+    first = ahead;
+    const float room = ahead - (crowd_body(f->crowd, q->me) + crowd_body(f->crowd, other)) - r->gap;
+    const float rate = 1.0f / r->time_to_target, allowed = pace + room * rate;
+    const float grip = 4.0f / r->time_to_target, most_grip = grip * f->dt > 1.0f ? 1.0f / f->dt : grip;
+    most = ((allowed > 0.0f ? allowed : 0.0f) - vec_dot(f, q->me->velocity, lane)) * most_grip;
+  }
+  return most;
+}
+
+void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
+                      rule_accelerations *rules) {
+  const throng_group_def *g = crowd_group(f->crowd, me);
+  const asker q = {f, me, g, frame_facing(f, me), found, count};
+  rules->attraction = attraction(&q);
+  if (g->avoidance.form != THRONG_AVOIDANCE_PREDICT) rules->avoidance = avoid_cone(&q);
+  if (g->cohesion.form == THRONG_COHESION_LATERAL) rules->cohesion = lateral(&q, s->cohesion);
+  if (g->alignment.form == THRONG_ALIGNMENT_LATERAL) rules->alignment = lateral(&q, s->velocity);
+  if (g->cohesion.form == THRONG_COHESION_ARRIVE) {
+    const throng_cohesion *r = &g->cohesion;
+    const vec mean = vec_scale(s->cohesion, 1.0f / s->together);
+    rules->cohesion = (vec){0.0f, 0.0f, 0.0f};
+    if (s->together > 0.0f)
+      rules->cohesion = ref_a_arrive(f, me, mean, r->slow_radius, r->target_radius, r->time_to_target);
+  }
+  const bool has_goal = me->goal.x == me->goal.x;
+  const vec goal = has_goal ? frame_difference(f, me->position, me->goal) : q.facing;
+  rules->lane = has_goal ? vec_dir(f, goal) : q.facing;
+  rules->most = g->queue.width > 0.0f ? queue(&q, rules->lane, has_goal, goal) : INFINITY;
+}
+
+vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted) {
+  const float along = vec_dot(f, wanted, near->lane);
+  if (!(along > near->most)) return wanted;
+  const vec cut = vec_sub(wanted, vec_scale(near->lane, along - near->most));
+  return vec_clip(f, cut, crowd_group(f->crowd, me)->max_acceleration);
+}

@@ -1,0 +1,336 @@
+/* test_neighbour_forms.c: the rarer rules over neighbours by hand: separation from the nearest, attraction, cohesion that arrives,
+ * lateral forms, cones (scenario 9 of the steering catalogue) and queues.
+ * SPDX-License-Identifier: MIT */
+#include "support/groups.h"
+#include "support/random.h"
+#include "support/stage.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265f
+
+/* What the first of `count` agents wants. */
+static throng_vec3 wanted_by_first(const throng_world_def *def, const throng_group_def *g, uint32_t count,
+                                   const throng_vec3 *positions, const throng_vec3 *velocities) {
+  throng_world *world = stage_world(def, g);
+  throng_agent_id ids[8];
+  throng_error error;
+  stage_add(world, count, positions, velocities, NULL, ids);
+  require_ok(throng_steer(world, 0.01f, &error), &error);
+  const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[0]);
+  throng_world_destroy(world);
+  return a;
+}
+
+static throng_world_def wide_world(void) {
+  throng_world_def def = throng_default_world_def();
+  def.perception_radius = 10.0f;
+  return def;
+}
+
+static void require_vector(throng_vec3 a, float x, float y, float z) {
+  const double off = stage_distance(a, (throng_vec3){x, y, z});
+  if (off <= 1e-5) return;
+  fail_msg("(%.7g, %.7g, %.7g), expected (%.7g, %.7g, %.7g)", (double)a.x, (double)a.y, (double)a.z, (double)x,
+           (double)y, (double)z);
+}
+
+static void separation_from_the_nearest(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  g.max_acceleration = 10.0f;
+  g.separation.weight = 1.0f;
+  const throng_vec3 three[] = {{0, 0, 0}, {2, 0, 0}, {0, 0, 4}};
+  require_vector(wanted_by_first(&def, &g, 3, three, NULL), -5.0f, 0,
+                 -2.5f); /* k R / d each, R the perception radius */
+  g.separation.nearest_only = true;
+  require_vector(wanted_by_first(&def, &g, 3, three, NULL), -5.0f, 0, 0);
+  const throng_vec3 equal[] = {
+      {0, 0, 0}, {2, 0, 0}, {-2, 0, 0}, {0, 0, 2}}; /* the row of smallest z, then the least x */
+  require_vector(wanted_by_first(&def, &g, 4, equal, NULL), 5.0f, 0, 0);
+  const throng_vec3 same[] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}; /* the coincident one is the nearest */
+  assert_true(fabs(stage_length(wanted_by_first(&def, &g, 3, same, NULL)) - 10.0) < 1e-4);
+}
+
+static void attraction_pulls(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  g.max_acceleration = 10.0f;
+  g.attraction.weight = 1.0f;
+  g.attraction.strength = 8.0f;
+  const throng_vec3 two[] = {{0, 0, 0}, {2, 0, 0}}, close[] = {{0, 0, 0}, {0.1f, 0, 0}};
+  require_vector(wanted_by_first(&def, &g, 2, two, NULL), 2.0f, 0, 0);    /* k / d^2 */
+  require_vector(wanted_by_first(&def, &g, 2, close, NULL), 10.0f, 0, 0); /* at most A */
+  const throng_vec3 between[] = {{0, 0, 0}, {2, 0, 0}, {-2, 0, 0}, {0, 0, 4}}, same[] = {{0, 0, 0}, {0, 0, 0}};
+  require_vector(wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0.5f);
+  require_vector(wanted_by_first(&def, &g, 2, same, NULL), 0, 0, 0);
+  g.attraction.radius = 3.0f;
+  require_vector(wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0);
+  g.attraction.mask = 2u; /* nobody's layer */
+  require_vector(wanted_by_first(&def, &g, 2, two, NULL), 0, 0, 0);
+}
+
+static void cohesion_that_arrives(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  g.max_acceleration = 100.0f;
+  g.cohesion.weight = 1.0f;
+  g.cohesion.form = THRONG_COHESION_ARRIVE;
+  g.cohesion.slow_radius = 4.0f;
+  g.cohesion.time_to_target = 0.5f;
+  const throng_vec3 far[] = {{0, 0, 0}, {8, 0, 0}, {6, 0, 0}}, near[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
+  const throng_vec3 about[] = {{0, 0, 0}, {-2, 0, 0}, {2, 0, 0}}, moving[] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  require_vector(wanted_by_first(&def, &g, 3, far, NULL), 4.0f, 0, 0);      /* S / time */
+  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 2.0f, 0, 0);     /* S d / slow_radius / time */
+  require_vector(wanted_by_first(&def, &g, 3, about, NULL), 0, 0, 0);       /* there already */
+  require_vector(wanted_by_first(&def, &g, 3, about, moving), -2.0f, 0, 0); /* it brakes */
+  require_vector(wanted_by_first(&def, &g, 1, about, moving), 0, 0, 0);     /* alone it coasts */
+}
+
+/* Of an agent that faces +z, its right being -x: square to the facing, by the angle. */
+static void lateral_forms(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  g.max_acceleration = 8.0f;
+  g.cohesion.weight = 1.0f;
+  g.cohesion.form = THRONG_COHESION_LATERAL;
+  const throng_vec3 ahead[] = {{0, 0, 0}, {0, 0, 3}}, left[] = {{0, 0, 0}, {3, 0, 0}},
+                    oblique[] = {{0, 0, 0}, {-3, 0, -3}}, behind[] = {{0, 0, 0}, {0, 0, -3}, {0, 0, -4}};
+  require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), 0, 0, 0);
+  require_vector(wanted_by_first(&def, &g, 2, left, NULL), 4.0f, 0, 0);     /* A / 2 at 90 degrees */
+  require_vector(wanted_by_first(&def, &g, 2, oblique, NULL), -6.0f, 0, 0); /* 3 A / 4 at 135 */
+  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), -8.0f, 0, 0);  /* id index 1, odd: right */
+  g.cohesion.weight = 0.0f;
+  g.alignment.weight = 1.0f;
+  g.alignment.form = THRONG_ALIGNMENT_LATERAL;
+  const throng_vec3 along[] = {{0, 0, 1}, {0, 0, 2}, {0, 0, 1}}, across[] = {{0, 0, 1}, {5, 0, 0}, {1, 0, 0}},
+                    against[] = {{0, 0, 1}, {0, 0, -1}, {0, 0, -2}}, cancelled[] = {{0, 0, 1}, {3, 0, 1}, {-3, 0, -1}};
+  require_vector(wanted_by_first(&def, &g, 3, behind, along), 0, 0, 0);
+  require_vector(wanted_by_first(&def, &g, 3, behind, across), 4.0f, 0, 0);
+  require_vector(wanted_by_first(&def, &g, 3, behind, against), -8.0f, 0, 0);
+  require_vector(wanted_by_first(&def, &g, 3, behind, cancelled), 0, 0, 0);
+}
+
+static throng_group_def avoiding_group(throng_avoidance_form form) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  g.max_acceleration = 3.0f;
+  g.body_radius = 0.3f;
+  g.avoidance.weight = 1.0f;
+  g.avoidance.horizon = 4.0f;
+  g.avoidance.form = form;
+  return g;
+}
+
+/* Scenario 9. */
+static void cones_and_predictions(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  const throng_group_def predicts = avoiding_group(THRONG_AVOIDANCE_PREDICT);
+  const throng_vec3 abreast[] = {{0, 0, 0}, {1, 0, 4}}, passing[] = {{0, 0, 1}, {0, 0, -1}};
+  const throng_vec3 apart[] = {{0, 0, 0}, {3, 0, 0}}, converging[] = {{1, 0, 1}, {-1, 0, 1}};
+  for (int form = THRONG_AVOIDANCE_CONE_MEAN; form <= THRONG_AVOIDANCE_CONE_NEAREST; form++) {
+    const throng_group_def cone = avoiding_group((throng_avoidance_form)form);
+    require_vector(wanted_by_first(&def, &predicts, 2, abreast, passing), 0, 0, 0);
+    assert_true(fabs(stage_length(wanted_by_first(&def, &cone, 2, abreast, passing)) - 3.0) < 1e-5);
+    require_vector(wanted_by_first(&def, &cone, 2, apart, converging), 0, 0, 0);
+    assert_true(fabs(stage_length(wanted_by_first(&def, &predicts, 2, apart, converging)) - 3.0) < 1e-5);
+  }
+  /* From two in the cone: away from their mean, and from the nearest, where both will be in |d| / S seconds. */
+  const throng_vec3 in_front[] = {{0, 0, 0}, {1, 0, 4}, {-1, 0, 2}, {0, 0, -1}},
+                    standing[] = {{0, 0, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  const throng_group_def mean = avoiding_group(THRONG_AVOIDANCE_CONE_MEAN),
+                         nearest = avoiding_group(THRONG_AVOIDANCE_CONE_NEAREST);
+  const float share = 3.0f / sqrtf(5.0f);
+  require_vector(wanted_by_first(&def, &mean, 4, in_front, standing), 0, 0, -3.0f);
+  require_vector(wanted_by_first(&def, &nearest, 4, in_front, standing), share, 0, -2.0f * share);
+  const throng_vec3 crossing[] = {{0, 0, 1}, {-2, 0, 0}, {9, 0, 9}, {0, 0, 0}}; /* at (1, 4) - (2, 0) |d| / 2 */
+  const float at = 1.0f - sqrtf(17.0f), inverse = 3.0f / sqrtf(at * at + 16.0f);
+  require_vector(wanted_by_first(&def, &nearest, 2, in_front, crossing), -at * inverse, 0, -4.0f * inverse);
+}
+
+/* A mirrored pair head-on, in each form: how near do they come? */
+static void mirrored_pairs_pass(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = avoiding_group(THRONG_AVOIDANCE_PREDICT);
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 0.5f)->seek.time_to_target = 0.5f;
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 positions[] = {{0, 0, 0}, {0, 0, 8}}, velocities[] = {{0, 0, 1}, {0, 0, -1}},
+                    goals[] = {{0, 0, 20}, {0, 0, -12}};
+  throng_agent_id ids[2];
+  stage_add(world, 2, positions, velocities, goals, ids);
+  double nearest = INFINITY;
+  for (int frame = 0; frame < 1200; frame++) {
+    stage_step(world, 1.0f / 60.0f);
+    const double d =
+        stage_distance(stage_read(world, THRONG_POSITION, ids[0]), stage_read(world, THRONG_POSITION, ids[1]));
+    nearest = d < nearest ? d : nearest;
+  }
+  print_message("mirrored pair: nearest %.3f m of 0.6 m\n", nearest);
+  assert_true(nearest > 0.57);
+  assert_true(stage_read(world, THRONG_POSITION, ids[0]).z > 10.0f);
+  assert_true(stage_read(world, THRONG_POSITION, ids[1]).z < -2.0f);
+  throng_world_destroy(world);
+}
+
+static throng_group_def queueing_group(void) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 1.5f;
+  g.max_acceleration = 3.0f;
+  g.body_radius = 0.25f;
+  g.queue.width = 0.5f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.2f;
+  return g;
+}
+
+/* One who walks up to somebody: what is left of the wish to go at full speed. */
+static void room_for_one(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = queueing_group();
+  g.max_acceleration = 100.0f;
+  const throng_vec3 goals[] = {{0, 0, 50}, {0, 0, 50}}, coming[] = {{0, 0, 1.5f}, {0, 0, -0.25f}},
+                    still[] = {{0, 0, 1.5f}, {0, 0, 0}};
+  const struct {
+    float x, z;
+    const throng_vec3 *velocities;
+    float expected; /* (max(room / 0.5, 0) - 1.5) * 4 / 0.5 with room = z - 0.5 - 0.3 */
+  } cases[] = {{0, 1.0f, still, -8.8f}, {0.4f, 1.0f, still, -8.8f}, {0, 0.6f, still, -12.0f}, {0, 9.0f, still, 0},
+               {0.6f, 1.0f, still, 0},  {0, -1.0f, still, 0},       {0, 1.0f, coming, 0}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    throng_world *world = stage_world(&def, &g);
+    const throng_vec3 positions[] = {{0, 0, 0}, {cases[k].x, 0, cases[k].z}};
+    throng_agent_id ids[2];
+    throng_error error;
+    stage_add(world, 2, positions, cases[k].velocities, goals, ids);
+    require_ok(throng_steer(world, 0.01f, &error), &error);
+    require_vector(stage_read(world, THRONG_ACCELERATION, ids[0]), 0, 0, cases[k].expected);
+    throng_world_destroy(world);
+  }
+}
+
+#define QUEUE 20
+/* In disorder toward a closed gate: they stand behind each other, in the order in which they came, and go when it opens. */
+static void a_queue_forms_and_goes(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  const throng_group_def g = queueing_group();
+  throng_group_def gate = stage_idle_group();
+  gate.body_radius = 0.25f;
+  throng_world *world = stage_world(&def, &g);
+  throng_vec3 positions[QUEUE], goals[QUEUE];
+  throng_agent_id ids[QUEUE], guard;
+  throng_error error;
+  test_rng rng = rng_from(4);
+  for (int k = 0; k < QUEUE; k++) {
+    positions[k] = (throng_vec3){rng_float(&rng, -0.2f, 0.2f), 0, -3.0f - 1.3f * (float)k - rng_float(&rng, 0, 0.6f)};
+    goals[k] = (throng_vec3){0, 0, 0};
+  }
+  stage_add(world, QUEUE, positions, NULL, goals, ids);
+  require_ok(throng_group_set(world, 1, &gate, &error), &error);
+  const uint8_t group = 1;
+  throng_agents_def one = throng_default_agents_def();
+  const throng_vec3 place = {0, 0, 0};
+  one.position.data = &place;
+  one.group.data = &group;
+  require_ok(throng_agents_add(world, &one, 1, &guard, &error), &error);
+  double gap = INFINITY;
+  for (int frame = 0; frame < 40 * 60; frame++) stage_step(world, 1.0f / 60.0f);
+  for (int k = 0; k < QUEUE; k++) {
+    const throng_vec3 at = stage_read(world, THRONG_POSITION, ids[k]),
+                      before = k ? stage_read(world, THRONG_POSITION, ids[k - 1]) : place;
+    const double apart = stage_distance(at, before);
+    gap = apart < gap ? apart : gap;
+    assert_true(apart > 0.5 + 0.2 &&
+                apart < 0.5 + 0.35); /* some began nearer than the gap; nobody overlaps or overtakes */
+    assert_true(stage_length(stage_read(world, THRONG_VELOCITY, ids[k])) < 0.01);
+  }
+  require_ok(throng_agents_remove(world, &guard, 1, &error), &error);
+  for (int k = 0; k < QUEUE; k++) stage_write(world, THRONG_GOAL, ids[k], (throng_vec3){0, 0, 100});
+  for (int frame = 0; frame < 20 * 60; frame++) stage_step(world, 1.0f / 60.0f);
+  for (int k = 0; k < QUEUE; k++) assert_true(stage_read(world, THRONG_POSITION, ids[k]).z > 5.0f);
+  print_message("queue: least distance %.3f m at bodies of 0.5 m and a gap of 0.3 m\n", gap);
+  throng_world_destroy(world);
+}
+
+/* A crowd from all sides to one gate, where each leaves in turn: nobody waits for ever. */
+static void nobody_waits_in_a_circle(void **state) {
+  (void)state;
+  throng_world_def def = wide_world();
+  def.perception_radius = 3.0f;
+  throng_group_def g = queueing_group();
+  g.contact = 1.0f;
+  const uint64_t base = test_seed("test_neighbour_forms", 7);
+  for (uint64_t seed = base; seed < base + 3; seed++) {
+    throng_world *world = stage_world(&def, &g);
+    test_rng rng = rng_from(seed);
+    throng_vec3 positions[60], goals[60];
+    throng_agent_id ids[60];
+    throng_error error;
+    for (int k = 0; k < 60; k++) {
+      positions[k] = (throng_vec3){rng_float(&rng, -8, 8), 0, rng_float(&rng, -8, 8)};
+      goals[k] = (throng_vec3){0, 0, 0};
+    }
+    stage_add(world, 60, positions, NULL, goals, ids);
+    int frame = 0;
+    for (; throng_agent_count(world) > 0 && frame < 300 * 60; frame++) {
+      stage_step(world, 1.0f / 60.0f);
+      for (int k = 0; k < 60; k++) {
+        if (!throng_agent_is_valid(world, ids[k])) continue;
+        if (stage_length(stage_read(world, THRONG_POSITION, ids[k])) > 0.3) continue;
+        require_ok(throng_agents_remove(world, &ids[k], 1, &error), &error);
+      }
+    }
+    print_message("seed %" PRIu64 ": 60 through the gate in %.1f s, %u left\n", seed, (double)frame / 60.0,
+                  throng_agent_count(world));
+    assert_int_equal(throng_agent_count(world), 0);
+    throng_world_destroy(world);
+  }
+}
+
+static void forms_are_checked(void **state) {
+  (void)state;
+  const throng_world_def def = wide_world();
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(&def, &g);
+  throng_error error;
+  g.max_speed = INFINITY;
+  g.cohesion.form = THRONG_COHESION_ARRIVE;
+  g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
+  require_ok(throng_group_set(world, 0, &g, &error), &error); /* of no effect without a weight */
+  g.cohesion.weight = 1.0f;
+  assert_int_equal(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
+  assert_non_null(strstr(error.text, "max_speed is infinite, but cohesion.form"));
+  g.cohesion.weight = 0.0f;
+  g.avoidance.weight = 1.0f;
+  assert_int_equal(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
+  assert_non_null(strstr(error.text, "max_speed is infinite, but avoidance.form"));
+  g.avoidance.form = (throng_avoidance_form)3;
+  assert_int_equal(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
+  assert_string_equal(error.text, "group.avoidance.form is 3, allowed: 0 to 2");
+  throng_world_destroy(world);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(separation_from_the_nearest),
+      cmocka_unit_test(attraction_pulls),
+      cmocka_unit_test(cohesion_that_arrives),
+      cmocka_unit_test(lateral_forms),
+      cmocka_unit_test(cones_and_predictions),
+      cmocka_unit_test(mirrored_pairs_pass),
+      cmocka_unit_test(room_for_one),
+      cmocka_unit_test(a_queue_forms_and_goes),
+      cmocka_unit_test(nobody_waits_in_a_circle),
+      cmocka_unit_test(forms_are_checked),
+  };
+  return cmocka_run_group_tests_name("neighbour forms", tests, NULL, NULL);
+}

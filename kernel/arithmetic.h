@@ -59,6 +59,13 @@ static inline float scalar_atan2(float y, float x) {
   return y < 0.0f ? -t : t;
 }
 
+/* The hash of the random draws. */
+static inline uint32_t scalar_mix(uint32_t h) {
+  h = (h ^ h >> 16) * 0x7feb352du;
+  h = (h ^ h >> 15) * 0x846ca68bu;
+  return h ^ h >> 16;
+}
+
 /* 1 - exp(-dt / tau), by a short series on a 1024th and ten squarings: no libm, the same bits everywhere. */
 static inline float smooth_factor(float dt, float tau) {
   double x = (double)dt / (double)tau;

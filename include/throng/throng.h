@@ -10,6 +10,7 @@
 #include "path.h"
 #include "scenery.h"
 #include "flow_field.h"
+#include "tiles.h"
 #include "query.h"
 #include "callback.h"
 #include "explain.h"

@@ -59,6 +59,15 @@ static bool set_path(throng_world *world, const bench_scene *scene, throng_error
   return throng_world_set_path(world, 0, &def, error) == THRONG_OK;
 }
 
+/* A square with sides of one radius. */
+static bool set_pattern(throng_world *world, const bench_scene *scene, throng_error *error) {
+  const throng_pattern_instruction square[] = {{0, 1, 0, scene->world.perception_radius}, {1, 0, 1.5707963f, 0}};
+  throng_pattern_def def = throng_default_pattern_def();
+  def.instructions = square;
+  def.count = 2;
+  return throng_world_set_pattern(world, 0, &def, error) == THRONG_OK;
+}
+
 static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *which) {
   bench_problem problem;
   *bench = (behaviour_bench){.state = state, .fastest = {INFINITY, INFINITY}};
@@ -74,7 +83,8 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     bench->scene.groups[0].def = lonely_group(&bench->scene, side ? which->behaviour : -1);
     bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
     ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
-                                         set_path(bench->world[side], &bench->scene, &error)) ||
+                                         set_path(bench->world[side], &bench->scene, &error) &&
+                                         set_pattern(bench->world[side], &bench->scene, &error)) ||
                                         problem_set(&problem, "%s", error.text));
     for (int frame = 0; frame < 3 && ok; frame++)
       ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||

@@ -100,11 +100,12 @@ typedef struct bench_scene {
   uint64_t seed;
   bool keep_density;
   throng_world_def world;
-  uint32_t group_count, spawn_count, obstacle_count, path_count;
+  uint32_t group_count, spawn_count, obstacle_count, path_count, pattern_count;
   scene_group *groups;
   scene_spawn *spawns;
   scene_obstacle *obstacles;
   scene_path *paths;
+  scene_pattern *patterns;
   float obstacle_cell;
   scene_cells cells;
   uint32_t field_count;

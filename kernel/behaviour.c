@@ -110,12 +110,12 @@ static throng_status check_target(const struct throng_world *world, const throng
                      (int)THRONG_TARGET_AGENT);
 }
 
-static throng_status check_yaw(const struct throng_world *world, const throng_group_def *def, uint32_t k,
-                               const char *name, throng_error *error) {
-  if (world->grid.spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group.behaviour[%u] is %s: spatial worlds have no yaw", k,
-                       name);
-  }
+static throng_status check_planar(const struct throng_world *world, uint32_t k, const char *name, throng_error *error) {
+  if (!world->grid.spatial) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group.behaviour[%u] is %s: spatial worlds have no yaw", k, name);
+}
+
+static throng_status check_yaw(const throng_group_def *def, uint32_t k, const char *name, throng_error *error) {
   if (def->behaviour[k].weight == 0.0f || def->facing == THRONG_FACING_STEERED) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                      "group.facing is %d, but behaviour[%u], %s, needs THRONG_FACING_STEERED, %d", (int)def->facing, k,
@@ -151,7 +151,8 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
     TRY(check_target(world, target_of(b, which), field, error));
   }
-  if (row->needs & NEEDS_YAW) TRY(check_yaw(world, def, k, row->name, error));
+  if (row->needs & (NEEDS_YAW | NEEDS_PLANAR)) TRY(check_planar(world, k, row->name, error));
+  if (row->needs & NEEDS_YAW) TRY(check_yaw(def, k, row->name, error));
   const float time = b->parameter[row->needs & NEEDS_NUMBER ? 1 : 0];
   bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time > 0.0f);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {

@@ -82,7 +82,11 @@ static bool frame_writes(const throng_world *world, int column, uint32_t kinds) 
   if (column < COLUMN_WANDER_X) return true;
   if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;
   if (column == COLUMN_PATH_PARAMETER) return (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATH) != 0;
-  return column < COLUMN_GOAL_X && (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS);
+  if (column == COLUMN_FAN_ANGLE || column == COLUMN_FAN_LATCH) {
+    return (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS) != 0;
+  }
+  const bool way = column >= COLUMN_PATTERN_TURNED && column <= COLUMN_PATTERN_MOVED_Z;
+  return (way || column == COLUMN_PATTERN_PLACE) && (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN);
 }
 
 /* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the

@@ -59,6 +59,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
   }
   world->passes->motion->face(frame, strip);
   world->passes->motion->settle(frame, strip);
+  if (frame->groups->kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN) world->passes->behaviours->progress(frame, strip);
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
@@ -130,6 +131,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .groups = &world->groups,
                         .flow_field = world->flow_field,
                         .path = world->path,
+                        .pattern = world->pattern,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .scenery = &world->scenery,

@@ -19,6 +19,8 @@ uint32_t throng_value_components(const struct throng_world *world, throng_column
   case THRONG_BODY_RADIUS:
   case THRONG_GROUP:
   case THRONG_PATH_PARAMETER:
+  case THRONG_PATTERN:
+  case THRONG_PATTERN_PLACE:
   case THRONG_YAW_RATE:
   case THRONG_YAW_ACCELERATION:
     return 1;
@@ -111,6 +113,24 @@ static throng_status check_yaw_rate(const struct throng_world *world, float rate
                      (double)MOST_YAW_RATE, (double)MOST_YAW_RATE);
 }
 
+/* NaN, or a whole number up to `most`. */
+static throng_status check_number(float value, float most, const char *what, uint32_t k, throng_error *error) {
+  if (isnan(value) || (value >= 0.0f && value <= most && value == scalar_floor(value))) return THRONG_OK;
+  return throng_fail(error, isinf(value) ? THRONG_ERROR_NOT_FINITE : THRONG_ERROR_BAD_VALUE,
+                     "%s[%u] is %.9g, allowed: a whole number, 0 to %g, or NaN", what, k, (double)value, (double)most);
+}
+
+static throng_status check_pattern(const struct throng_world *world, throng_column column, const float *v, uint32_t k,
+                                   throng_error *error) {
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "pattern columns, [%u]: spatial worlds have no patterns", k);
+  }
+  if (column == THRONG_PATTERN) return check_number(v[0], THRONG_MAX_PATTERNS - 1.0f, "pattern", k, error);
+  if (column == THRONG_PATTERN_PLACE) return check_number(v[0], THRONG_MAX_INSTRUCTIONS, "pattern_place", k, error);
+  for (int c = 0; c < 3; c++) TRY(throng_check_range(v[c], -1e9f, 1e9f, "pattern_way", error));
+  return THRONG_OK;
+}
+
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error) {
   if (column == THRONG_GROUP) {
@@ -152,6 +172,10 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
                        (double)v[1]);
   case THRONG_PATH_PARAMETER:
     return isnan(v[0]) ? THRONG_OK : throng_check_range(v[0], 0.0f, FLT_MAX, "path_parameter", error);
+  case THRONG_PATTERN:
+  case THRONG_PATTERN_PLACE:
+  case THRONG_PATTERN_WAY:
+    return check_pattern(world, column, v, k, error);
   case THRONG_YAW_RATE:
     return check_yaw_rate(world, v[0], k, error);
   default:
@@ -178,6 +202,12 @@ static int first_column(throng_column column) {
     return COLUMN_PERCEPTION_RADIUS;
   case THRONG_PATH_PARAMETER:
     return COLUMN_PATH_PARAMETER;
+  case THRONG_PATTERN:
+    return COLUMN_PATTERN;
+  case THRONG_PATTERN_PLACE:
+    return COLUMN_PATTERN_PLACE;
+  case THRONG_PATTERN_WAY:
+    return COLUMN_PATTERN_TURNED;
   case THRONG_YAW_RATE:
     return COLUMN_YAW_RATE;
   default:
@@ -197,7 +227,7 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
     return THRONG_OK;
   }
   if (column == THRONG_YAW_RATE) return throng_core_need_yaw_rate(world, error);
-  float fill = column == THRONG_FAN ? 0.0f : NAN;
+  float fill = column == THRONG_FAN || column == THRONG_PATTERN_WAY ? 0.0f : NAN;
   return throng_core_need_columns(world, first, components, fill, error);
 }
 
@@ -257,7 +287,8 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + first_column(column);
-    const float none = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER ? NAN : 0.0f;
+    const bool place = column == THRONG_PATH_PARAMETER || column == THRONG_PATTERN || column == THRONG_PATTERN_PLACE;
+    const float none = column == THRONG_GOAL || place ? NAN : 0.0f;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : none;
     bool absent = !from[0] || isnan(v[0]);
     if (column == THRONG_PERCEPTION_RADIUS && absent) {

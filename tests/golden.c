@@ -44,7 +44,8 @@ enum {
   STROLLERS = 1024,
   QUEUERS = 2048,
   BOIDS = 4096,
-  KINDS = 13 /* bits */
+  PLAYERS = 8192,
+  KINDS = 14 /* bits */
 };
 
 static const scene scenes[] = {
@@ -94,6 +95,8 @@ static const scene scenes[] = {
      QUEUERS | BOIDS | WALKERS, false, 0},
     {"spatial_forms", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE, THRONG_UPDATE_SEMI_IMPLICIT, 8,
      0, QUEUERS | BOIDS, false, 8},
+    {"planar_patterns", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 5,
+     PLAYERS | LIGHT | WANDERERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -191,6 +194,10 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     g.vehicle.turning_radius = 0.5f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
     add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
+    break;
+  case PLAYERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.5f)->follow_pattern.pattern = 3.0f;
     break;
   }
   return g;
@@ -319,6 +326,16 @@ static void set_path(const scene *s, throng_world *world) {
   check(throng_world_set_path(world, 0, &def, &error), &error, s->name);
 }
 
+static void set_pattern(const scene *s, throng_world *world) {
+  static const throng_pattern_instruction instructions[] = {
+      {0, 1, 0, 0.5f}, {1, 0.25f, 0.75f, 0}, {-0.5f, 0, 1.5f, 0.25f}, {0.25f, -0.5f, 0.0625f, 0}};
+  throng_pattern_def def = throng_default_pattern_def();
+  throng_error error;
+  def.instructions = instructions;
+  def.count = 4;
+  check(throng_world_set_pattern(world, 3, &def, &error), &error, s->name);
+}
+
 /* Planar: columns, and a wall with a corner and a gap. Spatial: balls, boxes, a floor and a slope. */
 static void set_scenery(const scene *s, throng_world *world) {
   const float side = s->side, low = s->offset - side * 0.5f, middle = s->offset;
@@ -374,6 +391,7 @@ static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   check(throng_world_create(&def, &world, &error), &error, s->name);
   if (s->cells) set_cells(s, world);
   if (s->rules & FOLLOWERS) set_path(s, world);
+  if (s->rules & PLAYERS) set_pattern(s, world);
   if (s->rules & STROLLERS) set_scenery(s, world);
   populate(s, world);
   for (uint32_t frame = 0; frame < FRAMES; frame++) check(throng_step(world, 1.0f / 60.0f, &error), &error, s->name);

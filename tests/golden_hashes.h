@@ -32,6 +32,7 @@ static const struct golden_hash {
     {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
     {"planar_forms", UINT64_C(0x17d4a09c56a06c0a)},
     {"spatial_forms", UINT64_C(0x58c8d6f2527c8ce1)},
+    {"planar_patterns", UINT64_C(0xe8f3519bc4ddb3ad)},
 };
 
 #endif

@@ -30,6 +30,12 @@ typedef enum throng_column {
                                group has THRONG_FACING_STEERED; agents of other groups keep theirs. Planar worlds only
                                (UNSUPPORTED to write in others) */
   THRONG_YAW_ACCELERATION,  /* [1] rad/s^2, likewise written by throng_steer; 0 unless the yaw is steered */
+  THRONG_PATTERN,           /* optional [1] number of the pattern that the agent plays, whole, 0 to 63; NaN = its group's. These three
+                               in planar worlds only (UNSUPPORTED to write in others) */
+  THRONG_PATTERN_PLACE,     /* [1] number of the instruction that it has come to, whole, 0 to 65 536; NaN = it begins at the first, with
+                               a way of 0, in the next frame. Present once a group follows one; starts at NaN */
+  THRONG_PATTERN_WAY,       /* [3] since that instruction began: radians turned, anticlockwise, -1e9 to 1e9; metres moved along x and
+                               along z, -1e9 to 1e9. Present likewise; starts at 0 */
   THRONG_COLUMN_COUNT
 } throng_column;
 

@@ -220,6 +220,13 @@ typedef struct throng_look {
   float slow_radius, target_radius, time_to_target; /* as in throng_align */
 } throng_look;
 
+/* Follow a pattern of the world (throng/pattern.h; B 3.3): the acceleration of the instruction that the agent has come to. Planar
+ * worlds only. A turn needs speed where the facing follows the motion: agents at rest should begin with thrust alone; and
+ * none comes about where it is fixed. Once in a list; does nothing while the world has no such pattern. */
+typedef struct throng_follow_pattern {
+  float pattern; /* number of the pattern: a whole number, 0 to 63 (default 0); an agent's own THRONG_PATTERN goes first */
+} throng_follow_pattern;
+
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -241,6 +248,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_ALIGN,
   THRONG_BEHAVIOUR_FACE,
   THRONG_BEHAVIOUR_LOOK,
+  THRONG_BEHAVIOUR_FOLLOW_PATTERN,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
@@ -271,6 +279,7 @@ typedef struct throng_behaviour {
     throng_align align;
     throng_face face;
     throng_look look;
+    throng_follow_pattern follow_pattern;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;

@@ -225,10 +225,10 @@ THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
 /* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
- * the default definition. The first group with wander, wall avoidance or following a path makes room for a column, the first
+ * the default definition. The first group with wander, wall avoidance or following a path or a pattern makes room for a column, the first
  * with contact and the first with THRONG_FACING_STEERED for others (allocates).
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
- * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
+ * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered or a pattern, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
  * any other call on the same world. */
 THRONG_API throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def,
                                           throng_error *error);

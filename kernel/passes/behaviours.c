@@ -23,6 +23,8 @@ static void list(const struct frame *frame, struct strip *strip) {
   carry_memory(frame, strip, THRONG_BEHAVIOUR_WANDER, COLUMN_WANDER_X, COLUMN_WANDER_Z);
   carry_memory(frame, strip, THRONG_BEHAVIOUR_AVOID_WALLS, COLUMN_FAN_ANGLE, COLUMN_FAN_LATCH);
   carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATH, COLUMN_PATH_PARAMETER, COLUMN_PATH_PARAMETER);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_TURNED, COLUMN_PATTERN_MOVED_Z);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_PLACE, COLUMN_PATTERN_PLACE);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
@@ -134,4 +136,5 @@ static void blend(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(queue), THRONG_TABLE(drive)};
+const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(queue), THRONG_TABLE(drive),
+                                                          THRONG_TABLE(progress)};

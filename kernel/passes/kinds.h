@@ -17,7 +17,8 @@ enum kind_needs {
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_NUMBER = 1 << 5,      /* its first parameter is a number: whole */
-  NEEDS_YAW = 1 << 6          /* THRONG_FACING_STEERED: its output is an angular acceleration */
+  NEEDS_YAW = 1 << 6,         /* THRONG_FACING_STEERED: its output is an angular acceleration */
+  NEEDS_PLANAR = 1 << 7       /* a planar world: it looks at the yaw */
 };
 
 #define KIND_MOST 1e9f
@@ -112,7 +113,9 @@ enum kind_needs {
   ROW(FACE, face, NEEDS_YAW | NEEDS_TARGET,                                                                            \
       TURN_PARAMETERS(PARAMETER, face))                                                                                \
   ROW(LOOK, look, NEEDS_YAW,                                                                                           \
-      TURN_PARAMETERS(PARAMETER, look))
+      TURN_PARAMETERS(PARAMETER, look))                                                                                \
+  ROW(FOLLOW_PATTERN, follow_pattern, NEEDS_MEMORY | NEEDS_NUMBER | NEEDS_PLANAR,                                      \
+      PARAMETER(follow_pattern, pattern, 0.0f, 0.0f, 63.0f))
 /* clang-format on */
 
 #endif

@@ -167,6 +167,7 @@ struct frame {
   const struct group_table *groups;
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
   const struct path *path;             /* [THRONG_MAX_PATHS] */
+  const struct pattern *pattern;       /* [THRONG_MAX_PATTERNS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;
@@ -204,10 +205,11 @@ typedef void pass_function(const struct frame *frame, struct strip *strip);
 
 /* passes/behaviours.c */
 struct behaviour_passes {
-  pass_function *list;  /* every behaviour of the groups' lists: rule[RULE_LIST…], and the back memory columns */
-  pass_function *blend; /* weights, priorities and the limit: acceleration[] */
-  pass_function *queue; /* what of it those ahead leave room for */
-  pass_function *drive; /* what of it vehicles can do */
+  pass_function *list;     /* every behaviour of the groups' lists: rule[RULE_LIST…], and the back memory columns */
+  pass_function *blend;    /* weights, priorities and the limit: acceleration[] */
+  pass_function *queue;    /* what of it those ahead leave room for */
+  pass_function *drive;    /* what of it vehicles can do */
+  pass_function *progress; /* at the end of a frame, how far the players of patterns have come: back memory columns */
 };
 
 /* passes/motion.c */
@@ -248,6 +250,7 @@ struct pass_table {
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
 pass_function THRONG_TABLE(queue),
     THRONG_TABLE(drive); /* passes/queues.c and vehicles.c, for the table of behaviours.c */
+pass_function THRONG_TABLE(progress);                 /* passes/patterns.c, likewise */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

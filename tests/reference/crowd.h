@@ -15,11 +15,16 @@ typedef struct crowd_agent {
   throng_vec3 goal;   /* x is NaN without one */
   throng_vec3 wander; /* planar: x is the angle, the rest 0 */
   float path_parameter;
+  float pattern;       /* the agent's own; NaN: the group's */
+  float pattern_place; /* NaN: not begun */
+  throng_vec3 pattern_way;
   float perception; /* the agent's own radius; NaN: the group's */
   float body;       /* likewise */
   uint8_t group;
   throng_vec3 acceleration; /* what the last steer gave */
   float next_path_parameter;
+  float next_pattern_place;
+  throng_vec3 next_pattern_way;
   float yaw_rate;         /* planar */
   float yaw_acceleration; /* likewise what the last steer gave */
 } crowd_agent;
@@ -43,12 +48,22 @@ typedef struct crowd_path {
   throng_vec3 point[CROWD_PATH_POINTS];
 } crowd_path;
 
+#define CROWD_MAX_PATTERNS 4u
+#define CROWD_INSTRUCTIONS 6u
+
+typedef struct crowd_pattern {
+  uint32_t count; /* 0: there is no such pattern */
+  bool loop;
+  throng_pattern_instruction instruction[CROWD_INSTRUCTIONS];
+} crowd_pattern;
+
 typedef struct crowd {
   throng_world_def def;
   throng_group_def groups[CROWD_MAX_GROUPS];
   uint32_t group_count;
   crowd_field fields[CROWD_MAX_FIELDS]; /* number 0 on */
   crowd_path paths[CROWD_MAX_PATHS];
+  crowd_pattern patterns[CROWD_MAX_PATTERNS];
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;

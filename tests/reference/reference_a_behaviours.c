@@ -238,6 +238,8 @@ static vec behave(aim *m, memory *next) {
   if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, &next->wander);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATH)
     return ref_a_follow_path(m->f, m->a, &m->b->follow_path, &next->path_parameter);
+  if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN)
+    return ref_a_follow_pattern(m->f, m->a, &m->b->follow_pattern, next);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
   m->target = look_at(m, &m->b->target);
   m->other = look_at(m, &m->b->other);
@@ -353,7 +355,7 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
   wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
   wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
-  *next = (memory){a->wander, a->path_parameter};
+  *next = (memory){a->wander, a->path_parameter, a->pattern_place, a->pattern_way};
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;

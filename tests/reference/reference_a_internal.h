@@ -122,7 +122,14 @@ vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *
 typedef struct memory {
   vec wander;
   float path_parameter;
+  float pattern_place;
+  vec pattern_way;
 } memory;
+
+/* reference_a_patterns.c: the acceleration of FOLLOW_PATTERN, with the place and the way in the memory; and what the frame, from
+ * that position and yaw, adds to the way. */
+vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next);
+void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, float yaw);
 
 /* reference_a_behaviours.c: arrive at a place that lies at d from the agent; an agent's acceleration, and its memory after the
  * frame. */

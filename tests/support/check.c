@@ -46,6 +46,9 @@ static const char *column_name(throng_column column) {
       [THRONG_PATH_PARAMETER] = "path parameter",
       [THRONG_YAW_RATE] = "yaw rate",
       [THRONG_YAW_ACCELERATION] = "yaw acceleration",
+      [THRONG_PATTERN] = "pattern",
+      [THRONG_PATTERN_PLACE] = "pattern place",
+      [THRONG_PATTERN_WAY] = "pattern way",
   };
   return name[column];
 }
@@ -70,6 +73,10 @@ static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column 
     return expected[0] = a->yaw_acceleration, 1;
   case THRONG_PATH_PARAMETER:
     return expected[0] = a->path_parameter, 1;
+  case THRONG_PATTERN_PLACE:
+    return expected[0] = a->pattern_place, 1;
+  case THRONG_PATTERN_WAY:
+    return memcpy(expected, &a->pattern_way, sizeof a->pattern_way), 3;
   default:
     return 0;
   }

@@ -49,6 +49,13 @@ void crowd_random_follower(test_rng *rng, throng_group_def *g, float radius, boo
 void crowd_set_paths(const crowd *c, throng_world *world);
 bool crowd_follows(const crowd *c);
 
+/* crowd_patterns.c: likewise random patterns and who plays them, in planar worlds; the crowd's patterns into a world, and its
+ * agents' places in them. */
+void crowd_random_patterns(crowd *c);
+void crowd_set_patterns(const crowd *c, throng_world *world);
+throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error);
+bool crowd_plays(const crowd *c);
+
 typedef struct crowd_world_options {
   throng_isa isa;
   uint32_t threads;              /* 0 counts as 1 here */

@@ -1,0 +1,15 @@
+/* pattern.h: the world's patterns, as the pass reads them. SPDX-License-Identifier: MIT */
+#ifndef THRONG_PATTERN_INSTRUCTIONS_H
+#define THRONG_PATTERN_INSTRUCTIONS_H
+
+#include <throng/pattern.h>
+
+struct pattern {
+  uint32_t count; /* 0 = there is no pattern */
+  bool loop;
+  throng_pattern_instruction *instruction; /* [count] */
+};
+
+void throng_pattern_release(struct pattern *pattern, const throng_allocator *allocator);
+
+#endif

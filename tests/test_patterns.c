@@ -1,0 +1,459 @@
+/* test_patterns.c: patterns of movement by what their players do, and what is refused. Their bits are reference A's to check, in
+ * test_reference_a.c. Scenario 6 of the steering catalogue.
+ * SPDX-License-Identifier: MIT */
+#include "support/groups.h"
+#include "support/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265f
+
+static const float frame_time = 1.0f / 60.0f;
+static const float speed = 2.0f, force = 3.0f;
+
+typedef throng_pattern_instruction instruction;
+
+static void set_pattern(throng_world *world, uint32_t number, const instruction *list, uint32_t count, bool loop) {
+  throng_pattern_def def = throng_default_pattern_def();
+  throng_error error;
+  def.instructions = list;
+  def.count = count;
+  def.loop = loop;
+  require_ok(throng_world_set_pattern(world, number, &def, &error), &error);
+  assert_int_equal(throng_world_pattern_count(world, number), count);
+}
+
+static throng_group_def player(void) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = speed;
+  g.max_acceleration = force;
+  group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.0f);
+  return g;
+}
+
+/* A world with one agent at the origin, going along +z at full speed, who plays the list. */
+static throng_world *play_by(const throng_group_def *g, const instruction *list, uint32_t count, bool loop,
+                             throng_agent_id *id) {
+  const throng_world_def def = throng_default_world_def();
+  const throng_vec3 p = {0, 0, 0}, v = {0, 0, speed};
+  throng_world *world = stage_world(&def, g);
+  set_pattern(world, 0, list, count, loop);
+  stage_add(world, 1, &p, &v, NULL, id);
+  return world;
+}
+static throng_world *play(const instruction *list, uint32_t count, bool loop, throng_agent_id *id) {
+  const throng_group_def g = player();
+  return play_by(&g, list, count, loop, id);
+}
+
+static float yaw_of(const throng_world *world, throng_agent_id id) { return stage_read(world, THRONG_FACING, id).x; }
+static float place_of(const throng_world *world, throng_agent_id id) {
+  return stage_read(world, THRONG_PATTERN_PLACE, id).x;
+}
+static void set_place(throng_world *world, throng_agent_id id, float place) {
+  stage_write(world, THRONG_PATTERN_PLACE, id, (throng_vec3){place, 0, 0});
+}
+
+static void require_force(throng_world *world, throng_agent_id id, float x, float z) {
+  throng_error error;
+  require_ok(throng_steer(world, frame_time, &error), &error);
+  const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, id);
+  if (!(fabsf(a.x - x) < 1e-5f && fabsf(a.z - z) < 1e-5f))
+    fail_msg("(%g, %g), expected (%g, %g)", (double)a.x, (double)a.z, (double)x, (double)z);
+}
+
+/* Facing +z, one's own right is -x. The way written counts for the taper. */
+static void forces_by_hand(void **state) {
+  (void)state;
+  const instruction list[] = {{0, 0.5f, 0, 0}, {0.5f, 0, 0, 0}, {-1, 0, 0, 0},    {1, 1, 0, 0},
+                              {0, -1, 0, 0},   {1, 0, 2.0f, 0}, {-1, 0, 2.0f, 0}, {0, 0, 0, 5}};
+  const float diagonal = force * sqrtf(0.5f);
+  const float wanted[][2] = {{0, 1.5f}, {-1.5f, 0}, {3, 0}, {-diagonal, diagonal}, {0, -3}, {-1.5f, 0}, {3, 0}, {0, 0}};
+  throng_agent_id id;
+  throng_world *world = play(list, 8, false, &id);
+  stage_write(world, THRONG_PATTERN_WAY, id, (throng_vec3){-1.0f, 0, 0}); /* half of 2 rad to the right */
+  for (int k = 0; k < 8; k++) {
+    set_place(world, id, (float)k);
+    require_force(world, id, wanted[k][0], wanted[k][1]);
+  }
+  set_place(world, id, 5);
+  stage_write(world, THRONG_PATTERN_WAY, id, (throng_vec3){-1.95f, 0, 0});
+  require_force(world, id, -0.05f * force, 0);
+  set_place(world, id, 8);
+  require_force(world, id, 0, 0);
+  set_place(world, id, NAN); /* from the start, with a way of 0 */
+  require_force(world, id, 0, 1.5f);
+  stage_step(world, frame_time);
+  assert_true(place_of(world, id) == 0.0f && stage_read(world, THRONG_PATTERN_WAY, id).x == 0.0f);
+  throng_world_destroy(world);
+}
+
+/* Where an agent has been. */
+#define MOST_FRAMES 4000
+typedef struct trail {
+  int frames;
+  float place[MOST_FRAMES], yaw[MOST_FRAMES];
+  throng_vec3 at[MOST_FRAMES];
+} trail;
+
+static void record(throng_world *world, throng_agent_id id, int frames, trail *t) {
+  t->frames = frames;
+  for (int k = 0; k < frames; k++) {
+    stage_step(world, frame_time);
+    t->place[k] = place_of(world, id);
+    t->yaw[k] = yaw_of(world, id);
+    t->at[k] = stage_read(world, THRONG_POSITION, id);
+  }
+}
+
+/* Legs are straight, and corners round: nobody turns faster than the force allows, and each corner takes many frames. Tells
+ * how many corners there were and where they led. */
+static int require_filleted(const trail *t, uint32_t period, float heading[], int most) {
+  int corners = 0, length = 0;
+  for (int k = 2; k < t->frames; k++) {
+    const float turn = fabsf(remainderf(t->yaw[k] - t->yaw[k - 1], 2 * PI));
+    const bool corner = (int)t->place[k] % 2 == 1;
+    assert_true(t->place[k] < (float)period);
+    assert_true(corner ? turn < 1.01f * force * frame_time / speed : turn < 1e-3f || (int)t->place[k - 1] % 2 == 1);
+    length += corner;
+    if (corner || (int)t->place[k - 1] % 2 == 0) continue;
+    assert_true(length > 40); /* a quarter at full force: 63 frames; the taper makes it longer */
+    assert_true(corners < most);
+    length = 0;
+    heading[corners++] = t->yaw[k];
+  }
+  return corners;
+}
+
+static void a_square_has_filleted_corners(void **state) {
+  (void)state;
+  const instruction side[] = {{0, 1, 0, 10}, {1, 0, PI / 2, 0}};
+  static trail t;
+  throng_agent_id id;
+  float heading[40];
+  throng_world *world = play(side, 2, true, &id);
+  record(world, id, MOST_FRAMES, &t);
+  const int corners = require_filleted(&t, 2, heading, 40);
+  assert_true(corners >= 6);
+  for (int k = 0; k < corners; k++) /* right about: -90, 180, 90, 0 degrees */
+    assert_true(fabsf(remainderf(heading[k] + (float)(k + 1) * PI / 2, 2 * PI)) < 0.02f * (float)(k + 1));
+  float low[2] = {0, 0}, high[2] = {0, 0};
+  for (int k = 0; k < t.frames; k++) {
+    low[0] = fminf(low[0], t.at[k].x), high[0] = fmaxf(high[0], t.at[k].x);
+    low[1] = fminf(low[1], t.at[k].z), high[1] = fmaxf(high[1], t.at[k].z);
+  }
+  for (int c = 0; c < 2; c++) { /* a side and two fillets; the corners are tapered arcs of at least speed^2 / force */
+    const float width = high[c] - low[c];
+    assert_true(width > 10.0f + 2 * speed * speed / force && width < 22.0f);
+  }
+  assert_true(high[0] < 1.0f && high[1] > 10.0f);
+  throng_world_destroy(world);
+}
+
+static void a_zigzag_has_filleted_corners(void **state) {
+  (void)state;
+  const instruction list[] = {{0, 1, 0, 3},  {1, 0, PI / 4, 0}, {0, 1, 0, 6}, {-1, 0, PI / 2, 0},
+                              {0, 1, 0, 12}, {1, 0, PI / 2, 0}, {0, 1, 0, 6}, {-1, 0, PI / 4, 0}};
+  static trail t;
+  throng_agent_id id;
+  float heading[40];
+  throng_world *world = play(list, 8, true, &id);
+  record(world, id, 3000, &t);
+  const int corners = require_filleted(&t, 8, heading, 40);
+  const float wanted[] = {-PI / 4, PI / 4, -PI / 4, 0};
+  assert_true(corners >= 6);
+  for (int k = 0; k < corners; k++) assert_true(fabsf(heading[k] - wanted[k % 4]) < 0.2f);
+  assert_true(t.at[t.frames - 1].z > 60.0f && fabsf(t.at[t.frames - 1].x) < 10.0f);
+  throng_world_destroy(world);
+}
+
+/* A facing that lags behind the motion overshoots a turn by about its time constant times the rate at the end: the taper brings
+ * that to a twentieth. */
+static void the_taper_cuts_the_overshoot(void **state) {
+  (void)state;
+  const instruction tapered[] = {{1, 0, PI / 2, 0}, {0, 0, 0, 0}}, free_turn[] = {{1, 0, 0, 0}, {0, 0, 0, 0}};
+  throng_group_def g = player();
+  float over[2];
+  g.facing = THRONG_FACING_SMOOTH;
+  g.facing_time = 0.3f;
+  for (int taper = 0; taper < 2; taper++) {
+    throng_agent_id id;
+    throng_world *world = play_by(&g, taper ? tapered : free_turn, 2, false, &id);
+    for (int frame = 0; frame < 1200; frame++) {
+      stage_step(world, frame_time);
+      if (!taper && yaw_of(world, id) <= -PI / 2 && place_of(world, id) == 0.0f) set_place(world, id, 1);
+    }
+    assert_true(place_of(world, id) == 1.0f);
+    over[taper] = -PI / 2 - yaw_of(world, id);
+    throng_world_destroy(world);
+  }
+  const float rate = force / speed;
+  assert_true(over[0] > 0.8f * rate * g.facing_time);
+  assert_true(over[1] >= 0.0f && over[1] < 0.1f * over[0]);
+}
+
+/* To either side, by more than half a circle and by more than a whole one. */
+static void long_turns_end(void **state) {
+  (void)state;
+  const float headings[] = {0.5f, 3.0f, PI, 3.5f, 1.5f * PI, 6.2f, 6.4f, 13.0f};
+  for (int k = 0; k < 16; k++) {
+    const float side = k % 2 ? -1.0f : 1.0f, heading = headings[k / 2];
+    const instruction list[] = {{side, 0, heading, 0}, {0, 0, 0, 0}};
+    throng_agent_id id;
+    throng_world *world = play(list, 2, false, &id);
+    float turned = 0.0f, before = yaw_of(world, id);
+    for (int frame = 0; frame < 4000 && !(place_of(world, id) == 1.0f); frame++) {
+      stage_step(world, frame_time);
+      turned += remainderf(yaw_of(world, id) - before, 2 * PI);
+      before = yaw_of(world, id);
+    }
+    assert_true(place_of(world, id) == 1.0f);
+    assert_true(fabsf(-turned * side - heading) < 0.01f);
+    throng_world_destroy(world);
+  }
+  /* Pushed the other way round it does not end; without a side of its own either way does. */
+  for (int sided = 0; sided < 2; sided++) {
+    const instruction list[] = {{sided ? 1.0f : 0.0f, 0, 1.0f, 0}, {0, 0, 0, 0}};
+    throng_group_def g = player();
+    throng_agent_id id;
+    if (sided) g.behaviour[0].weight = -1.0f;
+    throng_world *world = play_by(&g, list, 2, false, &id);
+    for (int frame = 0; frame < 300; frame++) {
+      throng_error error;
+      require_ok(throng_steer(world, frame_time, &error), &error);
+      const float yaw = yaw_of(world, id);
+      if (!sided) stage_push(world, id, (throng_vec3){force * cosf(yaw), 0, -force * sinf(yaw)}); /* left */
+      require_ok(throng_integrate(world, frame_time, &error), &error);
+    }
+    assert_true(place_of(world, id) == (sided ? 0.0f : 1.0f));
+    throng_world_destroy(world);
+  }
+}
+
+/* How many frames until the first instruction is done. */
+static int frames_of(throng_world *world, throng_agent_id id) {
+  int frames = 0;
+  do {
+    stage_step(world, frame_time);
+  } while (place_of(world, id) != 1.0f && frames++ < 3000);
+  return frames;
+}
+
+static void either_limit_ends_an_instruction(void **state) {
+  (void)state;
+  const struct {
+    instruction first;
+    int low, high;
+  } cases[] = {{{0, 1, 0, 4}, 119, 122},      /* 4 m at 2 m/s */
+               {{1, 0, 100, 1}, 29, 35},      /* the distance first: a chord, a little less than the way */
+               {{1, 0, 0.1f, 100}, 4, 30},    /* the heading first */
+               {{1, 0, 100, 0}, 3000, 9999},  /* not within 50 s */
+               {{0, 1, 100, 0}, 3000, 9999}}; /* without limits that it meets: never */
+  for (int k = 0; k < 5; k++) {
+    const instruction list[] = {cases[k].first, {0, 0, 0, 0}};
+    throng_agent_id id;
+    throng_world *world = play(list, 2, false, &id);
+    const int frames = frames_of(world, id);
+    if (frames < cases[k].low || frames > cases[k].high) fail_msg("case %d: %d frames", k, frames);
+    throng_world_destroy(world);
+  }
+}
+
+static void patterns_loop_or_stop(void **state) {
+  (void)state;
+  const instruction list[] = {{0, 1, 0, 1}, {0, -0.1f, 0, 1}, {1, 0, 0.2f, 0}};
+  for (int loop = 0; loop < 2; loop++) {
+    throng_agent_id id;
+    throng_world *world = play(list, 3, loop, &id);
+    int rounds = 0;
+    for (int frame = 0; frame < 600; frame++) {
+      const float before = place_of(world, id);
+      stage_step(world, frame_time);
+      const float now = place_of(world, id);
+      rounds += before == 2.0f && now == 0.0f;
+      assert_true(!(before >= 0.0f) || now == before || now == before + 1.0f || (loop && now == 0.0f));
+    }
+    if (loop) {
+      assert_true(rounds >= 3);
+    } else {
+      assert_true(rounds == 0 && place_of(world, id) == 3.0f);
+      require_force(world, id, 0, 0);
+      set_pattern(world, 0, list, 2, false); /* a shorter one: past its end */
+      require_force(world, id, 0, 0);
+      set_pattern(world, 0, list, 2, true);
+      const float yaw = yaw_of(world, id);
+      require_force(world, id, force * sinf(yaw), force * cosf(yaw)); /* from the start */
+    }
+    throng_world_destroy(world);
+  }
+}
+
+/* Through the seam and farther than half the box; what the host writes does not count, nor does what a wall holds up. */
+static void distances_are_those_that_were_gone(void **state) {
+  (void)state;
+  const instruction list[] = {{0, 1, 0, 30}, {0, 0, 0, 0}};
+  const throng_group_def g = player();
+  const throng_vec3 p = {9, 0, 18}, v = {0, 0, speed};
+  for (int boxed = 0; boxed < 2; boxed++) {
+    throng_world_def def = throng_default_world_def();
+    def.boundary = boxed ? THRONG_BOX : THRONG_PERIODIC;
+    def.box_max = (throng_vec3){20, 20, 20};
+    throng_world *world = stage_world(&def, &g);
+    throng_agent_id id;
+    set_pattern(world, 0, list, 2, false);
+    stage_add(world, 1, &p, &v, NULL, &id);
+    for (int frame = 0; frame < 500; frame++) {
+      stage_step(world, frame_time);
+      if (frame == 300) stage_write(world, THRONG_POSITION, id, p);
+    }
+    const throng_vec3 way = stage_read(world, THRONG_PATTERN_WAY, id);
+    const float reached = boxed ? 4.0f : 500.0f * frame_time * speed; /* the wall, twice */
+    assert_true(fabsf(way.z - reached) < 0.01f && way.y == 0.0f && place_of(world, id) == 0.0f);
+    assert_int_equal(frames_of(world, id) > 2999, boxed);
+    throng_world_destroy(world);
+  }
+}
+
+static void agents_have_their_own_patterns(void **state) {
+  (void)state;
+  const instruction ahead[] = {{0, 1, 0, 2}, {0, 0.5f, 0, 0}}, aside[] = {{1, 0, 0, 0}};
+  const throng_world_def def = throng_default_world_def();
+  const throng_group_def g = player();
+  const throng_vec3 p[3] = {{0, 0, 0}, {5, 0, 0}, {9, 0, 0}}, v[3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+  throng_world *world = stage_world(&def, &g);
+  throng_agent_id ids[3];
+  throng_error error;
+  stage_add(world, 3, p, v, NULL, ids);
+  require_force(world, ids[0], 0, 0); /* there is no pattern */
+  assert_true(isnan(place_of(world, ids[0])) && isnan(stage_read(world, THRONG_PATTERN, ids[0]).x));
+  set_pattern(world, 0, ahead, 2, false);
+  set_pattern(world, 63, aside, 1, true);
+  stage_write(world, THRONG_PATTERN, ids[1], (throng_vec3){63, 0, 0});
+  stage_write(world, THRONG_PATTERN, ids[2], (throng_vec3){7, 0, 0}); /* not there */
+  require_force(world, ids[0], 0, force);
+  require_force(world, ids[1], -force, 0);
+  require_force(world, ids[2], 0, 0);
+  stage_write(world, THRONG_PATTERN, ids[1], (throng_vec3){NAN, 0, 0});
+  require_force(world, ids[1], 0, force);
+  for (int frame = 0; frame < 100; frame++) stage_step(world, frame_time);
+
+  /* A shift of the origin, and setting what is set already, change nothing. */
+  const throng_vec3 way = stage_read(world, THRONG_PATTERN_WAY, ids[0]);
+  const float place = place_of(world, ids[0]);
+  require_ok(throng_world_shift_origin(world, 4, 0, 1, NULL, &error), &error);
+  set_pattern(world, 0, ahead, 2, false);
+  const throng_vec3 same = stage_read(world, THRONG_PATTERN_WAY, ids[0]);
+  assert_true(way.z > 0.0f && memcmp(&same, &way, sizeof way) == 0 && place_of(world, ids[0]) == place);
+  require_ok(throng_world_set_pattern(world, 0, NULL, &error), &error);
+  assert_int_equal(throng_world_pattern_count(world, 0), 0);
+  require_force(world, ids[0], 0, 0);
+  stage_step(world, frame_time);
+  assert_true(place_of(world, ids[0]) == place);
+  throng_world_destroy(world);
+}
+
+static void definitions_are_checked(void **state) {
+  (void)state;
+  const instruction good[] = {{0, 1, 0, 2}, {1, 0, 1, 0}};
+  const instruction bad[][2] = {{{0, 1, 0, 2}, {1.01f, 0, 0, 0}}, {{0, 1, 0, 2}, {0, -1.01f, 0, 0}},
+                                {{0, 1, 0, 2}, {0, 0, -0.1f, 0}}, {{0, 1, 0, 2}, {0, 0, 1.1e4f, 0}},
+                                {{0, 1, 0, 2}, {0, 0, 0, -1}},    {{0, 1, 0, 2}, {0, 0, 0, 1.1e9f}},
+                                {{0, 1, 0, 2}, {NAN, 0, 0, 0}},   {{0, 1, 0, 2}, {0, 0, INFINITY, 0}}};
+  throng_agent_id id;
+  throng_error error;
+  throng_world *world = play(good, 2, true, &id);
+  throng_pattern_def def = throng_default_pattern_def(), zero = {0};
+  assert_true(def.loop && def.count == 0);
+  def.count = 2;
+  require_error(throng_world_set_pattern(world, 0, &def, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  def.instructions = good;
+  require_error(throng_world_set_pattern(NULL, 0, &def, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_set_pattern(world, 64, &def, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_pattern(world, 0, &zero, &error), THRONG_ERROR_BAD_COOKIE, &error);
+  for (int k = 0; k < 8; k++) {
+    def.instructions = bad[k];
+    const throng_status wanted = k < 6 ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE;
+    require_error(throng_world_set_pattern(world, 0, &def, &error), wanted, &error);
+    assert_non_null(strstr(error.text, "pattern.instructions[1]."));
+  }
+  for (uint32_t count = 0; count < 2; count++) {
+    def.count = count ? THRONG_MAX_INSTRUCTIONS + 1 : 0;
+    require_error(throng_world_set_pattern(world, 0, &def, &error), THRONG_ERROR_BAD_VALUE, &error);
+  }
+  assert_int_equal(throng_world_pattern_count(world, 0), 2);
+  assert_int_equal(throng_world_pattern_count(world, 64), 0);
+  assert_int_equal(throng_world_pattern_count(NULL, 0), 0);
+  require_force(world, id, 0, force);
+  throng_world_destroy(world);
+}
+
+static void columns_and_groups_are_checked(void **state) {
+  (void)state;
+  const instruction good[] = {{0, 1, 0, 2}};
+  const struct {
+    throng_column column;
+    float value[3];
+    throng_status status;
+  } bad[] = {{THRONG_PATTERN, {64}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_PATTERN, {-1}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_PATTERN, {0.5f}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_PATTERN, {INFINITY}, THRONG_ERROR_NOT_FINITE},
+             {THRONG_PATTERN_PLACE, {65537}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_PATTERN_PLACE, {1e30f}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_PATTERN_PLACE, {1.5f}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_PATTERN_WAY, {0, 2e9f, 0}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_PATTERN_WAY, {NAN, 0, 0}, THRONG_ERROR_NOT_FINITE}};
+  throng_agent_id id;
+  throng_error error;
+  throng_world *world = play(good, 1, true, &id);
+  set_place(world, id, 0);
+  for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+    require_error(throng_agents_write(world, bad[k].column, &id, 1, bad[k].value, 0, &error), bad[k].status, &error);
+  }
+  assert_true(place_of(world, id) == 0.0f && isnan(stage_read(world, THRONG_PATTERN, id).x));
+  throng_group_def g = player();
+  g.behaviour[0].follow_pattern.pattern = 0.5f;
+  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  g.behaviour[0].follow_pattern.pattern = 64.0f;
+  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  g = player();
+  throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN);
+  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  throng_world_destroy(world);
+
+  throng_world_def def = throng_default_world_def();
+  const throng_group_def idle = stage_idle_group();
+  const throng_vec3 p = {0, 0, 0};
+  throng_pattern_def pattern = throng_default_pattern_def();
+  pattern.instructions = good;
+  pattern.count = 1;
+  def.space = THRONG_SPATIAL;
+  world = stage_world(&def, &idle);
+  stage_add(world, 1, &p, NULL, NULL, &id);
+  g = player();
+  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  require_error(throng_world_set_pattern(world, 0, &pattern, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  for (throng_column column = THRONG_PATTERN; column <= THRONG_PATTERN_WAY; column++) {
+    const float zero[3] = {0};
+    require_error(throng_agents_write(world, column, &id, 1, zero, 0, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  }
+  throng_world_destroy(world);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(forces_by_hand),
+      cmocka_unit_test(a_square_has_filleted_corners),
+      cmocka_unit_test(a_zigzag_has_filleted_corners),
+      cmocka_unit_test(the_taper_cuts_the_overshoot),
+      cmocka_unit_test(long_turns_end),
+      cmocka_unit_test(either_limit_ends_an_instruction),
+      cmocka_unit_test(patterns_loop_or_stop),
+      cmocka_unit_test(distances_are_those_that_were_gone),
+      cmocka_unit_test(agents_have_their_own_patterns),
+      cmocka_unit_test(definitions_are_checked),
+      cmocka_unit_test(columns_and_groups_are_checked),
+  };
+  return cmocka_run_group_tests_name("patterns", tests, NULL, NULL);
+}

@@ -82,6 +82,13 @@ typedef struct scene_path {
   throng_vec3 *points;
 } scene_path;
 
+/* As throng_pattern_def has it. */
+typedef struct scene_pattern {
+  bool loop;
+  uint32_t count;
+  throng_pattern_instruction *instructions;
+} scene_pattern;
+
 /* A grid of cells as throng_cells_def has it; width 0 = none. */
 typedef struct scene_cells {
   uint32_t width, height;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene_fields.h"
 #include "scene_paths.h"
+#include "scene_patterns.h"
 
 #include <stdlib.h>
 
@@ -41,7 +42,8 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
 }
 
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
-  if (!scene_set_paths(world, scene, error) || !set_groups(world, scene, false, error)) return false;
+  if (!scene_set_paths(world, scene, error) || !scene_set_patterns(world, scene, error)) return false;
+  if (!set_groups(world, scene, false, error)) return false;
   if (scene->cells.width) {
     const throng_cells_def cells = scene_cells_def(&scene->cells);
     if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;

@@ -23,7 +23,8 @@ extern "C" {
  * frames since it began, pushes and walls included; what the host writes does not count.
  *   heading: the changes of yaw from frame to frame, summed up, to the side that the instruction turns to: a turn may be of more
  * than half a circle, and the other way counts against it. With right = 0 either side.
- *   taper = max(1 - turned / heading, 0.05), at most 1: it brakes the turn before its end; 1 without a heading limit. */
+ *   taper = max(1 - turned / heading, 0.05), at most 1: it brakes the turn before its end; 1 without a heading limit. A turn ends
+ * in an arc up to twenty times as wide as it began, so that a whole turn does not close: short ones do, as a polygon's corners. */
 typedef struct throng_pattern_instruction {
   float right;    /* -1 to 1: share of max_acceleration to one's own right; below 0 to the left */
   float thrust;   /* -1 to 1: share of max_acceleration along the facing */

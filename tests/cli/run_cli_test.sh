@@ -223,6 +223,12 @@ paths "path-without-points" "field 'paths\[1\].points'" '[{"points": [[1, 0, 1],
 paths "flat-point" "field 'paths\[0\].points\[1\]'.*three finite numbers" '[{"points": [[1, 0, 1], [2, 2]]}]'
 paths "far-point" "field 'paths\[0\].points\[0\]'.*three finite numbers" '[{"points": [[1e39, 0, 1], [2, 0, 2]]}]'
 paths "path-key" "unknown field 'paths\[0\].open'" '[{"open": true, "points": [[1, 0, 1], [2, 0, 2]]}]'
+patterns() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"patterns\": $3"; }
+patterns "no-patterns" "json:2: field 'patterns': value \[\], allowed a list of 1 to 64 objects" '[]'
+patterns "empty-pattern" "field 'patterns\[1\].instructions'.*allowed a list of 1 to 65536 objects" '[{"instructions": [{}]}, {"instructions": []}]'
+patterns "no-instructions" "field 'patterns\[0\].instructions'" '[{"loop": false}]'
+patterns "strong-instruction" "field 'patterns\[0\].instructions\[1\].right': value 2" '[{"instructions": [{"thrust": 1}, {"right": 2}]}]'
+patterns "pattern-key" "unknown field 'patterns\[0\].once'" '[{"once": true, "instructions": [{"thrust": 1}]}]'
 paths "point-twice" "THRONG_ERROR_BAD_VALUE: path.points\[1\]" '[{"points": [[1, 0, 1], [1, 3, 1]]}]'
 
 scene periodic <<'JSON'

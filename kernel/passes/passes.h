@@ -249,8 +249,8 @@ struct pass_table {
 #ifdef THRONG_PASS_ISA
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
 pass_function THRONG_TABLE(queue),
-    THRONG_TABLE(drive); /* passes/queues.c and vehicles.c, for the table of behaviours.c */
-pass_function THRONG_TABLE(progress);                 /* passes/patterns.c, likewise */
+    THRONG_TABLE(drive);              /* passes/queues.c and vehicles.c, for the table of behaviours.c */
+pass_function THRONG_TABLE(progress); /* passes/patterns.c, likewise */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

@@ -242,8 +242,8 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     const throng_behaviour *b = &def->behaviour[k];
     const bool acts = k < def->behaviour_count && b->weight != 0.0f;
     table->param[PARAM_WEIGHT + RULE_LIST + k][g] = acts ? b->weight : 0.0f;
-    const bool turns = acts && (kinds[b->kind].needs & NEEDS_YAW);
-    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns ? NO_PRIORITY : acts ? b->priority : 0);
+    const bool turns_alone = acts && (kinds[b->kind].needs & TURNS_ALONE);
+    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns_alone ? NO_PRIORITY : acts ? b->priority : 0);
     set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
     if (!acts) continue;
     const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;

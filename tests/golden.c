@@ -42,7 +42,8 @@ enum {
   TURNERS = 256,
   VEHICLES = 512,
   STROLLERS = 1024,
-  KINDS = 11 /* bits */
+  SPRINTERS = 2048,
+  KINDS = 12 /* bits */
 };
 
 static const scene scenes[] = {
@@ -88,6 +89,10 @@ static const scene scenes[] = {
      VEHICLES | WALKERS, false, 0},
     {"spatial_vehicles", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9, 0, VEHICLES,
      false, 0},
+    {"planar_kinematic", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, -12,
+     SPRINTERS | WANDERERS, false, 0},
+    {"spatial_kinematic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 3,
+     SPRINTERS | WALKERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -167,6 +172,17 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     g.vehicle.turning_radius = 0.5f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
     add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
+    break;
+  case SPRINTERS:
+    g.max_acceleration = 200.0f;
+    g.max_yaw_rate = 6.0f;
+    g.max_yaw_acceleration = 500.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_SEEK, 0.25f)->kinematic_seek.radius = 2.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.125f)->kinematic_flee.radius = 4.0f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_WANDER, 0.5f)->kinematic_wander.turn = 0.75f;
     break;
   }
   return g;

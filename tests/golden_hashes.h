@@ -30,6 +30,8 @@ static const struct golden_hash {
     {"spatial_scenery", UINT64_C(0xd0fceab2077a4237)},
     {"planar_vehicles", UINT64_C(0x9eed933ad804b8e3)},
     {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
+    {"planar_kinematic", UINT64_C(0x3deb20a731c0a2cd)},
+    {"spatial_kinematic", UINT64_C(0x980f0bc285f621d3)},
 };
 
 #endif

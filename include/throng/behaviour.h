@@ -1,6 +1,6 @@
 /* throng/behaviour.h: what an agent wants by itself: a group's short list of behaviours, and how they are combined.
- * Each gives an acceleration, linear or (align, face, look) angular; all are evaluated in batches, lane by lane, over the
- * agents of all groups.
+ * Each gives an acceleration, linear, angular (align, face, look) or both (kinematic_wander); all are evaluated in batches,
+ * lane by lane, over the agents of all groups.
  * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
  * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
  *
@@ -220,6 +220,33 @@ typedef struct throng_look {
   float slow_radius, target_radius, time_to_target; /* as in throng_align */
 } throng_look;
 
+/* The kinematic behaviours (M 3.2): each wants a velocity x, at once and not by and by. It gives the acceleration that leads
+ * there within the frame, clip((x - v) / dt, A), dt that of throng_step or throng_steer (from 1e-6 s up; 0 while dt is 0), and so
+ * blends, and is limited and explained, as all others. With max_acceleration >= 2 S / dt the velocity is x after the frame, to
+ * rounding: give such groups that, and no drag. A smaller one makes them slide like the rest.
+ *
+ * Seek (M 3.2.1): x = S dir(dp), 0 within `radius`. A frame's way longer than twice the radius steps over it, to and fro. Needs
+ * a finite max_speed. */
+typedef struct throng_kinematic_seek {
+  float radius; /* metres, >= 0 (default 0) */
+} throng_kinematic_seek;
+/* Flee (M 3.2.1): x = -S dir(dp), 0 farther away than `radius`. Needs a finite max_speed. */
+typedef struct throng_kinematic_flee {
+  float radius; /* metres, >= 0; 0 = however far (default 0) */
+} throng_kinematic_flee;
+/* Arrive (M 3.2.1): x = clip(dp / time_to_target, S), 0 within `radius`. Needs a finite max_speed. */
+typedef struct throng_kinematic_arrive {
+  float radius;         /* metres, >= 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.25) */
+} throng_kinematic_arrive;
+/* Wander (M 3.2.2), of planar groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing as it is, and an
+ * angular acceleration beside it, clip((turn W b - w) / dt, B), b the difference of two uniform draws of every frame (variance
+ * 1/6): with max_yaw_acceleration >= 2 W / dt the yaw rate is turn W b. The linear part is on the entry's level, the angular
+ * one counts by weight, as always. As in the book shorter frames walk less: for a walk that does not mind there is wander. */
+typedef struct throng_kinematic_wander {
+  float turn; /* 0 to 1 (default 1): how much of W it turns with */
+} throng_kinematic_wander;
+
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -241,13 +268,17 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_ALIGN,
   THRONG_BEHAVIOUR_FACE,
   THRONG_BEHAVIOUR_LOOK,
+  THRONG_BEHAVIOUR_KINEMATIC_SEEK,
+  THRONG_BEHAVIOUR_KINEMATIC_FLEE,
+  THRONG_BEHAVIOUR_KINEMATIC_ARRIVE,
+  THRONG_BEHAVIOUR_KINEMATIC_WANDER,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
 typedef struct throng_behaviour {
   throng_behaviour_kind kind;
   float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration; negative reverses it */
-  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; of no effect for angular behaviours */
+  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; of no effect on what turns */
   throng_target target; /* of the kinds that have one */
   throng_target other;  /* of interpose */
   union {
@@ -271,6 +302,10 @@ typedef struct throng_behaviour {
     throng_align align;
     throng_face face;
     throng_look look;
+    throng_kinematic_seek kinematic_seek;
+    throng_kinematic_flee kinematic_flee;
+    throng_kinematic_arrive kinematic_arrive;
+    throng_kinematic_wander kinematic_wander;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;

@@ -17,7 +17,8 @@ enum kind_needs {
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_NUMBER = 1 << 5,      /* its first parameter is a number: whole */
-  NEEDS_YAW = 1 << 6          /* THRONG_FACING_STEERED: its output is an angular acceleration */
+  NEEDS_YAW = 1 << 6,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
+  TURNS_ALONE = 1 << 7        /* and no linear one: it is on no level */
 };
 
 #define KIND_MOST 1e9f
@@ -106,13 +107,22 @@ enum kind_needs {
       PARAMETER(follow_path, target_radius, 0.1f, 0.0f, KIND_MOST))                                                    \
   ROW(CALLBACK, callback, NEEDS_NUMBER,                                                                                \
       PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))                                                                   \
-  ROW(ALIGN, align, NEEDS_YAW | NEEDS_TARGET,                                                                          \
+  ROW(ALIGN, align, NEEDS_YAW | TURNS_ALONE | NEEDS_TARGET,                                                            \
       TURN_PARAMETERS(PARAMETER, align)                                                                                \
       PARAMETER(align, offset, 0.0f, -3.14159265f, 3.14159265f))                                                       \
-  ROW(FACE, face, NEEDS_YAW | NEEDS_TARGET,                                                                            \
+  ROW(FACE, face, NEEDS_YAW | TURNS_ALONE | NEEDS_TARGET,                                                              \
       TURN_PARAMETERS(PARAMETER, face))                                                                                \
-  ROW(LOOK, look, NEEDS_YAW,                                                                                           \
-      TURN_PARAMETERS(PARAMETER, look))
+  ROW(LOOK, look, NEEDS_YAW | TURNS_ALONE,                                                                             \
+      TURN_PARAMETERS(PARAMETER, look))                                                                                \
+  ROW(KINEMATIC_SEEK, kinematic_seek, NEEDS_TARGET | NEEDS_SPEED,                                                      \
+      PARAMETER(kinematic_seek, radius, 0.0f, 0.0f, KIND_MOST))                                                        \
+  ROW(KINEMATIC_FLEE, kinematic_flee, NEEDS_TARGET | NEEDS_SPEED,                                                      \
+      PARAMETER(kinematic_flee, radius, 0.0f, 0.0f, KIND_MOST))                                                        \
+  ROW(KINEMATIC_ARRIVE, kinematic_arrive, NEEDS_TARGET | NEEDS_SPEED,                                                  \
+      PARAMETER(kinematic_arrive, radius, 0.1f, 0.0f, KIND_MOST)                                                       \
+      PARAMETER(kinematic_arrive, time_to_target, 0.25f, KIND_LEAST_TIME, KIND_MOST))                                  \
+  ROW(KINEMATIC_WANDER, kinematic_wander, NEEDS_YAW | NEEDS_SPEED,                                                     \
+      PARAMETER(kinematic_wander, turn, 1.0f, 0.0f, 1.0f))
 /* clang-format on */
 
 #endif

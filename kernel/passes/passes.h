@@ -140,11 +140,12 @@ struct frame {
   const struct grid *grid;
   const struct group_table *groups;
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
-  const struct path *path; /* [THRONG_MAX_PATHS] */
+  const struct path *path;             /* [THRONG_MAX_PATHS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;
   float dt;
+  float rate;      /* 1 / dt, at most 1e6; 0 while dt is 0 */
   uint64_t number; /* frames committed so far */
   bool contact;    /* solid bodies are pushed apart this frame */
   bool profile;

@@ -141,6 +141,35 @@ static vec interpose(const aim *m) {
   return arrive_along(m, vec_scale(vec_add(one, two), 0.5f), r->slow_radius, r->target_radius, r->time_to_target);
 }
 
+/* 1 / dt, as far as it goes. */
+static float rate_of(const frame *f) {
+  if (f->dt == 0.0f) return 0.0f;
+  return 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
+}
+
+static vec at_once(const aim *m, vec wanted) {
+  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), rate_of(m->f)), m->g->max_acceleration);
+}
+
+static bool within(const aim *m, float radius) { return vec_dot(m->f, m->target.d, m->target.d) <= radius * radius; }
+
+static vec kinematic_seek(const aim *m) {
+  if (within(m, m->b->kinematic_seek.radius)) return at_once(m, zero);
+  return at_once(m, vec_scale(m->target.d, m->g->max_speed * vec_inv_len(m->f, m->target.d)));
+}
+
+static vec kinematic_flee(const aim *m) {
+  const float radius = m->b->kinematic_flee.radius;
+  if (radius > 0.0f && !within(m, radius)) return at_once(m, zero);
+  return at_once(m, vec_scale(minus(m->target.d), m->g->max_speed * vec_inv_len(m->f, m->target.d)));
+}
+
+static vec kinematic_arrive(const aim *m) {
+  const throng_kinematic_arrive *r = &m->b->kinematic_arrive;
+  if (within(m, r->radius)) return at_once(m, zero);
+  return at_once(m, vec_clip(m->f, vec_scale(m->target.d, 1.0f / r->time_to_target), m->g->max_speed));
+}
+
 /* Walks the agent's wander memory and gives the acceleration toward it. */
 static vec wander(const aim *m, vec *next) {
   const frame *f = m->f;
@@ -229,11 +258,16 @@ static vec behave(aim *m, memory *next) {
       [THRONG_BEHAVIOUR_OFFSET_PURSUIT] = offset_pursuit,
       [THRONG_BEHAVIOUR_CLEAR_WAY] = clear_way,
       [THRONG_BEHAVIOUR_INTERPOSE] = interpose,
+      [THRONG_BEHAVIOUR_KINEMATIC_SEEK] = kinematic_seek,
+      [THRONG_BEHAVIOUR_KINEMATIC_FLEE] = kinematic_flee,
+      [THRONG_BEHAVIOUR_KINEMATIC_ARRIVE] = kinematic_arrive,
   };
   if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, &next->wander);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATH)
     return ref_a_follow_path(m->f, m->a, &m->b->follow_path, &next->path_parameter);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
+  if (m->b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER)
+    return at_once(m, vec_scale(facing_of_yaw(m->a->facing.x), m->g->max_speed));
   m->target = look_at(m, &m->b->target);
   m->other = look_at(m, &m->b->other);
   return m->target.exists ? bound[m->b->kind](m) : zero;
@@ -258,8 +292,15 @@ static float way_to(const aim *m, vec v) {
   return vec_dot(m->f, v, v) > 0.0f ? ref_a_wrap(ref_a_atan2(v.x, v.z) - m->a->facing.x) : 0.0f;
 }
 
+static float kinematic_turn(const aim *m) {
+  const float draw = ref_a_binomial(m->f->crowd->def.seed, m->a->id, m->f->crowd->frame, 3);
+  const float wanted = draw * (m->b->kinematic_wander.turn * m->g->max_yaw_rate);
+  return ref_a_clamp((wanted - m->a->yaw_rate) * rate_of(m->f), m->g->max_yaw_acceleration);
+}
+
 static float turn_of(const aim *m) {
   const throng_behaviour *b = m->b;
+  if (b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER) return kinematic_turn(m);
   if (b->kind == THRONG_BEHAVIOUR_LOOK)
     return turn_by(m, way_to(m, m->a->velocity), b->look.slow_radius, b->look.target_radius, b->look.time_to_target);
   if (!m->target.exists) return 0.0f;
@@ -278,7 +319,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
   if (g->facing != THRONG_FACING_STEERED) return sum;
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f || !is_angular(m.b->kind)) continue;
+    if (m.b->weight == 0.0f || (!is_angular(m.b->kind) && m.b->kind != THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
     m.target = look_at(&m, &m.b->target);
     sum = sum + turn_of(&m) * m.b->weight;
   }

@@ -55,6 +55,7 @@ typedef struct throng_arrive {
   float slow_radius;    /* metres, >= 0 (default 2) */
   float target_radius;  /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
+  float coast;          /* 0: brakes to rest inside target_radius; 1: does nothing there and coasts (M) (default 0) */
 } throng_arrive;
 
 /* Pursue (M 3.3.8): seek q + u T, where the target will be after T = min(|dp| / S, max_prediction). To arrive there, use
@@ -62,6 +63,9 @@ typedef struct throng_arrive {
 typedef struct throng_pursue {
   float time_to_target; /* seconds, >= 0: as in seek (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
+  float by_speed;       /* 1: T by the agent's present speed |v| instead of S, as M has it: max_prediction at rest (default 0) */
+  float stop_at_walls;  /* 1: the prediction ends where the way from q along u first meets a wall, box, plane, circle or ball of
+                           the scenery or a blocked cell: T is at most the time until then (default 0) */
 } throng_pursue;
 
 /* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
@@ -69,6 +73,7 @@ typedef struct throng_evade {
   float time_to_target; /* seconds, >= 0: as in flee (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
   float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
+  float by_speed, stop_at_walls; /* as in pursue (default 0, 0) */
 } throng_evade;
 
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0, a plain chase, where

@@ -41,14 +41,19 @@ enum kind_needs {
   ROW(ARRIVE, arrive, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
       PARAMETER(arrive, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                            \
       PARAMETER(arrive, target_radius, 0.1f, 0.0f, KIND_MOST)                                                          \
-      PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                             \
+      PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                              \
+      PARAMETER(arrive, coast, 0.0f, 0.0f, 1.0f))                                                                      \
   ROW(PURSUE, pursue, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
       PARAMETER(pursue, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                         \
-      PARAMETER(pursue, max_prediction, 1.0f, 0.0f, KIND_MOST))                                                        \
+      PARAMETER(pursue, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                         \
+      PARAMETER(pursue, by_speed, 0.0f, 0.0f, 1.0f)                                                                    \
+      PARAMETER(pursue, stop_at_walls, 0.0f, 0.0f, 1.0f))                                                              \
   ROW(EVADE, evade, NEEDS_TARGET | NEEDS_SPEED,                                                                        \
       PARAMETER(evade, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                          \
       PARAMETER(evade, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                          \
-      PARAMETER(evade, panic_radius, 0.0f, 0.0f, KIND_MOST))                                                           \
+      PARAMETER(evade, panic_radius, 0.0f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(evade, by_speed, 0.0f, 0.0f, 1.0f)                                                                     \
+      PARAMETER(evade, stop_at_walls, 0.0f, 0.0f, 1.0f))                                                               \
   ROW(INTERCEPT, intercept, NEEDS_TARGET | NEEDS_SPEED_TIMED,                                                          \
       PARAMETER(intercept, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                      \
       PARAMETER(intercept, max_prediction, 10.0f, 0.0f, KIND_MOST)                                                     \

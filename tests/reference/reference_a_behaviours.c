@@ -20,6 +20,8 @@ typedef struct aim {
   mark target, other;
 } aim;
 
+static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
+
 static vec toward(const aim *m, vec wanted, float time) {
   return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), 1.0f / time), m->g->max_acceleration);
 }
@@ -42,10 +44,10 @@ static vec seek(const aim *m) { return seek_along(m, m->target.d, m->b->seek.tim
 
 static vec arrive(const aim *m) {
   const throng_arrive *r = &m->b->arrive;
+  if (r->coast > 0.0f && vec_len(m, m->target.d) <= r->target_radius) return zero;
   return arrive_along(m, m->target.d, r->slow_radius, r->target_radius, r->time_to_target);
 }
 
-static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
 static vec minus(vec v) { return (vec){-v.x, -v.y, -v.z}; }
 
 static bool panics(const aim *m, float radius) {
@@ -62,16 +64,22 @@ static float reach_time(const aim *m, vec d, float most) {
   return time < most ? time : most;
 }
 
+static float look_ahead(const aim *m, float by_speed, float most) {
+  const float time = vec_len(m, m->target.d) / vec_len(m, m->a->velocity);
+  if (by_speed == 0.0f) return reach_time(m, m->target.d, most);
+  return time < most ? time : most;
+}
+
 static vec later(vec d, vec velocity, float time) { return vec_add(d, vec_scale(velocity, time)); }
 
 static vec pursue(const aim *m) {
-  const float time = reach_time(m, m->target.d, m->b->pursue.max_prediction);
+  const float time = look_ahead(m, m->b->pursue.by_speed, m->b->pursue.max_prediction);
   return seek_along(m, later(m->target.d, m->target.velocity, time), m->b->pursue.time_to_target);
 }
 
 static vec evade(const aim *m) {
   if (!panics(m, m->b->evade.panic_radius)) return zero;
-  const float time = reach_time(m, m->target.d, m->b->evade.max_prediction);
+  const float time = look_ahead(m, m->b->evade.by_speed, m->b->evade.max_prediction);
   return seek_along(m, minus(later(m->target.d, m->target.velocity, time)), m->b->evade.time_to_target);
 }
 

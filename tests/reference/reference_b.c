@@ -63,6 +63,7 @@ static fuzzy arrive(book *b, const crowd_agent *a, const throng_arrive *r, fuzzy
   double speed = (double)g->max_speed;
   if (near > 0.0 && dist > 0.0 && !clear_of(dist, near, error, near)) b->unsafe = true;
   if (slow > 0.0 && !clear_of(dist, slow, error, slow)) b->unsafe = true;
+  if (dist <= near && r->coast > 0.0f) return (fuzzy){0.0, 0.0, 0.0, 0.0};
   if (dist < slow) speed *= dist / slow;
   if (dist <= near) speed = 0.0;
   fuzzy answer = toward_speed(b, a, dp, speed, (double)r->time_to_target);

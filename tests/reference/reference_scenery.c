@@ -166,3 +166,22 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
   const double l = length(to);
   return l > 0.0 ? rounded(times(times(to, 1.0 / l), (double)who->limit)) : none;
 }
+
+static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
+  for (uint32_t k = 0; k < s->obstacle_count; k++) {
+    const dvec d = minus(r->from, make(who, *point(s->obstacle_centre, k)));
+    const double radius = (double)((const float *)s->obstacle_radius.data)[k];
+    const double a = dot(r->way, r->way), b = dot(d, r->way), c = dot(d, d) - radius * radius;
+    if (c < 0.0 || b >= 0.0 || b * b - a * c < 0.0) continue;
+    const double t = (-b - sqrt(b * b - a * c)) / a;
+    meet(r, t, times(plus(d, r->way, t), 1.0 / radius));
+  }
+}
+
+float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most) {
+  const ref_feeler who = {.spatial = spatial};
+  ray r = {.from = make(&who, q), .way = times(make(&who, u), (double)most)};
+  cast(scenery, &who, &r);
+  meet_balls(scenery, &who, &r);
+  return r.t <= 1.0 ? (float)((double)most * r.t) : most;
+}

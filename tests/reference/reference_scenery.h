@@ -18,5 +18,7 @@ throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_fee
 /* fan[2]: angle and ray, as THRONG_FAN has them. */
 throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
                             float dt, float fan[2]);
+/* The seconds that a target moves freely, at most `most`. */
+float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most);
 
 #endif

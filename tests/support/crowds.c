@@ -137,6 +137,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     arrive->arrive.slow_radius = radius * rng_pick(rng, radii, 4);
     arrive->arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
     arrive->arrive.time_to_target = rng_pick(rng, times, 3);
+    arrive->arrive.coast = rng_chance(rng, 0.3f) ? 1.0f : 0.0f;
   }
   for (uint32_t more = rng_below(rng, 4); more > 0; more--) random_behaviour(rng, &g, radius, limited);
   if (rng_chance(rng, 0.4f)) {

@@ -6,17 +6,6 @@
 
 static const struct vec nothing = {0.0, 0.0, 0.0};
 
-static struct vec direction_of(struct vec a) {
-  double length = vec_length(a);
-  return length > 0.0 ? vec_scale(a, 1.0 / length) : nothing;
-}
-
-/* To the right of a heading, level; where it points straight up or down, -x. */
-static struct vec right_of(struct vec heading) {
-  struct vec right = direction_of((struct vec){-heading.z, 0.0, heading.x});
-  return right.x == 0.0 && right.z == 0.0 ? (struct vec){-1.0, 0.0, 0.0} : right;
-}
-
 /* An obstacle in the feeler's way. */
 struct bump {
   double distance; /* to its centre */
@@ -33,7 +22,7 @@ static bool feel_obstacle(const struct feeler *feeler, struct vec heading, doubl
   if (!(aside < reach)) return false;
   bump->distance = vec_length(d);
   struct vec side = vec_scale(off, -1.0 / aside);
-  if (!(aside > 1e-6 * reach)) side = vec_scale(right_of(heading), feeler->id & 1u ? 1.0 : -1.0);
+  if (!(aside > 1e-6 * reach)) side = vec_scale(feeler_right(heading), feeler->id & 1u ? 1.0 : -1.0);
   bump->push = vec_scale(side, strength * length / bump->distance);
   return true;
 }
@@ -73,8 +62,7 @@ struct vec throng_feel_obstacles(const struct feeler *feeler, const throng_avoid
     sum = vec_add(sum, bump.push);
     if (how->nearest_only != 0.0f) break;
   }
-  double square = vec_dot(sum, sum);
-  return square > feeler->limit * feeler->limit ? vec_scale(sum, feeler->limit / sqrt(square)) : sum;
+  return feeler_clip(feeler, sum);
 }
 
 enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
@@ -82,7 +70,7 @@ enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
 /* The rays of a way of feeling; those that it does not have are left at length 0. */
 static void spread_rays(const struct feeler *feeler, const throng_avoid_walls *how, double length, double angle,
                         struct ray rays[RAYS]) {
-  const struct vec heading = vec_scale(feeler->v, 1.0 / vec_length(feeler->v)), right = right_of(heading);
+  const struct vec heading = vec_scale(feeler->v, 1.0 / vec_length(feeler->v)), right = feeler_right(heading);
   const struct vec forward = vec_scale(heading, length);
   for (int k = 0; k < RAYS; k++) rays[k] = (struct ray){feeler->p, nothing};
   if ((int)how->rays == THRONG_RAYS_PARALLEL) {
@@ -106,7 +94,7 @@ static struct vec away_from(const struct feeler *feeler, const throng_avoid_wall
                             const struct ray_hit *hit) {
   const struct vec point = vec_add(ray->from, vec_scale(ray->way, hit->t));
   const struct vec target = vec_add(point, vec_scale(hit->normal, (double)how->avoid_distance));
-  return vec_scale(direction_of(vec_sub(target, feeler->p)), feeler->limit);
+  return vec_scale(vec_direction(vec_sub(target, feeler->p)), feeler->limit);
 }
 
 struct vec throng_feel_walls(const struct feeler *feeler, const throng_avoid_walls *how, float dt, struct fan *fan) {

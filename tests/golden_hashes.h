@@ -32,6 +32,8 @@ static const struct golden_hash {
     {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
     {"planar_kinematic", UINT64_C(0x3deb20a731c0a2cd)},
     {"spatial_kinematic", UINT64_C(0x980f0bc285f621d3)},
+    {"planar_lurkers", UINT64_C(0xac9329715425ca7d)},
+    {"spatial_lurkers", UINT64_C(0x5c1a301d667325cc)},
 };
 
 #endif

@@ -50,7 +50,7 @@ static void compare_frame(throng_world *world, const stand *s, const throng_grou
   require_ok(throng_integrate(world, dt, &error), &error);
   if (walls) require_ok(throng_agents_read(world, THRONG_FAN, NULL, AGENTS, next, 0, &error), &error);
   for (uint32_t k = 0; k < AGENTS; k++) {
-    const ref_feeler who = {p[k], v[k], g->body_radius, g->max_acceleration, k + 1, spatial};
+    const ref_feeler who = {p[k], v[k], g->body_radius, g->max_acceleration, k + 1, spatial, g->max_speed};
     const throng_vec3 felt = walls ? ref_avoid_walls(&scenery, &who, &b->avoid_walls, dt, fan[k])
                                    : ref_avoid_obstacles(&scenery, &who, &b->avoid_obstacles);
     const throng_vec3 want = clipped(felt, g->max_acceleration, spatial);

@@ -252,6 +252,32 @@ typedef struct throng_kinematic_wander {
   float turn; /* 0 to 1 (default 1): how much of W it turns with */
 } throng_kinematic_wander;
 
+/* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target behind the scenery's circles and balls: each whose
+ * surface is within `reach` has a hiding place on the line from the target through its centre, `distance` between its surface and
+ * the agent's body; the agent arrives at the nearest one (a tie: the lowest number). Nothing where no obstacle is in reach, and
+ * behind one whose centre is the target. It goes there straight: avoid_obstacles beside it leads round. Needs a finite max_speed. */
+typedef struct throng_hide {
+  float reach;          /* metres, >= 0 (default 20) */
+  float distance;       /* metres, >= 0 (default 0.5) */
+  float slow_radius;    /* metres, >= 0: as in arrive (default 2) */
+  float target_radius;  /* metres, >= 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_hide;
+
+/* Hug walls, wall following (R): along the surfaces of the scenery, circles and balls too, at a distance. Where the way
+ * v look_ahead_time meets one, or else within `reach` of its end the nearest one, has the normal n, on the agent's side, and the
+ * agent is h above it there: clip((S dir(s S look_ahead_time + n (distance - h)) - v) / time_to_target, A), s the direction of v
+ * along the surface (a little away from what is nearest now, which leads out of corners; if there is none, to the right hand of
+ * one who faces the surface). So it comes to walls, follows them either way with S, and rounds corners. 0 where no surface is
+ * in reach. A look_ahead_time of 2 time_to_target keeps the distance round convex corners too; a longer one cuts them, and comes
+ * nearer to the wall without overshoot from 4 on. Needs a finite max_speed. */
+typedef struct throng_hug_walls {
+  float reach;           /* metres, >= 0 (default 3) */
+  float distance;        /* metres, >= 0, of the agent's centre; should be greater than the body radius (default 0.5) */
+  float look_ahead_time; /* seconds, >= 0 (default 0.2) */
+  float time_to_target;  /* seconds, > 0 (default 0.1) */
+} throng_hug_walls;
+
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -277,6 +303,8 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_KINEMATIC_FLEE,
   THRONG_BEHAVIOUR_KINEMATIC_ARRIVE,
   THRONG_BEHAVIOUR_KINEMATIC_WANDER,
+  THRONG_BEHAVIOUR_HIDE,
+  THRONG_BEHAVIOUR_HUG_WALLS,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
@@ -311,6 +339,8 @@ typedef struct throng_behaviour {
     throng_kinematic_flee kinematic_flee;
     throng_kinematic_arrive kinematic_arrive;
     throng_kinematic_wander kinematic_wander;
+    throng_hide hide;
+    throng_hug_walls hug_walls;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;

@@ -127,7 +127,18 @@ enum kind_needs {
       PARAMETER(kinematic_arrive, radius, 0.1f, 0.0f, KIND_MOST)                                                       \
       PARAMETER(kinematic_arrive, time_to_target, 0.25f, KIND_LEAST_TIME, KIND_MOST))                                  \
   ROW(KINEMATIC_WANDER, kinematic_wander, NEEDS_YAW | NEEDS_SPEED,                                                     \
-      PARAMETER(kinematic_wander, turn, 1.0f, 0.0f, 1.0f))
+      PARAMETER(kinematic_wander, turn, 1.0f, 0.0f, 1.0f))                                                             \
+  ROW(HIDE, hide, NEEDS_TARGET | NEEDS_SPEED,                                                                          \
+      PARAMETER(hide, reach, 20.0f, 0.0f, KIND_MOST)                                                                   \
+      PARAMETER(hide, distance, 0.5f, 0.0f, KIND_MOST)                                                                 \
+      PARAMETER(hide, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                              \
+      PARAMETER(hide, target_radius, 0.1f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(hide, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                               \
+  ROW(HUG_WALLS, hug_walls, NEEDS_SPEED,                                                                               \
+      PARAMETER(hug_walls, reach, 3.0f, 0.0f, KIND_MOST)                                                               \
+      PARAMETER(hug_walls, distance, 0.5f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(hug_walls, look_ahead_time, 0.2f, 0.0f, KIND_MOST)                                                     \
+      PARAMETER(hug_walls, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))
 /* clang-format on */
 
 #endif

@@ -21,6 +21,7 @@ struct kind {
 #define PARAMETER(name, member, initial, low, high) {#member, PARAMETER_INDEX(name, member), initial, low, high},
 #define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = {#name, needs, {parameters}},
 static const struct kind kinds[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, PARAMETER)};
+_Static_assert(THRONG_BEHAVIOUR_KINDS <= 32, "struct group_table has a bit for each");
 
 static const struct kind *kind_of(throng_behaviour_kind kind) {
   return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;

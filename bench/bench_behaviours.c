@@ -17,12 +17,21 @@ typedef struct behaviour_bench {
   double fastest[2]; /* seconds of a frame's steering */
 } behaviour_bench;
 
-/* All rules off; the behaviour aims at the agents' own goals. */
-static throng_group_def lonely_group(const bench_scene *scene, int behaviour) {
+static bool needs_steered_yaw(int behaviour) {
+  return (behaviour >= THRONG_BEHAVIOUR_ALIGN && behaviour <= THRONG_BEHAVIOUR_LOOK) ||
+         behaviour == THRONG_BEHAVIOUR_KINEMATIC_WANDER;
+}
+
+/* All rules off; the behaviour, if this side has it, aims at the agents' own goals. */
+static throng_group_def lonely_group(const bench_scene *scene, int behaviour, bool has_it) {
   throng_group_def def = scene->groups[0].def;
   def.separation.weight = def.cohesion.weight = def.alignment.weight = def.avoidance.weight = 0;
   def.behaviour_count = 0;
-  if (behaviour >= 0) throng_group_def_add(&def, (throng_behaviour_kind)behaviour);
+  if (needs_steered_yaw(behaviour)) {
+    def.facing = THRONG_FACING_STEERED;
+    def.max_yaw_rate = 3;
+  }
+  if (has_it) throng_group_def_add(&def, (throng_behaviour_kind)behaviour);
   return def;
 }
 
@@ -80,7 +89,7 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
   }
   for (int side = 0; side < 2 && ok; side++) {
     throng_error error;
-    bench->scene.groups[0].def = lonely_group(&bench->scene, side ? which->behaviour : -1);
+    bench->scene.groups[0].def = lonely_group(&bench->scene, which->behaviour, side == 1);
     bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
     ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
                                          set_path(bench->world[side], &bench->scene, &error) &&

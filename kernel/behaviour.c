@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arithmetic.h"
+#include "rays.h"
 
 struct kind {
   const char *name;
@@ -20,6 +21,7 @@ struct kind {
 #define PARAMETER(name, member, initial, low, high) {#member, PARAMETER_INDEX(name, member), initial, low, high},
 #define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = {#name, needs, {parameters}},
 static const struct kind kinds[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, PARAMETER)};
+_Static_assert(THRONG_BEHAVIOUR_KINDS <= 32, "struct group_table has a bit for each");
 
 static const struct kind *kind_of(throng_behaviour_kind kind) {
   return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;
@@ -231,6 +233,37 @@ static void fill_target(const struct throng_world *world, const throng_target *t
   for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
 }
 
+/* How long the entry's target moves freely, at most `most` seconds: until the scenery or a blocked cell is in its way. */
+static float free_time(const struct throng_world *world, const struct group_table *table, int at, uint32_t g,
+                       float most) {
+  double value[TARGET_FACING];
+  for (int c = 0; c < TARGET_FACING; c++) {
+    const bool level = c % 3 == 1 && !world->grid.spatial;
+    value[c] = level ? 0.0 : (double)table->param[at + ENTRY_TARGET + c][g];
+  }
+  const double *q = value + TARGET_POSITION, *u = value + TARGET_VELOCITY;
+  if (q[0] != q[0] || (u[0] == 0.0 && u[1] == 0.0 && u[2] == 0.0)) return most;
+  const double time = (double)most;
+  const struct ray ray = {{q[0], q[1], q[2]}, {u[0] * time, u[1] * time, u[2] * time}};
+  double part = world->scenery.shapes ? throng_ray_cast(&world->scenery, &ray, true).t : 2.0;
+  if (world->cells.blocked) {
+    double cell = throng_cells_hit(&world->cells, (float)q[0], (float)q[2], (float)(ray.from.x + ray.way.x),
+                                   (float)(ray.from.z + ray.way.z));
+    if (cell < part) part = cell;
+  }
+  return part <= 1.0 ? (float)(time * part) : most;
+}
+
+/* Pursue and evade may look no farther than that. */
+static void fill_prediction(const struct throng_world *world, const throng_behaviour *b, struct group_table *table,
+                            int at, uint32_t g) {
+  const bool stops = (b->kind == THRONG_BEHAVIOUR_PURSUE && b->pursue.stop_at_walls > 0.0f) ||
+                     (b->kind == THRONG_BEHAVIOUR_EVADE && b->evade.stop_at_walls > 0.0f);
+  _Static_assert(offsetof(throng_pursue, max_prediction) == offsetof(throng_evade, max_prediction), "one place");
+  float *most = &table->param[at + ENTRY_PARAMETER + (int)PARAMETER_INDEX(pursue, max_prediction)][g];
+  if (stops) *most = free_time(world, table, at, g, *most);
+}
+
 static void fill_field(const struct flow_field *field, struct group_table *table, int at, uint32_t g) {
   const float values[] = {field->origin_x, field->origin_z, field->inverse, (float)field->width - 1.0f,
                           (float)field->height - 1.0f};
@@ -243,8 +276,8 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     const throng_behaviour *b = &def->behaviour[k];
     const bool acts = k < def->behaviour_count && b->weight != 0.0f;
     table->param[PARAM_WEIGHT + RULE_LIST + k][g] = acts ? b->weight : 0.0f;
-    const bool turns = acts && (kinds[b->kind].needs & NEEDS_YAW);
-    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns ? NO_PRIORITY : acts ? b->priority : 0);
+    const bool turns_alone = acts && (kinds[b->kind].needs & TURNS_ALONE);
+    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns_alone ? NO_PRIORITY : acts ? b->priority : 0);
     set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
     if (!acts) continue;
     const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
@@ -256,6 +289,7 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
       set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g, (uint32_t)target->kind);
       fill_target(world, target, table, at + ENTRY_TARGET + TARGET_PARAMS * which, g);
     }
+    fill_prediction(world, b, table, at, g);
     if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) fill_field(&world->flow_field[(int)b->parameter[0]], table, at, g);
   }
 }

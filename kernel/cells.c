@@ -89,24 +89,43 @@ static float stop_before_border(const struct cells *grid, const struct sweep *sw
   return p;
 }
 
-/* A straight way from a free cell toward (*x, *z), border by border, the nearer one first (on a tie, x). A blocked cell ends
+/* The axis whose border comes next, the nearer one first (on a tie, x); NULL where the goal is reached. */
+static struct sweep *next_border(const struct cells *cells, struct sweep *sx, struct sweep *sz) {
+  if (sx->at == sx->goal && sz->at == sz->goal) return NULL;
+  bool along_x =
+      sx->at != sx->goal && (sz->at == sz->goal || sweep_time(sx, cells->cell) <= sweep_time(sz, cells->cell));
+  return along_x ? sx : sz;
+}
+static bool next_is_blocked(const struct cells *cells, const struct sweep *sx, const struct sweep *sz,
+                            const struct sweep *axis) {
+  return is_blocked(cells, sx->at + (axis == sx ? sweep_direction(sx) : 0),
+                    sz->at + (axis == sz ? sweep_direction(sz) : 0));
+}
+
+double throng_cells_hit(const struct cells *cells, float from_x, float from_z, float x, float z) {
+  struct sweep sx = sweep_axis(cells, from_x, x, cells->origin_x, cells->width);
+  struct sweep sz = sweep_axis(cells, from_z, z, cells->origin_z, cells->height);
+  for (struct sweep *axis; (axis = next_border(cells, &sx, &sz)); axis->at += sweep_direction(axis)) {
+    if (next_is_blocked(cells, &sx, &sz, axis)) return sweep_time(axis, cells->cell);
+  }
+  return 2.0;
+}
+
+/* A straight way from a free cell toward (*x, *z), border by border. A blocked cell ends
  * the motion along that axis, its velocity becomes 0, and the other axis goes on: the agent slides. Every cell that is
  * entered is free, so the last one is. */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz) {
   struct sweep sx = sweep_axis(cells, from_x, *x, cells->origin_x, cells->width);
   struct sweep sz = sweep_axis(cells, from_z, *z, cells->origin_z, cells->height);
-  while (sx.at != sx.goal || sz.at != sz.goal) {
-    bool along_x =
-        sx.at != sx.goal && (sz.at == sz.goal || sweep_time(&sx, cells->cell) <= sweep_time(&sz, cells->cell));
-    struct sweep *axis = along_x ? &sx : &sz;
-    int32_t direction = sweep_direction(axis);
-    if (!is_blocked(cells, sx.at + (along_x ? direction : 0), sz.at + (along_x ? 0 : direction))) {
-      axis->at += direction;
+  struct sweep *axis;
+  while ((axis = next_border(cells, &sx, &sz))) {
+    if (!next_is_blocked(cells, &sx, &sz, axis)) {
+      axis->at += sweep_direction(axis);
       continue;
     }
-    *(along_x ? x : z) = stop_before_border(cells, axis);
-    *(along_x ? vx : vz) = 0.0f;
+    *(axis == &sx ? x : z) = stop_before_border(cells, axis);
+    *(axis == &sx ? vx : vz) = 0.0f;
     axis->goal = axis->at;
   }
 }

@@ -29,6 +29,9 @@ void throng_cells_constrain(const struct cells *cells, const struct strip *strip
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz);
 
+/* The part of the straight way between two points before it enters a blocked cell; 2 where it enters none. */
+double throng_cells_hit(const struct cells *cells, float from_x, float from_z, float x, float z);
+
 /* Where a grid of cells lies. */
 struct map_frame {
   const char *name; /* of the definition, for errors */

@@ -68,7 +68,7 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
     c->weight = weight;
     const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
     c->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};
-    if (c->priority == NO_PRIORITY) c->yaw_acceleration = a[1][k];
+    if (rule >= RULE_LIST && frame->groups->entry[rule - RULE_LIST].turns) c->yaw_acceleration = a[1][k];
   }
   float *const *a = strip->acceleration;
   now->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};

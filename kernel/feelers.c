@@ -2,19 +2,9 @@
 #include "feelers.h"
 
 #include "arithmetic.h"
+#include "rays.h"
 
 static const struct vec nothing = {0.0, 0.0, 0.0};
-
-static struct vec direction_of(struct vec a) {
-  double length = vec_length(a);
-  return length > 0.0 ? vec_scale(a, 1.0 / length) : nothing;
-}
-
-/* To the right of a heading, level; where it points straight up or down, -x. */
-static struct vec right_of(struct vec heading) {
-  struct vec right = direction_of((struct vec){-heading.z, 0.0, heading.x});
-  return right.x == 0.0 && right.z == 0.0 ? (struct vec){-1.0, 0.0, 0.0} : right;
-}
 
 /* An obstacle in the feeler's way. */
 struct bump {
@@ -32,7 +22,7 @@ static bool feel_obstacle(const struct feeler *feeler, struct vec heading, doubl
   if (!(aside < reach)) return false;
   bump->distance = vec_length(d);
   struct vec side = vec_scale(off, -1.0 / aside);
-  if (!(aside > 1e-6 * reach)) side = vec_scale(right_of(heading), feeler->id & 1u ? 1.0 : -1.0);
+  if (!(aside > 1e-6 * reach)) side = vec_scale(feeler_right(heading), feeler->id & 1u ? 1.0 : -1.0);
   bump->push = vec_scale(side, strength * length / bump->distance);
   return true;
 }
@@ -72,80 +62,7 @@ struct vec throng_feel_obstacles(const struct feeler *feeler, const throng_avoid
     sum = vec_add(sum, bump.push);
     if (how->nearest_only != 0.0f) break;
   }
-  double square = vec_dot(sum, sum);
-  return square > feeler->limit * feeler->limit ? vec_scale(sum, feeler->limit / sqrt(square)) : sum;
-}
-
-/* A ray: from `from` along `way`, its whole length. */
-struct ray {
-  struct vec from, way;
-};
-/* The nearest hit of a ray: t is the part of the ray before it, 2 where there is none. */
-struct ray_hit {
-  double t;
-  uint32_t shape;
-  struct vec normal; /* toward the side that the ray comes from */
-};
-
-static double hit_wall(const struct shape *wall, const struct ray *ray, struct vec *normal) {
-  const struct vec a = vec_of(wall->a), along = vec_sub(vec_of(wall->b), a), way = ray->way;
-  const struct vec to = vec_sub(a, ray->from);
-  const double across = way.x * along.z - way.z * along.x;
-  if (across == 0.0) return 2.0;
-  const double t = (to.x * along.z - to.z * along.x) / across, u = (to.x * way.z - to.z * way.x) / across;
-  if (!(t >= 0.0 && t <= 1.0 && u >= 0.0 && u <= 1.0)) return 2.0;
-  const double scale = (across > 0.0 ? -1.0 : 1.0) / vec_length(along);
-  *normal = (struct vec){along.z * scale, 0.0, -along.x * scale};
-  return t;
-}
-
-/* By slabs: the last face to be entered, if that is before the first to be left. */
-static double hit_box(const struct shape *box, const struct ray *ray, struct vec *normal) {
-  const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
-  double enter = -1.0, leave = 1.0, face[3] = {0.0, 0.0, 0.0};
-  int entered = 0;
-  for (int c = 0; c < 3; c++) {
-    double low = (double)box->a[c] - from[c], high = (double)box->b[c] - from[c];
-    if (way[c] == 0.0) {
-      if (low > 0.0 || high < 0.0) return 2.0;
-      continue;
-    }
-    double in = (way[c] > 0.0 ? low : high) / way[c], out = (way[c] > 0.0 ? high : low) / way[c];
-    if (in > enter) {
-      enter = in;
-      entered = c;
-    }
-    if (out < leave) leave = out;
-  }
-  if (!(enter >= 0.0 && enter <= leave)) return 2.0;
-  face[entered] = way[entered] > 0.0 ? -1.0 : 1.0;
-  *normal = (struct vec){face[0], face[1], face[2]};
-  return enter;
-}
-
-static double hit_plane(const struct shape *plane, const struct ray *ray, struct vec *normal) {
-  *normal = vec_of(plane->a);
-  const double nearing = -vec_dot(*normal, ray->way);
-  if (!(nearing > 0.0)) return 2.0;
-  const double t = vec_dot(*normal, vec_sub(ray->from, vec_of(plane->b))) / nearing;
-  return t >= 0.0 && t <= 1.0 ? t : 2.0;
-}
-
-static struct ray_hit cast(const struct scenery *scenery, const struct ray *ray) {
-  struct ray_hit first = {2.0, 0, nothing};
-  struct scenery_near near = throng_scenery_near(scenery, ray->from, ray->way, 0.0);
-  uint32_t k;
-  while (throng_scenery_next(&near, &k)) {
-    const struct shape *shape = &scenery->shape[k];
-    struct vec normal = nothing;
-    double t = 2.0;
-    if (shape->kind == SHAPE_WALL) t = hit_wall(shape, ray, &normal);
-    if (shape->kind == SHAPE_BOX) t = hit_box(shape, ray, &normal);
-    if (shape->kind == SHAPE_PLANE) t = hit_plane(shape, ray, &normal);
-    if (t > 1.0 || t > first.t || (t == first.t && k > first.shape)) continue;
-    first = (struct ray_hit){t, k, normal};
-  }
-  return first;
+  return feeler_clip(feeler, sum);
 }
 
 enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
@@ -153,7 +70,7 @@ enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
 /* The rays of a way of feeling; those that it does not have are left at length 0. */
 static void spread_rays(const struct feeler *feeler, const throng_avoid_walls *how, double length, double angle,
                         struct ray rays[RAYS]) {
-  const struct vec heading = vec_scale(feeler->v, 1.0 / vec_length(feeler->v)), right = right_of(heading);
+  const struct vec heading = vec_scale(feeler->v, 1.0 / vec_length(feeler->v)), right = feeler_right(heading);
   const struct vec forward = vec_scale(heading, length);
   for (int k = 0; k < RAYS; k++) rays[k] = (struct ray){feeler->p, nothing};
   if ((int)how->rays == THRONG_RAYS_PARALLEL) {
@@ -177,7 +94,7 @@ static struct vec away_from(const struct feeler *feeler, const throng_avoid_wall
                             const struct ray_hit *hit) {
   const struct vec point = vec_add(ray->from, vec_scale(ray->way, hit->t));
   const struct vec target = vec_add(point, vec_scale(hit->normal, (double)how->avoid_distance));
-  return vec_scale(direction_of(vec_sub(target, feeler->p)), feeler->limit);
+  return vec_scale(vec_direction(vec_sub(target, feeler->p)), feeler->limit);
 }
 
 struct vec throng_feel_walls(const struct feeler *feeler, const throng_avoid_walls *how, float dt, struct fan *fan) {
@@ -193,7 +110,7 @@ struct vec throng_feel_walls(const struct feeler *feeler, const throng_avoid_wal
   const bool empty = throng_scenery_is_empty(feeler->scenery, feeler->p, length + feeler->body);
   if (!empty) spread_rays(feeler, how, length, (double)angle, rays);
   for (int k = 0; k < RAYS && !empty; k++) {
-    hits[k] = cast(feeler->scenery, &rays[k]);
+    hits[k] = throng_ray_cast(feeler->scenery, &rays[k], false);
     double distance = hits[k].t * vec_length(rays[k].way);
     if (hits[k].t > 1.0 || (first >= 0 && !(distance < nearest))) continue;
     first = k;

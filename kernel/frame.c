@@ -121,6 +121,11 @@ static void run_strips(throng_world *world, const struct frame *frame, bool stee
   if (contact) run_job(world, (struct frame_job){world, frame, .settle = true, .from = run_contact(world, frame)});
 }
 
+static float rate_of(float dt) {
+  if (dt == 0.0f) return 0.0f;
+  return 1.0f / dt < 1e6f ? 1.0f / dt : 1e6f;
+}
+
 static struct frame make_frame(throng_world *world, float dt) {
   throng_core_build_groups(world, dt);
   throng_grid_plan(&world->grid, world->count);
@@ -136,6 +141,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .callbacks = &world->callbacks,
                         .scenery = &world->scenery,
                         .dt = dt,
+                        .rate = rate_of(dt),
                         .number = world->frame,
                         .contact = (world->groups.features & FEATURE_CONTACT) && dt > 0.0f,
                         .profile = world->def.profile};

@@ -45,7 +45,9 @@ enum {
   QUEUERS = 2048,
   BOIDS = 4096,
   PLAYERS = 8192,
-  KINDS = 14 /* bits */
+  SPRINTERS = 16384,
+  LURKERS = 32768,
+  KINDS = 16 /* bits */
 };
 
 static const scene scenes[] = {
@@ -97,6 +99,14 @@ static const scene scenes[] = {
      0, QUEUERS | BOIDS, false, 8},
     {"planar_patterns", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 5,
      PLAYERS | LIGHT | WANDERERS, false, 0},
+    {"planar_kinematic", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, -12,
+     SPRINTERS | WANDERERS, false, 0},
+    {"spatial_kinematic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 3,
+     SPRINTERS | WALKERS, false, 0},
+    {"planar_lurkers", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, -12,
+     LURKERS | WANDERERS, false, 0},
+    {"spatial_lurkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_EXPLICIT, 16, 64,
+     LURKERS | WANDERERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -199,6 +209,24 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     g.cohesion.weight = g.alignment.weight = 0.0f;
     add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.5f)->follow_pattern.pattern = 3.0f;
     break;
+  case SPRINTERS:
+    g.max_acceleration = 200.0f;
+    g.max_yaw_rate = 6.0f;
+    g.max_yaw_acceleration = 500.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_SEEK, 0.25f)->kinematic_seek.radius = 2.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.125f)->kinematic_flee.radius = 4.0f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_WANDER, 0.5f)->kinematic_wander.turn = 0.75f;
+    break;
+  case LURKERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_HUG_WALLS, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_HIDE, 0.5f)->hide.reach = 8.0f;
+    add(&g, THRONG_BEHAVIOUR_EVADE, 0.25f)->evade.by_speed = 1.0f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.125f)->arrive.coast = 1.0f;
+    break;
   }
   return g;
 }
@@ -242,6 +270,19 @@ static throng_group_def group_of(int kind, throng_space space) {
   return g;
 }
 
+/* Whom lurkers evade, as far as it can run. */
+static void set_hunter(const scene *s, throng_world *world, throng_agent_id agent) {
+  throng_group_def g;
+  throng_error error;
+  uint32_t number = 0;
+  while (1u << number != LURKERS) number++;
+  check(throng_group_get(world, number, &g, &error), &error, s->name);
+  throng_behaviour *evade = throng_group_def_find(&g, THRONG_BEHAVIOUR_EVADE);
+  evade->evade.stop_at_walls = 1.0f;
+  evade->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = agent};
+  check(throng_group_set(world, number, &g, &error), &error, s->name);
+}
+
 /* Agents in all of the box; every 50th on top of the one before it. Goals are four points. */
 static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
@@ -268,7 +309,7 @@ static void populate(const scene *s, throng_world *world) {
     group[i] = kinds[i % kind_count];
     while (throng_world_is_blocked(world, position[i].x, position[i].z) || throng_world_is_inside(world, position[i])) {
       position[i].x = low + unit(&random) * s->side;
-      if (s->rules & STROLLERS) position[i].y = low + unit(&random) * s->side;
+      if (s->rules & (STROLLERS | LURKERS)) position[i].y = low + unit(&random) * s->side;
     }
   }
   throng_agents_def def = throng_default_agents_def();
@@ -276,7 +317,9 @@ static void populate(const scene *s, throng_world *world) {
   def.velocity = (throng_span){velocity, 0};
   def.goal = (throng_span){goal, 0};
   def.group = (throng_span){group, 0};
-  check(throng_agents_add(world, &def, AGENTS, NULL, &error), &error, s->name);
+  static throng_agent_id ids[AGENTS];
+  check(throng_agents_add(world, &def, AGENTS, ids, &error), &error, s->name);
+  if (s->rules & LURKERS) set_hunter(s, world, ids[AGENTS / 2]);
 }
 
 /* To two goals through the map. */
@@ -392,7 +435,7 @@ static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   if (s->cells) set_cells(s, world);
   if (s->rules & FOLLOWERS) set_path(s, world);
   if (s->rules & PLAYERS) set_pattern(s, world);
-  if (s->rules & STROLLERS) set_scenery(s, world);
+  if (s->rules & (STROLLERS | LURKERS)) set_scenery(s, world);
   populate(s, world);
   for (uint32_t frame = 0; frame < FRAMES; frame++) check(throng_step(world, 1.0f / 60.0f, &error), &error, s->name);
   const uint64_t hash = throng_world_hash(world, 0);

@@ -168,6 +168,33 @@ static void each_formula_by_hand(void **state) {
   require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){3, 0, 3}, still), 10 / sqrt(2), 0, 10 / sqrt(2));
 }
 
+static void options(void **state) {
+  (void)state;
+  const throng_vec3 q = {3, 0, 4}, near = {0, 0, 0.09f}, u = {1, 0, 0};
+  throng_behaviour b = throng_default_behaviour(THRONG_BEHAVIOUR_PURSUE);
+  b.pursue.by_speed = 1.0f; /* at rest: max_prediction, though 5 / 2 s are less */
+  b.pursue.max_prediction = 9.0f;
+  require_near(wish_for(b, THRONG_PLANAR, q, u), 10 * 12 / hypot(12, 4), 0, 40 / hypot(12, 4));
+  b.pursue.max_prediction = 1e9f;
+  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){0, 0, 0}, (throng_vec3){0, 0, 0}), 0, 0, 0);
+  /* It comes at 2 m/s and brakes at the target, or runs through. */
+  for (int coast = 0; coast < 2; coast++) {
+    throng_group_def g = stage_idle_group();
+    g.max_speed = 2.0f;
+    g.max_acceleration = 10.0f;
+    throng_behaviour *arrive = group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+    arrive->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = near};
+    arrive->arrive.coast = (float)coast;
+    throng_world *world = stage_world(NULL, &g);
+    throng_agent_id id;
+    stage_add(world, 1, &(throng_vec3){0, 0, 0}, &(throng_vec3){0, 0, 2}, NULL, &id);
+    require_near(acceleration_of(world, id), 0, 0, coast ? 0 : -10);
+    stage_write(world, THRONG_POSITION, id, (throng_vec3){0, 0, -1.91f}); /* 2 m off: as fast as it should be */
+    require_near(acceleration_of(world, id), 0, 0, 0);
+    throng_world_destroy(world);
+  }
+}
+
 static void between_two(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -380,6 +407,7 @@ int main(void) {
       cmocka_unit_test(interception_beats_line_of_sight),
       cmocka_unit_test(line_of_sight_chase_and_evasion),
       cmocka_unit_test(each_formula_by_hand),
+      cmocka_unit_test(options),
       cmocka_unit_test(between_two),
       cmocka_unit_test(a_target_that_is_gone),
       cmocka_unit_test(edges_of_every_kind),

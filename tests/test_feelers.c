@@ -14,6 +14,7 @@
 static uint64_t base_seed;
 
 #define AGENTS 80
+static const throng_vec3 rest = {0, 0, 0};
 
 static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
   throng_parameter p;
@@ -49,7 +50,7 @@ static void compare_frame(throng_world *world, const stand *s, const throng_grou
   require_ok(throng_integrate(world, dt, &error), &error);
   if (walls) require_ok(throng_agents_read(world, THRONG_FAN, NULL, AGENTS, next, 0, &error), &error);
   for (uint32_t k = 0; k < AGENTS; k++) {
-    const ref_feeler who = {p[k], v[k], g->body_radius, g->max_acceleration, k + 1, spatial};
+    const ref_feeler who = {p[k], v[k], g->body_radius, g->max_acceleration, k + 1, spatial, g->max_speed};
     const throng_vec3 felt = walls ? ref_avoid_walls(&scenery, &who, &b->avoid_walls, dt, fan[k])
                                    : ref_avoid_obstacles(&scenery, &who, &b->avoid_obstacles);
     const throng_vec3 want = clipped(felt, g->max_acceleration, spatial);
@@ -192,6 +193,105 @@ static void scenario_10(void **state) {
   const walk whiskers = walk_among(&corner, THRONG_RAYS_WHISKERS, (throng_vec3){-5, 0, 0}, 0, 400);
   assert_true(single.closest < 0.2f + 1e-4f); /* the body */
   assert_true(whiskers.closest > 0.25f);
+}
+
+/* A stand, a target that moves there, and hunters all about it: what they do with a limit to their prediction. */
+static void hunt(const stand *s, const place *at, const throng_vec3 *p, throng_vec3 u, throng_behaviour b,
+                 throng_vec3 a[AGENTS]) {
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = stage_idle_group();
+  def.space = at->space;
+  g.max_speed = INFINITY;
+  throng_world *world = stage_world(&def, &g);
+  throng_agent_id ids[AGENTS];
+  throng_error error;
+  throng_vec3 v[AGENTS] = {u};
+  set_stand(world, s);
+  stage_add(world, AGENTS, p, v, NULL, ids);
+  g.max_speed = at->side;
+  g.behaviour[g.behaviour_count++] = b;
+  g.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[0]};
+  static uint8_t group[AGENTS];
+  memset(group, 1, sizeof group);
+  require_ok(throng_group_set(world, 1, &g, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], AGENTS - 1, group, 0, &error), &error);
+  require_ok(throng_steer(world, 0.05f, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
+  throng_world_destroy(world);
+}
+
+static void predictions_stop_at_walls(void **state) {
+  (void)state;
+  uint32_t stopped = 0;
+  for (uint32_t round = 0; round < 120; round++) {
+    test_rng rng = rng_from(base_seed + 300 + round);
+    const place at = random_place(&rng, round % 2 ? THRONG_SPATIAL : THRONG_PLANAR),
+                around = {at.space, {-0.5f * at.side, -0.5f * at.side, -0.5f * at.side}, at.side};
+    static stand s;
+    s = random_stand(&rng, &at);
+    throng_world *empty = stand_world(at.space, THRONG_UNBOUNDED, 1, rest, 0, THRONG_UPDATE_SEMI_IMPLICIT);
+    throng_vec3 p[AGENTS], u = random_point(&rng, &around);
+    set_stand(empty, &s);
+    for (int k = 0; k < AGENTS;) {
+      p[k] = random_point(&rng, &at);
+      if (!throng_world_is_inside(empty, p[k])) k++;
+    }
+    throng_world_destroy(empty);
+    const bool evades = round % 4 >= 2;
+    throng_behaviour b = throng_default_behaviour(evades ? THRONG_BEHAVIOUR_EVADE : THRONG_BEHAVIOUR_PURSUE);
+    float *most = evades ? &b.evade.max_prediction : &b.pursue.max_prediction;
+    *most = rng_chance(&rng, 0.2f) ? 1e9f : rng_float(&rng, 0, 2);
+    if (rng_chance(&rng, 0.1f)) u = rest;
+    const throng_scenery_def scenery = stand_def(&s);
+    const float free_time = ref_free_time(&scenery, p[0], u, round % 2, *most);
+    stopped += free_time < *most;
+    static throng_vec3 with[AGENTS], without[AGENTS];
+    *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = 1.0f;
+    hunt(&s, &at, p, u, b, with);
+    *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = 0.0f;
+    *most = free_time;
+    hunt(&s, &at, p, u, b, without);
+    assert_memory_equal(with, without, sizeof with);
+  }
+  assert_true(stopped > 20);
+}
+
+/* Behind a wall, a column and a blocked cell, 2 m from the prey that runs at 1 m/s. */
+static void prey_that_runs_into_something(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 4; kind++) {
+    throng_group_def g = stage_idle_group();
+    throng_world *world = stage_world(NULL, &g);
+    static stand s;
+    memset(&s, 0, sizeof s);
+    if (kind == 1) add_wall(&s, 2, -5, 2, 5);
+    if (kind == 2) add_ball(&s, 3, 0, 0, 1);
+    set_stand(world, &s);
+    throng_error error;
+    throng_cells_def cells = throng_default_cells_def();
+    const uint8_t blocked[4] = {0, 0, 0, 1};
+    cells.width = 4;
+    cells.height = 1;
+    cells.origin_x = -1;
+    cells.origin_z = -0.5f;
+    cells.blocked = blocked;
+    if (kind == 3) require_ok(throng_world_set_cells(world, &cells, &error), &error);
+    const throng_vec3 p[2] = {{0, 0, 0}, {0, 0, -9}}, v[2] = {{1, 0, 0}, {0, 0, 0}};
+    throng_agent_id ids[2];
+    stage_add(world, 2, p, v, NULL, ids);
+    g.max_speed = 1;
+    throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_PURSUE, 1.0f);
+    b->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[0]};
+    b->pursue.max_prediction = 6;
+    b->pursue.stop_at_walls = 1;
+    const uint8_t group = 1;
+    require_ok(throng_group_set(world, 1, &g, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+    require_ok(throng_steer(world, 0.1f, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[1]);
+    assert_true(fabsf(a.x / a.z - (kind == 0 ? 6.0f : 2.0f) / 9.0f) < 1e-5f);
+    throng_world_destroy(world);
+  }
 }
 
 /* STEERING, scenario 8: what a flock does at an obstacle of 3 m. */
@@ -342,6 +442,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_obstacle),
       cmocka_unit_test(the_reference_feels_the_same),
+      cmocka_unit_test(predictions_stop_at_walls),
+      cmocka_unit_test(prey_that_runs_into_something),
       cmocka_unit_test(scenario_8),
       cmocka_unit_test(scenario_10),
       cmocka_unit_test(the_fan_is_remembered),

@@ -108,7 +108,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   crowd_make_common(c);
   crowd_make_fluid(c); /* the number of overlaps in a pile hangs on rounding */
   c->def.neighbour_budget =
-      0; /* its estimates are reference A's to check, and so are targets, fields, turns, vehicles and ways to combine */
+      0; /* its estimates are reference A's to check, and so are fields, turns, vehicles and ways to combine */
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
@@ -119,9 +119,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
       throng_behaviour b = c->groups[g].behaviour[k];
-      b.target.kind = THRONG_TARGET_GOAL;
-      const bool in_the_book =
-          b.kind == THRONG_BEHAVIOUR_SEEK || b.kind == THRONG_BEHAVIOUR_ARRIVE || b.kind == THRONG_BEHAVIOUR_WANDER;
+      const bool in_the_book = book_aims(b.kind) || b.kind == THRONG_BEHAVIOUR_WANDER;
       if (in_the_book) c->groups[g].behaviour[kept++] = b;
     }
     c->groups[g].behaviour_count = kept;

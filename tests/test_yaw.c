@@ -562,7 +562,8 @@ static void refusals(void **state) {
     throng_error error;
     throng_group_def g = spinner(INFINITY, 10.0f);
     require_refused(world, &g, wrong);
-    for (throng_behaviour_kind kind = THRONG_BEHAVIOUR_ALIGN; kind <= THRONG_BEHAVIOUR_LOOK; kind++) {
+    for (throng_behaviour_kind kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
+      if (!kind_turns(kind)) continue;
       g = idle;
       group_want(&g, kind, 1.0f);
       require_refused(world, &g, wrong);

@@ -1,6 +1,6 @@
 /* throng/behaviour.h: what an agent wants by itself: a group's short list of behaviours, and how they are combined.
- * Each gives an acceleration, linear or (align, face, look) angular; all are evaluated in batches, lane by lane, over the
- * agents of all groups.
+ * Each gives an acceleration, linear, angular (align, face, look) or both (kinematic_wander); all are evaluated in batches,
+ * lane by lane, over the agents of all groups.
  * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
  * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
  *
@@ -55,6 +55,7 @@ typedef struct throng_arrive {
   float slow_radius;    /* metres, >= 0 (default 2) */
   float target_radius;  /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
+  float coast;          /* 0: brakes to rest inside target_radius; 1: does nothing there and coasts (M) (default 0) */
 } throng_arrive;
 
 /* Pursue (M 3.3.8): seek q + u T, where the target will be after T = min(|dp| / S, max_prediction). To arrive there, use
@@ -62,6 +63,9 @@ typedef struct throng_arrive {
 typedef struct throng_pursue {
   float time_to_target; /* seconds, >= 0: as in seek (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
+  float by_speed;       /* 1: T by the agent's present speed |v| instead of S, as M has it: max_prediction at rest (default 0) */
+  float stop_at_walls;  /* 1: the prediction ends where the way from q along u first meets a wall, box, plane, circle or ball of
+                           the scenery or a blocked cell: T is at most the time until then (default 0) */
 } throng_pursue;
 
 /* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
@@ -69,6 +73,7 @@ typedef struct throng_evade {
   float time_to_target; /* seconds, >= 0: as in flee (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
   float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
+  float by_speed, stop_at_walls; /* as in pursue (default 0, 0) */
 } throng_evade;
 
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0, a plain chase, where
@@ -227,6 +232,59 @@ typedef struct throng_follow_pattern {
   float pattern; /* number of the pattern: a whole number, 0 to 63 (default 0); an agent's own THRONG_PATTERN goes first */
 } throng_follow_pattern;
 
+/* The kinematic behaviours (M 3.2): each wants a velocity x, at once and not by and by. It gives the acceleration that leads
+ * there within the frame, clip((x - v) / dt, A), dt that of throng_step or throng_steer (from 1e-6 s up; 0 while dt is 0), and so
+ * blends, and is limited and explained, as all others. With max_acceleration >= 2 S / dt the velocity is x after the frame, to
+ * rounding: give such groups that, and no drag. A smaller one makes them slide like the rest.
+ *
+ * Seek (M 3.2.1): x = S dir(dp), 0 within `radius`. A frame's way longer than twice the radius steps over it, to and fro. Needs
+ * a finite max_speed. */
+typedef struct throng_kinematic_seek {
+  float radius; /* metres, >= 0 (default 0) */
+} throng_kinematic_seek;
+/* Flee (M 3.2.1): x = -S dir(dp), 0 farther away than `radius`. Needs a finite max_speed. */
+typedef struct throng_kinematic_flee {
+  float radius; /* metres, >= 0; 0 = however far (default 0) */
+} throng_kinematic_flee;
+/* Arrive (M 3.2.1): x = clip(dp / time_to_target, S), 0 within `radius`. Needs a finite max_speed. */
+typedef struct throng_kinematic_arrive {
+  float radius;         /* metres, >= 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.25) */
+} throng_kinematic_arrive;
+/* Wander (M 3.2.2), of planar groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing as it is, and an
+ * angular acceleration beside it, clip((turn W b - w) / dt, B), b the difference of two uniform draws of every frame (variance
+ * 1/6): with max_yaw_acceleration >= 2 W / dt the yaw rate is turn W b. The linear part is on the entry's level, the angular
+ * one counts by weight, as always. As in the book shorter frames walk less: for a walk that does not mind there is wander. */
+typedef struct throng_kinematic_wander {
+  float turn; /* 0 to 1 (default 1): how much of W it turns with */
+} throng_kinematic_wander;
+
+/* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target behind the scenery's circles and balls: each whose
+ * surface is within `reach` has a hiding place on the line from the target through its centre, `distance` between its surface and
+ * the agent's body; the agent arrives at the nearest one (a tie: the lowest number). Nothing where no obstacle is in reach, and
+ * behind one whose centre is the target. It goes there straight: avoid_obstacles beside it leads round. Needs a finite max_speed. */
+typedef struct throng_hide {
+  float reach;          /* metres, >= 0 (default 20) */
+  float distance;       /* metres, >= 0 (default 0.5) */
+  float slow_radius;    /* metres, >= 0: as in arrive (default 2) */
+  float target_radius;  /* metres, >= 0 (default 0.1) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_hide;
+
+/* Hug walls, wall following (R): along the surfaces of the scenery, circles and balls too, at a distance. Where the way
+ * v look_ahead_time meets one, or else within `reach` of its end the nearest one, has the normal n, on the agent's side, and the
+ * agent is h above it there: clip((S dir(s S look_ahead_time + n (distance - h)) - v) / time_to_target, A), s the direction of v
+ * along the surface (a little away from what is nearest now, which leads out of corners; if there is none, to the right hand of
+ * one who faces the surface). So it comes to walls, follows them either way with S, and rounds corners. 0 where no surface is
+ * in reach. A look_ahead_time of 2 time_to_target keeps the distance round convex corners too; a longer one cuts them, and comes
+ * nearer to the wall without overshoot from 4 on. Needs a finite max_speed. */
+typedef struct throng_hug_walls {
+  float reach;           /* metres, >= 0 (default 3) */
+  float distance;        /* metres, >= 0, of the agent's centre; should be greater than the body radius (default 0.5) */
+  float look_ahead_time; /* seconds, >= 0 (default 0.2) */
+  float time_to_target;  /* seconds, > 0 (default 0.1) */
+} throng_hug_walls;
+
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -249,13 +307,19 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_FACE,
   THRONG_BEHAVIOUR_LOOK,
   THRONG_BEHAVIOUR_FOLLOW_PATTERN,
+  THRONG_BEHAVIOUR_KINEMATIC_SEEK,
+  THRONG_BEHAVIOUR_KINEMATIC_FLEE,
+  THRONG_BEHAVIOUR_KINEMATIC_ARRIVE,
+  THRONG_BEHAVIOUR_KINEMATIC_WANDER,
+  THRONG_BEHAVIOUR_HIDE,
+  THRONG_BEHAVIOUR_HUG_WALLS,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
 typedef struct throng_behaviour {
   throng_behaviour_kind kind;
   float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration; negative reverses it */
-  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; of no effect for angular behaviours */
+  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; of no effect on what turns */
   throng_target target; /* of the kinds that have one */
   throng_target other;  /* of interpose */
   union {
@@ -280,6 +344,12 @@ typedef struct throng_behaviour {
     throng_face face;
     throng_look look;
     throng_follow_pattern follow_pattern;
+    throng_kinematic_seek kinematic_seek;
+    throng_kinematic_flee kinematic_flee;
+    throng_kinematic_arrive kinematic_arrive;
+    throng_kinematic_wander kinematic_wander;
+    throng_hide hide;
+    throng_hug_walls hug_walls;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;

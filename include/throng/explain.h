@@ -16,9 +16,9 @@ typedef struct throng_contribution {
   const char *name;         /* "separation", "cohesion", "alignment", "avoidance", "attraction", or the behaviour's:
                                "seek" */
   float weight;             /* as the group has it; never 0 */
-  uint32_t priority;        /* likewise; THRONG_PRIORITIES, none, of angular behaviours */
+  uint32_t priority;        /* likewise; THRONG_PRIORITIES, none, of align, face and look */
   throng_vec3 acceleration; /* m/s^2, before its weight */
-  float yaw_acceleration;   /* rad/s^2, likewise; of angular behaviours */
+  float yaw_acceleration;   /* rad/s^2, likewise; of behaviours that turn */
 } throng_contribution;
 
 /* What an agent wanted, from its state at the beginning of the frame. */

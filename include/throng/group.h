@@ -21,7 +21,7 @@ typedef struct throng_world throng_world;
 /* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0
  * or below the group's facing_speed.
  * STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own, THRONG_YAW_RATE, which the
- * group's angular behaviours accelerate (align, face, look: behaviour.h), updated by the world's rule as the velocity is.
+ * group's angular behaviours accelerate (align, face, look, kinematic_wander: behaviour.h), updated by the world's rule as the velocity is.
  * Needs a finite max_yaw_rate. A group that changes to or from it between throng_steer and throng_integrate asks for
  * another throng_steer. */
 typedef enum throng_facing {

@@ -5,7 +5,8 @@
 
 #include "block.h"
 
-/* Which draw is whose: wander 0 to 5, dithering one for each priority. */
+/* Which draw is whose: wander 0 to 5, kinematic wander 6 and 7, dithering one for each priority. */
+#define DRAW_KINEMATIC 3u /* a pair: binomial(3) */
 #define DRAW_DITHER 16u
 
 /* The state from which an agent's draws of this frame follow: a counter, not a stream. */

@@ -1,4 +1,4 @@
-/* passes/feelers.c: the behaviours that avoid scenery. Agents of a block one after the other: the geometry is all branches.
+/* passes/feelers.c: the behaviours that steer by scenery. Agents of a block one after the other: the geometry is all branches.
  * The formulas are those of ../ARITHMETIC.md, "Scenery". SPDX-License-Identifier: MIT */
 #include "../feelers.h"
 
@@ -34,6 +34,7 @@ static struct feeler feeler_of(const struct frame *frame, uint32_t i, bool spati
       {(double)f[COLUMN_VELOCITY_X][i], at_or_zero(f, COLUMN_VELOCITY_Y, i, spatial), (double)f[COLUMN_VELOCITY_Z][i]},
       (double)(has_own ? own[i] : frame->groups->param[PARAM_BODY_RADIUS][group]),
       (double)frame->groups->param[PARAM_MAX_ACCELERATION][group],
+      (double)frame->groups->param[PARAM_DESIRED_SPEED][group],
       frame->front->id[i]};
 }
 /* The parameters of an agent's group, in their order. */
@@ -82,3 +83,47 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
   }
 }
 DEFINE_BEHAVIOUR(avoid_walls)
+
+LANES_INLINE void hide_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_HIDE)) continue;
+    float dp[3][LANES];
+    const lv3 target = load_target(frame, strip, &block, THE_TARGET, spatial);
+    const lv3 d =
+        world_difference(frame->grid, target, load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial), spatial);
+    lf_store(dp[0], d.x);
+    lf_store(dp[1], d.y);
+    lf_store(dp[2], d.z);
+    const uint32_t wants = lm_bits(lm_and(block.wants, lf_equal(target.x, target.x)));
+    struct felt felt = {{{0.0f}}};
+    for (uint32_t k = 0; frame->scenery->shapes && k < block.lanes; k++) {
+      if (!(wants >> k & 1)) continue;
+      const struct feeler feeler = feeler_of(frame, at + k, spatial);
+      throng_hide how;
+      read_parameters(frame, strip, at + k, &how, (int)(sizeof how / sizeof(float)));
+      const struct vec from = {(double)dp[0][k], (double)dp[1][k], (double)dp[2][k]};
+      keep_felt(&felt, k, throng_steer_to_hide(&feeler, &how, from));
+    }
+    store_felt(frame, strip, &block, &felt, spatial);
+  }
+}
+DEFINE_BEHAVIOUR(hide)
+
+LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_HUG_WALLS)) continue;
+    const uint32_t wants = lm_bits(block.wants);
+    struct felt felt = {{{0.0f}}};
+    for (uint32_t k = 0; frame->scenery->shapes && k < block.lanes; k++) {
+      if (!(wants >> k & 1)) continue;
+      const struct feeler feeler = feeler_of(frame, at + k, spatial);
+      throng_hug_walls how;
+      read_parameters(frame, strip, at + k, &how, (int)(sizeof how / sizeof(float)));
+      keep_felt(&felt, k, throng_steer_along_walls(&feeler, &how));
+    }
+    store_felt(frame, strip, &block, &felt, spatial);
+  }
+}
+DEFINE_BEHAVIOUR(hug_walls)

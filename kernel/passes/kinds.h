@@ -17,8 +17,9 @@ enum kind_needs {
   NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_NUMBER = 1 << 5,      /* its first parameter is a number: whole */
-  NEEDS_YAW = 1 << 6,         /* THRONG_FACING_STEERED: its output is an angular acceleration */
-  NEEDS_PLANAR = 1 << 7       /* a planar world: it looks at the yaw */
+  NEEDS_YAW = 1 << 6,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
+  TURNS_ALONE = 1 << 7,       /* and no linear one: it is on no level */
+  NEEDS_PLANAR = 1 << 8       /* a planar world: it looks at the yaw */
 };
 
 #define KIND_MOST 1e9f
@@ -41,14 +42,19 @@ enum kind_needs {
   ROW(ARRIVE, arrive, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
       PARAMETER(arrive, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                            \
       PARAMETER(arrive, target_radius, 0.1f, 0.0f, KIND_MOST)                                                          \
-      PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                             \
+      PARAMETER(arrive, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                              \
+      PARAMETER(arrive, coast, 0.0f, 0.0f, 1.0f))                                                                      \
   ROW(PURSUE, pursue, NEEDS_TARGET | NEEDS_SPEED,                                                                      \
       PARAMETER(pursue, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                         \
-      PARAMETER(pursue, max_prediction, 1.0f, 0.0f, KIND_MOST))                                                        \
+      PARAMETER(pursue, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                         \
+      PARAMETER(pursue, by_speed, 0.0f, 0.0f, 1.0f)                                                                    \
+      PARAMETER(pursue, stop_at_walls, 0.0f, 0.0f, 1.0f))                                                              \
   ROW(EVADE, evade, NEEDS_TARGET | NEEDS_SPEED,                                                                        \
       PARAMETER(evade, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                          \
       PARAMETER(evade, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                          \
-      PARAMETER(evade, panic_radius, 0.0f, 0.0f, KIND_MOST))                                                           \
+      PARAMETER(evade, panic_radius, 0.0f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(evade, by_speed, 0.0f, 0.0f, 1.0f)                                                                     \
+      PARAMETER(evade, stop_at_walls, 0.0f, 0.0f, 1.0f))                                                               \
   ROW(INTERCEPT, intercept, NEEDS_TARGET | NEEDS_SPEED_TIMED,                                                          \
       PARAMETER(intercept, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                      \
       PARAMETER(intercept, max_prediction, 10.0f, 0.0f, KIND_MOST)                                                     \
@@ -107,15 +113,35 @@ enum kind_needs {
       PARAMETER(follow_path, target_radius, 0.1f, 0.0f, KIND_MOST))                                                    \
   ROW(CALLBACK, callback, NEEDS_NUMBER,                                                                                \
       PARAMETER(callback, number, 0.0f, 0.0f, 7.0f))                                                                   \
-  ROW(ALIGN, align, NEEDS_YAW | NEEDS_TARGET,                                                                          \
+  ROW(ALIGN, align, NEEDS_YAW | TURNS_ALONE | NEEDS_TARGET,                                                            \
       TURN_PARAMETERS(PARAMETER, align)                                                                                \
       PARAMETER(align, offset, 0.0f, -3.14159265f, 3.14159265f))                                                       \
-  ROW(FACE, face, NEEDS_YAW | NEEDS_TARGET,                                                                            \
+  ROW(FACE, face, NEEDS_YAW | TURNS_ALONE | NEEDS_TARGET,                                                              \
       TURN_PARAMETERS(PARAMETER, face))                                                                                \
-  ROW(LOOK, look, NEEDS_YAW,                                                                                           \
+  ROW(LOOK, look, NEEDS_YAW | TURNS_ALONE,                                                                             \
       TURN_PARAMETERS(PARAMETER, look))                                                                                \
   ROW(FOLLOW_PATTERN, follow_pattern, NEEDS_MEMORY | NEEDS_NUMBER | NEEDS_PLANAR,                                      \
-      PARAMETER(follow_pattern, pattern, 0.0f, 0.0f, 63.0f))
+      PARAMETER(follow_pattern, pattern, 0.0f, 0.0f, 63.0f))                                                           \
+  ROW(KINEMATIC_SEEK, kinematic_seek, NEEDS_TARGET | NEEDS_SPEED,                                                      \
+      PARAMETER(kinematic_seek, radius, 0.0f, 0.0f, KIND_MOST))                                                        \
+  ROW(KINEMATIC_FLEE, kinematic_flee, NEEDS_TARGET | NEEDS_SPEED,                                                      \
+      PARAMETER(kinematic_flee, radius, 0.0f, 0.0f, KIND_MOST))                                                        \
+  ROW(KINEMATIC_ARRIVE, kinematic_arrive, NEEDS_TARGET | NEEDS_SPEED,                                                  \
+      PARAMETER(kinematic_arrive, radius, 0.1f, 0.0f, KIND_MOST)                                                       \
+      PARAMETER(kinematic_arrive, time_to_target, 0.25f, KIND_LEAST_TIME, KIND_MOST))                                  \
+  ROW(KINEMATIC_WANDER, kinematic_wander, NEEDS_YAW | NEEDS_SPEED,                                                     \
+      PARAMETER(kinematic_wander, turn, 1.0f, 0.0f, 1.0f))                                                             \
+  ROW(HIDE, hide, NEEDS_TARGET | NEEDS_SPEED,                                                                          \
+      PARAMETER(hide, reach, 20.0f, 0.0f, KIND_MOST)                                                                   \
+      PARAMETER(hide, distance, 0.5f, 0.0f, KIND_MOST)                                                                 \
+      PARAMETER(hide, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                              \
+      PARAMETER(hide, target_radius, 0.1f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(hide, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                               \
+  ROW(HUG_WALLS, hug_walls, NEEDS_SPEED,                                                                               \
+      PARAMETER(hug_walls, reach, 3.0f, 0.0f, KIND_MOST)                                                               \
+      PARAMETER(hug_walls, distance, 0.5f, 0.0f, KIND_MOST)                                                            \
+      PARAMETER(hug_walls, look_ahead_time, 0.2f, 0.0f, KIND_MOST)                                                     \
+      PARAMETER(hug_walls, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))
 /* clang-format on */
 
 #endif

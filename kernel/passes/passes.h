@@ -172,6 +172,7 @@ struct frame {
   const struct callbacks *callbacks;
   const struct scenery *scenery;
   float dt;
+  float rate;      /* 1 / dt, at most 1e6; 0 while dt is 0 */
   uint64_t number; /* frames committed so far */
   bool contact;    /* solid bodies are pushed apart this frame */
   bool profile;

@@ -42,10 +42,21 @@ LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, b
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 a = arrive_along(&aim, aim.dp, ENTRY_VALUE(arrive.slow_radius), ENTRY_VALUE(arrive.target_radius),
                          ENTRY_VALUE(arrive.time_to_target), spatial);
-    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+    lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
+    lm coasts = lf_less_equal(distance, ENTRY_VALUE(arrive.target_radius));
+    coasts = lm_and(coasts, lf_greater(ENTRY_VALUE(arrive.coast), lf_zero()));
+    store_entry(frame, strip, &block, lv3_where(lm_without(aim.exists, coasts), a, spatial), spatial);
   }
 }
 DEFINE_BEHAVIOUR(arrive)
+
+/* How far ahead to look for the target; by the present speed, or at full speed. */
+LANES_INLINE lf look_ahead(const struct aim *aim, lf by_speed, lf most, bool spatial) {
+  struct aim now = *aim;
+  lf speed = lf_sqrt(lv3_dot(aim->v, aim->v, spatial));
+  now.speed = lf_select(lf_greater(by_speed, lf_zero()), speed, aim->speed);
+  return time_to_reach(&now, aim->dp, most, spatial);
+}
 
 LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -54,7 +65,7 @@ LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, b
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf time = time_to_reach(&aim, aim.dp, ENTRY_VALUE(pursue.max_prediction), spatial);
+    lf most = ENTRY_VALUE(pursue.max_prediction), time = look_ahead(&aim, ENTRY_VALUE(pursue.by_speed), most, spatial);
     lv3 a = seek_along(&aim, after(aim.dp, u, time, spatial), ENTRY_VALUE(pursue.time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
@@ -68,7 +79,7 @@ LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bo
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf time = time_to_reach(&aim, aim.dp, ENTRY_VALUE(evade.max_prediction), spatial);
+    lf most = ENTRY_VALUE(evade.max_prediction), time = look_ahead(&aim, ENTRY_VALUE(evade.by_speed), most, spatial);
     lv3 away = lv3_negate(after(aim.dp, u, time, spatial), spatial);
     lv3 a = seek_along(&aim, away, ENTRY_VALUE(evade.time_to_target), spatial);
     lm flees = in_panic(&aim, ENTRY_VALUE(evade.panic_radius), spatial);

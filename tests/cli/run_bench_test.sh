@@ -26,7 +26,7 @@ refused() {
 refused "an unknown option" --benchmark_nonsense=1
 refused "a filter that chooses nothing" --benchmark_filter=nonsense
 
-filter='^ceiling_triad/threads:1|(^ceiling_pairs/flock2|/flock2/10000)/(baseline|neon)/threads:1'
+filter='^ceiling_triad/threads:1|(^ceiling_pairs/flock2|/flock2/10000|^behaviour/.*)/(baseline|neon)/threads:1'
 "$bench" --benchmark_format=json --benchmark_min_time=0.001 --benchmark_repetitions=2 "--benchmark_filter=$filter" \
   >result.json 2>warnings || fail "exit status $?: $(cat warnings)"
 grep -q '"error_occurred": true' result.json && fail "a case fails: $(grep error_message result.json)"
@@ -61,11 +61,12 @@ for kind in pass_behaviours pass_motion pass_commit integrate index; do
 done
 positive query_radius items_per_second
 positive query_nearest items_per_second
+positive behaviour items_per_second
 
 # Interleaved repetitions are told in the order of the cases.
 order=$(awk '!seen[$1]++ { printf "%s ", $1 }' numbers)
 expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate index \
-query_radius query_nearest "
+query_radius query_nearest behaviour "
 [ "$order" = "$expected" ] || fail "the order is '$order'"
 
 # A warning for each case that varies by more than 10 %, and for no other.

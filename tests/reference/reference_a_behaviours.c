@@ -20,6 +20,8 @@ typedef struct aim {
   mark target, other;
 } aim;
 
+static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
+
 static vec toward(const aim *m, vec wanted, float time) {
   return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), 1.0f / time), m->g->max_acceleration);
 }
@@ -47,10 +49,10 @@ static vec seek(const aim *m) { return seek_along(m, m->target.d, m->b->seek.tim
 
 static vec arrive(const aim *m) {
   const throng_arrive *r = &m->b->arrive;
+  if (r->coast > 0.0f && vec_len(m, m->target.d) <= r->target_radius) return zero;
   return arrive_along(m, m->target.d, r->slow_radius, r->target_radius, r->time_to_target);
 }
 
-static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
 static vec minus(vec v) { return (vec){-v.x, -v.y, -v.z}; }
 
 static bool panics(const aim *m, float radius) {
@@ -67,16 +69,22 @@ static float reach_time(const aim *m, vec d, float most) {
   return time < most ? time : most;
 }
 
+static float look_ahead(const aim *m, float by_speed, float most) {
+  const float time = vec_len(m, m->target.d) / vec_len(m, m->a->velocity);
+  if (by_speed == 0.0f) return reach_time(m, m->target.d, most);
+  return time < most ? time : most;
+}
+
 static vec later(vec d, vec velocity, float time) { return vec_add(d, vec_scale(velocity, time)); }
 
 static vec pursue(const aim *m) {
-  const float time = reach_time(m, m->target.d, m->b->pursue.max_prediction);
+  const float time = look_ahead(m, m->b->pursue.by_speed, m->b->pursue.max_prediction);
   return seek_along(m, later(m->target.d, m->target.velocity, time), m->b->pursue.time_to_target);
 }
 
 static vec evade(const aim *m) {
   if (!panics(m, m->b->evade.panic_radius)) return zero;
-  const float time = reach_time(m, m->target.d, m->b->evade.max_prediction);
+  const float time = look_ahead(m, m->b->evade.by_speed, m->b->evade.max_prediction);
   return seek_along(m, minus(later(m->target.d, m->target.velocity, time)), m->b->evade.time_to_target);
 }
 
@@ -144,6 +152,35 @@ static vec interpose(const aim *m) {
   const float time = reach_time(m, vec_scale(vec_add(m->target.d, m->other.d), 0.5f), r->max_prediction);
   const vec one = later(m->target.d, m->target.velocity, time), two = later(m->other.d, m->other.velocity, time);
   return arrive_along(m, vec_scale(vec_add(one, two), 0.5f), r->slow_radius, r->target_radius, r->time_to_target);
+}
+
+/* 1 / dt, as far as it goes. */
+static float rate_of(const frame *f) {
+  if (f->dt == 0.0f) return 0.0f;
+  return 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
+}
+
+static vec at_once(const aim *m, vec wanted) {
+  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), rate_of(m->f)), m->g->max_acceleration);
+}
+
+static bool within(const aim *m, float radius) { return vec_dot(m->f, m->target.d, m->target.d) <= radius * radius; }
+
+static vec kinematic_seek(const aim *m) {
+  if (within(m, m->b->kinematic_seek.radius)) return at_once(m, zero);
+  return at_once(m, vec_scale(m->target.d, m->g->max_speed * vec_inv_len(m->f, m->target.d)));
+}
+
+static vec kinematic_flee(const aim *m) {
+  const float radius = m->b->kinematic_flee.radius;
+  if (radius > 0.0f && !within(m, radius)) return at_once(m, zero);
+  return at_once(m, vec_scale(minus(m->target.d), m->g->max_speed * vec_inv_len(m->f, m->target.d)));
+}
+
+static vec kinematic_arrive(const aim *m) {
+  const throng_kinematic_arrive *r = &m->b->kinematic_arrive;
+  if (within(m, r->radius)) return at_once(m, zero);
+  return at_once(m, vec_clip(m->f, vec_scale(m->target.d, 1.0f / r->time_to_target), m->g->max_speed));
 }
 
 /* Walks the agent's wander memory and gives the acceleration toward it. */
@@ -234,6 +271,9 @@ static vec behave(aim *m, memory *next) {
       [THRONG_BEHAVIOUR_OFFSET_PURSUIT] = offset_pursuit,
       [THRONG_BEHAVIOUR_CLEAR_WAY] = clear_way,
       [THRONG_BEHAVIOUR_INTERPOSE] = interpose,
+      [THRONG_BEHAVIOUR_KINEMATIC_SEEK] = kinematic_seek,
+      [THRONG_BEHAVIOUR_KINEMATIC_FLEE] = kinematic_flee,
+      [THRONG_BEHAVIOUR_KINEMATIC_ARRIVE] = kinematic_arrive,
   };
   if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, &next->wander);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATH)
@@ -241,6 +281,8 @@ static vec behave(aim *m, memory *next) {
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN)
     return ref_a_follow_pattern(m->f, m->a, &m->b->follow_pattern, next);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
+  if (m->b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER)
+    return at_once(m, vec_scale(facing_of_yaw(m->a->facing.x), m->g->max_speed));
   m->target = look_at(m, &m->b->target);
   m->other = look_at(m, &m->b->other);
   return m->target.exists ? bound[m->b->kind](m) : zero;
@@ -265,8 +307,15 @@ static float way_to(const aim *m, vec v) {
   return vec_dot(m->f, v, v) > 0.0f ? ref_a_wrap(ref_a_atan2(v.x, v.z) - m->a->facing.x) : 0.0f;
 }
 
+static float kinematic_turn(const aim *m) {
+  const float draw = ref_a_binomial(m->f->crowd->def.seed, m->a->id, m->f->crowd->frame, 3);
+  const float wanted = draw * (m->b->kinematic_wander.turn * m->g->max_yaw_rate);
+  return ref_a_clamp((wanted - m->a->yaw_rate) * rate_of(m->f), m->g->max_yaw_acceleration);
+}
+
 static float turn_of(const aim *m) {
   const throng_behaviour *b = m->b;
+  if (b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER) return kinematic_turn(m);
   if (b->kind == THRONG_BEHAVIOUR_LOOK)
     return turn_by(m, way_to(m, m->a->velocity), b->look.slow_radius, b->look.target_radius, b->look.time_to_target);
   if (!m->target.exists) return 0.0f;
@@ -285,7 +334,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
   if (g->facing != THRONG_FACING_STEERED) return sum;
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f || !is_angular(m.b->kind)) continue;
+    if (m.b->weight == 0.0f || (!is_angular(m.b->kind) && m.b->kind != THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
     m.target = look_at(&m, &m.b->target);
     sum = sum + turn_of(&m) * m.b->weight;
   }

@@ -1,5 +1,5 @@
-/* tests/reference/reference_b.c: seek (M 3.3.3), arrive (M 3.3.4), wander (M 3.3.11), blending (M 3.4.2) and the update rules
- * (M 3.1.3) in double precision, with the bounds of float32's errors.
+/* tests/reference/reference_b.c: wander (M 3.3.11), blending (M 3.4.2) and the update rules (M 3.1.3) in double
+ * precision, with the bounds of float32's errors.
  *
  * How the bounds come about: inputs are floats, so exact. A rounded operation is off by U = 2^-24 of its result; a sum of n terms by
  * n U times the sum of their lengths; direction(a) by twice a's relative error; limiting is a projection and adds nothing but
@@ -44,32 +44,6 @@ fuzzy book_facing(const book *b, const crowd_agent *a) {
   return (fuzzy){sin((double)a->facing.x), 0.0, cos((double)a->facing.x), POLYNOMIAL};
 }
 
-static fuzzy toward_speed(const book *b, const crowd_agent *a, fuzzy dp, double speed, double time) {
-  const fuzzy wanted = scale(direction(dp), speed);
-  const fuzzy change = add(wanted, scale(exact(a->velocity, b->spatial), -1.0));
-  return limit(scale(change, 1.0 / time), (double)crowd_group(b->crowd, a)->max_acceleration);
-}
-
-static fuzzy seek(const book *b, const crowd_agent *a, const throng_seek *s, fuzzy dp) {
-  const throng_group_def *g = crowd_group(b->crowd, a);
-  if (s->time_to_target == 0.0f) return scale(direction(dp), (double)g->max_acceleration);
-  return toward_speed(b, a, dp, (double)g->max_speed, (double)s->time_to_target);
-}
-
-static fuzzy arrive(book *b, const crowd_agent *a, const throng_arrive *r, fuzzy dp) {
-  const throng_group_def *g = crowd_group(b->crowd, a);
-  const double dist = length(dp), slow = (double)r->slow_radius, near = (double)r->target_radius;
-  const double error = dp.error + 4.0 * U * dist;
-  double speed = (double)g->max_speed;
-  if (near > 0.0 && dist > 0.0 && !clear_of(dist, near, error, near)) b->unsafe = true;
-  if (slow > 0.0 && !clear_of(dist, slow, error, slow)) b->unsafe = true;
-  if (dist < slow) speed *= dist / slow;
-  if (dist <= near) speed = 0.0;
-  fuzzy answer = toward_speed(b, a, dp, speed, (double)r->time_to_target);
-  answer.error += speed * 4.0 * U / (double)r->time_to_target;
-  return answer;
-}
-
 /* A point on a circle in front of the agent, that walks randomly. */
 static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
   const throng_group_def *g = crowd_group(b->crowd, a);
@@ -92,22 +66,15 @@ static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
   return scale(direction(aim), (double)g->max_acceleration);
 }
 
-static fuzzy behave(book *b, const crowd_agent *a, const throng_behaviour *want) {
-  const fuzzy none = {0.0, 0.0, 0.0, 0.0};
-  if (want->kind == THRONG_BEHAVIOUR_WANDER) return wander(b, a, &want->wander);
-  if (a->goal.x != a->goal.x) return none;
-  const fuzzy dp = book_difference(b, a->position, a->goal);
-  if (dp.error > MARGIN * length(dp)) b->unsafe = true;
-  return want->kind == THRONG_BEHAVIOUR_SEEK ? seek(b, a, &want->seek, dp) : arrive(b, a, &want->arrive, dp);
-}
-
 static fuzzy steer(book *b, uint32_t i) {
   const crowd_agent *a = &b->crowd->agents[i];
   const throng_group_def *g = crowd_group(b->crowd, a);
   fuzzy sum = book_neighbour_rules(b, i);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     const throng_behaviour *want = &g->behaviour[k];
-    if (want->weight != 0.0f) sum = add(sum, scale(behave(b, a, want), (double)want->weight));
+    if (want->weight == 0.0f) continue;
+    const fuzzy wish = want->kind == THRONG_BEHAVIOUR_WANDER ? wander(b, a, &want->wander) : book_aim(b, a, want);
+    sum = add(sum, scale(wish, (double)want->weight));
   }
   return limit(sum, (double)g->max_acceleration);
 }

@@ -18,5 +18,7 @@ typedef struct ref_b_result {
 
 /* Steps every agent of the crowd by dt into results[count]. false: *culprit stands on a threshold. */
 bool ref_b_step(const crowd *c, double dt, ref_b_result *results, uint32_t *culprit);
+/* Whether it knows a kind that aims at a target. */
+bool book_aims(throng_behaviour_kind kind);
 
 #endif

@@ -73,5 +73,7 @@ fuzzy book_difference(book *b, throng_vec3 p, throng_vec3 q);
 fuzzy book_facing(const book *b, const crowd_agent *a);
 /* reference_b_neighbours.c: the weighted sum of the four rules over neighbours. */
 fuzzy book_neighbour_rules(book *b, uint32_t i);
+/* reference_b_targets.c: of a behaviour that aims at a target. */
+fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want);
 
 #endif

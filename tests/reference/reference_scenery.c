@@ -99,6 +99,13 @@ static void meet_box(ray *r, dvec low, dvec high) {
   if (in <= out) meet(r, in, normal);
 }
 
+static dvec plane_normal(const throng_scenery_def *s, const ref_feeler *who, uint32_t k) {
+  const throng_vec3 given = *point(s->plane_normal, k);
+  const double l = length(make(who, given));
+  return make(who, (throng_vec3){(float)((double)given.x * (1.0 / l)), (float)((double)given.y * (1.0 / l)),
+                                 (float)((double)given.z * (1.0 / l))});
+}
+
 static void cast(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
   r->t = 2.0;
   for (uint32_t k = 0; k < s->wall_count; k++)
@@ -106,10 +113,7 @@ static void cast(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
   for (uint32_t k = 0; k < s->box_count; k++)
     meet_box(r, make(who, *point(s->box_min, k)), make(who, *point(s->box_max, k)));
   for (uint32_t k = 0; k < s->plane_count; k++) {
-    const throng_vec3 given = *point(s->plane_normal, k);
-    const double l = length(make(who, given));
-    const dvec n = make(who, (throng_vec3){(float)((double)given.x * (1.0 / l)), (float)((double)given.y * (1.0 / l)),
-                                           (float)((double)given.z * (1.0 / l))});
+    const dvec n = plane_normal(s, who, k);
     const double m = -dot(n, r->way);
     if (m > 0.0) meet(r, dot(n, minus(r->from, make(who, *point(s->plane_point, k)))) / m, n);
   }
@@ -165,4 +169,130 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
   const dvec to = minus(target, p);
   const double l = length(to);
   return l > 0.0 ? rounded(times(times(to, 1.0 / l), (double)who->limit)) : none;
+}
+
+static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
+  for (uint32_t k = 0; k < s->obstacle_count; k++) {
+    const dvec d = minus(r->from, make(who, *point(s->obstacle_centre, k)));
+    const double radius = (double)((const float *)s->obstacle_radius.data)[k];
+    const double a = dot(r->way, r->way), b = dot(d, r->way), c = dot(d, d) - radius * radius;
+    if (c < 0.0 || b >= 0.0 || b * b - a * c < 0.0) continue;
+    const double t = (-b - sqrt(b * b - a * c)) / a;
+    meet(r, t, times(plus(d, r->way, t), 1.0 / radius));
+  }
+}
+
+float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most) {
+  const ref_feeler who = {.spatial = spatial};
+  ray r = {.from = make(&who, q), .way = times(make(&who, u), (double)most)};
+  cast(scenery, &who, &r);
+  meet_balls(scenery, &who, &r);
+  return r.t <= 1.0 ? (float)((double)most * r.t) : most;
+}
+
+static throng_vec3 change_to(const ref_feeler *who, dvec wanted, float time) {
+  const dvec a = times(minus(wanted, make(who, who->v)), 1.0 / (double)time);
+  const double q = dot(a, a), limit = (double)who->limit;
+  return rounded(q > limit * limit ? times(a, limit / sqrt(q)) : a);
+}
+
+throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp) {
+  const dvec p = make(who, who->p);
+  dvec best = {{0, 0, 0}};
+  double nearest = INFINITY;
+  for (uint32_t k = 0; k < scenery->obstacle_count; k++) {
+    const dvec d = minus(make(who, *point(scenery->obstacle_centre, k)), p), away = minus(d, make(who, dp));
+    const double r = (double)((const float *)scenery->obstacle_radius.data)[k], l = length(away);
+    if (length(d) - r > (double)how->reach || l == 0.0) continue;
+    const dvec place = plus(d, away, (r + (double)who->body + (double)how->distance) / l);
+    if (length(place) >= nearest) continue;
+    nearest = length(place);
+    best = place;
+  }
+  if (nearest == INFINITY) return (throng_vec3){0, 0, 0};
+  double speed = (double)who->speed;
+  if (nearest < (double)how->slow_radius) speed = (double)who->speed * nearest / (double)how->slow_radius;
+  if (nearest <= (double)how->target_radius) speed = 0.0;
+  return change_to(who, nearest > 0.0 ? times(best, speed / nearest) : best, how->time_to_target);
+}
+
+/* The nearest surface. */
+typedef struct surface {
+  double distance;
+  dvec normal;
+} surface;
+
+static void keep(surface *s, double distance, dvec normal) {
+  if (distance > s->distance || (distance == s->distance && length(s->normal) > 0.0)) return;
+  s->distance = distance;
+  s->normal = normal;
+}
+
+static void keep_point(surface *s, dvec from, dvec x, double radius) {
+  const dvec d = minus(x, from);
+  const double l = length(d);
+  keep(s, l - radius, l > 0.0 ? times(d, 1.0 / l) : (dvec){{1.0, 0.0, 0.0}});
+}
+
+static void keep_wall(surface *s, dvec a, dvec b, dvec x) {
+  const dvec e = minus(b, a), d = minus(x, a);
+  const double g = dot(d, e), q = dot(e, e);
+  if (g <= 0.0 || g >= q) {
+    keep_point(s, g <= 0.0 ? a : b, x, 0.0);
+    return;
+  }
+  const double y = e.c[0] * d.c[2] - e.c[2] * d.c[0], k = y < 0.0 ? -(1.0 / sqrt(q)) : 1.0 / sqrt(q);
+  keep(s, y * k, (dvec){{-e.c[2] * k, 0.0, e.c[0] * k}});
+}
+
+static void keep_box(surface *s, dvec low, dvec high, dvec x) {
+  dvec out = {{0, 0, 0}}, normal = {{0, 0, 0}};
+  double deepest = -INFINITY;
+  for (int c = 0; c < 3; c++) {
+    const double below = low.c[c] - x.c[c], above = x.c[c] - high.c[c], sign = above > below ? 1.0 : -1.0;
+    const double depth = above > below ? above : below;
+    if (depth > 0.0) out.c[c] = sign * depth;
+    if (depth <= deepest) continue;
+    deepest = depth;
+    normal = (dvec){{0, 0, 0}};
+    normal.c[c] = sign;
+  }
+  if (deepest > 0.0)
+    keep_point(s, (dvec){{0, 0, 0}}, out, 0.0);
+  else
+    keep(s, deepest, normal);
+}
+
+static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, dvec x, float reach) {
+  surface s = {(double)reach, {{0, 0, 0}}};
+  for (uint32_t k = 0; k < d->obstacle_count; k++)
+    keep_point(&s, make(who, *point(d->obstacle_centre, k)), x, (double)((const float *)d->obstacle_radius.data)[k]);
+  for (uint32_t k = 0; k < d->wall_count; k++)
+    keep_wall(&s, make(who, *point(d->wall_from, k)), make(who, *point(d->wall_to, k)), x);
+  for (uint32_t k = 0; k < d->box_count; k++)
+    keep_box(&s, make(who, *point(d->box_min, k)), make(who, *point(d->box_max, k)), x);
+  for (uint32_t k = 0; k < d->plane_count; k++) {
+    const dvec n = plane_normal(d, who, k);
+    keep(&s, dot(n, minus(x, make(who, *point(d->plane_point, k)))), n);
+  }
+  return s;
+}
+
+static dvec along(dvec a, dvec n) { return plus(a, n, -dot(a, n)); }
+
+throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hug_walls *how) {
+  const dvec p = make(who, who->p), v = make(who, who->v);
+  const double speed = (double)who->speed, ahead = (double)how->look_ahead_time;
+  ray r = {.from = p, .way = times(v, ahead)};
+  cast(scenery, who, &r);
+  meet_balls(scenery, who, &r);
+  const surface then = surface_near(scenery, who, plus(p, r.way, 1.0), how->reach);
+  const dvec n = r.t <= 1.0 ? r.normal : then.normal;
+  if (length(n) == 0.0) return (throng_vec3){0, 0, 0};
+  const double h = r.t <= 1.0 ? -(dot(r.way, n) * r.t) : then.distance - dot(r.way, n);
+  const dvec m = surface_near(scenery, who, p, how->reach).normal;
+  dvec s = plus(along(v, n), along(m, n), 0.1 * speed);
+  s = length(s) > 1e-6 * speed ? times(s, 1.0 / length(s)) : right_of(times(n, -1.0));
+  const dvec g = plus(times(s, speed * ahead), n, (double)how->distance - h);
+  return change_to(who, length(g) > 0.0 ? times(times(g, 1.0 / length(g)), speed) : g, how->time_to_target);
 }

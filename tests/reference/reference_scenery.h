@@ -11,6 +11,7 @@ typedef struct ref_feeler {
   float body, limit; /* A */
   uint32_t id;
   bool spatial;
+  float speed; /* S */
 } ref_feeler;
 
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
@@ -18,5 +19,10 @@ throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_fee
 /* fan[2]: angle and ray, as THRONG_FAN has them. */
 throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
                             float dt, float fan[2]);
+/* `dp`: from who hides to the target. */
+throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp);
+throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hug_walls *how);
+/* The seconds that a target moves freely, at most `most`. */
+float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most);
 
 #endif

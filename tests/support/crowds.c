@@ -74,7 +74,11 @@ static void random_combination(test_rng *rng, throng_group_def *g) {
 
 /* Any kind bound to a target, its parameters from the whole of their ranges or from where they matter. */
 static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, bool limited) {
-  const throng_behaviour_kind kind = (throng_behaviour_kind)rng_below(rng, THRONG_BEHAVIOUR_WANDER);
+  const uint32_t pick = rng_below(rng, THRONG_BEHAVIOUR_WANDER + 3);
+  const throng_behaviour_kind kind =
+      (throng_behaviour_kind)(pick < THRONG_BEHAVIOUR_WANDER
+                                  ? pick
+                                  : pick - THRONG_BEHAVIOUR_WANDER + THRONG_BEHAVIOUR_KINEMATIC_SEEK);
   const bool fast = kind == THRONG_BEHAVIOUR_CHASE || kind == THRONG_BEHAVIOUR_VELOCITY_MATCH ||
                     kind == THRONG_BEHAVIOUR_CLEAR_WAY || kind == THRONG_BEHAVIOUR_FLEE;
   if (!limited && !fast) return;
@@ -133,6 +137,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     arrive->arrive.slow_radius = radius * rng_pick(rng, radii, 4);
     arrive->arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
     arrive->arrive.time_to_target = rng_pick(rng, times, 3);
+    arrive->arrive.coast = rng_chance(rng, 0.3f) ? 1.0f : 0.0f;
   }
   for (uint32_t more = rng_below(rng, 4); more > 0; more--) random_behaviour(rng, &g, radius, limited);
   if (rng_chance(rng, 0.4f)) {
@@ -172,6 +177,13 @@ void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
     turn->align.target_radius = rng_pick(rng, radii, 4) * 0.2f;
     turn->align.time_to_target = rng_pick(rng, times, 3);
     if (kind == THRONG_BEHAVIOUR_ALIGN) turn->align.offset = rng_chance(rng, 0.3f) ? PI : rng_float(rng, -PI, PI);
+  }
+  const bool limited = g->max_speed < INFINITY && rng_chance(rng, 0.4f);
+  throng_behaviour *walk = limited ? throng_group_def_add(g, THRONG_BEHAVIOUR_KINEMATIC_WANDER) : NULL;
+  if (walk != NULL) {
+    walk->weight = rng_float(rng, -1.0f, 2.0f);
+    walk->priority = rng_below(rng, THRONG_PRIORITIES);
+    walk->kinematic_wander.turn = rng_float(rng, 0.0f, 1.0f);
   }
   const uint32_t first = rng_below(rng, g->behaviour_count + 1); /* not always the last of the list */
   for (uint32_t k = first; k + 1 < g->behaviour_count; k += 2) {

@@ -24,10 +24,12 @@ void group_forget(throng_group_def *g, throng_behaviour_kind kind) {
   g->behaviour_count = kept;
 }
 
-bool kind_turns(throng_behaviour_kind kind) { return kind >= THRONG_BEHAVIOUR_ALIGN && kind <= THRONG_BEHAVIOUR_LOOK; }
+bool kind_turns(throng_behaviour_kind kind) {
+  return (kind >= THRONG_BEHAVIOUR_ALIGN && kind <= THRONG_BEHAVIOUR_LOOK) || kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER;
+}
 
 void group_look_ahead(throng_group_def *g) {
   g->facing = THRONG_FACING_INSTANT;
-  for (throng_behaviour_kind kind = THRONG_BEHAVIOUR_ALIGN; kind <= THRONG_BEHAVIOUR_LOOK; kind++)
-    group_forget(g, kind);
+  for (throng_behaviour_kind kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++)
+    if (kind_turns(kind)) group_forget(g, kind);
 }

@@ -11,7 +11,7 @@ bool group_wants(const throng_group_def *g, throng_behaviour_kind kind);
 /* Takes the behaviour out of the list. */
 void group_forget(throng_group_def *g, throng_behaviour_kind kind);
 
-/* Whether a kind is angular. */
+/* Whether a kind gives an angular acceleration. */
 bool kind_turns(throng_behaviour_kind kind);
 /* Lets the facing follow the motion at once, and forgets the angular behaviours. */
 void group_look_ahead(throng_group_def *g);

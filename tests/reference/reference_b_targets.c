@@ -1,0 +1,191 @@
+/* tests/reference/reference_b_targets.c: behaviours toward a target in double precision: flee (M 3.3.3), arrive (M 3.3.4), pursue
+ * and evade (M 3.3.8), intercept (B 2.5), velocity match (M 3.3.6), offset pursuit and interpose (R), and the kinematic ones
+ * (M 3.2.1). The bounds come about as in reference_b.c; a quotient n / d is off by (n's error + n / d of d's error) / d.
+ * SPDX-License-Identifier: MIT */
+#include "reference_b_internal.h"
+
+#include <string.h>
+
+static const fuzzy none = {0.0, 0.0, 0.0, 0.0};
+
+/* A number, and how far off float32 may have it. */
+typedef struct amount {
+  double value, error;
+} amount;
+
+/* The target as seen by who steers. */
+typedef struct mark {
+  bool exists;
+  fuzzy d, velocity, facing;
+} mark;
+
+typedef struct aim {
+  book *b;
+  const crowd_agent *a;
+  const throng_group_def *g;
+  mark target, other;
+} aim;
+
+static fuzzy minus(fuzzy a) { return (fuzzy){-a.x, -a.y, -a.z, a.error}; }
+
+static void require_way(book *b, fuzzy d) {
+  if (d.error > MARGIN * length(d)) b->unsafe = true;
+}
+
+static mark look_at(book *b, const crowd_agent *a, const throng_target *target) {
+  mark m = {.facing = {0.0, 0.0, 1.0, POLYNOMIAL}};
+  throng_vec3 q = a->goal;
+  if (target->kind == THRONG_TARGET_POINT) q = target->point;
+  for (uint32_t i = 0; target->kind == THRONG_TARGET_AGENT && i < b->crowd->count; i++) {
+    const crowd_agent *other = &b->crowd->agents[i];
+    if (memcmp(&other->id, &target->agent, sizeof other->id) != 0) continue;
+    q = other->position;
+    m.velocity = exact(other->velocity, b->spatial);
+    m.facing = book_facing(b, other);
+  }
+  m.exists = q.x == q.x;
+  if (!m.exists) return m;
+  m.d = book_difference(b, a->position, q);
+  require_way(b, m.d);
+  return m;
+}
+
+/* |d| / speed, at most `most`. */
+static amount time_over(fuzzy d, amount speed, double most) {
+  if (speed.value == 0.0) return (amount){most, 0.0};
+  const double time = length(d) / speed.value;
+  const double error = (d.error + time * speed.error) / speed.value + 5.0 * U * time;
+  return time - 4.0 * error > most ? (amount){most, 0.0} : (amount){fmin(time, most), error};
+}
+
+static fuzzy later(fuzzy d, fuzzy velocity, amount time) {
+  fuzzy place = add(d, scale(velocity, time.value));
+  place.error += length(velocity) * time.error;
+  return place;
+}
+
+static fuzzy toward(const aim *m, fuzzy wanted, double time) {
+  const fuzzy change = add(wanted, minus(exact(m->a->velocity, m->b->spatial)));
+  return limit(scale(change, 1.0 / time), (double)m->g->max_acceleration);
+}
+
+static fuzzy seek(const aim *m, fuzzy d, float time) {
+  require_way(m->b, d);
+  if (time == 0.0f) return scale(direction(d), (double)m->g->max_acceleration);
+  return toward(m, scale(direction(d), (double)m->g->max_speed), (double)time);
+}
+
+static fuzzy arrive(const aim *m, fuzzy d, const throng_arrive *r) {
+  const double dist = length(d), slow = (double)r->slow_radius, near = (double)r->target_radius;
+  const double error = d.error + 4.0 * U * dist;
+  double speed = (double)m->g->max_speed;
+  require_way(m->b, d);
+  if (near > 0.0 && dist > 0.0 && !clear_of(dist, near, error, near)) m->b->unsafe = true;
+  if (slow > 0.0 && !clear_of(dist, slow, error, slow)) m->b->unsafe = true;
+  if (dist <= near && r->coast > 0.0f) return none;
+  if (dist < slow) speed *= dist / slow;
+  if (dist <= near) speed = 0.0;
+  fuzzy wanted = scale(direction(d), speed);
+  wanted.error += 4.0 * U * speed + (dist > 0.0 && dist < slow ? speed * d.error / dist : 0.0);
+  return toward(m, wanted, (double)r->time_to_target);
+}
+
+static bool is_within(const aim *m, float radius) {
+  const double dist = length(m->target.d), r = (double)radius;
+  if (r > 0.0 && !clear_of(dist, r, m->target.d.error + 4.0 * U * dist, r)) m->b->unsafe = true;
+  return dist <= r;
+}
+static bool panics(const aim *m, float radius) { return radius == 0.0f || is_within(m, radius); }
+
+static fuzzy predicted(const aim *m, float by_speed, float most) {
+  const double now = length(exact(m->a->velocity, m->b->spatial));
+  const amount speed = by_speed > 0.0f ? (amount){now, 4.0 * U * now} : (amount){(double)m->g->max_speed, 0.0};
+  return later(m->target.d, m->target.velocity, time_over(m->target.d, speed, (double)most));
+}
+
+static fuzzy intercept(const aim *m, const throng_intercept *r) {
+  const fuzzy dv = add(m->target.velocity, minus(exact(m->a->velocity, m->b->spatial)));
+  const fuzzy f = book_facing(m->b, m->a), d = m->target.d;
+  const double closing = length(dv), ahead = dot(f, d), least = (double)r->least_speed, far = length(d);
+  const amount speed = {closing, dv.error + 4.0 * U * closing};
+  if (closing > 0.0 && !clear_of(closing, least, speed.error, least + closing)) m->b->unsafe = true;
+  if (far > 0.0 && !clear_of(ahead, 0.0, far * (f.error + 6.0 * U) + d.error, far)) m->b->unsafe = true;
+  if (closing > 0.0 && speed.error > MARGIN * closing) m->b->unsafe = true;
+  if (closing == 0.0 || closing < least || ahead < 0.0) return seek(m, d, r->time_to_target);
+  return seek(m, later(d, m->target.velocity, time_over(d, speed, (double)r->max_prediction)), r->time_to_target);
+}
+
+static fuzzy offset_pursuit(const aim *m, const throng_offset_pursuit *r) {
+  const fuzzy f = m->target.facing, level = {-f.z, 0.0, f.x, f.error};
+  fuzzy right = level;
+  if (m->b->spatial) {
+    if (length(level) < 1e-3) m->b->unsafe = true;
+    right = direction(level);
+  }
+  fuzzy place = add(scale(right, (double)r->right), scale(f, (double)r->forward));
+  if (m->b->spatial) {
+    const fuzzy up = {right.y * f.z - right.z * f.y, right.z * f.x - right.x * f.z, right.x * f.y - right.y * f.x,
+                      2.0 * right.error + 8.0 * U};
+    place = add(place, scale(up, (double)r->up));
+  }
+  const fuzzy d = add(m->target.d, place);
+  const amount speed = {(double)m->g->max_speed, 0.0};
+  const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, 0.0f};
+  return arrive(m, later(d, m->target.velocity, time_over(d, speed, (double)r->max_prediction)), &how);
+}
+
+static fuzzy interpose(const aim *m, const throng_interpose *r) {
+  if (!m->other.exists) return none;
+  const amount speed = {(double)m->g->max_speed, 0.0};
+  const amount time = time_over(scale(add(m->target.d, m->other.d), 0.5), speed, (double)r->max_prediction);
+  const fuzzy met = add(later(m->target.d, m->target.velocity, time), later(m->other.d, m->other.velocity, time));
+  const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, 0.0f};
+  return arrive(m, scale(met, 0.5), &how);
+}
+
+static fuzzy kinematic(const aim *m, const throng_behaviour *want) {
+  const double speed = (double)m->g->max_speed;
+  fuzzy wanted = none;
+  if (want->kind == THRONG_BEHAVIOUR_KINEMATIC_SEEK && !is_within(m, want->kinematic_seek.radius))
+    wanted = scale(direction(m->target.d), speed);
+  if (want->kind == THRONG_BEHAVIOUR_KINEMATIC_FLEE && panics(m, want->kinematic_flee.radius))
+    wanted = scale(direction(minus(m->target.d)), speed);
+  if (want->kind == THRONG_BEHAVIOUR_KINEMATIC_ARRIVE && !is_within(m, want->kinematic_arrive.radius))
+    wanted = limit(scale(m->target.d, 1.0 / (double)want->kinematic_arrive.time_to_target), speed);
+  return toward(m, wanted, m->b->dt);
+}
+
+bool book_aims(throng_behaviour_kind kind) {
+  const bool by_hand = kind == THRONG_BEHAVIOUR_CHASE || kind == THRONG_BEHAVIOUR_CLEAR_WAY;
+  return (kind <= THRONG_BEHAVIOUR_INTERPOSE && !by_hand) ||
+         (kind >= THRONG_BEHAVIOUR_KINEMATIC_SEEK && kind <= THRONG_BEHAVIOUR_KINEMATIC_ARRIVE);
+}
+
+fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want) {
+  aim m = {.b = b, .a = a, .g = crowd_group(b->crowd, a), .target = look_at(b, a, &want->target)};
+  if (!m.target.exists) return none;
+  switch (want->kind) {
+  case THRONG_BEHAVIOUR_SEEK:
+    return seek(&m, m.target.d, want->seek.time_to_target);
+  case THRONG_BEHAVIOUR_FLEE:
+    return panics(&m, want->flee.panic_radius) ? seek(&m, minus(m.target.d), want->flee.time_to_target) : none;
+  case THRONG_BEHAVIOUR_ARRIVE:
+    return arrive(&m, m.target.d, &want->arrive);
+  case THRONG_BEHAVIOUR_PURSUE:
+    return seek(&m, predicted(&m, want->pursue.by_speed, want->pursue.max_prediction), want->pursue.time_to_target);
+  case THRONG_BEHAVIOUR_EVADE:
+    if (!panics(&m, want->evade.panic_radius)) return none;
+    return seek(&m, minus(predicted(&m, want->evade.by_speed, want->evade.max_prediction)), want->evade.time_to_target);
+  case THRONG_BEHAVIOUR_INTERCEPT:
+    return intercept(&m, &want->intercept);
+  case THRONG_BEHAVIOUR_VELOCITY_MATCH:
+    return toward(&m, m.target.velocity, (double)want->velocity_match.time_to_target);
+  case THRONG_BEHAVIOUR_OFFSET_PURSUIT:
+    return offset_pursuit(&m, &want->offset_pursuit);
+  case THRONG_BEHAVIOUR_INTERPOSE:
+    m.other = look_at(b, a, &want->other);
+    return interpose(&m, &want->interpose);
+  default:
+    return kinematic(&m, want);
+  }
+}

@@ -1,0 +1,217 @@
+/* test_kinematic.c: the kinematic behaviours: velocities that are there within the frame. Their bits are reference A's to check, in
+ * test_reference_a.c. Scenario numbers are those of the steering catalogue.
+ * SPDX-License-Identifier: MIT */
+#include "support/groups.h"
+#include "support/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A group that wants one velocity, and can have it at once. */
+static throng_group_def mover(throng_behaviour_kind kind, float speed, throng_vec3 target) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = speed;
+  g.max_acceleration = 1e6f;
+  group_want(&g, kind, 1.0f)->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = target};
+  return g;
+}
+
+typedef struct moved {
+  throng_vec3 p, v;
+} moved;
+
+/* One agent from the origin, one frame. */
+static moved move(const throng_group_def *g, throng_vec3 velocity, float dt) {
+  throng_world *world = stage_world(NULL, g);
+  throng_agent_id id;
+  stage_add(world, 1, &(throng_vec3){0, 0, 0}, &velocity, NULL, &id);
+  stage_step(world, dt);
+  const moved m = {stage_read(world, THRONG_POSITION, id), stage_read(world, THRONG_VELOCITY, id)};
+  throng_world_destroy(world);
+  return m;
+}
+
+static void require_velocity(moved m, double x, double z) {
+  const double off = hypot((double)m.v.x - x, (double)m.v.z - z);
+  if (off > 1e-5) print_error("(%g, %g), wanted (%g, %g)\n", (double)m.v.x, (double)m.v.z, x, z);
+  assert_true(off <= 1e-5);
+}
+
+static const throng_vec3 rest = {0, 0, 0}, any = {-3, 0, 1};
+
+static void scenario_1(void **state) {
+  (void)state;
+  throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 1, (throng_vec3){10, 0, 0});
+  const moved m = move(&g, rest, 0.02f);
+  assert_true(fabsf(m.p.x - 0.020f) < 1e-8f && m.p.z == 0.0f);
+  g = mover(THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 10, (throng_vec3){1, 0, 0});
+  require_velocity(move(&g, any, 0.02f), 4, 0);
+  g = mover(THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 10, (throng_vec3){0, 0, 0.25f});
+  require_velocity(move(&g, any, 0.02f), 0, 1);
+}
+
+static void velocities_at_once(void **state) {
+  (void)state;
+  const throng_vec3 target = {3, 0, -4};
+  static const float dts[] = {1.0f / 60.0f, 0.1f, 1.0f};
+  for (int k = 0; k < 3; k++) {
+    throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 2, target);
+    require_velocity(move(&g, any, dts[k]), 1.2, -1.6);
+    g.behaviour[0].kinematic_seek.radius = 5.01f;
+    require_velocity(move(&g, any, dts[k]), 0, 0);
+    g = mover(THRONG_BEHAVIOUR_KINEMATIC_FLEE, 2, target);
+    require_velocity(move(&g, any, dts[k]), -1.2, 1.6);
+    g.behaviour[0].kinematic_flee.radius = 5.01f;
+    require_velocity(move(&g, any, dts[k]), -1.2, 1.6);
+    g.behaviour[0].kinematic_flee.radius = 4.99f;
+    require_velocity(move(&g, any, dts[k]), 0, 0);
+    g = mover(THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 2, target); /* 5 m in 0.25 s are too fast */
+    require_velocity(move(&g, any, dts[k]), 1.2, -1.6);
+    g.behaviour[0].kinematic_arrive.time_to_target = 5.0f;
+    require_velocity(move(&g, any, dts[k]), 0.6, -0.8);
+    g.behaviour[0].kinematic_arrive.radius = 5.01f;
+    require_velocity(move(&g, any, dts[k]), 0, 0);
+  }
+}
+
+/* What throng_steer gives is the same; without time to do it nobody does anything; a small A lets them slide; blends hold. */
+static void accelerations(void **state) {
+  (void)state;
+  throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 2, (throng_vec3){9, 0, 0});
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  throng_agent_id id;
+  stage_add(world, 1, &rest, &(throng_vec3){0, 0, 1}, NULL, &id);
+  require_ok(throng_steer(world, 0.5f, &error), &error);
+  throng_vec3 a = stage_read(world, THRONG_ACCELERATION, id);
+  assert_true(fabsf(a.x - 4) < 1e-5f && fabsf(a.z + 2) < 1e-5f);
+  require_ok(throng_steer(world, 0.0f, &error), &error);
+  a = stage_read(world, THRONG_ACCELERATION, id);
+  assert_true(a.x == 0.0f && a.z == 0.0f);
+  require_ok(throng_steer(world, 1e-40f, &error), &error); /* no time to speak of: finite all the same */
+  a = stage_read(world, THRONG_ACCELERATION, id);
+  assert_true(fabs(stage_length(a) - 1e6) < 1.0);
+  g.max_acceleration = 3.0f;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_steer(world, 0.1f, &error), &error);
+  assert_true(fabs(stage_length(stage_read(world, THRONG_ACCELERATION, id)) - 3.0) < 1e-5);
+  g.max_acceleration = 1e6f;
+  g.behaviour[0].weight = 0.5f;
+  throng_behaviour *flee = group_want(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.5f);
+  flee->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {0, 0, -5}};
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  stage_step(world, 0.1f); /* the mean of (2, 0) and (0, 2) */
+  const throng_vec3 v = stage_read(world, THRONG_VELOCITY, id);
+  assert_true(fabsf(v.x - 1) < 1e-5f && fabsf(v.z - 1) < 1e-5f);
+  throng_world_destroy(world);
+}
+
+static void at_the_target_and_without_one(void **state) {
+  (void)state;
+  for (throng_behaviour_kind kind = THRONG_BEHAVIOUR_KINEMATIC_SEEK; kind <= THRONG_BEHAVIOUR_KINEMATIC_ARRIVE;
+       kind++) {
+    throng_group_def g = mover(kind, 2, rest);
+    g.behaviour[0].parameter[0] = 0.0f; /* radius */
+    require_velocity(move(&g, any, 0.1f), 0, 0);
+    g.behaviour[0].target.kind = THRONG_TARGET_GOAL; /* there is none: left alone, but for max_speed */
+    require_velocity(move(&g, (throng_vec3){1, 0, 1}, 0.1f), 1, 1);
+    throng_world *world = stage_world(NULL, &g);
+    throng_error error;
+    g.max_speed = INFINITY;
+    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    assert_non_null(strstr(error.text, throng_behaviour_name(kind)));
+    throng_world_destroy(world);
+  }
+}
+
+#define WALKERS 20000
+
+static throng_group_def walker(float turn) {
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  g.max_acceleration = 1e6f;
+  g.facing = THRONG_FACING_STEERED;
+  g.max_yaw_rate = 3.0f;
+  g.max_yaw_acceleration = INFINITY;
+  group_want(&g, THRONG_BEHAVIOUR_KINEMATIC_WANDER, 1.0f)->kinematic_wander.turn = turn;
+  return g;
+}
+
+/* Velocities along the facing before its update; and scenario 4: turns with variance 1/6 of W^2, of which 3/4 are below W / 2. */
+static void wandering(void **state) {
+  (void)state;
+  static throng_vec3 p[WALKERS];
+  static float yaw[WALKERS], before[WALKERS], rate[WALKERS];
+  static throng_vec3 v[WALKERS];
+  throng_world_def def = throng_default_world_def();
+  def.perception_radius = 0.01f; /* they all stand in one place: nobody looks for neighbours */
+  const throng_group_def g = walker(0.5f);
+  throng_world *world = stage_world(&def, &g);
+  throng_error error;
+  stage_add(world, WALKERS, p, NULL, NULL, NULL);
+  for (int k = 0; k < WALKERS; k++) yaw[k] = (float)(k % 600) * 0.01f - 3.0f;
+  require_ok(throng_agents_write(world, THRONG_FACING, NULL, WALKERS, yaw, 0, &error), &error);
+  const double n = WALKERS, most = 1.5;
+  for (int frame = 0; frame < 4; frame++) {
+    require_ok(throng_agents_read(world, THRONG_FACING, NULL, WALKERS, before, 0, &error), &error);
+    stage_step(world, 0.1f);
+    require_ok(throng_agents_read(world, THRONG_FACING, NULL, WALKERS, yaw, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, WALKERS, v, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_YAW_RATE, NULL, WALKERS, rate, 0, &error), &error);
+    double sum = 0, squares = 0, below = 0;
+    for (int k = 0; k < WALKERS; k++) {
+      const double x = (double)rate[k] / most;
+      assert_true(fabs((double)v[k].x - 2 * sin((double)before[k])) < 1e-4);
+      assert_true(fabs((double)v[k].z - 2 * cos((double)before[k])) < 1e-4);
+      assert_true(fabs(remainder((double)yaw[k] - (double)before[k] - 0.1 * (double)rate[k], 6.283185307179586)) <
+                  1e-5);
+      assert_true(x > -1.0 && x < 1.0);
+      sum += x;
+      squares += x * x;
+      below += fabs(x) < 0.5;
+    }
+    /* Five standard deviations of each estimate. */
+    assert_true(fabs(sum / n) < 5.0 * sqrt(1.0 / 6.0 / n));
+    assert_true(fabs(squares / n - 1.0 / 6.0) < 5.0 * sqrt((1.0 / 15.0 - 1.0 / 36.0) / n));
+    assert_true(fabs(below / n - 0.75) < 5.0 * sqrt(0.75 * 0.25 / n));
+  }
+  throng_world_destroy(world);
+}
+
+/* The linear part has a level, which may come too late; the turn counts by weight all the same, and both are explained. */
+static void wandering_on_a_level(void **state) {
+  (void)state;
+  throng_group_def g = walker(1.0f);
+  g.behaviour[0].priority = 2;
+  throng_behaviour *seek = group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+  seek->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {0, 0, -9}};
+  g.combine = THRONG_COMBINE_PRIORITY;
+  g.max_acceleration = 40.0f;
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  throng_agent_id id;
+  throng_explanation e;
+  stage_add(world, 1, &rest, NULL, NULL, &id);
+  require_ok(throng_world_watch(world, id, &error), &error);
+  require_ok(throng_steer(world, 0.1f, &error), &error);
+  require_ok(throng_agent_explain(world, id, &e, &error), &error);
+  assert_true(e.acceleration.z == -40.0f && e.yaw_acceleration != 0.0f);
+  assert_true(e.contribution[0].priority == 2 && e.contribution[0].yaw_acceleration == e.yaw_acceleration);
+  assert_true(fabsf(e.contribution[0].acceleration.z - 20.0f) < 1e-4f);
+  assert_true(e.contribution[1].yaw_acceleration == 0.0f);
+  g.combine = THRONG_COMBINE_WEIGHTED;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_steer(world, 0.1f, &error), &error);
+  assert_true(fabsf(stage_read(world, THRONG_ACCELERATION, id).z + 20.0f) < 1e-4f);
+  throng_world_destroy(world);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scenario_1),    cmocka_unit_test(velocities_at_once),
+      cmocka_unit_test(accelerations), cmocka_unit_test(at_the_target_and_without_one),
+      cmocka_unit_test(wandering),     cmocka_unit_test(wandering_on_a_level),
+  };
+  return cmocka_run_group_tests_name("kinematic", tests, NULL, NULL);
+}

@@ -59,6 +59,22 @@ static bool set_path(throng_world *world, const bench_scene *scene, throng_error
   return throng_world_set_path(world, 0, &def, error) == THRONG_OK;
 }
 
+/* A block of 64 places about each agent's goal; every agent has one of them. */
+static bool set_formation(throng_world *world, const bench_crowd *crowd, throng_error *error) {
+  throng_vec3 slots[64];
+  throng_formation_def def = throng_default_formation_def();
+  for (int k = 0; k < 64; k++) slots[k] = (throng_vec3){(float)(k % 8), 0, (float)(k / 8)};
+  def.slots.data = slots;
+  def.count = 64;
+  float *own = malloc((crowd->count + 1) * sizeof *own);
+  if (!own) return false;
+  for (uint32_t i = 0; i < crowd->count; i++) own[i] = (float)(i % 64);
+  bool ok = throng_world_set_formation(world, 0, &def, error) == THRONG_OK &&
+            throng_agents_write(world, THRONG_FORMATION_SLOT, NULL, crowd->count, own, 0, error) == THRONG_OK;
+  free(own);
+  return ok;
+}
+
 static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *which) {
   bench_problem problem;
   *bench = (behaviour_bench){.state = state, .fastest = {INFINITY, INFINITY}};
@@ -74,7 +90,8 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     bench->scene.groups[0].def = lonely_group(&bench->scene, side ? which->behaviour : -1);
     bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
     ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
-                                         set_path(bench->world[side], &bench->scene, &error)) ||
+                                         set_path(bench->world[side], &bench->scene, &error) &&
+                                         set_formation(bench->world[side], &bench->crowd, &error)) ||
                                         problem_set(&problem, "%s", error.text));
     for (int frame = 0; frame < 3 && ok; frame++)
       ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||

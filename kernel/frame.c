@@ -128,6 +128,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .groups = &world->groups,
                         .flow_field = world->flow_field,
                         .path = world->path,
+                        .formation = world->formation,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .scenery = &world->scenery,

@@ -19,6 +19,7 @@ uint32_t throng_value_components(const struct throng_world *world, throng_column
   case THRONG_BODY_RADIUS:
   case THRONG_GROUP:
   case THRONG_PATH_PARAMETER:
+  case THRONG_FORMATION_SLOT:
   case THRONG_YAW_RATE:
   case THRONG_YAW_ACCELERATION:
     return 1;
@@ -111,6 +112,14 @@ static throng_status check_yaw_rate(const struct throng_world *world, float rate
                      (double)MOST_YAW_RATE, (double)MOST_YAW_RATE);
 }
 
+static throng_status check_formation_slot(float slot, uint32_t k, throng_error *error) {
+  const float last = (float)THRONG_MAX_FORMATION_SLOTS - 1.0f;
+  if (isnan(slot) || (slot >= 0.0f && slot <= last && slot == scalar_floor(slot))) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "formation_slot[%u] is %.9g, allowed: a whole number, 0 to %g, or NaN", k, (double)slot,
+                     (double)last);
+}
+
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error) {
   if (column == THRONG_GROUP) {
@@ -152,6 +161,8 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
                        (double)v[1]);
   case THRONG_PATH_PARAMETER:
     return isnan(v[0]) ? THRONG_OK : throng_check_range(v[0], 0.0f, FLT_MAX, "path_parameter", error);
+  case THRONG_FORMATION_SLOT:
+    return check_formation_slot(v[0], k, error);
   case THRONG_YAW_RATE:
     return check_yaw_rate(world, v[0], k, error);
   default:
@@ -178,6 +189,8 @@ static int first_column(throng_column column) {
     return COLUMN_PERCEPTION_RADIUS;
   case THRONG_PATH_PARAMETER:
     return COLUMN_PATH_PARAMETER;
+  case THRONG_FORMATION_SLOT:
+    return COLUMN_FORMATION_SLOT;
   case THRONG_YAW_RATE:
     return COLUMN_YAW_RATE;
   default:
@@ -257,7 +270,8 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + first_column(column);
-    const float none = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER ? NAN : 0.0f;
+    const bool unknown = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER || column == THRONG_FORMATION_SLOT;
+    const float none = unknown ? NAN : 0.0f;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : none;
     bool absent = !from[0] || isnan(v[0]);
     if (column == THRONG_PERCEPTION_RADIUS && absent) {

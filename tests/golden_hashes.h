@@ -30,6 +30,8 @@ static const struct golden_hash {
     {"spatial_scenery", UINT64_C(0xd0fceab2077a4237)},
     {"planar_vehicles", UINT64_C(0x9eed933ad804b8e3)},
     {"spatial_vehicles", UINT64_C(0x037bf9acfd8639db)},
+    {"planar_formation", UINT64_C(0xa8f446ee4d2e3d52)},
+    {"spatial_periodic_formation", UINT64_C(0x032c6c7dd0273e6e)},
 };
 
 #endif

@@ -30,6 +30,8 @@ typedef enum throng_column {
                                group has THRONG_FACING_STEERED; agents of other groups keep theirs. Planar worlds only
                                (UNSUPPORTED to write in others) */
   THRONG_YAW_ACCELERATION,  /* [1] rad/s^2, likewise written by throng_steer; 0 unless the yaw is steered */
+  THRONG_FORMATION_SLOT,    /* [1] the number of the agent's slot in the formation that its group keeps, whole, 0 to 4095; NaN =
+                               none. Present once a group keeps one; starts at NaN (throng/formation.h) */
   THRONG_COLUMN_COUNT
 } throng_column;
 

@@ -8,6 +8,7 @@
 #include "world.h"
 #include "agents.h"
 #include "path.h"
+#include "formation.h"
 #include "scenery.h"
 #include "flow_field.h"
 #include "query.h"

@@ -14,6 +14,7 @@
 #include "../columns.h"
 #include "../flow_field.h"
 #include "../grid.h"
+#include "../formation.h"
 #include "../path.h"
 #include "kinds.h"
 
@@ -141,6 +142,7 @@ struct frame {
   const struct group_table *groups;
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
   const struct path *path; /* [THRONG_MAX_PATHS] */
+  const struct formation *formation; /* [THRONG_MAX_FORMATIONS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;

@@ -15,13 +15,14 @@ typedef struct crowd_agent {
   throng_vec3 goal;   /* x is NaN without one */
   throng_vec3 wander; /* planar: x is the angle, the rest 0 */
   float path_parameter;
-  float perception; /* the agent's own radius; NaN: the group's */
-  float body;       /* likewise */
+  float formation_slot; /* NaN: none */
+  float perception;     /* the agent's own radius; NaN: the group's */
+  float body;           /* likewise */
   uint8_t group;
   throng_vec3 acceleration; /* what the last steer gave */
   float next_path_parameter;
-  float yaw_rate;           /* planar */
-  float yaw_acceleration;   /* likewise what the last steer gave */
+  float yaw_rate;         /* planar */
+  float yaw_acceleration; /* likewise what the last steer gave */
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u
@@ -43,12 +44,21 @@ typedef struct crowd_path {
   throng_vec3 point[CROWD_PATH_POINTS];
 } crowd_path;
 
+#define CROWD_MAX_FORMATIONS 3u
+#define CROWD_SLOTS 24u
+
+typedef struct crowd_formation {
+  uint32_t count;                /* 0: there is no such formation */
+  throng_vec3 slot[CROWD_SLOTS]; /* right, up, forward */
+} crowd_formation;
+
 typedef struct crowd {
   throng_world_def def;
   throng_group_def groups[CROWD_MAX_GROUPS];
   uint32_t group_count;
   crowd_field fields[CROWD_MAX_FIELDS]; /* number 0 on */
   crowd_path paths[CROWD_MAX_PATHS];
+  crowd_formation formations[CROWD_MAX_FORMATIONS];
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;

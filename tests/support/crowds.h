@@ -47,6 +47,12 @@ void crowd_random_follower(test_rng *rng, throng_group_def *g, float radius, boo
 void crowd_set_paths(const crowd *c, throng_world *world);
 bool crowd_follows(const crowd *c);
 
+/* crowd_formations.c: random formations, groups that keep them, and slots that agents have; by a stream of its own, so that the
+ * crowds are those that they would be without. And the crowd's formations into a world, before and after the groups are set. */
+void crowd_random_formations(crowd *c);
+void crowd_set_formations(const crowd *c, throng_world *world);
+throng_status crowd_write_slots(const crowd *c, throng_world *world, throng_error *error);
+
 typedef struct crowd_world_options {
   throng_isa isa;
   uint32_t threads;              /* 0 counts as 1 here */

@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "scene_behaviours.h"
 #include "scene_fields.h"
+#include "scene_formations.h"
 #include "scene_paths.h"
 
 #include <float.h>
@@ -211,6 +212,7 @@ static const json_field scene_fields[] = {
     {OTHER("flow_fields")},
     {OTHER("scenery")},
     {OTHER("paths")},
+    {OTHER("formations")},
     {0},
 };
 
@@ -386,7 +388,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
          read_list(json, spawns, "spawns", MAX_LIST, sizeof *scene->spawns, (void **)&scene->spawns,
                    &scene->spawn_count, scene, read_spawn) &&
          read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene) &&
-         scene_read_paths(json, scene);
+         scene_read_paths(json, scene) && scene_read_formations(json, scene);
 }
 
 /* The name of a scene whose file does not say one: the file's, without folder and ending. */
@@ -454,6 +456,7 @@ void scene_release(bench_scene *scene) {
   free(scene->obstacles);
   free(scene->fields);
   scene_release_paths(scene);
+  scene_release_formations(scene);
   scene_cells_release(&scene->cells);
   scenery_release(&scene->scenery);
   scene->groups = NULL;

@@ -224,6 +224,12 @@ paths "flat-point" "field 'paths\[0\].points\[1\]'.*three finite numbers" '[{"po
 paths "far-point" "field 'paths\[0\].points\[0\]'.*three finite numbers" '[{"points": [[1e39, 0, 1], [2, 0, 2]]}]'
 paths "path-key" "unknown field 'paths\[0\].open'" '[{"open": true, "points": [[1, 0, 1], [2, 0, 2]]}]'
 paths "point-twice" "THRONG_ERROR_BAD_VALUE: path.points\[1\]" '[{"points": [[1, 0, 1], [1, 3, 1]]}]'
+formations() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"formations\": $3"; }
+formations "no-formations" "json:2: field 'formations': value \[\], allowed a list of 1 to 64 objects" '[]'
+formations "formation-of-none" "field 'formations\[0\].slots'.*allowed a list of 1 to 4096 slots" '[{"slots": []}]'
+formations "flat-slot" "field 'formations\[0\].slots\[1\]'.*three finite numbers" '[{"slots": [[1, 0, 1], [2, 2]]}]'
+formations "formation-key" "unknown field 'formations\[0\].open'" '[{"open": true, "slots": [[1, 0, 1]]}]'
+formations "far-slot" "THRONG_ERROR_BAD_VALUE: formation.slots\[0\].right" '[{"slots": [[2e9, 0, 1]]}]'
 
 scene periodic <<'JSON'
 {
@@ -401,7 +407,7 @@ same "the default folder is out" "$(ls "$work/cwd")" out
 rm -rf "$work/cwd/out"
 good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
 
-for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds; do
+for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds parade; do
   good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
 done
 

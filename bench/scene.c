@@ -358,8 +358,10 @@ static bool read_scenery(const json_file *json, bench_scene *scene) {
   const cJSON *object = get(json->root, "scenery");
   if (!object) return true;
   if (!cJSON_IsObject(object)) return json_refuse(json, object, "scenery", "an object { ... }");
-  if (scene->world.space != THRONG_PLANAR || scene->world.boundary == THRONG_PERIODIC || scene->keep_density)
-    return json_refuse(json, object, "scenery", "only in planar worlds, neither periodic nor with keep_density");
+  if (scene->world.boundary == THRONG_PERIODIC || scene->keep_density)
+    return json_refuse(json, object, "scenery", "only in worlds that are not periodic, without keep_density");
+  if (scene->world.space == THRONG_SPATIAL && get(object, "circles"))
+    return json_refuse(json, get(object, "circles"), "scenery.circles", "only in planar worlds");
   return scenery_read(json, object, &scene->scenery);
 }
 

@@ -49,8 +49,8 @@ static bool furnish(throng_world *world, const bench_scene *scene, const bench_c
     if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;
   }
   if (scene->field_count && !scene_set_fields(world, scene, error)) return false;
-  if (scene->scenery.circle_count + scene->scenery.wall_count > 0) {
-    throng_scenery_def scenery = scenery_def(&scene->scenery);
+  const throng_scenery_def scenery = scenery_def(&scene->scenery);
+  if (scenery.obstacle_count + scenery.wall_count + scenery.box_count + scenery.plane_count > 0) {
     if (throng_world_set_scenery(world, &scenery, error) != THRONG_OK) return false;
   }
   if (crowd && !(add_agents(world, crowd, error) && set_groups(world, scene, true, error) &&

@@ -214,7 +214,7 @@ variant "scenery-words" "'scenery.walls\[0\]'.*at least two points" '"obstacles"
 variant "scenery-radius" "'scenery.circles\[0\]'.*radius above 0" '"obstacles":' '"scenery": { "circles": [[1, 2, 0]] }, "obstacles":'
 variant "scenery-key" "scenery.balls" '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
 variant "scenery-box" "'scenery.boxes\[0\]'.*the least and the greatest" '"obstacles":' '"scenery": { "boxes": [[1, 2, 3]] }, "obstacles":'
-variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, 1, 0]] }, "obstacles":'
+variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, -1, 0]] }, "obstacles":'
 variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
 variant "colour" "'groups\[0\].colour'" '"name": "a"' '"colour": "red"'
 variant "name" "'groups\[0\].name'" '"name": "a"' '"name": ""'

@@ -77,10 +77,36 @@ static bool set_pattern(throng_world *world, const bench_scene *scene, throng_er
   return throng_world_set_pattern(world, 0, &def, error) == THRONG_OK;
 }
 
+/* A block of 64 places about each agent's goal. */
+static bool add_formation(bench_scene *scene) {
+  scene_formation *block = malloc(sizeof *block);
+  throng_vec3 *slots = malloc(64 * sizeof *slots);
+  for (int k = 0; slots && k < 64; k++) slots[k] = (throng_vec3){(float)(k % 8), 0, (float)(k / 8)};
+  if (block && slots) {
+    *block = (scene_formation){.count = 64, .slots = slots};
+    scene->formations = block;
+    scene->formation_count = 1;
+    return true;
+  }
+  free(block);
+  free(slots);
+  return false;
+}
+/* Every agent has one of them. */
+static bool set_slots(throng_world *world, const bench_crowd *crowd, throng_error *error) {
+  float *own = malloc((crowd->count + 1) * sizeof *own);
+  if (!own) return false;
+  for (uint32_t i = 0; i < crowd->count; i++) own[i] = (float)(i % 64);
+  bool ok = throng_agents_write(world, THRONG_FORMATION_SLOT, NULL, crowd->count, own, 0, error) == THRONG_OK;
+  free(own);
+  return ok;
+}
+
 static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *which) {
   bench_problem problem;
   *bench = (behaviour_bench){.state = state, .fastest = {INFINITY, INFINITY}};
   bool ok = scene_load(&bench->scene, which->scene, &problem) && scene_fit(&bench->scene, which->agents, &problem) &&
+            (add_formation(&bench->scene) || problem_set(&problem, "out of memory")) &&
             crowd_spawn(&bench->crowd, &bench->scene, &problem);
   if (ok && !bench->crowd.goal) {
     bench->crowd.goal = malloc(bench->crowd.count * sizeof *bench->crowd.goal);
@@ -93,7 +119,8 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
     ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
                                          set_path(bench->world[side], &bench->scene, &error) &&
-                                         set_pattern(bench->world[side], &bench->scene, &error)) ||
+                                         set_pattern(bench->world[side], &bench->scene, &error) &&
+                                         set_slots(bench->world[side], &bench->crowd, &error)) ||
                                         problem_set(&problem, "%s", error.text));
     for (int frame = 0; frame < 3 && ok; frame++)
       ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||

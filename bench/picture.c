@@ -191,6 +191,42 @@ static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cel
   cairo_surface_destroy(mask);
 }
 
+/* Boxes by their three faces toward the viewer; planes where they pass through the upright edges of what is shown. */
+static void draw_solids(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
+  static const int faces[3][4] = {{1, 3, 7, 5}, {4, 5, 7, 6}, {2, 3, 7, 6}}; /* greatest x, z, y: bits as in corner() */
+  static const double light[3] = {0.55, 0.75, 1};
+  for (uint32_t k = 0; k < scenery->plane_count; k++) {
+    const throng_vec3 *p = &scenery->point[k], *n = &scenery->normal[k];
+    if (n->y == 0) continue;
+    for (int i = 0; i < 4; i++) {
+      const int bits = ground_corners[i];
+      const double x = bits & 1 ? view->max[0] : view->min[0], z = bits & 4 ? view->max[2] : view->min[2];
+      const double y =
+          (double)p->y - ((x - (double)p->x) * (double)n->x + (z - (double)p->z) * (double)n->z) / (double)n->y;
+      picture_point at = view_project(view, x, fmin(fmax(y, view->min[1]), view->max[1]), z);
+      cairo_line_to(cairo, at.x, at.y);
+    }
+    cairo_close_path(cairo);
+    set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 0.5);
+    cairo_fill(cairo);
+  }
+  for (uint32_t k = 0; k < scenery->box_count; k++) {
+    const throng_vec3 *low = &scenery->box_min[k], *high = &scenery->box_max[k];
+    for (int face = 0; face < 3; face++) {
+      for (int i = 0; i < 4; i++) {
+        const int bits = faces[face][i];
+        picture_point at = view_project(view, (double)(bits & 1 ? high->x : low->x),
+                                        (double)(bits & 2 ? high->y : low->y), (double)(bits & 4 ? high->z : low->z));
+        cairo_line_to(cairo, at.x, at.y);
+      }
+      cairo_close_path(cairo);
+      picture_colour colour = colour_from_hex(COLOUR_LINE);
+      set_colour(cairo, (picture_colour){colour.r * light[face], colour.g * light[face], colour.b * light[face]}, 1);
+      cairo_fill(cairo);
+    }
+  }
+}
+
 /* Circles filled, walls as lines. */
 static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
   set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 1);
@@ -225,6 +261,7 @@ bool picture_write(FILE *stream, const bench_scene *scene, const last_frame *las
   draw_ground(cairo, &view, scene);
   draw_cells(cairo, &view, &scene->cells);
   draw_scenery(cairo, &view, &scene->scenery);
+  draw_solids(cairo, &view, &scene->scenery);
   draw_edges(cairo, &view, scene, false);
   cairo_save(cairo);
   cairo_rectangle(cairo, 0, 0, LEGEND_X - 20, PICTURE_HEIGHT);

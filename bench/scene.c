@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "scene_behaviours.h"
 #include "scene_fields.h"
+#include "scene_formations.h"
 #include "scene_paths.h"
 #include "scene_patterns.h"
 
@@ -237,6 +238,7 @@ static const json_field scene_fields[] = {
     {OTHER("scenery")},
     {OTHER("paths")},
     {OTHER("patterns")},
+    {OTHER("formations")},
     {0},
 };
 
@@ -382,8 +384,10 @@ static bool read_scenery(const json_file *json, bench_scene *scene) {
   const cJSON *object = get(json->root, "scenery");
   if (!object) return true;
   if (!cJSON_IsObject(object)) return json_refuse(json, object, "scenery", "an object { ... }");
-  if (scene->world.space != THRONG_PLANAR || scene->world.boundary == THRONG_PERIODIC || scene->keep_density)
-    return json_refuse(json, object, "scenery", "only in planar worlds, neither periodic nor with keep_density");
+  if (scene->world.boundary == THRONG_PERIODIC || scene->keep_density)
+    return json_refuse(json, object, "scenery", "only in worlds that are not periodic, without keep_density");
+  if (scene->world.space == THRONG_SPATIAL && get(object, "circles"))
+    return json_refuse(json, get(object, "circles"), "scenery.circles", "only in planar worlds");
   return scenery_read(json, object, &scene->scenery);
 }
 
@@ -412,7 +416,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
          read_list(json, spawns, "spawns", MAX_LIST, sizeof *scene->spawns, (void **)&scene->spawns,
                    &scene->spawn_count, scene, read_spawn) &&
          read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene) &&
-         scene_read_paths(json, scene) && scene_read_patterns(json, scene);
+         scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene);
 }
 
 /* The name of a scene whose file does not say one: the file's, without folder and ending. */
@@ -481,6 +485,7 @@ void scene_release(bench_scene *scene) {
   free(scene->fields);
   scene_release_paths(scene);
   scene_release_patterns(scene);
+  scene_release_formations(scene);
   scene_cells_release(&scene->cells);
   scenery_release(&scene->scenery);
   scene->groups = NULL;

@@ -89,6 +89,12 @@ typedef struct scene_pattern {
   throng_pattern_instruction *instructions;
 } scene_pattern;
 
+/* As throng_formation_def has it. */
+typedef struct scene_formation {
+  uint32_t count;
+  throng_vec3 *slots;
+} scene_formation;
+
 /* A grid of cells as throng_cells_def has it; width 0 = none. */
 typedef struct scene_cells {
   uint32_t width, height;
@@ -107,12 +113,13 @@ typedef struct bench_scene {
   uint64_t seed;
   bool keep_density;
   throng_world_def world;
-  uint32_t group_count, spawn_count, obstacle_count, path_count, pattern_count;
+  uint32_t group_count, spawn_count, obstacle_count, path_count, pattern_count, formation_count;
   scene_group *groups;
   scene_spawn *spawns;
   scene_obstacle *obstacles;
   scene_path *paths;
   scene_pattern *patterns;
+  scene_formation *formations;
   float obstacle_cell;
   scene_cells cells;
   uint32_t field_count;

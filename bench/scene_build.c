@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene_fields.h"
+#include "scene_formations.h"
 #include "scene_paths.h"
 #include "scene_patterns.h"
 
@@ -43,17 +44,20 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
 
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
   if (!scene_set_paths(world, scene, error) || !scene_set_patterns(world, scene, error)) return false;
+  if (!scene_set_formations(world, scene, error)) return false;
   if (!set_groups(world, scene, false, error)) return false;
   if (scene->cells.width) {
     const throng_cells_def cells = scene_cells_def(&scene->cells);
     if (throng_world_set_cells(world, &cells, error) != THRONG_OK) return false;
   }
   if (scene->field_count && !scene_set_fields(world, scene, error)) return false;
-  if (scene->scenery.circle_count + scene->scenery.wall_count > 0) {
-    throng_scenery_def scenery = scenery_def(&scene->scenery);
+  const throng_scenery_def scenery = scenery_def(&scene->scenery);
+  if (scenery.obstacle_count + scenery.wall_count + scenery.box_count + scenery.plane_count > 0) {
     if (throng_world_set_scenery(world, &scenery, error) != THRONG_OK) return false;
   }
-  if (crowd && !(add_agents(world, crowd, error) && set_groups(world, scene, true, error))) return false;
+  if (crowd && !(add_agents(world, crowd, error) && set_groups(world, scene, true, error) &&
+                 scene_fill_formations(world, scene, error)))
+    return false;
   return throng_world_index(world, error) == THRONG_OK;
 }
 

@@ -183,7 +183,7 @@ bool scene_is_free(const bench_scene *scene, double x, double y, double z) {
   }
   float body = 0;
   for (uint32_t g = 0; g < scene->group_count; g++) body = fmaxf(body, scene->groups[g].def.body_radius);
-  if (!scenery_is_clear(&scene->scenery, x, z, (double)body)) return false;
+  if (!scenery_is_clear(&scene->scenery, x, y, z, (double)body)) return false;
   const scene_cells *cells = &scene->cells;
   if (!cells->width) return true;
   double i = (x - (double)cells->origin_x) / (double)cells->cell,

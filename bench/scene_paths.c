@@ -12,8 +12,7 @@ static const json_field path_fields[] = {
     {0},
 };
 
-/* [x, y, z] */
-static bool read_point(const cJSON *item, throng_vec3 *point) {
+bool scene_read_point(const cJSON *item, throng_vec3 *point) {
   float *const values[3] = {&point->x, &point->y, &point->z};
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3) return false;
   for (int c = 0; c < 3; c++) {
@@ -39,7 +38,7 @@ static bool read_path(const json_file *json, const cJSON *object, const char *pa
   if (!target->points) return problem_set(json->problem, "%s: out of memory", json->file);
   cJSON_ArrayForEach(item, list) {
     snprintf(where, sizeof where, "%s.points[%u]", path, target->count);
-    if (!read_point(item, &target->points[target->count++]))
+    if (!scene_read_point(item, &target->points[target->count++]))
       return json_refuse(json, item, where, "three finite numbers [x, y, z]");
   }
   return true;

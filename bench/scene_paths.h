@@ -6,6 +6,9 @@
 #include "fields.h"
 #include "scene.h"
 
+/* [x, y, z], finite */
+bool scene_read_point(const cJSON *item, throng_vec3 *point);
+
 /* Reads the key "paths" of the scene, if it is there. */
 bool scene_read_paths(const json_file *json, bench_scene *scene);
 void scene_release_paths(bench_scene *scene);

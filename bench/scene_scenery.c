@@ -66,14 +66,42 @@ static bool read_walls(const json_file *json, const cJSON *lists, scene_scenery 
   return true;
 }
 
+/* Pairs of vectors, six numbers each. */
+static bool read_pairs(const json_file *json, const cJSON *lists, const char *key, const char *allowed,
+                       throng_vec3 **first, throng_vec3 **second, uint32_t *pairs) {
+  const size_t count = (size_t)cJSON_GetArraySize(lists);
+  const cJSON *item;
+  char path[64];
+  *first = calloc(count + 1, sizeof **first);
+  *second = calloc(count + 1, sizeof **second);
+  if (!*first || !*second) return problem_set(json->problem, "%s: out of memory", json->file);
+  cJSON_ArrayForEach(item, lists) {
+    snprintf(path, sizeof path, "scenery.%s[%u]", key, *pairs);
+    if (!check_numbers(json, item, path, 6, 6, allowed)) return false;
+    if (cJSON_GetArraySize(item) != 6) return json_refuse(json, item, path, allowed);
+    (*first)[*pairs] = (throng_vec3){number(item, 0), number(item, 1), number(item, 2)};
+    (*second)[(*pairs)++] = (throng_vec3){number(item, 3), number(item, 4), number(item, 5)};
+  }
+  return true;
+}
+
 bool scenery_read(const json_file *json, const cJSON *object, scene_scenery *scenery) {
-  static const json_field fields[] = {
-      {.name = "circles", .kind = FIELD_OTHER}, {.name = "walls", .kind = FIELD_OTHER}, {0}};
-  const cJSON *circles, *walls;
+  static const json_field fields[] = {{.name = "circles", .kind = FIELD_OTHER},
+                                      {.name = "walls", .kind = FIELD_OTHER},
+                                      {.name = "boxes", .kind = FIELD_OTHER},
+                                      {.name = "planes", .kind = FIELD_OTHER},
+                                      {0}};
+  const cJSON *circles, *walls, *boxes, *planes;
   return fields_read(json, object, "scenery", fields, scenery) &&
          check_lists(json, object, "circles", "scenery.circles", &circles) &&
-         check_lists(json, object, "walls", "scenery.walls", &walls) && read_circles(json, circles, scenery) &&
-         read_walls(json, walls, scenery);
+         check_lists(json, object, "walls", "scenery.walls", &walls) &&
+         check_lists(json, object, "boxes", "scenery.boxes", &boxes) &&
+         check_lists(json, object, "planes", "scenery.planes", &planes) && read_circles(json, circles, scenery) &&
+         read_walls(json, walls, scenery) &&
+         read_pairs(json, boxes, "boxes", "[x, y, z, x, y, z], the least and the greatest of each", &scenery->box_min,
+                    &scenery->box_max, &scenery->box_count) &&
+         read_pairs(json, planes, "planes", "[x, y, z, x, y, z], a point and the normal", &scenery->point,
+                    &scenery->normal, &scenery->plane_count);
 }
 
 void scenery_release(scene_scenery *scenery) {
@@ -81,6 +109,10 @@ void scenery_release(scene_scenery *scenery) {
   free(scenery->radius);
   free(scenery->from);
   free(scenery->to);
+  free(scenery->box_min);
+  free(scenery->box_max);
+  free(scenery->point);
+  free(scenery->normal);
   *scenery = (scene_scenery){0};
 }
 
@@ -92,10 +124,33 @@ throng_scenery_def scenery_def(const scene_scenery *scenery) {
   def.wall_from.data = scenery->from;
   def.wall_to.data = scenery->to;
   def.wall_count = scenery->wall_count;
+  def.box_min.data = scenery->box_min;
+  def.box_max.data = scenery->box_max;
+  def.box_count = scenery->box_count;
+  def.plane_point.data = scenery->point;
+  def.plane_normal.data = scenery->normal;
+  def.plane_count = scenery->plane_count;
   return def;
 }
 
-bool scenery_is_clear(const scene_scenery *scenery, double x, double z, double distance) {
+static double outside(float low, float high, double q) { return fmax(fmax((double)low - q, q - (double)high), 0); }
+
+static bool solids_are_clear(const scene_scenery *scenery, double x, double y, double z, double distance) {
+  for (uint32_t k = 0; k < scenery->box_count; k++) {
+    const throng_vec3 *low = &scenery->box_min[k], *high = &scenery->box_max[k];
+    const double dx = outside(low->x, high->x, x), dy = outside(low->y, high->y, y), dz = outside(low->z, high->z, z);
+    if (dx * dx + dy * dy + dz * dz <= distance * distance) return false;
+  }
+  for (uint32_t k = 0; k < scenery->plane_count; k++) {
+    const throng_vec3 *p = &scenery->point[k], *n = &scenery->normal[k];
+    const double nx = (double)n->x, ny = (double)n->y, nz = (double)n->z;
+    const double above = (x - (double)p->x) * nx + (y - (double)p->y) * ny + (z - (double)p->z) * nz;
+    if (above <= distance * sqrt(nx * nx + ny * ny + nz * nz)) return false;
+  }
+  return true;
+}
+
+bool scenery_is_clear(const scene_scenery *scenery, double x, double y, double z, double distance) {
   for (uint32_t k = 0; k < scenery->circle_count; k++) {
     const double dx = x - (double)scenery->centre[k].x, dz = z - (double)scenery->centre[k].z;
     const double reach = (double)scenery->radius[k] + distance;
@@ -109,5 +164,5 @@ bool scenery_is_clear(const scene_scenery *scenery, double x, double z, double d
     const double dx = x - (ax + ex * t), dz = z - (az + ez * t);
     if (dx * dx + dz * dz < distance * distance) return false;
   }
-  return true;
+  return solids_are_clear(scenery, x, y, z, distance);
 }

@@ -214,11 +214,10 @@ static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t 
   memcpy(&table->param[param][g], &bits, sizeof bits);
 }
 
-/* Position, velocity and facing of a target that is one for the group, into the tables from `at` on; a position of NaN where
- * there is none, and then and for points facing +z. */
-static void fill_target(const struct throng_world *world, const throng_target *target, struct group_table *table,
-                        int at, uint32_t g) {
-  float values[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
+/* What is none, and a point, faces +z. */
+void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]) {
+  const float none[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
+  memcpy(values, none, sizeof none);
   if (target->kind == THRONG_TARGET_POINT) {
     values[0] = target->point.x;
     values[1] = target->point.y;
@@ -230,6 +229,12 @@ static void fill_target(const struct throng_world *world, const throng_target *t
       values[c] = column ? column[slot] : 0.0f;
     }
   }
+}
+
+static void fill_target(const struct throng_world *world, const throng_target *target, struct group_table *table,
+                        int at, uint32_t g) {
+  float values[TARGET_PARAMS];
+  throng_behaviours_target(world, target, values);
   for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
 }
 

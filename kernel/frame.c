@@ -137,6 +137,7 @@ static struct frame make_frame(throng_world *world, float dt) {
                         .flow_field = world->flow_field,
                         .path = world->path,
                         .pattern = world->pattern,
+                        .formation = world->formation,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .scenery = &world->scenery,

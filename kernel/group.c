@@ -161,7 +161,8 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
                 {THRONG_BEHAVIOUR_AVOID_WALLS, THRONG_FAN},
                 {THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_PATH_PARAMETER},
                 {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_PLACE},
-                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_WAY}};
+                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_WAY},
+                {THRONG_BEHAVIOUR_FORMATION, THRONG_FORMATION_SLOT}};
   const bool had_contact = world->contact[0][0];
   const struct columns had = world->front;
   throng_status status = def->contact > 0.0f ? throng_core_need_contact(world, error) : THRONG_OK;

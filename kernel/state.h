@@ -10,6 +10,7 @@
 #include "executor.h"
 #include "explain.h"
 #include "flow_field.h"
+#include "formation.h"
 #include "grid.h"
 #include "ids.h"
 #include "passes/passes.h"
@@ -29,6 +30,7 @@
 #define THRONG_SCENERY_COOKIE 0x73636e31u
 #define THRONG_PATH_COOKIE 0x70746831u
 #define THRONG_PATTERN_COOKIE 0x70746e31u
+#define THRONG_FORMATION_COOKIE 0x666f7231u
 
 struct throng_world {
   throng_world_def def; /* as it runs: isa and thread_count resolved */
@@ -47,6 +49,7 @@ struct throng_world {
   struct scenery scenery;
   struct path path[THRONG_MAX_PATHS];
   struct pattern pattern[THRONG_MAX_PATTERNS];
+  struct formation formation[THRONG_MAX_FORMATIONS];
 
   struct callbacks callbacks;
   throng_group_def group[THRONG_MAX_GROUPS];

@@ -21,6 +21,7 @@ uint32_t throng_value_components(const struct throng_world *world, throng_column
   case THRONG_PATH_PARAMETER:
   case THRONG_PATTERN:
   case THRONG_PATTERN_PLACE:
+  case THRONG_FORMATION_SLOT:
   case THRONG_YAW_RATE:
   case THRONG_YAW_ACCELERATION:
     return 1;
@@ -176,6 +177,8 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
   case THRONG_PATTERN_PLACE:
   case THRONG_PATTERN_WAY:
     return check_pattern(world, column, v, k, error);
+  case THRONG_FORMATION_SLOT:
+    return check_number(v[0], THRONG_MAX_FORMATION_SLOTS - 1.0f, "formation_slot", k, error);
   case THRONG_YAW_RATE:
     return check_yaw_rate(world, v[0], k, error);
   default:
@@ -208,6 +211,8 @@ static int first_column(throng_column column) {
     return COLUMN_PATTERN_PLACE;
   case THRONG_PATTERN_WAY:
     return COLUMN_PATTERN_TURNED;
+  case THRONG_FORMATION_SLOT:
+    return COLUMN_FORMATION_SLOT;
   case THRONG_YAW_RATE:
     return COLUMN_YAW_RATE;
   default:
@@ -287,8 +292,9 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + first_column(column);
-    const bool place = column == THRONG_PATH_PARAMETER || column == THRONG_PATTERN || column == THRONG_PATTERN_PLACE;
-    const float none = column == THRONG_GOAL || place ? NAN : 0.0f;
+    const bool unknown = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER || column == THRONG_PATTERN ||
+                         column == THRONG_PATTERN_PLACE || column == THRONG_FORMATION_SLOT;
+    const float none = unknown ? NAN : 0.0f;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : none;
     bool absent = !from[0] || isnan(v[0]);
     if (column == THRONG_PERCEPTION_RADIUS && absent) {

@@ -178,6 +178,7 @@ void throng_world_destroy(throng_world *world) {
   throng_scenery_release(&world->scenery, &allocator);
   for (uint32_t k = 0; k < THRONG_MAX_PATHS; k++) throng_path_release(&world->path[k], &allocator);
   for (uint32_t k = 0; k < THRONG_MAX_PATTERNS; k++) throng_pattern_release(&world->pattern[k], &allocator);
+  for (uint32_t k = 0; k < THRONG_MAX_FORMATIONS; k++) throng_formation_release(&world->formation[k], &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
   throng_release(&allocator, world, sizeof *world);

@@ -47,7 +47,8 @@ enum {
   PLAYERS = 8192,
   SPRINTERS = 16384,
   LURKERS = 32768,
-  KINDS = 16 /* bits */
+  MARCHERS = 65536,
+  KINDS = 17 /* bits */
 };
 
 static const scene scenes[] = {
@@ -107,6 +108,10 @@ static const scene scenes[] = {
      LURKERS | WANDERERS, false, 0},
     {"spatial_lurkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_EXPLICIT, 16, 64,
      LURKERS | WANDERERS, false, 0},
+    {"planar_formation", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 40, 7,
+     MARCHERS | WANDERERS, false, 0},
+    {"spatial_periodic_formation", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_BALLISTIC,
+     15, 0, MARCHERS | WALKERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -196,6 +201,11 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     g.avoidance.weight = 0.5f;
     g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
     add(&g, THRONG_BEHAVIOUR_WANDER, 0.5f)->wander.radius = 0.0f;
+    break;
+  case MARCHERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.1f;
+    add(&g, THRONG_BEHAVIOUR_FORMATION, 2.0f)->formation.number = 3.0f;
     break;
   case VEHICLES:
     g.cohesion.weight = 0.25f;
@@ -353,6 +363,24 @@ static void set_cells(const scene *s, throng_world *world) {
   if (s->rules & COMMUTERS) set_field(s, world, &def);
 }
 
+/* A block of 400 places behind the second agent, for those who are nearest. */
+static void set_formation(const scene *s, throng_world *world) {
+  static throng_vec3 slots[400];
+  throng_formation_def def = throng_default_formation_def();
+  throng_group_def g = group_of(MARCHERS, s->space);
+  uint32_t group = 0;
+  throng_error error;
+  for (int k = 0; k < 400; k++)
+    slots[k] = (throng_vec3){(float)(k % 20) * 0.75f - 7, (float)(k % 3) * 0.5f, (float)(k / 20) * -0.75f};
+  while (1u << group != MARCHERS) group++;
+  def.slots.data = slots;
+  def.count = 400;
+  check(throng_world_set_formation(world, 3, &def, &error), &error, s->name);
+  g.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = {2, 1, 0}};
+  check(throng_group_set(world, group, &g, &error), &error, s->name);
+  check(throng_world_fill_formation(world, group, NULL, &error), &error, s->name);
+}
+
 /* A closed path that crosses itself, and in periodic worlds the seam. */
 static void set_path(const scene *s, throng_world *world) {
   static const signed char corners[][3] = {{-7, 0, -7}, {7, 3, 7}, {7, -2, -7}, {-7, 1, 7}, {-3, 7, 0}, {-6, 2, -3}};
@@ -437,6 +465,7 @@ static uint64_t run(const scene *s, throng_isa isa, uint32_t threads) {
   if (s->rules & PLAYERS) set_pattern(s, world);
   if (s->rules & (STROLLERS | LURKERS)) set_scenery(s, world);
   populate(s, world);
+  if (s->rules & MARCHERS) set_formation(s, world);
   for (uint32_t frame = 0; frame < FRAMES; frame++) check(throng_step(world, 1.0f / 60.0f, &error), &error, s->name);
   const uint64_t hash = throng_world_hash(world, 0);
   throng_world_destroy(world);

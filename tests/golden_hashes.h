@@ -37,6 +37,8 @@ static const struct golden_hash {
     {"spatial_kinematic", UINT64_C(0x980f0bc285f621d3)},
     {"planar_lurkers", UINT64_C(0xac9329715425ca7d)},
     {"spatial_lurkers", UINT64_C(0x5c1a301d667325cc)},
+    {"planar_formation", UINT64_C(0xa8f446ee4d2e3d52)},
+    {"spatial_periodic_formation", UINT64_C(0x032c6c7dd0273e6e)},
 };
 
 #endif

@@ -203,6 +203,14 @@ static throng_status set_pattern(throng_world *world, const crowd *c, throng_err
   return throng_world_set_pattern(world, 7, &def, error);
 }
 
+static throng_status set_formation(throng_world *world, const crowd *c, throng_error *error) {
+  throng_formation_def def = throng_default_formation_def();
+  (void)c;
+  def.slots.data = (const throng_vec3[]){{0, 0, 0}, {1, 0, 0}, {1, 0, 1}};
+  def.count = 3;
+  return throng_world_set_formation(world, 7, &def, error);
+}
+
 static throng_status set_spinning_wanderers(throng_world *world, const crowd *c, throng_error *error) {
   throng_group_def g = c->groups[0];
   group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
@@ -251,9 +259,11 @@ static crowd *plain_crowd(uint64_t seed, bool solid) {
     c->groups[g].body_radius = 0.1f * c->def.perception_radius;
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_PATH);
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_PATTERN);
+    group_forget(&c->groups[g], THRONG_BEHAVIOUR_FORMATION);
   }
   for (uint32_t i = 0; i < c->count; i++) {
     c->agents[i].yaw_rate = 0.0f;
+    c->agents[i].formation_slot = NAN;
     c->agents[i].goal = (throng_vec3){NAN, NAN, NAN};
     c->agents[i].perception = c->agents[i].body = NAN;
   }
@@ -314,6 +324,7 @@ FAILING(following_a_path_fails_cleanly, set_followers, false)
 FAILING(setting_a_path_fails_cleanly, set_path, false)
 FAILING(playing_a_pattern_fails_cleanly, set_players, false)
 FAILING(setting_a_pattern_fails_cleanly, set_pattern, false)
+FAILING(setting_a_formation_fails_cleanly, set_formation, false)
 FAILING(writing_goals_fails_cleanly, write_goals, false)
 FAILING(writing_radii_fails_cleanly, write_radii, false)
 FAILING(writing_bodies_fails_cleanly, write_bodies, false)
@@ -365,6 +376,7 @@ int main(void) {
       cmocka_unit_test(setting_a_path_fails_cleanly),
       cmocka_unit_test(playing_a_pattern_fails_cleanly),
       cmocka_unit_test(setting_a_pattern_fails_cleanly),
+      cmocka_unit_test(setting_a_formation_fails_cleanly),
       cmocka_unit_test(setting_two_columns_fails_cleanly),
       cmocka_unit_test(writing_yaw_rates_fails_cleanly),
       cmocka_unit_test(writing_goals_fails_cleanly),

@@ -36,6 +36,8 @@ typedef enum throng_column {
                                a way of 0, in the next frame. Present once a group follows one; starts at NaN */
   THRONG_PATTERN_WAY,       /* [3] since that instruction began: radians turned, anticlockwise, -1e9 to 1e9; metres moved along x and
                                along z, -1e9 to 1e9. Present likewise; starts at 0 */
+  THRONG_FORMATION_SLOT,    /* [1] the number of the agent's slot in the formation that its group keeps, whole, 0 to 4095; NaN =
+                               none. Present once a group keeps one; starts at NaN (throng/formation.h) */
   THRONG_COLUMN_COUNT
 } throng_column;
 

@@ -204,6 +204,19 @@ typedef struct throng_follow_path {
   float target_radius;  /* metres, >= 0 (default 0.1) */
 } throng_follow_path;
 
+/* Keep a formation (M 3.7) of the world (throng/formation.h): arrive at one's own slot, a place (right, up, forward) in the
+ * target's frame as in offset_pursuit, and move along with it: clip((clip(u + w, S) - v) / time_to_target, A), w arrive's desired
+ * velocity toward the slot. So members stand in their slots while the target keeps speed and heading, where offset_pursuit trails
+ * behind; in a turn of w rad/s a member r metres from the target trails by about w r slow_radius / S. They close up with what S
+ * leaves them over |u|. None overshoots where slow_radius >= 4 S time_to_target. Once in a list; needs a finite max_speed; does
+ * nothing for an agent without a slot (THRONG_FORMATION_SLOT) or a target. */
+typedef struct throng_formation {
+  float number;         /* of the world's formation: a whole number, 0 to 63 (default 0) */
+  float slow_radius;    /* metres, >= 0: as in arrive (default 1) */
+  float target_radius;  /* metres, >= 0 (default 0) */
+  float time_to_target; /* seconds, > 0 (default 0.1) */
+} throng_formation;
+
 /* The angular behaviours, of planar groups with THRONG_FACING_STEERED: each turns toward a yaw. For what is left of the turn,
  * f = wrap(wanted yaw - yaw): desired rate W outside slow_radius, W |f| / slow_radius inside, 0 inside target_radius, with the
  * sign of f (half a turn: anticlockwise); clip((desired - w) / time_to_target, B). Where no yaw is wanted, f is 0: the yaw is
@@ -313,6 +326,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_KINEMATIC_WANDER,
   THRONG_BEHAVIOUR_HIDE,
   THRONG_BEHAVIOUR_HUG_WALLS,
+  THRONG_BEHAVIOUR_FORMATION,
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
@@ -350,6 +364,7 @@ typedef struct throng_behaviour {
     throng_kinematic_wander kinematic_wander;
     throng_hide hide;
     throng_hug_walls hug_walls;
+    throng_formation formation;
     float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;

@@ -9,6 +9,7 @@
 #include "agents.h"
 #include "path.h"
 #include "pattern.h"
+#include "formation.h"
 #include "scenery.h"
 #include "flow_field.h"
 #include "tiles.h"

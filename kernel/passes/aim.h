@@ -41,15 +41,17 @@ LANES_INLINE lv3 seek_along(const struct aim *aim, lv3 dp, lf time, bool spatial
   lv3 smooth = toward_velocity(aim, desired, lf_select(timed, time, lf_set1(1.0f)), spatial);
   return lv3_select(timed, smooth, a, spatial);
 }
-/* Millington 3.3.4. */
-LANES_INLINE lv3 arrive_along(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, lf time, bool spatial) {
+/* Millington 3.3.4: the velocity that is wanted. */
+LANES_INLINE lv3 arrive_velocity(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, bool spatial) {
   lf distance = lf_sqrt(lv3_dot(dp, dp, spatial));
   lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
   lf slow = lf_div(lf_mul(aim->speed, distance), divisor);
   lf speed = lf_select(lf_less(distance, slow_radius), slow, aim->speed);
   speed = lf_select(lf_less_equal(distance, target_radius), lf_zero(), speed);
-  lv3 desired = lv3_scale(dp, lf_mul(speed, lv3_inv_len(dp, spatial)), spatial);
-  return toward_velocity(aim, desired, time, spatial);
+  return lv3_scale(dp, lf_mul(speed, lv3_inv_len(dp, spatial)), spatial);
+}
+LANES_INLINE lv3 arrive_along(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, lf time, bool spatial) {
+  return toward_velocity(aim, arrive_velocity(aim, dp, slow_radius, target_radius, spatial), time, spatial);
 }
 
 /* min(|d| / S, most): how long the agent takes at full speed. */

@@ -99,6 +99,16 @@ LANES_INLINE lv3 world_difference(const struct grid *grid, lv3 to, lv3 from, boo
                axis_difference(&grid->axis[2], to.z, from.z)};
 }
 
+/* Of a difference's images the one nearest to `middle`. */
+LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool spatial) {
+  const struct grid_axis *axis = grid->axis;
+  if (!grid->periodic) return w;
+  w.x = lf_add(w.x, image_shift(lf_sub(w.x, middle.x), axis[0].length));
+  if (spatial) w.y = lf_add(w.y, image_shift(lf_sub(w.y, middle.y), axis[1].length));
+  w.z = lf_add(w.z, image_shift(lf_sub(w.z, middle.z), axis[2].length));
+  return w;
+}
+
 /* How far q lies outside [low, high]. */
 LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_max(lf_max(lf_sub(low, q), lf_sub(q, high)), lf_zero()); }
 

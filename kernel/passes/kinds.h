@@ -14,7 +14,7 @@ enum kind_needs {
   NEEDS_TARGET = 1 << 0,      /* reads throng_behaviour.target */
   NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
   NEEDS_SPEED_TIMED = 1 << 2, /* the same where its first parameter but a number, a time, is above 0 */
-  NEEDS_MEMORY = 1 << 3,      /* writes a column of the agents: may stand once in a list */
+  NEEDS_MEMORY = 1 << 3,      /* has a column of the agents: may stand once in a list */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_NUMBER = 1 << 5,      /* its first parameter is a number: whole */
   NEEDS_YAW = 1 << 6,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
@@ -141,7 +141,12 @@ enum kind_needs {
       PARAMETER(hug_walls, reach, 3.0f, 0.0f, KIND_MOST)                                                               \
       PARAMETER(hug_walls, distance, 0.5f, 0.0f, KIND_MOST)                                                            \
       PARAMETER(hug_walls, look_ahead_time, 0.2f, 0.0f, KIND_MOST)                                                     \
-      PARAMETER(hug_walls, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))
+      PARAMETER(hug_walls, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                          \
+  ROW(FORMATION, formation, NEEDS_MEMORY | NEEDS_NUMBER | NEEDS_TARGET | NEEDS_SPEED,                                  \
+      PARAMETER(formation, number, 0.0f, 0.0f, 63.0f)                                                                  \
+      PARAMETER(formation, slow_radius, 1.0f, 0.0f, KIND_MOST)                                                         \
+      PARAMETER(formation, target_radius, 0.0f, 0.0f, KIND_MOST)                                                       \
+      PARAMETER(formation, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))
 /* clang-format on */
 
 #endif

@@ -14,6 +14,7 @@
 #include "../columns.h"
 #include "../flow_field.h"
 #include "../grid.h"
+#include "../formation.h"
 #include "../path.h"
 #include "kinds.h"
 
@@ -168,6 +169,7 @@ struct frame {
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
   const struct path *path;             /* [THRONG_MAX_PATHS] */
   const struct pattern *pattern;       /* [THRONG_MAX_PATTERNS] */
+  const struct formation *formation;   /* [THRONG_MAX_FORMATIONS] */
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;

@@ -57,15 +57,6 @@ struct follower {
   lf parameter, distance_sq; /* what is found, and the square of how far it is from there */
 };
 
-/* The short way round, of a difference that is measured from a segment. */
-LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool spatial) {
-  const struct grid_axis *axis = grid->axis;
-  if (!grid->periodic) return w;
-  w.x = lf_add(w.x, image_shift(lf_sub(w.x, middle.x), axis[0].length));
-  if (spatial) w.y = lf_add(w.y, image_shift(lf_sub(w.y, middle.y), axis[1].length));
-  w.z = lf_add(w.z, image_shift(lf_sub(w.z, middle.z), axis[2].length));
-  return w;
-}
 LANES_INLINE lv3 lanes_of(const float v[3]) { return (lv3){lf_set1(v[0]), lf_set1(v[1]), lf_set1(v[2])}; }
 
 /* How far a parameter is from the last one, along the path; NaN where that is not known. */

@@ -213,6 +213,8 @@ variant "obstacles-need-a-box" "'obstacles'.*planar box" '"box", "box_min"' '"pe
 variant "scenery-words" "'scenery.walls\[0\]'.*at least two points" '"obstacles":' '"scenery": { "walls": [[1, 2, 3]] }, "obstacles":'
 variant "scenery-radius" "'scenery.circles\[0\]'.*radius above 0" '"obstacles":' '"scenery": { "circles": [[1, 2, 0]] }, "obstacles":'
 variant "scenery-key" "scenery.balls" '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
+variant "scenery-box" "'scenery.boxes\[0\]'.*the least and the greatest" '"obstacles":' '"scenery": { "boxes": [[1, 2, 3]] }, "obstacles":'
+variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, -1, 0]] }, "obstacles":'
 variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
 variant "colour" "'groups\[0\].colour'" '"name": "a"' '"colour": "red"'
 variant "name" "'groups\[0\].name'" '"name": "a"' '"name": ""'
@@ -230,6 +232,12 @@ patterns "no-instructions" "field 'patterns\[0\].instructions'" '[{"loop": false
 patterns "strong-instruction" "field 'patterns\[0\].instructions\[1\].right': value 2" '[{"instructions": [{"thrust": 1}, {"right": 2}]}]'
 patterns "pattern-key" "unknown field 'patterns\[0\].once'" '[{"once": true, "instructions": [{"thrust": 1}]}]'
 paths "point-twice" "THRONG_ERROR_BAD_VALUE: path.points\[1\]" '[{"points": [[1, 0, 1], [1, 3, 1]]}]'
+formations() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"formations\": $3"; }
+formations "no-formations" "json:2: field 'formations': value \[\], allowed a list of 1 to 64 objects" '[]'
+formations "formation-of-none" "field 'formations\[0\].slots'.*allowed a list of 1 to 4096 slots" '[{"slots": []}]'
+formations "flat-slot" "field 'formations\[0\].slots\[1\]'.*three finite numbers" '[{"slots": [[1, 0, 1], [2, 2]]}]'
+formations "formation-key" "unknown field 'formations\[0\].open'" '[{"open": true, "slots": [[1, 0, 1]]}]'
+formations "far-slot" "THRONG_ERROR_BAD_VALUE: formation.slots\[0\].right" '[{"slots": [[2e9, 0, 1]]}]'
 
 scene periodic <<'JSON'
 {
@@ -407,7 +415,8 @@ same "the default folder is out" "$(ls "$work/cwd")" out
 rm -rf "$work/cwd/out"
 good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
 
-for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds; do
+for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds parade \
+  headon views reef; do
   good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
 done
 

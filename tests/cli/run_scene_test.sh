@@ -43,6 +43,13 @@ for scene in flock2 flock3 crowd2; do
   if ! awk -v mean="$mean" 'BEGIN { exit !(mean >= 18 && mean <= 22) }'; then failed=1; fi
 done
 
+# A crowd with one goal settles: 10 s after the last has arrived the mean speed is below 5 % of max_speed, however large it is.
+crowd=$(($3 / 5))
+"$run" --scene gather --agents "$crowd" --frames 2400 --threads 2 --quiet --out "$work/gather" >/dev/null
+settled=$(awk -F, 'NR > 1 { sum += sqrt($5 * $5 + $7 * $7) } END { print sum / (NR - 1) / 1.5 }' "$work/gather/agents.csv")
+echo "gather: $crowd agents move at $settled of max_speed"
+if ! awk -v speed="$settled" 'BEGIN { exit !(speed < 0.05) }'; then failed=1; fi
+
 # Commuters: who had the time to arrive has arrived, and nobody is stuck.
 "$run" --scene commuters --agents 2000 --frames 6000 --threads 2 --quiet --out "$work/commuters" >/dev/null
 count() { value "$1" "$work/commuters/results.json"; }

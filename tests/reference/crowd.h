@@ -15,8 +15,9 @@ typedef struct crowd_agent {
   throng_vec3 goal;   /* x is NaN without one */
   throng_vec3 wander; /* planar: x is the angle, the rest 0 */
   float path_parameter;
-  float pattern;       /* the agent's own; NaN: the group's */
-  float pattern_place; /* NaN: not begun */
+  float formation_slot; /* NaN: none */
+  float pattern;        /* the agent's own; NaN: the group's */
+  float pattern_place;  /* NaN: not begun */
   throng_vec3 pattern_way;
   float perception; /* the agent's own radius; NaN: the group's */
   float body;       /* likewise */
@@ -57,6 +58,14 @@ typedef struct crowd_pattern {
   throng_pattern_instruction instruction[CROWD_INSTRUCTIONS];
 } crowd_pattern;
 
+#define CROWD_MAX_FORMATIONS 3u
+#define CROWD_SLOTS 24u
+
+typedef struct crowd_formation {
+  uint32_t count;                /* 0: there is no such formation */
+  throng_vec3 slot[CROWD_SLOTS]; /* right, up, forward */
+} crowd_formation;
+
 typedef struct crowd {
   throng_world_def def;
   throng_group_def groups[CROWD_MAX_GROUPS];
@@ -64,6 +73,8 @@ typedef struct crowd {
   crowd_field fields[CROWD_MAX_FIELDS]; /* number 0 on */
   crowd_path paths[CROWD_MAX_PATHS];
   crowd_pattern patterns[CROWD_MAX_PATTERNS];
+
+  crowd_formation formations[CROWD_MAX_FORMATIONS];
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;

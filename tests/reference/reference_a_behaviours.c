@@ -32,12 +32,15 @@ static vec seek_along(const aim *m, vec dp, float time) {
   return toward(m, vec_scale(dp, m->g->max_speed * inv_len), time);
 }
 
-static vec arrive_along(const aim *m, vec dp, float slow_radius, float target_radius, float time) {
+static vec arrive_velocity(const aim *m, vec dp, float slow_radius, float target_radius) {
   const float dist = sqrtf(vec_dot(m->f, dp, dp));
   float speed = m->g->max_speed;
   if (dist < slow_radius) speed = m->g->max_speed * dist / slow_radius;
   if (dist <= target_radius) speed = 0.0f;
-  return toward(m, vec_scale(dp, speed * vec_inv_len(m->f, dp)), time);
+  return vec_scale(dp, speed * vec_inv_len(m->f, dp));
+}
+static vec arrive_along(const aim *m, vec dp, float slow_radius, float target_radius, float time) {
+  return toward(m, arrive_velocity(m, dp, slow_radius, target_radius), time);
 }
 
 vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time) {
@@ -123,17 +126,35 @@ static vec right_of(const aim *m, vec facing) {
   return side.x == 0.0f && side.z == 0.0f ? (vec){-1.0f, 0.0f, 0.0f} : side;
 }
 
-static vec offset_pursuit(const aim *m) {
-  const throng_offset_pursuit *r = &m->b->offset_pursuit;
+/* From who steers to a place in the target's frame. */
+static vec to_place(const aim *m, float to_right, float to_up, float forward) {
   const vec f = m->target.facing, right = right_of(m, f);
-  vec place = vec_add(vec_scale(right, r->right), vec_scale(f, r->forward));
+  vec place = vec_add(vec_scale(right, to_right), vec_scale(f, forward));
   if (m->f->spatial) {
     const vec up = {right.y * f.z - right.z * f.y, right.z * f.x - right.x * f.z, right.x * f.y - right.y * f.x};
-    place = vec_add(place, vec_scale(up, r->up));
+    place = vec_add(place, vec_scale(up, to_up));
   }
-  const vec d = vec_add(m->target.d, place);
+  return vec_add(m->target.d, place);
+}
+
+static vec offset_pursuit(const aim *m) {
+  const throng_offset_pursuit *r = &m->b->offset_pursuit;
+  const vec d = to_place(m, r->right, r->up, r->forward);
   const vec then = later(d, m->target.velocity, reach_time(m, d, r->max_prediction));
   return arrive_along(m, then, r->slow_radius, r->target_radius, r->time_to_target);
+}
+
+static vec formation(const aim *m) {
+  const throng_formation *r = &m->b->formation;
+  if (!(r->number < (float)CROWD_MAX_FORMATIONS)) return zero;
+  const crowd_formation *formation = &m->f->crowd->formations[(int)r->number];
+  if (!(m->a->formation_slot < (float)formation->count)) return zero;
+  const vec slot = formation->slot[(int)m->a->formation_slot];
+  vec d = to_place(m, slot.x, slot.y, slot.z);
+  d = (vec){d.x + ref_a_image(&m->f->axis[0], d.x), m->f->spatial ? d.y + ref_a_image(&m->f->axis[1], d.y) : 0.0f,
+            d.z + ref_a_image(&m->f->axis[2], d.z)};
+  const vec along = vec_add(m->target.velocity, arrive_velocity(m, d, r->slow_radius, r->target_radius));
+  return toward(m, vec_clip(m->f, along, m->g->max_speed), r->time_to_target);
 }
 
 static vec clear_way(const aim *m) {
@@ -274,6 +295,7 @@ static vec behave(aim *m, memory *next) {
       [THRONG_BEHAVIOUR_KINEMATIC_SEEK] = kinematic_seek,
       [THRONG_BEHAVIOUR_KINEMATIC_FLEE] = kinematic_flee,
       [THRONG_BEHAVIOUR_KINEMATIC_ARRIVE] = kinematic_arrive,
+      [THRONG_BEHAVIOUR_FORMATION] = formation,
   };
   if (m->b->kind == THRONG_BEHAVIOUR_WANDER) return wander(m, &next->wander);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_PATH)

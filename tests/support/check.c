@@ -44,6 +44,7 @@ static const char *column_name(throng_column column) {
       [THRONG_ACCELERATION] = "acceleration",
       [THRONG_FAN] = "fan",
       [THRONG_PATH_PARAMETER] = "path parameter",
+      [THRONG_FORMATION_SLOT] = "formation slot",
       [THRONG_YAW_RATE] = "yaw rate",
       [THRONG_YAW_ACCELERATION] = "yaw acceleration",
       [THRONG_PATTERN] = "pattern",
@@ -77,6 +78,8 @@ static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column 
     return expected[0] = a->pattern_place, 1;
   case THRONG_PATTERN_WAY:
     return memcpy(expected, &a->pattern_way, sizeof a->pattern_way), 3;
+  case THRONG_FORMATION_SLOT:
+    return expected[0] = a->formation_slot, 1;
   default:
     return 0;
   }

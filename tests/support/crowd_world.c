@@ -98,11 +98,13 @@ static throng_status set_fields(const crowd *c, throng_world *world, throng_erro
 throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *error) {
   crowd_set_paths(c, world);
   crowd_set_patterns(c, world);
+  crowd_set_formations(c, world);
   throng_status status = set_fields(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, false, error);
   if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
   if (status == THRONG_OK) status = write_parameters(c, world, error);
   if (status == THRONG_OK) status = crowd_write_places(c, world, error);
+  if (status == THRONG_OK) status = crowd_write_slots(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, true, error);
   return status == THRONG_OK ? set_yaw_rates(c, world, error) : status;
 }
@@ -157,8 +159,10 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     fill_by_history(c, world, options->history);
     require_ok(write_parameters(c, world, &error), &error);
     require_ok(crowd_write_places(c, world, &error), &error);
+    require_ok(crowd_write_slots(c, world, &error), &error);
     crowd_set_paths(c, world);
     crowd_set_patterns(c, world);
+    crowd_set_formations(c, world);
     require_ok(set_groups(c, world, true, &error), &error);
     require_ok(set_yaw_rates(c, world, &error), &error);
   } else {

@@ -559,5 +559,6 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   random_fields(&s);
   crowd_random_paths(c, &rng, s.low, s.high);
   crowd_random_patterns(c);
+  crowd_random_formations(c);
   return c;
 }

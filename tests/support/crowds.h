@@ -56,6 +56,12 @@ void crowd_set_patterns(const crowd *c, throng_world *world);
 throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error);
 bool crowd_plays(const crowd *c);
 
+/* crowd_formations.c: random formations, groups that keep them, and slots that agents have; by a stream of its own, so that the
+ * crowds are those that they would be without. And the crowd's formations into a world, before and after the groups are set. */
+void crowd_random_formations(crowd *c);
+void crowd_set_formations(const crowd *c, throng_world *world);
+throng_status crowd_write_slots(const crowd *c, throng_world *world, throng_error *error);
+
 typedef struct crowd_world_options {
   throng_isa isa;
   uint32_t threads;              /* 0 counts as 1 here */

@@ -1,0 +1,16 @@
+/* The formations of a scene file.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_SCENE_FORMATIONS_H
+#define BENCH_SCENE_FORMATIONS_H
+
+#include "fields.h"
+#include "scene.h"
+
+/* Reads the key "formations" of the scene, if it is there. */
+bool scene_read_formations(const json_file *json, bench_scene *scene);
+void scene_release_formations(bench_scene *scene);
+/* Gives the scene's formations to a world; and, with the agents there, a slot to each of those who keep one. */
+bool scene_set_formations(throng_world *world, const bench_scene *scene, throng_error *error);
+bool scene_fill_formations(throng_world *world, const bench_scene *scene, throng_error *error);
+
+#endif

@@ -109,7 +109,7 @@ typedef struct arrival {
   uint32_t entries;
 } arrival;
 
-static arrival arrive_from(float start, float amax, int space) {
+static arrival arrive_from(float start, float amax, int space, float dt) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
   def.space = (throng_space)space;
@@ -122,8 +122,8 @@ static arrival arrive_from(float start, float amax, int space) {
   stage_add(world, 1, &p, NULL, &goal, &id);
   arrival a = {0};
   bool inside = false;
-  for (int k = 0; k < 60 * 30; k++) {
-    stage_step(world, 1.0f / 60.0f);
+  for (int k = 0; (float)k * dt < 30.0f; k++) {
+    stage_step(world, dt);
     const throng_vec3 now = stage_read(world, THRONG_POSITION, id);
     a.overshoot = fmax(a.overshoot, (double)now.z);
     a.distance = stage_length(now);
@@ -142,11 +142,25 @@ static void arriving(void **state) {
     /* S^2 / slow_radius = 4 / 2 */
     static const float enough[] = {2.0f, 3.0f, 20.0f};
     for (int k = 0; k < 3; k++) {
-      const arrival a = arrive_from(10.0f, enough[k], space);
+      const arrival a = arrive_from(10.0f, enough[k], space, 1.0f / 60.0f);
       assert_true(a.overshoot == 0.0 && a.entries == 1 && a.speed < 1e-6 && a.distance <= 0.1);
     }
-    assert_true(arrive_from(10.0f, 1.0f, space).overshoot > 0.0);
+    assert_true(arrive_from(10.0f, 1.0f, space, 1.0f / 60.0f).overshoot > 0.0);
   }
+}
+
+/* The published range of dt: up to time_to_target, 0.1 s, nothing swings; from twice that on it does not come to rest. */
+static void frames_in_the_stable_range(void **state) {
+  (void)state;
+  static const float fine[] = {1.0f / 1000.0f, 1.0f / 240.0f, 1.0f / 60.0f, 1.0f / 30.0f, 1.0f / 20.0f, 0.1f};
+  for (int k = 0; k < 6; k++) {
+    const arrival a = arrive_from(10.0f, 3.0f, 0, fine[k]);
+    if (a.overshoot != 0.0 || a.entries != 1 || a.speed >= 1e-6)
+      print_error("dt %.4f: overshoot %.4f m, %u entries, speed %.6f m/s\n", (double)fine[k], a.overshoot, a.entries,
+                  a.speed);
+    assert_true(a.overshoot == 0.0 && a.entries == 1 && a.speed < 1e-6);
+  }
+  assert_true(arrive_from(10.0f, 20.0f, 0, 0.21f).speed > 0.1);
 }
 
 /* Scenario 3: the largest distance from the goal in the second after ten. A slow drag c shrinks the circle as exp(-2 c t / 3). */
@@ -485,6 +499,7 @@ int main(void) {
       cmocka_unit_test(drag_and_speed_limit),
       cmocka_unit_test(no_limit_but_drag),
       cmocka_unit_test(arriving),
+      cmocka_unit_test(frames_in_the_stable_range),
       cmocka_unit_test(seeking_orbits),
       cmocka_unit_test(seek_and_flee_and_the_goal_itself),
       cmocka_unit_test(goals_across_the_seam),

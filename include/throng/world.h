@@ -97,7 +97,12 @@ THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
  * constrain, push solid bodies apart, check, index. All or nothing: on error every agent is as it was before the call.
  * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result, or a dirty world's
  * state; error->agent names the smallest id), BLOCKED (a dirty world). A dirty world is indexed even where the step then
- * fails. Never allocates. One call at a time per world. */
+ * fails. Never allocates. One call at a time per world.
+ *   Which dt: rates are per second and random walks scale with dt, so frames of any length mean the same; but what is to be
+ * reached in a time T (time_to_target, facing_time, a queue's quarter) is reached without a swing while dt <= T, swings up to
+ * 2 T, and does not come to rest beyond. With the default times of 0.1 s: up to 1/10 s; rules over neighbours, and bodies that
+ * are solid, want max_speed * dt below a body radius or two: 1/20 s for walkers. A longer frame is n calls of dt / n
+ * (substeps), each a frame of its own: all or nothing holds for each. */
 THRONG_API throng_status throng_step(throng_world *world, float dt, throng_error *error);
 
 /* The two halves of a step, for a host that integrates itself or looks between. throng_steer leaves the world unmoved and

@@ -146,7 +146,8 @@ typedef struct throng_avoidance {
  * distance that leaves `room` metres between the bodies beyond `gap`, an agent may go max(u + room / time_to_target, 0): what the
  * other rules want is cut down, or turned into braking, along the lane, so that it comes to that in a quarter of
  * time_to_target or in a frame: then it comes to rest at the gap without swinging. This is a limit and not a wish: no weight or priority overrules it, but max_acceleration bounds it. With
- * a time_to_target of at least max_speed / max_acceleration nobody runs into the one ahead. Agents see as far as their
+ * a time_to_target of at least max_speed / max_acceleration nobody runs into the one ahead. Groups with different goals whose
+ * ways cross may wait for each other for ever: let each consider its own layer alone. Agents see as far as their
  * perception radius; their field of view does not count. */
 typedef struct throng_queue {
   float width;          /* metres to each side of the lane, >= 0; 0 = off (default 0) */

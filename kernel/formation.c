@@ -25,6 +25,15 @@ void throng_formation_release(struct formation *formation, const throng_allocato
   memset(formation, 0, sizeof *formation);
 }
 
+/* In periodic worlds half the shortest side: the way to a slot is then the short way round, however its frame is turned. */
+static float longest_slot(const throng_world_def *def) {
+  if (def->boundary != THRONG_PERIODIC) return KIND_MOST;
+  const float x = def->box_max.x - def->box_min.x, y = def->box_max.y - def->box_min.y,
+              z = def->box_max.z - def->box_min.z;
+  const float shortest = x < z ? x : z;
+  return 0.5f * (def->space == THRONG_SPATIAL && y < shortest ? y : shortest);
+}
+
 static throng_status check_formation(const throng_world *world, const throng_formation_def *def, throng_error *error) {
   if (def->cookie != THRONG_FORMATION_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
@@ -35,6 +44,7 @@ static throng_status check_formation(const throng_world *world, const throng_for
                        THRONG_MAX_FORMATION_SLOTS);
   }
   if (!def->slots.data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "formation.slots.data is NULL");
+  const float most = longest_slot(&world->def);
   for (uint32_t k = 0; k < def->count; k++) {
     static const char *const axis[] = {"right", "up", "forward"};
     float slot[3];
@@ -43,7 +53,7 @@ static throng_status check_formation(const throng_world *world, const throng_for
       char field[40];
       if (c == 1 && !world->grid.spatial) continue;
       snprintf(field, sizeof field, "formation.slots[%u].%s", k, axis[c]);
-      TRY(throng_check_range(slot[c], -KIND_MOST, KIND_MOST, field, error));
+      TRY(throng_check_range(slot[c], -most, most, field, error));
     }
   }
   return THRONG_OK;

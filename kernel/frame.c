@@ -59,7 +59,6 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
   }
   world->passes->motion->face(frame, strip);
   world->passes->motion->settle(frame, strip);
-  if (frame->groups->kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN) world->passes->behaviours->progress(frame, strip);
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
@@ -67,7 +66,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
-  bool steer, move, push, settle;
+  bool steer, move, push, settle, progress;
   float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
@@ -89,6 +88,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
     if (job->move) move_strip(world, job->frame, strip, &lap);
     if (job->push) push_strip(world, job->frame, strip, job->from, job->to, &lap);
     if (job->settle) settle_strip(world, job->frame, strip, job->from, &lap);
+    if (job->progress) world->passes->behaviours->progress(job->frame, strip);
   }
 }
 
@@ -124,6 +124,12 @@ static void run_strips(throng_world *world, const struct frame *frame, bool stee
 static float rate_of(float dt) {
   if (dt == 0.0f) return 0.0f;
   return 1.0f / dt < 1e6f ? 1.0f / dt : 1e6f;
+}
+
+/* A frame that has not failed adds to what its agents remember, once: a throng_integrate that failed may be called again. */
+static void run_progress(throng_world *world, const struct frame *frame, uint32_t steered_kinds) {
+  if (!(frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) return;
+  run_job(world, (struct frame_job){world, frame, .progress = true});
 }
 
 static struct frame make_frame(throng_world *world, float dt) {
@@ -163,6 +169,7 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   TRY(throng_core_check_wishes(world, error));
   TRY(throng_core_check_frame(world, error));
   throng_explain_end(&world->watch);
+  run_progress(world, &frame, frame.groups->kinds);
   throng_core_commit(world, frame.groups->kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);
@@ -206,6 +213,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   run_strips(world, &frame, false, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_core_check_frame(world, error));
+  run_progress(world, &frame, world->steered_kinds);
   throng_core_commit(world, world->steered_kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);

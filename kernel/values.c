@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arithmetic.h"
@@ -114,6 +115,15 @@ static throng_status check_yaw_rate(const struct throng_world *world, float rate
                      (double)MOST_YAW_RATE, (double)MOST_YAW_RATE);
 }
 
+/* Element k of a column. */
+static throng_status check_element(float value, float low, float high, const char *what, uint32_t k,
+                                   throng_error *error) {
+  if (value >= low && value <= high) return THRONG_OK;
+  char field[40];
+  snprintf(field, sizeof field, "%s[%u]", what, k);
+  return throng_check_range(value, low, high, field, error);
+}
+
 /* NaN, or a whole number up to `most`. */
 static throng_status check_number(float value, float most, const char *what, uint32_t k, throng_error *error) {
   if (isnan(value) || (value >= 0.0f && value <= most && value == scalar_floor(value))) return THRONG_OK;
@@ -128,7 +138,7 @@ static throng_status check_pattern(const struct throng_world *world, throng_colu
   }
   if (column == THRONG_PATTERN) return check_number(v[0], THRONG_MAX_PATTERNS - 1.0f, "pattern", k, error);
   if (column == THRONG_PATTERN_PLACE) return check_number(v[0], THRONG_MAX_INSTRUCTIONS, "pattern_place", k, error);
-  for (int c = 0; c < 3; c++) TRY(throng_check_range(v[c], -1e9f, 1e9f, "pattern_way", error));
+  for (int c = 0; c < 3; c++) TRY(check_element(v[c], -1e9f, 1e9f, "pattern_way", k, error));
   return THRONG_OK;
 }
 
@@ -146,7 +156,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return check_position(world, v, k, error);
   case THRONG_VELOCITY:
     if (!all_finite(v, 3)) return not_finite("velocity", k, v, 3, error);
-    for (int c = 0; c < 3; c++) TRY(throng_check_range(v[c], -MOST_SPEED, MOST_SPEED, "velocity", error));
+    for (int c = 0; c < 3; c++) TRY(check_element(v[c], -MOST_SPEED, MOST_SPEED, "velocity", k, error));
     if (world->grid.spatial || v[1] == 0.0f) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
                        (double)v[1]);
@@ -172,7 +182,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
                        "fan[%u] is (%.9g, %.9g), allowed: an angle from 0 to pi / 2, and 0, 1 or 2", k, (double)v[0],
                        (double)v[1]);
   case THRONG_PATH_PARAMETER:
-    return isnan(v[0]) ? THRONG_OK : throng_check_range(v[0], 0.0f, FLT_MAX, "path_parameter", error);
+    return isnan(v[0]) ? THRONG_OK : check_element(v[0], 0.0f, FLT_MAX, "path_parameter", k, error);
   case THRONG_PATTERN:
   case THRONG_PATTERN_PLACE:
   case THRONG_PATTERN_WAY:

@@ -371,7 +371,7 @@ static void set_formation(const scene *s, throng_world *world) {
   uint32_t group = 0;
   throng_error error;
   for (int k = 0; k < 400; k++)
-    slots[k] = (throng_vec3){(float)(k % 20) * 0.75f - 7, (float)(k % 3) * 0.5f, (float)(k / 20) * -0.75f};
+    slots[k] = (throng_vec3){(float)(k % 20) * 0.75f - 7, (float)(k % 3) * 0.5f, (float)(k / 20) * -0.75f + 7};
   while (1u << group != MARCHERS) group++;
   def.slots.data = slots;
   def.count = 400;

@@ -33,12 +33,12 @@ static const struct golden_hash {
     {"planar_forms", UINT64_C(0x17d4a09c56a06c0a)},
     {"spatial_forms", UINT64_C(0x58c8d6f2527c8ce1)},
     {"planar_patterns", UINT64_C(0xe8f3519bc4ddb3ad)},
-    {"planar_kinematic", UINT64_C(0x3deb20a731c0a2cd)},
-    {"spatial_kinematic", UINT64_C(0x980f0bc285f621d3)},
+    {"planar_kinematic", UINT64_C(0xf891c059f8639757)},
+    {"spatial_kinematic", UINT64_C(0x4df6ddbe36b13be4)},
     {"planar_lurkers", UINT64_C(0xac9329715425ca7d)},
     {"spatial_lurkers", UINT64_C(0x5c1a301d667325cc)},
-    {"planar_formation", UINT64_C(0xa8f446ee4d2e3d52)},
-    {"spatial_periodic_formation", UINT64_C(0x032c6c7dd0273e6e)},
+    {"planar_formation", UINT64_C(0xd5b8d8820f10da4c)},
+    {"spatial_periodic_formation", UINT64_C(0x457874de86fd57b7)},
 };
 
 #endif

@@ -250,6 +250,40 @@ static void a_target_that_is_gone(void **state) {
   throng_world_destroy(world);
 }
 
+/* Something of everything that a behaviour may be about, none of it at the origin. */
+static void furnish(throng_world *world, throng_space space) {
+  const throng_vec3 centre = {3, 0, 0}, from = {-3, 0, -3}, to = {-3, 0, 3}, low = {-4, -1, -4}, high = {-3, 1, 4},
+                    points[] = {{1, 0, 1}, {5, 0, 5}}, slots[] = {{0, 0, 0}, {1, 0, -1}};
+  const float radius = 1.0f, vectors[2] = {1, 0};
+  const throng_pattern_instruction go = {0.5f, 1, 1, 0};
+  throng_scenery_def scenery = throng_default_scenery_def();
+  throng_path_def path = throng_default_path_def();
+  throng_pattern_def pattern = throng_default_pattern_def();
+  throng_formation_def formation = throng_default_formation_def();
+  throng_flow_field_def field = throng_default_flow_field_def();
+  throng_error error;
+  scenery.obstacle_centre.data = &centre;
+  scenery.obstacle_radius.data = &radius;
+  scenery.obstacle_count = 1;
+  scenery.wall_from.data = &from;
+  scenery.wall_to.data = &to;
+  scenery.wall_count = space == THRONG_PLANAR;
+  scenery.box_min.data = &low;
+  scenery.box_max.data = &high;
+  scenery.box_count = space == THRONG_SPATIAL;
+  path.points.data = points;
+  formation.slots.data = slots;
+  path.count = formation.count = 2;
+  pattern.instructions = &go;
+  field.vectors = vectors;
+  field.width = field.height = pattern.count = 1;
+  require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
+  require_ok(throng_world_set_path(world, 0, &path, &error), &error);
+  require_ok(throng_world_set_formation(world, 0, &formation, &error), &error);
+  require_ok(throng_world_set_flow_field(world, 0, &field, &error), &error);
+  if (space == THRONG_PLANAR) require_ok(throng_world_set_pattern(world, 0, &pattern, &error), &error);
+}
+
 /* Every kind: at its target, at rest, a thousand on one point, alone, dt 0: finite, and the limits hold. */
 static void edges_of_every_kind(void **state) {
   (void)state;
@@ -269,7 +303,13 @@ static void edges_of_every_kind(void **state) {
     if (k / 2 == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def.space == THRONG_SPATIAL) continue;
     throng_world *world = stage_world(&def, &g);
     throng_error error;
+    furnish(world, def.space);
     stage_add(world, 1000, heap, NULL, heap, NULL);
+    if (k / 2 == THRONG_BEHAVIOUR_FORMATION) {
+      throng_formation_fill fill;
+      require_ok(throng_world_fill_formation(world, 0, &fill, &error), &error);
+      assert_true(fill.placed == 2 && fill.left_over == 998);
+    }
     for (int frame = 0; frame < 4; frame++) {
       require_ok(throng_step(world, frame == 2 ? 0.0f : frame_time, &error), &error);
       throng_view view;

@@ -221,8 +221,9 @@ static void random_case(test_rng *rng, case_of *c) {
   c->slots = 1 + rng_below(rng, 220);
   c->q = somewhere(rng, -8.0f, 8.0f, lattice);
   for (uint32_t i = 0; i < c->agents; i++) c->p[i] = somewhere(rng, -8.0f, 8.0f, lattice);
+  const float out = c->def.boundary == THRONG_PERIODIC ? 4.0f : 20.0f; /* half a side is the farthest there */
   for (uint32_t s = 0; s < c->slots; s++)
-    c->slot[s] = somewhere(rng, aside ? 20.0f : -6.0f, aside ? 24.0f : 6.0f, lattice);
+    c->slot[s] = somewhere(rng, aside ? out : -6.0f, aside ? out + 4.0f : 6.0f, lattice);
 }
 
 static void all_pairs_say_the_same(void **state) {
@@ -427,6 +428,26 @@ static void wrong_formations(void **state) {
   throng_world_destroy(world);
 }
 
+/* In a periodic world half of the shortest side is the farthest that a slot may be. */
+static void slots_of_a_periodic_world(void **state) {
+  (void)state;
+  const throng_group_def idle = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.boundary = THRONG_PERIODIC;
+  def.box_max = (throng_vec3){20, 20, 16};
+  throng_world *world = stage_world(&def, &idle);
+  throng_formation_def slots = throng_default_formation_def();
+  throng_error error;
+  const throng_vec3 fits = {-8, 1e9f, 8}, too_far = {0, 0, 8.01f};
+  slots.count = 1;
+  slots.slots.data = &fits;
+  require_ok(throng_world_set_formation(world, 0, &slots, &error), &error);
+  slots.slots.data = &too_far;
+  require_error(throng_world_set_formation(world, 0, &slots, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "formation.slots[0].forward is 8.01"));
+  throng_world_destroy(world);
+}
+
 static void wrong_slots_and_lists(void **state) {
   (void)state;
   throng_world *world = plain_world();
@@ -458,12 +479,12 @@ static void wrong_slots_and_lists(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_formula_by_hand),     cmocka_unit_test(the_nearest_come_first),
-      cmocka_unit_test(ties_go_to_the_smallest), cmocka_unit_test(who_has_no_target_gets_none),
-      cmocka_unit_test(all_pairs_say_the_same),  cmocka_unit_test(members_keep_their_slots),
-      cmocka_unit_test(offset_pursuit_trails),   cmocka_unit_test(through_a_seam_and_a_shift),
-      cmocka_unit_test(filling_without_memory),  cmocka_unit_test(wrong_formations),
-      cmocka_unit_test(wrong_slots_and_lists),
+      cmocka_unit_test(the_formula_by_hand),       cmocka_unit_test(the_nearest_come_first),
+      cmocka_unit_test(ties_go_to_the_smallest),   cmocka_unit_test(who_has_no_target_gets_none),
+      cmocka_unit_test(all_pairs_say_the_same),    cmocka_unit_test(members_keep_their_slots),
+      cmocka_unit_test(offset_pursuit_trails),     cmocka_unit_test(through_a_seam_and_a_shift),
+      cmocka_unit_test(filling_without_memory),    cmocka_unit_test(wrong_formations),
+      cmocka_unit_test(slots_of_a_periodic_world), cmocka_unit_test(wrong_slots_and_lists),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,11 +207,29 @@ static void wandering_on_a_level(void **state) {
   throng_world_destroy(world);
 }
 
+/* A goal may be any finite number. */
+static void far_goals(void **state) {
+  (void)state;
+  for (int kind = THRONG_BEHAVIOUR_KINEMATIC_SEEK; kind <= THRONG_BEHAVIOUR_KINEMATIC_ARRIVE; kind++) {
+    throng_group_def g = stage_idle_group();
+    g.max_speed = 2.0f;
+    throng_behaviour *b = group_want(&g, (throng_behaviour_kind)kind, 1.0f);
+    if (kind == THRONG_BEHAVIOUR_KINEMATIC_ARRIVE) b->kinematic_arrive.time_to_target = 1e-6f;
+    throng_world *world = stage_world(NULL, &g);
+    const throng_vec3 places[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
+                      goals[3] = {{3.4e38f, 0, 3.4e38f}, {-1e33f, 0, 0}, {0, 0, 1e19f}};
+    stage_add(world, 3, places, NULL, goals, NULL);
+    for (int frame = 0; frame < 3; frame++) stage_step(world, 0.02f);
+    throng_world_destroy(world);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scenario_1),    cmocka_unit_test(velocities_at_once),
       cmocka_unit_test(accelerations), cmocka_unit_test(at_the_target_and_without_one),
       cmocka_unit_test(wandering),     cmocka_unit_test(wandering_on_a_level),
+      cmocka_unit_test(far_goals),
   };
   return cmocka_run_group_tests_name("kinematic", tests, NULL, NULL);
 }

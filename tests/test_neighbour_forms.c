@@ -296,6 +296,25 @@ static void nobody_waits_in_a_circle(void **state) {
   }
 }
 
+/* Two who are all but equally far from their gate: rounding must not make each of them wait for the other. */
+static void the_nearer_one_goes(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  def.perception_radius = 3.0f;
+  throng_group_def g = queueing_group();
+  g.queue.width = 1.1f;
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 gate = {0.126124263f, 0, 0.843530059f}, goals[] = {gate, gate},
+                    positions[] = {{1.62426627f, 0, -1.20889795f}, {1.3014245f, 0, -1.40937018f}};
+  throng_agent_id ids[2];
+  stage_add(world, 2, positions, NULL, goals, ids);
+  for (int frame = 0; frame < 600; frame++) stage_step(world, 1.0f / 60.0f);
+  const double left[] = {stage_distance(stage_read(world, THRONG_POSITION, ids[0]), gate),
+                         stage_distance(stage_read(world, THRONG_POSITION, ids[1]), gate)};
+  assert_true(fmin(left[0], left[1]) < 0.5);
+  throng_world_destroy(world);
+}
+
 static void forms_are_checked(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
@@ -330,6 +349,7 @@ int main(void) {
       cmocka_unit_test(room_for_one),
       cmocka_unit_test(a_queue_forms_and_goes),
       cmocka_unit_test(nobody_waits_in_a_circle),
+      cmocka_unit_test(the_nearer_one_goes),
       cmocka_unit_test(forms_are_checked),
   };
   return cmocka_run_group_tests_name("neighbour forms", tests, NULL, NULL);

@@ -315,6 +315,34 @@ static void distances_are_those_that_were_gone(void **state) {
   }
 }
 
+/* A throng_integrate that fails, since somebody else flew out of the world, leaves no trace in the way of those who did not. */
+static void failed_frames_add_no_way(void **state) {
+  (void)state;
+  const instruction go[] = {{0, 1, 0, 100}};
+  const throng_group_def g = player();
+  throng_group_def rocket = stage_idle_group();
+  rocket.max_speed = INFINITY;
+  throng_vec3 way[2];
+  for (int failures = 0; failures < 2; failures++) {
+    throng_agent_id id, other;
+    throng_world *world = play_by(&g, go, 1, false, &id);
+    throng_error error;
+    require_ok(throng_group_set(world, 1, &rocket, &error), &error);
+    throng_agents_def def = throng_default_agents_def();
+    def.position.data = &(throng_vec3){50, 0, 50};
+    def.velocity.data = &(throng_vec3){2e6f, 0, 0};
+    def.group.data = &(uint8_t){1};
+    require_ok(throng_agents_add(world, &def, 1, &other, &error), &error);
+    require_ok(throng_steer(world, 0.1f, &error), &error);
+    for (int k = 0; k < 3 * failures; k++)
+      require_error(throng_integrate(world, 1.0f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+    require_ok(throng_integrate(world, 0.001f, &error), &error);
+    way[failures] = stage_read(world, THRONG_PATTERN_WAY, id);
+    throng_world_destroy(world);
+  }
+  assert_memory_equal(&way[0], &way[1], sizeof *way);
+}
+
 static void agents_have_their_own_patterns(void **state) {
   (void)state;
   const instruction ahead[] = {{0, 1, 0, 2}, {0, 0.5f, 0, 0}}, aside[] = {{1, 0, 0, 0}};
@@ -451,6 +479,7 @@ int main(void) {
       cmocka_unit_test(either_limit_ends_an_instruction),
       cmocka_unit_test(patterns_loop_or_stop),
       cmocka_unit_test(distances_are_those_that_were_gone),
+      cmocka_unit_test(failed_frames_add_no_way),
       cmocka_unit_test(agents_have_their_own_patterns),
       cmocka_unit_test(definitions_are_checked),
       cmocka_unit_test(columns_and_groups_are_checked),

@@ -104,7 +104,7 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
 
 /* Copies a column in, likewise; values are checked as in throng_agents_add, all or none. Written positions make the world dirty;
  * other columns do not. Accelerations are written through throng_world_edit (BAD_VALUE here). Errors: as throng_agents_add and
- * throng_agents_read; UNSUPPORTED (a yaw rate in a spatial world). */
+ * throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 

@@ -259,7 +259,7 @@ typedef struct throng_kinematic_seek {
 typedef struct throng_kinematic_flee {
   float radius; /* metres, >= 0; 0 = however far (default 0) */
 } throng_kinematic_flee;
-/* Arrive (M 3.2.1): x = clip(dp / time_to_target, S), 0 within `radius`. Needs a finite max_speed. */
+/* Arrive (M 3.2.1): x = dir(dp) min(|dp| / time_to_target, S), 0 within `radius`. Needs a finite max_speed. */
 typedef struct throng_kinematic_arrive {
   float radius;         /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.25) */

@@ -17,8 +17,8 @@ extern "C" {
 #define THRONG_MAX_FORMATION_SLOTS 4096u /* of a formation */
 
 typedef struct throng_formation_def {
-  throng_span slots; /* `count` times 3 floats, (right, up, forward) of the frame: metres, -1e9 to 1e9; up is ignored in planar
-                        worlds. Copied */
+  throng_span slots; /* `count` times 3 floats, (right, up, forward) of the frame: metres, -1e9 to 1e9, in periodic worlds at
+                        most half the box's shortest side either way; up is ignored in planar worlds. Copied */
   uint32_t count;    /* 1 to 4096 */
   uint32_t cookie;   /* set by throng_default_formation_def; do not touch */
 } throng_formation_def;

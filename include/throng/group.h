@@ -146,7 +146,9 @@ typedef struct throng_avoidance {
  * distance that leaves `room` metres between the bodies beyond `gap`, an agent may go max(u + room / time_to_target, 0): what the
  * other rules want is cut down, or turned into braking, along the lane, so that it comes to that in a quarter of
  * time_to_target or in a frame: then it comes to rest at the gap without swinging. This is a limit and not a wish: no weight or priority overrules it, but max_acceleration bounds it. With
- * a time_to_target of at least max_speed / max_acceleration nobody runs into the one ahead. Groups with different goals whose
+ * a time_to_target of at least max_speed / max_acceleration, and a view that reaches max_speed * time_to_target beyond gap and
+ * bodies, nobody runs into the one ahead, unless that one cuts in from the side or, where a neighbour budget thins a clump, is
+ * not among those who represent it. Groups with different goals whose
  * ways cross may wait for each other for ever: let each consider its own layer alone. Agents see as far as their
  * perception radius; their field of view does not count. */
 typedef struct throng_queue {
@@ -226,8 +228,8 @@ THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
 /* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
- * the default definition. The first group with wander, wall avoidance or following a path or a pattern makes room for a column, the first
- * with contact and the first with THRONG_FACING_STEERED for others (allocates).
+ * the default definition. The first group with wander, wall avoidance, a path, a pattern or a formation makes room for a
+ * column, the first with contact and the first with THRONG_FACING_STEERED for others (allocates).
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
  * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered or a pattern, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
  * any other call on the same world. */

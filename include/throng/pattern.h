@@ -29,7 +29,8 @@ typedef struct throng_pattern_instruction {
   float right;    /* -1 to 1: share of max_acceleration to one's own right; below 0 to the left */
   float thrust;   /* -1 to 1: share of max_acceleration along the facing */
   float heading;  /* radians, 0 to 1e4; 0 = no such limit */
-  float distance; /* metres, 0 to 1e9, straight from where the instruction began; 0 = no such limit */
+  float distance; /* metres, 0 to 1e9, straight from where the instruction began; 0 = no such limit. What a
+                     frame adds must not be lost in a float: up to some 100 km at 1 m/s and 60 frames a second */
 } throng_pattern_instruction;
 
 typedef struct throng_pattern_def {

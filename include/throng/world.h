@@ -48,7 +48,9 @@ typedef enum throng_update {
  * same bits on every machine, number of threads and history, given the number of the frame.
  *   Elsewhere separation, cohesion and alignment sum estimates whose mean over frames is the exact sum. In a clump of 400
  * agents one frame's separation is off by 60 % of its mean size with B = 4 and by 25 % with B = 32; the mean of 3 000 frames by
- * 0.1 %. Avoidance answers the first threat among the representatives.
+ * 0.1 %. Attraction, cohesion that arrives and the mean of a cone are estimates likewise. Avoidance answers the first threat
+ * among the representatives; the nearest neighbour, where a rule looks at that alone, and the one ahead in a queue are sought
+ * among them too, so that a queue may close up inside a clump.
  *   An agent of a clump then costs 4 B pairs and one more for each bin around it; where density changes, about twice that. Up
  * to 16 agents of a row are looked at together, so loners pay for what is near their companions. A frame in which a crowd
  * stands on one spot, to the millionth of R, costs several times as much. */

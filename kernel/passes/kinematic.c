@@ -51,8 +51,9 @@ LANES_INLINE void kinematic_arrive_strip(const struct frame *frame, struct strip
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lf inverse = lf_div(lf_set1(1.0f), ENTRY_VALUE(kinematic_arrive.time_to_target));
-    lv3 wanted = lv3_clip(lv3_scale(aim.dp, inverse, spatial), aim.speed, spatial);
+    lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
+    lf speed = lf_min(lf_div(distance, ENTRY_VALUE(kinematic_arrive.time_to_target)), aim.speed);
+    lv3 wanted = lv3_scale(aim.dp, lf_mul(speed, lv3_inv_len(aim.dp, spatial)), spatial);
     lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_arrive.radius), spatial);
     store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
   }

@@ -32,7 +32,7 @@ struct more_block {
   lf cone_edge; /* as view */
   lv3 heading;  /* of the cone */
   lm queues, has_goal;
-  lv3 lane, goal; /* unit vector; from the agent to its goal */
+  lv3 lane, goal; /* unit vector; the agent's goal */
   lf goal_sq, width_sq, gap, slowest, queue_rate, queue_grip;
 };
 struct more_sums {
@@ -116,11 +116,11 @@ LANES_INLINE void load_lane(struct block *block, const struct lane_groups *group
   more->queue_rate = load_param(frame, groups, PARAM_QUEUE_RATE);
   more->queue_grip = load_param(frame, groups, PARAM_QUEUE_GRIP);
   more->queue_mask = load_mask(frame, groups, MASK_QUEUE);
-  lv3 goal = load_goal(frame, block->at, spatial);
-  more->has_goal = lf_equal(goal.x, goal.x);
-  more->goal = world_difference(frame->grid, goal, block->p, spatial);
-  more->goal_sq = lv3_dot(more->goal, more->goal, spatial);
-  lv3 toward = lv3_scale(more->goal, lv3_inv_len(more->goal, spatial), spatial);
+  more->goal = load_goal(frame, block->at, spatial);
+  more->has_goal = lf_equal(more->goal.x, more->goal.x);
+  lv3 way = world_difference(frame->grid, more->goal, block->p, spatial);
+  more->goal_sq = lv3_dot(way, way, spatial);
+  lv3 toward = lv3_scale(way, lv3_inv_len(way, spatial), spatial);
   more->lane = lv3_select(more->has_goal, toward, block->facing, spatial);
 }
 

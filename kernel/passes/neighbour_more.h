@@ -51,7 +51,9 @@ LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, uin
                                bool spatial) {
   const struct more_block *more = &block->more;
   lf ahead = lf_negate(lv3_dot(d, more->lane, spatial)), pace = lv3_dot(v, more->lane, spatial);
-  lv3 aside = lv3_add(d, lv3_scale(more->lane, ahead, spatial), spatial), left = lv3_add(more->goal, d, spatial);
+  lv3 aside = lv3_add(d, lv3_scale(more->lane, ahead, spatial), spatial);
+  lv3 other = broadcast_lv3(block->frame->front->f + COLUMN_POSITION_X, j, spatial);
+  lv3 left = world_difference(block->frame->grid, more->goal, other, spatial); /* as j itself has it */
   where = lf_less_equal_where(where, lv3_dot(aside, aside, spatial), more->width_sq);
   where = lm_and(where, lm_and(lf_greater(ahead, lf_zero()), lf_greater_equal(pace, more->slowest)));
   lm not_nearer = lm_and(more->has_goal, lf_greater_equal(lv3_dot(left, left, spatial), more->goal_sq));

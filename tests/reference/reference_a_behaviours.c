@@ -201,7 +201,8 @@ static vec kinematic_flee(const aim *m) {
 static vec kinematic_arrive(const aim *m) {
   const throng_kinematic_arrive *r = &m->b->kinematic_arrive;
   if (within(m, r->radius)) return at_once(m, zero);
-  return at_once(m, vec_clip(m->f, vec_scale(m->target.d, 1.0f / r->time_to_target), m->g->max_speed));
+  const float in_time = vec_len(m, m->target.d) / r->time_to_target, most = m->g->max_speed;
+  return at_once(m, vec_scale(m->target.d, (in_time < most ? in_time : most) * vec_inv_len(m->f, m->target.d)));
 }
 
 /* Walks the agent's wander memory and gives the acceleration toward it. */

@@ -93,7 +93,7 @@ static float queue(const asker *q, vec lane, bool has_goal, vec goal) {
     const crowd_agent *other = agent_of(q, n);
     if (n->coincident || !considers(q, r->mask, n)) continue;
     const float ahead = vec_dot(f, n->d, lane), pace = vec_dot(f, other->velocity, lane);
-    const vec aside = vec_sub(n->d, vec_scale(lane, ahead)), left = vec_sub(goal, n->d);
+    const vec aside = vec_sub(n->d, vec_scale(lane, ahead)), left = frame_difference(f, other->position, q->me->goal);
     if (!(ahead > 0.0f && ahead < first && pace >= -r->oncoming)) continue;
     if (!(vec_dot(f, aside, aside) <= r->width * r->width)) continue;
     if (has_goal && !(vec_dot(f, left, left) < vec_dot(f, goal, goal))) continue;

@@ -1,5 +1,5 @@
 /* tests/reference/reference_a_neighbours.c: reference A's walk over the neighbours: separation, cohesion, alignment,
- * avoidance (STEERING.md part D as ARITHMETIC.md writes it in floats).
+ * avoidance as kernel/ARITHMETIC.md writes it in floats.
  * SPDX-License-Identifier: MIT */
 #include "reference_a_internal.h"
 

@@ -106,8 +106,7 @@ static dvec plane_normal(const throng_scenery_def *s, const ref_feeler *who, uin
                                  (float)((double)given.z * (1.0 / l))});
 }
 
-static void cast(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
-  r->t = 2.0;
+static void meet_surfaces(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
   for (uint32_t k = 0; k < s->wall_count; k++)
     meet_wall(r, make(who, *point(s->wall_from, k)), make(who, *point(s->wall_to, k)));
   for (uint32_t k = 0; k < s->box_count; k++)
@@ -117,6 +116,12 @@ static void cast(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
     const double m = -dot(n, r->way);
     if (m > 0.0) meet(r, dot(n, minus(r->from, make(who, *point(s->plane_point, k)))) / m, n);
   }
+}
+
+/* At what feelers feel. */
+static void cast(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
+  r->t = 2.0;
+  meet_surfaces(s, who, r);
 }
 
 throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
@@ -182,11 +187,17 @@ static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *
   }
 }
 
+/* At all that stands there, in the order of the shapes' numbers. */
+static void cast_at_all(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
+  r->t = 2.0;
+  meet_balls(s, who, r);
+  meet_surfaces(s, who, r);
+}
+
 float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most) {
   const ref_feeler who = {.spatial = spatial};
   ray r = {.from = make(&who, q), .way = times(make(&who, u), (double)most)};
-  cast(scenery, &who, &r);
-  meet_balls(scenery, &who, &r);
+  cast_at_all(scenery, &who, &r);
   return r.t <= 1.0 ? (float)((double)most * r.t) : most;
 }
 
@@ -284,8 +295,7 @@ throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *w
   const dvec p = make(who, who->p), v = make(who, who->v);
   const double speed = (double)who->speed, ahead = (double)how->look_ahead_time;
   ray r = {.from = p, .way = times(v, ahead)};
-  cast(scenery, who, &r);
-  meet_balls(scenery, who, &r);
+  cast_at_all(scenery, who, &r);
   const surface then = surface_near(scenery, who, plus(p, r.way, 1.0), how->reach);
   const dvec n = r.t <= 1.0 ? r.normal : then.normal;
   if (length(n) == 0.0) return (throng_vec3){0, 0, 0};

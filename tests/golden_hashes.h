@@ -39,6 +39,8 @@ static const struct golden_hash {
     {"spatial_lurkers", UINT64_C(0x5c1a301d667325cc)},
     {"planar_formation", UINT64_C(0xa8f446ee4d2e3d52)},
     {"spatial_periodic_formation", UINT64_C(0x032c6c7dd0273e6e)},
+    {"planar_masses", UINT64_C(0x1373031479ce93c7)},
+    {"spatial_masses", UINT64_C(0xd1b66127139cabca)},
 };
 
 #endif

@@ -317,7 +317,7 @@ throng_status throng_agents_ids(const throng_world *world, throng_agent_id *out,
 /* Adding. */
 
 /* The spans of a definition as (column, span) pairs; position and group first. */
-#define SPANS 7
+#define SPANS 8
 struct column_span {
   throng_column column;
   throng_span span;
@@ -329,7 +329,8 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
                                          {THRONG_FACING, def->facing},
                                          {THRONG_GOAL, def->goal},
                                          {THRONG_PERCEPTION_RADIUS, def->perception_radius},
-                                         {THRONG_BODY_RADIUS, def->body_radius}};
+                                         {THRONG_BODY_RADIUS, def->body_radius},
+                                         {THRONG_MASS, def->mass}};
   memcpy(spans, all, sizeof all);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "passes/own.h"
 #include "state.h"
 
 #define NO_SLOT UINT32_MAX
@@ -58,7 +59,7 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
   now->position = column_vector(world->front.f + COLUMN_POSITION_X, watch->slot);
   now->velocity = column_vector(world->front.f + COLUMN_VELOCITY_X, watch->slot);
   now->combine = def->combine;
-  now->max_acceleration = def->max_acceleration;
+  now->max_acceleration = limit_of(frame, watch->slot, PARAM_MAX_ACCELERATION);
   for (int rule = 0; rule < RULE_COUNT; rule++) {
     const float weight = frame->groups->param[PARAM_WEIGHT + rule][group];
     if (weight == 0.0f) continue;

@@ -5,6 +5,7 @@
 #include <float.h>
 
 #include "arithmetic.h"
+#include "passes/own.h"
 #include "scenery.h"
 #include "state.h"
 
@@ -177,12 +178,6 @@ static void sweep_all(struct sweep *sweep, const struct cells *cells, struct vec
   *v = (struct vec){0.0, 0.0, 0.0};
 }
 
-static double body_radius(const struct frame *frame, uint32_t i) {
-  const float *own = frame->front->f[COLUMN_BODY_RADIUS];
-  if (own && own[i] == own[i]) return (double)own[i];
-  return (double)frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[i])];
-}
-
 static struct vec load_vec(float *const column[3], uint32_t i, bool spatial) {
   return (struct vec){(double)column[0][i], spatial ? (double)column[1][i] : 0.0, (double)column[2][i]};
 }
@@ -213,7 +208,7 @@ void throng_scenery_constrain(const struct scenery *scenery, const struct cells 
     sweep.def = frame->def;
     sweep.start = at;
     sweep.reach = vec_length(way);
-    sweep.body = body_radius(frame, i);
+    sweep.body = (double)*body_radius_of(frame, i);
     sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)frame->grid->radius);
     const double around = sweep.reach + sweep.body + 2.0 * sweep.clearance;
     if (!cells->blocked && throng_scenery_is_empty(scenery, at, around)) continue;

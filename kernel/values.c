@@ -18,6 +18,7 @@ uint32_t throng_value_components(const struct throng_world *world, throng_column
     return 2;
   case THRONG_PERCEPTION_RADIUS:
   case THRONG_BODY_RADIUS:
+  case THRONG_MASS:
   case THRONG_GROUP:
   case THRONG_PATH_PARAMETER:
   case THRONG_PATTERN:
@@ -103,6 +104,15 @@ static throng_status check_radius(const struct throng_world *world, throng_colum
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is %.9g, allowed: %s %.9g",
                      perception ? "perception_radius" : "body_radius", k, (double)radius,
                      perception ? "above 0, to" : "0 to", (double)most);
+}
+
+static throng_status check_mass(float mass, uint32_t k, throng_error *error) {
+  const float most = 1e9f;
+  if (isnan(mass)) return THRONG_OK; /* back to the group's */
+  if (!all_finite(&mass, 1)) return not_finite("mass", k, &mass, 1, error);
+  if (mass > 0.0f && mass <= most) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "mass[%u] is %.9g, allowed: above 0, to %g", k, (double)mass,
+                     (double)most);
 }
 
 static throng_status check_yaw_rate(const struct throng_world *world, float rate, uint32_t k, throng_error *error) {
@@ -191,6 +201,8 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return check_number(v[0], THRONG_MAX_FORMATION_SLOTS - 1.0f, "formation_slot", k, error);
   case THRONG_YAW_RATE:
     return check_yaw_rate(world, v[0], k, error);
+  case THRONG_MASS:
+    return check_mass(v[0], k, error);
   default:
     return check_radius(world, column, v[0], k, error);
   }
@@ -225,6 +237,8 @@ static int first_column(throng_column column) {
     return COLUMN_FORMATION_SLOT;
   case THRONG_YAW_RATE:
     return COLUMN_YAW_RATE;
+  case THRONG_MASS:
+    return COLUMN_MASS;
   default:
     return COLUMN_BODY_RADIUS;
   }
@@ -312,6 +326,7 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
       v[0] = radius > 0.0f ? radius : world->grid.radius;
     }
     if (column == THRONG_BODY_RADIUS && absent) v[0] = world->group[group].body_radius;
+    if (column == THRONG_MASS && absent) v[0] = world->group[group].mass;
   }
   memcpy(element, v, components * sizeof(float));
 }

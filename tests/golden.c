@@ -48,7 +48,8 @@ enum {
   SPRINTERS = 16384,
   LURKERS = 32768,
   MARCHERS = 65536,
-  KINDS = 17 /* bits */
+  HAULERS = 131072,
+  KINDS = 18 /* bits */
 };
 
 static const scene scenes[] = {
@@ -112,6 +113,10 @@ static const scene scenes[] = {
      MARCHERS | WANDERERS, false, 0},
     {"spatial_periodic_formation", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_BALLISTIC,
      15, 0, MARCHERS | WALKERS, false, 0},
+    {"planar_masses", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT, 18, 4,
+     HAULERS | VEHICLES | WALKERS, false, 0},
+    {"spatial_masses", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE, THRONG_UPDATE_BALLISTIC, 7, 0,
+     HAULERS | WANDERERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -237,6 +242,17 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     add(&g, THRONG_BEHAVIOUR_EVADE, 0.25f)->evade.by_speed = 1.0f;
     add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.125f)->arrive.coast = 1.0f;
     break;
+  case HAULERS: /* solid, of all weights */
+    g.cohesion.weight = 0.25f;
+    g.contact = 1.0f;
+    g.max_acceleration = 6.0f;
+    g.mass = 70.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.25f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    g.max_yaw_rate = 4.0f;
+    add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
+    break;
   }
   return g;
 }
@@ -296,6 +312,7 @@ static void set_hunter(const scene *s, throng_world *world, throng_agent_id agen
 /* Agents in all of the box; every 50th on top of the one before it. Goals are four points. */
 static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
+  static float mass[AGENTS];
   static uint8_t group[AGENTS];
   uint64_t random = 20230517;
   uint8_t kinds[KINDS];
@@ -327,6 +344,8 @@ static void populate(const scene *s, throng_world *world) {
   def.velocity = (throng_span){velocity, 0};
   def.goal = (throng_span){goal, 0};
   def.group = (throng_span){group, 0};
+  for (uint32_t i = 0; i < AGENTS; i++) mass[i] = i % 5 == 0 ? NAN : 35.0f + unit(&random) * 200.0f;
+  if (s->rules & HAULERS) def.mass = (throng_span){mass, 0};
   static throng_agent_id ids[AGENTS];
   check(throng_agents_add(world, &def, AGENTS, ids, &error), &error, s->name);
   if (s->rules & LURKERS) set_hunter(s, world, ids[AGENTS / 2]);

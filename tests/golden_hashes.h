@@ -39,6 +39,8 @@ static const struct golden_hash {
     {"spatial_lurkers", UINT64_C(0x5c1a301d667325cc)},
     {"planar_formation", UINT64_C(0xd5b8d8820f10da4c)},
     {"spatial_periodic_formation", UINT64_C(0x457874de86fd57b7)},
+    {"planar_masses", UINT64_C(0x1373031479ce93c7)},
+    {"spatial_masses", UINT64_C(0xd1b66127139cabca)},
 };
 
 #endif

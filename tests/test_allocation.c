@@ -144,7 +144,7 @@ static throng_status add_many(throng_world *world, const crowd *c, throng_error 
   throng_agents_def def = throng_default_agents_def();
   def.position = (throng_span){p, 0};
   def.goal = (throng_span){p, 0};
-  def.perception_radius = def.body_radius = (throng_span){radii, 0};
+  def.perception_radius = def.body_radius = def.mass = (throng_span){radii, 0};
   return throng_agents_add(world, &def, 3000, NULL, error);
 }
 
@@ -265,7 +265,7 @@ static crowd *plain_crowd(uint64_t seed, bool solid) {
     c->agents[i].yaw_rate = 0.0f;
     c->agents[i].formation_slot = NAN;
     c->agents[i].goal = (throng_vec3){NAN, NAN, NAN};
-    c->agents[i].perception = c->agents[i].body = NAN;
+    c->agents[i].perception = c->agents[i].body = c->agents[i].mass = NAN;
   }
   return c;
 }

@@ -36,10 +36,10 @@ static void contributions_add_up(void **state) {
     const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, c->agents[i].id);
     assert_memory_equal(&a, &e.acceleration, sizeof a);
     assert_true(e.agent.index == c->agents[i].id.index && e.group == c->agents[i].group && e.frame == 0);
-    assert_true(e.combine == g->combine && e.max_acceleration == g->max_acceleration);
+    assert_true(e.combine == g->combine && e.max_acceleration == crowd_acceleration(c, &c->agents[i]));
     throng_vec3 sum = {0, 0, 0};
     for (uint32_t n = 0; n < e.count; n++) sum = plus(sum, e.contribution[n].acceleration, e.contribution[n].weight);
-    const double length = stage_length(sum), most = (double)g->max_acceleration;
+    const double length = stage_length(sum), most = (double)e.max_acceleration;
     if (length > most) sum = plus((throng_vec3){0, 0, 0}, sum, (float)(most / length));
     const bool free = g->actuation == THRONG_ACTUATION_FREE && g->queue.width == 0.0f;
     const bool adds_up = g->combine == THRONG_COMBINE_WEIGHTED && free;

@@ -54,7 +54,7 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
     a->goal = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
                             coarse(rng_float(&rng, -15, 15), unit)};
     if (i % 5 == 0) a->goal.x = NAN;
-    a->perception = a->body = NAN;
+    a->perception = a->body = a->mass = NAN;
     a->velocity =
         (throng_vec3){coarse(a->velocity.x, 0x1p-6f), coarse(a->velocity.y, 0x1p-6f), coarse(a->velocity.z, 0x1p-6f)};
   }

@@ -38,6 +38,8 @@ typedef enum throng_column {
                                along z, -1e9 to 1e9. Present likewise; starts at 0 */
   THRONG_FORMATION_SLOT,    /* [1] the number of the agent's slot in the formation that its group keeps, whole, 0 to 4095; NaN =
                                none. Present once a group keeps one; starts at NaN (throng/formation.h) */
+  THRONG_MASS,              /* optional [1] kilograms, > 0 to 1e9; default: the group's, and NaN written gives that back. What it does:
+                               throng_group_def's mass */
   THRONG_COLUMN_COUNT
 } throng_column;
 
@@ -56,6 +58,7 @@ typedef struct throng_agents_def {
   throng_span goal;              /* default none */
   throng_span perception_radius; /* default the group's */
   throng_span body_radius;       /* default the group's */
+  throng_span mass;              /* default the group's */
   uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
 } throng_agents_def;
 

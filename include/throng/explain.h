@@ -28,7 +28,7 @@ typedef struct throng_explanation {
   uint32_t group;
   throng_vec3 position, velocity; /* metres, m/s */
   throng_combine combine;         /* how the group combines its rules */
-  float max_acceleration;         /* m/s^2, which limits the result */
+  float max_acceleration;         /* m/s^2, which limits the result: the agent's, by its mass */
   uint32_t count;                 /* of contributions: the group's rules with a weight, in the order of addition */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
   throng_vec3 acceleration; /* m/s^2, what they became together; in a queue, what it leaves of that; of a vehicle, what

@@ -159,6 +159,14 @@ typedef struct throng_queue {
   uint32_t mask;        /* layers considered (default all) */
 } throng_queue;
 
+/* Masses (M 3.1.3: a = clip(F, F_max) / m, and torque / inertia). What behaviours want are accelerations; what an agent can do is
+ * bounded by a force, F_max = mass * max_acceleration with the mass of its group, and by a torque, with an inertia in
+ * proportion to the mass. An agent with a mass m of its own so has, wherever the group's stands, the limits
+ * max_acceleration * mass / m, max_yaw_acceleration * mass / m and, of a vehicle, max_thrust * mass / m and
+ * max_brake * mass / m: twice as heavy, half as fast to respond. Wishes below the limit stay as they are. max_lateral stays too,
+ * as the grip of wheels grows with the weight on them, and so do speed limits, drags and turning_radius. The
+ * ratio mass / m counts as 1e-9 to 1e9. */
+
 /* Contact: bodies that are solid. Two agents whose groups both have `contact` > 0 are pushed apart where their bodies overlap
  * (the distance of their centres is below the sum of the body radii) after everybody has moved: by the smaller of the two
  * shares, along the line of centres, i by mass_j / (mass_i + mass_j) of it. In each of contact_iterations (throng_world_def)
@@ -176,10 +184,12 @@ typedef struct throng_queue {
 
 typedef struct throng_group_def {
   float max_speed;         /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step */
-  float max_acceleration;  /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum */
+  float max_acceleration;  /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum; less for those
+                              who are heavier than the group's mass, see "Masses" above */
   float drag;              /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, beside the speed limit (M 3.3.3) */
   float body_radius;       /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_BODY_RADIUS) */
-  float mass;              /* kilograms, > 0 (default 80): of two bodies in contact the lighter gives way further */
+  float mass;              /* kilograms, > 0 (default 80); an agent may have its own (THRONG_MASS). Of two bodies in contact the
+                              lighter gives way further. The group's limits are those of this mass: "Masses" above */
   float contact;           /* the share of an overlap of bodies that an iteration of contact resolves, 0 to 1; 0 = bodies
                               are no obstacle to each other (default): see "Contact" above */
   float perception_radius; /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
@@ -194,7 +204,7 @@ typedef struct throng_group_def {
                               steered turns by more than max_yaw_rate * dt in a frame (but for the rounding of the
                               facing); in spatial worlds along the great circle */
   float max_yaw_acceleration; /* rad/s^2, > 0, may be INFINITY (default 10), for THRONG_FACING_STEERED: bounds each
-                              angular behaviour and their weighted sum */
+                              angular behaviour and their weighted sum; by mass likewise */
   float angular_drag;      /* 1/s, >= 0 (default 0), for THRONG_FACING_STEERED: yaw rate /= 1 + angular_drag * dt */
   throng_actuation actuation; /* default THRONG_ACTUATION_FREE */
   throng_vehicle vehicle;  /* for THRONG_ACTUATION_VEHICLE */

@@ -21,7 +21,7 @@ LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const str
   aim->v = load_lv3(f + COLUMN_VELOCITY_X, block->at, spatial);
   aim->exists = lf_equal(target.x, target.x);
   aim->dp = world_difference(frame->grid, target, aim->p, spatial);
-  aim->limit = load_param(frame, &block->groups, PARAM_MAX_ACCELERATION);
+  aim->limit = load_limit(frame, &block->groups, block->at, PARAM_MAX_ACCELERATION);
   aim->speed = load_param(frame, &block->groups, PARAM_DESIRED_SPEED);
 }
 

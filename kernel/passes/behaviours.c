@@ -100,21 +100,21 @@ LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_group
 
 /* The angular behaviours of planar worlds: always by weight. */
 LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
-                            uint32_t k) {
+                            uint32_t at) {
   lf sum = lf_zero();
   for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
     if (!frame->groups->entry[entry].turns) continue;
-    lf turn = lf_load(strip->rule[RULE_LIST + entry][1] + k);
+    lf turn = lf_load(strip->rule[RULE_LIST + entry][1] + (at - strip->begin));
     sum = lf_add(sum, lf_mul(turn, load_param(frame, groups, PARAM_WEIGHT + RULE_LIST + entry)));
   }
-  return lf_clamp(sum, load_param(frame, groups, PARAM_MAX_YAW_ACCELERATION));
+  return lf_clamp(sum, load_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
 }
 
 LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;
     load_groups(&groups, frame, at);
-    lf limit = load_param(frame, &groups, PARAM_MAX_ACCELERATION);
+    lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
     lv3 sum = blend_all(frame, &groups, strip, at - strip->begin, spatial);
     if (frame->groups->features & FEATURE_COMBINE) {
       sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);
@@ -122,7 +122,7 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
     sum = lv3_clip(sum, limit, spatial);
     store_lv3(strip->acceleration, at - strip->begin, sum, lanes_left(at, strip->end), spatial);
     if (!spatial && (frame->groups->features & FEATURE_STEERED_YAW)) {
-      lf turn = blend_turns(frame, &groups, strip, at - strip->begin);
+      lf turn = blend_turns(frame, &groups, strip, at);
       lf_store_first(strip->acceleration[1] + (at - strip->begin), turn, lanes_left(at, strip->end));
     }
   }

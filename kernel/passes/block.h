@@ -3,7 +3,7 @@
 #define THRONG_BLOCK_H
 
 #include "../lanes/math.h"
-#include "passes.h"
+#include "own.h"
 
 LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_load(column[0] + at), spatial ? lf_load(column[1] + at) : lf_zero(), lf_load(column[2] + at)};
@@ -53,13 +53,22 @@ LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *
 LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *lane, int rule) {
   return lf_bits(load_param(frame, lane, PARAM_MASK + rule));
 }
-/* An agent's own radius where it has one, else its group's. */
+/* An agent's own value where it has one, else its group's. */
 LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int column,
                                   int param) {
   const float *own = frame->front->f[column];
   if (!own) return load_param(frame, lane, param);
-  lf radius = lf_load(own + at);
-  return lf_select(lf_equal(radius, radius), radius, load_param(frame, lane, param)); /* NaN: none of its own */
+  lf value = lf_load(own + at);
+  return lf_select(lf_equal(value, value), value, load_param(frame, lane, param)); /* NaN: none of its own */
+}
+/* A limit of the group's that is a force or a torque, as the acceleration that it gives each agent: see limit_of. */
+LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
+  lf limit = load_param(frame, lane, param);
+  const float *own = frame->front->f[COLUMN_MASS];
+  if (!own) return limit;
+  lf mass = lf_load(own + at), ratio = lf_div(load_param(frame, lane, PARAM_MASS), mass);
+  ratio = lf_min(lf_max(ratio, lf_set1(LEAST_MASS_RATIO)), lf_set1(MOST_MASS_RATIO));
+  return lf_select(lf_equal(mass, mass), lf_mul(limit, ratio), limit); /* NaN: none of its own */
 }
 
 /* The facing as a vector: (sin yaw, cos yaw) in planar worlds. */
@@ -128,13 +137,6 @@ LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
   }
   lv3 back = {lf_negate(u.x), spatial ? lf_negate(u.y) : u.y, lf_negate(u.z)};
   return lv3_select(smaller, u, back, spatial);
-}
-
-/* One agent's own radius where it has one, else its group's. */
-LANES_INLINE const float *body_radius_of(const struct frame *frame, uint32_t j) {
-  const float *own = frame->front->f[COLUMN_BODY_RADIUS];
-  if (own && own[j] == own[j]) return &own[j]; /* NaN: none of its own */
-  return &frame->groups->param[PARAM_BODY_RADIUS][meta_group(frame->front->meta[j])];
 }
 
 #endif

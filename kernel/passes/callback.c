@@ -50,10 +50,10 @@ static throng_block make_block(const struct frame *frame, const struct strip *st
                         .goal_z = column_at(frame, COLUMN_GOAL_Z, at)};
 }
 
-/* Within +-1e18 along each axis, then clipped to the group's limit like any behaviour's; what is no number is noted. */
+/* Within +-1e18 along each axis, then clipped to the agent's limit like any behaviour's; what is no number is noted. */
 static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k, float (*wish)[STRIP_CAPACITY]) {
   const uint32_t slot = strip->begin + k, id = frame->front->id[slot];
-  const float limit = frame->groups->param[PARAM_MAX_ACCELERATION][meta_group(frame->front->meta[slot])];
+  const float limit = limit_of(frame, slot, PARAM_MAX_ACCELERATION);
   float a[3];
   for (int c = 0; c < 3; c++) {
     a[c] = wish[c][k];

@@ -55,7 +55,7 @@ LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, 
   bodies->committed = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
   bodies->p = load_lv3(from, at, spatial);
   bodies->id = lu_load(frame->front->id + at);
-  bodies->mass = load_param(frame, &groups, PARAM_MASS);
+  bodies->mass = load_own_or_param(frame, &groups, at, COLUMN_MASS, PARAM_MASS);
   bodies->share = load_param(frame, &groups, PARAM_CONTACT);
   lf radius = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   bodies->radius = lf_min(radius, lf_set1(largest_body(frame)));
@@ -110,8 +110,8 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
   committed = lv3_sub(lv3_add(committed, shift, spatial), bodies->committed, spatial);
   overlap = lm_and(overlap, lf_less_equal(lv3_dot(committed, committed, spatial), lf_set1(bodies->window_sq)));
 
-  if (group != pushes->group) {
-    lf mass = lf_set1(frame->groups->param[PARAM_MASS][group]), share = lf_min(bodies->share, lf_set1(other_share));
+  if (group != pushes->group || frame->front->f[COLUMN_MASS]) {
+    lf mass = lf_set1(*mass_of(frame, j)), share = lf_min(bodies->share, lf_set1(other_share));
     pushes->group = group;
     pushes->part = lf_mul(share, lf_div(mass, lf_add(bodies->mass, mass)));
   }

@@ -25,15 +25,13 @@ static double at_or_zero(float *const *f, int column, uint32_t i, bool there) {
 }
 static struct feeler feeler_of(const struct frame *frame, uint32_t i, bool spatial) {
   float *const *f = frame->front->f;
-  const float *own = f[COLUMN_BODY_RADIUS];
   const uint32_t group = meta_group(frame->front->meta[i]);
-  const bool has_own = own && own[i] == own[i];
   return (struct feeler){
       frame->scenery,
       {(double)f[COLUMN_POSITION_X][i], at_or_zero(f, COLUMN_POSITION_Y, i, spatial), (double)f[COLUMN_POSITION_Z][i]},
       {(double)f[COLUMN_VELOCITY_X][i], at_or_zero(f, COLUMN_VELOCITY_Y, i, spatial), (double)f[COLUMN_VELOCITY_Z][i]},
-      (double)(has_own ? own[i] : frame->groups->param[PARAM_BODY_RADIUS][group]),
-      (double)frame->groups->param[PARAM_MAX_ACCELERATION][group],
+      (double)*body_radius_of(frame, i),
+      (double)limit_of(frame, i, PARAM_MAX_ACCELERATION),
       (double)frame->groups->param[PARAM_DESIRED_SPEED][group],
       frame->front->id[i]};
 }

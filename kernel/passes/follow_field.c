@@ -81,8 +81,8 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
     lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
     lv3 change = lv3_sub(lv3_scale(f, lf_mul(speed, lv3_inv_len(f, spatial)), spatial), v, spatial);
     lf rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field.time_to_target));
-    lv3 a =
-        lv3_clip(lv3_scale(change, rate, spatial), load_param(frame, &block.groups, PARAM_MAX_ACCELERATION), spatial);
+    lv3 a = lv3_clip(lv3_scale(change, rate, spatial), load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
+                     spatial);
     store_entry(frame, strip, &block, lv3_where(there, a, spatial), spatial);
   }
 }

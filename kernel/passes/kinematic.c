@@ -68,13 +68,13 @@ void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip)
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
     lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
-    lf limit = load_param(frame, &block.groups, PARAM_MAX_ACCELERATION);
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 wanted = lv3_scale(load_facing(frame, at, false), speed, false);
     lv3 a = reach_velocity(frame, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);
     lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander.turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
     lf spin = lf_mul(binomial(frame, draw_state(frame, at), DRAW_KINEMATIC), fastest);
     a.y = lf_mul(lf_sub(spin, lf_load(f[COLUMN_YAW_RATE] + at)), rate);
-    a.y = lf_clamp(a.y, load_param(frame, &block.groups, PARAM_MAX_YAW_ACCELERATION));
+    a.y = lf_clamp(a.y, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
     store_entry(frame, strip, &block, a, true);
   }
 }

@@ -9,7 +9,7 @@
 
 #include "entry.h"
 
-/* What the lanes' groups say. */
+/* What the lanes' groups, and their masses, say. */
 struct gait {
   lf limit, speed; /* A and S */
   lu number;       /* of the path */
@@ -22,7 +22,7 @@ LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const 
                             const struct entry_block *at) {
   const struct entry_block block = *at;
   const lf zero = lf_zero(), one = lf_set1(1.0f);
-  gait->limit = load_param(frame, &block.groups, PARAM_MAX_ACCELERATION);
+  gait->limit = load_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
   gait->speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
   gait->number = lf_truncate(ENTRY_VALUE(follow_path.path));
   gait->offset = ENTRY_VALUE(follow_path.offset);
@@ -230,7 +230,8 @@ LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *str
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATH)) continue;
-    if (at == strip->begin || !block.groups.uniform) load_gait(&gait, frame, strip, &block); /* one group: once */
+    const bool same = block.groups.uniform && !frame->front->f[COLUMN_MASS]; /* one group: once */
+    if (at == strip->begin || !same) load_gait(&gait, frame, strip, &block);
     uint32_t numbers[LANES];
     lu_store(numbers, gait.number);
     float *memory = frame->back->f[COLUMN_PATH_PARAMETER] + at;

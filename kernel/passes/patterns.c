@@ -62,7 +62,7 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
       if (lm_bits(block.wants) >> k & 1) play(frame, at + k, number[k], &right[k], &thrust[k]);
     }
     lv3 f = load_facing(frame, at, false);
-    lf limit = load_param(frame, &block.groups, PARAM_MAX_ACCELERATION);
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 along = lv3_scale(f, lf_mul(lf_load(thrust), limit), false),
         aside = lv3_scale(right_of(f, false), lf_mul(lf_load(right), limit), false);
     store_entry(frame, strip, &block, lv3_clip(lv3_add(along, aside, false), limit, false), false);

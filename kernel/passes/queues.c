@@ -14,7 +14,7 @@ LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bo
     lm waits = lm_and(lm_first(lanes), lf_greater(along, most));
     if (!lm_any(waits)) continue;
     lv3 cut = lv3_sub(a, lv3_scale(lane, lf_sub(along, most), spatial), spatial);
-    cut = lv3_clip(cut, load_param(frame, &groups, PARAM_MAX_ACCELERATION), spatial);
+    cut = lv3_clip(cut, load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), spatial);
     store_lv3(strip->acceleration, k, lv3_select(waits, cut, a, spatial), lanes, spatial);
   }
 }

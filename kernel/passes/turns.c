@@ -50,7 +50,7 @@ LANES_INLINE void turn_strip(const struct frame *frame, struct strip *strip, thr
     lf wanted = lf_select(lf_less(turn.left, lf_zero()), lf_negate(speed), speed);
     lf change = lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + at));
     lf a = lf_mul(change, lf_div(lf_set1(1.0f), ENTRY_VALUE(align.time_to_target)));
-    a = lf_clamp(a, load_param(frame, &block.groups, PARAM_MAX_YAW_ACCELERATION));
+    a = lf_clamp(a, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
     store_entry_turn(frame, strip, &block, lf_where(turn.acts, a));
   }
 }

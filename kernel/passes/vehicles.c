@@ -7,7 +7,7 @@ LANES_INLINE void drive_strip(const struct frame *frame, struct strip *strip, bo
     const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
     struct lane_groups groups;
     load_groups(&groups, frame, at);
-    lf thrust = load_param(frame, &groups, PARAM_THRUST);
+    lf thrust = load_limit(frame, &groups, at, PARAM_THRUST);
     lm vehicles = lf_greater_equal(thrust, lf_zero());
     if (!lm_any(vehicles)) continue;
     lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
@@ -16,7 +16,7 @@ LANES_INLINE void drive_strip(const struct frame *frame, struct strip *strip, bo
 
     lf along = lv3_dot(a, facing, spatial);
     lv3 aside = lv3_sub(a, lv3_scale(facing, along, spatial), spatial);
-    lf backward = lf_negate(load_param(frame, &groups, PARAM_BRAKE));
+    lf backward = lf_negate(load_limit(frame, &groups, at, PARAM_BRAKE));
     lf driven = lf_min(lf_max(along, backward), thrust);
     lf in_circles = lf_mul(lv3_dot(v, v, spatial), load_param(frame, &groups, PARAM_CURVATURE));
     aside = lv3_clip(aside, lf_min(load_param(frame, &groups, PARAM_LATERAL), in_circles), spatial);

@@ -40,7 +40,7 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
     }
     lv3 ahead = lv3_scale(load_facing(frame, at, spatial), ENTRY_VALUE(wander.offset), spatial);
     lv3 e = lv3_add(ahead, lv3_scale(around, ENTRY_VALUE(wander.radius), spatial), spatial);
-    lf scale = lf_mul(load_param(frame, &block.groups, PARAM_MAX_ACCELERATION), lv3_inv_len(e, spatial));
+    lf scale = lf_mul(load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), lv3_inv_len(e, spatial));
     store_entry(frame, strip, &block, lv3_scale(e, scale, spatial), spatial);
   }
 }

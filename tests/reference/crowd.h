@@ -21,6 +21,7 @@ typedef struct crowd_agent {
   throng_vec3 pattern_way;
   float perception; /* the agent's own radius; NaN: the group's */
   float body;       /* likewise */
+  float mass;       /* likewise */
   uint8_t group;
   throng_vec3 acceleration; /* what the last steer gave */
   float next_path_parameter;
@@ -94,6 +95,27 @@ static inline float crowd_perception(const crowd *c, const crowd_agent *a) {
 
 static inline float crowd_body(const crowd *c, const crowd_agent *a) {
   return a->body == a->body ? a->body : crowd_group(c, a)->body_radius;
+}
+
+static inline float crowd_mass(const crowd *c, const crowd_agent *a) {
+  return a->mass == a->mass ? a->mass : crowd_group(c, a)->mass;
+}
+
+/* What is left of a limit of the group's for one who has another mass. */
+static inline float crowd_limit(const crowd *c, const crowd_agent *a, float limit) {
+  if (a->mass != a->mass) return limit;
+  float ratio = crowd_group(c, a)->mass / a->mass;
+  if (ratio < 1e-9f) ratio = 1e-9f;
+  if (ratio > 1e9f) ratio = 1e9f;
+  return limit * ratio;
+}
+
+static inline float crowd_acceleration(const crowd *c, const crowd_agent *a) {
+  return crowd_limit(c, a, crowd_group(c, a)->max_acceleration);
+}
+
+static inline float crowd_yaw_acceleration(const crowd *c, const crowd_agent *a) {
+  return crowd_limit(c, a, crowd_group(c, a)->max_yaw_acceleration);
 }
 
 #endif

@@ -22,13 +22,15 @@ typedef struct aim {
 
 static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
 
+static float most(const aim *m) { return crowd_acceleration(m->f->crowd, m->a); }
+
 static vec toward(const aim *m, vec wanted, float time) {
-  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), 1.0f / time), m->g->max_acceleration);
+  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), 1.0f / time), most(m));
 }
 
 static vec seek_along(const aim *m, vec dp, float time) {
   const float inv_len = vec_inv_len(m->f, dp);
-  if (time == 0.0f) return vec_scale(dp, m->g->max_acceleration * inv_len);
+  if (time == 0.0f) return vec_scale(dp, most(m) * inv_len);
   return toward(m, vec_scale(dp, m->g->max_speed * inv_len), time);
 }
 
@@ -110,13 +112,13 @@ static vec chase(const aim *m) {
   const vec f = frame_facing(m->f, m->a), d = evades ? minus(m->target.d) : m->target.d;
   const float q = vec_dot(m->f, d, d), along = vec_dot(m->f, f, d), sine = ref_a_sincos(r->dead_band).sin;
   const vec aside = vec_sub(d, vec_scale(f, along));
-  const float off = vec_dot(m->f, aside, aside), most = m->g->max_acceleration;
+  const float off = vec_dot(m->f, aside, aside), limit = most(m);
   float thrust = 0.0f, sideways = 0.0f;
   vec side = vec_dir(m->f, aside);
   if (along < 0.0f && !(off > 0.0f)) side = frame_right(m->f, m->a);
-  if (along < 0.0f || off > sine * sine * q) sideways = fabsf(r->turn) * most;
-  if (evades || q > r->slow_distance * r->slow_distance) thrust = most;
-  return vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), most);
+  if (along < 0.0f || off > sine * sine * q) sideways = fabsf(r->turn) * limit;
+  if (evades || q > r->slow_distance * r->slow_distance) thrust = limit;
+  return vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), limit);
 }
 
 /* The right hand of a facing. */
@@ -164,7 +166,7 @@ static vec clear_way(const aim *m) {
   const vec aside = vec_sub(d, vec_scale(f, ahead));
   const float off = vec_dot(m->f, aside, aside);
   if (!(ahead > 0.0f && ahead <= r->length && off <= r->width * r->width)) return zero;
-  return vec_scale(off > 0.0f ? vec_dir(m->f, aside) : frame_right(m->f, m->a), m->g->max_acceleration);
+  return vec_scale(off > 0.0f ? vec_dir(m->f, aside) : frame_right(m->f, m->a), most(m));
 }
 
 static vec interpose(const aim *m) {
@@ -182,7 +184,7 @@ static float rate_of(const frame *f) {
 }
 
 static vec at_once(const aim *m, vec wanted) {
-  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), rate_of(m->f)), m->g->max_acceleration);
+  return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), rate_of(m->f)), most(m));
 }
 
 static bool within(const aim *m, float radius) { return vec_dot(m->f, m->target.d, m->target.d) <= radius * radius; }
@@ -225,7 +227,7 @@ static vec wander(const aim *m, vec *next) {
     const vec on_circle = facing_of_yaw(ref_a_wrap(a->facing.x + next->x));
     point = vec_add(vec_scale(facing_of_yaw(a->facing.x), w->offset), vec_scale(on_circle, w->radius));
   }
-  return vec_scale(point, m->g->max_acceleration * vec_inv_len(f, point));
+  return vec_scale(point, most(m) * vec_inv_len(f, point));
 }
 
 static float place_along(float coordinate, float origin, float cell, uint32_t samples) {
@@ -323,7 +325,7 @@ static float turn_by(const aim *m, float left, float slow_radius, float target_r
   if (fabsf(left) < slow_radius) speed = g->max_yaw_rate * fabsf(left) / slow_radius;
   if (fabsf(left) <= target_radius) speed = 0.0f;
   const float wanted = left < 0.0f ? -speed : speed;
-  return ref_a_clamp((wanted - m->a->yaw_rate) * (1.0f / time), g->max_yaw_acceleration);
+  return ref_a_clamp((wanted - m->a->yaw_rate) * (1.0f / time), crowd_yaw_acceleration(m->f->crowd, m->a));
 }
 
 static float way_to(const aim *m, vec v) {
@@ -333,7 +335,7 @@ static float way_to(const aim *m, vec v) {
 static float kinematic_turn(const aim *m) {
   const float draw = ref_a_binomial(m->f->crowd->def.seed, m->a->id, m->f->crowd->frame, 3);
   const float wanted = draw * (m->b->kinematic_wander.turn * m->g->max_yaw_rate);
-  return ref_a_clamp((wanted - m->a->yaw_rate) * rate_of(m->f), m->g->max_yaw_acceleration);
+  return ref_a_clamp((wanted - m->a->yaw_rate) * rate_of(m->f), crowd_yaw_acceleration(m->f->crowd, m->a));
 }
 
 static float turn_of(const aim *m) {
@@ -361,7 +363,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
     m.target = look_at(&m, &m.b->target);
     sum = sum + turn_of(&m) * m.b->weight;
   }
-  return ref_a_clamp(sum, g->max_yaw_acceleration);
+  return ref_a_clamp(sum, crowd_yaw_acceleration(f->crowd, a));
 }
 
 /* All that an agent wants, in the order of addition. */
@@ -393,7 +395,7 @@ static vec sum_of(const wishes *w, uint32_t level, bool all, bool *there) {
 }
 
 static vec combine(const frame *f, const crowd_agent *a, const throng_group_def *g, const wishes *w) {
-  const float limit = g->max_acceleration, threshold = g->combine_threshold;
+  const float limit = crowd_acceleration(f->crowd, a), threshold = g->combine_threshold;
   bool there;
   vec result = zero;
   float left = limit;

@@ -48,7 +48,7 @@ static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t 
   const float d2 = vec_dot(f, d, d);
   if (!(d2 < b * b)) return false;
   const float share = mine->contact < others->contact ? mine->contact : others->contact;
-  const float part = share * (others->mass / (mine->mass + others->mass));
+  const float mass = crowd_mass(c, other), part = share * (mass / (crowd_mass(c, me) + mass));
   found->place = ref_a_place(f, p, q, j);
   found->push = d2 <= guard * guard
                     ? vec_scale(ref_a_coincident_direction(f, me->id.index, other->id.index), -(b * part))

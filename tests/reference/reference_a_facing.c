@@ -60,7 +60,8 @@ vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {
   const float round = vec_dot(f, a->velocity, a->velocity) * (1.0f / car->turning_radius);
   const vec aside =
       vec_clip(f, vec_sub(wanted, vec_scale(ahead, along)), car->max_lateral < round ? car->max_lateral : round);
-  float driven = along > -car->max_brake ? along : -car->max_brake;
-  driven = driven < car->max_thrust ? driven : car->max_thrust;
+  const float brake = crowd_limit(f->crowd, a, car->max_brake), thrust = crowd_limit(f->crowd, a, car->max_thrust);
+  float driven = along > -brake ? along : -brake;
+  driven = driven < thrust ? driven : thrust;
   return vec_add(vec_scale(ahead, driven), aside);
 }

@@ -25,7 +25,7 @@ static bool sees(const asker *q, uint32_t mask, const neighbour *n) {
 
 static vec attraction(const asker *q) {
   const throng_attraction *r = &q->g->attraction;
-  const float perception = crowd_perception(q->f->crowd, q->me), most = q->g->max_acceleration;
+  const float perception = crowd_perception(q->f->crowd, q->me), most = crowd_acceleration(q->f->crowd, q->me);
   const float radius = r->radius > 0.0f && r->radius < perception ? r->radius : perception;
   vec sum = {0.0f, 0.0f, 0.0f};
   for (uint32_t k = 0; k < q->count; k++) {
@@ -71,7 +71,7 @@ static vec avoid_cone(const asker *q) {
   const vec d = vec_scale(sum, 1.0f / n), w = vec_scale(velocity, 1.0f / n);
   const float reach = sqrtf(vec_dot(f, d, d)) / q->g->max_speed, horizon = q->g->avoidance.horizon;
   const vec away = vec_scale(vec_add(d, vec_scale(w, reach < horizon ? reach : horizon)), -1.0f);
-  return vec_scale(away, q->g->max_acceleration * vec_inv_len(f, away));
+  return vec_scale(away, crowd_acceleration(q->f->crowd, q->me) * vec_inv_len(f, away));
 }
 
 static vec lateral(const asker *q, vec sum) {
@@ -80,7 +80,7 @@ static vec lateral(const asker *q, vec sum) {
   const float off = sqrtf(vec_dot(q->f, aside, aside));
   vec side = vec_dir(q->f, aside);
   if (off == 0.0f && along < 0.0f) side = vec_scale(frame_right(q->f, q->me), q->me->id.index % 2 == 1 ? 1.0f : -1.0f);
-  return vec_scale(side, q->g->max_acceleration * (ref_a_atan2(off, along) * 0.318309886183791f));
+  return vec_scale(side, crowd_acceleration(q->f->crowd, q->me) * (ref_a_atan2(off, along) * 0.318309886183791f));
 }
 
 /* The one ahead in the lane, and how much that leaves. */
@@ -131,5 +131,5 @@ vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *
   const float along = vec_dot(f, wanted, near->lane);
   if (!(along > near->most)) return wanted;
   const vec cut = vec_sub(wanted, vec_scale(near->lane, along - near->most));
-  return vec_clip(f, cut, crowd_group(f->crowd, me)->max_acceleration);
+  return vec_clip(f, cut, crowd_acceleration(f->crowd, me));
 }

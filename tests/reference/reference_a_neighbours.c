@@ -81,7 +81,7 @@ bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighb
   return along * fabsf(along) >= (c * fabsf(c)) * n->d2;
 }
 
-static float separation_weight(const frame *f, const throng_group_def *g, float radius, float d2) {
+static float separation_weight(const frame *f, const crowd_agent *me, float radius, float d2) {
   switch (f->crowd->def.separation_law) {
   case THRONG_SEPARATION_INVERSE:
     return 1.0f / d2;
@@ -91,15 +91,16 @@ static float separation_weight(const frame *f, const throng_group_def *g, float 
     break;
   }
   const float h = 1.0f / sqrtf(d2);
-  const float push = g->separation.strength * (h * h);
-  return (push < g->max_acceleration ? push : g->max_acceleration) * h;
+  const float push = crowd_group(f->crowd, me)->separation.strength * (h * h), most = crowd_acceleration(f->crowd, me);
+  return (push < most ? push : most) * h;
 }
 
-static vec separation_finish(const frame *f, const throng_group_def *g, float radius, vec sum) {
+static vec separation_finish(const frame *f, const crowd_agent *me, float radius, vec sum) {
+  const float strength = crowd_group(f->crowd, me)->separation.strength, most = crowd_acceleration(f->crowd, me);
   float factor = -1.0f;
-  if (f->crowd->def.separation_law == THRONG_SEPARATION_INVERSE) factor = -(g->separation.strength * radius);
-  if (f->crowd->def.separation_law == THRONG_SEPARATION_LINEAR) factor = -g->max_acceleration;
-  return vec_clip(f, vec_scale(sum, factor), g->max_acceleration);
+  if (f->crowd->def.separation_law == THRONG_SEPARATION_INVERSE) factor = -(strength * radius);
+  if (f->crowd->def.separation_law == THRONG_SEPARATION_LINEAR) factor = -most;
+  return vec_clip(f, vec_scale(sum, factor), most);
 }
 
 /* The time until a threat and the answer to it; time NaN: no threat. */
@@ -111,7 +112,7 @@ typedef struct threat {
 static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *other, const neighbour *n) {
   const threat none = {NAN, {0.0f, 0.0f, 0.0f}};
   const throng_group_def *g = crowd_group(f->crowd, me);
-  const float b = crowd_body(f->crowd, me) + crowd_body(f->crowd, other), amax = g->max_acceleration;
+  const float b = crowd_body(f->crowd, me) + crowd_body(f->crowd, other), amax = crowd_acceleration(f->crowd, me);
   if (!(b > 0.0f)) return none;
   if (n->coincident) {
     const vec u = ref_a_coincident_direction(f, me->id.index, other->id.index);
@@ -141,7 +142,7 @@ static void sum_neighbours(const frame *f, const crowd_agent *me, const neighbou
     const float weight = f->weight[n->place.agent];
     if (g->separation.mask & layer && (n->coincident || n->d2 <= s->radius * s->radius) &&
         ref_a_in_view(f, g->separation.field_of_view, facing, n)) {
-      const vec push = vec_scale(n->d, separation_weight(f, g, s->radius, n->d2));
+      const vec push = vec_scale(n->d, separation_weight(f, me, s->radius, n->d2));
       if (!g->separation.nearest_only) s->separation = vec_add(s->separation, vec_scale(push, weight));
       if (g->separation.nearest_only && n->d2 < s->nearest) s->separation = push, s->nearest = n->d2;
     }
@@ -169,6 +170,7 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
   const crowd_agent *me = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, me);
   const float perception = crowd_perception(f->crowd, me), of_group = g->separation.radius;
+  const float most = crowd_acceleration(f->crowd, me);
   neighbour *found = scratch;
   uint32_t count = gather(f, i, found);
   /* Two walks: first those at a distance, then the coincident. */
@@ -183,13 +185,13 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
             .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
   sum_neighbours(f, me, ordered, all, &s);
   rule_accelerations r;
-  r.separation = separation_finish(f, g, s.radius, s.separation);
-  r.cohesion = vec_scale(s.cohesion, g->max_acceleration * vec_inv_len(f, s.cohesion));
+  r.separation = separation_finish(f, me, s.radius, s.separation);
+  r.cohesion = vec_scale(s.cohesion, most * vec_inv_len(f, s.cohesion));
   r.alignment = (vec){0.0f, 0.0f, 0.0f};
   if (s.aligned > 0.0f) {
     const vec mean = vec_scale(s.velocity, 1.0f / s.aligned);
     const vec wanted = vec_scale(vec_sub(mean, me->velocity), 1.0f / g->alignment.time_to_target);
-    r.alignment = vec_clip(f, wanted, g->max_acceleration);
+    r.alignment = vec_clip(f, wanted, most);
   }
   r.avoidance = s.avoidance;
   ref_a_more_rules(f, me, ordered, all, &s, &r);

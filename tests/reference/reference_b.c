@@ -46,7 +46,6 @@ fuzzy book_facing(const book *b, const crowd_agent *a) {
 
 /* A point on a circle in front of the agent, that walks randomly. */
 static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
-  const throng_group_def *g = crowd_group(b->crowd, a);
   const double step = (double)w->rate * sqrt(b->dt);
   const double radius = (double)w->radius, offset = (double)w->offset;
   double draw[3];
@@ -63,7 +62,7 @@ static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
   }
   const fuzzy aim = add(scale(book_facing(b, a), offset), scale(on_circle, radius));
   if (length(aim) < 1e-2 * (radius + offset)) b->unsafe = true;
-  return scale(direction(aim), (double)g->max_acceleration);
+  return scale(direction(aim), (double)crowd_acceleration(b->crowd, a));
 }
 
 static fuzzy steer(book *b, uint32_t i) {
@@ -76,7 +75,7 @@ static fuzzy steer(book *b, uint32_t i) {
     const fuzzy wish = want->kind == THRONG_BEHAVIOUR_WANDER ? wander(b, a, &want->wander) : book_aim(b, a, want);
     sum = add(sum, scale(wish, (double)want->weight));
   }
-  return limit(sum, (double)g->max_acceleration);
+  return limit(sum, (double)crowd_acceleration(b->crowd, a));
 }
 
 static void bound_axis(book *b, int axis, double *position, double *velocity, double error) {

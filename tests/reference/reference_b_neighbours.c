@@ -16,8 +16,9 @@ static bool in_view(book *b, double view, fuzzy facing, fuzzy d) {
 
 /* Away from the neighbour with the law's strength at its distance. Relative error: the direction is off by d.error/|d|, the
  * strength (at most 1/d^2, or 1/d - 1/r, whose terms are weighed one by one) by three times that, and a dozen roundings. */
-static fuzzy separate(const book *b, const throng_group_def *g, double radius, fuzzy d) {
-  const double dist = length(d), amax = (double)g->max_acceleration, k = (double)g->separation.strength;
+static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy d) {
+  const double dist = length(d), amax = (double)crowd_acceleration(b->crowd, me);
+  const double k = (double)crowd_group(b->crowd, me)->separation.strength;
   double strength = 0.0, weighed = 0.0;
   switch (b->crowd->def.separation_law) {
   case THRONG_SEPARATION_INVERSE:
@@ -98,7 +99,7 @@ static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, f
 }
 
 static fuzzy avoidance_answer(const book *b, const crowd_agent *me, const danger *first) {
-  const double amax = (double)crowd_group(b->crowd, me)->max_acceleration;
+  const double amax = (double)crowd_acceleration(b->crowd, me);
   if (length(first->at) >= 1e-3 * first->radii) return scale(direction(first->at), -amax);
   /* Head-on: to the own right, which is the facing turned by a quarter to the right, level with the ground. */
   const fuzzy f = book_facing(b, me);
@@ -136,7 +137,7 @@ static void consider(book *b, const crowd_agent *me, const crowd_agent *other, d
   if (g->separation.weight > 0.0f && g->separation.mask & layer) {
     if (!clear_of(dist, separation_radius, distance_error(d), separation_radius)) b->unsafe = true;
     if (dist <= separation_radius && in_view(b, (double)g->separation.field_of_view, facing, d))
-      accumulate(&s->push, separate(b, g, separation_radius, d));
+      accumulate(&s->push, separate(b, me, separation_radius, d));
   }
   if (!in_view(b, (double)g->field_of_view, facing, d)) return;
   if (g->cohesion.mask & layer) accumulate(&s->offset, d);
@@ -150,7 +151,7 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
   const crowd *c = b->crowd;
   const crowd_agent *me = &c->agents[i];
   const throng_group_def *g = crowd_group(c, me);
-  const double amax = (double)g->max_acceleration;
+  const double amax = (double)crowd_acceleration(c, me);
   double radius = (double)crowd_perception(c, me);
   if (g->separation.radius > 0.0f) radius = fmin(radius, (double)g->separation.radius);
   sums s = {0};

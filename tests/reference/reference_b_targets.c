@@ -66,12 +66,12 @@ static fuzzy later(fuzzy d, fuzzy velocity, amount time) {
 
 static fuzzy toward(const aim *m, fuzzy wanted, double time) {
   const fuzzy change = add(wanted, minus(exact(m->a->velocity, m->b->spatial)));
-  return limit(scale(change, 1.0 / time), (double)m->g->max_acceleration);
+  return limit(scale(change, 1.0 / time), (double)crowd_acceleration(m->b->crowd, m->a));
 }
 
 static fuzzy seek(const aim *m, fuzzy d, float time) {
   require_way(m->b, d);
-  if (time == 0.0f) return scale(direction(d), (double)m->g->max_acceleration);
+  if (time == 0.0f) return scale(direction(d), (double)crowd_acceleration(m->b->crowd, m->a));
   return toward(m, scale(direction(d), (double)m->g->max_speed), (double)time);
 }
 

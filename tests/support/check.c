@@ -40,6 +40,7 @@ static const char *column_name(throng_column column) {
       [THRONG_WANDER] = "wander",
       [THRONG_PERCEPTION_RADIUS] = "perception",
       [THRONG_BODY_RADIUS] = "body",
+      [THRONG_MASS] = "mass",
       [THRONG_GROUP] = "group",
       [THRONG_ACCELERATION] = "acceleration",
       [THRONG_FAN] = "fan",

@@ -28,8 +28,9 @@ void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, 
 /* All that a state consists of. */
 #define STATE_COLUMNS                                                                                                  \
   (MOTION_COLUMNS | 1u << THRONG_GOAL | 1u << THRONG_WANDER | 1u << THRONG_PERCEPTION_RADIUS |                         \
-   1u << THRONG_BODY_RADIUS | 1u << THRONG_GROUP | 1u << THRONG_PATH_PARAMETER | 1u << THRONG_YAW_RATE |               \
-   1u << THRONG_PATTERN | 1u << THRONG_PATTERN_PLACE | 1u << THRONG_PATTERN_WAY | 1u << THRONG_FORMATION_SLOT)
+   1u << THRONG_BODY_RADIUS | 1u << THRONG_MASS | 1u << THRONG_GROUP | 1u << THRONG_PATH_PARAMETER |                   \
+   1u << THRONG_YAW_RATE | 1u << THRONG_PATTERN | 1u << THRONG_PATTERN_PLACE | 1u << THRONG_PATTERN_WAY |              \
+   1u << THRONG_FORMATION_SLOT)
 
 /* The grid's own check; prints what it finds. */
 void require_sound(const throng_world *world, const char *when);

@@ -22,11 +22,12 @@ throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *opti
 
 /* The columns of agents[0 .. count), strided out of the structs. */
 static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
-  bool goals = false, perceptions = false, bodies = false;
+  bool goals = false, perceptions = false, bodies = false, masses = false;
   for (uint32_t i = 0; i < c->count; i++) {
     goals |= c->agents[i].goal.x == c->agents[i].goal.x;
     perceptions |= c->agents[i].perception == c->agents[i].perception;
     bodies |= c->agents[i].body == c->agents[i].body;
+    masses |= c->agents[i].mass == c->agents[i].mass;
   }
   throng_agents_def def = throng_default_agents_def();
   def.position = (throng_span){&agents->position, sizeof *agents};
@@ -36,6 +37,7 @@ static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
   if (goals) def.goal = (throng_span){&agents->goal, sizeof *agents};
   if (perceptions) def.perception_radius = (throng_span){&agents->perception, sizeof *agents};
   if (bodies) def.body_radius = (throng_span){&agents->body, sizeof *agents};
+  if (masses) def.mass = (throng_span){&agents->mass, sizeof *agents};
   return def;
 }
 

@@ -393,7 +393,7 @@ static void make_mirror_pair(site *s, const crowd_recipe *r, crowd_agent *a, cro
 static void random_optional(site *s, const crowd_recipe *r, uint32_t i, bool goals, bool perceptions, bool bodies) {
   crowd_agent *a = &s->crowd->agents[i];
   a->goal = (throng_vec3){NAN, NAN, NAN};
-  a->perception = a->body = NAN;
+  a->perception = a->body = a->mass = NAN;
   if (goals && rng_chance(s->rng, 0.7f)) {
     a->goal = rng_chance(s->rng, 0.2f) ? a->position : (throng_vec3){anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
     float *g[3] = {&a->goal.x, &a->goal.y, &a->goal.z};
@@ -486,6 +486,16 @@ static void make_solid(crowd *c, uint64_t seed) {
   }
 }
 
+/* Some agents have masses of their own; likewise. */
+static void weigh(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 17);
+  for (uint32_t i = 0; i < c->count; i++) {
+    crowd_agent *a = &c->agents[i];
+    if (rng_chance(&rng, 0.6f)) a->mass = crowd_group(c, a)->mass * rng_float(&rng, 0.4f, 4.0f);
+    if (rng_chance(&rng, 0.02f)) a->mass = 1e9f;
+  }
+}
+
 /* The rarer rules over neighbours; likewise. */
 static void ask_more(crowd *c, uint64_t seed) {
   static const float cones[] = {0.0f, 0.3f, 1.05f, PI, 5.0f, TWO_PI}, times[] = {0.02f, 0.1f, 0.5f, 3.0f};
@@ -554,6 +564,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};
   choose_region(&s, recipe);
   place_all(&s, recipe);
+  if (seed % 5 == 2) weigh(c, seed);
   random_turns(c);
   random_targets(&s, recipe);
   random_fields(&s);

@@ -1,0 +1,35 @@
+/* passes/own.h: what one agent has of its own, or else of its group's. The same for the lanes of a block is in block.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_OWN_H
+#define THRONG_OWN_H
+
+#include "passes.h"
+
+/* Within these, no limit times a ratio of masses overflows a square or is 0 where the limit is not. */
+#define LEAST_MASS_RATIO 1e-9f
+#define MOST_MASS_RATIO 1e9f
+
+static inline const float *own_or_param(const struct frame *frame, uint32_t slot, int column, int param) {
+  const float *own = frame->front->f[column];
+  if (own && own[slot] == own[slot]) return &own[slot]; /* NaN: none of its own */
+  return &frame->groups->param[param][meta_group(frame->front->meta[slot])];
+}
+static inline const float *body_radius_of(const struct frame *frame, uint32_t slot) {
+  return own_or_param(frame, slot, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
+}
+static inline const float *mass_of(const struct frame *frame, uint32_t slot) {
+  return own_or_param(frame, slot, COLUMN_MASS, PARAM_MASS);
+}
+
+/* A limit that a group states as an acceleration stands for the force, or torque, that gives it to a member of the group's mass.
+ * What it gives an agent of another mass: ../ARITHMETIC.md, "Masses". */
+static inline float limit_of(const struct frame *frame, uint32_t slot, int param) {
+  const uint32_t group = meta_group(frame->front->meta[slot]);
+  const float limit = frame->groups->param[param][group], *own = frame->front->f[COLUMN_MASS];
+  if (!own || own[slot] != own[slot]) return limit;
+  float ratio = frame->groups->param[PARAM_MASS][group] / own[slot];
+  ratio = ratio > LEAST_MASS_RATIO ? ratio : LEAST_MASS_RATIO;
+  return limit * (ratio < MOST_MASS_RATIO ? ratio : MOST_MASS_RATIO);
+}
+
+#endif

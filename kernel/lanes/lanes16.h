@@ -93,3 +93,20 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
   return _mm512_maskz_loadu_ps((lm)(0xFFFFu >> (16 - n)), p);
 }
+
+/* Four floats at each lane's own address: to[c] is every lane's number c. */
+LANES_INLINE void lf_load_fours(lf to[4], const float *const from[16]) {
+  lf row[4]; /* lanes k, k + 4, k + 8 and k + 12 */
+  for (int k = 0; k < 4; k++) {
+    row[k] = _mm512_castps128_ps512(_mm_loadu_ps(from[k]));
+    row[k] = _mm512_insertf32x4(row[k], _mm_loadu_ps(from[k + 4]), 1);
+    row[k] = _mm512_insertf32x4(row[k], _mm_loadu_ps(from[k + 8]), 2);
+    row[k] = _mm512_insertf32x4(row[k], _mm_loadu_ps(from[k + 12]), 3);
+  }
+  lf low[2] = {_mm512_unpacklo_ps(row[0], row[2]), _mm512_unpacklo_ps(row[1], row[3])},
+     high[2] = {_mm512_unpackhi_ps(row[0], row[2]), _mm512_unpackhi_ps(row[1], row[3])};
+  to[0] = _mm512_unpacklo_ps(low[0], low[1]);
+  to[1] = _mm512_unpackhi_ps(low[0], low[1]);
+  to[2] = _mm512_unpacklo_ps(high[0], high[1]);
+  to[3] = _mm512_unpackhi_ps(high[0], high[1]);
+}

@@ -113,3 +113,14 @@ LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
   for (uint32_t k = 0; k < n; k++) all[k] = p[k];
   return lf_load(all);
 }
+
+/* Four floats at each lane's own address: to[c] is every lane's number c. */
+LANES_INLINE void lf_load_fours(lf to[4], const float *const from[4]) {
+  lf row[4] = {lf_load(from[0]), lf_load(from[1]), lf_load(from[2]), lf_load(from[3])};
+  lf low[2] = {simde_mm_unpacklo_ps(row[0], row[2]), simde_mm_unpacklo_ps(row[1], row[3])},
+     high[2] = {simde_mm_unpackhi_ps(row[0], row[2]), simde_mm_unpackhi_ps(row[1], row[3])};
+  to[0] = simde_mm_unpacklo_ps(low[0], low[1]);
+  to[1] = simde_mm_unpackhi_ps(low[0], low[1]);
+  to[2] = simde_mm_unpacklo_ps(high[0], high[1]);
+  to[3] = simde_mm_unpackhi_ps(high[0], high[1]);
+}

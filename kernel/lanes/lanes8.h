@@ -104,3 +104,18 @@ LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
 }
+
+/* Four floats at each lane's own address: to[c] is every lane's number c. */
+LANES_INLINE void lf_load_fours(lf to[4], const float *const from[8]) {
+  lf row[4]; /* lanes k and k + 4 */
+  for (int k = 0; k < 4; k++) {
+    row[k] = simde_mm256_castps128_ps256(simde_mm_loadu_ps(from[k]));
+    row[k] = simde_mm256_insertf128_ps(row[k], simde_mm_loadu_ps(from[k + 4]), 1);
+  }
+  lf low[2] = {simde_mm256_unpacklo_ps(row[0], row[2]), simde_mm256_unpacklo_ps(row[1], row[3])},
+     high[2] = {simde_mm256_unpackhi_ps(row[0], row[2]), simde_mm256_unpackhi_ps(row[1], row[3])};
+  to[0] = simde_mm256_unpacklo_ps(low[0], low[1]);
+  to[1] = simde_mm256_unpackhi_ps(low[0], low[1]);
+  to[2] = simde_mm256_unpacklo_ps(high[0], high[1]);
+  to[3] = simde_mm256_unpackhi_ps(high[0], high[1]);
+}

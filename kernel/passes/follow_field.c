@@ -1,7 +1,6 @@
 /* passes/follow_field.c: following a flow field (Reynolds 1999). The formula is that of ../ARITHMETIC.md, "Behaviours".
  * SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <string.h>
 
 #include "entry.h"
 
@@ -16,30 +15,30 @@ struct corners {
   lf x[4], z[4];
 };
 
-/* Two loads of four floats a lane (neighbouring samples lie in one or two cache lines, and there may be many fields), then a
- * transposition that compilers make of shuffles. */
-LANES_INLINE void load_corners(struct corners *corners, const struct frame *frame, lm there, lf number, lf i, lf j) {
+/* The samples of the lanes that are there, in cell (i, j); neighbouring ones lie in one or two cache lines. `stride` is the
+ * floats from row to row. */
+LANES_INLINE void load_corners(struct corners *corners, const struct frame *frame, const struct entry_block *block,
+                               lm there, lf number, lf i, lf j, lf stride) {
   static const float none[4];
-  uint32_t field_of[LANES], column[LANES], row[LANES];
-  float sample[2][LANES][4], value[8][LANES];
+  const lu next_row = lf_truncate(lf_where(there, stride)), column = lf_truncate(lf_where(there, lf_add(i, i)));
+  uint32_t field_of[LANES], at[LANES], next[LANES];
   lu_store(field_of, lf_truncate(number));
-  lu_store(column, lf_truncate(i));
-  lu_store(row, lf_truncate(j));
+  lu_store(at, lu_add(lu_mul(lf_truncate(j), next_row), column));
+  lu_store(next, next_row);
   const uint32_t bits = lm_bits(there);
-  for (uint32_t k = 0; k < LANES; k++) {
-    const bool here = bits >> k & 1;
-    const struct flow_field *field = &frame->flow_field[here ? field_of[k] : 0];
-    const float *low = here ? field->vectors + (size_t)field->stride * row[k] + 2 * column[k] : none;
-    memcpy(sample[0][k], low, sizeof none);
-    memcpy(sample[1][k], here ? low + field->stride : none, sizeof none);
+  const float *low[LANES], *high[LANES];
+  if (block->groups.uniform && bits) { /* one field */
+    const float *vectors = frame->flow_field[field_of[0]].vectors;
+    for (uint32_t k = 0; k < LANES; k++) low[k] = vectors + at[k];
+  } else {
+    for (uint32_t k = 0; k < LANES; k++) low[k] = bits >> k & 1 ? frame->flow_field[field_of[k]].vectors + at[k] : none;
   }
-  for (uint32_t k = 0; k < LANES; k++) {
-    for (int c = 0; c < 8; c++) value[c][k] = sample[c / 4][k][c % 4];
-  }
-  for (int c = 0; c < 4; c++) {
-    corners->x[c] = lf_load(value[2 * c]);
-    corners->z[c] = lf_load(value[2 * c + 1]);
-  }
+  for (uint32_t k = 0; k < LANES; k++) high[k] = low[k] + next[k];
+  lf below[4], above[4];
+  lf_load_fours(below, low);
+  lf_load_fours(above, high);
+  *corners =
+      (struct corners){.x = {below[0], below[2], above[0], above[2]}, .z = {below[1], below[3], above[1], above[3]}};
 }
 
 LANES_INLINE lf mix(lf a, lf b, lf part) { return lf_add(a, lf_mul(lf_sub(b, a), part)); }
@@ -54,13 +53,13 @@ LANES_INLINE lf nearest(const lf corner[4], lm left, lm low) {
 LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                               lm there, lf number, lv3 p) {
   lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);
-  lf u = place_along(p.x, load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X), inverse,
-                     load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_X));
+  lf last_x = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_X), stride = lf_add(last_x, lf_set1(2.0f));
+  lf u = place_along(p.x, load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X), inverse, last_x);
   lf w = place_along(p.z, load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_Z), inverse,
                      load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_Z));
   lf i = lf_floor(u), j = lf_floor(w), fx = lf_sub(u, i), fz = lf_sub(w, j);
   struct corners corners;
-  load_corners(&corners, frame, there, number, i, j);
+  load_corners(&corners, frame, block, there, number, i, j, lf_add(stride, stride));
   lv3 f = {bilinear(corners.x, fx, fz), lf_zero(), bilinear(corners.z, fx, fz)};
   lm clear = lf_greater(lv3_dot(f, f, false), lf_zero());
   lm left = lf_less(fx, lf_set1(0.5f)), low = lf_less(fz, lf_set1(0.5f));
@@ -70,6 +69,7 @@ LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *str
 }
 
 LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  lf rate = lf_zero();
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_FIELD)) continue;
@@ -80,9 +80,11 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
     lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field.field), p);
     lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
     lv3 change = lv3_sub(lv3_scale(f, lf_mul(speed, lv3_inv_len(f, spatial)), spatial), v, spatial);
-    lf rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field.time_to_target));
-    lv3 a = lv3_clip(lv3_scale(change, rate, spatial), load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
-                     spatial);
+    if (at == strip->begin || !block.groups.uniform) { /* one group: once */
+      rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field.time_to_target));
+    }
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    lv3 a = lv3_clip(lv3_scale(change, rate, spatial), limit, spatial);
     store_entry(frame, strip, &block, lv3_where(there, a, spatial), spatial);
   }
 }

@@ -1,7 +1,5 @@
 /* passes/frames.c: behaviours in a frame of reference: one's own facing, a leader's, the middle of two targets.
  * The formulas are those of ../ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "aim.h"
 
 LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -61,35 +59,34 @@ LANES_INLINE void offset_pursuit_strip(const struct frame *frame, struct strip *
 }
 DEFINE_BEHAVIOUR(offset_pursuit)
 
-/* (right, up, forward) of the agents' own slots; NaN for the lanes that have none. One load of four floats a lane, then a
- * transposition that compilers make of shuffles. */
+/* (right, up, forward) of the agents' own slots; NaN for the lanes that have none. */
 LANES_INLINE lv3 load_slots(const struct frame *frame, const struct entry_block *block, lf number) {
   static const float none[SLOT_FLOATS] = {NAN, NAN, NAN, NAN};
   lf own = lf_load(frame->front->f[COLUMN_FORMATION_SLOT] + block->at);
   own = lf_select(lm_and(block->wants, lf_equal(own, own)), own, lf_set1((float)THRONG_MAX_FORMATION_SLOTS));
   uint32_t formation_of[LANES], index[LANES];
-  float slot[LANES][SLOT_FLOATS], value[3][LANES];
+  const float *slot[LANES];
   lu_store(formation_of, lf_truncate(lf_where(block->wants, number)));
   lu_store(index, lf_truncate(own));
   for (uint32_t k = 0; k < LANES; k++) {
     const struct formation *formation = &frame->formation[formation_of[k]];
-    const bool has = index[k] < formation->slots;
-    memcpy(slot[k], has ? formation->slot + SLOT_FLOATS * (size_t)index[k] : none, sizeof none);
+    slot[k] = index[k] < formation->slots ? formation->slot + SLOT_FLOATS * (size_t)index[k] : none;
   }
-  for (uint32_t k = 0; k < LANES; k++) {
-    for (int c = 0; c < 3; c++) value[c][k] = slot[k][c];
-  }
-  return (lv3){lf_load(value[0]), lf_load(value[1]), lf_load(value[2])};
+  lf value[SLOT_FLOATS];
+  lf_load_fours(value, slot);
+  return (lv3){value[0], value[1], value[2]};
 }
 
 LANES_INLINE void formation_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  lv3 facing = lv3_zero();
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FORMATION)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 slot = load_slots(frame, &block, ENTRY_VALUE(formation.number));
-    lv3 facing = load_target_facing(frame, strip, &block, spatial);
+    if (at == strip->begin || !block.groups.uniform) /* one group: once */
+      facing = load_target_facing(frame, strip, &block, spatial);
     lv3 d = lv3_add(aim.dp, in_frame(facing, slot.x, slot.y, slot.z, spatial), spatial);
     d = nearest_image(frame->grid, d, lv3_zero(), spatial);
     lv3 w = arrive_velocity(&aim, d, ENTRY_VALUE(formation.slow_radius), ENTRY_VALUE(formation.target_radius), spatial);

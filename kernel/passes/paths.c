@@ -203,28 +203,35 @@ LANES_INLINE lv3 toward(const struct follower *f, const struct gait *gait, lf ta
   return lv3_select(gait->timed, smooth, a, spatial);
 }
 
-/* Finds the parameters that the lanes come to, and gives the accelerations. */
-LANES_INLINE lv3 follow(const struct frame *frame, uint32_t at, const struct gait *gait, struct follower *f,
-                        bool spatial) {
+LANES_INLINE void load_follower(struct follower *f, const struct frame *frame, uint32_t at, bool spatial) {
   float *const *front = frame->front->f;
-  const lf length = lf_set1(f->path->length), zero = lf_zero();
   f->p = load_lv3(front + COLUMN_POSITION_X, at, spatial);
   f->v = load_lv3(front + COLUMN_VELOCITY_X, at, spatial);
-  f->lead = lv3_scale(f->v, gait->predict_time, spatial);
-  lf memory = lf_load(front[COLUMN_PATH_PARAMETER] + at);
-  f->known = lf_select(lf_equal(memory, memory), lf_min(memory, length), memory);
+}
 
+/* The parameters that the lanes come to. */
+LANES_INLINE lf find(const struct frame *frame, uint32_t at, const struct gait *gait, struct follower *f,
+                     bool spatial) {
+  f->lead = lv3_scale(f->v, gait->predict_time, spatial);
+  lf memory = lf_load(frame->front->f[COLUMN_PATH_PARAMETER] + at);
+  f->known = lf_select(lf_equal(memory, memory), lf_min(memory, lf_set1(f->path->length)), memory);
   search_window(f, gait, spatial);
+  return f->parameter;
+}
+
+/* The accelerations, from there. */
+LANES_INLINE lv3 follow(const struct gait *gait, const struct follower *f, bool spatial) {
   lf offset = gait->offset;
-  if (lm_bits(lf_equal(gait->offset_time, zero)) != lm_bits(lm_first(LANES))) {
+  if (lm_bits(lf_equal(gait->offset_time, lf_zero())) != lm_bits(lm_first(LANES))) {
     lf speed = lf_sqrt(lv3_dot(f->v, f->v, spatial));
     offset = lf_add(offset, lf_mul(speed, gait->offset_time));
   }
   return toward(f, gait, target_parameter(f->path, f->parameter, offset), spatial);
 }
 
-/* Path by path: mostly all lanes follow one. */
-LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+/* Path by path: mostly all lanes follow one. `finds`: the parameters, else the accelerations; a constant. */
+LANES_INLINE void follow_paths(const struct frame *frame, struct strip *strip, struct guess *guesses, bool finds,
+                               bool spatial) {
   struct guess guess = {0, 0, 0};
   struct gait gait = {.limit = lf_zero()};
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -234,6 +241,8 @@ LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *str
     if (at == strip->begin || !same) load_gait(&gait, frame, strip, &block);
     uint32_t numbers[LANES];
     lu_store(numbers, gait.number);
+    struct guess *found = &guesses[(at - strip->begin) / LANES];
+    if (!finds) guess = (struct guess){found->first, found->last, guess.ahead};
     float *memory = frame->back->f[COLUMN_PATH_PARAMETER] + at;
     lf parameter = lf_load_first(memory, block.lanes);
     lv3 a = lv3_zero();
@@ -243,14 +252,31 @@ LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *str
       struct follower f = {.grid = frame->grid,
                            .path = &frame->path[numbers[lane]],
                            .guess = &guess,
-                           .here = lm_and(left, lu_equal(gait.number, lu_set1(numbers[lane])))};
+                           .here = lm_and(left, lu_equal(gait.number, lu_set1(numbers[lane]))),
+                           .parameter = parameter};
       left = lm_without(left, f.here);
       if (f.path->segments == 0) continue;
-      a = lv3_select(f.here, follow(frame, at, &gait, &f, spatial), a, spatial);
-      parameter = lf_select(f.here, f.parameter, parameter);
+      load_follower(&f, frame, at, spatial);
+      if (finds) {
+        parameter = lf_select(f.here, find(frame, at, &gait, &f, spatial), parameter);
+      } else {
+        a = lv3_select(f.here, follow(&gait, &f, spatial), a, spatial);
+      }
     }
-    lf_store_first(memory, parameter, block.lanes);
-    store_entry(frame, strip, &block, a, spatial);
+    if (finds) {
+      *found = guess;
+      lf_store_first(memory, parameter, block.lanes);
+    } else {
+      store_entry(frame, strip, &block, a, spatial);
+    }
   }
+}
+
+/* Two walks over the strip: the processor overlaps the ends of the second one's blocks, which wait for roots and divisions,
+ * where it would not see past the search of the next. */
+LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  struct guess guesses[STRIP_AGENTS / LANES];
+  follow_paths(frame, strip, guesses, true, spatial);
+  follow_paths(frame, strip, guesses, false, spatial);
 }
 DEFINE_BEHAVIOUR(follow_path)

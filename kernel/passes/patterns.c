@@ -3,68 +3,141 @@
 #include "../pattern.h"
 #include "entry.h"
 
-/* Where an agent is: an instruction, and what it has turned (anticlockwise) and moved since that began. */
+/* Where the lanes are: an instruction, and what they have turned (anticlockwise) and moved since that began. */
 struct stage {
-  float place, turned, moved_x, moved_z;
+  lf place, turned, moved_x, moved_z;
+};
+struct instruction {
+  lf right, thrust, heading, distance;
+};
+/* The lanes' patterns; count is 0 where there is none. */
+struct plan {
+  const throng_pattern_instruction *first[LANES];
+  lf count;
+  lm loops;
 };
 
-/* To the side that the instruction turns to. */
-static float turned_so_far(const throng_pattern_instruction *i, const struct stage *stage) {
-  if (i->right > 0.0f) return -stage->turned;
-  return i->right < 0.0f || stage->turned > 0.0f ? stage->turned : -stage->turned;
+/* One pattern for all. */
+LANES_INLINE void load_common_plan(struct plan *plan, const struct frame *frame, lf number) {
+  const struct pattern *pattern = &frame->pattern[(uint32_t)lf_lowest(number)];
+  for (uint32_t k = 0; k < LANES; k++) plan->first[k] = pattern->instruction;
+  plan->count = lf_set1((float)pattern->count);
+  plan->loops = lm_first(pattern->loop ? LANES : 0);
 }
-
-static bool is_done(const throng_pattern_instruction *i, const struct stage *stage) {
-  const float moved_sq = stage->moved_x * stage->moved_x + stage->moved_z * stage->moved_z;
-  return (i->heading > 0.0f && turned_so_far(i, stage) >= i->heading) ||
-         (i->distance > 0.0f && moved_sq >= i->distance * i->distance);
-}
-
-/* Goes on to the next instruction where the last one is done. NULL: there is none to obey. */
-static const throng_pattern_instruction *obey(const struct pattern *pattern, struct stage *stage) {
-  const float count = (float)pattern->count;
-  if (pattern->count == 0) return NULL;
-  if (stage->place < count && is_done(&pattern->instruction[(uint32_t)stage->place], stage)) {
-    *stage = (struct stage){.place = stage->place + 1.0f};
+LANES_INLINE void load_plan(struct plan *plan, const struct frame *frame, lu number) {
+  uint32_t pattern_of[LANES];
+  float count[LANES], loops[LANES];
+  lu_store(pattern_of, number);
+  for (uint32_t k = 0; k < LANES; k++) {
+    const struct pattern *pattern = &frame->pattern[pattern_of[k]];
+    plan->first[k] = pattern->instruction;
+    count[k] = (float)pattern->count;
+    loops[k] = pattern->loop ? 1.0f : 0.0f;
   }
-  if (!(stage->place >= 0.0f) || (pattern->loop && stage->place >= count)) *stage = (struct stage){.place = 0.0f};
-  return stage->place < count ? &pattern->instruction[(uint32_t)stage->place] : NULL;
+  plan->count = lf_load(count);
+  plan->loops = lf_greater(lf_load(loops), lf_zero());
+}
+/* An agent's own pattern where it has one, else its group's. */
+LANES_INLINE lu load_pattern_number(const struct frame *frame, const struct entry_block *block, lf of_group) {
+  const float *column = frame->front->f[COLUMN_PATTERN];
+  lf number = of_group;
+  if (column) {
+    lf own = lf_load(column + block->at);
+    number = lf_select(lf_equal(own, own), own, of_group);
+  }
+  return lf_truncate(lf_where(block->wants, number));
 }
 
-static float taper(const throng_pattern_instruction *i, const struct stage *stage) {
-  if (!(i->heading > 0.0f)) return 1.0f;
-  const float left = 1.0f - turned_so_far(i, stage) / i->heading;
-  return left < 1.0f ? (left > 0.05f ? left : 0.05f) : 1.0f;
+/* The lanes' instructions; zeros for those that are at none. */
+LANES_INLINE struct instruction load_instruction(const struct plan *plan, lm wants, lf place) {
+  static const float none[4];
+  const uint32_t bits = lm_bits(lf_less_where(wants, place, plan->count));
+  uint32_t index[LANES];
+  const float *from[LANES];
+  lu_store(index, lf_truncate(place));
+  for (uint32_t k = 0; k < LANES; k++) from[k] = bits >> k & 1 ? &plan->first[k][index[k]].right : none;
+  lf value[4];
+  lf_load_fours(value, from);
+  return (struct instruction){value[0], value[1], value[2], value[3]};
 }
 
-/* One agent's: shares of its acceleration to its right and along its facing. */
-static void play(const struct frame *frame, uint32_t slot, float of_group, float *right, float *thrust) {
-  float *const *front = frame->front->f, *const *back = frame->back->f;
-  const float own = front[COLUMN_PATTERN] ? front[COLUMN_PATTERN][slot] : NAN;
-  struct stage stage = {front[COLUMN_PATTERN_PLACE][slot], front[COLUMN_PATTERN_TURNED][slot],
-                        front[COLUMN_PATTERN_MOVED_X][slot], front[COLUMN_PATTERN_MOVED_Z][slot]};
-  const throng_pattern_instruction *i = obey(&frame->pattern[(uint32_t)(own == own ? own : of_group)], &stage);
-  *right = i ? i->right * taper(i, &stage) : 0.0f;
-  *thrust = i ? i->thrust : 0.0f;
-  back[COLUMN_PATTERN_PLACE][slot] = stage.place;
-  back[COLUMN_PATTERN_TURNED][slot] = stage.turned;
-  back[COLUMN_PATTERN_MOVED_X][slot] = stage.moved_x;
-  back[COLUMN_PATTERN_MOVED_Z][slot] = stage.moved_z;
+/* To the side that the instruction turns to. */
+LANES_INLINE lf turned_so_far(const struct instruction *i, const struct stage *stage) {
+  const lf zero = lf_zero();
+  lm left = lm_or(lf_less(i->right, zero), lf_greater(stage->turned, zero));
+  left = lm_without(left, lf_greater(i->right, zero));
+  return lf_select(left, stage->turned, lf_negate(stage->turned));
+}
+
+LANES_INLINE lm is_done(const struct instruction *i, const struct stage *stage) {
+  const lf zero = lf_zero();
+  lf moved_sq = lf_add(lf_mul(stage->moved_x, stage->moved_x), lf_mul(stage->moved_z, stage->moved_z));
+  lm turned = lm_and(lf_greater(i->heading, zero), lf_greater_equal(turned_so_far(i, stage), i->heading));
+  lm moved = lm_and(lf_greater(i->distance, zero), lf_greater_equal(moved_sq, lf_mul(i->distance, i->distance)));
+  return lm_or(turned, moved);
+}
+
+LANES_INLINE void begin(struct stage *stage, lm where, lf place) {
+  stage->place = lf_select(where, place, stage->place);
+  stage->turned = lf_select(where, lf_zero(), stage->turned);
+  stage->moved_x = lf_select(where, lf_zero(), stage->moved_x);
+  stage->moved_z = lf_select(where, lf_zero(), stage->moved_z);
+}
+
+/* Goes on to the next instruction where the last one is done. */
+LANES_INLINE struct instruction obey(const struct plan *plan, lm wants, struct stage *stage) {
+  struct instruction i = load_instruction(plan, wants, stage->place);
+  lm done = is_done(&i, stage), has = lf_less_where(wants, lf_zero(), plan->count);
+  begin(stage, done, lf_add(stage->place, lf_set1(1.0f)));
+  lm again = lm_and(plan->loops, lf_greater_equal(stage->place, plan->count));
+  again = lm_and(has, lm_or(again, lm_without(has, lf_greater_equal(stage->place, lf_zero()))));
+  begin(stage, again, lf_zero());
+  if (lm_any(lm_or(done, again))) i = load_instruction(plan, wants, stage->place);
+  return i;
+}
+
+LANES_INLINE lf taper(const struct instruction *i, const struct stage *stage) {
+  const lf one = lf_set1(1.0f);
+  lf left = lf_sub(one, lf_div(turned_so_far(i, stage), i->heading));
+  left = lf_min(lf_max(left, lf_set1(0.05f)), one);
+  return lf_select(lf_greater(i->heading, lf_zero()), left, one);
+}
+
+LANES_INLINE struct stage load_stage(float *const *column, uint32_t at, uint32_t lanes) {
+  return (struct stage){lf_load_first(column[COLUMN_PATTERN_PLACE] + at, lanes),
+                        lf_load_first(column[COLUMN_PATTERN_TURNED] + at, lanes),
+                        lf_load_first(column[COLUMN_PATTERN_MOVED_X] + at, lanes),
+                        lf_load_first(column[COLUMN_PATTERN_MOVED_Z] + at, lanes)};
+}
+/* Of the lanes that want it; the others keep what is there. */
+LANES_INLINE void store_stage(float *const *column, const struct entry_block *block, const struct stage *stage) {
+  const uint32_t at = block->at, lanes = block->lanes;
+  const lm wants = block->wants;
+  const struct stage before = load_stage(column, at, lanes);
+  lf_store_first(column[COLUMN_PATTERN_PLACE] + at, lf_select(wants, stage->place, before.place), lanes);
+  lf_store_first(column[COLUMN_PATTERN_TURNED] + at, lf_select(wants, stage->turned, before.turned), lanes);
+  lf_store_first(column[COLUMN_PATTERN_MOVED_X] + at, lf_select(wants, stage->moved_x, before.moved_x), lanes);
+  lf_store_first(column[COLUMN_PATTERN_MOVED_Z] + at, lf_select(wants, stage->moved_z, before.moved_z), lanes);
 }
 
 void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
+  struct plan plan = {.count = lf_zero()};
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATTERN)) continue;
-    float number[LANES], right[LANES] = {0}, thrust[LANES] = {0};
-    lf_store(number, ENTRY_VALUE(follow_pattern.pattern));
-    for (uint32_t k = 0; k < LANES; k++) {
-      if (lm_bits(block.wants) >> k & 1) play(frame, at + k, number[k], &right[k], &thrust[k]);
+    const lf of_group = ENTRY_VALUE(follow_pattern.pattern);
+    if (block.groups.uniform && !frame->front->f[COLUMN_PATTERN]) {
+      if (at == strip->begin) load_common_plan(&plan, frame, of_group);
+    } else {
+      load_plan(&plan, frame, load_pattern_number(frame, &block, of_group));
     }
+    struct stage stage = load_stage(frame->front->f, at, block.lanes);
+    struct instruction i = obey(&plan, block.wants, &stage);
+    store_stage(frame->back->f, &block, &stage);
     lv3 f = load_facing(frame, at, false);
-    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
-    lv3 along = lv3_scale(f, lf_mul(lf_load(thrust), limit), false),
-        aside = lv3_scale(right_of(f, false), lf_mul(lf_load(right), limit), false);
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), right = lf_mul(i.right, taper(&i, &stage));
+    lv3 along = lv3_scale(f, lf_mul(i.thrust, limit), false),
+        aside = lv3_scale(right_of(f, false), lf_mul(right, limit), false);
     store_entry(frame, strip, &block, lv3_clip(lv3_add(along, aside, false), limit, false), false);
   }
 }

@@ -76,7 +76,8 @@ THRONG_API throng_status throng_agents_add(throng_world *world, const throng_age
                                            throng_agent_id *ids, throng_error *error);
 
 /* Adds agents under ids that the caller chose (a file, another machine): index 1 to 2^31 - 2, not in use, no duplicates,
- * generation >= 1; `world` must be this world's number. Plain adds go on above the highest generation of an index. Memory grows with the largest index. Else as throng_agents_add;
+ * generation >= 1; `world` must be this world's number. Plain adds go on above the highest generation of an index.
+ * Memory grows with the largest index. Else as throng_agents_add;
  * STALE_ID (null, in use or twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);

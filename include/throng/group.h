@@ -145,7 +145,8 @@ typedef struct throng_avoidance {
  * a queue with one goal never wait for each other in a circle. Behind one who moves with speed u along the lane, at a
  * distance that leaves `room` metres between the bodies beyond `gap`, an agent may go max(u + room / time_to_target, 0): what the
  * other rules want is cut down, or turned into braking, along the lane, so that it comes to that in a quarter of
- * time_to_target or in a frame: then it comes to rest at the gap without swinging. This is a limit and not a wish: no weight or priority overrules it, but max_acceleration bounds it. With
+ * time_to_target or in a frame: then it comes to rest at the gap without swinging. This is a limit and not a wish:
+ * no weight or priority overrules it, but max_acceleration bounds it. With
  * a time_to_target of at least max_speed / max_acceleration, and a view that reaches max_speed * time_to_target beyond gap and
  * bodies, nobody runs into the one ahead, unless that one cuts in from the side or, where a neighbour budget thins a clump, is
  * not among those who represent it. Groups with different goals whose

@@ -38,7 +38,8 @@ THRONG_API bool throng_world_is_blocked(const throng_world *world, float x, floa
  * In a step each agent's path is swept past what is near: it stops at the first shape, loses the velocity into it and slides
  * along; in a corner that it cannot slide out of it stops dead. The straight way from where an agent was to where its
  * motion leaves it, and each way of an iteration of contact after that, never meets a wall, an obstacle, a box or the far
- * side of a plane, at any speed, and walls that share an end leave no gap. It keeps its body radius away, or the distance that it began with where that is less: a larger body
+ * side of a plane, at any speed, and walls that share an end leave no gap. It keeps its body radius away, or the
+ * distance that it began with where that is less: a larger body
  * does not jump. Between the two lies a clearance of about a millionth (2^-20) of the largest of its coordinates, its step
  * and R. An agent that stands exactly on a wall may leave to either side. Cells and the box of the world hold as well.
  *   The shapes lie in a grid of their own: an agent pays for what is near its path, and for every plane.

@@ -68,6 +68,43 @@ static bool set_path(throng_world *world, const bench_scene *scene, throng_error
   return throng_world_set_path(world, 0, &def, error) == THRONG_OK;
 }
 
+/* Columns and walls by turns, 8 m apart, for the behaviours that look at such things; both sides have them. */
+static bool set_scenery(throng_world *world, const bench_scene *scene, throng_error *error) {
+  enum { MOST = 4096 };
+  static throng_vec3 centre[MOST], from[MOST], to[MOST];
+  static float radius[MOST];
+  const throng_vec3 low = scene->world.box_min, high = scene->world.box_max;
+  throng_scenery_def def = throng_default_scenery_def();
+  for (float x = low.x + 4; x < high.x && def.obstacle_count < MOST; x += 8) {
+    for (float z = low.z + 4; z < high.z && def.obstacle_count < MOST; z += 8) {
+      const uint32_t k = def.obstacle_count++;
+      centre[k] = (throng_vec3){x, 0, z};
+      radius[k] = 0.5f;
+      from[k] = (throng_vec3){x + 2, 0, z + 2};
+      to[k] = (throng_vec3){x + 4, 0, z + 5};
+    }
+  }
+  def.wall_count = def.obstacle_count;
+  def.obstacle_centre.data = centre;
+  def.obstacle_radius.data = radius;
+  def.wall_from.data = from;
+  def.wall_to.data = to;
+  return throng_world_set_scenery(world, &def, error) == THRONG_OK;
+}
+/* Nobody may stand in a column. */
+static void leave_columns(bench_crowd *crowd, const bench_scene *scene) {
+  const throng_vec3 low = scene->world.box_min;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    throng_vec3 *p = &crowd->position[i];
+    const double x = fmod((double)(p->x - low.x), 8) - 4, z = fmod((double)(p->z - low.z), 8) - 4;
+    if (hypot(x, z) < 0.6) p->x += 1.3f;
+  }
+}
+static bool looks_at_scenery(int kind) {
+  return kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES || kind == THRONG_BEHAVIOUR_AVOID_WALLS ||
+         kind == THRONG_BEHAVIOUR_HIDE || kind == THRONG_BEHAVIOUR_HUG_WALLS;
+}
+
 /* A square with sides of one radius. */
 static bool set_pattern(throng_world *world, const bench_scene *scene, throng_error *error) {
   const throng_pattern_instruction square[] = {{0, 1, 0, scene->world.perception_radius}, {1, 0, 1.5707963f, 0}};
@@ -113,6 +150,8 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     for (uint32_t i = 0; bench->crowd.goal && i < bench->crowd.count; i++)
       bench->crowd.goal[i] = bench->crowd.position[bench->crowd.count - 1 - i];
   }
+  const bool scenery = looks_at_scenery(which->behaviour);
+  if (ok && scenery) leave_columns(&bench->crowd, &bench->scene);
   for (int side = 0; side < 2 && ok; side++) {
     throng_error error;
     bench->scene.groups[0].def = lonely_group(&bench->scene, which->behaviour, side == 1);
@@ -120,7 +159,8 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
                                          set_path(bench->world[side], &bench->scene, &error) &&
                                          set_pattern(bench->world[side], &bench->scene, &error) &&
-                                         set_slots(bench->world[side], &bench->crowd, &error)) ||
+                                         set_slots(bench->world[side], &bench->crowd, &error) &&
+                                         (!scenery || set_scenery(bench->world[side], &bench->scene, &error))) ||
                                         problem_set(&problem, "%s", error.text));
     for (int frame = 0; frame < 3 && ok; frame++)
       ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||

@@ -144,8 +144,8 @@ static throng_behaviour *add(throng_group_def *g, throng_behaviour_kind kind, fl
   return behaviour;
 }
 
-/* Those that the catalogue of behaviours, solid bodies and scenery brought. */
-static throng_group_def special_group_of(int kind, throng_space space) {
+/* Bound to something of the world: a field, a path, scenery, a formation, a pattern. */
+static throng_group_def bound_group_of(int kind) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
   case COMMUTERS:
@@ -154,6 +154,41 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 1.0f)->follow_field.field = 7.0f;
     g.layer = 4;
     break;
+  case FOLLOWERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.1f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 2.0f)->follow_path.predict_time = 0.25f;
+    break;
+  case STROLLERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_AVOID_OBSTACLES, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 1.5f);
+    break;
+  case LURKERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_HUG_WALLS, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_HIDE, 0.5f)->hide.reach = 8.0f;
+    add(&g, THRONG_BEHAVIOUR_EVADE, 0.25f)->evade.by_speed = 1.0f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.125f)->arrive.coast = 1.0f;
+    break;
+  case MARCHERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.1f;
+    add(&g, THRONG_BEHAVIOUR_FORMATION, 2.0f)->formation.number = 3.0f;
+    break;
+  case PLAYERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.5f)->follow_pattern.pattern = 3.0f;
+    break;
+  }
+  return g;
+}
+
+/* Solid, heavy, or with motion of their own. */
+static throng_group_def bodily_group_of(int kind, throng_space space) {
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
   case LIGHT: /* solid, and pushed about */
     g.cohesion.weight = g.alignment.weight = 0.0f;
     add(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
@@ -167,10 +202,16 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     g.contact = 1.0f;
     g.mass = 250.0f;
     break;
-  case FOLLOWERS:
-    g.cohesion.weight = g.alignment.weight = 0.0f;
-    g.separation.strength = 0.1f;
-    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 2.0f)->follow_path.predict_time = 0.25f;
+  case HAULERS: /* solid, of all weights */
+    g.cohesion.weight = 0.25f;
+    g.contact = 1.0f;
+    g.max_acceleration = 6.0f;
+    g.mass = 70.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.25f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    g.max_yaw_rate = 4.0f;
+    add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
     break;
   case TURNERS:
     g.field_of_view = 4.0f;
@@ -183,12 +224,33 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
     add(&g, THRONG_BEHAVIOUR_ALIGN, -0.25f)->align.offset = 2.0f;
     break;
-  case STROLLERS:
-    g.cohesion.weight = g.alignment.weight = 0.0f;
+  case VEHICLES:
+    g.cohesion.weight = 0.25f;
+    g.max_yaw_rate = 3.0f;
+    g.actuation = THRONG_ACTUATION_VEHICLE;
+    g.vehicle.turning_radius = 0.5f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
-    add(&g, THRONG_BEHAVIOUR_AVOID_OBSTACLES, 1.0f);
-    add(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 1.5f);
+    add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
     break;
+  case SPRINTERS:
+    g.max_acceleration = 200.0f;
+    g.max_yaw_rate = 6.0f;
+    g.max_yaw_acceleration = 500.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_SEEK, 0.25f)->kinematic_seek.radius = 2.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.125f)->kinematic_flee.radius = 4.0f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_WANDER, 0.5f)->kinematic_wander.turn = 0.75f;
+    break;
+  }
+  return g;
+}
+
+/* With rarer rules over their neighbours. */
+static throng_group_def forms_group_of(int kind) {
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
   case QUEUERS: /* toward their gates, drawn to each other */
     g.alignment.weight = 0.0f;
     g.cohesion.form = THRONG_COHESION_ARRIVE;
@@ -207,58 +269,15 @@ static throng_group_def special_group_of(int kind, throng_space space) {
     g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
     add(&g, THRONG_BEHAVIOUR_WANDER, 0.5f)->wander.radius = 0.0f;
     break;
-  case MARCHERS:
-    g.cohesion.weight = g.alignment.weight = 0.0f;
-    g.separation.strength = 0.1f;
-    add(&g, THRONG_BEHAVIOUR_FORMATION, 2.0f)->formation.number = 3.0f;
-    break;
-  case VEHICLES:
-    g.cohesion.weight = 0.25f;
-    g.max_yaw_rate = 3.0f;
-    g.actuation = THRONG_ACTUATION_VEHICLE;
-    g.vehicle.turning_radius = 0.5f;
-    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
-    add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
-    break;
-  case PLAYERS:
-    g.cohesion.weight = g.alignment.weight = 0.0f;
-    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.5f)->follow_pattern.pattern = 3.0f;
-    break;
-  case SPRINTERS:
-    g.max_acceleration = 200.0f;
-    g.max_yaw_rate = 6.0f;
-    g.max_yaw_acceleration = 500.0f;
-    add(&g, THRONG_BEHAVIOUR_KINEMATIC_SEEK, 0.25f)->kinematic_seek.radius = 2.0f;
-    add(&g, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 0.5f);
-    add(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.125f)->kinematic_flee.radius = 4.0f;
-    if (space == THRONG_SPATIAL) break;
-    g.facing = THRONG_FACING_STEERED;
-    add(&g, THRONG_BEHAVIOUR_KINEMATIC_WANDER, 0.5f)->kinematic_wander.turn = 0.75f;
-    break;
-  case LURKERS:
-    g.cohesion.weight = g.alignment.weight = 0.0f;
-    add(&g, THRONG_BEHAVIOUR_HUG_WALLS, 1.0f);
-    add(&g, THRONG_BEHAVIOUR_HIDE, 0.5f)->hide.reach = 8.0f;
-    add(&g, THRONG_BEHAVIOUR_EVADE, 0.25f)->evade.by_speed = 1.0f;
-    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.125f)->arrive.coast = 1.0f;
-    break;
-  case HAULERS: /* solid, of all weights */
-    g.cohesion.weight = 0.25f;
-    g.contact = 1.0f;
-    g.max_acceleration = 6.0f;
-    g.mass = 70.0f;
-    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.25f;
-    if (space == THRONG_SPATIAL) break;
-    g.facing = THRONG_FACING_STEERED;
-    g.max_yaw_rate = 4.0f;
-    add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
-    break;
   }
   return g;
 }
 
 static throng_group_def group_of(int kind, throng_space space) {
-  if (kind >= COMMUTERS) return special_group_of(kind, space);
+  const int bound = COMMUTERS | FOLLOWERS | STROLLERS | LURKERS | MARCHERS | PLAYERS, forms = QUEUERS | BOIDS;
+  if (kind & bound) return bound_group_of(kind);
+  if (kind & forms) return forms_group_of(kind);
+  if (kind >= COMMUTERS) return bodily_group_of(kind, space);
   throng_group_def g = throng_default_group_def();
   switch (kind) {
   case FLOCK:

@@ -38,6 +38,9 @@ LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, s
 /* sum + 1 where the mask is set. */
 LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, simde_mm_set1_ps(1.0f)); }
 
+/* Before calls of plain code: nothing to do at this width. */
+LANES_INLINE void lanes_rest(void) {}
+
 LANES_INLINE float lf_lowest(lf a) {
   lf b = simde_mm_min_ps(a, simde_mm_movehl_ps(a, a));
   return simde_mm_cvtss_f32(simde_mm_min_ps(b, simde_mm_shuffle_ps(b, b, 1)));

@@ -77,6 +77,7 @@ static void call(const struct frame *frame, struct strip *strip, uint32_t number
   block.acceleration_x = wish[0];
   block.acceleration_y = spatial ? wish[1] : NULL;
   block.acceleration_z = wish[2];
+  lanes_rest();
   frame->callbacks->call[number](&block, frame->callbacks->context[number]);
   for (uint32_t k = 0; k < block.count; k++) {
     if (wanted[k]) take_wish(frame, strip, k, wish);

@@ -48,6 +48,7 @@ LANES_INLINE void avoid_obstacles_strip(const struct frame *frame, struct strip 
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_AVOID_OBSTACLES)) continue;
     const uint32_t wants = lm_bits(block.wants);
     struct felt felt = {{{0.0f}}};
+    lanes_rest();
     for (uint32_t k = 0; frame->scenery->shapes && k < block.lanes; k++) {
       if (!(wants >> k & 1)) continue;
       const struct feeler feeler = feeler_of(frame, at + k, spatial);
@@ -67,6 +68,7 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_AVOID_WALLS)) continue;
     const uint32_t wants = lm_bits(block.wants);
     struct felt felt = {{{0.0f}}};
+    lanes_rest();
     for (uint32_t k = 0; frame->scenery->shapes && k < block.lanes; k++) {
       if (!(wants >> k & 1)) continue;
       const struct feeler feeler = feeler_of(frame, at + k, spatial);
@@ -95,6 +97,7 @@ LANES_INLINE void hide_strip(const struct frame *frame, struct strip *strip, boo
     lf_store(dp[2], d.z);
     const uint32_t wants = lm_bits(lm_and(block.wants, lf_equal(target.x, target.x)));
     struct felt felt = {{{0.0f}}};
+    lanes_rest();
     for (uint32_t k = 0; frame->scenery->shapes && k < block.lanes; k++) {
       if (!(wants >> k & 1)) continue;
       const struct feeler feeler = feeler_of(frame, at + k, spatial);
@@ -114,6 +117,7 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_HUG_WALLS)) continue;
     const uint32_t wants = lm_bits(block.wants);
     struct felt felt = {{{0.0f}}};
+    lanes_rest();
     for (uint32_t k = 0; frame->scenery->shapes && k < block.lanes; k++) {
       if (!(wants >> k & 1)) continue;
       const struct feeler feeler = feeler_of(frame, at + k, spatial);

@@ -250,7 +250,7 @@ static float free_time(const struct throng_world *world, const struct group_tabl
   if (q[0] != q[0] || (u[0] == 0.0 && u[1] == 0.0 && u[2] == 0.0)) return most;
   const double time = (double)most;
   const struct ray ray = {{q[0], q[1], q[2]}, {u[0] * time, u[1] * time, u[2] * time}};
-  double part = world->scenery.shapes ? throng_ray_cast(&world->scenery, &ray, true).t : 2.0;
+  double part = world->scenery.shapes ? throng_ray_cast(&world->scenery, &ray) : 2.0;
   if (world->cells.blocked) {
     double cell = throng_cells_hit(&world->cells, (float)q[0], (float)q[2], (float)(ray.from.x + ray.way.x),
                                    (float)(ray.from.z + ray.way.z));

@@ -1,84 +1,66 @@
 /* rays.c: see rays.h. SPDX-License-Identifier: MIT */
 #include "rays.h"
 
-static double hit_wall(const struct shape *wall, const struct ray *ray, struct vec *normal) {
+static double hit_wall(const struct shape *wall, const struct ray *ray) {
   const struct vec a = vec_of(wall->a), along = vec_sub(vec_of(wall->b), a), way = ray->way;
   const struct vec to = vec_sub(a, ray->from);
   const double across = way.x * along.z - way.z * along.x;
   if (across == 0.0) return 2.0;
   const double t = (to.x * along.z - to.z * along.x) / across, u = (to.x * way.z - to.z * way.x) / across;
-  if (!(t >= 0.0 && t <= 1.0 && u >= 0.0 && u <= 1.0)) return 2.0;
-  const double scale = (across > 0.0 ? -1.0 : 1.0) / vec_length(along);
-  *normal = (struct vec){along.z * scale, 0.0, -along.x * scale};
-  return t;
+  return t >= 0.0 && t <= 1.0 && u >= 0.0 && u <= 1.0 ? t : 2.0;
 }
 
 /* By slabs: the last face to be entered, if that is before the first to be left. */
-static double hit_box(const struct shape *box, const struct ray *ray, struct vec *normal) {
+static double hit_box(const struct shape *box, const struct ray *ray) {
   const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
-  double enter = -1.0, leave = 1.0, face[3] = {0.0, 0.0, 0.0};
-  int entered = 0;
+  double enter = -1.0, leave = 1.0;
   for (int c = 0; c < 3; c++) {
-    double low = (double)box->a[c] - from[c], high = (double)box->b[c] - from[c];
+    const double low = (double)box->a[c] - from[c], high = (double)box->b[c] - from[c];
     if (way[c] == 0.0) {
       if (low > 0.0 || high < 0.0) return 2.0;
       continue;
     }
-    double in = (way[c] > 0.0 ? low : high) / way[c], out = (way[c] > 0.0 ? high : low) / way[c];
-    if (in > enter) {
-      enter = in;
-      entered = c;
-    }
+    const double in = (way[c] > 0.0 ? low : high) / way[c], out = (way[c] > 0.0 ? high : low) / way[c];
+    if (in > enter) enter = in;
     if (out < leave) leave = out;
   }
-  if (!(enter >= 0.0 && enter <= leave)) return 2.0;
-  face[entered] = way[entered] > 0.0 ? -1.0 : 1.0;
-  *normal = (struct vec){face[0], face[1], face[2]};
-  return enter;
+  return enter >= 0.0 && enter <= leave ? enter : 2.0;
 }
 
-static double hit_plane(const struct shape *plane, const struct ray *ray, struct vec *normal) {
-  *normal = vec_of(plane->a);
-  const double nearing = -vec_dot(*normal, ray->way);
-  if (!(nearing > 0.0)) return 2.0;
-  const double t = vec_dot(*normal, vec_sub(ray->from, vec_of(plane->b))) / nearing;
-  return t >= 0.0 && t <= 1.0 ? t : 2.0;
+static double hit_plane(const struct shape *plane, const struct ray *ray) {
+  const struct vec normal = vec_of(plane->a);
+  const double nearing = -vec_dot(normal, ray->way);
+  return nearing > 0.0 ? vec_dot(normal, vec_sub(ray->from, vec_of(plane->b))) / nearing : 2.0;
 }
 
 /* The nearer root of |from + way t - centre| = radius, from outside. */
-static double hit_ball(const struct shape *ball, const struct ray *ray, struct vec *normal) {
+static double hit_ball(const struct shape *ball, const struct ray *ray) {
   const struct vec d = vec_sub(ray->from, vec_of(ball->a));
   const double radius = (double)ball->radius, a = vec_dot(ray->way, ray->way), b = vec_dot(d, ray->way);
   const double c = vec_dot(d, d) - radius * radius, root = b * b - a * c;
-  if (!(c >= 0.0 && b < 0.0 && root >= 0.0)) return 2.0;
-  const double t = (-b - sqrt(root)) / a;
-  if (!(t <= 1.0)) return 2.0;
-  *normal = vec_scale(vec_add(d, vec_scale(ray->way, t)), 1.0 / radius);
-  return t;
+  return c >= 0.0 && b < 0.0 && root >= 0.0 ? (-b - sqrt(root)) / a : 2.0;
 }
 
-static double hit(const struct shape *shape, const struct ray *ray, bool balls, struct vec *normal) {
+static double hit(const struct shape *shape, const struct ray *ray) {
   switch (shape->kind) {
   case SHAPE_WALL:
-    return hit_wall(shape, ray, normal);
+    return hit_wall(shape, ray);
   case SHAPE_BOX:
-    return hit_box(shape, ray, normal);
+    return hit_box(shape, ray);
   case SHAPE_PLANE:
-    return hit_plane(shape, ray, normal);
+    return hit_plane(shape, ray);
   default:
-    return balls ? hit_ball(shape, ray, normal) : 2.0;
+    return hit_ball(shape, ray);
   }
 }
 
-struct ray_hit throng_ray_cast(const struct scenery *scenery, const struct ray *ray, bool balls) {
-  struct ray_hit first = {2.0, 0, {0.0, 0.0, 0.0}};
+double throng_ray_cast(const struct scenery *scenery, const struct ray *ray) {
   struct scenery_near near = throng_scenery_near(scenery, ray->from, ray->way, 0.0);
+  double first = 2.0;
   uint32_t k;
   while (throng_scenery_next(&near, &k)) {
-    struct vec normal = {0.0, 0.0, 0.0};
-    const double t = hit(&scenery->shape[k], ray, balls, &normal);
-    if (t > 1.0 || t > first.t || (t == first.t && k > first.shape)) continue;
-    first = (struct ray_hit){t, k, normal};
+    const double t = hit(&scenery->shape[k], ray);
+    if (t >= 0.0 && t <= 1.0 && t < first) first = t;
   }
   return first;
 }

@@ -179,6 +179,7 @@ static throng_status fill_scenery(const throng_world *world, const throng_scener
   const throng_allocator *allocator = &world->def.allocator;
   scenery->spatial = world->grid.spatial;
   scenery->shapes = def->obstacle_count + def->wall_count + def->box_count + def->plane_count;
+  scenery->balls = def->obstacle_count;
   scenery->planes = def->plane_count;
   scenery->slack = 0x1p-40 * (double)world->grid.limit;
   if (scenery->shapes == 0) return THRONG_OK;

@@ -10,10 +10,12 @@
 struct scenery {
   struct shape *shape; /* [shapes]: balls, walls, boxes, planes, each in the caller's order */
   uint32_t shapes;     /* 0 = there are none */
+  uint32_t balls;      /* the first so many */
   uint32_t planes;     /* the last so many */
   bool spatial;
   double origin[3], cell, inverse;
   double slack;     /* more than what rounding may do to a coordinate */
+  double largest;   /* no shape but planes is longer than this along an axis, metres */
   int32_t cells[3]; /* along each axis; y: 1 in planar worlds. 0 where every shape is a plane */
   uint32_t *start;  /* [cells + 1] first entry of each cell */
   uint32_t *entry;  /* [entries] shapes, ascending in each cell */
@@ -40,6 +42,23 @@ struct scenery_near {
 struct scenery_near throng_scenery_near(const struct scenery *scenery, struct vec from, struct vec way, double half);
 /* The next one; false = there are no more. */
 bool throng_scenery_next(struct scenery_near *near, uint32_t *shape);
+
+#define SCENERY_LIST 64u
+/* The shapes that may meet a box, some at a time. */
+struct scenery_list {
+  const struct scenery *scenery;
+  double low[3], high[3];
+  uint32_t from, to; /* the numbers yet to be listed */
+  uint32_t count;
+  uint32_t number[SCENERY_LIST]; /* ascending */
+};
+/* Lists the next ones; false = there are no more. */
+bool throng_scenery_list(struct scenery_list *list);
+/* How far a box has to reach beyond those who feel in floats as far as `reach`: what rounding makes of their differences to
+ * shapes is less than what is added here. */
+static inline double scenery_margin(const struct scenery *scenery, float reach) {
+  return (double)reach + 0x1p-18 * ((double)reach + scenery->largest);
+}
 
 /* Whether surely no shape is within `reach` of the point along the axes: a quick look, for the many that have none near. */
 bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach);

@@ -74,26 +74,110 @@ static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last)
   return false;
 }
 
-bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach) {
-  const double at[3] = {p.x, p.y, p.z}, half = reach + scenery->slack;
-  int32_t first[3] = {0, 0, 0}, last[3] = {0, 0, 0};
-  if (scenery->planes > 0) return false;
+/* The cells that a box, widened by the slack, lies in; false = none. */
+static bool cells_of_box(const struct scenery *scenery, const double low[3], const double high[3], int32_t first[3],
+                         int32_t last[3]) {
   for (int c = 0; c < 3; c++) {
+    first[c] = last[c] = 0;
     if (c == 1 && !scenery->spatial) continue;
-    first[c] = cell_along(scenery, c, at[c] - half);
-    last[c] = cell_along(scenery, c, at[c] + half);
-    if (last[c] < 0 || first[c] >= scenery->cells[c]) return true;
+    first[c] = cell_along(scenery, c, low[c] - scenery->slack);
+    last[c] = cell_along(scenery, c, high[c] + scenery->slack);
+    if (last[c] < 0 || first[c] >= scenery->cells[c]) return false;
     if (first[c] < 0) first[c] = 0;
     if (last[c] >= scenery->cells[c]) last[c] = scenery->cells[c] - 1;
+  }
+  return true;
+}
+/* The entries of the cells first[0] to last[0] of a row. */
+static uint32_t row_entries(const struct scenery *scenery, int32_t y, int32_t z, const int32_t first[3],
+                            const int32_t last[3], uint32_t *end) {
+  uint32_t row = ((uint32_t)z * (uint32_t)scenery->cells[1] + (uint32_t)y) * (uint32_t)scenery->cells[0];
+  *end = scenery->start[row + (uint32_t)last[0] + 1];
+  return scenery->start[row + (uint32_t)first[0]];
+}
+
+bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach) {
+  const double low[3] = {p.x - reach, p.y - reach, p.z - reach}, high[3] = {p.x + reach, p.y + reach, p.z + reach};
+  int32_t first[3], last[3];
+  if (scenery->planes > 0) return false;
+  if (!cells_of_box(scenery, low, high, first, last)) return true;
+  for (int c = 0; c < 3; c++) {
     if (last[c] - first[c] > 3) return false; /* a way may miss what a box holds */
   }
   for (int32_t z = first[2]; z <= last[2]; z++) {
     for (int32_t y = first[1]; y <= last[1]; y++) {
-      uint32_t row = ((uint32_t)z * (uint32_t)scenery->cells[1] + (uint32_t)y) * (uint32_t)scenery->cells[0];
-      if (scenery->start[row + (uint32_t)first[0]] != scenery->start[row + (uint32_t)last[0] + 1]) return false;
+      uint32_t end, begin = row_entries(scenery, y, z, first, last, &end);
+      if (begin != end) return false;
     }
   }
   return true;
+}
+
+/* So many numbers are sorted at a time: as marks, of which there is one for a shape that lies in many cells. */
+#define WINDOW 2048u
+struct marks {
+  uint32_t first, beyond; /* the number of the first mark; the smallest number past the last, of those met */
+  uint64_t bit[WINDOW / 64];
+};
+
+static void mark_box(struct marks *marks, const struct scenery *scenery, const int32_t first[3],
+                     const int32_t last[3]) {
+  for (int32_t z = first[2]; z <= last[2]; z++) {
+    for (int32_t y = first[1]; y <= last[1]; y++) {
+      uint32_t end, k = row_entries(scenery, y, z, first, last, &end);
+      for (; k < end; k++) {
+        const uint32_t number = scenery->entry[k], mark = number - marks->first;
+        if (mark < WINDOW) {
+          marks->bit[mark / 64] |= (uint64_t)1 << mark % 64;
+        } else if (number >= marks->first && number < marks->beyond) {
+          marks->beyond = number;
+        }
+      }
+    }
+  }
+}
+
+static uint32_t lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+  return (uint32_t)__builtin_ctzll(bits);
+#else
+  uint32_t k = 0;
+  while (!(bits >> k & 1)) k++;
+  return k;
+#endif
+}
+
+/* Lists the marked numbers as far as the list has room. */
+static void list_marked(struct scenery_list *list, const struct marks *marks) {
+  list->from = marks->beyond;
+  for (uint32_t word = 0; word < WINDOW / 64; word++) {
+    for (uint64_t bits = marks->bit[word]; bits; bits &= bits - 1) {
+      const uint32_t number = marks->first + 64 * word + lowest_bit(bits);
+      if (number >= list->to) return;
+      if (list->count == SCENERY_LIST) {
+        list->from = number;
+        return;
+      }
+      list->number[list->count++] = number;
+    }
+  }
+}
+
+bool throng_scenery_list(struct scenery_list *list) {
+  const struct scenery *scenery = list->scenery;
+  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell, and everywhere */
+  int32_t first[3], last[3];
+  list->count = 0;
+  if (list->from < grid_end && !cells_of_box(scenery, list->low, list->high, first, last)) list->from = grid_end;
+  while (list->from < list->to && list->from < grid_end && list->count == 0) {
+    struct marks marks = {.first = list->from, .beyond = grid_end};
+    mark_box(&marks, scenery, first, last);
+    list_marked(list, &marks);
+  }
+  if (list->count == 0) {
+    while (list->from < list->to && list->count < SCENERY_LIST) list->number[list->count++] = list->from++;
+  }
+  return list->count > 0;
 }
 
 struct scenery_near throng_scenery_near(const struct scenery *scenery, struct vec from, struct vec way, double half) {
@@ -130,7 +214,7 @@ static struct scenery_walk walk_shape(const struct scenery *scenery, const struc
   }
 }
 
-static void bound_shapes(const struct scenery *scenery, double low[3], double high[3]) {
+static void bound_shapes(struct scenery *scenery, double low[3], double high[3]) {
   for (int c = 0; c < 3; c++) {
     low[c] = DBL_MAX;
     high[c] = -DBL_MAX;
@@ -144,6 +228,7 @@ static void bound_shapes(const struct scenery *scenery, double low[3], double hi
       double from = (a < b ? a : b) - (double)shape->radius, to = (a < b ? b : a) + (double)shape->radius;
       if (from < low[c]) low[c] = from;
       if (to > high[c]) high[c] = to;
+      if (to - from > scenery->largest) scenery->largest = to - from;
     }
   }
 }

@@ -26,13 +26,6 @@ static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
   if (b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES) b->avoid_obstacles.nearest_only = (float)rng_below(rng, 2);
 }
 
-/* What blending makes of one behaviour of weight 1. */
-static throng_vec3 clipped(throng_vec3 a, float limit, bool spatial) {
-  const float q = spatial ? a.x * a.x + a.y * a.y + a.z * a.z : a.x * a.x + a.z * a.z;
-  const float scale = limit / sqrtf(q);
-  return q > limit * limit ? (throng_vec3){a.x * scale, a.y * scale, a.z * scale} : a;
-}
-
 static void compare_frame(throng_world *world, const stand *s, const throng_group_def *g, float dt, bool spatial,
                           uint64_t seed) {
   static throng_vec3 p[AGENTS], v[AGENTS], a[AGENTS];
@@ -53,7 +46,7 @@ static void compare_frame(throng_world *world, const stand *s, const throng_grou
     const ref_feeler who = {p[k], v[k], g->body_radius, g->max_acceleration, k + 1, spatial, g->max_speed};
     const throng_vec3 felt = walls ? ref_avoid_walls(&scenery, &who, &b->avoid_walls, dt, fan[k])
                                    : ref_avoid_obstacles(&scenery, &who, &b->avoid_obstacles);
-    const throng_vec3 want = clipped(felt, g->max_acceleration, spatial);
+    const throng_vec3 want = group_blend_one(g, felt, spatial);
     const bool same = want.x == a[k].x && want.z == a[k].z && (!spatial || want.y == a[k].y);
     if (same && (!walls || memcmp(fan[k], next[k], sizeof fan[k]) == 0)) continue;
     print_error("seed %" PRIu64

@@ -25,12 +25,6 @@ static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
   }
 }
 
-static throng_vec3 clipped(throng_vec3 a, float limit, bool spatial) {
-  const float q = spatial ? a.x * a.x + a.y * a.y + a.z * a.z : a.x * a.x + a.z * a.z;
-  const float scale = limit / sqrtf(q);
-  return q > limit * limit ? (throng_vec3){a.x * scale, a.y * scale, a.z * scale} : a;
-}
-
 static throng_vec3 expected(const stand *s, const throng_group_def *g, throng_vec3 p, throng_vec3 v, bool spatial) {
   const throng_scenery_def scenery = stand_def(s);
   const throng_behaviour *b = &g->behaviour[0];
@@ -38,7 +32,7 @@ static throng_vec3 expected(const stand *s, const throng_group_def *g, throng_ve
   const throng_vec3 q = b->target.point, dp = {q.x - p.x, q.y - p.y, q.z - p.z};
   const throng_vec3 a = b->kind == THRONG_BEHAVIOUR_HIDE ? ref_hide(&scenery, &who, &b->hide, dp)
                                                          : ref_hug_walls(&scenery, &who, &b->hug_walls);
-  return clipped(a, g->max_acceleration, spatial);
+  return group_blend_one(g, a, spatial);
 }
 
 /* 0: every agent as the reference has it; else the id of one that is not. */

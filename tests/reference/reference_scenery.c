@@ -6,303 +6,286 @@
 
 #include <math.h>
 
-typedef struct dvec {
-  double c[3];
-} dvec;
+#define MOST 1e12f
 
-static dvec make(const ref_feeler *who, throng_vec3 a) {
-  return (dvec){{(double)a.x, who->spatial ? (double)a.y : 0.0, (double)a.z}};
-}
-static dvec plus(dvec a, dvec b, double s) { /* a + b s */
-  return (dvec){{a.c[0] + b.c[0] * s, a.c[1] + b.c[1] * s, a.c[2] + b.c[2] * s}};
-}
-static dvec times(dvec a, double s) { return (dvec){{a.c[0] * s, a.c[1] * s, a.c[2] * s}}; }
-static dvec minus(dvec a, dvec b) { return (dvec){{a.c[0] - b.c[0], a.c[1] - b.c[1], a.c[2] - b.c[2]}}; }
-static double dot(dvec a, dvec b) { return a.c[0] * b.c[0] + a.c[1] * b.c[1] + a.c[2] * b.c[2]; }
-static double length(dvec a) { return sqrt(dot(a, a)); }
-static throng_vec3 rounded(dvec a) { return (throng_vec3){(float)a.c[0], (float)a.c[1], (float)a.c[2]}; }
+typedef throng_vec3 vec;
+static const vec none = {0, 0, 0};
 
-static dvec right_of(dvec h) {
-  const dvec level = {{-h.c[2], 0.0, h.c[0]}};
-  const double l = length(level);
-  return l > 0.0 ? times(level, 1.0 / l) : (dvec){{-1.0, 0.0, 0.0}};
+static vec plus(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static vec minus(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static vec times(vec a, float s) { return (vec){a.x * s, a.y * s, a.z * s}; }
+/* y is 0 in planar worlds. */
+static float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static float length(vec a) { return sqrtf(dot(a, a)); }
+static float inv_len(vec a) { return dot(a, a) > 0.0f ? 1.0f / length(a) : 0.0f; }
+static vec clip(vec a, float m) { return dot(a, a) > m * m ? times(a, m / length(a)) : a; }
+static float least(float a, float b) { return a < b ? a : b; }
+static float most(float a, float b) { return a > b ? a : b; }
+
+static vec own(const ref_feeler *who, vec a) { return (vec){a.x, who->spatial ? a.y : 0.0f, a.z}; }
+/* A point of a shape, from the agent. */
+static vec there(const ref_feeler *who, const throng_vec3 *a) { return own(who, minus(*a, who->p)); }
+static float body_of(const ref_feeler *who) { return least(who->body, MOST); }
+static vec right_of(const ref_feeler *who, vec h) {
+  const vec right = {-h.z, 0, h.x};
+  if (!who->spatial) return right;
+  return dot(right, right) > 0.0f ? times(right, inv_len(right)) : (vec){-1, 0, 0};
 }
 
 static const throng_vec3 *point(throng_span span, uint32_t k) { return (const throng_vec3 *)span.data + k; }
+static float radius_of(const throng_scenery_def *s, uint32_t k) { return ((const float *)s->obstacle_radius.data)[k]; }
 
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
                                 const throng_avoid_obstacles *how) {
-  const dvec v = make(who, who->v), p = make(who, who->p);
-  const double speed = length(v), feeler = (double)how->look_ahead + (double)how->look_ahead_time * speed;
-  if (speed == 0.0) return (throng_vec3){0, 0, 0};
-  const dvec h = times(v, 1.0 / speed);
-  dvec sum = {{0, 0, 0}};
-  double nearest = INFINITY;
+  const vec v = own(who, who->v);
+  if (!(dot(v, v) > 0.0f)) return none;
+  const vec h = times(v, inv_len(v));
+  const float feeler = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
+  vec sum = none;
+  float nearest = INFINITY;
   for (uint32_t k = 0; k < scenery->obstacle_count; k++) {
-    const dvec d = minus(make(who, *point(scenery->obstacle_centre, k)), p);
-    const double reach = (double)((const float *)scenery->obstacle_radius.data)[k] + (double)who->body;
-    const double ahead = dot(d, h), distance = length(d);
-    const dvec off = minus(d, times(h, ahead));
-    const double aside = length(off);
-    if (ahead <= 0.0 || ahead >= feeler || aside >= reach) continue;
-    dvec side = times(off, -1.0 / aside);
-    if (aside <= 1e-6 * reach) side = times(right_of(h), who->id % 2 == 1 ? 1.0 : -1.0);
-    const double strength = (double)how->strength * feeler / distance;
+    const vec d = there(who, point(scenery->obstacle_centre, k));
+    const float ahead = dot(d, h), reach = radius_of(scenery, k) + body_of(who);
+    const vec off = minus(d, times(h, ahead));
+    const float q = dot(off, off);
+    if (!(ahead > 0.0f && ahead < feeler && q < reach * reach)) continue;
+    const vec right = right_of(who, h), beside = who->id % 2 == 1 ? right : times(right, -1.0f);
+    const vec side = q > (1e-5f * reach) * (1e-5f * reach) ? times(off, -1.0f / sqrtf(q)) : beside;
+    const vec push = times(side, least((how->strength * feeler) / length(d), 1e18f));
     if (how->nearest_only == 0.0f) {
-      sum = plus(sum, side, strength);
-    } else if (distance < nearest) {
-      nearest = distance;
-      sum = times(side, strength);
+      sum = plus(sum, push);
+    } else if (dot(d, d) < nearest) {
+      nearest = dot(d, d);
+      sum = push;
     }
   }
-  const double q = dot(sum, sum), limit = (double)who->limit;
-  return rounded(q > limit * limit ? times(sum, limit / sqrt(q)) : sum);
+  return clip(sum, who->limit);
 }
 
 typedef struct ray {
-  dvec from, way;
-  double t; /* of the first hit; 2: none */
-  dvec normal;
+  vec from, way;
+  float t; /* of the first hit; 2: none */
+  vec normal;
 } ray;
 
-static void meet(ray *r, double t, dvec normal) {
-  if (!(t >= 0.0 && t <= 1.0) || t >= r->t) return;
+static void meet(ray *r, float t, vec normal) {
+  if (!(t >= 0.0f && t <= 1.0f) || t >= r->t) return;
   r->t = t;
   r->normal = normal;
 }
 
-static void meet_wall(ray *r, dvec a, dvec b) {
-  const dvec e = minus(b, a), g = minus(a, r->from), w = r->way;
-  const double x = w.c[0] * e.c[2] - w.c[2] * e.c[0];
-  if (x == 0.0) return;
-  const double t = (g.c[0] * e.c[2] - g.c[2] * e.c[0]) / x, u = (g.c[0] * w.c[2] - g.c[2] * w.c[0]) / x;
-  const double s = (x > 0.0 ? -1.0 : 1.0) / length(e);
-  if (u >= 0.0 && u <= 1.0) meet(r, t, (dvec){{e.c[2] * s, 0.0, -e.c[0] * s}});
+static void meet_wall(ray *r, vec e, vec a) {
+  const vec g = minus(a, r->from), w = r->way;
+  float x = w.x * e.z - w.z * e.x, y = g.x * w.z - g.z * w.x;
+  const float s = x > 0.0f ? -inv_len(e) : inv_len(e);
+  if (x < 0.0f) {
+    x = -x;
+    y = -y;
+  }
+  if (!(x > 0.0f && y >= 0.0f && y <= x)) return;
+  const vec c = plus(g, times(e, y / x));
+  meet(r, dot(c, w) / dot(w, w), (vec){e.z * s, 0, -e.x * s});
 }
 
-static void meet_box(ray *r, dvec low, dvec high) {
-  double in = -1.0, out = 1.0;
-  dvec normal = {{0, 0, 0}};
+static void meet_box(ray *r, vec low, vec high) {
+  const float from[3] = {r->from.x, r->from.y, r->from.z}, way[3] = {r->way.x, r->way.y, r->way.z};
+  const float lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
+  float in = -1.0f, out = 1.0f, face[3] = {0, 0, 0};
   for (int c = 0; c < 3; c++) {
-    const double w = r->way.c[c], p = r->from.c[c];
-    if (w == 0.0) {
-      if (p < low.c[c] || p > high.c[c]) return;
+    const float below = lows[c] - from[c], above = highs[c] - from[c], w = way[c];
+    if (w == 0.0f) {
+      if (below > 0.0f || above < 0.0f) return;
       continue;
     }
-    const double near = ((w > 0.0 ? low.c[c] : high.c[c]) - p) / w, far = ((w > 0.0 ? high.c[c] : low.c[c]) - p) / w;
-    out = far < out ? far : out;
-    if (near <= in) continue;
-    in = near;
-    normal = (dvec){{0, 0, 0}};
-    normal.c[c] = w > 0.0 ? -1.0 : 1.0;
+    const float enters = (w > 0.0f ? below : above) / w, leaves = (w > 0.0f ? above : below) / w;
+    out = least(leaves, out);
+    if (enters <= in) continue;
+    in = enters;
+    face[0] = face[1] = face[2] = 0.0f;
+    face[c] = w > 0.0f ? -1.0f : 1.0f;
   }
-  if (in <= out) meet(r, in, normal);
+  if (in <= out) meet(r, in, (vec){face[0], face[1], face[2]});
 }
 
-static dvec plane_normal(const throng_scenery_def *s, const ref_feeler *who, uint32_t k) {
-  const throng_vec3 given = *point(s->plane_normal, k);
-  const double l = length(make(who, given));
-  return make(who, (throng_vec3){(float)((double)given.x * (1.0 / l)), (float)((double)given.y * (1.0 / l)),
-                                 (float)((double)given.z * (1.0 / l))});
+/* As the world keeps it: of length 1. */
+static vec plane_normal(const throng_scenery_def *s, uint32_t k) {
+  const throng_vec3 n = *point(s->plane_normal, k);
+  const double l = sqrt((double)n.x * (double)n.x + (double)n.y * (double)n.y + (double)n.z * (double)n.z);
+  return (vec){(float)((double)n.x * (1.0 / l)), (float)((double)n.y * (1.0 / l)), (float)((double)n.z * (1.0 / l))};
+}
+
+static vec along_wall(const throng_scenery_def *s, uint32_t k) {
+  const vec e = minus(*point(s->wall_to, k), *point(s->wall_from, k));
+  return (vec){e.x, 0, e.z};
 }
 
 static void meet_surfaces(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
-  for (uint32_t k = 0; k < s->wall_count; k++)
-    meet_wall(r, make(who, *point(s->wall_from, k)), make(who, *point(s->wall_to, k)));
+  for (uint32_t k = 0; k < s->wall_count; k++) meet_wall(r, along_wall(s, k), there(who, point(s->wall_from, k)));
   for (uint32_t k = 0; k < s->box_count; k++)
-    meet_box(r, make(who, *point(s->box_min, k)), make(who, *point(s->box_max, k)));
+    meet_box(r, there(who, point(s->box_min, k)), there(who, point(s->box_max, k)));
   for (uint32_t k = 0; k < s->plane_count; k++) {
-    const dvec n = plane_normal(s, who, k);
-    const double m = -dot(n, r->way);
-    if (m > 0.0) meet(r, dot(n, minus(r->from, make(who, *point(s->plane_point, k)))) / m, n);
+    const vec n = plane_normal(s, k);
+    const float m = -dot(n, r->way);
+    if (m > 0.0f) meet(r, dot(n, minus(r->from, there(who, point(s->plane_point, k)))) / m, n);
   }
 }
 
-/* At what feelers feel. */
-static void cast(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
-  r->t = 2.0;
-  meet_surfaces(s, who, r);
+static void spread(const ref_feeler *who, const throng_avoid_walls *how, float reach, float angle, ray rays[3]) {
+  const vec v = own(who, who->v), h = times(v, inv_len(v)), right = right_of(who, h), forward = times(h, reach);
+  const ref_angle turn = ref_a_sincos(angle);
+  const float whisker = reach * how->whisker;
+  const vec ahead = times(h, whisker * turn.cos), aside = times(right, whisker * turn.sin);
+  rays[0] = (ray){none, forward, 2.0f, none};
+  rays[1] = (ray){none, minus(ahead, aside), 2.0f, none};
+  rays[2] = (ray){none, plus(ahead, aside), 2.0f, none};
+  if ((int)how->rays != THRONG_RAYS_PARALLEL) return;
+  rays[1] = (ray){times(right, -body_of(who)), forward, 2.0f, none};
+  rays[2] = (ray){times(right, body_of(who)), forward, 2.0f, none};
 }
 
 throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
                             float dt, float fan[2]) {
-  const dvec v = make(who, who->v), p = make(who, who->p);
-  const double speed = length(v), reach = (double)how->look_ahead + (double)how->look_ahead_time * speed;
+  const vec v = own(who, who->v);
+  const float reach = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
   const int mode = (int)how->rays;
-  const throng_vec3 none = {0, 0, 0};
-  if (speed == 0.0) return none;
+  const uint32_t shapes = scenery->obstacle_count + scenery->wall_count + scenery->box_count + scenery->plane_count;
+  if (!(dot(v, v) > 0.0f) || shapes == 0) return none;
   float angle = how->angle;
-  if (mode == THRONG_RAYS_FAN) {
-    if (fan[0] > angle) angle = fan[0];
-    if (angle > how->widest) angle = how->widest;
-  }
-  const dvec h = times(v, 1.0 / speed), right = right_of(h);
-  const ref_angle turn = ref_a_sincos(angle);
-  const double whisker = reach * (double)how->whisker;
-  const dvec ahead = times(h, whisker * (double)turn.cos), aside = times(right, whisker * (double)turn.sin);
-  ray rays[3] = {{.from = p, .way = times(h, reach)}, {.from = p}, {.from = p}};
-  rays[1].way = minus(ahead, aside);
-  rays[2].way = plus(ahead, aside, 1.0);
-  if (mode == THRONG_RAYS_PARALLEL) {
-    for (int k = 1; k < 3; k++) {
-      rays[k].from = plus(p, right, k == 1 ? -(double)who->body : (double)who->body);
-      rays[k].way = times(h, reach);
-    }
-  }
+  if (mode == THRONG_RAYS_FAN) angle = least(fan[0] > angle ? fan[0] : angle, how->widest);
+  ray rays[3];
+  spread(who, how, reach, angle, rays);
   int won = -1;
-  double nearest = INFINITY;
+  float nearest = INFINITY;
   for (int k = 0; k < 3; k++) {
-    rays[k].t = 2.0;
     if ((mode == THRONG_RAYS_SINGLE && k > 0) || (mode == THRONG_RAYS_PARALLEL && k == 0)) continue;
-    cast(scenery, who, &rays[k]);
-    const double distance = rays[k].t * length(rays[k].way);
-    if (rays[k].t > 1.0 || distance >= nearest) continue;
+    meet_surfaces(scenery, who, &rays[k]);
+    const float distance = rays[k].t * length(rays[k].way);
+    if (rays[k].t > 1.0f || distance >= nearest) continue;
     nearest = distance;
     won = k;
   }
   if (mode == THRONG_RAYS_FAN) {
-    if (won >= 0 && fan[1] > 0.0f && rays[(int)fan[1]].t <= 1.0) won = (int)fan[1];
-    float next = won >= 0 ? angle + how->spread_rate * dt : angle - how->spread_rate * dt;
-    if (next > how->widest) next = how->widest;
-    if (next < how->angle) next = how->angle;
-    fan[0] = next;
+    if (fan[1] > 0.0f && rays[(int)fan[1]].t <= 1.0f) won = (int)fan[1];
+    const float next = won >= 0 ? angle + how->spread_rate * dt : angle - how->spread_rate * dt;
+    fan[0] = most(least(next, how->widest), how->angle);
     fan[1] = won >= 0 ? (float)won : 0.0f;
   }
   if (won < 0) return none;
-  const dvec target =
-      plus(plus(rays[won].from, rays[won].way, rays[won].t), rays[won].normal, (double)how->avoid_distance);
-  const dvec to = minus(target, p);
-  const double l = length(to);
-  return l > 0.0 ? rounded(times(times(to, 1.0 / l), (double)who->limit)) : none;
+  const vec q =
+      plus(plus(rays[won].from, times(rays[won].way, rays[won].t)), times(rays[won].normal, how->avoid_distance));
+  return times(q, who->limit * inv_len(q));
 }
 
 static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
   for (uint32_t k = 0; k < s->obstacle_count; k++) {
-    const dvec d = minus(r->from, make(who, *point(s->obstacle_centre, k)));
-    const double radius = (double)((const float *)s->obstacle_radius.data)[k];
-    const double a = dot(r->way, r->way), b = dot(d, r->way), c = dot(d, d) - radius * radius;
-    if (c < 0.0 || b >= 0.0 || b * b - a * c < 0.0) continue;
-    const double t = (-b - sqrt(b * b - a * c)) / a;
-    meet(r, t, times(plus(d, r->way, t), 1.0 / radius));
+    const vec d = minus(there(who, point(s->obstacle_centre, k)), r->from);
+    const float radius = radius_of(s, k), a = dot(r->way, r->way), nearest = dot(d, r->way) / a;
+    const vec off = minus(d, times(r->way, nearest));
+    const float j = radius * radius - dot(off, off);
+    if (!(dot(d, d) >= radius * radius && nearest > 0.0f && j >= 0.0f)) continue;
+    const float t = most(nearest - sqrtf(j / a), 0.0f);
+    meet(r, t, times(minus(times(r->way, t), d), 1.0f / radius));
   }
 }
 
-/* At all that stands there, in the order of the shapes' numbers. */
-static void cast_at_all(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
-  r->t = 2.0;
-  meet_balls(s, who, r);
-  meet_surfaces(s, who, r);
-}
-
-float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most) {
-  const ref_feeler who = {.spatial = spatial};
-  ray r = {.from = make(&who, q), .way = times(make(&who, u), (double)most)};
-  cast_at_all(scenery, &who, &r);
-  return r.t <= 1.0 ? (float)((double)most * r.t) : most;
-}
-
-static throng_vec3 change_to(const ref_feeler *who, dvec wanted, float time) {
-  const dvec a = times(minus(wanted, make(who, who->v)), 1.0 / (double)time);
-  const double q = dot(a, a), limit = (double)who->limit;
-  return rounded(q > limit * limit ? times(a, limit / sqrt(q)) : a);
+static vec dir_time(const ref_feeler *who, vec wanted, float time) {
+  return clip(times(minus(wanted, own(who, who->v)), 1.0f / time), who->limit);
 }
 
 throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp) {
-  const dvec p = make(who, who->p);
-  dvec best = {{0, 0, 0}};
-  double nearest = INFINITY;
+  vec best = none;
+  float nearest = INFINITY;
   for (uint32_t k = 0; k < scenery->obstacle_count; k++) {
-    const dvec d = minus(make(who, *point(scenery->obstacle_centre, k)), p), away = minus(d, make(who, dp));
-    const double r = (double)((const float *)scenery->obstacle_radius.data)[k], l = length(away);
-    if (length(d) - r > (double)how->reach || l == 0.0) continue;
-    const dvec place = plus(d, away, (r + (double)who->body + (double)how->distance) / l);
-    if (length(place) >= nearest) continue;
-    nearest = length(place);
+    const vec d = there(who, point(scenery->obstacle_centre, k)), away = minus(d, own(who, dp));
+    const float r = radius_of(scenery, k), l = dot(away, away);
+    if (!(length(d) - r <= how->reach && l > 0.0f)) continue;
+    const vec place = plus(d, times(away, ((r + body_of(who)) + how->distance) / sqrtf(l)));
+    if (dot(place, place) >= nearest) continue;
+    nearest = dot(place, place);
     best = place;
   }
-  if (nearest == INFINITY) return (throng_vec3){0, 0, 0};
-  double speed = (double)who->speed;
-  if (nearest < (double)how->slow_radius) speed = (double)who->speed * nearest / (double)how->slow_radius;
-  if (nearest <= (double)how->target_radius) speed = 0.0;
-  return change_to(who, nearest > 0.0 ? times(best, speed / nearest) : best, how->time_to_target);
+  if (nearest == INFINITY) return none;
+  const float n = sqrtf(nearest);
+  float speed = n < how->slow_radius ? (who->speed * n) / how->slow_radius : who->speed;
+  if (n <= how->target_radius) speed = 0.0f;
+  return dir_time(who, times(best, speed * inv_len(best)), how->time_to_target);
 }
 
 /* The nearest surface. */
 typedef struct surface {
-  double distance;
-  dvec normal;
+  float distance;
+  vec normal;
 } surface;
 
-static void keep(surface *s, double distance, dvec normal) {
-  if (distance > s->distance || (distance == s->distance && length(s->normal) > 0.0)) return;
+static void keep(surface *s, float distance, vec normal) {
+  if (!(distance < s->distance || (distance == s->distance && length(s->normal) == 0.0f))) return;
   s->distance = distance;
   s->normal = normal;
 }
 
-static void keep_point(surface *s, dvec from, dvec x, double radius) {
-  const dvec d = minus(x, from);
-  const double l = length(d);
-  keep(s, l - radius, l > 0.0 ? times(d, 1.0 / l) : (dvec){{1.0, 0.0, 0.0}});
+static void keep_point(surface *s, vec d, float radius) {
+  const float l = length(d);
+  keep(s, l - radius, l > 0.0f ? times(d, 1.0f / l) : (vec){1, 0, 0});
 }
 
-static void keep_wall(surface *s, dvec a, dvec b, dvec x) {
-  const dvec e = minus(b, a), d = minus(x, a);
-  const double g = dot(d, e), q = dot(e, e);
-  if (g <= 0.0 || g >= q) {
-    keep_point(s, g <= 0.0 ? a : b, x, 0.0);
-    return;
-  }
-  const double y = e.c[0] * d.c[2] - e.c[2] * d.c[0], k = y < 0.0 ? -(1.0 / sqrt(q)) : 1.0 / sqrt(q);
-  keep(s, y * k, (dvec){{-e.c[2] * k, 0.0, e.c[0] * k}});
+/* d, f: from the wall's ends to the place. */
+static void keep_wall(surface *s, vec e, vec d, vec f) {
+  const float g = dot(d, e), y = e.x * d.z - e.z * d.x, k = y < 0.0f ? -inv_len(e) : inv_len(e);
+  if (g <= 0.0f || g >= dot(e, e))
+    keep_point(s, g <= 0.0f ? d : f, 0.0f);
+  else
+    keep(s, y * k, (vec){-e.z * k, 0, e.x * k});
 }
 
-static void keep_box(surface *s, dvec low, dvec high, dvec x) {
-  dvec out = {{0, 0, 0}}, normal = {{0, 0, 0}};
-  double deepest = -INFINITY;
+static void keep_box(surface *s, vec low, vec high, vec x) {
+  const float lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z}, at[3] = {x.x, x.y, x.z};
+  float out[3] = {0, 0, 0}, normal[3] = {0, 0, 0}, deepest = -INFINITY;
   for (int c = 0; c < 3; c++) {
-    const double below = low.c[c] - x.c[c], above = x.c[c] - high.c[c], sign = above > below ? 1.0 : -1.0;
-    const double depth = above > below ? above : below;
-    if (depth > 0.0) out.c[c] = sign * depth;
+    const float below = lows[c] - at[c], above = at[c] - highs[c], sign = above > below ? 1.0f : -1.0f;
+    const float depth = most(above, below);
+    if (depth > 0.0f) out[c] = sign * depth;
     if (depth <= deepest) continue;
     deepest = depth;
-    normal = (dvec){{0, 0, 0}};
-    normal.c[c] = sign;
+    normal[0] = normal[1] = normal[2] = 0.0f;
+    normal[c] = sign;
   }
-  if (deepest > 0.0)
-    keep_point(s, (dvec){{0, 0, 0}}, out, 0.0);
+  if (deepest > 0.0f)
+    keep_point(s, (vec){out[0], out[1], out[2]}, 0.0f);
   else
-    keep(s, deepest, normal);
+    keep(s, deepest, (vec){normal[0], normal[1], normal[2]});
 }
 
-static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, dvec x, float reach) {
-  surface s = {(double)reach, {{0, 0, 0}}};
+static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, vec x, float reach) {
+  surface s = {reach, none};
   for (uint32_t k = 0; k < d->obstacle_count; k++)
-    keep_point(&s, make(who, *point(d->obstacle_centre, k)), x, (double)((const float *)d->obstacle_radius.data)[k]);
+    keep_point(&s, minus(x, there(who, point(d->obstacle_centre, k))), radius_of(d, k));
   for (uint32_t k = 0; k < d->wall_count; k++)
-    keep_wall(&s, make(who, *point(d->wall_from, k)), make(who, *point(d->wall_to, k)), x);
+    keep_wall(&s, along_wall(d, k), minus(x, there(who, point(d->wall_from, k))),
+              minus(x, there(who, point(d->wall_to, k))));
   for (uint32_t k = 0; k < d->box_count; k++)
-    keep_box(&s, make(who, *point(d->box_min, k)), make(who, *point(d->box_max, k)), x);
+    keep_box(&s, there(who, point(d->box_min, k)), there(who, point(d->box_max, k)), x);
   for (uint32_t k = 0; k < d->plane_count; k++) {
-    const dvec n = plane_normal(d, who, k);
-    keep(&s, dot(n, minus(x, make(who, *point(d->plane_point, k)))), n);
+    const vec n = plane_normal(d, k);
+    keep(&s, dot(n, minus(x, there(who, point(d->plane_point, k)))), n);
   }
   return s;
 }
 
-static dvec along(dvec a, dvec n) { return plus(a, n, -dot(a, n)); }
+static vec along(vec a, vec n) { return minus(a, times(n, dot(a, n))); }
 
 throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hug_walls *how) {
-  const dvec p = make(who, who->p), v = make(who, who->v);
-  const double speed = (double)who->speed, ahead = (double)how->look_ahead_time;
-  ray r = {.from = p, .way = times(v, ahead)};
-  cast_at_all(scenery, who, &r);
-  const surface then = surface_near(scenery, who, plus(p, r.way, 1.0), how->reach);
-  const dvec n = r.t <= 1.0 ? r.normal : then.normal;
-  if (length(n) == 0.0) return (throng_vec3){0, 0, 0};
-  const double h = r.t <= 1.0 ? -(dot(r.way, n) * r.t) : then.distance - dot(r.way, n);
-  const dvec m = surface_near(scenery, who, p, how->reach).normal;
-  dvec s = plus(along(v, n), along(m, n), 0.1 * speed);
-  s = length(s) > 1e-6 * speed ? times(s, 1.0 / length(s)) : right_of(times(n, -1.0));
-  const dvec g = plus(times(s, speed * ahead), n, (double)how->distance - h);
-  return change_to(who, length(g) > 0.0 ? times(times(g, 1.0 / length(g)), speed) : g, how->time_to_target);
+  const vec v = own(who, who->v);
+  ray r = {none, clip(times(v, how->look_ahead_time), MOST), 2.0f, none};
+  meet_balls(scenery, who, &r);
+  meet_surfaces(scenery, who, &r);
+  const surface then = surface_near(scenery, who, r.way, how->reach);
+  const vec n = r.t <= 1.0f ? r.normal : then.normal;
+  if (r.t > 1.0f && length(then.normal) == 0.0f) return none;
+  const float h = r.t <= 1.0f ? -(dot(r.way, n) * r.t) : then.distance - dot(r.way, n);
+  const vec m = surface_near(scenery, who, none, how->reach).normal;
+  vec s = plus(along(v, n), times(along(m, n), 0.1f * who->speed));
+  const float q = dot(s, s), little = 1e-5f * who->speed;
+  s = q > little * little ? times(s, 1.0f / sqrtf(q)) : right_of(who, times(n, -1.0f));
+  const vec g = plus(times(s, least(who->speed * how->look_ahead_time, MOST)), times(n, how->distance - h));
+  return dir_time(who, times(g, who->speed * inv_len(g)), how->time_to_target);
 }

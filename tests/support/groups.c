@@ -1,6 +1,7 @@
 /* tests/support/groups.c: see groups.h. SPDX-License-Identifier: MIT */
 #include "groups.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 throng_behaviour *group_want(throng_group_def *g, throng_behaviour_kind kind, float weight) {
@@ -32,4 +33,10 @@ void group_look_ahead(throng_group_def *g) {
   g->facing = THRONG_FACING_INSTANT;
   for (throng_behaviour_kind kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++)
     if (kind_turns(kind)) group_forget(g, kind);
+}
+
+throng_vec3 group_blend_one(const throng_group_def *g, throng_vec3 a, bool spatial) {
+  const float q = spatial ? a.x * a.x + a.y * a.y + a.z * a.z : a.x * a.x + a.z * a.z;
+  const float limit = g->max_acceleration, scale = limit / sqrtf(q);
+  return q > limit * limit ? (throng_vec3){a.x * scale, a.y * scale, a.z * scale} : a;
 }

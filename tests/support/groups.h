@@ -16,4 +16,7 @@ bool kind_turns(throng_behaviour_kind kind);
 /* Lets the facing follow the motion at once, and forgets the angular behaviours. */
 void group_look_ahead(throng_group_def *g);
 
+/* What blending makes of one behaviour of weight 1. */
+throng_vec3 group_blend_one(const throng_group_def *g, throng_vec3 a, bool spatial);
+
 #endif

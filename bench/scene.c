@@ -364,6 +364,8 @@ static bool read_scenery(const json_file *json, bench_scene *scene) {
     return json_refuse(json, object, "scenery", "only in worlds that are not periodic, without keep_density");
   if (scene->world.space == THRONG_SPATIAL && get(object, "circles"))
     return json_refuse(json, get(object, "circles"), "scenery.circles", "only in planar worlds");
+  if (scene->world.space == THRONG_PLANAR && get(object, "balls"))
+    return json_refuse(json, get(object, "balls"), "scenery.balls", "only in spatial worlds");
   return scenery_read(json, object, &scene->scenery);
 }
 

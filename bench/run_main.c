@@ -75,7 +75,7 @@ static bool load_agents(run_state *run, bench_problem *problem) {
   ok = ok && fit(scene, options, count, largest_id, problem);
   throng_world *empty = ok ? scene_build(scene, NULL, 1, THRONG_ISA_AUTO, false, problem) : NULL;
   ok = empty && csv_check_places(&run->start, lines, options->in, scene, empty, problem) &&
-       crowd_set_goals(&run->start, scene, problem);
+       crowd_complete(&run->start, scene, problem);
   throng_world_destroy(empty);
   free(lines);
   return ok;

@@ -9,6 +9,7 @@
 #include "scene_patterns.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +199,7 @@ static const json_field velocity_fields[] = {
 static const json_field spawn_fields[] = {
     {AT(scene_spawn, group), .kind = FIELD_UINT, .max = THRONG_MAX_GROUPS - 1},
     {AT(scene_spawn, share), ABOVE_0},
+    {AT(scene_spawn, mass), ABOVE_0},
     {AT(scene_spawn, velocity), OBJECT(velocity_fields)},
     {OTHER("region")},
     {OTHER("goal")},
@@ -278,6 +280,7 @@ static bool read_region(const json_file *json, const cJSON *object, const char *
 static bool read_spawn(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
   scene_spawn *spawn = target;
   spawn->share = 1;
+  spawn->mass = NAN;
   if (!fields_read(json, object, path, spawn_fields, spawn)) return false;
   char where[128], allowed[64];
   if (spawn->group >= scene->group_count) {

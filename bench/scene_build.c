@@ -22,6 +22,7 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
   def.velocity.data = crowd->velocity;
   def.group.data = crowd->group;
   def.goal.data = crowd->goal;
+  def.mass.data = crowd->mass;
   bool ok = throng_agents_reserve(world, crowd->count, error) == THRONG_OK &&
             throng_agents_add_with_ids(world, &def, crowd->count, ids, error) == THRONG_OK;
   free(ids);

@@ -278,6 +278,27 @@ of_balls "empty-ball" "'scenery.balls\[0\]'.*the radius above 0" '"balls": [[5, 
 of_balls "ball-list" "'scenery.balls'.*a list of up to 65536 lists" '"balls": 5'
 of_balls "circles-in-space" "'scenery.circles'.*only in planar worlds" '"circles": [[5, 5, 4]]'
 
+variant "no-mass" "json:7: field 'spawns\[1\].mass': value 0, allowed a finite number above 0" '"group": 1' '"group": 1, "mass": 0'
+variant "much-mass" "THRONG_ERROR_BAD_VALUE: mass" '"group": 1' '"group": 1, "mass": 2e9'
+scene masses <<'JSON'
+{
+  "agents": 20,
+  "world": { "boundary": "box", "box_min": [0, 0, 0], "box_max": [20, 0, 10] },
+  "groups": [ { "max_acceleration": 3 }, { "max_acceleration": 3 } ],
+  "spawns": [
+    { "group": 0, "region": { "shape": "box", "min": [0, 0, 0], "max": [20, 0, 10] } },
+    { "group": 1, "mass": 160, "region": { "shape": "box", "min": [0, 0, 0], "max": [20, 0, 10] } }
+  ]
+}
+JSON
+# Twice as heavy, half as fast to respond.
+good "an agent of its group's mass" --scene "$scene" --frames 5 --explain 10 --out "$work/masses"
+has "it has its group's limit" "at most 3 m/s" "$work/stdout"
+good "an agent with a mass of its own" --scene "$scene" --frames 5 --explain 11 --out "$work/masses"
+has "it has a lower limit" "at most 1.5 m/s" "$work/stdout"
+good "masses of agents from a file" --scene "$scene" --frames 5 --explain 11 --in "$work/masses/agents.csv" --out "$work/masses"
+has "they are those of their group's spawn" "at most 1.5 m/s" "$work/stdout"
+
 # ---- Agents from a file ----
 
 bad "csv: missing" "absent.csv: cannot read" --in "$work/in/absent.csv"

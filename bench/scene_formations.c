@@ -48,12 +48,15 @@ bool scene_set_formations(throng_world *world, const bench_scene *scene, throng_
   return true;
 }
 
-bool scene_fill_formations(throng_world *world, const bench_scene *scene, throng_error *error) {
+bool scene_fill_formations(throng_world *world, const bench_scene *scene, uint32_t *left_over, throng_error *error) {
+  throng_formation_fill fill;
+  if (left_over) *left_over = 0;
   for (uint32_t g = 0; g < scene->group_count; g++) {
     throng_group_def def = scene->groups[g].def;
     const throng_behaviour *b = throng_group_def_find(&def, THRONG_BEHAVIOUR_FORMATION);
     if (!b || b->weight == 0) continue;
-    if (throng_world_fill_formation(world, g, NULL, error) != THRONG_OK) return false;
+    if (throng_world_fill_formation(world, g, &fill, error) != THRONG_OK) return false;
+    if (left_over) *left_over += fill.left_over;
   }
   return true;
 }

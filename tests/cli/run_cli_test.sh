@@ -299,6 +299,11 @@ has "it has a lower limit" "at most 1.5 m/s" "$work/stdout"
 good "masses of agents from a file" --scene "$scene" --frames 5 --explain 11 --in "$work/masses/agents.csv" --out "$work/masses"
 has "they are those of their group's spawn" "at most 1.5 m/s" "$work/stdout"
 
+good "formations with a slot for everybody" --scene parade --frames 1 --out "$work/parade"
+has "nobody is left over" "^formations: 0 agents without a slot$" "$work/stdout"
+good "formations without a slot for everybody" --scene parade --agents 463 --frames 1 --out "$work/parade"
+has "some are left over" "^formations: 100 agents without a slot$" "$work/stdout"
+
 # ---- Agents from a file ----
 
 bad "csv: missing" "absent.csv: cannot read" --in "$work/in/absent.csv"

@@ -123,8 +123,9 @@ static bool sort_rows(row_list *list, const char *file, bench_problem *problem) 
                     "field 'id': value '%u' stands in line %" PRIu64 " already, allowed once", twice->id, first->line);
 }
 
-static bool to_crowd(const row_list *list, bench_crowd *crowd, uint64_t **lines, bench_problem *problem) {
-  if (!crowd_allocate(crowd, (uint32_t)list->count, false, problem)) return false;
+static bool to_crowd(const row_list *list, const bench_scene *scene, bench_crowd *crowd, uint64_t **lines,
+                     bench_problem *problem) {
+  if (!crowd_allocate(crowd, (uint32_t)list->count, scene, problem)) return false;
   *lines = malloc((list->count ? list->count : 1) * sizeof **lines);
   if (!*lines) {
     crowd_release(crowd);
@@ -149,7 +150,7 @@ bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const benc
   if (!text_read(&text, file, SIZE_MAX / 2, problem)) return false;
   line_reader reader = {.text = &text};
   bool ok = read_rows(&list, &reader, scene, problem) && sort_rows(&list, file, problem) &&
-            to_crowd(&list, crowd, lines, problem);
+            to_crowd(&list, scene, crowd, lines, problem);
   free(list.rows);
   text_release(&text);
   return ok;

@@ -87,7 +87,7 @@ static bool read_last(last_frame *last, const throng_world *world, const bench_c
   bool planar = throng_world_get_def(world).space == THRONG_PLANAR;
   throng_error error;
   last->frame = throng_world_frame(world);
-  if (!crowd_allocate(&last->crowd, count, false, problem)) return false;
+  if (!crowd_allocate(&last->crowd, count, NULL, problem)) return false;
   last->facing = malloc((count ? count : 1) * (planar ? 1 : 3) * sizeof *last->facing);
   if (!last->facing) return problem_set(problem, "out of memory for %u agents", count);
   for (uint32_t k = 0; k < count; k++) last->crowd.id[k] = start->id[k];

@@ -227,11 +227,13 @@ static void draw_solids(cairo_t *cairo, const picture_view *view, const scene_sc
   }
 }
 
-/* Circles filled, walls as lines. */
+/* Circles and balls filled, walls as lines. */
 static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
   set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 1);
   for (uint32_t k = 0; k < scenery->circle_count; k++) {
-    picture_point p = view_project(view, (double)scenery->centre[k].x, view->min[1], (double)scenery->centre[k].z);
+    const throng_vec3 *centre = &scenery->centre[k];
+    picture_point p =
+        view_project(view, (double)centre->x, scenery->balls ? (double)centre->y : view->min[1], (double)centre->z);
     cairo_arc(cairo, p.x, p.y, (double)scenery->radius[k] * view->pixels_per_metre, 0, 6.283185307179586);
     cairo_fill(cairo);
   }

@@ -43,6 +43,8 @@ void report_head(const bench_scene *scene, uint32_t agents) {
   if (machine_cpu(cpu)) printf("on %s\n", cpu);
 }
 
+void report_left_over(uint32_t agents) { printf("formations: %u agents without a slot\n", agents); }
+
 static void print_run(const measurement *run, bool rounds) {
   rate_summary rate = summarise(run);
   printf("%-9s %7u %10.0f ", throng_isa_name(run->isa), run->threads, rate.median);

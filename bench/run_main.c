@@ -13,6 +13,7 @@
 #include "options.h"
 #include "picture.h"
 #include "report.h"
+#include "scene_formations.h"
 #include "trace.h"
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
@@ -25,6 +26,7 @@ typedef struct run_state {
   run_options options;
   bench_scene scene;
   bench_crowd start;
+  uint32_t left_over; /* agents without a slot of their formation */
   output_paths paths;
   measurement *results;
   int result_count;
@@ -75,7 +77,7 @@ static bool load_agents(run_state *run, bench_problem *problem) {
   ok = ok && fit(scene, options, count, largest_id, problem);
   throng_world *empty = ok ? scene_build(scene, NULL, 1, THRONG_ISA_AUTO, false, problem) : NULL;
   ok = empty && csv_check_places(&run->start, lines, options->in, scene, empty, problem) &&
-       crowd_set_goals(&run->start, scene, problem);
+       crowd_complete(&run->start, scene, problem);
   throng_world_destroy(empty);
   free(lines);
   return ok;
@@ -88,10 +90,14 @@ static bool place_agents(run_state *run, bench_problem *problem) {
 }
 
 /* What only the kernel can refuse is bad input too, and not a failed run. */
-static bool try_kernel(const run_state *run, bench_problem *problem) {
+static bool try_kernel(run_state *run, bench_problem *problem) {
+  throng_error error;
   throng_world *world = scene_build(&run->scene, &run->start, 1, THRONG_ISA_AUTO, false, problem);
+  if (!world) return false;
+  bool ok =
+      scene_fill_formations(world, &run->scene, &run->left_over, &error) || problem_set(problem, "%s", error.text);
   throng_world_destroy(world);
-  return world != NULL;
+  return ok;
 }
 
 static bool check_outputs(run_state *run, bench_problem *problem) {
@@ -219,6 +225,7 @@ static int execute(run_state *run) {
   if (!prepare(run, &problem)) return fail(&problem, EXIT_BAD_INPUT);
   bool quiet = run->options.quiet;
   if (!quiet) report_head(&run->scene, run->start.count);
+  if (!quiet && run->scene.formation_count) report_left_over(run->left_over);
   fflush(stdout);
   if (!run_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
   bool same = check_hashes(run);

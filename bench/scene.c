@@ -4,10 +4,12 @@
 #include "scene_behaviours.h"
 #include "scene_fields.h"
 #include "scene_formations.h"
+#include "scene_list.h"
 #include "scene_paths.h"
 #include "scene_patterns.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +199,7 @@ static const json_field velocity_fields[] = {
 static const json_field spawn_fields[] = {
     {AT(scene_spawn, group), .kind = FIELD_UINT, .max = THRONG_MAX_GROUPS - 1},
     {AT(scene_spawn, share), ABOVE_0},
+    {AT(scene_spawn, mass), ABOVE_0},
     {AT(scene_spawn, velocity), OBJECT(velocity_fields)},
     {OTHER("region")},
     {OTHER("goal")},
@@ -274,10 +277,10 @@ static bool read_region(const json_file *json, const cJSON *object, const char *
   return true;
 }
 
-static bool read_spawn(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
-                       uint32_t index) {
-  scene_spawn *spawn = &scene->spawns[index];
+static bool read_spawn(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
+  scene_spawn *spawn = target;
   spawn->share = 1;
+  spawn->mass = NAN;
   if (!fields_read(json, object, path, spawn_fields, spawn)) return false;
   char where[128], allowed[64];
   if (spawn->group >= scene->group_count) {
@@ -317,9 +320,8 @@ static bool read_chances(const json_file *json, const cJSON *object, const char 
   return good || json_refuse(json, list, where, "a list of up to 8 numbers from 0 to 1");
 }
 
-static bool read_group(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
-                       uint32_t index) {
-  scene_group *group = &scene->groups[index];
+static bool read_group(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
+  scene_group *group = target;
   *group = (scene_group){.colour = SCENE_NO_COLOUR, .def = throng_default_group_def()};
   if (!fields_read(json, object, path, group_fields, group)) return false;
   char where[128], allowed[64];
@@ -337,38 +339,16 @@ static bool read_group(const json_file *json, const cJSON *object, const char *p
 }
 
 static bool read_obstacle(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
-                          uint32_t index) {
-  scene_obstacle *obstacle = &scene->obstacles[index];
+                          void *target) {
+  (void)scene;
+  scene_obstacle *obstacle = target;
   if (!read_variant(json, object, path, obstacle_tables, obstacle)) return false;
   if (has_volume(obstacle->min, obstacle->max)) return true;
   return json_refuse(json, object, path, "max at least min on each axis");
 }
 
-typedef bool read_item(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
-                       uint32_t index);
-
-/* A list of objects into the array *items, each by `read`. */
-static bool read_list(const json_file *json, const cJSON *list, const char *path, uint32_t limit, size_t item_size,
-                      void **items, uint32_t *count, bench_scene *scene, read_item *read) {
-  char allowed[64];
-  snprintf(allowed, sizeof allowed, "a list of 1 to %u objects", limit);
-  int size = cJSON_GetArraySize(list);
-  if (!cJSON_IsArray(list) || size < 1 || (uint32_t)size > limit) return json_refuse(json, list, path, allowed);
-  *items = calloc((size_t)size, item_size);
-  if (!*items) return problem_set(json->problem, "%s: out of memory", json->file);
-  *count = (uint32_t)size;
-  uint32_t index = 0;
-  const cJSON *item;
-  cJSON_ArrayForEach(item, list) {
-    char where[64];
-    snprintf(where, sizeof where, "%s[%u]", path, index);
-    if (!cJSON_IsObject(item)) return json_refuse(json, item, where, "an object { ... }");
-    if (!read(json, item, where, scene, index++)) return false;
-  }
-  return true;
-}
-
 static bool read_obstacles(const json_file *json, bench_scene *scene) {
+  static const scene_list shapes = {"shapes", 1, MAX_LIST, NULL, sizeof(scene_obstacle), read_obstacle};
   const cJSON *object = get(json->root, "obstacles");
   if (!object) return true;
   if (!cJSON_IsObject(object)) return json_refuse(json, object, "obstacles", "an object { ... }");
@@ -376,8 +356,7 @@ static bool read_obstacles(const json_file *json, bench_scene *scene) {
   if (scene->world.space != THRONG_PLANAR || scene->world.boundary != THRONG_BOX)
     return json_refuse(json, object, "obstacles", "only where the world is a planar box");
   if (!get(object, "shapes")) return json_refuse(json, object, "obstacles", "an object with 'shapes'");
-  return read_list(json, get(object, "shapes"), "obstacles.shapes", MAX_LIST, sizeof *scene->obstacles,
-                   (void **)&scene->obstacles, &scene->obstacle_count, scene, read_obstacle);
+  return scene_read_list(json, object, "obstacles", &shapes, scene, (void **)&scene->obstacles, &scene->obstacle_count);
 }
 
 static bool read_scenery(const json_file *json, bench_scene *scene) {
@@ -388,6 +367,8 @@ static bool read_scenery(const json_file *json, bench_scene *scene) {
     return json_refuse(json, object, "scenery", "only in worlds that are not periodic, without keep_density");
   if (scene->world.space == THRONG_SPATIAL && get(object, "circles"))
     return json_refuse(json, get(object, "circles"), "scenery.circles", "only in planar worlds");
+  if (scene->world.space == THRONG_PLANAR && get(object, "balls"))
+    return json_refuse(json, get(object, "balls"), "scenery.balls", "only in spatial worlds");
   return scenery_read(json, object, &scene->scenery);
 }
 
@@ -406,15 +387,15 @@ static bool check_box(const json_file *json, const bench_scene *scene) {
 }
 
 static bool read_scene(const json_file *json, bench_scene *scene) {
+  static const scene_list group_list = {"groups", 1, THRONG_MAX_GROUPS, NULL, sizeof(scene_group), read_group};
+  static const scene_list spawn_list = {"spawns", 1, MAX_LIST, NULL, sizeof(scene_spawn), read_spawn};
   if (!fields_read(json, json->root, "", scene_fields, scene) || !check_box(json, scene)) return false;
   const cJSON *groups = get(json->root, "groups"), *spawns = get(json->root, "spawns");
   if (!groups || !spawns)
     return problem_at(json->problem, json->file, 1, "field '%s': missing, allowed a list of objects",
                       groups ? "spawns" : "groups");
-  return read_list(json, groups, "groups", THRONG_MAX_GROUPS, sizeof *scene->groups, (void **)&scene->groups,
-                   &scene->group_count, scene, read_group) &&
-         read_list(json, spawns, "spawns", MAX_LIST, sizeof *scene->spawns, (void **)&scene->spawns,
-                   &scene->spawn_count, scene, read_spawn) &&
+  return scene_read_list(json, json->root, "", &group_list, scene, (void **)&scene->groups, &scene->group_count) &&
+         scene_read_list(json, json->root, "", &spawn_list, scene, (void **)&scene->spawns, &scene->spawn_count) &&
          read_obstacles(json, scene) && read_scenery(json, scene) && scene_read_fields(json, scene) &&
          scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene);
 }

@@ -2,7 +2,7 @@
  * scenes/README.md describes the files. A scene goes through these steps:
  *   scene_load     reads and checks the file
  *   scene_fit      gives it its number of agents (and its size), or lays it over a map
- *   crowd_spawn    places the agents (or crowd_read takes them from a file, and crowd_set_goals gives them goals)
+ *   crowd_spawn    places the agents (or crowd_read takes them from a file, and crowd_complete gives them goals and masses)
  *   scene_build    makes a world of it, as often as wanted: the same every time, on every machine
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_H
@@ -41,6 +41,7 @@ typedef struct scene_velocity {
 typedef struct scene_spawn {
   uint32_t group;
   float share; /* of the agents, against the other spawns' shares */
+  float mass;  /* kilograms, of each of its agents; NaN: the group's */
   scene_region region;
   scene_velocity velocity;
   scene_goal goal;
@@ -133,6 +134,7 @@ typedef struct bench_crowd {
   uint32_t *id;
   throng_vec3 *position, *velocity;
   throng_vec3 *goal; /* NULL where nobody has one; NaN x for an agent without one */
+  float *mass;       /* likewise; NaN for an agent with its group's */
   uint8_t *group;
 } bench_crowd;
 
@@ -161,11 +163,12 @@ void scene_cells_release(scene_cells *cells);
  * put it into a wall. */
 bool scene_is_free(const bench_scene *scene, double x, double y, double z);
 
-bool crowd_allocate(bench_crowd *crowd, uint32_t count, bool goals, bench_problem *problem);
+/* With goals and masses where `scene` has any; NULL: without. */
+bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem);
 void crowd_release(bench_crowd *crowd);
 bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
-/* Goals for agents that come from a file: as the first spawn of their group has them. */
-bool crowd_set_goals(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
+/* Goals and masses for agents that come from a file: as the first spawn of their group has them. */
+bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
 
 /* Refuses what memory cannot hold: agents and their largest id index, at about 250 bytes an agent. */
 bool scene_check_memory(const bench_scene *scene, uint32_t agents, uint32_t largest_id, bench_problem *problem);

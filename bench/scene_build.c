@@ -22,6 +22,7 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
   def.velocity.data = crowd->velocity;
   def.group.data = crowd->group;
   def.goal.data = crowd->goal;
+  def.mass.data = crowd->mass;
   bool ok = throng_agents_reserve(world, crowd->count, error) == THRONG_OK &&
             throng_agents_add_with_ids(world, &def, crowd->count, ids, error) == THRONG_OK;
   free(ids);
@@ -56,7 +57,7 @@ static bool furnish(throng_world *world, const bench_scene *scene, const bench_c
     if (throng_world_set_scenery(world, &scenery, error) != THRONG_OK) return false;
   }
   if (crowd && !(add_agents(world, crowd, error) && set_groups(world, scene, true, error) &&
-                 scene_fill_formations(world, scene, error)))
+                 scene_fill_formations(world, scene, NULL, error)))
     return false;
   return throng_world_index(world, error) == THRONG_OK;
 }

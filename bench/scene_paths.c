@@ -3,8 +3,9 @@
 #include "scene_paths.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "scene_list.h"
 
 static const json_field path_fields[] = {
     {.name = "closed", .kind = FIELD_BOOL, .offset = offsetof(scene_path, closed)},
@@ -24,42 +25,24 @@ bool scene_read_point(const cJSON *item, throng_vec3 *point) {
   return true;
 }
 
-static bool read_path(const json_file *json, const cJSON *object, const char *path, scene_path *target) {
-  char where[64], allowed[64];
-  if (!cJSON_IsObject(object)) return json_refuse(json, object, path, "an object { ... }");
-  if (!fields_read(json, object, path, path_fields, target)) return false;
-  const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "points"), *item;
-  const int count = cJSON_GetArraySize(list);
-  snprintf(where, sizeof where, "%s.points", path);
-  snprintf(allowed, sizeof allowed, "a list of 2 to %u points [x, y, z]", THRONG_MAX_PATH_POINTS);
-  if (!cJSON_IsArray(list) || count < 2 || count > (int)THRONG_MAX_PATH_POINTS)
-    return json_refuse(json, list ? list : object, where, allowed);
-  target->points = calloc((size_t)count, sizeof *target->points);
-  if (!target->points) return problem_set(json->problem, "%s: out of memory", json->file);
-  cJSON_ArrayForEach(item, list) {
-    snprintf(where, sizeof where, "%s.points[%u]", path, target->count);
-    if (!scene_read_point(item, &target->points[target->count++]))
-      return json_refuse(json, item, where, "three finite numbers [x, y, z]");
-  }
-  return true;
+static bool read_path_point(const json_file *json, const cJSON *item, const char *path, bench_scene *scene,
+                            void *target) {
+  (void)scene;
+  return scene_read_point(item, target) || json_refuse(json, item, path, "three finite numbers [x, y, z]");
+}
+
+static bool read_path(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
+  static const scene_list points = {"points",       2, THRONG_MAX_PATH_POINTS, "points [x, y, z]", sizeof(throng_vec3),
+                                    read_path_point};
+  scene_path *read = target;
+  return fields_read(json, object, path, path_fields, read) &&
+         scene_read_list(json, object, path, &points, scene, (void **)&read->points, &read->count);
 }
 
 bool scene_read_paths(const json_file *json, bench_scene *scene) {
-  const cJSON *list = cJSON_GetObjectItemCaseSensitive(json->root, "paths"), *item;
-  char allowed[64];
-  if (!list) return true;
-  snprintf(allowed, sizeof allowed, "a list of 1 to %u objects", THRONG_MAX_PATHS);
-  const int count = cJSON_GetArraySize(list);
-  if (!cJSON_IsArray(list) || count < 1 || count > (int)THRONG_MAX_PATHS)
-    return json_refuse(json, list, "paths", allowed);
-  scene->paths = calloc((size_t)count, sizeof *scene->paths);
-  if (!scene->paths) return problem_set(json->problem, "%s: out of memory", json->file);
-  cJSON_ArrayForEach(item, list) {
-    char where[32];
-    snprintf(where, sizeof where, "paths[%u]", scene->path_count);
-    if (!read_path(json, item, where, &scene->paths[scene->path_count++])) return false;
-  }
-  return true;
+  static const scene_list paths = {"paths", 1, THRONG_MAX_PATHS, NULL, sizeof(scene_path), read_path};
+  return !cJSON_GetObjectItemCaseSensitive(json->root, "paths") ||
+         scene_read_list(json, json->root, "", &paths, scene, (void **)&scene->paths, &scene->path_count);
 }
 
 void scene_release_paths(bench_scene *scene) {

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "scene_patterns.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "scene_list.h"
 
 #define SHARE(member)                                                                                                  \
   { .name = #member, .kind = FIELD_FLOAT, .offset = offsetof(throng_pattern_instruction, member), .min = -1, .max = 1 }
@@ -18,43 +19,26 @@ static const json_field pattern_fields[] = {
     {0},
 };
 
-static bool read_pattern(const json_file *json, const cJSON *object, const char *path, scene_pattern *target) {
-  char where[64], allowed[64];
-  if (!cJSON_IsObject(object)) return json_refuse(json, object, path, "an object { ... }");
-  target->loop = true;
-  if (!fields_read(json, object, path, pattern_fields, target)) return false;
-  const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "instructions"), *item;
-  const int count = cJSON_GetArraySize(list);
-  snprintf(where, sizeof where, "%s.instructions", path);
-  snprintf(allowed, sizeof allowed, "a list of 1 to %u objects", THRONG_MAX_INSTRUCTIONS);
-  if (!cJSON_IsArray(list) || count < 1 || count > (int)THRONG_MAX_INSTRUCTIONS)
-    return json_refuse(json, list ? list : object, where, allowed);
-  target->instructions = calloc((size_t)count, sizeof *target->instructions);
-  if (!target->instructions) return problem_set(json->problem, "%s: out of memory", json->file);
-  cJSON_ArrayForEach(item, list) {
-    snprintf(where, sizeof where, "%s.instructions[%u]", path, target->count);
-    if (!cJSON_IsObject(item)) return json_refuse(json, item, where, "an object { ... }");
-    if (!fields_read(json, item, where, instruction_fields, &target->instructions[target->count++])) return false;
-  }
-  return true;
+static bool read_instruction(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
+                             void *target) {
+  (void)scene;
+  return fields_read(json, object, path, instruction_fields, target);
+}
+
+static bool read_pattern(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
+                         void *target) {
+  static const scene_list instructions = {
+      "instructions", 1, THRONG_MAX_INSTRUCTIONS, NULL, sizeof(throng_pattern_instruction), read_instruction};
+  scene_pattern *read = target;
+  read->loop = true;
+  return fields_read(json, object, path, pattern_fields, read) &&
+         scene_read_list(json, object, path, &instructions, scene, (void **)&read->instructions, &read->count);
 }
 
 bool scene_read_patterns(const json_file *json, bench_scene *scene) {
-  const cJSON *list = cJSON_GetObjectItemCaseSensitive(json->root, "patterns"), *item;
-  char allowed[64];
-  if (!list) return true;
-  snprintf(allowed, sizeof allowed, "a list of 1 to %u objects", THRONG_MAX_PATTERNS);
-  const int count = cJSON_GetArraySize(list);
-  if (!cJSON_IsArray(list) || count < 1 || count > (int)THRONG_MAX_PATTERNS)
-    return json_refuse(json, list, "patterns", allowed);
-  scene->patterns = calloc((size_t)count, sizeof *scene->patterns);
-  if (!scene->patterns) return problem_set(json->problem, "%s: out of memory", json->file);
-  cJSON_ArrayForEach(item, list) {
-    char where[32];
-    snprintf(where, sizeof where, "patterns[%u]", scene->pattern_count);
-    if (!read_pattern(json, item, where, &scene->patterns[scene->pattern_count++])) return false;
-  }
-  return true;
+  static const scene_list patterns = {"patterns", 1, THRONG_MAX_PATTERNS, NULL, sizeof(scene_pattern), read_pattern};
+  return !cJSON_GetObjectItemCaseSensitive(json->root, "patterns") ||
+         scene_read_list(json, json->root, "", &patterns, scene, (void **)&scene->patterns, &scene->pattern_count);
 }
 
 void scene_release_patterns(bench_scene *scene) {

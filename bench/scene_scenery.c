@@ -18,6 +18,9 @@ static bool check_numbers(const json_file *json, const cJSON *list, const char *
 }
 static float number(const cJSON *list, int k) { return (float)cJSON_GetArrayItem(list, k)->valuedouble; }
 static throng_vec3 point(const cJSON *list, int k) { return (throng_vec3){number(list, k), 0, number(list, k + 1)}; }
+static throng_vec3 spatial_point(const cJSON *list, int k) {
+  return (throng_vec3){number(list, k), number(list, k + 1), number(list, k + 2)};
+}
 
 /* Whether `key` is there, and a list of lists. */
 static bool check_lists(const json_file *json, const cJSON *object, const char *key, const char *path,
@@ -27,7 +30,11 @@ static bool check_lists(const json_file *json, const cJSON *object, const char *
   return json_refuse(json, *lists, path, "a list of up to 65536 lists of numbers");
 }
 
+/* Or balls. */
 static bool read_circles(const json_file *json, const cJSON *lists, scene_scenery *scenery) {
+  const bool balls = scenery->balls;
+  const char *allowed = balls ? "[x, y, z, radius], the radius above 0" : "[x, z, radius], the radius above 0";
+  const int numbers = balls ? 4 : 3;
   const size_t count = (size_t)cJSON_GetArraySize(lists);
   const cJSON *item;
   char path[64];
@@ -35,12 +42,12 @@ static bool read_circles(const json_file *json, const cJSON *lists, scene_scener
   scenery->radius = calloc(count + 1, sizeof *scenery->radius);
   if (!scenery->centre || !scenery->radius) return problem_set(json->problem, "%s: out of memory", json->file);
   cJSON_ArrayForEach(item, lists) {
-    const char *allowed = "[x, z, radius], the radius above 0";
-    snprintf(path, sizeof path, "scenery.circles[%u]", scenery->circle_count);
-    if (!check_numbers(json, item, path, 3, 3, allowed)) return false;
-    if (cJSON_GetArraySize(item) != 3 || !(number(item, 2) > 0)) return json_refuse(json, item, path, allowed);
-    scenery->centre[scenery->circle_count] = point(item, 0);
-    scenery->radius[scenery->circle_count++] = number(item, 2);
+    snprintf(path, sizeof path, "scenery.%s[%u]", balls ? "balls" : "circles", scenery->circle_count);
+    if (!check_numbers(json, item, path, numbers, numbers, allowed)) return false;
+    const float radius = number(item, numbers - 1);
+    if (cJSON_GetArraySize(item) != numbers || !(radius > 0)) return json_refuse(json, item, path, allowed);
+    scenery->centre[scenery->circle_count] = balls ? spatial_point(item, 0) : point(item, 0);
+    scenery->radius[scenery->circle_count++] = radius;
   }
   return true;
 }
@@ -79,25 +86,25 @@ static bool read_pairs(const json_file *json, const cJSON *lists, const char *ke
     snprintf(path, sizeof path, "scenery.%s[%u]", key, *pairs);
     if (!check_numbers(json, item, path, 6, 6, allowed)) return false;
     if (cJSON_GetArraySize(item) != 6) return json_refuse(json, item, path, allowed);
-    (*first)[*pairs] = (throng_vec3){number(item, 0), number(item, 1), number(item, 2)};
-    (*second)[(*pairs)++] = (throng_vec3){number(item, 3), number(item, 4), number(item, 5)};
+    (*first)[*pairs] = spatial_point(item, 0);
+    (*second)[(*pairs)++] = spatial_point(item, 3);
   }
   return true;
 }
 
 bool scenery_read(const json_file *json, const cJSON *object, scene_scenery *scenery) {
-  static const json_field fields[] = {{.name = "circles", .kind = FIELD_OTHER},
-                                      {.name = "walls", .kind = FIELD_OTHER},
-                                      {.name = "boxes", .kind = FIELD_OTHER},
-                                      {.name = "planes", .kind = FIELD_OTHER},
-                                      {0}};
-  const cJSON *circles, *walls, *boxes, *planes;
+  static const json_field fields[] = {{.name = "circles", .kind = FIELD_OTHER}, {.name = "balls", .kind = FIELD_OTHER},
+                                      {.name = "walls", .kind = FIELD_OTHER},   {.name = "boxes", .kind = FIELD_OTHER},
+                                      {.name = "planes", .kind = FIELD_OTHER},  {0}};
+  const cJSON *circles, *balls, *walls, *boxes, *planes;
+  scenery->balls = cJSON_GetObjectItemCaseSensitive(object, "balls") != NULL;
   return fields_read(json, object, "scenery", fields, scenery) &&
          check_lists(json, object, "circles", "scenery.circles", &circles) &&
+         check_lists(json, object, "balls", "scenery.balls", &balls) &&
          check_lists(json, object, "walls", "scenery.walls", &walls) &&
          check_lists(json, object, "boxes", "scenery.boxes", &boxes) &&
-         check_lists(json, object, "planes", "scenery.planes", &planes) && read_circles(json, circles, scenery) &&
-         read_walls(json, walls, scenery) &&
+         check_lists(json, object, "planes", "scenery.planes", &planes) &&
+         read_circles(json, balls ? balls : circles, scenery) && read_walls(json, walls, scenery) &&
          read_pairs(json, boxes, "boxes", "[x, y, z, x, y, z], the least and the greatest of each", &scenery->box_min,
                     &scenery->box_max, &scenery->box_count) &&
          read_pairs(json, planes, "planes", "[x, y, z, x, y, z], a point and the normal", &scenery->point,
@@ -153,8 +160,9 @@ static bool solids_are_clear(const scene_scenery *scenery, double x, double y, d
 bool scenery_is_clear(const scene_scenery *scenery, double x, double y, double z, double distance) {
   for (uint32_t k = 0; k < scenery->circle_count; k++) {
     const double dx = x - (double)scenery->centre[k].x, dz = z - (double)scenery->centre[k].z;
+    const double dy = scenery->balls ? y - (double)scenery->centre[k].y : 0;
     const double reach = (double)scenery->radius[k] + distance;
-    if (dx * dx + dz * dz < reach * reach) return false;
+    if (dx * dx + dy * dy + dz * dz < reach * reach) return false;
   }
   for (uint32_t k = 0; k < scenery->wall_count; k++) {
     const double ax = (double)scenery->from[k].x, az = (double)scenery->from[k].z;

@@ -1,4 +1,4 @@
-/* Circles and walls of a planar scene, boxes and planes of a spatial one.
+/* Circles and walls of a planar scene, balls, boxes and planes of a spatial one.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_SCENERY_H
 #define BENCH_SCENE_SCENERY_H
@@ -11,6 +11,7 @@
 /* As throng_scenery_def has them. */
 typedef struct scene_scenery {
   uint32_t circle_count, wall_count, box_count, plane_count;
+  bool balls; /* the circles are balls: their centres have a y */
   throng_vec3 *centre, *from, *to;
   throng_vec3 *box_min, *box_max, *point, *normal;
   float *radius;

@@ -17,15 +17,31 @@ static uint64_t goal_stream(uint64_t spawn) { return spawn * 4 + 1; }
 /* Clumps lie where they lie whether agents start there or go there. */
 static uint64_t clump_stream(uint64_t stream) { return stream | 2; }
 
-bool crowd_allocate(bench_crowd *crowd, uint32_t count, bool goals, bench_problem *problem) {
+static bool any_goals(const bench_scene *scene) {
+  for (uint32_t i = 0; i < scene->spawn_count; i++)
+    if (scene->spawns[i].goal.kind != GOAL_NONE) return true;
+  return false;
+}
+
+static bool any_masses(const bench_scene *scene) {
+  for (uint32_t i = 0; i < scene->spawn_count; i++)
+    if (!isnan(scene->spawns[i].mass)) return true;
+  return false;
+}
+
+bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem) {
   size_t n = count ? count : 1;
+  const bool goals = scene && any_goals(scene), masses = scene && any_masses(scene);
   *crowd = (bench_crowd){.count = count};
   crowd->id = malloc(n * sizeof *crowd->id);
   crowd->position = malloc(n * sizeof *crowd->position);
   crowd->velocity = malloc(n * sizeof *crowd->velocity);
   crowd->group = malloc(n);
   crowd->goal = goals ? malloc(n * sizeof *crowd->goal) : NULL;
-  if (crowd->id && crowd->position && crowd->velocity && crowd->group && (crowd->goal || !goals)) return true;
+  crowd->mass = masses ? malloc(n * sizeof *crowd->mass) : NULL;
+  if (crowd->id && crowd->position && crowd->velocity && crowd->group && (crowd->goal || !goals) &&
+      (crowd->mass || !masses))
+    return true;
   crowd_release(crowd);
   return problem_set(problem, "out of memory for %u agents", count);
 }
@@ -35,6 +51,7 @@ void crowd_release(bench_crowd *crowd) {
   free(crowd->position);
   free(crowd->velocity);
   free(crowd->goal);
+  free(crowd->mass);
   free(crowd->group);
   *crowd = (bench_crowd){0};
 }
@@ -149,12 +166,6 @@ static throng_vec3 draw_velocity(const bench_scene *scene, const scene_spawn *sp
   return velocity;
 }
 
-static bool any_goals(const bench_scene *scene) {
-  for (uint32_t i = 0; i < scene->spawn_count; i++)
-    if (scene->spawns[i].goal.kind != GOAL_NONE) return true;
-  return false;
-}
-
 static bool spawn_agents(bench_crowd *crowd, const bench_scene *scene, uint32_t spawn_index, uint32_t begin,
                          uint32_t end, bench_problem *problem) {
   const scene_spawn *spawn = &scene->spawns[spawn_index];
@@ -170,12 +181,13 @@ static bool spawn_agents(bench_crowd *crowd, const bench_scene *scene, uint32_t 
     crowd->group[k] = (uint8_t)spawn->group;
     crowd->velocity[k] = draw_velocity(scene, spawn, &random, crowd->position[k], goal);
     if (crowd->goal) crowd->goal[k] = goal;
+    if (crowd->mass) crowd->mass[k] = spawn->mass;
   }
   return true;
 }
 
 bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem) {
-  if (!crowd_allocate(crowd, scene->agents, any_goals(scene), problem)) return false;
+  if (!crowd_allocate(crowd, scene->agents, scene, problem)) return false;
   double total = 0, sum = 0;
   for (uint32_t i = 0; i < scene->spawn_count; i++) total += (double)scene->spawns[i].share;
   uint32_t begin = 0;
@@ -191,17 +203,15 @@ bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *pr
   return true;
 }
 
-bool crowd_set_goals(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem) {
-  if (!any_goals(scene)) return true;
-  crowd->goal = malloc((crowd->count ? crowd->count : 1) * sizeof *crowd->goal);
-  if (!crowd->goal) return problem_set(problem, "out of memory for %u agents", crowd->count);
+bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem) {
   for (uint32_t k = 0; k < crowd->count; k++) {
+    throng_vec3 goal = {NAN, NAN, NAN};
     uint32_t spawn = 0;
     while (spawn < scene->spawn_count && scene->spawns[spawn].group != crowd->group[k]) spawn++;
-    crowd->goal[k] = (throng_vec3){NAN, NAN, NAN};
-    if (spawn < scene->spawn_count &&
-        !draw_goal(scene, spawn, crowd->id[k], crowd->position[k], &crowd->goal[k], problem))
-      return false;
+    const bool found = spawn < scene->spawn_count;
+    if (found && !draw_goal(scene, spawn, crowd->id[k], crowd->position[k], &goal, problem)) return false;
+    if (crowd->goal) crowd->goal[k] = goal;
+    if (crowd->mass) crowd->mass[k] = found ? scene->spawns[spawn].mass : NAN;
   }
   return true;
 }

@@ -169,28 +169,6 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
   return THRONG_OK;
 }
 
-static throng_status check_combine(const throng_group_def *def, throng_error *error) {
-  const uint32_t priority[] = {def->separation.priority, def->cohesion.priority, def->alignment.priority,
-                               def->avoidance.priority, def->attraction.priority};
-  static const char *const rule[] = {"separation", "cohesion", "alignment", "avoidance", "attraction"};
-  for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
-    if (priority[k] < THRONG_PRIORITIES) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s.priority is %u, allowed: 0 to %u", rule[k], priority[k],
-                       THRONG_PRIORITIES - 1);
-  }
-  if ((unsigned)def->combine > THRONG_COMBINE_DITHER) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.combine is %d, allowed: 0 to %d", (int)def->combine,
-                       (int)THRONG_COMBINE_DITHER);
-  }
-  TRY(throng_check_range(def->combine_threshold, 0.0f, KIND_MOST, "group.combine_threshold", error));
-  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) {
-    char field[40];
-    snprintf(field, sizeof field, "group.combine_chance[%u]", level);
-    TRY(throng_check_range(def->combine_chance[level], 0.0f, 1.0f, field, error));
-  }
-  return THRONG_OK;
-}
-
 throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
                                       throng_error *error) {
   if (def->behaviour_count > THRONG_MAX_BEHAVIOURS) {
@@ -198,7 +176,7 @@ throng_status throng_behaviours_check(const struct throng_world *world, const th
                        def->behaviour_count, THRONG_MAX_BEHAVIOURS);
   }
   for (uint32_t k = 0; k < def->behaviour_count; k++) TRY(check_behaviour(world, def, k, error));
-  return check_combine(def, error);
+  return THRONG_OK;
 }
 
 bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind) {

@@ -5,7 +5,7 @@
 
 #include "state.h"
 
-/* Whether a definition's list and its way of combining may be set. */
+/* Whether a definition's list may be set. */
 throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
                                       throng_error *error);
 /* Whether some entry with a weight is of this kind. */

@@ -1,6 +1,8 @@
 /* group.c: group definitions, and the tables that the passes read. SPDX-License-Identifier: MIT */
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "float_environment.h"
@@ -75,6 +77,7 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
       {"group.queue.gap", d->queue.gap, 0.0f, most},
       {"group.queue.time_to_target", d->queue.time_to_target, 1e-6f, most},
       {"group.queue.oncoming", d->queue.oncoming, 0.0f, most},
+      {"group.combine_threshold", d->combine_threshold, 0.0f, most},
   };
   for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
     TRY(throng_check_range(fields[k].value, fields[k].low, fields[k].high, fields[k].name, error));
@@ -85,19 +88,35 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
 static throng_status check_choices(const throng_group_def *d, throng_error *error) {
   const struct {
     const char *name;
-    unsigned value, last;
+    int64_t value; /* of enums and of uint32_t, each as its own type prints */
+    uint32_t last;
   } choices[] = {
-      {"facing", (unsigned)d->facing, THRONG_FACING_STEERED},
-      {"actuation", (unsigned)d->actuation, THRONG_ACTUATION_VEHICLE},
+      {"facing", (int)d->facing, THRONG_FACING_STEERED},
+      {"actuation", (int)d->actuation, THRONG_ACTUATION_VEHICLE},
       {"layer", d->layer, THRONG_MAX_LAYERS - 1},
-      {"cohesion.form", (unsigned)d->cohesion.form, THRONG_COHESION_LATERAL},
-      {"alignment.form", (unsigned)d->alignment.form, THRONG_ALIGNMENT_LATERAL},
-      {"avoidance.form", (unsigned)d->avoidance.form, THRONG_AVOIDANCE_CONE_NEAREST},
+      {"separation.priority", d->separation.priority, THRONG_PRIORITIES - 1},
+      {"cohesion.priority", d->cohesion.priority, THRONG_PRIORITIES - 1},
+      {"alignment.priority", d->alignment.priority, THRONG_PRIORITIES - 1},
+      {"avoidance.priority", d->avoidance.priority, THRONG_PRIORITIES - 1},
+      {"attraction.priority", d->attraction.priority, THRONG_PRIORITIES - 1},
+      {"cohesion.form", (int)d->cohesion.form, THRONG_COHESION_LATERAL},
+      {"alignment.form", (int)d->alignment.form, THRONG_ALIGNMENT_LATERAL},
+      {"avoidance.form", (int)d->avoidance.form, THRONG_AVOIDANCE_CONE_NEAREST},
+      {"combine", (int)d->combine, THRONG_COMBINE_DITHER},
   };
   for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++) {
-    if (choices[k].value <= choices[k].last) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s is %d, allowed: 0 to %u", choices[k].name,
-                       (int)choices[k].value, choices[k].last);
+    if ((uint64_t)choices[k].value <= choices[k].last) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s is %" PRId64 ", allowed: 0 to %" PRIu32,
+                       choices[k].name, choices[k].value, choices[k].last);
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_chances(const throng_group_def *d, throng_error *error) {
+  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) {
+    char field[40];
+    snprintf(field, sizeof field, "group.combine_chance[%u]", level);
+    TRY(throng_check_range(d->combine_chance[level], 0.0f, 1.0f, field, error));
   }
   return THRONG_OK;
 }
@@ -143,6 +162,7 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   TRY(check_choices(d, error));
   TRY(check_speed(d, error));
   TRY(check_fields(d, world->grid.radius, error));
+  TRY(check_chances(d, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",

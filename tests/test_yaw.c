@@ -1,4 +1,4 @@
-/* tests/test_yaw.c: turns that have limits, the yaw that is steered, and the behaviours that steer it.
+/* tests/test_yaw.c: the yaw that is steered, and the behaviours that steer it.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/groups.h"
@@ -236,70 +236,6 @@ static void fast_spins_and_drag(void **state) {
   throng_world_destroy(world);
 }
 
-/* An agent pushed and turned about at random, in any facing: none of its limits gives way. */
-static void limits_hold(void **state) {
-  (void)state;
-  enum { STEPS = 10000, AGENTS = 5 };
-  for (int mode = 0; mode < 8; mode++) {
-    test_rng rng = rng_from(base_seed + 100 + (uint64_t)mode);
-    const bool spatial = mode >= 4;
-    throng_group_def g = throng_default_group_def();
-    throng_world_def def = throng_default_world_def();
-    def.space = spatial ? THRONG_SPATIAL : THRONG_PLANAR;
-    def.boundary = THRONG_BOX;
-    def.update = (throng_update)(mode % 3);
-    g.facing = mode % 4 == 3 && spatial ? THRONG_FACING_SMOOTH : (throng_facing)(mode % 4);
-    g.max_yaw_rate = rng_float(&rng, 0.2f, 4.0f);
-    g.max_yaw_acceleration = 6.0f;
-    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 6.0f;
-    group_want(&g, THRONG_BEHAVIOUR_SEEK, -2.0f)->target.kind = THRONG_TARGET_POINT;
-    if (g.facing == THRONG_FACING_STEERED) {
-      group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.5f);
-      group_want(&g, THRONG_BEHAVIOUR_FACE, -1.0f);
-    }
-    throng_world *world = stage_world(&def, &g);
-    throng_error error;
-    throng_vec3 p[AGENTS], before[AGENTS], after[AGENTS];
-    for (int i = 0; i < AGENTS; i++) p[i] = (throng_vec3){rng_float(&rng, 0, 9), 1, rng_float(&rng, 0, 9)};
-    stage_add(world, AGENTS, p, NULL, p, NULL);
-    float spin[AGENTS] = {0};
-    for (int step = 0; step < STEPS; step++) {
-      const float dt = step % 100 == 0 ? 0.5f : rng_float(&rng, 0.0f, 0.04f);
-      if (step % 9 == 0) { /* thrown about */
-        throng_vec3 v[AGENTS];
-        for (int i = 0; i < AGENTS; i++)
-          v[i] = (throng_vec3){rng_float(&rng, -1, 1), spatial ? rng_float(&rng, -1, 1) : 0, rng_float(&rng, -1, 1)};
-        require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
-      }
-      require_ok(throng_agents_read(world, THRONG_FACING, NULL, AGENTS, before, sizeof *before, &error), &error);
-      require_ok(throng_steer(world, dt, &error), &error);
-      require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, p, 0, &error), &error);
-      for (int i = 0; i < AGENTS; i++) assert_true(stage_length(p[i]) <= 3.0 * 1.000001);
-      require_ok(throng_integrate(world, dt, &error), &error);
-      require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, AGENTS, p, 0, &error), &error);
-      require_ok(throng_agents_read(world, THRONG_FACING, NULL, AGENTS, after, sizeof *after, &error), &error);
-      for (int i = 0; i < AGENTS; i++) {
-        const double most = (double)g.max_yaw_rate * (double)dt;
-        const double turn = spatial ? 2.0 * asin(fmin(1.0, 0.5 * stage_distance(before[i], after[i])))
-                                    : fabs(short_way((double)before[i].x, (double)after[i].x));
-        if (turn > most + 1e-6) print_error("mode %d, step %d: turned %g, allowed %g\n", mode, step, turn, most);
-        assert_true(turn <= most + 1e-6);
-        assert_true(stage_length(p[i]) <= 1.5 * 1.000001);
-        if (spatial) assert_true(fabs(stage_length(after[i]) - 1.0) < 1e-6);
-      }
-      if (g.facing != THRONG_FACING_STEERED) continue;
-      float now[AGENTS];
-      require_ok(throng_agents_read(world, THRONG_YAW_RATE, NULL, AGENTS, now, 0, &error), &error);
-      for (int i = 0; i < AGENTS; i++) {
-        assert_true(fabsf(now[i]) <= g.max_yaw_rate);
-        assert_true(fabs((double)now[i] - (double)spin[i]) <= 6.0 * (double)dt * 1.000001 + 1e-6);
-        spin[i] = now[i];
-      }
-    }
-    throng_world_destroy(world);
-  }
-}
-
 static void no_time_turns_nobody(void **state) {
   (void)state;
   for (int mode = 0; mode < 7; mode++) {
@@ -371,40 +307,6 @@ static void targets_that_give_no_yaw(void **state) {
   require_ok(throng_steer(world, 0.1f, &error), &error);
   assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 0.0f && throng_world_lost_targets(world) == 1);
   throng_world_destroy(world);
-}
-
-/* An agent that flies another way than it looks turns on a great circle, by its limit a frame, until it is there. */
-static void spatial_turns(void **state) {
-  (void)state;
-  static const throng_vec3 looks[] = {{0, 0, 1}, {0, 1, 0}, {0.6f, -0.8f, 0}, {0, 1e-5f, -1}},
-                           flies[] = {{1, 0, 0}, {0, 0, -1}, {0, -1, 0}, {0.1f, 0.5f, 1}, {0, 0.001f, 1}};
-  for (size_t a = 0; a < 4; a++)
-    for (size_t b = 0; b < 5; b++) {
-      throng_world_def def = throng_default_world_def();
-      def.space = THRONG_SPATIAL;
-      throng_group_def g = stage_idle_group();
-      g.max_yaw_rate = 0.5f;
-      throng_world *world = stage_world(&def, &g);
-      const throng_agent_id id = add_one(world, flies[b], 1.0f);
-      stage_write(world, THRONG_FACING, id, looks[a]);
-      const double length = stage_length(flies[b]);
-      const throng_vec3 goal = {(float)((double)flies[b].x / length), (float)((double)flies[b].y / length),
-                                (float)((double)flies[b].z / length)};
-      throng_vec3 f = stage_read(world, THRONG_FACING, id);
-      double left = 2.0 * asin(fmin(1.0, 0.5 * stage_distance(f, goal)));
-      for (int frame = 0; frame < 70; frame++) {
-        stage_step(world, 0.1f);
-        const throng_vec3 next = stage_read(world, THRONG_FACING, id);
-        const double now = 2.0 * asin(fmin(1.0, 0.5 * stage_distance(next, goal)));
-        const double turn = 2.0 * asin(0.5 * stage_distance(f, next));
-        assert_true(turn < 0.05 + 1e-6 && fabs(stage_length(next) - 1.0) < 1e-6);
-        if (left > 0.0501 && left < 3.09) assert_true(fabs(turn - 0.05) < 1e-5 && fabs(left - now - 0.05) < 2e-3);
-        f = next;
-        left = now;
-      }
-      assert_true(left < 1e-6);
-      throng_world_destroy(world);
-    }
 }
 
 /* The halves make the whole, and a frame that failed may be tried again with the accelerations that were steered. */
@@ -602,11 +504,9 @@ int main(void) {
       cmocka_unit_test(the_formulas_of_the_book),
       cmocka_unit_test(update_rules),
       cmocka_unit_test(fast_spins_and_drag),
-      cmocka_unit_test(limits_hold),
       cmocka_unit_test(no_time_turns_nobody),
       cmocka_unit_test(at_rest),
       cmocka_unit_test(targets_that_give_no_yaw),
-      cmocka_unit_test(spatial_turns),
       cmocka_unit_test(halves),
       cmocka_unit_test(linear_behaviours_do_not_mind),
       cmocka_unit_test(weights),

@@ -25,12 +25,15 @@ enum kind {
 
 /* What KIND_MORE needs beside. */
 struct more_block {
+  lu forms; /* bits of enum neighbour_form */
   lm nearest_only;
   lf attraction_radius_sq, attraction_strength;
-  lu attraction_mask, queue_mask;
+  lu attraction_mask;
   lm cone, cone_nearest;
   lf cone_edge; /* as view */
   lv3 heading;  /* of the cone */
+  /* With FEATURE_QUEUE: */
+  lu queue_mask;
   lm queues, has_goal;
   lv3 lane, goal; /* unit vector; the agent's goal */
   lf goal_sq, width_sq, gap, slowest, queue_rate, queue_grip;
@@ -127,20 +130,20 @@ LANES_INLINE void load_lane(struct block *block, const struct lane_groups *group
 LANES_INLINE void load_more(struct block *block, const struct lane_groups *groups, bool spatial) {
   const struct frame *frame = block->frame;
   struct more_block *more = &block->more;
-  lu forms = lf_bits(load_param(frame, groups, PARAM_FORMS));
-  more->nearest_only = has_form(forms, FORM_NEAREST_ONLY);
+  more->forms = lf_bits(load_param(frame, groups, PARAM_FORMS));
+  more->nearest_only = has_form(more->forms, FORM_NEAREST_ONLY);
   lf perception = load_own_or_param(frame, groups, block->at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
   lf radius = lf_min(load_param(frame, groups, PARAM_ATTRACTION_RADIUS), perception);
   more->attraction_radius_sq = lf_mul(radius, radius);
   more->attraction_strength = load_param(frame, groups, PARAM_ATTRACTION_STRENGTH);
   more->attraction_mask = load_mask(frame, groups, RULE_ATTRACTION);
-  more->cone = has_form(forms, FORM_CONE);
-  more->cone_nearest = has_form(forms, FORM_CONE_NEAREST);
+  more->cone = has_form(more->forms, FORM_CONE);
+  more->cone_nearest = has_form(more->forms, FORM_CONE_NEAREST);
   more->cone_edge = lf_negate(load_param(frame, groups, PARAM_CONE));
   lm moves = lf_greater(lv3_dot(block->v, block->v, spatial), lf_zero());
   lv3 direction = lv3_scale(block->v, lv3_inv_len(block->v, spatial), spatial);
   more->heading = lv3_select(moves, direction, block->facing, spatial);
-  load_lane(block, groups, spatial);
+  if (frame->groups->features & FEATURE_QUEUE) load_lane(block, groups, spatial);
 }
 
 /* The square of two bodies' radii, positive and finite; points threaten nobody. */

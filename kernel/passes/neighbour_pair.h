@@ -185,11 +185,10 @@ LANES_INLINE lv3 finish_cohesion(const struct block *block, const struct lane_gr
   lf scale = lf_mul(lf_negate(block->max_acceleration), lv3_inv_len(sums->cohesion, spatial));
   lv3 a = lv3_scale(sums->cohesion, scale, spatial);
   if (!(kind & KIND_MORE)) return a;
-  lu forms = lf_bits(load_param(block->frame, groups, PARAM_FORMS));
   lv3 arrives = arrive_together(block, groups, sums, spatial);
-  a = lv3_select(has_form(forms, FORM_COHESION_ARRIVE), arrives, a, spatial);
+  a = lv3_select(has_form(block->more.forms, FORM_COHESION_ARRIVE), arrives, a, spatial);
   lv3 turns = steer_lateral(block, lv3_negate(sums->cohesion, spatial), spatial);
-  return lv3_select(has_form(forms, FORM_COHESION_LATERAL), turns, a, spatial);
+  return lv3_select(has_form(block->more.forms, FORM_COHESION_LATERAL), turns, a, spatial);
 }
 
 LANES_INLINE lv3 finish_alignment(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
@@ -201,9 +200,8 @@ LANES_INLINE lv3 finish_alignment(const struct block *block, const struct lane_g
   change = lv3_scale(change, load_param(block->frame, groups, PARAM_ALIGNMENT_RATE), spatial);
   lv3 a = lv3_where(any, lv3_clip(change, block->max_acceleration, spatial), spatial);
   if (!(kind & KIND_MORE)) return a;
-  lu forms = lf_bits(load_param(block->frame, groups, PARAM_FORMS));
   lv3 turns = steer_lateral(block, sums->alignment, spatial);
-  return lv3_select(has_form(forms, FORM_ALIGNMENT_LATERAL), turns, a, spatial);
+  return lv3_select(has_form(block->more.forms, FORM_ALIGNMENT_LATERAL), turns, a, spatial);
 }
 
 LANES_INLINE lv3 finish_avoidance(const struct block *block, const struct lane_groups *groups, const struct sums *sums,

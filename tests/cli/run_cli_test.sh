@@ -212,7 +212,8 @@ variant "fine-cells" "'obstacles.cell'.*allowed 16384" '"cell": 0.5' '"cell": 0.
 variant "obstacles-need-a-box" "'obstacles'.*planar box" '"box", "box_min"' '"periodic", "box_min"'
 variant "scenery-words" "'scenery.walls\[0\]'.*at least two points" '"obstacles":' '"scenery": { "walls": [[1, 2, 3]] }, "obstacles":'
 variant "scenery-radius" "'scenery.circles\[0\]'.*radius above 0" '"obstacles":' '"scenery": { "circles": [[1, 2, 0]] }, "obstacles":'
-variant "scenery-key" "scenery.balls" '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
+variant "scenery-key" "unknown field 'scenery.spheres'" '"obstacles":' '"scenery": { "spheres": [] }, "obstacles":'
+variant "scenery-balls" "'scenery.balls'.*only in spatial worlds" '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
 variant "scenery-box" "'scenery.boxes\[0\]'.*the least and the greatest" '"obstacles":' '"scenery": { "boxes": [[1, 2, 3]] }, "obstacles":'
 variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, -1, 0]] }, "obstacles":'
 variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
@@ -249,6 +250,59 @@ scene periodic <<'JSON'
 JSON
 good "a spatial scene" --scene "$scene" --frames 10 --out "$work/spatial"
 bad "a periodic world gets too small" "periodic side of .* at least 4 perception radii" --scene "$scene" --agents 20
+
+scene balls <<'JSON'
+{
+  "agents": 300, "seed": 3,
+  "world": { "space": "spatial", "boundary": "box", "box_min": [0, 0, 0], "box_max": [10, 10, 10] },
+  "groups": [ { "body_radius": 0.25, "behaviours": [{ "kind": "avoid_walls" }] } ],
+  "spawns": [ { "region": { "shape": "box", "min": [0, 0, 0], "max": [10, 10, 10] } } ],
+  "scenery": { "balls": [[5, 2, 5, 4], [8, 9, 2, 0.5]] }
+}
+JSON
+good "balls" --scene "$scene" --frames 0 --out "$work/balls"
+nearest() { awk -F, 'NR > 1 { d = ($2 - 5)^2 + ($3 - 2)^2 + ($4 - 5)^2; if (NR == 2 || d < least) least = d
+                             if (($2 - 5)^2 + ($4 - 5)^2 < 16) above++ } END { print (least > 15.99), (above > 0) }' "$1"; }
+same "agents start outside of balls, above them too" "1 1" "$(nearest "$work/balls/agents.csv")"
+good "agents among balls" --scene "$scene" --frames 200 --out "$work/balls"
+same "agents stay outside of balls" "1 1" "$(nearest "$work/balls/agents.csv")"
+# of_balls NAME PATTERN TO: the balls replaced.
+of_balls() {
+  local text
+  text=$(cat "$work/in/balls.json")
+  bad_scene "$1" "$2" <<<"${text/"$balls"/"$3"}"
+}
+balls='"balls": [[5, 2, 5, 4], [8, 9, 2, 0.5]]'
+of_balls "flat-ball" "json:6: field 'scenery.balls\[0\]': value \[5,5,4\], allowed \[x, y, z, radius\]" '"balls": [[5, 5, 4]]'
+of_balls "empty-ball" "'scenery.balls\[0\]'.*the radius above 0" '"balls": [[5, 2, 5, 0]]'
+of_balls "ball-list" "'scenery.balls'.*a list of up to 65536 lists" '"balls": 5'
+of_balls "circles-in-space" "'scenery.circles'.*only in planar worlds" '"circles": [[5, 5, 4]]'
+
+variant "no-mass" "json:7: field 'spawns\[1\].mass': value 0, allowed a finite number above 0" '"group": 1' '"group": 1, "mass": 0'
+variant "much-mass" "THRONG_ERROR_BAD_VALUE: mass" '"group": 1' '"group": 1, "mass": 2e9'
+scene masses <<'JSON'
+{
+  "agents": 20,
+  "world": { "boundary": "box", "box_min": [0, 0, 0], "box_max": [20, 0, 10] },
+  "groups": [ { "max_acceleration": 3 }, { "max_acceleration": 3 } ],
+  "spawns": [
+    { "group": 0, "region": { "shape": "box", "min": [0, 0, 0], "max": [20, 0, 10] } },
+    { "group": 1, "mass": 160, "region": { "shape": "box", "min": [0, 0, 0], "max": [20, 0, 10] } }
+  ]
+}
+JSON
+# Twice as heavy, half as fast to respond.
+good "an agent of its group's mass" --scene "$scene" --frames 5 --explain 10 --out "$work/masses"
+has "it has its group's limit" "at most 3 m/s" "$work/stdout"
+good "an agent with a mass of its own" --scene "$scene" --frames 5 --explain 11 --out "$work/masses"
+has "it has a lower limit" "at most 1.5 m/s" "$work/stdout"
+good "masses of agents from a file" --scene "$scene" --frames 5 --explain 11 --in "$work/masses/agents.csv" --out "$work/masses"
+has "they are those of their group's spawn" "at most 1.5 m/s" "$work/stdout"
+
+good "formations with a slot for everybody" --scene parade --frames 1 --out "$work/parade"
+has "nobody is left over" "^formations: 0 agents without a slot$" "$work/stdout"
+good "formations without a slot for everybody" --scene parade --agents 463 --frames 1 --out "$work/parade"
+has "some are left over" "^formations: 100 agents without a slot$" "$work/stdout"
 
 # ---- Agents from a file ----
 

@@ -96,6 +96,24 @@ static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, b
   }
 }
 
+/* The rules over neighbours. */
+static void random_rules(test_rng *rng, throng_group_def *g, float radius) {
+  static const float times[] = {0.02f, 0.1f, 1.0f};
+  g->separation.weight = random_weight(rng);
+  g->separation.radius = rng_chance(rng, 0.5f) ? 0.0f : radius * rng_float(rng, 0.1f, 1.0f);
+  g->separation.strength = rng_chance(rng, 0.1f) ? 0.0f : radius * rng_float(rng, 0.01f, 2.0f);
+  g->separation.field_of_view = random_view(rng);
+  g->separation.mask = random_mask(rng);
+  g->cohesion.weight = random_weight(rng);
+  g->cohesion.mask = random_mask(rng);
+  g->alignment.weight = random_weight(rng);
+  g->alignment.time_to_target = rng_pick(rng, times, 3);
+  g->alignment.mask = random_mask(rng);
+  g->avoidance.weight = random_weight(rng);
+  g->avoidance.horizon = rng_float(rng, 0.2f, 4.0f);
+  g->avoidance.mask = random_mask(rng);
+}
+
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast) {
   static const float speeds[] = {0.3f, 1.4f, 5.0f}, accelerations[] = {0.5f, 3.0f, 40.0f};
   static const float drags[] = {0.0f, 0.0f, 0.5f, 3.0f}, bodies[] = {0.0f, 0.05f, 0.2f, 0.45f, 1.0f};
@@ -113,19 +131,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
   g.facing = (throng_facing)rng_below(rng, 3);
   g.facing_time = rng_pick(rng, times, 3);
   g.layer = layers[rng_below(rng, 4)];
-  g.separation.weight = random_weight(rng);
-  g.separation.radius = rng_chance(rng, 0.5f) ? 0.0f : radius * rng_float(rng, 0.1f, 1.0f);
-  g.separation.strength = rng_chance(rng, 0.1f) ? 0.0f : radius * rng_float(rng, 0.01f, 2.0f);
-  g.separation.field_of_view = random_view(rng);
-  g.separation.mask = random_mask(rng);
-  g.cohesion.weight = random_weight(rng);
-  g.cohesion.mask = random_mask(rng);
-  g.alignment.weight = random_weight(rng);
-  g.alignment.time_to_target = rng_pick(rng, times, 3);
-  g.alignment.mask = random_mask(rng);
-  g.avoidance.weight = random_weight(rng);
-  g.avoidance.horizon = rng_float(rng, 0.2f, 4.0f);
-  g.avoidance.mask = random_mask(rng);
+  random_rules(rng, &g, radius);
   if (rng_chance(rng, 0.5f)) {
     throng_behaviour *seek = throng_group_def_add(&g, THRONG_BEHAVIOUR_SEEK);
     seek->weight = rng_float(rng, -2.0f, 2.0f);

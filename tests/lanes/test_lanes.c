@@ -336,7 +336,7 @@ static void vectors(void **state) {
         const float dot = spatial ? x * u + y * v + z * w : x * u + z * w;
         const float q = spatial ? x * x + y * y + z * z : x * x + z * z;
         same_float("dot", x, u, dot, dots[lane]);
-        same_float("inv_len", x, z, q > 0.0f ? 1.0f / sqrtf(q) : 0.0f, lens[lane]);
+        same_float("inv_len", x, z, q > 0x1p-120f ? 1.0f / sqrtf(q) : 0.0f, lens[lane]);
         same_float("clip", z, u, q > u * u ? z * (u / sqrtf(q)) : z, clipped[lane]);
       }
     }

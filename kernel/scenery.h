@@ -44,15 +44,20 @@ struct scenery_near throng_scenery_near(const struct scenery *scenery, struct ve
 bool throng_scenery_next(struct scenery_near *near, uint32_t *shape);
 
 #define SCENERY_LIST 64u
-/* The shapes that may meet a box, some at a time. */
+#define SCENERY_PAGE 1024u
+#define SCENERY_MARKS (64 * SCENERY_PAGE)
+/* The shapes that may meet a box, some at a time. They are sorted by marks, a bit for each number from `first` on, so that a shape
+ * that lies in many cells is listed once. A page of them means something only while its bit is set. */
 struct scenery_list {
   const struct scenery *scenery;
   double low[3], high[3];
-  uint32_t from, to; /* the numbers yet to be listed */
+  uint32_t from, to; /* the numbers yet to be marked */
   uint32_t count;
   uint32_t number[SCENERY_LIST]; /* ascending */
+  uint32_t first, word;          /* word: of the first page, the one that is next */
+  uint64_t pages, mark[SCENERY_MARKS / 64];
 };
-/* Lists the next ones; false = there are no more. */
+/* Lists the next ones; false = there are no more. To begin with, `pages` and `word` are 0. */
 bool throng_scenery_list(struct scenery_list *list);
 /* How far a box has to reach beyond those who feel in floats as far as `reach`: what rounding makes of their differences to
  * shapes is less than what is added here. */

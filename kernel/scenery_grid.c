@@ -2,6 +2,7 @@
 #include "scenery.h"
 
 #include <float.h>
+#include <string.h>
 
 /* The cell of a coordinate along an axis, from -1 (before the first) to `cells` (after the last). */
 static int32_t cell_along(const struct scenery *scenery, int axis, double coordinate) {
@@ -113,28 +114,46 @@ bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double
   return true;
 }
 
-/* So many numbers are sorted at a time: as marks, of which there is one for a shape that lies in many cells. */
-#define WINDOW 2048u
-struct marks {
-  uint32_t first, beyond; /* the number of the first mark; the smallest number past the last, of those met */
-  uint64_t bit[WINDOW / 64];
-};
+static void set_mark(struct scenery_list *list, uint32_t mark) {
+  const uint32_t page = mark / SCENERY_PAGE;
+  if (!(list->pages >> page & 1)) {
+    memset(&list->mark[page * SCENERY_PAGE / 64], 0, SCENERY_PAGE / 8);
+    list->pages |= (uint64_t)1 << page;
+  }
+  list->mark[mark / 64] |= (uint64_t)1 << mark % 64;
+}
 
-static void mark_box(struct marks *marks, const struct scenery *scenery, const int32_t first[3],
-                     const int32_t last[3]) {
+static void mark_box(struct scenery_list *list, const int32_t first[3], const int32_t last[3]) {
+  const struct scenery *scenery = list->scenery;
   for (int32_t z = first[2]; z <= last[2]; z++) {
     for (int32_t y = first[1]; y <= last[1]; y++) {
       uint32_t end, k = row_entries(scenery, y, z, first, last, &end);
       for (; k < end; k++) {
-        const uint32_t number = scenery->entry[k], mark = number - marks->first;
-        if (mark < WINDOW) {
-          marks->bit[mark / 64] |= (uint64_t)1 << mark % 64;
-        } else if (number >= marks->first && number < marks->beyond) {
-          marks->beyond = number;
+        const uint32_t number = scenery->entry[k], mark = number - list->first;
+        if (mark < SCENERY_MARKS) {
+          set_mark(list, mark);
+        } else if (number >= list->first && number < list->from) {
+          list->from = number;
         }
       }
     }
   }
+}
+
+/* Marks the next numbers, as many as there are marks for; false = there are none left. */
+static bool mark_next(struct scenery_list *list) {
+  const struct scenery *scenery = list->scenery;
+  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell, and everywhere */
+  int32_t first[3], last[3];
+  list->first = list->from;
+  if (list->from >= list->to) return false;
+  list->from = list->from < grid_end ? grid_end : list->to;
+  if (list->from == list->to && list->first >= grid_end) {
+    for (uint32_t number = list->first; number < list->to; number++) set_mark(list, number - list->first);
+  } else if (cells_of_box(scenery, list->low, list->high, first, last)) {
+    mark_box(list, first, last);
+  }
+  return true;
 }
 
 static uint32_t lowest_bit(uint64_t bits) {
@@ -147,36 +166,25 @@ static uint32_t lowest_bit(uint64_t bits) {
 #endif
 }
 
-/* Lists the marked numbers as far as the list has room. */
-static void list_marked(struct scenery_list *list, const struct marks *marks) {
-  list->from = marks->beyond;
-  for (uint32_t word = 0; word < WINDOW / 64; word++) {
-    for (uint64_t bits = marks->bit[word]; bits; bits &= bits - 1) {
-      const uint32_t number = marks->first + 64 * word + lowest_bit(bits);
-      if (number >= list->to) return;
-      if (list->count == SCENERY_LIST) {
-        list->from = number;
-        return;
+/* Lists the marked numbers as far as the list has room, and takes their marks away. */
+static void list_marked(struct scenery_list *list) {
+  for (; list->pages; list->pages &= list->pages - 1, list->word = 0) {
+    const uint32_t page = lowest_bit(list->pages) * SCENERY_PAGE;
+    for (; list->word < SCENERY_PAGE / 64; list->word++) {
+      for (uint64_t *bits = &list->mark[page / 64 + list->word]; *bits; *bits &= *bits - 1) {
+        if (list->count == SCENERY_LIST) return;
+        const uint32_t number = list->first + page + 64 * list->word + lowest_bit(*bits);
+        if (number < list->to) list->number[list->count++] = number;
       }
-      list->number[list->count++] = number;
     }
   }
 }
 
 bool throng_scenery_list(struct scenery_list *list) {
-  const struct scenery *scenery = list->scenery;
-  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell, and everywhere */
-  int32_t first[3], last[3];
   list->count = 0;
-  if (list->from < grid_end && !cells_of_box(scenery, list->low, list->high, first, last)) list->from = grid_end;
-  while (list->from < list->to && list->from < grid_end && list->count == 0) {
-    struct marks marks = {.first = list->from, .beyond = grid_end};
-    mark_box(&marks, scenery, first, last);
-    list_marked(list, &marks);
-  }
-  if (list->count == 0) {
-    while (list->from < list->to && list->count < SCENERY_LIST) list->number[list->count++] = list->from++;
-  }
+  do {
+    list_marked(list);
+  } while (list->count < SCENERY_LIST && mark_next(list));
   return list->count > 0;
 }
 
@@ -269,8 +277,9 @@ static uint64_t choose_cells(struct scenery *scenery, const double extent[3], do
   const double shapes = (double)(scenery->shapes - scenery->planes);
   double cell = extent[0] > extent[2] ? extent[0] : extent[2];
   if (extent[1] > cell) cell = extent[1];
-  cell *= 2.0; /* of which there is one */
-  while (count_cells(scenery, extent, cell * 0.5) <= cells_wanted) cell *= 0.5;
+  cell *= 2.0;                                                  /* of which there is one */
+  if (cell < 4.0 * scenery->slack) cell = 4.0 * scenery->slack; /* every shape is widened by that */
+  while (cell > 4.0 * scenery->slack && count_cells(scenery, extent, cell * 0.5) <= cells_wanted) cell *= 0.5;
   for (;; cell *= 2.0) {
     count_cells(scenery, extent, cell);
     uint64_t entries = enter_shapes(scenery, NULL, NULL);

@@ -8,7 +8,7 @@
 
 #include "reference/reference_scenery.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define AGENTS 300
@@ -102,6 +102,7 @@ static uint32_t compare(const forest *f, const throng_group_def *g, const place 
   for (uint32_t k = 0; k < AGENTS; k++) {
     if (isa == THRONG_ISA_AUTO) first[k] = group_blend_one(g, expected(f, g, p[k], v[k], k + 1, spatial), spatial);
     felt += first[k].x != 0.0f;
+    assert_true(first[k].x - first[k].x == 0.0f && first[k].y - first[k].y == 0.0f && first[k].z - first[k].z == 0.0f);
     if (first[k].x == a[k].x && first[k].z == a[k].z && (!spatial || first[k].y == a[k].y)) continue;
     print_error("kind %d, isa %d, agent %u: (%a, %a, %a), the reference (%a, %a, %a)\n", (int)g->behaviour[0].kind,
                 (int)isa, k + 1, (double)a[k].x, (double)a[k].y, (double)a[k].z, (double)first[k].x, (double)first[k].y,
@@ -148,10 +149,123 @@ static void each_feels_as_if_alone(void **state) {
   }
 }
 
+/* A number of any size from 10^low to 10^high. */
+static float any_size(test_rng *rng, float low, float high) { return powf(10.0f, rng_float(rng, low, high)); }
+
+/* Shapes from dust to almost the whole place. */
+static void plant_wildly(forest *f, test_rng *rng, const place *at, uint32_t shapes) {
+  const bool spatial = at->space == THRONG_SPATIAL;
+  plant(f, rng, at);
+  for (uint32_t k = 0; k < shapes; k++) {
+    const float size = any_size(rng, -6, -0.5f) * at->side;
+    f->radius[k] = rng_chance(rng, 0.1f) ? any_size(rng, -44, -10) : any_size(rng, -6, -1) * at->side;
+    f->high[k] = f->low[k];
+    f->high[k].x += size * rng_float(rng, spatial ? 0.1f : -1.0f, 1);
+    f->high[k].y += size * rng_float(rng, 0.1f, 1);
+    f->high[k].z += size * rng_float(rng, 0.1f, 1);
+    for (int c = 0; c < 3; c++) { /* rounding may have left no extent */
+      float *high = c == 0 ? &f->high[k].x : c == 1 ? &f->high[k].y : &f->high[k].z;
+      if (*high == (c == 0 ? f->low[k].x : c == 1 ? f->low[k].y : f->low[k].z)) *high = nextafterf(*high, INFINITY);
+    }
+  }
+  f->def.obstacle_count = shapes;
+  f->def.wall_count = spatial ? 0 : shapes;
+  f->def.box_count = spatial ? shapes : 0;
+}
+
+static throng_group_def wild_looker(test_rng *rng, throng_behaviour_kind kind, const place *at) {
+  throng_group_def g = looker(kind, at);
+  g.max_speed = any_size(rng, -6, 9);
+  g.max_acceleration = any_size(rng, -3, 9);
+  g.body_radius = rng_chance(rng, 0.3f) ? 0.0f : rng_chance(rng, 0.1f) ? 1e9f : any_size(rng, -3, 0) * at->side;
+  throng_parameter p;
+  for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++) {
+    const float value = any_size(rng, -6, 9);
+    g.behaviour[0].parameter[p.index] = value < p.lowest ? p.lowest : value > p.highest ? p.highest : value;
+  }
+  if (kind == THRONG_BEHAVIOUR_AVOID_WALLS) g.behaviour[0].avoid_walls.rays = (float)rng_below(rng, 4);
+  return g;
+}
+
+static void wild_numbers(void **state) {
+  (void)state;
+  static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_AVOID_OBSTACLES, THRONG_BEHAVIOUR_AVOID_WALLS,
+                                                THRONG_BEHAVIOUR_HIDE, THRONG_BEHAVIOUR_HUG_WALLS};
+  static forest f;
+  for (uint32_t round = 0; round < 240; round++) {
+    test_rng rng = rng_from(base_seed + 100 + round);
+    const throng_space space = round % 2 ? THRONG_SPATIAL : THRONG_PLANAR;
+    const place at = {space, {0, 0, 0}, any_size(&rng, -2, 5.9f)};
+    const throng_group_def g = wild_looker(&rng, kinds[round / 2 % 4], &at);
+    plant_wildly(&f, &rng, &at, 40);
+    throng_vec3 p[AGENTS], v[AGENTS], first[AGENTS];
+    throng_world_def def = throng_default_world_def();
+    def.space = space;
+    throng_world *inside = stage_world(&def, &g);
+    throng_error error;
+    require_ok(throng_world_set_scenery(inside, &f.def, &error), &error);
+    for (uint32_t k = 0; k < AGENTS;) {
+      const float speed = any_size(&rng, -26, 18);
+      p[k] = random_point(&rng, &at);
+      if (rng_chance(&rng, 0.2f)) p[k] = f.low[rng_below(&rng, 40)];
+      if (space == THRONG_PLANAR) p[k].y = 0;
+      v[k] =
+          (throng_vec3){rng_float(&rng, -1, 1) * speed, rng_float(&rng, -1, 1) * speed, rng_float(&rng, -1, 1) * speed};
+      if (rng_chance(&rng, 0.2f)) v[k].x = 0;
+      if (space == THRONG_PLANAR) v[k].y = 0;
+      if (!throng_world_is_inside(inside, p[k])) k++;
+    }
+    throng_world_destroy(inside);
+    for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
+      if (throng_isa_available((throng_isa)isa)) compare(&f, &g, &at, (throng_isa)isa, p, v, first);
+    }
+  }
+}
+
+/* A million numbers, of which two windows of marks hold some, and planes last. */
+static void far_numbers(void **state) {
+  (void)state;
+  enum { ROW = 700 };
+  throng_world *world = stand_plain_world(0.25f);
+  static throng_vec3 centre[ROW * ROW];
+  static float radius[ROW * ROW];
+  throng_scenery_def def = throng_default_scenery_def();
+  throng_error error;
+  for (uint32_t k = 0; k < ROW * ROW; k++) {
+    centre[k] = (throng_vec3){(float)(k / ROW), 0, (float)(k % ROW)};
+    radius[k] = 0.2f;
+  }
+  def.obstacle_count = ROW * ROW;
+  def.obstacle_centre.data = centre;
+  def.obstacle_radius.data = radius;
+  require_ok(throng_world_set_scenery(world, &def, &error), &error);
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 1;
+  g.max_acceleration = 1e6f;
+  throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_HIDE, 1.0f);
+  b->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {-1, 0, -1}};
+  b->hide.reach = 1e9f; /* all of them */
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  const throng_vec3 p[2] = {{0.5f, 0, 0.5f}, {699.5f, 0, 698.5f}}, v[2] = {{0, 0, 0}, {0, 0, 0}};
+  throng_agent_id ids[2];
+  stage_add(world, 2, p, v, NULL, ids);
+  require_ok(throng_steer(world, 0.05f, &error), &error);
+  for (int k = 0; k < 2; k++) {
+    const ref_feeler who = {p[k], v[k], g.body_radius, g.max_acceleration, (uint32_t)k + 1, false, g.max_speed};
+    const throng_vec3 dp = {-1 - p[k].x, 0, -1 - p[k].z};
+    const throng_vec3 want = group_blend_one(&g, ref_hide(&def, &who, &b->hide, dp), false),
+                      a = stage_read(world, THRONG_ACCELERATION, ids[k]);
+    assert_true(want.x == a.x && want.z == a.z && (a.x != 0 || a.z != 0));
+  }
+  throng_world_destroy(world);
+}
+
 int main(void) {
   base_seed = test_seed("test_surroundings", 11);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_feels_as_if_alone),
+      cmocka_unit_test(wild_numbers),
+      cmocka_unit_test(far_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

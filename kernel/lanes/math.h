@@ -32,11 +32,19 @@ LANES_INLINE lv3 lv3_select(lm m, lv3 a, lv3 b, bool spatial) {
   return (lv3){lf_select(m, a.x, b.x), spatial ? lf_select(m, a.y, b.y) : a.y, lf_select(m, a.z, b.z)};
 }
 LANES_INLINE lv3 lv3_where(lm m, lv3 a, bool spatial) { return lv3_select(m, a, lv3_zero(), spatial); }
+LANES_INLINE lf lv3_length(lv3 a, bool spatial) { return lf_sqrt(lv3_dot(a, a, spatial)); }
 
-/* 1 / |a|, 0 where |a| is 0. */
+/* Vectors shorter than 2^-60 have no direction: the squares of floats are too coarse there. */
+#define LANES_LEAST_SQUARE 0x1p-120f
+
+/* 1 / |a|, 0 where |a| is at most 2^-60. */
 LANES_INLINE lf lv3_inv_len(lv3 a, bool spatial) {
   lf q = lv3_dot(a, a, spatial);
-  return lf_where(lf_greater(q, lf_zero()), lf_div(lf_set1(1.0f), lf_sqrt(q)));
+  return lf_where(lf_greater(q, lf_set1(LANES_LEAST_SQUARE)), lf_div(lf_set1(1.0f), lf_sqrt(q)));
+}
+LANES_INLINE lv3 lv3_direction(lv3 a, bool spatial) { return lv3_scale(a, lv3_inv_len(a, spatial), spatial); }
+LANES_INLINE lv3 lv3_negate(lv3 a, bool spatial) {
+  return (lv3){lf_negate(a.x), spatial ? lf_negate(a.y) : a.y, lf_negate(a.z)};
 }
 /* a scaled down to length m where it is longer. */
 LANES_INLINE lv3 lv3_clip(lv3 a, lf m, bool spatial) {

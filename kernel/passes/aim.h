@@ -60,8 +60,5 @@ LANES_INLINE lf time_to_reach(const struct aim *aim, lv3 d, lf most, bool spatia
 }
 /* Where something at d, moving with u, will be. */
 LANES_INLINE lv3 after(lv3 d, lv3 u, lf time, bool spatial) { return lv3_add(d, lv3_scale(u, time, spatial), spatial); }
-LANES_INLINE lv3 lv3_negate(lv3 a, bool spatial) {
-  return (lv3){lf_negate(a.x), spatial ? lf_negate(a.y) : a.y, lf_negate(a.z)};
-}
 
 #endif

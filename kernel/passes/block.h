@@ -84,7 +84,7 @@ LANES_INLINE lv3 right_of(lv3 facing, bool spatial) {
   lv3 right = {lf_negate(facing.z), lf_zero(), facing.x};
   if (!spatial) return right;
   lf q = lf_add(lf_mul(right.x, right.x), lf_mul(right.z, right.z));
-  lm upright = lf_greater(q, lf_zero());
+  lm upright = lf_greater(q, lf_set1(LANES_LEAST_SQUARE));
   lf inverse = lf_where(upright, lf_div(lf_set1(1.0f), lf_sqrt(q)));
   right = (lv3){lf_mul(right.x, inverse), lf_zero(), lf_mul(right.z, inverse)};
   right.x = lf_select(upright, right.x, lf_set1(-1.0f));

@@ -26,7 +26,7 @@ LANES_INLINE void feel_obstacle(struct avoidance *felt, const struct feeler *fee
   const lm central = lf_less_equal(aside, lf_mul(little, little));
   const lv3 away = lv3_scale(off, lf_div(lf_set1(-1.0f), lf_sqrt(aside)), spatial);
   const lv3 side = lv3_select(central, felt->right, away, spatial);
-  const lf strength = lf_min(lf_div(felt->strength, lf_sqrt(distance)), lf_set1(1e18f));
+  const lf strength = lf_min(lf_div(felt->strength, lf_sqrt(distance)), lf_set1(1e12f));
   const lv3 push = lv3_scale(side, strength, spatial);
   const lm nearer = lf_less_where(in_way, distance, felt->nearest);
   const lv3 sum = lv3_select(in_way, lv3_add(felt->sum, push, spatial), felt->sum, spatial);
@@ -48,10 +48,10 @@ LANES_INLINE void avoid_obstacles_strip(const struct frame *frame, struct strip 
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_AVOID_OBSTACLES)) continue;
     struct feeler feeler;
     load_feeler(&feeler, frame, &block, spatial);
-    const lf square = lv3_dot(feeler.v, feeler.v, spatial), speed = lf_sqrt(square);
+    const lf speed = lv3_length(feeler.v, spatial);
     const lf ahead = lf_mul(ENTRY_VALUE(avoid_obstacles.look_ahead_time), speed);
     struct avoidance felt = {.sum = lv3_zero(), .nearest = lf_set1(INFINITY)};
-    felt.heading = lv3_scale(feeler.v, lv3_inv_len(feeler.v, spatial), spatial);
+    felt.heading = lv3_direction(feeler.v, spatial);
     felt.right = side_of_id(frame, at, felt.heading, spatial);
     felt.length = lf_min(lf_add(ENTRY_VALUE(avoid_obstacles.look_ahead), ahead), lf_set1(FEELER_MOST));
     felt.strength = lf_mul(ENTRY_VALUE(avoid_obstacles.strength), felt.length);
@@ -59,8 +59,8 @@ LANES_INLINE void avoid_obstacles_strip(const struct frame *frame, struct strip 
 
     struct surroundings near;
     const struct shape *shape;
-    look_around(&near, frame, &feeler, lf_less_where(block.wants, lf_zero(), square), lf_add(felt.length, feeler.body),
-                true, false);
+    look_around(&near, frame, &feeler, moving(&feeler, block.wants, spatial), lf_add(felt.length, feeler.body), true,
+                false);
     while ((shape = next_shape(&near, spatial))) feel_obstacle(&felt, &feeler, near.here, shape, spatial);
     const lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     store_entry(frame, strip, &block, lv3_clip(felt.sum, limit, spatial), spatial);

@@ -8,7 +8,6 @@
 LANES_INLINE lv3 uniform_lv3(const float a[3], bool spatial) {
   return (lv3){lf_set1(a[0]), spatial ? lf_set1(a[1]) : lf_zero(), lf_set1(a[2])};
 }
-LANES_INLINE lf lv3_length(lv3 a, bool spatial) { return lf_sqrt(lv3_dot(a, a, spatial)); }
 LANES_INLINE lm within_unit(lm who, lf t) {
   return lf_less_equal_where(lf_less_equal_where(who, lf_zero(), t), t, lf_set1(1.0f));
 }
@@ -21,9 +20,10 @@ struct ray {
   lv3 normal; /* of that shape there */
 };
 LANES_INLINE void start_ray(struct ray *ray, lv3 from, lv3 way, bool spatial) {
+  const lf square = lv3_dot(way, way, spatial);
   ray->from = from;
-  ray->way = way;
-  ray->square = lv3_dot(way, way, spatial);
+  ray->way = lv3_where(lf_greater(square, lf_set1(LANES_LEAST_SQUARE)), way, spatial);
+  ray->square = square;
   ray->part = lf_set1(2.0f);
   ray->normal = lv3_zero();
 }
@@ -101,10 +101,11 @@ LANES_INLINE void meet_ball(struct ray *ray, const struct feeler *feeler, lm her
   lm hits = lf_less_equal_where(here, square, lv3_dot(d, d, spatial));
   hits = lf_less_equal_where(lf_less_where(hits, lf_zero(), nearest), lf_zero(), inside);
   if (!lm_any(hits)) return;
-  const lf part = lf_max(lf_sub(nearest, lf_sqrt(lf_div(inside, ray->square))), lf_zero());
-  lv3 normal = lv3_sub(lv3_scale(ray->way, part, spatial), d, spatial);
-  normal = lv3_scale(normal, lf_div(lf_set1(1.0f), radius), spatial);
-  keep_hit(ray, within_unit(hits, part), part, normal, spatial);
+  const lf part = lf_max(lf_sub(nearest, lf_div(lf_sqrt(inside), lf_sqrt(ray->square))), lf_zero());
+  const lv3 normal = lv3_direction(lv3_sub(lv3_scale(ray->way, part, spatial), d, spatial), spatial);
+  const lm none = lf_equal(lv3_dot(normal, normal, spatial), lf_zero());
+  const lv3 back = lv3_negate(lv3_direction(ray->way, spatial), spatial);
+  keep_hit(ray, within_unit(hits, part), part, lv3_select(none, back, normal, spatial), spatial);
 }
 
 /* Of the shapes that are no circles or balls. */

@@ -23,6 +23,10 @@ LANES_INLINE void load_feeler(struct feeler *feeler, const struct frame *frame, 
   lf body = load_own_or_param(frame, &block->groups, block->at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   feeler->body = lf_min(body, lf_set1(FEELER_MOST));
 }
+/* Of the lanes, those that go somewhere. */
+LANES_INLINE lm moving(const struct feeler *feeler, lm who, bool spatial) {
+  return lf_less_where(who, lf_set1(LANES_LEAST_SQUARE), lv3_dot(feeler->v, feeler->v, spatial));
+}
 /* A point of a shape, from the agents. */
 LANES_INLINE lv3 from_agent(const float point[3], const struct feeler *feeler, bool spatial) {
   return (lv3){lf_sub(lf_set1(point[0]), feeler->p.x), spatial ? lf_sub(lf_set1(point[1]), feeler->p.y) : lf_zero(),
@@ -47,6 +51,7 @@ LANES_INLINE void look_around(struct surroundings *near, const struct frame *fra
   near->list.to = others ? scenery->shapes : scenery->balls;
   near->list.from = near->list.to;
   near->list.count = 0;
+  near->list.pages = near->list.word = 0;
   near->next = 0;
   near->first = balls ? 0 : scenery->balls;
   near->left = scenery->shapes > 0 ? who : lm_first(0);
@@ -77,6 +82,7 @@ LANES_INLINE void serve_next(struct surroundings *near, bool spatial) {
   near->here = close_along(near->p.x, first[0][k], apart, near->left);
   if (spatial) near->here = close_along(near->p.y, first[1][k], apart, near->here);
   near->here = close_along(near->p.z, first[2][k], apart, near->here);
+  near->here = lm_or(near->here, lm_lane(k));
   near->left = lm_without(near->left, near->here);
 
   const double margin = scenery_margin(near->list.scenery, reach);

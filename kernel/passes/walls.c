@@ -20,7 +20,7 @@ LANES_INLINE lm has_rays(const struct frame *frame, const struct strip *strip, s
 
 LANES_INLINE void spread_rays(struct spread *spread, const struct frame *frame, const struct strip *strip,
                               struct entry_block block, const struct feeler *feeler, bool spatial) {
-  const lv3 heading = lv3_scale(feeler->v, lv3_inv_len(feeler->v, spatial), spatial);
+  const lv3 heading = lv3_direction(feeler->v, spatial);
   const lv3 right = right_of(heading, spatial), forward = lv3_scale(heading, spread->length, spatial);
   const lm single = has_rays(frame, strip, block, THRONG_RAYS_SINGLE);
   const lv3 zero = lv3_zero();
@@ -83,7 +83,7 @@ LANES_INLINE lv3 away_from(const struct spread *spread, lf winner, lf distance, 
     const lv3 before = lv3_add(point, lv3_scale(ray->normal, distance, spatial), spatial);
     target = lv3_select(lf_equal(winner, lf_set1((float)k)), before, target, spatial);
   }
-  return lv3_scale(target, lf_mul(limit, lv3_inv_len(target, spatial)), spatial);
+  return lv3_scale(lv3_direction(target, spatial), limit, spatial);
 }
 
 LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -93,9 +93,12 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_AVOID_WALLS)) continue;
     struct feeler feeler;
     load_feeler(&feeler, frame, &block, spatial);
-    const lf square = lv3_dot(feeler.v, feeler.v, spatial), zero = lf_zero();
-    const lf ahead = lf_mul(ENTRY_VALUE(avoid_walls.look_ahead_time), lf_sqrt(square));
-    const lm feels = lf_less_where(frame->scenery->shapes > 0 ? block.wants : lm_first(0), zero, square);
+    const lm feels = frame->scenery->shapes > 0 ? moving(&feeler, block.wants, spatial) : lm_first(0);
+    if (!lm_any(feels)) {
+      store_entry(frame, strip, &block, lv3_zero(), spatial);
+      continue;
+    }
+    const lf ahead = lf_mul(ENTRY_VALUE(avoid_walls.look_ahead_time), lv3_length(feeler.v, spatial));
     const lf rest = ENTRY_VALUE(avoid_walls.angle);
     struct spread spread;
     spread.parallel = has_rays(frame, strip, block, THRONG_RAYS_PARALLEL);
@@ -150,6 +153,14 @@ LANES_INLINE lv3 follow_surface(const struct follower *follower, lv3 v, lf speed
   return lv3_scale(way, lf_mul(speed, lv3_inv_len(way, spatial)), spatial);
 }
 
+/* Where the agent will be in some time. */
+LANES_INLINE lv3 way_ahead(lv3 v, lf time, bool spatial) {
+  const lf most = lf_set1(1e18f);
+  lv3 way = lv3_scale(v, time, spatial);
+  way = (lv3){lf_clamp(way.x, most), spatial ? lf_clamp(way.y, most) : way.y, lf_clamp(way.z, most)};
+  return lv3_clip(way, lf_set1(FEELER_MOST), spatial);
+}
+
 LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
@@ -158,9 +169,9 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
     load_feeler(&feeler, frame, &block, spatial);
     const lf time = ENTRY_VALUE(hug_walls.look_ahead_time), reach = ENTRY_VALUE(hug_walls.reach);
     const lv3 zero = lv3_zero();
-    const lv3 way = lv3_clip(lv3_scale(feeler.v, time, spatial), lf_set1(FEELER_MOST), spatial);
     struct follower follower = {.then = {reach, zero, lm_first(0)}, .now = {reach, zero, lm_first(0)}};
-    start_ray(&follower.ray, zero, way, spatial);
+    start_ray(&follower.ray, zero, way_ahead(feeler.v, time, spatial), spatial);
+    const lv3 way = follower.ray.way;
 
     struct surroundings near;
     const struct shape *shape;

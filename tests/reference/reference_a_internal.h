@@ -39,7 +39,7 @@ static inline float vec_dot(const frame *f, vec a, vec b) {
 
 static inline float vec_inv_len(const frame *f, vec a) {
   const float q = vec_dot(f, a, a);
-  return q > 0.0f ? 1.0f / sqrtf(q) : 0.0f;
+  return q > 0x1p-120f ? 1.0f / sqrtf(q) : 0.0f;
 }
 
 static inline vec vec_dir(const frame *f, vec a) { return vec_scale(a, vec_inv_len(f, a)); }

@@ -17,7 +17,8 @@ static vec times(vec a, float s) { return (vec){a.x * s, a.y * s, a.z * s}; }
 /* y is 0 in planar worlds. */
 static float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static float length(vec a) { return sqrtf(dot(a, a)); }
-static float inv_len(vec a) { return dot(a, a) > 0.0f ? 1.0f / length(a) : 0.0f; }
+#define LEAST 0x1p-120f /* of the square of a vector with a direction */
+static float inv_len(vec a) { return dot(a, a) > LEAST ? 1.0f / length(a) : 0.0f; }
 static vec clip(vec a, float m) { return dot(a, a) > m * m ? times(a, m / length(a)) : a; }
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
@@ -29,7 +30,7 @@ static float body_of(const ref_feeler *who) { return least(who->body, MOST); }
 static vec right_of(const ref_feeler *who, vec h) {
   const vec right = {-h.z, 0, h.x};
   if (!who->spatial) return right;
-  return dot(right, right) > 0.0f ? times(right, inv_len(right)) : (vec){-1, 0, 0};
+  return dot(right, right) > LEAST ? times(right, inv_len(right)) : (vec){-1, 0, 0};
 }
 
 static const throng_vec3 *point(throng_span span, uint32_t k) { return (const throng_vec3 *)span.data + k; }
@@ -38,7 +39,7 @@ static float radius_of(const throng_scenery_def *s, uint32_t k) { return ((const
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
                                 const throng_avoid_obstacles *how) {
   const vec v = own(who, who->v);
-  if (!(dot(v, v) > 0.0f)) return none;
+  if (!(dot(v, v) > LEAST)) return none;
   const vec h = times(v, inv_len(v));
   const float feeler = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
   vec sum = none;
@@ -51,7 +52,7 @@ throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_fee
     if (!(ahead > 0.0f && ahead < feeler && q < reach * reach)) continue;
     const vec right = right_of(who, h), beside = who->id % 2 == 1 ? right : times(right, -1.0f);
     const vec side = q > (1e-5f * reach) * (1e-5f * reach) ? times(off, -1.0f / sqrtf(q)) : beside;
-    const vec push = times(side, least((how->strength * feeler) / length(d), 1e18f));
+    const vec push = times(side, least((how->strength * feeler) / length(d), 1e12f));
     if (how->nearest_only == 0.0f) {
       sum = plus(sum, push);
     } else if (dot(d, d) < nearest) {
@@ -120,6 +121,7 @@ static vec along_wall(const throng_scenery_def *s, uint32_t k) {
 }
 
 static void meet_surfaces(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
+  if (!(dot(r->way, r->way) > LEAST)) r->way = none;
   for (uint32_t k = 0; k < s->wall_count; k++) meet_wall(r, along_wall(s, k), there(who, point(s->wall_from, k)));
   for (uint32_t k = 0; k < s->box_count; k++)
     meet_box(r, there(who, point(s->box_min, k)), there(who, point(s->box_max, k)));
@@ -149,7 +151,7 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
   const float reach = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
   const int mode = (int)how->rays;
   const uint32_t shapes = scenery->obstacle_count + scenery->wall_count + scenery->box_count + scenery->plane_count;
-  if (!(dot(v, v) > 0.0f) || shapes == 0) return none;
+  if (!(dot(v, v) > LEAST) || shapes == 0) return none;
   float angle = how->angle;
   if (mode == THRONG_RAYS_FAN) angle = least(fan[0] > angle ? fan[0] : angle, how->widest);
   ray rays[3];
@@ -173,7 +175,7 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
   if (won < 0) return none;
   const vec q =
       plus(plus(rays[won].from, times(rays[won].way, rays[won].t)), times(rays[won].normal, how->avoid_distance));
-  return times(q, who->limit * inv_len(q));
+  return times(times(q, inv_len(q)), who->limit);
 }
 
 static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *r) {
@@ -183,8 +185,9 @@ static void meet_balls(const throng_scenery_def *s, const ref_feeler *who, ray *
     const vec off = minus(d, times(r->way, nearest));
     const float j = radius * radius - dot(off, off);
     if (!(dot(d, d) >= radius * radius && nearest > 0.0f && j >= 0.0f)) continue;
-    const float t = most(nearest - sqrtf(j / a), 0.0f);
-    meet(r, t, times(minus(times(r->way, t), d), 1.0f / radius));
+    const float t = most(nearest - sqrtf(j) / sqrtf(a), 0.0f);
+    const vec out = minus(times(r->way, t), d);
+    meet(r, t, inv_len(out) > 0.0f ? times(out, inv_len(out)) : times(r->way, -inv_len(r->way)));
   }
 }
 
@@ -271,11 +274,14 @@ static surface surface_near(const throng_scenery_def *d, const ref_feeler *who, 
   return s;
 }
 
+static float within(float a) { return a > 1e18f ? 1e18f : (a < -1e18f ? -1e18f : a); }
 static vec along(vec a, vec n) { return minus(a, times(n, dot(a, n))); }
 
 throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hug_walls *how) {
   const vec v = own(who, who->v);
-  ray r = {none, clip(times(v, how->look_ahead_time), MOST), 2.0f, none};
+  const vec u = times(v, how->look_ahead_time);
+  const vec w = clip((vec){within(u.x), within(u.y), within(u.z)}, MOST);
+  ray r = {none, dot(w, w) > LEAST ? w : none, 2.0f, none};
   meet_balls(scenery, who, &r);
   meet_surfaces(scenery, who, &r);
   const surface then = surface_near(scenery, who, r.way, how->reach);

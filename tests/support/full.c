@@ -155,7 +155,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   require_ok(throng_world_set_callback(world, FULL_NUMBER, full_callback, NULL, &error), &error);
 }
 
-throng_world *full_world(const throng_world_def *def, throng_agent_id ids[FULL_AGENTS]) {
+throng_world *full_empty_world(const throng_world_def *def) {
   throng_world *world = NULL;
   throng_error error;
   require_ok(throng_world_create(def, &world, &error), &error);
@@ -164,6 +164,12 @@ throng_world *full_world(const throng_world_def *def, throng_agent_id ids[FULL_A
     const throng_group_def group = full_group(def, g);
     require_ok(throng_group_set(world, g, &group, &error), &error);
   }
+  return world;
+}
+
+throng_world *full_world(const throng_world_def *def, throng_agent_id ids[FULL_AGENTS]) {
+  throng_world *world = full_empty_world(def);
+  throng_error error;
   const throng_agents_def agents = full_agents(FULL_AGENTS);
   require_ok(throng_agents_add(world, &agents, FULL_AGENTS, ids, &error), &error);
   require_ok(throng_world_fill_formation(world, 1, NULL, &error), &error);

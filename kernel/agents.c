@@ -158,13 +158,16 @@ static uint32_t grown_capacity(uint64_t needed, uint32_t capacity, bool exactly)
   return grown > MAX_AGENTS ? MAX_AGENTS : (uint32_t)grown;
 }
 
+/* Agents, or indices of ids. */
+static throng_status check_limit(uint64_t agents, throng_error *error) {
+  if (agents <= MAX_AGENTS) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_CAPACITY, "%llu agents, at most %u", (unsigned long long)agents, MAX_AGENTS);
+}
+
 /* Room for `agents` agents and for id indices up to `indices`. */
 static throng_status make_room(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
                                throng_error *error) {
-  if (agents > MAX_AGENTS || indices > MAX_AGENTS) {
-    return throng_fail(error, THRONG_ERROR_CAPACITY, "%llu agents, at most %u",
-                       (unsigned long long)(agents > indices ? agents : indices), MAX_AGENTS);
-  }
+  TRY(check_limit(agents > indices ? agents : indices, error));
   if (agents > world->capacity || world->capacity == 0) {
     uint32_t capacity = grown_capacity(agents, world->capacity, exactly);
     if (!grow_agents(world, capacity)) return out_of_memory(capacity, error);
@@ -334,12 +337,14 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
   memcpy(spans, all, sizeof all);
 }
 
+/* A count that cannot be is refused before it leads past the end of an array. */
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   if (def->cookie != THRONG_AGENTS_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "agents definition has a wrong cookie: it is not from throng_default_agents_def()");
   }
+  TRY(check_limit((uint64_t)world->count + count, error));
   if (count > 0 && !def->position.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "agents definition: 'position.data' is NULL");
   }

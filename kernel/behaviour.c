@@ -124,6 +124,13 @@ static throng_status check_yaw(const throng_group_def *def, uint32_t k, const ch
                      name, (int)THRONG_FACING_STEERED);
 }
 
+/* Where a time of 0 stands for another form, those of this one begin where times begin: 1 / time must not overflow. */
+static throng_status check_time(const throng_parameter *p, float value, const char *field, throng_error *error) {
+  if (!(value > 0.0f && value < KIND_LEAST_TIME) || strcmp(p->name, "time_to_target") != 0) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %.9g, allowed: 0, or %.9g to %.9g", field, (double)value,
+                     (double)KIND_LEAST_TIME, (double)p->highest);
+}
+
 static throng_status check_behaviour(const struct throng_world *world, const throng_group_def *def, uint32_t k,
                                      throng_error *error) {
   const throng_behaviour *b = &def->behaviour[k];
@@ -142,6 +149,7 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
   for (const throng_parameter *p = row->parameter; p->name; p++) {
     snprintf(field, sizeof field, "group.behaviour[%u].%s.%s", k, row->name, p->name);
     TRY(throng_check_range(b->parameter[p->index], p->lowest, p->highest, field, error));
+    TRY(check_time(p, b->parameter[p->index], field, error));
   }
   if ((row->needs & NEEDS_NUMBER) && b->parameter[0] != scalar_floor(b->parameter[0])) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,

@@ -6,6 +6,9 @@
 
 #include "assertion.h"
 #include "float_environment.h"
+#include "values.h"
+
+#define INSPECT_GRAIN 4096u /* agents a task */
 
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = strip->bad_wish = 0;
@@ -75,6 +78,35 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
                            finite ? "too far out or too fast" : "not finite");
 }
 
+/* Accelerations that the host may have written. */
+static void accelerations_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const throng_world *world = context;
+  const struct accelerations now = throng_value_accelerations(world);
+  const float *const columns[4] = {now.linear[0], now.linear[1], now.linear[2], now.yaw};
+  struct strip *strip = &((throng_world *)context)->strips[worker];
+  for (int c = 0; c < 4; c++) {
+    uint32_t bad = 0; /* no early way out: the loop runs in vectors */
+    for (uint32_t slot = begin; columns[c] && slot < end; slot++) bad |= !(fabsf(columns[c][slot]) <= FLT_MAX);
+    for (uint32_t slot = begin; bad && slot < end; slot++) {
+      if (!(fabsf(columns[c][slot]) <= FLT_MAX)) strip->bad_id = smaller_id(strip->bad_id, world->front.id[slot]);
+    }
+  }
+}
+
+throng_status throng_core_check_accelerations(throng_world *world, throng_error *error) {
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  throng_executor_run(&world->executor, world->count, INSPECT_GRAIN, accelerations_task, world);
+  const uint32_t bad = smallest_bad_id(world);
+  if (bad == 0) return THRONG_OK;
+  const throng_agent_id id = throng_core_id_of(world, bad);
+  float linear[3], yaw;
+  throng_value_load(world, THRONG_ACCELERATION, throng_core_slot_of(world, id), linear);
+  throng_value_load(world, THRONG_YAW_ACCELERATION, throng_core_slot_of(world, id), &yaw);
+  return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, id,
+                           "agent %u has acceleration (%g, %g, %g) and yaw acceleration %g: not finite", bad,
+                           (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
+}
+
 /* Whether a frame wrote the column's back array; the others are carried over from the front. */
 static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
   if (column == COLUMN_YAW_RATE) return world->groups.features & FEATURE_STEERED_YAW;
@@ -136,6 +168,8 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
   const throng_world_def *def = &world->def;
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  const float *height = f[COLUMN_POSITION_Y]; /* payload in planar worlds, but a number */
+  if (height && !(fabsf(height[slot]) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
   for (int c = 0; c < 3; c++) {
     if (c == 1 && !world->grid.spatial) continue;
     float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
@@ -192,19 +226,20 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
 }
 
 throng_status throng_core_index(throng_world *world, throng_error *error) {
-  const uint32_t grain = 4096;
   struct index_job job = {world};
   world->tracer.frame = world->frame;
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->count, grain, inspect_task, NULL, &job);
+  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->count, INSPECT_GRAIN, inspect_task, NULL,
+                   &job);
   uint32_t bad = smallest_bad_id(world);
   if (bad != 0) return bad_slot(world, bad, error);
   float min[3], max[3];
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->count, min, max);
   throng_grid_plan(&world->grid, world->count);
-  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->count, grain, keys_task, NULL, &job);
+  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->count, INSPECT_GRAIN, keys_task, NULL,
+                   &job);
   const bool from_back[COLUMN_COUNT] = {false};
   sort_columns(world, from_back);
   lap_end(&lap, THRONG_PASS_INDEX, NULL);

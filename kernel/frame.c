@@ -208,6 +208,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   if (!world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "throng_integrate needs a throng_steer since the last change");
   }
+  TRY(throng_core_check_accelerations(world, error));
   struct frame frame = make_frame(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
   run_strips(world, &frame, false, true);

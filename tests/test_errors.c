@@ -1,5 +1,5 @@
-/* tests/test_errors.c: every field of every definition with values it must refuse, every function with what must not be NULL:
- * the status, and a text that names the field and the value.
+/* tests/test_errors.c: definitions of worlds, hooks, time steps, and groups whose fields contradict each other: the status, and a
+ * text that names the field and the value. Floats one by one are in test_arguments_values.c, pointers and ids in test_arguments.c.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"
@@ -44,90 +44,6 @@ static void require_text(const throng_error *error, const char *word, float valu
   fail();
 }
 
-/* One float field, one value that it must refuse. */
-typedef struct bad_field {
-  const char *name; /* how the text must call it */
-  size_t offset;
-  float value;
-} bad_field;
-
-#define GROUP(field, name, value)                                                                                      \
-  { name, offsetof(throng_group_def, field), value }
-#define REFUSES_NAN_INF_NEGATIVE(field, name)                                                                          \
-  GROUP(field, name, NAN), GROUP(field, name, INFINITY), GROUP(field, name, -INFINITY), GROUP(field, name, -0.5f)
-#define REFUSES_ZERO_TOO(field, name) REFUSES_NAN_INF_NEGATIVE(field, name), GROUP(field, name, 0.0f)
-
-static const bad_field group_fields[] = {
-    GROUP(max_speed, "max_speed", NAN),
-    GROUP(max_speed, "max_speed", 0.0f),
-    GROUP(max_speed, "max_speed", -1.0f),
-    GROUP(max_speed, "max_speed", -INFINITY),
-    REFUSES_ZERO_TOO(max_acceleration, "max_acceleration"),
-    REFUSES_NAN_INF_NEGATIVE(drag, "drag"),
-    REFUSES_NAN_INF_NEGATIVE(body_radius, "body_radius"),
-    REFUSES_NAN_INF_NEGATIVE(perception_radius, "perception_radius"),
-    GROUP(perception_radius, "perception_radius", 1.5f),
-    REFUSES_NAN_INF_NEGATIVE(field_of_view, "field_of_view"),
-    GROUP(field_of_view, "field_of_view", 6.5f),
-    GROUP(max_yaw_rate, "max_yaw_rate", NAN),
-    GROUP(max_yaw_rate, "max_yaw_rate", 0.0f),
-    GROUP(max_yaw_rate, "max_yaw_rate", -1.0f),
-    GROUP(max_yaw_rate, "max_yaw_rate", 10001.0f),
-    GROUP(max_yaw_acceleration, "max_yaw_acceleration", NAN),
-    GROUP(max_yaw_acceleration, "max_yaw_acceleration", 0.0f),
-    GROUP(max_yaw_acceleration, "max_yaw_acceleration", -INFINITY),
-    REFUSES_NAN_INF_NEGATIVE(angular_drag, "angular_drag"),
-    REFUSES_NAN_INF_NEGATIVE(vehicle.max_thrust, "vehicle.max_thrust"),
-    REFUSES_NAN_INF_NEGATIVE(vehicle.max_brake, "vehicle.max_brake"),
-    REFUSES_NAN_INF_NEGATIVE(vehicle.max_lateral, "vehicle.max_lateral"),
-    REFUSES_ZERO_TOO(vehicle.turning_radius, "vehicle.turning_radius"),
-    REFUSES_NAN_INF_NEGATIVE(separation.weight, "separation.weight"),
-    REFUSES_NAN_INF_NEGATIVE(separation.radius, "separation.radius"),
-    GROUP(separation.radius, "separation.radius", 1.5f),
-    REFUSES_NAN_INF_NEGATIVE(separation.strength, "separation.strength"),
-    REFUSES_NAN_INF_NEGATIVE(separation.field_of_view, "separation.field_of_view"),
-    GROUP(separation.field_of_view, "separation.field_of_view", 6.5f),
-    REFUSES_NAN_INF_NEGATIVE(cohesion.weight, "cohesion.weight"),
-    REFUSES_NAN_INF_NEGATIVE(alignment.weight, "alignment.weight"),
-    REFUSES_ZERO_TOO(alignment.time_to_target, "alignment.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(cohesion.slow_radius, "cohesion.slow_radius"),
-    REFUSES_NAN_INF_NEGATIVE(cohesion.target_radius, "cohesion.target_radius"),
-    REFUSES_ZERO_TOO(cohesion.time_to_target, "cohesion.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(avoidance.weight, "avoidance.weight"),
-    REFUSES_ZERO_TOO(avoidance.horizon, "avoidance.horizon"),
-    REFUSES_NAN_INF_NEGATIVE(avoidance.cone, "avoidance.cone"),
-    GROUP(avoidance.cone, "avoidance.cone", 6.5f),
-    REFUSES_NAN_INF_NEGATIVE(attraction.weight, "attraction.weight"),
-    REFUSES_NAN_INF_NEGATIVE(attraction.radius, "attraction.radius"),
-    GROUP(attraction.radius, "attraction.radius", 1.5f),
-    REFUSES_NAN_INF_NEGATIVE(attraction.strength, "attraction.strength"),
-    REFUSES_NAN_INF_NEGATIVE(queue.width, "queue.width"),
-    REFUSES_NAN_INF_NEGATIVE(queue.gap, "queue.gap"),
-    REFUSES_ZERO_TOO(queue.time_to_target, "queue.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(queue.oncoming, "queue.oncoming"),
-    GROUP(behaviour[0].weight, "behaviour[0].weight", NAN),
-    GROUP(behaviour[0].weight, "behaviour[0].weight", INFINITY),
-    GROUP(behaviour[0].weight, "behaviour[0].weight", -INFINITY),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[0].seek.time_to_target, "behaviour[0].seek.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[1].arrive.slow_radius, "behaviour[1].arrive.slow_radius"),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[1].arrive.target_radius, "behaviour[1].arrive.target_radius"),
-    REFUSES_ZERO_TOO(behaviour[1].arrive.time_to_target, "behaviour[1].arrive.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.radius, "behaviour[2].wander.radius"),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.offset, "behaviour[2].wander.offset"),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[2].wander.rate, "behaviour[2].wander.rate"),
-    GROUP(behaviour[2].wander.rate, "behaviour[2].wander.rate", 6.5f),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[3].align.slow_radius, "behaviour[3].align.slow_radius"),
-    REFUSES_NAN_INF_NEGATIVE(behaviour[3].align.target_radius, "behaviour[3].align.target_radius"),
-    REFUSES_ZERO_TOO(behaviour[3].align.time_to_target, "behaviour[3].align.time_to_target"),
-    GROUP(behaviour[3].align.offset, "behaviour[3].align.offset", 3.2f),
-    GROUP(behaviour[3].align.offset, "behaviour[3].align.offset", NAN),
-    REFUSES_ZERO_TOO(behaviour[4].face.time_to_target, "behaviour[4].face.time_to_target"),
-    REFUSES_ZERO_TOO(behaviour[5].look.time_to_target, "behaviour[5].look.time_to_target"),
-    REFUSES_NAN_INF_NEGATIVE(combine_threshold, "combine_threshold"),
-    REFUSES_NAN_INF_NEGATIVE(combine_chance[7], "combine_chance[7]"),
-    GROUP(combine_chance[0], "combine_chance[0]", 1.5f),
-};
-
 /* Everything on and steered, so that no field is out of use. */
 static throng_group_def busy_group(void) {
   throng_group_def g = throng_default_group_def();
@@ -167,22 +83,6 @@ static void group_definitions(void **state) {
   throng_error error;
   throng_group_def g = busy_group();
   require_ok(throng_group_set(world, 0, &g, &error), &error);
-  for (size_t k = 0; k < sizeof group_fields / sizeof group_fields[0]; k++) {
-    g = busy_group();
-    memcpy((char *)&g + group_fields[k].offset, &group_fields[k].value, sizeof(float));
-    require_group_refused(world, &g, group_fields[k].name, group_fields[k].value);
-  }
-  static const float times[] = {0.0f, -1.0f, NAN, INFINITY};
-  for (size_t k = 0; k < 4; k++) {
-    g = busy_group();
-    g.facing_time = times[k];
-    require_group_refused(world, &g, "facing_time", times[k]);
-  }
-  for (size_t k = 1; k < 4; k++) {
-    g = busy_group();
-    g.facing_speed = times[k];
-    require_group_refused(world, &g, "facing_speed", times[k]);
-  }
   g = busy_group();
   g.layer = 32;
   require_group_refused(world, &g, "layer", 32.0f);
@@ -397,109 +297,6 @@ static void time_steps(void **state) {
   throng_world_destroy(world);
 }
 
-static void null_worlds(void **state) {
-  (void)state;
-  const throng_status null = THRONG_ERROR_NULL_ARGUMENT;
-  throng_error e;
-  throng_world_def world_def = throng_default_world_def();
-  throng_group_def group_def = throng_default_group_def();
-  throng_agents_def agents_def = throng_default_agents_def();
-  throng_cells_def cells_def = throng_default_cells_def();
-  throng_world *world = NULL;
-  throng_agent_id id = {1, 1, 0};
-  throng_vec3 p = {0, 0, 0};
-  throng_neighbour near;
-  throng_view view;
-  throng_edit edit;
-  throng_profile profile;
-  uint32_t count;
-  require_error(throng_world_create(NULL, &world, &e), null, &e);
-  require_error(throng_world_create(&world_def, NULL, &e), null, &e);
-  require_error(throng_step(NULL, 0.1f, &e), null, &e);
-  require_error(throng_steer(NULL, 0.1f, &e), null, &e);
-  require_error(throng_integrate(NULL, 0.1f, &e), null, &e);
-  require_error(throng_world_index(NULL, &e), null, &e);
-  require_error(throng_world_shift_origin(NULL, 1, 0, 0, &p, &e), null, &e);
-  require_error(throng_group_set(NULL, 0, &group_def, &e), null, &e);
-  require_error(throng_group_get(NULL, 0, &group_def, &e), null, &e);
-  require_error(throng_agents_reserve(NULL, 10, &e), null, &e);
-  require_error(throng_agents_add(NULL, &agents_def, 0, NULL, &e), null, &e);
-  require_error(throng_agents_add_with_ids(NULL, &agents_def, 0, &id, &e), null, &e);
-  require_error(throng_agents_remove(NULL, &id, 1, &e), null, &e);
-  require_error(throng_agents_ids(NULL, &id, 1, &count, &e), null, &e);
-  require_error(throng_agents_read(NULL, THRONG_POSITION, NULL, 0, &p, 0, &e), null, &e);
-  require_error(throng_agents_write(NULL, THRONG_POSITION, NULL, 0, &p, 0, &e), null, &e);
-  require_error(throng_world_view(NULL, &view, &e), null, &e);
-  require_error(throng_world_edit(NULL, false, &edit, &e), null, &e);
-  require_error(throng_world_set_cells(NULL, &cells_def, &e), null, &e);
-  require_error(throng_query_radius(NULL, p, 1, 1, &near, 1, &count, &e), null, &e);
-  require_error(throng_query_nearest(NULL, p, 1, 1, &near, &count, &e), null, &e);
-  require_error(throng_query_radius_batch(NULL, &p, 1, 1, 1, &near, 1, &count, &e), null, &e);
-  require_error(throng_query_nearest_batch(NULL, &p, 1, 1, 1, &near, &count, &e), null, &e);
-  require_error(throng_world_profile(NULL, &profile, &e), null, &e);
-  require_error(throng_world_profile_reset(NULL, &e), null, &e);
-  assert_false(throng_world_check(NULL, &e));
-  throng_world_destroy(NULL);
-  assert_int_equal(throng_agent_count(NULL), 0);
-  assert_false(throng_agent_is_valid(NULL, id));
-  assert_int_equal(throng_group_agent_count(NULL, 0), 0);
-  assert_false(throng_world_is_indexed(NULL));
-  assert_true(throng_world_frame(NULL) == 0);
-  assert_false(throng_world_is_blocked(NULL, 0, 0));
-  assert_true(throng_world_get_def(NULL).perception_radius == world_def.perception_radius);
-  assert_int_equal(throng_world_get_def(NULL).cookie, world_def.cookie);
-}
-
-static void null_arguments(void **state) {
-  (void)state;
-  const throng_status null = THRONG_ERROR_NULL_ARGUMENT;
-  throng_world *world = default_world();
-  throng_error e;
-  throng_agents_def def = throng_default_agents_def();
-  throng_vec3 p = {0, 0, 0};
-  throng_neighbour near;
-  throng_agent_id id;
-  uint32_t count;
-  require_error(throng_group_set(world, 0, NULL, &e), null, &e);
-  require_error(throng_group_get(world, 0, NULL, &e), null, &e);
-  require_error(throng_agents_add(world, NULL, 1, NULL, &e), null, &e);
-  require_error(throng_agents_add(world, &def, 1, NULL, &e), null, &e); /* no positions */
-  def.position.data = &p;
-  require_error(throng_agents_add_with_ids(world, &def, 1, NULL, &e), null, &e);
-  require_error(throng_agents_add_with_ids(world, NULL, 1, &id, &e), null, &e);
-  require_ok(throng_agents_add(world, &def, 1, &id, &e), &e);
-  require_error(throng_agents_remove(world, NULL, 1, &e), null, &e);
-  require_error(throng_agents_ids(world, NULL, 1, &count, &e), null, &e);
-  require_error(throng_agents_ids(world, &id, 1, NULL, &e), null, &e);
-  require_error(throng_agents_read(world, THRONG_POSITION, &id, 1, NULL, 0, &e), null, &e);
-  require_error(throng_world_view(world, NULL, &e), null, &e);
-  require_error(throng_world_edit(world, false, NULL, &e), null, &e);
-  require_ok(throng_world_index(world, &e), &e);
-  require_error(throng_query_radius(world, p, 1, 1, NULL, 1, &count, &e), null, &e);
-  require_error(throng_query_radius(world, p, 1, 1, &near, 1, NULL, &e), null, &e);
-  require_error(throng_query_nearest(world, p, 1, 1, NULL, &count, &e), null, &e);
-  require_error(throng_query_nearest(world, p, 1, 1, &near, NULL, &e), null, &e);
-  require_error(throng_query_radius_batch(world, NULL, 1, 1, 1, &near, 1, &count, &e), null, &e);
-  require_error(throng_query_radius_batch(world, &p, 1, 1, 1, &near, 1, NULL, &e), null, &e);
-  require_error(throng_query_nearest_batch(world, NULL, 1, 1, 1, &near, &count, &e), null, &e);
-  require_error(throng_query_nearest_batch(world, &p, 1, 1, 1, NULL, &count, &e), null, &e);
-  throng_profile profile;
-  require_error(throng_world_profile(world, NULL, &e), null, &e);
-  require_error(throng_world_profile(world, &profile, &e), THRONG_ERROR_UNSUPPORTED, &e);
-  require_error(throng_world_profile_reset(world, &e), THRONG_ERROR_UNSUPPORTED, &e);
-  def.cookie = 0;
-  require_error(throng_agents_add(world, &def, 1, NULL, &e), THRONG_ERROR_BAD_COOKIE, &e);
-  require_error(throng_agents_add_with_ids(world, &def, 1, &id, &e), THRONG_ERROR_BAD_COOKIE, &e);
-  require_error(throng_agents_reserve(world, 0x80000000u, &e), THRONG_ERROR_CAPACITY, &e);
-  /* The error is optional everywhere. */
-  assert_int_equal(throng_step(world, NAN, NULL), THRONG_ERROR_NOT_FINITE);
-  assert_int_equal(throng_group_set(world, 0, NULL, NULL), null);
-  assert_int_equal(throng_agents_add(world, &def, 1, NULL, NULL), THRONG_ERROR_BAD_COOKIE);
-  assert_int_equal(throng_world_create(NULL, NULL, NULL), null);
-  assert_true(throng_world_check(world, NULL));
-  throng_world_destroy(world);
-}
-
 static void names(void **state) {
   (void)state;
   for (int status = THRONG_OK; status <= THRONG_ERROR_UNSUPPORTED; status++) {
@@ -528,8 +325,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(group_definitions), cmocka_unit_test(infinite_speed), cmocka_unit_test(undefined_groups),
       cmocka_unit_test(world_definitions), cmocka_unit_test(boxes),          cmocka_unit_test(half_hooks),
-      cmocka_unit_test(half_job_systems),  cmocka_unit_test(time_steps),     cmocka_unit_test(null_worlds),
-      cmocka_unit_test(null_arguments),    cmocka_unit_test(names),
+      cmocka_unit_test(half_job_systems),  cmocka_unit_test(time_steps),     cmocka_unit_test(names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,8 @@ typedef struct throng_edit {
 /* The same arrays to write to. The world is dirty from here on: the next step or index checks what was written and
  * refuses a NaN, an infinity or a position out of range, naming the agent. After throng_steer, editing through this
  * view only the accelerations and then calling throng_integrate is what a host's own forces do: pass accelerations_only
- * = true, which leaves the world indexed and the other pointers NULL. Errors: NULL_ARGUMENT, NOT_STEERED. */
+ * = true, which leaves the world indexed and the other pointers NULL; throng_integrate refuses an acceleration that is not
+ * finite (NOT_FINITE, the agent with the smallest id), and may then be called again. Errors: NULL_ARGUMENT, NOT_STEERED. */
 THRONG_API throng_status throng_world_edit(throng_world *world, bool accelerations_only, throng_edit *edit,
                                            throng_error *error);
 

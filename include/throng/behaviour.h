@@ -3,6 +3,7 @@
  * lane by lane, over the agents of all groups.
  * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
  * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
+ * Ranges without an end go to 1e9, and a time_to_target that is > 0 begins at 1e-6 (throng_behaviour_parameter tells them).
  *
  * In the formulas: p, v position and velocity, A max_acceleration, S max_speed, q and u the target's position and
  * velocity, dp = q - p (the short way round in periodic worlds), dv = u - v, dir(x) = x / |x| (0 where x is 0),
@@ -40,12 +41,12 @@ typedef struct throng_target {
 /* Seek (M 3.3.3): A dir(dp). With a time, the desired-velocity form (T): clip((S dir(dp) - v) / time_to_target, A), which
  * needs a finite max_speed. */
 typedef struct throng_seek {
-  float time_to_target; /* seconds, >= 0; 0 = the classic form (default 0) */
+  float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0) */
 } throng_seek;
 
 /* Flee (M 3.3.3): seek's opposite, -A dir(dp) or clip((-S dir(dp) - v) / time_to_target, A). */
 typedef struct throng_flee {
-  float time_to_target; /* seconds, >= 0; 0 = the classic form (default 0) */
+  float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0) */
   float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
 } throng_flee;
 
@@ -61,7 +62,7 @@ typedef struct throng_arrive {
 /* Pursue (M 3.3.8): seek q + u T, where the target will be after T = min(|dp| / S, max_prediction). To arrive there, use
  * offset_pursuit without an offset. Needs a finite max_speed. */
 typedef struct throng_pursue {
-  float time_to_target; /* seconds, >= 0: as in seek (default 0) */
+  float time_to_target; /* seconds: as in seek (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
   float by_speed;       /* 1: T by the agent's present speed |v| instead of S, as M has it: max_prediction at rest (default 0) */
   float stop_at_walls;  /* 1: the prediction ends where the way from q along u first meets a wall, box, plane, circle or ball of
@@ -70,7 +71,7 @@ typedef struct throng_pursue {
 
 /* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
 typedef struct throng_evade {
-  float time_to_target; /* seconds, >= 0: as in flee (default 0) */
+  float time_to_target; /* seconds: as in flee (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
   float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
   float by_speed, stop_at_walls; /* as in pursue (default 0, 0) */
@@ -79,7 +80,7 @@ typedef struct throng_evade {
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0, a plain chase, where
  * |dv| is below least_speed, and while the target is behind (dp against the facing). */
 typedef struct throng_intercept {
-  float time_to_target; /* seconds, >= 0: as in seek; above 0 needs a finite max_speed (default 0) */
+  float time_to_target; /* seconds: as in seek; above 0 needs a finite max_speed (default 0) */
   float max_prediction; /* seconds, >= 0 (default 10) */
   float least_speed;    /* m/s, >= 0 (default 0.01) */
 } throng_intercept;
@@ -195,7 +196,7 @@ typedef struct throng_callback_number {
  * nearly touch. Once in a list; does nothing while the world has no such path. */
 typedef struct throng_follow_path {
   float path;           /* number of the path: a whole number, 0 to 63 (default 0) */
-  float time_to_target; /* seconds, >= 0; 0 = the classic form (default 0.1) */
+  float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0.1) */
   float offset;         /* metres along the path, any sign (default 1); at most once round a closed one */
   float offset_time;    /* seconds, any sign: the offset grows by speed * offset_time (default 0) */
   float predict_time;   /* seconds, >= 0; 0 = not predictive (default 0) */

@@ -2,6 +2,7 @@
  * agents of many groups lie mixed in memory.
  * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
  * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
+ * Ranges without an end go to 1e9; what is > 0 is no denormal, and a time_to_target at least 1e-6.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_GROUP_H
 #define THRONG_GROUP_H

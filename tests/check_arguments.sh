@@ -1,0 +1,24 @@
+#!/bin/bash
+# Every public function is called with wrong arguments somewhere: by the words of support/wrong.h, or by require_error.
+# usage: check_arguments.sh INCLUDE_DIR TESTS_DIR
+set -euo pipefail
+
+include=$1 tests=$2
+# A declaration may break its line after the type, so read the name before the parenthesis.
+declared=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u)
+calls=$(cat "$tests"/test_*.c)
+
+forgotten=()
+for name in $declared; do
+  case $name in
+    throng_default_*_def) called="$name\(\)" ;; # nothing to get wrong
+    *) called="(WRONG\([A-Z_]+, [^,]+, |(BAD_ID|ANSWERS|SAYS|SURVIVES)\(([^,]+, )?|require_error\()$name[,(]" ;;
+  esac
+  grep -qE "$called" <<<"$calls" || forgotten+=("$name")
+done
+if ((${#forgotten[@]} > 0)); then
+  printf 'no test gives these functions wrong arguments:\n' >&2
+  printf '  %s\n' "${forgotten[@]}" >&2
+  exit 1
+fi
+echo "$(wc -l <<<"$declared") functions"

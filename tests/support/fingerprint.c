@@ -1,0 +1,51 @@
+/* tests/support/fingerprint.c
+ * SPDX-License-Identifier: MIT */
+#include "support/fingerprint.h"
+
+/* Fowler, Noll, Vo: FNV-1a. */
+static uint64_t mix(uint64_t h, const void *data, size_t bytes) {
+  const unsigned char *byte = data;
+  for (size_t k = 0; k < bytes; k++) h = (h ^ byte[k]) * 0x100000001b3u;
+  return h;
+}
+
+static uint64_t mix_groups(uint64_t h, const throng_world *world) {
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    throng_group_def def;
+    const uint32_t agents = throng_group_agent_count(world, g);
+    h = mix(h, &agents, sizeof agents);
+    if (throng_group_get(world, g, &def, NULL) == THRONG_OK) h = mix(h, &def, sizeof def);
+  }
+  return h;
+}
+
+/* What stands round about: places from 2^-2 to 2^11 metres off the origin, in four directions. */
+static uint64_t mix_places(uint64_t h, const throng_world *world) {
+  for (int k = 0; k < 4 * 14; k++) {
+    const float far = 0.25f * (float)(1 << k / 4), x = k & 1 ? far : -far, z = k & 2 ? 0.5f * far : -0.5f * far;
+    const bool there[2] = {throng_world_is_blocked(world, x, z), throng_world_is_inside(world, (throng_vec3){x, x, z})};
+    h = mix(h, there, sizeof there);
+    for (uint32_t number = 0; number < THRONG_MAX_FLOW_FIELDS; number++) {
+      throng_vec3 v;
+      if (throng_world_sample_flow_field(world, number, x, z, &v, NULL) == THRONG_OK) h = mix(h, &v, sizeof v);
+    }
+  }
+  return h;
+}
+
+uint64_t fingerprint(const throng_world *world) {
+  const uint32_t steered = 1u << THRONG_ACCELERATION | 1u << THRONG_YAW_ACCELERATION;
+  const throng_world_def def = throng_world_get_def(world);
+  const uint64_t numbers[] = {throng_world_hash(world, ((1u << THRONG_COLUMN_COUNT) - 1) & ~steered),
+                              throng_agent_count(world), throng_world_frame(world), throng_world_lost_targets(world)};
+  uint64_t h = mix(0xcbf29ce484222325u, numbers, sizeof numbers);
+  h = mix(h, &def.box_min, sizeof def.box_min);
+  h = mix(h, &def.box_max, sizeof def.box_max);
+  for (uint32_t k = 0; k < THRONG_MAX_PATHS; k++) {
+    const float length = throng_world_path_length(world, k);
+    const uint32_t counts[2] = {throng_world_pattern_count(world, k), throng_world_formation_slots(world, k)};
+    h = mix(h, &length, sizeof length);
+    h = mix(h, counts, sizeof counts);
+  }
+  return mix_places(mix_groups(h, world), world);
+}

@@ -82,6 +82,11 @@ static inline bool subtracts_exactly(float a, float b) {
   return (a - a1) + (b1 - b) == 0.0f;
 }
 
+/* Whether a coordinate a can be moved by b without rounding, to a place within +-limit. */
+static inline bool shifts_exactly(float a, float b, float limit) {
+  return b == 0.0f || (subtracts_exactly(a, b) && a - b >= -limit && a - b <= limit);
+}
+
 /* The float next to a finite one. */
 static inline float next_float(float a, bool up) {
   if (a == 0.0f) return up ? 0x1p-149f : -0x1p-149f;

@@ -313,9 +313,8 @@ bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const
       float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
       for (int c = 0; c < 3; c++) {
         if (c == 1 && !world->grid.spatial) continue;
-        const float before = *point[c];
+        if (!shifts_exactly(*point[c], shift[c], world->grid.limit)) return false;
         *point[c] -= shift[c];
-        if (!subtracts_exactly(before, shift[c]) || fabsf(*point[c]) > world->grid.limit) return false;
       }
     }
   }

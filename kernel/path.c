@@ -161,7 +161,7 @@ throng_status throng_paths_check_shift(const throng_world *world, const float sh
     for (uint32_t k = 0; path->segments && k <= path->segments; k++) {
       for (int c = 0; c < 3; c++) {
         const float a = path->segment[k].from[c];
-        if (subtracts_exactly(a, shift[c]) && fabsf(a - shift[c]) <= world->grid.limit) continue;
+        if (shifts_exactly(a, shift[c], world->grid.limit)) continue;
         return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                            "path %u: point %u cannot be shifted exactly, or would be too far out", number, k);
       }

@@ -231,11 +231,11 @@ static float *moved_points(const struct scenery *scenery, uint32_t k, int which)
   return shape->kind == SHAPE_BALL ? NULL : shape->b;
 }
 
-bool throng_scenery_can_shift(const struct scenery *scenery, const float shift[3]) {
+bool throng_scenery_can_shift(const struct scenery *scenery, const float shift[3], float limit) {
   for (uint32_t k = 0; k < 2 * scenery->shapes; k++) {
     const float *p = moved_points(scenery, k / 2, k % 2);
     for (int c = 0; p && c < 3; c++) {
-      if (!subtracts_exactly(p[c], shift[c])) return false;
+      if (!shifts_exactly(p[c], shift[c], limit)) return false;
     }
   }
   return true;

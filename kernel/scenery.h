@@ -77,8 +77,8 @@ void throng_scenery_constrain(const struct scenery *scenery, const struct cells 
                               const struct strip *strip, float *const from[3], float *const to[3],
                               float *const velocity[3]);
 
-/* Whether every coordinate can be shifted exactly; then it may be done. */
-bool throng_scenery_can_shift(const struct scenery *scenery, const float shift[3]);
+/* Whether every coordinate can be shifted exactly, to within +-limit; then it may be done. */
+bool throng_scenery_can_shift(const struct scenery *scenery, const float shift[3], float limit);
 void throng_scenery_shift(struct scenery *scenery, const float shift[3]);
 
 #endif

@@ -261,7 +261,7 @@ static throng_status check_shift(const throng_world *world, const float shift[3]
     for (int c = 0; c < 3; c++) {
       const float *p = f[COLUMN_POSITION_X + c], *goal = f[COLUMN_GOAL_X + c];
       if (shift[c] == 0.0f || (bad != 0 && bad <= world->front.id[slot])) continue;
-      bool exact = subtracts_exactly(p[slot], shift[c]) && fabsf(p[slot] - shift[c]) <= world->grid.limit;
+      bool exact = shifts_exactly(p[slot], shift[c], world->grid.limit);
       if (goal && !isnan(goal[slot])) exact = exact && subtracts_exactly(goal[slot], shift[c]);
       if (!exact) bad = world->front.id[slot];
     }
@@ -283,12 +283,14 @@ static throng_status check_frame_shift(const throng_world *world, const float sh
   for (int k = 0; k < 8; k++) {
     if (k < 6 && def->boundary != THRONG_BOX) continue;
     if (k >= 6 && !world->cells.blocked) continue;
-    if (subtracts_exactly(edges[k], shift[axis[k]])) continue;
-    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "the %s's edge at %.9g cannot be shifted by %.9g exactly",
+    if (shifts_exactly(edges[k], shift[axis[k]], world->grid.limit)) continue;
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                       "the %s's edge at %.9g cannot be shifted by %.9g exactly, or would be too far out",
                        k < 6 ? "box" : "cell grid", (double)edges[k], (double)shift[axis[k]]);
   }
-  if (!throng_scenery_can_shift(&world->scenery, shift)) {
-    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "a shape of the scenery cannot be shifted exactly");
+  if (!throng_scenery_can_shift(&world->scenery, shift, world->grid.limit)) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                       "a shape of the scenery cannot be shifted exactly, or would be too far out");
   }
   const struct cells *cells = &world->cells;
   if (!cells->blocked || (throng_cells_fit_floats(cells->origin_x - shift[0], cells->cell, cells->width) &&
@@ -312,13 +314,15 @@ static throng_status check_fields_shift(const throng_world *world, const float s
   for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) {
     const struct flow_field *field = &world->flow_field[k];
     if (!field->vectors) continue;
-    if (subtracts_exactly(field->origin_x, shift[0]) && subtracts_exactly(field->origin_z, shift[2]) &&
+    if (shifts_exactly(field->origin_x, shift[0], world->grid.limit) &&
+        shifts_exactly(field->origin_z, shift[2], world->grid.limit) &&
         throng_cells_fit_floats(field->origin_x - shift[0], field->cell, field->width) &&
         throng_cells_fit_floats(field->origin_z - shift[2], field->cell, field->height)) {
       continue;
     }
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
-                       "flow field %u cannot be shifted exactly, or is too fine for floats so far out", k);
+                       "flow field %u cannot be shifted exactly, or would be too far out or too fine for floats there",
+                       k);
   }
   return THRONG_OK;
 }

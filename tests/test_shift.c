@@ -230,6 +230,38 @@ static void goals_must_be_exact(void **state) {
   throng_world_destroy(world);
 }
 
+/* What the agents walk on may not leave the limit of positions either. */
+static void scenery_must_not_go_too_far(void **state) {
+  (void)state;
+  static const uint8_t blocked[4] = {1, 0, 0, 0};
+  static const float vectors[8] = {1, 0, 1, 0, 1, 0, 1, 0};
+  const throng_vec3 p = {1, 0, 1}, wall[2] = {{-1000000, 0, 0}, {-999000, 0, 0}};
+  throng_group_def g = stage_idle_group();
+  for (int what = 0; what < 3; what++) {
+    throng_world *world = stage_world(NULL, &g);
+    throng_error error;
+    throng_cells_def cells = throng_default_cells_def();
+    cells.width = cells.height = 2;
+    cells.origin_x = -1000000;
+    cells.blocked = blocked;
+    throng_scenery_def scenery = throng_default_scenery_def();
+    scenery.wall_from.data = &wall[0];
+    scenery.wall_to.data = &wall[1];
+    scenery.wall_count = 1;
+    throng_flow_field_def field = throng_default_flow_field_def();
+    field.width = field.height = 2;
+    field.origin_x = -1000000;
+    field.vectors = vectors;
+    stage_add(world, 1, &p, NULL, NULL, NULL);
+    if (what == 0) require_ok(throng_world_set_cells(world, &cells, &error), &error);
+    if (what == 1) require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
+    if (what == 2) require_ok(throng_world_set_flow_field(world, 0, &field, &error), &error);
+    require_ok(throng_world_shift_origin(world, 4 * 40000, 0, 0, NULL, &error), &error);
+    require_error(throng_world_shift_origin(world, 4 * 40000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+    throng_world_destroy(world);
+  }
+}
+
 int main(void) {
   base_seed = test_seed("test_shift", 3);
   const struct CMUnitTest tests[] = {
@@ -238,6 +270,7 @@ int main(void) {
       cmocka_unit_test(inexact_shifts_are_refused),
       cmocka_unit_test(target_points_must_be_exact),
       cmocka_unit_test(goals_must_be_exact),
+      cmocka_unit_test(scenery_must_not_go_too_far),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

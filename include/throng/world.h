@@ -127,7 +127,7 @@ THRONG_API bool throng_world_is_indexed(const throng_world *world);
  * shift = (bins_x * R / 4, rows_y * R, rows_z * R). Refused unless every subtraction is exact: the state is the same,
  * displaced, in the same canonical order, and so are the accelerations of the next steer. Positions integrated afterwards
  * round at their new magnitude. rows_y must be 0 in planar worlds; PERIODIC worlds are refused.
- * Errors: NULL_ARGUMENT, BAD_VALUE, UNSUPPORTED, OUT_OF_RANGE (inexact or too far; the agent is named), and those of
+ * Errors: NULL_ARGUMENT, BAD_VALUE, UNSUPPORTED, OUT_OF_RANGE (inexact or beyond the limit; the agent is named), and those of
  * throng_world_index where the world is dirty. */
 THRONG_API throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,
                                                    throng_vec3 *shift, throng_error *error);

@@ -164,9 +164,8 @@ static throng_status check_limit(uint64_t agents, throng_error *error) {
   return throng_fail(error, THRONG_ERROR_CAPACITY, "%llu agents, at most %u", (unsigned long long)agents, MAX_AGENTS);
 }
 
-/* Room for `agents` agents and for id indices up to `indices`. */
-static throng_status make_room(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
-                               throng_error *error) {
+throng_status throng_core_make_room(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
+                                    throng_error *error) {
   TRY(check_limit(agents > indices ? agents : indices, error));
   if (agents > world->capacity || world->capacity == 0) {
     uint32_t capacity = grown_capacity(agents, world->capacity, exactly);
@@ -185,7 +184,7 @@ static throng_status make_room(throng_world *world, uint64_t agents, uint64_t in
 }
 
 throng_status throng_core_create_columns(throng_world *world, throng_error *error) {
-  TRY(make_room(world, world->def.capacity, world->def.capacity, true, error));
+  TRY(throng_core_make_room(world, world->def.capacity, world->def.capacity, true, error));
   bool spatial = world->grid.spatial;
   for (int c = 0; c < COLUMN_WANDER_X; c++) {
     bool wanted = spatial || (c % 3 != 1 && c != COLUMN_FACING_Z);
@@ -196,7 +195,7 @@ throng_status throng_core_create_columns(throng_world *world, throng_error *erro
 
 throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  return make_room(world, capacity, capacity, true, error);
+  return throng_core_make_room(world, capacity, capacity, true, error);
 }
 
 throng_status throng_core_need_columns(throng_world *world, int first, int components, float fill,
@@ -235,6 +234,10 @@ void throng_core_drop_columns(throng_world *world, const struct columns *had) {
     throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
     throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
     world->front.f[c] = world->back.f[c] = NULL;
+  }
+  if (!world->grid.spatial && !had->f[COLUMN_YAW_RATE]) { /* its accelerations go with it */
+    throng_release(&world->def.allocator, world->acceleration[1], column_bytes(world->capacity));
+    world->acceleration[1] = NULL;
   }
 }
 
@@ -445,7 +448,7 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_new_agents(world, def, count, error));
-  TRY(make_room(world, (uint64_t)world->count + count, indices_for(world, count), false, error));
+  TRY(throng_core_make_room(world, (uint64_t)world->count + count, indices_for(world, count), false, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
   know_slots(world);
@@ -500,7 +503,7 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
     TRY(check_wanted_id(world, ids[k], k, error));
     if (ids[k].index > largest) largest = ids[k].index;
   }
-  TRY(make_room(world, (uint64_t)world->count + count, largest, false, error));
+  TRY(throng_core_make_room(world, (uint64_t)world->count + count, largest, false, error));
   TRY(claim_ids(world, ids, count, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;

@@ -66,6 +66,13 @@ static inline uint32_t scalar_mix(uint32_t h) {
   return h ^ h >> 16;
 }
 
+/* A bijective mixer of 64 bits (the finaliser of splitmix64: Steele, Lea, Flood, 2014). */
+static inline uint64_t mix64(uint64_t h) {
+  h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ h >> 27) * 0x94d049bb133111ebu;
+  return h ^ h >> 31;
+}
+
 /* 1 - exp(-dt / tau), by a short series on a 1024th and ten squarings: no libm, the same bits everywhere. */
 static inline float smooth_factor(float dt, float tau) {
   double x = (double)dt / (double)tau;

@@ -208,6 +208,22 @@ static throng_status check_agents(const throng_world *world, const struct cells 
   return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands in a blocked cell", bad);
 }
 
+throng_status throng_cells_make(const throng_world *world, const throng_cells_def *def, struct cells *cells,
+                                throng_error *error) {
+  TRY(check_cells(world, def, error));
+  const size_t bytes = (size_t)def->width * def->height;
+  *cells = (struct cells){def->width,
+                          def->height,
+                          def->cell,
+                          def->origin_x,
+                          def->origin_z,
+                          1.0 / (double)def->cell,
+                          throng_allocate(&world->def.allocator, bytes)};
+  if (!cells->blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
+  memcpy(cells->blocked, def->blocked, bytes);
+  return THRONG_OK;
+}
+
 static OUT_OF_LINE throng_status world_set_cells_inner(throng_world *world, const throng_cells_def *def,
                                                        throng_error *error) {
   REQUIRE_POINTER(world, error);
@@ -215,17 +231,7 @@ static OUT_OF_LINE throng_status world_set_cells_inner(throng_world *world, cons
   struct cells cells;
   memset(&cells, 0, sizeof cells);
   if (def) {
-    TRY(check_cells(world, def, error));
-    size_t bytes = (size_t)def->width * def->height;
-    cells = (struct cells){def->width,
-                           def->height,
-                           def->cell,
-                           def->origin_x,
-                           def->origin_z,
-                           1.0 / (double)def->cell,
-                           throng_allocate(allocator, bytes)};
-    if (!cells.blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
-    memcpy(cells.blocked, def->blocked, bytes);
+    TRY(throng_cells_make(world, def, &cells, error));
     throng_status status = check_agents(world, &cells, error);
     if (status != THRONG_OK) {
       throng_cells_release(&cells, allocator);

@@ -46,6 +46,12 @@ throng_status throng_cells_check_def(const throng_cells_def *def, float limit, t
 
 /* Whether floats tell the cells along an axis apart: what makes a stop before a border possible. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);
+
+struct throng_world;
+
+/* Checks a definition and makes the cells of it, whoever stands there; on failure nothing is left to release. */
+throng_status throng_cells_make(const struct throng_world *world, const throng_cells_def *def, struct cells *cells,
+                                throng_error *error);
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator);
 
 #endif

@@ -58,30 +58,33 @@ static void copy_vectors(struct flow_field *field, const float *vectors) {
   }
 }
 
+throng_status throng_flow_field_make(const throng_world *world, const throng_flow_field_def *def,
+                                     struct flow_field *field, throng_error *error) {
+  TRY(check_field(world, def, error));
+  *field = (struct flow_field){.width = def->width,
+                               .height = def->height,
+                               .stride = 2 * (def->width + 1),
+                               .cell = def->cell,
+                               .origin_x = def->origin_x,
+                               .origin_z = def->origin_z,
+                               .inverse = 1.0f / def->cell};
+  field->vectors = throng_allocate(&world->def.allocator, field_bytes(field));
+  if (!field->vectors) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a flow field of %zu bytes",
+                       field_bytes(field));
+  }
+  copy_vectors(field, def->vectors);
+  return THRONG_OK;
+}
+
 static OUT_OF_LINE throng_status set_flow_field_inner(throng_world *world, uint32_t number,
                                                       const throng_flow_field_def *def, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_number(number, error));
-  const throng_allocator *allocator = &world->def.allocator;
   struct flow_field field;
   memset(&field, 0, sizeof field);
-  if (def) {
-    TRY(check_field(world, def, error));
-    field = (struct flow_field){.width = def->width,
-                                .height = def->height,
-                                .stride = 2 * (def->width + 1),
-                                .cell = def->cell,
-                                .origin_x = def->origin_x,
-                                .origin_z = def->origin_z,
-                                .inverse = 1.0f / def->cell};
-    field.vectors = throng_allocate(allocator, field_bytes(&field));
-    if (!field.vectors) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a flow field of %zu bytes",
-                         field_bytes(&field));
-    }
-    copy_vectors(&field, def->vectors);
-  }
-  throng_flow_field_release(&world->flow_field[number], allocator);
+  if (def) TRY(throng_flow_field_make(world, def, &field, error));
+  throng_flow_field_release(&world->flow_field[number], &world->def.allocator);
   world->flow_field[number] = field;
   return THRONG_OK;
 }

@@ -15,6 +15,11 @@ struct flow_field {
   float *vectors; /* [height + 1][width + 1][2] */
 };
 
+struct throng_world;
+
+/* Checks a definition and makes the field of it; on failure nothing is left to release. */
+throng_status throng_flow_field_make(const struct throng_world *world, const throng_flow_field_def *def,
+                                     struct flow_field *field, throng_error *error);
 void throng_flow_field_release(struct flow_field *field, const throng_allocator *allocator);
 
 #endif

@@ -59,8 +59,9 @@ static throng_status check_formation(const throng_world *world, const throng_for
   return THRONG_OK;
 }
 
-static throng_status make_formation(const throng_world *world, const throng_formation_def *def,
+throng_status throng_formation_make(const throng_world *world, const throng_formation_def *def,
                                     struct formation *formation, throng_error *error) {
+  TRY(check_formation(world, def, error));
   float *slot = throng_allocate(&world->def.allocator, slot_bytes(def->count));
   if (!slot) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a formation of %u slots", def->count);
@@ -81,10 +82,7 @@ static OUT_OF_LINE throng_status world_set_formation_inner(throng_world *world, 
                        THRONG_MAX_FORMATIONS - 1);
   }
   struct formation formation = {0};
-  if (def) {
-    TRY(check_formation(world, def, error));
-    TRY(make_formation(world, def, &formation, error));
-  }
+  if (def) TRY(throng_formation_make(world, def, &formation, error));
   throng_formation_release(&world->formation[number], &world->def.allocator);
   world->formation[number] = formation;
   return THRONG_OK;

@@ -11,6 +11,11 @@ struct formation {
   float *slot;    /* [slots * SLOT_FLOATS] metres: right, up, forward; up is 0 in planar worlds */
 };
 
+struct throng_world;
+
+/* Checks a definition and makes the formation of it; on failure nothing is left to release. */
+throng_status throng_formation_make(const struct throng_world *world, const throng_formation_def *def,
+                                    struct formation *formation, throng_error *error);
 void throng_formation_release(struct formation *formation, const throng_allocator *allocator);
 
 #endif

@@ -150,8 +150,8 @@ static throng_status check_facing(const throng_world *world, const throng_group_
   return THRONG_OK;
 }
 
-static throng_status check_group(const throng_world *world, uint32_t group, const throng_group_def *d,
-                                 throng_error *error) {
+throng_status throng_core_check_group(const throng_world *world, uint32_t group, const throng_group_def *d,
+                                      throng_error *error) {
   if (d->cookie != THRONG_GROUP_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "group definition has a wrong cookie: it is not from throng_default_group_def()");
@@ -172,8 +172,7 @@ static throng_status check_group(const throng_world *world, uint32_t group, cons
   return throng_behaviours_check(world, d, error);
 }
 
-/* What the group's agents remember and contact works with: all of it, or as before. */
-static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
+uint32_t throng_core_group_columns(const throng_group_def *def) {
   static const struct {
     throng_behaviour_kind kind;
     throng_column column;
@@ -183,15 +182,19 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
                 {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_PLACE},
                 {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_WAY},
                 {THRONG_BEHAVIOUR_FORMATION, THRONG_FORMATION_SLOT}};
+  uint32_t columns = def->facing == THRONG_FACING_STEERED ? 1u << THRONG_YAW_RATE : 0;
+  for (size_t k = 0; k < sizeof memory / sizeof memory[0]; k++) {
+    if (throng_behaviours_have(def, memory[k].kind)) columns |= 1u << memory[k].column;
+  }
+  return columns;
+}
+
+/* What the group's agents remember and contact works with: all of it, or as before. */
+static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   const bool had_contact = world->contact[0][0];
   const struct columns had = world->front;
   throng_status status = def->contact > 0.0f ? throng_core_need_contact(world, error) : THRONG_OK;
-  for (size_t k = 0; k < sizeof memory / sizeof memory[0] && status == THRONG_OK; k++) {
-    if (throng_behaviours_have(def, memory[k].kind)) status = throng_value_need(world, memory[k].column, error);
-  }
-  if (status == THRONG_OK && def->facing == THRONG_FACING_STEERED) {
-    status = throng_value_need(world, THRONG_YAW_RATE, error);
-  }
+  if (status == THRONG_OK) status = throng_value_need_all(world, throng_core_group_columns(def), error);
   if (status == THRONG_OK) return THRONG_OK;
   throng_core_drop_columns(world, &had);
   if (!had_contact) throng_core_release_contact(world);
@@ -202,7 +205,7 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
                                                  throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
-  TRY(check_group(world, group, def, error));
+  TRY(throng_core_check_group(world, group, def, error));
   TRY(need_columns(world, def, error));
   const throng_facing before = world->group[group].facing;
   if ((before == THRONG_FACING_STEERED) != (def->facing == THRONG_FACING_STEERED)) world->steered = false;

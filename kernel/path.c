@@ -112,8 +112,9 @@ static void fill_buckets(struct path *path) {
   while (bucket <= path->segments) path->bucket[bucket++] = path->segments - 1;
 }
 
-static throng_status make_path(const throng_world *world, const throng_path_def *def, struct path *path,
+throng_status throng_path_make(const throng_world *world, const throng_path_def *def, struct path *path,
                                throng_error *error) {
+  TRY(check_path(world, def, error));
   const uint32_t segments = def->closed ? def->count : def->count - 1;
   void *memory = throng_allocate(&world->def.allocator, path_bytes(segments));
   if (!memory) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a path of %u points", def->count);
@@ -136,10 +137,7 @@ static OUT_OF_LINE throng_status world_set_path_inner(throng_world *world, uint3
   }
   struct path path;
   memset(&path, 0, sizeof path);
-  if (def) {
-    TRY(check_path(world, def, error));
-    TRY(make_path(world, def, &path, error));
-  }
+  if (def) TRY(throng_path_make(world, def, &path, error));
   throng_path_release(&world->path[number], &world->def.allocator);
   world->path[number] = path;
   return THRONG_OK;

@@ -44,6 +44,9 @@ static inline uint32_t path_segment_at(const struct path *path, float parameter)
 
 struct throng_world;
 
+/* Checks a definition and makes the path of it; on failure nothing is left to release. */
+throng_status throng_path_make(const struct throng_world *world, const throng_path_def *def, struct path *path,
+                               throng_error *error);
 void throng_path_release(struct path *path, const throng_allocator *allocator);
 
 /* The shift of origin: whether every point of the world's paths can be shifted exactly; and the shift. */

@@ -52,28 +52,35 @@ static throng_status check_pattern(const throng_pattern_def *def, throng_error *
   return THRONG_OK;
 }
 
+static throng_status check_space(const throng_world *world, throng_error *error) {
+  if (!world->grid.spatial) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
+}
+
+throng_status throng_pattern_make(const throng_world *world, const throng_pattern_def *def, struct pattern *pattern,
+                                  throng_error *error) {
+  TRY(check_space(world, error));
+  TRY(check_pattern(def, error));
+  *pattern = (struct pattern){def->count, def->loop, throng_allocate(&world->def.allocator, pattern_bytes(def->count))};
+  if (!pattern->instruction) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a pattern of %u instructions", def->count);
+  }
+  memcpy(pattern->instruction, def->instructions, pattern_bytes(def->count));
+  return THRONG_OK;
+}
+
 static OUT_OF_LINE throng_status world_set_pattern_inner(throng_world *world, uint32_t number,
                                                          const throng_pattern_def *def, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  if (world->grid.spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
-  }
+  TRY(check_space(world, error));
   if (number >= THRONG_MAX_PATTERNS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number,
                        THRONG_MAX_PATTERNS - 1);
   }
-  const throng_allocator *allocator = &world->def.allocator;
   struct pattern pattern;
   memset(&pattern, 0, sizeof pattern);
-  if (def) {
-    TRY(check_pattern(def, error));
-    pattern = (struct pattern){def->count, def->loop, throng_allocate(allocator, pattern_bytes(def->count))};
-    if (!pattern.instruction) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a pattern of %u instructions", def->count);
-    }
-    memcpy(pattern.instruction, def->instructions, pattern_bytes(def->count));
-  }
-  throng_pattern_release(&world->pattern[number], allocator);
+  if (def) TRY(throng_pattern_make(world, def, &pattern, error));
+  throng_pattern_release(&world->pattern[number], &world->def.allocator);
   world->pattern[number] = pattern;
   return THRONG_OK;
 }

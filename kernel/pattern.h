@@ -10,6 +10,11 @@ struct pattern {
   throng_pattern_instruction *instruction; /* [count] */
 };
 
+struct throng_world;
+
+/* Checks a definition and makes the pattern of it; on failure nothing is left to release. */
+throng_status throng_pattern_make(const struct throng_world *world, const throng_pattern_def *def,
+                                  struct pattern *pattern, throng_error *error);
 void throng_pattern_release(struct pattern *pattern, const throng_allocator *allocator);
 
 #endif

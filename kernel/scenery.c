@@ -173,7 +173,7 @@ void throng_scenery_release(struct scenery *scenery, const throng_allocator *all
   memset(scenery, 0, sizeof *scenery);
 }
 
-/* Makes `scenery`, which is empty, from a checked definition; what it holds on failure is the caller's to release. */
+/* Fills `scenery`, which is empty, from a checked definition; what it holds on failure is the caller's to release. */
 static throng_status fill_scenery(const throng_world *world, const throng_scenery_def *def, struct scenery *scenery,
                                   throng_error *error) {
   const throng_allocator *allocator = &world->def.allocator;
@@ -189,7 +189,16 @@ static throng_status fill_scenery(const throng_world *world, const throng_scener
   if (!scenery->shape || !throng_scenery_build_grid(scenery, wanted < MOST_CELLS ? wanted : MOST_CELLS, allocator)) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u shapes of scenery", scenery->shapes);
   }
-  return check_agents(world, scenery, error);
+  return THRONG_OK;
+}
+
+throng_status throng_scenery_make(const throng_world *world, const throng_scenery_def *def, struct scenery *scenery,
+                                  throng_error *error) {
+  memset(scenery, 0, sizeof *scenery);
+  TRY(check_def(world, def, error));
+  throng_status status = fill_scenery(world, def, scenery, error);
+  if (status != THRONG_OK) throng_scenery_release(scenery, &world->def.allocator);
+  return status;
 }
 
 static OUT_OF_LINE throng_status world_set_scenery_inner(throng_world *world, const throng_scenery_def *def,
@@ -198,8 +207,8 @@ static OUT_OF_LINE throng_status world_set_scenery_inner(throng_world *world, co
   struct scenery scenery;
   memset(&scenery, 0, sizeof scenery);
   if (def) {
-    TRY(check_def(world, def, error));
-    throng_status status = fill_scenery(world, def, &scenery, error);
+    TRY(throng_scenery_make(world, def, &scenery, error));
+    throng_status status = check_agents(world, &scenery, error);
     if (status != THRONG_OK) {
       throng_scenery_release(&scenery, &world->def.allocator);
       return status;

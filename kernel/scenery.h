@@ -24,6 +24,9 @@ struct scenery {
 
 /* Makes the grid, of about `cells_wanted` cells; false = no memory. */
 bool throng_scenery_build_grid(struct scenery *scenery, double cells_wanted, const throng_allocator *allocator);
+/* Checks a definition and makes the scenery of it, whoever stands there; on failure nothing is left to release. */
+throng_status throng_scenery_make(const struct throng_world *world, const throng_scenery_def *def,
+                                  struct scenery *scenery, throng_error *error);
 void throng_scenery_release(struct scenery *scenery, const throng_allocator *allocator);
 
 /* The cells that a straight way with `half` metres to each side of it leads through, row by row along x. */

@@ -77,6 +77,9 @@ static inline struct vec throng_core_position(const struct throng_world *world, 
 }
 
 /* agents.c: memory. */
+/* Room for `agents` agents and for id indices up to `indices`; the capacity at least doubles unless `exactly` so many are wanted. */
+throng_status throng_core_make_room(struct throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
+                                    throng_error *error);
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
 throng_status throng_core_need_columns(struct throng_world *world, int first, int components, float fill,
                                        throng_error *error);
@@ -91,7 +94,15 @@ void throng_core_drop_columns(struct throng_world *world, const struct columns *
 throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
 void throng_core_release_agents(struct throng_world *world);
 
+/* world.c */
+throng_status throng_core_check_def(const throng_world_def *def, throng_error *error);
+
 /* group.c */
+/* Whether a definition may be set. */
+throng_status throng_core_check_group(const struct throng_world *world, uint32_t group, const throng_group_def *def,
+                                      throng_error *error);
+/* The optional columns that a group with this definition needs: bits 1u << throng_column. */
+uint32_t throng_core_group_columns(const throng_group_def *def);
 void throng_core_build_groups(struct throng_world *world, float dt);
 
 /* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */

@@ -208,8 +208,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
   }
 }
 
-/* Where a public column begins among the internal ones. */
-static int first_column(throng_column column) {
+int throng_value_first(throng_column column) {
   switch (column) {
   case THRONG_POSITION:
     return COLUMN_POSITION_X;
@@ -246,7 +245,7 @@ static int first_column(throng_column column) {
 
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
   if (column == THRONG_GROUP || value_is_steered(column)) return THRONG_OK;
-  int first = first_column(column), components = (int)throng_value_components(world, column);
+  int first = throng_value_first(column), components = (int)throng_value_components(world, column);
   if (world->front.f[first]) return THRONG_OK;
   if (column == THRONG_WANDER) {
     TRY(throng_core_need_columns(world, first, components, 0.0f, error));
@@ -258,6 +257,13 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   if (column == THRONG_YAW_RATE) return throng_core_need_yaw_rate(world, error);
   float fill = column == THRONG_FAN || column == THRONG_PATTERN_WAY ? 0.0f : NAN;
   return throng_core_need_columns(world, first, components, fill, error);
+}
+
+throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error) {
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    if (columns & 1u << column) TRY(throng_value_need(world, (throng_column)column, error));
+  }
+  return THRONG_OK;
 }
 
 /* In double precision, where no float's square overflows or vanishes. */
@@ -281,7 +287,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
   float v[3] = {0.0f, 0.0f, 0.0f};
   uint32_t components = throng_value_components(world, column);
   memcpy(v, element, components * sizeof(float));
-  float *const *to = front->f + first_column(column);
+  float *const *to = front->f + throng_value_first(column);
   if (components == 3 && (column == THRONG_FACING || column == THRONG_WANDER)) {
     throng_value_normalise(v);
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];
@@ -315,7 +321,7 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     float *const *from = column == THRONG_ACCELERATION ? now.linear : &now.yaw;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
-    float *const *from = front->f + first_column(column);
+    float *const *from = front->f + throng_value_first(column);
     const bool unknown = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER || column == THRONG_PATTERN ||
                          column == THRONG_PATTERN_PLACE || column == THRONG_FORMATION_SLOT;
     const float none = unknown ? NAN : 0.0f;

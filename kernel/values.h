@@ -14,6 +14,10 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
                                  uint32_t k, throng_error *error);
 /* Makes the columns that writing `column` needs (position y is asked for apart). */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
+/* Likewise for each of a set of bits 1u << throng_column; what it made before it failed stays. */
+throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error);
+/* Where a public column begins among the internal ones. */
+int throng_value_first(throng_column column);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
 /* Reads; optional columns that are absent give their defaults. */

@@ -8,7 +8,6 @@
 #include "arithmetic.h"
 #include "behaviour.h"
 #include "float_environment.h"
-#include "arithmetic.h"
 #include "isa.h"
 #include "state.h"
 #include "values.h"
@@ -71,7 +70,7 @@ static throng_status check_hooks(const throng_world_def *def, throng_error *erro
   return THRONG_OK;
 }
 
-static throng_status check_world(const throng_world_def *def, throng_error *error) {
+throng_status throng_core_check_def(const throng_world_def *def, throng_error *error) {
   if (def->cookie != THRONG_WORLD_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "world definition has a wrong cookie: it is not from throng_default_world_def()");
@@ -132,7 +131,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
                                                     throng_error *error) {
   REQUIRE_POINTER(def, error);
   REQUIRE_POINTER(out, error);
-  TRY(check_world(def, error));
+  TRY(throng_core_check_def(def, error));
   const struct pass_table *passes = NULL;
   TRY(choose_passes(def, &passes, error));
 
@@ -191,13 +190,6 @@ throng_world_def throng_world_get_def(const throng_world *world) {
 uint64_t throng_world_frame(const throng_world *world) { return world ? world->frame : 0; }
 
 /* The hash. */
-
-/* A bijective mixer of 64 bits (the finaliser of splitmix64: Steele, Lea, Flood, 2014). */
-static uint64_t mix64(uint64_t h) {
-  h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ h >> 27) * 0x94d049bb133111ebu;
-  return h ^ h >> 31;
-}
 
 static uint64_t hash_agent(const throng_world *world, uint32_t slot, uint32_t columns) {
   throng_agent_id id = throng_core_id_at(world, slot);

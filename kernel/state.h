@@ -32,6 +32,7 @@
 #define THRONG_PATTERN_COOKIE 0x70746e31u
 #define THRONG_FORMATION_COOKIE 0x666f7231u
 
+/* What decides about bits here belongs into a snapshot, too (snapshot.c). */
 struct throng_world {
   throng_world_def def; /* as it runs: isa and thread_count resolved */
   struct executor executor;

@@ -94,8 +94,8 @@ THRONG_API bool throng_isa_available(throng_isa isa);
 
 /* Memory. `allocate` answers `size` bytes aligned to `alignment` (a power of two, at most 4096), or NULL; `release` gets
  * the same size back. Both NULL: aligned_alloc and free. Called only by create, destroy, reserve, add, set_cells,
- * set_scenery, set_flow_field, set_path, set_pattern, set_formation, fill_formation and the first use of an optional
- * column, never by a step or a query. May be called from the thread
+ * set_scenery, set_flow_field, set_path, set_pattern, set_formation, fill_formation, throng_snapshot_load and the first
+ * use of an optional column, never by a step or a query. May be called from the thread
  * that makes the call only. */
 typedef struct throng_allocator {
   void *(*allocate)(size_t size, size_t alignment, void *context);

@@ -17,5 +17,6 @@
 #include "callback.h"
 #include "explain.h"
 #include "profile.h"
+#include "snapshot.h"
 
 #endif

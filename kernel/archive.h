@@ -1,0 +1,76 @@
+/* archive.h: values to bytes and back. One function describes a piece of state; the archive's mode says whether that measures it,
+ * writes it, compares it with bytes or reads it. All numbers are little-endian on every machine, with nothing between them.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_ARCHIVE_H
+#define THRONG_ARCHIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum archive_mode { ARCHIVE_MEASURE, ARCHIVE_WRITE, ARCHIVE_COMPARE, ARCHIVE_READ };
+
+struct archive {
+  enum archive_mode mode;
+  uint8_t *out;      /* WRITE: [size] */
+  const uint8_t *in; /* COMPARE and READ: [size] */
+  size_t size, at;
+  bool
+      failed; /* it would have gone past the end; COMPARE: a difference; READ: a value that has no meaning. READ gives zeros then */
+};
+
+/* Values. READ sets them, the others leave them alone. */
+void throng_archive_u8(struct archive *archive, uint8_t *value);
+void throng_archive_u16(struct archive *archive, uint16_t *value);
+void throng_archive_u32(struct archive *archive, uint32_t *value);
+void throng_archive_u64(struct archive *archive, uint64_t *value);
+void throng_archive_float(struct archive *archive, float *value);
+void throng_archive_floats(struct archive *archive, float *values, size_t count);
+/* One byte, 0 or 1: READ refuses others. */
+void throng_archive_bool(struct archive *archive, bool *value);
+void throng_archive_bytes(struct archive *archive, uint8_t *bytes, size_t count);
+
+/* An enumerator, as a number of 32 bits. */
+#define ARCHIVE_ENUM(archive, type, value)                                                                             \
+  do {                                                                                                                 \
+    uint32_t number = (uint32_t)(value);                                                                               \
+    throng_archive_u32(archive, &number);                                                                              \
+    (value) = (type)number;                                                                                            \
+  } while (0)
+
+/* READ: passes over `count` elements of `bytes` each and answers where they are; NULL, and failed, where there are not so many. */
+const uint8_t *throng_archive_take(struct archive *archive, uint64_t count, size_t bytes);
+/* MEASURE: counts so many bytes, and true; in the other modes they are still to be described. */
+bool throng_archive_measured(struct archive *archive, size_t bytes);
+/* COMPARE and READ: whether all bytes were used, without a failure. */
+bool throng_archive_complete(const struct archive *archive);
+
+/* Of taken elements. */
+static inline uint32_t archive_get_u16(const uint8_t *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8; }
+static inline uint32_t archive_get_u32(const uint8_t *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+static inline uint64_t archive_get_u64(const uint8_t *at) {
+  return (uint64_t)archive_get_u32(at) | (uint64_t)archive_get_u32(at + 4) << 32;
+}
+static inline float archive_get_float(const uint8_t *at) {
+  const uint32_t bits = archive_get_u32(at);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* Sections: four letters, a number, the size of the body as 64 bits, the body. */
+#define ARCHIVE_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+/* Begins and ends one; `begin` answers what `end` wants. */
+size_t throng_archive_begin(struct archive *archive, uint32_t tag, uint32_t number);
+void throng_archive_end(struct archive *archive, size_t begun);
+/* READ: if the next section is this one, passes over it and gives its body. */
+bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number, struct archive *body);
+
+/* 64 bits that a change within 8 bytes in a row, counted from the first, changes for sure, and any other but for a chance of 2^-64. */
+uint64_t throng_archive_checksum(const uint8_t *bytes, size_t size);
+
+#endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "snapshots.h"
+
 #define PROFILED_FRAMES 300u
 #define BATCHES 100u
 
@@ -106,7 +108,10 @@ static bool start_stepping(step_context *stepping, const measurement *result, co
   snprintf(stepping->label, sizeof stepping->label, "%.*s, %s", FIELD_NAME_SIZE, context->scene->name,
            throng_isa_name(result->isa));
   stepping->world = scene_build(context->scene, context->start, result->threads, result->isa, profile, problem);
-  return stepping->world != NULL;
+  if (!stepping->world || !context->snapshot) return stepping->world != NULL;
+  if (snapshot_start(stepping->world, context->snapshot, context->start, problem)) return true;
+  throng_world_destroy(stepping->world);
+  return false;
 }
 
 /* The last seconds of a scene with flow fields: who gets nearer to a goal, and who has arrived? */
@@ -145,6 +150,7 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
   timed_round *round = &result->round[result->rounds];
   if (!start_stepping(&stepping, result, context, false, problem)) return false;
   bool ok = warm_up(&stepping, problem) && step_and_read(&stepping, context->start, &round->seconds, last, problem);
+  if (last && context->keeps_snapshot) ok = ok && snapshot_keep(&last->snapshot, stepping.world, problem);
   throng_world_def def = throng_world_get_def(stepping.world);
   result->threads = def.thread_count;
   result->isa = def.isa;
@@ -194,7 +200,8 @@ bool measure_hooked(const measurement *result, const measure_context *context, c
   bench_scene hooked = *context->scene;
   hooked.world.trace = *hook;
   hooked.frames = frames;
-  const measure_context hooked_context = {&hooked, context->start, context->progress};
+  measure_context hooked_context = *context;
+  hooked_context.scene = &hooked;
   if (!start_stepping(&stepping, result, &hooked_context, false, problem)) return false;
   bool ok = warm_up(&stepping, problem) && step(&stepping, hooked.frames, &unused, problem);
   throng_world_destroy(stepping.world);
@@ -218,5 +225,6 @@ bool measure_watched(const measurement *result, const measure_context *context, 
 void last_frame_release(last_frame *last) {
   crowd_release(&last->crowd);
   free(last->facing);
+  text_release(&last->snapshot);
   last->facing = NULL;
 }

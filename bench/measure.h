@@ -5,6 +5,7 @@
 
 #include "progress.h"
 #include "scene_fields.h"
+#include "text.h"
 
 #define MAX_ROUNDS 100u
 #define WARM_UP_FRAMES 5u /* untimed, before the others */
@@ -39,6 +40,7 @@ typedef struct last_frame {
   bench_crowd crowd;
   float *facing;           /* yaw, or unit vectors in spatial worlds */
   scene_arrivals arrivals; /* of a scene with flow fields */
+  bench_text snapshot;     /* where it was asked for */
 } last_frame;
 
 /* What is measured, from where. */
@@ -46,6 +48,8 @@ typedef struct measure_context {
   const bench_scene *scene;
   const bench_crowd *start;
   run_progress *progress;
+  const bench_text *snapshot; /* where the world is then taken; NULL: it stays there */
+  bool keeps_snapshot;        /* of the last frame */
 } measure_context;
 
 /* Speed is timed without the profile, and the passes in a run of their own from the same start (its first 300 frames), since

@@ -31,6 +31,8 @@ static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--out") == 0) return &options->out;
   if (strcmp(option, "--csv") == 0) return &options->csv;
   if (strcmp(option, "--trace") == 0) return &options->trace;
+  if (strcmp(option, "--save") == 0) return &options->save;
+  if (strcmp(option, "--load") == 0) return &options->load;
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
@@ -81,9 +83,9 @@ static bool take_value(run_options *options, const char *option, const char *val
   return take_count(options, option, value, problem); /* the rest of valued_options */
 }
 
-static const char *const valued_options[] = {"--scene",  "--in",  "--map",   "--out",          "--json",   "--threads",
-                                             "--isa",    "--dt",  "--cell",  "--seed",         "--agents", "--frames",
-                                             "--rounds", "--csv", "--trace", "--trace-frames", "--explain"};
+static const char *const valued_options[] = {
+    "--scene",  "--in",     "--map",    "--out", "--json",  "--threads",      "--isa",     "--dt",   "--cell", "--seed",
+    "--agents", "--frames", "--rounds", "--csv", "--trace", "--trace-frames", "--explain", "--save", "--load"};
 
 static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
@@ -141,6 +143,8 @@ void options_print_help(void) {
        "  --trace FILE            a time line of the first combination's passes, for ui.perfetto.dev or "
        "chrome://tracing\n"
        "  --trace-frames N        its timed frames from the first on, 1 to 1000000000 (20)\n"
+       "  --save FILE             a snapshot of the last frame\n"
+       "  --load FILE             start from a snapshot of the same scene and agents\n"
        "  --explain ID            what each rule of this agent wanted in the last frame, as a table\n"
        "  --quiet                 neither progress nor table\n"
        "  --help, --version\n"

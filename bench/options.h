@@ -13,7 +13,7 @@
 typedef struct run_options {
   const char *scene, *in, *map, *out;
   const char *json;                                       /* NULL: results.json in `out` */
-  const char *csv, *trace;                                /* NULL: none */
+  const char *csv, *trace, *save, *load;                  /* NULL: none */
   uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an agent's number */
   float dt, cell;
   uint64_t seed;

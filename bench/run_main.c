@@ -14,6 +14,7 @@
 #include "picture.h"
 #include "report.h"
 #include "scene_formations.h"
+#include "snapshots.h"
 #include "trace.h"
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
@@ -27,6 +28,7 @@ typedef struct run_state {
   bench_scene scene;
   bench_crowd start;
   uint32_t left_over; /* agents without a slot of their formation */
+  bench_text loaded;  /* the snapshot to start from */
   output_paths paths;
   measurement *results;
   int result_count;
@@ -96,6 +98,7 @@ static bool try_kernel(run_state *run, bench_problem *problem) {
   if (!world) return false;
   bool ok =
       scene_fill_formations(world, &run->scene, &run->left_over, &error) || problem_set(problem, "%s", error.text);
+  if (run->options.load) ok = ok && snapshot_start(world, &run->loaded, &run->start, problem);
   throng_world_destroy(world);
   return ok;
 }
@@ -114,6 +117,7 @@ static bool check_outputs(run_state *run, bench_problem *problem) {
   }
   if (options->csv && !file_check(options->csv, "--csv", problem)) return false;
   if (options->trace && !file_check(options->trace, "--trace", problem)) return false;
+  if (options->save && !file_check(options->save, "--save", problem)) return false;
   return file_check(paths->picture, "--out", problem) && file_check(paths->agents, "--out", problem) &&
          file_check(paths->results, options->json ? "--json" : "--out", problem);
 }
@@ -133,7 +137,7 @@ static bool prepare(run_state *run, bench_problem *problem) {
   apply_options(&run->scene, options);
   return (!options->map || load_map(&run->scene, options, problem)) && check_outputs(run, problem) &&
          (options->in ? load_agents(run, problem) : place_agents(run, problem)) && check_explained(run, problem) &&
-         try_kernel(run, problem);
+         (!options->load || text_read(&run->loaded, options->load, SIZE_MAX - 1, problem)) && try_kernel(run, problem);
 }
 
 static bool name_combinations(run_state *run, bench_problem *problem) {
@@ -157,7 +161,8 @@ static bool run_all(run_state *run, bench_problem *problem) {
   const uint32_t scene_frames = run->scene.frames;
   const uint32_t trace_frames = options->trace_frames < scene_frames ? options->trace_frames : scene_frames;
   run_progress progress;
-  const measure_context context = {&run->scene, &run->start, &progress};
+  const measure_context context = {&run->scene, &run->start, &progress, options->load ? &run->loaded : NULL,
+                                   options->save != NULL};
   if (!name_combinations(run, problem)) return false;
   uint64_t frames = measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
   if (options->trace && trace_frames) frames += WARM_UP_FRAMES + trace_frames;
@@ -209,6 +214,12 @@ static bool write_all(run_state *run, bench_problem *problem) {
   if (run->options.csv)
     ok = ok && output_open(&output, run->options.csv, problem) &&
          output_close(&output, report_csv(output.stream, &run->scene, run->results, run->result_count), problem);
+  if (run->options.save)
+    ok = ok && output_open(&output, run->options.save, problem) &&
+         output_close(&output,
+                      fwrite(run->last.snapshot.data, 1, run->last.snapshot.size, output.stream) ==
+                          run->last.snapshot.size,
+                      problem);
   if (run->options.trace)
     ok = ok && output_open(&output, run->options.trace, problem) &&
          output_close(&output, trace_write(output.stream, &run->trace, &run->scene, &run->results[0]), problem);
@@ -236,6 +247,7 @@ static int execute(run_state *run) {
   if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
   if (!quiet && run->options.csv) puts(run->options.csv);
   if (!quiet && run->options.trace) puts(run->options.trace);
+  if (!quiet && run->options.save) puts(run->options.save);
   return same ? EXIT_SUCCESS : EXIT_RUN_FAILED;
 }
 
@@ -254,6 +266,7 @@ int main(int count, char **arguments) {
     status = execute(run);
   scene_release(&run->scene);
   crowd_release(&run->start);
+  text_release(&run->loaded);
   last_frame_release(&run->last);
   trace_release(&run->trace);
   free(run->results);

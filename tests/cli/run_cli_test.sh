@@ -452,6 +452,22 @@ trace "a-trace-with-cells" 2 900 2 --scene courtyard --frames 2
 has "a trace names the passes" '"name":"constrain"' "$work/traced/deep/a-trace-with-cells.json"
 trace "a-trace-of-nothing" 0 100 1 --frames 0
 
+# A run of 5 + 25 frames, and one of 5 + 10 that is saved and goes on for 5 + 10.
+for scene in rounds commuters starlings; do
+  good "$scene at once" --scene $scene --agents 800 --frames 25 --out "$work/whole"
+  good "$scene is saved" --scene $scene --agents 800 --frames 10 --out "$work/part" --save "$work/part/deep/$scene"
+  good "$scene goes on" --scene $scene --agents 800 --frames 10 --threads 2,1 --out "$work/rest" --load "$work/part/deep/$scene"
+  same "$scene ends where it would have" "$(hash_of "$work/rest/results.json" | sort -u)" "$(hash_of "$work/whole/results.json")"
+  same_files "$scene leaves the same agents" "$work/rest/agents.csv" "$work/whole/agents.csv"
+done
+bad "a snapshot of another scene" 'rounds: THRONG_ERROR_BAD_VALUE: snapshot: world\.[a-z_]+ is' --scene flock3 --agents 800 \
+  --load "$work/part/deep/rounds"
+bad "a snapshot of fewer agents" 'rounds: .*800 agents' --scene rounds --agents 801 --load "$work/part/deep/rounds"
+head -c 3000 "$work/part/deep/rounds" >"$work/in/truncated"
+bad "half a snapshot" 'truncated: THRONG_ERROR_BAD_VALUE: snapshot: 3000 bytes, of [0-9]+' --scene rounds --agents 800 --load "$work/in/truncated"
+bad "no snapshot" 'not-there' --scene rounds --load "$work/in/not-there"
+bad "a snapshot into a folder" "option '--save'" --scene rounds --agents 800 --save "$work/in"
+
 first_hash=$(hash_of "$work/all/results.json" | head -1)
 environment=(LC_ALL=de_DE.UTF-8)
 good "another locale" --scene crowd2 --agents 2000 --frames 20 --dt 0.016666667 --out "$work/locale"

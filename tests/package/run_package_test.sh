@@ -67,15 +67,18 @@ case $how in
     "$CXX" -std=c++17 "${cflags[@]}" "$consumer/main.cpp" "${libs[@]}" "$rpath" -o "$build/consumer_cxx"
     "$build/consumer_c"
     "$build/consumer_cxx"
-    # The README's program, as the README builds it; and its second piece, inside of a function.
+    # The README's program, as the README builds it; and its other pieces, each inside of a function.
     readme_block() { awk -v wanted="$1" '/^```c$/ { k++; inside = 1; next } /^```/ { inside = 0 } inside && k == wanted' "$source/README.md"; }
     readme_block 1 >"$build/readme.c"
-    {
-      printf '#include <throng/throng.h>\nvoid walk(throng_world *world, const throng_agent_id *id) {\n  throng_error error;\n'
-      readme_block 2
-      echo '}'
-    } >"$build/readme_list.c"
-    "$CC" "${cflags[@]}" -c "$build/readme_list.c" -o "$build/readme_list.o"
+    for piece in 2 3; do
+      {
+        printf '#include <stdlib.h>\n#include <throng/throng.h>\n'
+        printf 'void piece(throng_world *world, const throng_agent_id *id) {\n  throng_error error;\n'
+        readme_block $piece
+        echo '}'
+      } >"$build/readme_piece.c"
+      "$CC" "${cflags[@]}" -c "$build/readme_piece.c" -o "$build/readme_piece.o"
+    done
     "$CC" "${cflags[@]}" "$build/readme.c" "${libs[@]}" "$rpath" -o "$build/readme"
     "$build/readme"
     ;;

@@ -1,0 +1,59 @@
+/* tests/fuzz/fuzz_snapshot.c: any bytes as a snapshot, with the size and the checksum put right, so that they reach the decoder. A
+ * world that refuses them is as it was; one that takes them is sound, steps, and is saved and loaded as any.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/snapshots.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "not so: %s\n", what);
+  abort();
+}
+
+static throng_world *empty_world(const snapshot *s) {
+  throng_world_def def;
+  throng_world *world = NULL;
+  if (throng_snapshot_world_def(s->bytes, s->size, &def, NULL) != THRONG_OK) return NULL;
+  def.thread_count = 1;
+  require(throng_world_create(&def, &world, NULL) == THRONG_OK, "a definition that was read makes a world");
+  return world;
+}
+
+static void go_on(throng_world *world) {
+  require(throng_world_check(world, NULL), "the world is sound");
+  snapshot saved = snapshot_take(world);
+  throng_world *other = empty_world(&saved);
+  require(other && throng_snapshot_load(other, saved.bytes, saved.size, NULL) == THRONG_OK, "what was saved is loaded");
+  for (int frame = 0; frame < 2; frame++) {
+    const throng_status status = throng_step(world, 0.02f, NULL);
+    require(throng_step(other, 0.02f, NULL) == status, "both step, or neither");
+    require(throng_world_hash(world, 0) == throng_world_hash(other, 0), "both are the same");
+    require(throng_world_check(world, NULL), "the world is sound after a frame");
+  }
+  throng_world_destroy(other);
+  snapshot_free(&saved);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  const snapshot given = {(uint8_t *)(uintptr_t)data, size};
+  snapshot sealed = snapshot_copy(&given, size);
+  snapshot_seal(&sealed);
+  throng_world *world = empty_world(&sealed);
+  if (world) {
+    snapshot before = snapshot_take(world);
+    throng_error error;
+    if (throng_snapshot_load(world, sealed.bytes, sealed.size, &error) == THRONG_OK) {
+      go_on(world);
+    } else {
+      require(snapshot_is_of(&before, world), "a world that refused is as it was");
+    }
+    snapshot_free(&before);
+  }
+  throng_world_destroy(world);
+  snapshot_free(&sealed);
+  return 0;
+}

@@ -6,7 +6,6 @@
 #include "support/snapshots.h"
 #include "support/stage.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -220,6 +219,20 @@ static void takes_little_room(void **state) {
     }
 }
 
+/* The head is little-endian on every machine. */
+static void begins_as_documented(void **state) {
+  (void)state;
+  const throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  snapshot saved = snapshot_take(world);
+  const uint8_t head[20] = {
+      't', 'h', 'r', 'o', 'n', 'g', 's', 'n', 1, 0, 0, 0, (uint8_t)saved.size, (uint8_t)(saved.size >> 8)};
+  assert_true(saved.size < 65536);
+  assert_memory_equal(saved.bytes, head, sizeof head);
+  throng_world_destroy(world);
+  snapshot_free(&saved);
+}
+
 /* A column that came after the save is gone after the load: who wanders then for the first time begins at its facing. */
 static void columns_go_back_too(void **state) {
   (void)state;
@@ -375,6 +388,7 @@ int main(void) {
       cmocka_unit_test(going_back_allocates_nothing),
       cmocka_unit_test(ids_go_on),
       cmocka_unit_test(takes_little_room),
+      cmocka_unit_test(begins_as_documented),
       cmocka_unit_test(columns_go_back_too),
       cmocka_unit_test(the_origin_goes_back_too),
       cmocka_unit_test(callbacks_are_set_before),

@@ -24,6 +24,7 @@ const char *throng_status_name(throng_status status) {
     NAME(THRONG_ERROR_NOT_STEERED)
     NAME(THRONG_ERROR_BLOCKED)
     NAME(THRONG_ERROR_UNSUPPORTED)
+    NAME(THRONG_ERROR_WRITE)
 #undef NAME
   }
   return "unknown status";

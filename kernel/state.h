@@ -106,6 +106,9 @@ throng_status throng_core_check_group(const struct throng_world *world, uint32_t
 uint32_t throng_core_group_columns(const throng_group_def *def);
 void throng_core_build_groups(struct throng_world *world, float dt);
 
+/* world.c: what the agent in a slot adds to throng_world_hash. */
+uint64_t throng_core_hash_agent(const struct throng_world *world, uint32_t slot, uint32_t columns);
+
 /* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
 throng_status throng_core_index(struct throng_world *world, throng_error *error);
 

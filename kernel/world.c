@@ -191,7 +191,7 @@ uint64_t throng_world_frame(const throng_world *world) { return world ? world->f
 
 /* The hash. */
 
-static uint64_t hash_agent(const throng_world *world, uint32_t slot, uint32_t columns) {
+uint64_t throng_core_hash_agent(const throng_world *world, uint32_t slot, uint32_t columns) {
   throng_agent_id id = throng_core_id_at(world, slot);
   uint64_t h = mix64((uint64_t)id.generation << 32 | id.index);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
@@ -207,7 +207,7 @@ uint64_t throng_world_hash(const throng_world *world, uint32_t columns) {
   if (!world) return 0;
   if (columns == 0) columns = 1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_FACING;
   uint64_t sum = 0;
-  for (uint32_t slot = 0; slot < world->count; slot++) sum += hash_agent(world, slot, columns);
+  for (uint32_t slot = 0; slot < world->count; slot++) sum += throng_core_hash_agent(world, slot, columns);
   return sum;
 }
 

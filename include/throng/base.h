@@ -50,7 +50,8 @@ typedef enum throng_status {
   THRONG_ERROR_NOT_INDEXED,   /* a query on a world whose agents changed since the last step or index */
   THRONG_ERROR_NOT_STEERED,   /* throng_integrate without a throng_steer before it */
   THRONG_ERROR_BLOCKED,       /* an agent would stand inside a blocked cell or inside scenery */
-  THRONG_ERROR_UNSUPPORTED    /* an instruction set that this CPU or build lacks, or a feature of the other space */
+  THRONG_ERROR_UNSUPPORTED,   /* an instruction set that this CPU or build lacks, or a feature of the other space */
+  THRONG_ERROR_WRITE          /* a hook of the host's could not write what it was given */
 } throng_status;
 
 /* The name of a status, for example "THRONG_ERROR_STALE_ID". Never NULL. Thread-safe. */

@@ -18,5 +18,6 @@
 #include "explain.h"
 #include "profile.h"
 #include "snapshot.h"
+#include "recording.h"
 
 #endif

@@ -1,0 +1,30 @@
+/* recording.h: what the recorder writes and the replay reads.
+ *
+ * The format, version 1, little-endian like a snapshot's (archive.h): 8 bytes "throngrc", 32 bits version; section "base", the
+ * snapshot at the beginning; then a section "fram" for each frame and after it 64 bits checksum of the section:
+ *   float dt; 64 bits the number of the frame that the step led to; the edit; the marks.
+ * Edit: 64 bits size of the snapshot before the step, 0 if the host changed nothing; 32 bits count of runs; of each 64 bits
+ * offset, 64 bits count, bytes: where that snapshot differs from the one of the frame before.
+ * Marks: 32 bits which columns there are; a hash of each; 32 bits count of agents marked; of each, by ascending id index, 32 bits
+ * of its hash over all these columns. SPDX-License-Identifier: MIT */
+#ifndef THRONG_RECORDING_PARTS_H
+#define THRONG_RECORDING_PARTS_H
+
+#include "archive.h"
+#include "state.h"
+
+#define RECORDING_FORMAT 1u
+#define RECORDING_HEADER 12u
+#define RECORDING_CHECKSUM 8u
+#define TAG_BASE ARCHIVE_TAG('b', 'a', 's', 'e')
+#define TAG_FRAME ARCHIVE_TAG('f', 'r', 'a', 'm')
+static const uint8_t recording_magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 'r', 'c'};
+
+/* Bits 1u << throng_column of the columns that are marked: those that the world has, and that are state. */
+uint32_t throng_recording_columns(const throng_world *world);
+/* The marks of a world as it is. */
+void throng_recording_mark(struct archive *archive, const throng_world *world, bool agents);
+/* One agent's. */
+uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint32_t columns);
+
+#endif

@@ -1,0 +1,342 @@
+/* tests/test_recording.c: what was recorded comes out again, and the first thing that does not is named.
+ * SPDX-License-Identifier: MIT */
+#include "support/check.h"
+#include "support/memory.h"
+#include "support/random.h"
+#include "support/snapshots.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t base_seed;
+#define FRAMES 12u
+#define DT 0.02f
+
+/* A recording in memory. */
+typedef struct tape {
+  uint8_t *bytes;
+  size_t size;
+  uint32_t refuse; /* so many of the next writes fail */
+} tape;
+static bool write_tape(const void *bytes, size_t size, void *context) {
+  tape *t = context;
+  if (t->refuse > 0) {
+    t->refuse--;
+    return false;
+  }
+  t->bytes = realloc(t->bytes, t->size + size);
+  assert_non_null(t->bytes);
+  memcpy(t->bytes + t->size, bytes, size);
+  t->size += size;
+  return true;
+}
+static throng_record_hook hook_of(tape *t) { return (throng_record_hook){write_tape, t}; }
+
+static throng_world *random_world(uint64_t seed, const crowd_recipe *recipe) {
+  crowd *c = crowd_random(seed, recipe);
+  const crowd_world_options options = {.threads = 1 + (uint32_t)(seed % 3)};
+  throng_world *world = crowd_world(c, &options);
+  furnish_world(world, seed);
+  crowd_free(c);
+  return world;
+}
+
+/* What a host may do between frames: nothing, agents come and go, velocities and goals, a group, a view. */
+static void meddle(throng_world *world, uint32_t frame, uint64_t seed) {
+  throng_error error;
+  throng_group_def g;
+  if (frame % 4 == 1) stir_world(world, seed + frame);
+  if (frame % 4 == 2) {
+    require_ok(throng_group_get(world, 0, &g, &error), &error);
+    g.max_acceleration *= 1.5f;
+    const throng_status status = throng_group_set(world, 0, &g, &error);
+    if (status != THRONG_OK) assert_int_equal(status, THRONG_ERROR_STALE_ID); /* its target was removed */
+  }
+  static throng_agent_id ids[4096];
+  uint32_t count;
+  require_ok(throng_agents_ids(world, ids, 4096, &count, &error), &error);
+  if (frame % 4 == 3 && count > 0) {
+    const throng_agent_id id = ids[count / 2];
+    const throng_vec3 v = {0.25f, 0, 0.5f};
+    require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+  }
+}
+
+/* The frames that succeed; answers how many. */
+static uint32_t record(throng_world *world, tape *t, bool agents, uint64_t seed, uint64_t hash[FRAMES]) {
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = hook_of(t);
+  uint32_t frames = 0;
+  require_ok(throng_recorder_create(world, &hook, agents, &recorder, &error), &error);
+  for (uint32_t k = 0; k < FRAMES; k++) {
+    meddle(world, k, seed);
+    if (throng_recorder_step(recorder, DT, &error) == THRONG_OK)
+      hash[frames++] = throng_world_hash(world, STATE_COLUMNS);
+  }
+  throng_recorder_destroy(recorder);
+  return frames;
+}
+
+static throng_world *replay_world(const tape *t, uint64_t seed, throng_replay *replay) {
+  throng_world_def def;
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_replay_world_def(t->bytes, t->size, &def, &error), &error);
+  def.thread_count = 1 + (uint32_t)(seed % 2);
+  def.isa = seed % 3 == 0 ? THRONG_ISA_BASELINE : THRONG_ISA_AUTO;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  require_ok(throng_replay_begin(replay, world, t->bytes, t->size, &error), &error);
+  return world;
+}
+
+static void recordings_come_out_again(void **state) {
+  (void)state;
+  for (uint32_t round = 0; round < 40; round++) {
+    const uint64_t seed = base_seed + round;
+    const crowd_recipe recipe = {.space = round % 2 ? THRONG_SPATIAL : THRONG_PLANAR,
+                                 .boundary = (throng_boundary)(round % 3),
+                                 .layout = (crowd_layout)(round % LAYOUT_COUNT),
+                                 .count = 300};
+    throng_world *world = random_world(seed, &recipe);
+    tape t = {0};
+    uint64_t hash[FRAMES];
+    const uint32_t frames = record(world, &t, round % 2, seed, hash);
+    throng_replay replay;
+    throng_world *other = replay_world(&t, seed, &replay);
+    for (uint32_t k = 0; k < frames; k++) {
+      throng_replay_difference difference = {.differs = true};
+      throng_error error;
+      assert_false(throng_replay_ended(&replay));
+      require_ok(throng_replay_step(&replay, other, &difference, &error), &error);
+      assert_false(difference.differs);
+      assert_true(throng_world_hash(other, STATE_COLUMNS) == hash[k]);
+    }
+    assert_true(throng_replay_ended(&replay));
+    throng_error error;
+    require_error(throng_replay_step(&replay, other, NULL, &error), THRONG_ERROR_BAD_VALUE, &error);
+    throng_world_destroy(other);
+    throng_world_destroy(world);
+    free(t.bytes);
+  }
+}
+
+/* A quiet crowd of 200 who do not see each other, and its recording of 8 frames. */
+static throng_world *quiet_world(void) {
+  throng_world_def def = throng_default_world_def();
+  throng_world *world = NULL;
+  throng_error error;
+  throng_agents_def agents = throng_default_agents_def();
+  throng_vec3 p[200];
+  for (int k = 0; k < 200; k++) p[k] = (throng_vec3){3 * (float)(k % 20), 0, 3 * (float)(k / 20)};
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  agents.position.data = p;
+  require_ok(throng_agents_add(world, &agents, 200, NULL, &error), &error);
+  return world;
+}
+static void record_quietly(throng_world *world, tape *t, bool agents, uint32_t frames) {
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = hook_of(t);
+  require_ok(throng_recorder_create(world, &hook, agents, &recorder, &error), &error);
+  for (uint32_t k = 0; k < frames; k++) require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  throng_recorder_destroy(recorder);
+}
+
+/* A hair of one agent's velocity in the replay: the frame, the agent and the column. */
+static void the_first_difference_is_named(void **state) {
+  (void)state;
+  for (int agents = 0; agents < 2; agents++) {
+    throng_world *world = quiet_world();
+    tape t = {0};
+    record_quietly(world, &t, agents, 8);
+    throng_replay replay;
+    throng_world *other = replay_world(&t, 1, &replay);
+    throng_replay_difference d;
+    throng_error error;
+    for (int k = 0; k < 3; k++) {
+      require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+      assert_false(d.differs);
+    }
+    const throng_agent_id id = {121, 1, 0};
+    throng_vec3 v;
+    require_ok(throng_agents_read(other, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+    v.x += 1e-4f;
+    require_ok(throng_agents_write(other, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+    require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+    assert_true(d.differs && d.frame == 4 && d.recorded != d.replayed);
+    assert_true(d.column == THRONG_POSITION || d.column == THRONG_VELOCITY || d.column == THRONG_FACING);
+    assert_true(d.recorded != throng_world_hash(other, 1u << d.column) &&
+                d.replayed == throng_world_hash(other, 1u << d.column));
+    assert_int_equal(d.agent.index, agents ? 121 : 0);
+    throng_world_destroy(other);
+    throng_world_destroy(world);
+    free(t.bytes);
+  }
+}
+
+/* Wherever it is cut: the frames before that, then an error that leaves the world. */
+static void cut_recordings(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {0};
+  record_quietly(world, &t, true, 4);
+  throng_world *other = quiet_world();
+  for (size_t size = 0; size < t.size; size += size < 64 ? 1 : 13) {
+    uint8_t *bytes = malloc(size + 1);
+    throng_replay replay;
+    throng_error error;
+    assert_non_null(bytes);
+    memcpy(bytes, t.bytes, size);
+    const uint64_t before = throng_world_hash(other, STATE_COLUMNS);
+    if (throng_replay_begin(&replay, other, bytes, size, &error) != THRONG_OK) {
+      assert_true(error.text[0] != 0 && throng_world_hash(other, STATE_COLUMNS) == before);
+    } else {
+      throng_status status = THRONG_OK;
+      while (!throng_replay_ended(&replay) && status == THRONG_OK) {
+        throng_replay_difference d;
+        const uint64_t then = throng_world_hash(other, STATE_COLUMNS);
+        status = throng_replay_step(&replay, other, &d, &error);
+        if (status == THRONG_OK) assert_false(d.differs);
+        if (status != THRONG_OK) assert_true(throng_world_hash(other, STATE_COLUMNS) == then);
+      }
+    }
+    free(bytes);
+  }
+  throng_world_destroy(other);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* Any flipped bit is an error, of the first snapshot or of a frame: never another world. */
+static void flipped_bits(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {0};
+  record_quietly(world, &t, true, 2);
+  throng_world *other = quiet_world();
+  test_rng rng = rng_from(base_seed + 500);
+  for (int k = 0; k < 2000; k++) {
+    const size_t at = rng_below(&rng, (uint32_t)t.size);
+    const uint8_t bit = (uint8_t)(1u << rng_below(&rng, 8));
+    throng_replay replay;
+    throng_error error;
+    t.bytes[at] ^= bit;
+    throng_status status = throng_replay_begin(&replay, other, t.bytes, t.size, &error);
+    while (status == THRONG_OK && !throng_replay_ended(&replay))
+      status = throng_replay_step(&replay, other, NULL, &error);
+    assert_true(status != THRONG_OK);
+    t.bytes[at] ^= bit;
+  }
+  throng_world_destroy(other);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* A hook that fails: the world is where it was, and the recording goes on. */
+static void a_hook_that_refuses(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {.refuse = 1};
+  throng_recorder *recorder = NULL;
+  throng_error error;
+  const throng_record_hook hook = hook_of(&t);
+  require_error(throng_recorder_create(world, &hook, true, &recorder, &error), THRONG_ERROR_WRITE, &error);
+  assert_null(recorder);
+  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS), frame = throng_world_frame(world);
+  t.refuse = 1;
+  require_error(throng_recorder_step(recorder, DT, &error), THRONG_ERROR_WRITE, &error);
+  assert_true(hash == throng_world_hash(world, STATE_COLUMNS) && frame == throng_world_frame(world));
+  require_error(throng_recorder_step(recorder, NAN, &error), THRONG_ERROR_NOT_FINITE, &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  throng_recorder_destroy(recorder);
+  throng_replay replay;
+  throng_world *other = replay_world(&t, 0, &replay);
+  throng_replay_difference d;
+  for (int k = 0; k < 2; k++) {
+    require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+    assert_false(d.differs);
+  }
+  assert_true(throng_replay_ended(&replay));
+  throng_world_destroy(other);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* Quiet frames are short, and what the host changes costs what it changes. */
+static void recordings_are_short(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {0};
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = hook_of(&t);
+  require_ok(throng_recorder_create(world, &hook, false, &recorder, &error), &error);
+  size_t before = t.size;
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  assert_true(t.size - before <= 200);
+  before = t.size;
+  const throng_agent_id id = {77, 1, 0};
+  const throng_vec3 v = {1, 0, 1};
+  require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  assert_true(t.size - before <= 400);
+  throng_recorder_destroy(recorder);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* Every allocation of recording and replay fails in turn: nothing is lost. */
+static void failing_memory(void **state) {
+  (void)state;
+  tape t = {0};
+  throng_world *world = quiet_world();
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = hook_of(&t);
+  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  stir_world(world, 5);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  throng_recorder_destroy(recorder);
+  throng_world_destroy(world);
+  bool done = false;
+  for (uint32_t fail_at = 1; !done; fail_at++) {
+    test_memory memory = {0};
+    throng_world_def def;
+    require_ok(throng_replay_world_def(t.bytes, t.size, &def, &error), &error);
+    def.allocator = test_allocator(&memory);
+    require_ok(throng_world_create(&def, &world, &error), &error);
+    memory.fail_at = memory.calls + fail_at;
+    throng_replay replay;
+    throng_status status = throng_replay_begin(&replay, world, t.bytes, t.size, &error);
+    while (status == THRONG_OK && !throng_replay_ended(&replay)) {
+      const uint64_t before = throng_world_hash(world, STATE_COLUMNS);
+      status = throng_replay_step(&replay, world, NULL, &error);
+      if (status != THRONG_OK) assert_true(before == throng_world_hash(world, STATE_COLUMNS));
+    }
+    done = status == THRONG_OK;
+    if (!done) assert_int_equal(status, THRONG_ERROR_OUT_OF_MEMORY);
+    throng_world_destroy(world);
+    assert_int_equal(memory.mistakes, 0);
+    assert_int_equal(memory.live, 0);
+  }
+  free(t.bytes);
+}
+
+int main(void) {
+  base_seed = test_seed("test_recording", 21);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(recordings_come_out_again),
+      cmocka_unit_test(the_first_difference_is_named),
+      cmocka_unit_test(cut_recordings),
+      cmocka_unit_test(flipped_bits),
+      cmocka_unit_test(a_hook_that_refuses),
+      cmocka_unit_test(recordings_are_short),
+      cmocka_unit_test(failing_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

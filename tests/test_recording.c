@@ -4,6 +4,8 @@
 #include "support/memory.h"
 #include "support/random.h"
 #include "support/snapshots.h"
+#include "support/stage.h"
+#include "support/wrong.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -327,6 +329,53 @@ static void failing_memory(void **state) {
   free(t.bytes);
 }
 
+static void wrong_arguments(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {0};
+  const throng_record_hook hook = hook_of(&t), empty = {NULL, NULL};
+  throng_recorder *recorder = NULL;
+  throng_replay replay;
+  throng_world_def def;
+  throng_error error;
+  wrong_watch(world);
+  WRONG(NULL_ARGUMENT, "world", throng_recorder_create, NULL, &hook, true, &recorder);
+  WRONG(NULL_ARGUMENT, "hook", throng_recorder_create, world, NULL, true, &recorder);
+  WRONG(NULL_ARGUMENT, "hook->write", throng_recorder_create, world, &empty, true, &recorder);
+  WRONG(NULL_ARGUMENT, "recorder", throng_recorder_create, world, &hook, true, NULL);
+  WRONG(NULL_ARGUMENT, "recorder", throng_recorder_step, NULL, DT);
+  SURVIVES(throng_recorder_destroy, NULL);
+  wrong_watch(NULL);
+  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  wrong_watch(world);
+  WRONG(BAD_VALUE, "dt", throng_recorder_step, recorder, 2.0f);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  throng_recorder_destroy(recorder);
+  wrong_watch(world);
+  WRONG(NULL_ARGUMENT, "bytes", throng_replay_world_def, NULL, 0, &def);
+  WRONG(NULL_ARGUMENT, "def", throng_replay_world_def, t.bytes, t.size, NULL);
+  WRONG(BAD_VALUE, "recording", throng_replay_world_def, t.bytes, 11, &def);
+  WRONG(NULL_ARGUMENT, "replay", throng_replay_begin, NULL, world, t.bytes, t.size);
+  WRONG(NULL_ARGUMENT, "world", throng_replay_begin, &replay, NULL, t.bytes, t.size);
+  WRONG(NULL_ARGUMENT, "bytes", throng_replay_begin, &replay, world, NULL, t.size);
+  WRONG(BAD_VALUE, "cut off", throng_replay_begin, &replay, world, t.bytes, 100);
+  t.bytes[8]++;
+  WRONG(UNSUPPORTED, "version 2", throng_replay_begin, &replay, world, t.bytes, t.size);
+  t.bytes[8]--;
+  ANSWERS(true, throng_replay_ended, NULL);
+  require_ok(throng_replay_begin(&replay, world, t.bytes, t.size, &error), &error);
+  wrong_watch(world);
+  WRONG(NULL_ARGUMENT, "replay", throng_replay_step, NULL, world, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_replay_step, &replay, NULL, NULL);
+  wrong_watch(NULL);
+  stage_step(world, DT);
+  wrong_watch(world);
+  WRONG(BAD_VALUE, "frame 1 is next, the world is at 1", throng_replay_step, &replay, world, NULL);
+  wrong_watch(NULL);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
 int main(void) {
   base_seed = test_seed("test_recording", 21);
   const struct CMUnitTest tests[] = {
@@ -337,6 +386,7 @@ int main(void) {
       cmocka_unit_test(a_hook_that_refuses),
       cmocka_unit_test(recordings_are_short),
       cmocka_unit_test(failing_memory),
+      cmocka_unit_test(wrong_arguments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,57 @@
+/* tests/fuzz/fuzz_files.c: any bytes as a file that throng-run reads: the first byte says whether as a scene, as agents (CSV) of the
+ * scene flock2, or as a map. What is wrong is said in a line; what is right is released again. SPDX-License-Identifier: MIT */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csv.h"
+#include "map.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "not so: %s\n", what);
+  abort();
+}
+
+static void read_agents(const char *file, bench_problem *problem) {
+  bench_scene scene;
+  bench_crowd crowd = {0};
+  uint64_t *lines = NULL;
+  require(scene_load(&scene, "flock2", problem), "flock2 is a scene");
+  if (csv_read(&crowd, &lines, file, &scene, problem)) {
+    free(lines);
+    crowd_release(&crowd);
+  }
+  scene_release(&scene);
+}
+
+static void read_map(const char *file, bench_problem *problem) {
+  scene_cells cells = {0};
+  if (map_read(&cells, file, 1.0f, problem)) scene_cells_release(&cells);
+}
+
+static void read_scene(const char *file, bench_problem *problem) {
+  bench_scene scene;
+  if (scene_load(&scene, file, problem)) scene_release(&scene);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char file[] = "/dev/shm/throng-fuzz-XXXXXX";
+  bench_problem problem = {"nothing"};
+  if (size == 0) return 0;
+  const int descriptor = mkstemp(file);
+  require(descriptor >= 0 && write(descriptor, data + 1, size - 1) == (ssize_t)(size - 1) && close(descriptor) == 0,
+          "a file can be written");
+  if (data[0] % 3 == 0) read_scene(file, &problem);
+  if (data[0] % 3 == 1) read_agents(file, &problem);
+  if (data[0] % 3 == 2) read_map(file, &problem);
+  require(problem.text[0] != 0 && memchr(problem.text, 0, sizeof problem.text) != NULL, "a problem is a line");
+  unlink(file);
+  return 0;
+}

@@ -180,6 +180,34 @@ static void selections(void **state) {
   FLOATS(lf_count_where(a, lw_from_mask(lf_greater(a, b))), x > y ? x + 1.0f : x, bits_of(x) != 0x80000000u)
 }
 
+/* The one function that may fuse: the same bits as an and with the mask, then an addition. */
+static void exact_addition(void **state) {
+  (void)state;
+  test_rng rng = rng_from(23);
+  for (uint32_t round = 0; round < 200000; round++) {
+    float sum[LANES], value[LANES], wanted[LANES], got[LANES];
+    uint32_t chosen[LANES];
+    for (uint32_t k = 0; k < LANES; k++) {
+      const bool hard = rng_chance(&rng, 0.3f), near = rng_chance(&rng, 0.3f);
+      do {
+        sum[k] = hard ? hostile[rng_below(&rng, HOSTILE)] : float_of((uint32_t)rng_next(&rng));
+      } while (bits_of(sum[k]) == 0x80000000u); /* what no sum of the passes is */
+      /* Near the negated sum they cancel, round to even, meet in the denormals. */
+      if (near)
+        value[k] = float_of((bits_of(sum[k]) ^ 0x80000000u) + rng_below(&rng, 64) - 32);
+      else
+        value[k] = hard ? hostile[rng_below(&rng, HOSTILE)] : float_of((uint32_t)rng_next(&rng));
+      if (!isfinite(value[k])) value[k] = 0x1p-149f; /* what no summand is */
+      chosen[k] = rng_chance(&rng, 0.5f) ? UINT32_MAX : 0;
+    }
+    const lm mask = lu_equal(lu_load(chosen), lu_set1(UINT32_MAX));
+    lf_store(got, lf_add_where(lf_load(sum), lw_from_mask(mask), lf_load(value)));
+    lf_store(wanted, lf_add(lf_load(sum), lf_from_bits(lu_and(lu_load(chosen), lf_bits(lf_load(value))))));
+    for (uint32_t k = 0; k < LANES; k++)
+      same_float(chosen[k] ? "add_where" : "add_where not", sum[k], value[k], wanted[k], got[k]);
+  }
+}
+
 /* A comparison under a mask: that of the even lanes' numbers, and of others by sign. */
 static void masked_compares(void **state) {
   (void)state;
@@ -357,10 +385,11 @@ int main(void) {
   printf("%s, %d lanes\n", name, LANES);
   make_values(test_seed("test_lanes", 12));
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arithmetic),      cmocka_unit_test(comparisons), cmocka_unit_test(selections),
-      cmocka_unit_test(masked_compares), cmocka_unit_test(set_lanes),   cmocka_unit_test(extremes),
-      cmocka_unit_test(conversions),     cmocka_unit_test(integers),    cmocka_unit_test(first_lanes),
-      cmocka_unit_test(angles),          cmocka_unit_test(vectors),     cmocka_unit_test(random_numbers),
+      cmocka_unit_test(arithmetic),     cmocka_unit_test(comparisons),     cmocka_unit_test(selections),
+      cmocka_unit_test(exact_addition), cmocka_unit_test(masked_compares), cmocka_unit_test(set_lanes),
+      cmocka_unit_test(extremes),       cmocka_unit_test(conversions),     cmocka_unit_test(integers),
+      cmocka_unit_test(first_lanes),    cmocka_unit_test(angles),          cmocka_unit_test(vectors),
+      cmocka_unit_test(random_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

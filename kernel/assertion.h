@@ -1,4 +1,5 @@
-/* assertion.h: what must hold unless the library itself is wrong; compiled in where NDEBUG is not defined.
+/* assertion.h: what must hold unless the library itself is wrong; compiled in where NDEBUG is not defined, and in
+ * hardened builds (THRONG_ASSERTIONS).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_ASSERTION_H
 #define THRONG_ASSERTION_H
@@ -16,7 +17,7 @@ static inline void throng_assertion_failed(const throng_assert_hook *hook, const
   }
 }
 
-#ifdef NDEBUG
+#if defined(NDEBUG) && !defined(THRONG_ASSERTIONS)
 #define ASSERT(world, condition) ((void)sizeof((condition) ? 1 : 0)) /* names are used, nothing is computed */
 #else
 #define ASSERT(world, condition)                                                                                       \

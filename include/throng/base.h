@@ -111,7 +111,7 @@ typedef struct throng_log_hook {
 } throng_log_hook;
 
 /* A broken assertion in the library (a defect of ours, never of the caller's). NULL (default): abort(). Assertions are
- * compiled in where NDEBUG is not defined. May be called from a worker. */
+ * compiled in where NDEBUG is not defined, and in hardened builds (THRONG_HARDENED). May be called from a worker. */
 typedef struct throng_assert_hook {
   void (*failed)(const char *condition, const char *file, int line, void *context);
   void *context;

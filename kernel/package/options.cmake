@@ -13,3 +13,17 @@ endif()
 add_library(throng_options INTERFACE)
 target_compile_options(throng_options INTERFACE ${exact_flags} -Wall -Wextra -Wpedantic -Wconversion -Wshadow
                                                 $<$<BOOL:${THRONG_WERROR}>:-Werror>)
+
+# For hosts that would rather stop than go on after a mistake of their own or of ours. No bit of the agents depends on it.
+if(THRONG_HARDENED)
+  include(CheckCCompilerFlag)
+  foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full -mbranch-protection=standard)
+    string(MAKE_C_IDENTIFIER "THRONG_COMPILER_HAS${flag}" has_flag)
+    check_c_compiler_flag(${flag} ${has_flag})
+    target_compile_options(throng_options INTERFACE $<$<BOOL:${${has_flag}}>:${flag}>)
+  endforeach()
+  # The C library checks sizes only in code that is optimised.
+  target_compile_options(throng_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
+                                                  $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=3>)
+  target_compile_definitions(throng_options INTERFACE THRONG_ASSERTIONS)
+endif()

@@ -4,7 +4,8 @@
  * whatever it was (definitions, agents added or removed, goals, views written to), the dt, and marks of the state that the step led
  * to. What a snapshot does not hold, callbacks above all, the one who replays has to set as it was.
  *   A frame takes 100 to 200 bytes, 4 more an agent if agents are marked, and what was changed; where agents were added or
- * removed, or objects replaced, a whole snapshot. The time of a frame grows by two snapshots and a hash of each column.
+ * removed, or objects replaced, a whole snapshot. The time of a frame grows by two snapshots and a hash of each column; the
+ * recorder holds three snapshots in memory.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_RECORDING_H
 #define THRONG_RECORDING_H

@@ -147,8 +147,8 @@ static bool mark_next(struct scenery_list *list) {
   int32_t first[3], last[3];
   list->first = list->from;
   if (list->from >= list->to) return false;
-  list->from = list->from < grid_end ? grid_end : list->to;
-  if (list->from == list->to && list->first >= grid_end) {
+  list->from = list->first < grid_end ? grid_end : list->to;
+  if (list->first >= grid_end) {
     for (uint32_t number = list->first; number < list->to; number++) set_mark(list, number - list->first);
   } else if (cells_of_box(scenery, list->low, list->high, first, last)) {
     mark_box(list, first, last);

@@ -59,11 +59,22 @@ static uint32_t slot_of(const throng_world *world, uint32_t index) {
 }
 
 static void write_live(struct archive *archive, const struct id_table *ids) {
+  if (throng_archive_measured(archive, ((size_t)ids->used + 7) / 8)) return;
   for (uint32_t begin = 1; begin <= ids->used; begin += 8) {
     uint8_t bits = 0;
     for (uint32_t k = 0; k < 8; k++) bits |= (uint8_t)((uint32_t)ids_is_live(ids, begin + k) << k);
     throng_archive_u8(archive, &bits);
   }
+}
+
+static void write_highest(struct archive *archive, const struct id_table *ids) {
+  if (throng_archive_measured(archive, (size_t)ids->used * sizeof *ids->highest)) return;
+  for (uint32_t index = 1; index <= ids->used; index++) throng_archive_u16(archive, &ids->highest[index]);
+}
+
+static void write_free(struct archive *archive, const struct id_table *ids) {
+  if (throng_archive_measured(archive, (size_t)ids->free_count * sizeof *ids->free)) return;
+  for (uint32_t k = 0; k < ids->free_count; k++) throng_archive_u32(archive, &ids->free[k]);
 }
 
 /* Answers how many agents live under a smaller generation than the largest of their index. */
@@ -86,9 +97,9 @@ static void write_ids(struct archive *archive, const throng_world *world) {
   const size_t begun = throng_archive_begin(archive, TAG_IDS, 0);
   for (int k = 0; k < 4; k++) throng_archive_u32(archive, &counts[k]);
   write_live(archive, ids);
-  for (uint32_t index = 1; index <= ids->used; index++) throng_archive_u16(archive, &ids->highest[index]);
+  write_highest(archive, ids);
   write_lower(archive, ids);
-  for (uint32_t k = 0; k < ids->free_count; k++) throng_archive_u32(archive, &ids->free[k]);
+  write_free(archive, ids);
   throng_archive_end(archive, begun);
 }
 

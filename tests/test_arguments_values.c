@@ -2,6 +2,7 @@
  * what is just outside its range and what is far outside: refused by status and text, and the world as it was. Then with the
  * ends of its range and with denormals: accepted, and the world can be stepped.
  * SPDX-License-Identifier: MIT */
+#include "support/check.h"
 #include "support/fingerprint.h"
 #include "support/full.h"
 #include "support/groups.h"
@@ -17,21 +18,6 @@
 
 static throng_world *world;
 static throng_agent_id id[FULL_AGENTS];
-
-/* Whether the text has the number's leading digits, in any of the usual ways to write it. */
-static bool has_number(const char *text, float value) {
-  static const char *const formats[] = {"%g", "%.9g", "%.0f"};
-  if (isnan(value)) return strstr(text, "nan") != NULL;
-  if (isinf(value)) return strstr(text, "inf") != NULL;
-  for (size_t k = 0; k < 3; k++) {
-    char number[64];
-    snprintf(number, sizeof number, formats[k], (double)value);
-    number[strcspn(number, "e")] = '\0';
-    if (strlen(number) > 4) number[4] = '\0';
-    if (strstr(text, number) != NULL) return true;
-  }
-  return false;
-}
 
 /* A world that has taken an odd value goes on; and nobody is anywhere that is no place. */
 static void require_alive(const char *name, float value) {

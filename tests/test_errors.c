@@ -22,21 +22,6 @@ static throng_world *default_world(void) {
   return world;
 }
 
-/* Whether the text has the number's leading digits, in any of the usual ways to write it. */
-static bool has_number(const char *text, float value) {
-  static const char *const formats[] = {"%g", "%.9g", "%.0f"};
-  if (isnan(value)) return strstr(text, "nan") != NULL || strstr(text, "NaN") != NULL;
-  if (isinf(value)) return strstr(text, "inf") != NULL;
-  for (size_t k = 0; k < 3; k++) {
-    char number[64];
-    snprintf(number, sizeof number, formats[k], (double)value);
-    number[strcspn(number, "e")] = '\0';
-    if (strlen(number) > 4) number[4] = '\0';
-    if (strstr(text, number) != NULL) return true;
-  }
-  return false;
-}
-
 /* The text names the field and the value. */
 static void require_text(const throng_error *error, const char *word, float value) {
   if (strstr(error->text, word) != NULL && has_number(error->text, value)) return;

@@ -16,6 +16,9 @@
 
 static uint64_t base_seed;
 
+static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_AVOID_OBSTACLES, THRONG_BEHAVIOUR_AVOID_WALLS,
+                                              THRONG_BEHAVIOUR_HIDE, THRONG_BEHAVIOUR_HUG_WALLS};
+
 typedef struct forest {
   throng_vec3 centre[SHAPES], low[SHAPES], high[SHAPES], point[3], normal[3];
   float radius[SHAPES];
@@ -84,18 +87,25 @@ static throng_group_def looker(throng_behaviour_kind kind, const place *at) {
   return g;
 }
 
-/* How many agents felt something. */
-static uint32_t compare(const forest *f, const throng_group_def *g, const place *at, throng_isa isa,
-                        const throng_vec3 *p, const throng_vec3 *v, throng_vec3 *first) {
-  const bool spatial = at->space == THRONG_SPATIAL;
+/* A world with the forest, and nobody in it. */
+static throng_world *forest_world(const forest *f, const throng_group_def *g, const place *at, throng_isa isa) {
   throng_world_def def = throng_default_world_def();
   def.space = at->space;
   def.isa = isa;
   throng_world *world = stage_world(&def, g);
   throng_error error;
+  require_ok(throng_world_set_scenery(world, &f->def, &error), &error);
+  return world;
+}
+
+/* How many agents felt something. */
+static uint32_t compare(const forest *f, const throng_group_def *g, const place *at, throng_isa isa,
+                        const throng_vec3 *p, const throng_vec3 *v, throng_vec3 *first) {
+  const bool spatial = at->space == THRONG_SPATIAL;
+  throng_world *world = forest_world(f, g, at, isa);
+  throng_error error;
   throng_vec3 a[AGENTS];
   uint32_t felt = 0;
-  require_ok(throng_world_set_scenery(world, &f->def, &error), &error);
   stage_add(world, AGENTS, p, v, NULL, NULL);
   require_ok(throng_steer(world, 0.05f, &error), &error);
   require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
@@ -115,8 +125,6 @@ static uint32_t compare(const forest *f, const throng_group_def *g, const place 
 
 static void each_feels_as_if_alone(void **state) {
   (void)state;
-  static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_AVOID_OBSTACLES, THRONG_BEHAVIOUR_AVOID_WALLS,
-                                                THRONG_BEHAVIOUR_HIDE, THRONG_BEHAVIOUR_HUG_WALLS};
   static forest f;
   for (uint32_t round = 0; round < 16; round++) {
     test_rng rng = rng_from(base_seed + round);
@@ -126,11 +134,7 @@ static void each_feels_as_if_alone(void **state) {
         space, {origin, space == THRONG_SPATIAL ? origin : 0.0f, origin}, space == THRONG_SPATIAL ? 90.0f : 400.0f};
     const throng_group_def g = looker(kinds[round / 4], &at);
     plant(&f, &rng, &at);
-    throng_world_def def = throng_default_world_def();
-    def.space = space;
-    throng_world *inside = stage_world(&def, &g);
-    throng_error error;
-    require_ok(throng_world_set_scenery(inside, &f.def, &error), &error);
+    throng_world *inside = forest_world(&f, &g, &at, THRONG_ISA_AUTO);
     static throng_vec3 p[AGENTS], v[AGENTS], first[AGENTS];
     for (uint32_t k = 0; k < AGENTS;) {
       p[k] = random_point(&rng, &at);
@@ -189,8 +193,6 @@ static throng_group_def wild_looker(test_rng *rng, throng_behaviour_kind kind, c
 
 static void wild_numbers(void **state) {
   (void)state;
-  static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_AVOID_OBSTACLES, THRONG_BEHAVIOUR_AVOID_WALLS,
-                                                THRONG_BEHAVIOUR_HIDE, THRONG_BEHAVIOUR_HUG_WALLS};
   static forest f;
   for (uint32_t round = 0; round < 240; round++) {
     test_rng rng = rng_from(base_seed + 100 + round);
@@ -199,11 +201,7 @@ static void wild_numbers(void **state) {
     const throng_group_def g = wild_looker(&rng, kinds[round / 2 % 4], &at);
     plant_wildly(&f, &rng, &at, 40);
     throng_vec3 p[AGENTS], v[AGENTS], first[AGENTS];
-    throng_world_def def = throng_default_world_def();
-    def.space = space;
-    throng_world *inside = stage_world(&def, &g);
-    throng_error error;
-    require_ok(throng_world_set_scenery(inside, &f.def, &error), &error);
+    throng_world *inside = forest_world(&f, &g, &at, THRONG_ISA_AUTO);
     for (uint32_t k = 0; k < AGENTS;) {
       const float speed = any_size(&rng, -26, 18);
       p[k] = random_point(&rng, &at);

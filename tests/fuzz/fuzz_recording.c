@@ -15,10 +15,6 @@ static void require(bool holds, const char *what) {
   abort();
 }
 
-static void put_u64(uint8_t *at, uint64_t value) {
-  for (int k = 0; k < 8; k++) at[k] = (uint8_t)(value >> 8 * k);
-}
-
 static void seal(uint8_t *bytes, size_t size) {
   struct archive file = {.mode = ARCHIVE_READ, .in = bytes, .size = size, .at = RECORDING_HEADER}, body;
   if (size < RECORDING_HEADER || !throng_archive_next(&file, TAG_BASE, 0, &body)) return;
@@ -29,7 +25,9 @@ static void seal(uint8_t *bytes, size_t size) {
   for (size_t begun = file.at; throng_archive_next(&file, TAG_FRAME, 0, &body); begun = file.at) {
     const size_t end = file.at;
     if (!throng_archive_take(&file, 1, RECORDING_CHECKSUM)) return;
-    put_u64(bytes + end, throng_archive_checksum(bytes + begun, end - begun));
+    struct archive patch = {.mode = ARCHIVE_WRITE, .out = bytes, .size = size, .at = end};
+    uint64_t checksum = throng_archive_checksum(bytes + begun, end - begun);
+    throng_archive_u64(&patch, &checksum);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "support/groups.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,4 +151,18 @@ void require_sound(const throng_world *world, const char *when) {
   if (throng_world_check(world, &error)) return;
   print_error("%s: %s\n", when, error.text);
   fail();
+}
+
+bool has_number(const char *text, float value) {
+  static const char *const formats[] = {"%g", "%.9g", "%.0f"};
+  if (isnan(value)) return strstr(text, "nan") != NULL;
+  if (isinf(value)) return strstr(text, "inf") != NULL;
+  for (size_t k = 0; k < 3; k++) {
+    char number[64];
+    snprintf(number, sizeof number, formats[k], (double)value);
+    number[strcspn(number, "e")] = '\0';
+    if (strlen(number) > 4) number[4] = '\0';
+    if (strstr(text, number) != NULL) return true;
+  }
+  return false;
 }

@@ -37,4 +37,7 @@ void require_sound(const throng_world *world, const char *when);
 
 bool crowd_wanders(const crowd *c);
 
+/* Whether the text has the number's leading digits, in any of the usual ways to write it. */
+bool has_number(const char *text, float value);
+
 #endif

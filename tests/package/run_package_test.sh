@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs throng, or builds the consumer projects on it and runs them.
-# usage: run_package_test.sh install|find_package|pkg_config|add_subdirectory static|shared SOURCE_DIR WORK_DIR CC CXX
+# usage: run_package_test.sh install|find_package|pkg_config|examples|add_subdirectory static|shared SOURCE_DIR WORK_DIR CC CXX
 #        [BUILD_DIR]     install from this build instead of making one
 set -euo pipefail
 
@@ -32,7 +32,7 @@ consume() { # usage: consume ARGUMENT…
 case $how in
   install)
     if [[ -z $built ]]; then
-      configure -S "$source" -DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF
+      configure -S "$source" -DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF -DTHRONG_BUILD_EXAMPLES=OFF
       cmake --build "$build"
       built=$build
     fi
@@ -47,6 +47,11 @@ case $how in
     ;;
   find_package)
     consume -DCMAKE_PREFIX_PATH="$prefix"
+    ;;
+  examples)
+    configure -S "$source/examples" -DCMAKE_PREFIX_PATH="$prefix"
+    cmake --build "$build"
+    ctest --test-dir "$build" --output-on-failure --no-tests=error
     ;;
   add_subdirectory)
     # C alone: throng is C, and so is whoever builds it from source.
@@ -70,6 +75,7 @@ case $how in
     # The README's program, as the README builds it; and its other pieces, each inside of a function.
     readme_block() { awk -v wanted="$1" '/^```c$/ { k++; inside = 1; next } /^```/ { inside = 0 } inside && k == wanted' "$source/README.md"; }
     readme_block 1 >"$build/readme.c"
+    diff "$build/readme.c" "$source/examples/hello.c"
     for piece in 2 3; do
       {
         printf '#include <stdlib.h>\n#include <throng/throng.h>\n'

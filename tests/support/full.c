@@ -42,9 +42,9 @@ throng_group_def full_group(const throng_world_def *def, uint32_t group) {
 }
 
 throng_agents_def full_agents(uint32_t count) {
-  static throng_vec3 position[FULL_AGENTS], velocity[FULL_AGENTS], goal[FULL_AGENTS];
-  static uint8_t group[FULL_AGENTS];
-  static float radius[FULL_AGENTS], mass[FULL_AGENTS];
+  static _Thread_local throng_vec3 position[FULL_AGENTS], velocity[FULL_AGENTS], goal[FULL_AGENTS];
+  static _Thread_local uint8_t group[FULL_AGENTS];
+  static _Thread_local float radius[FULL_AGENTS], mass[FULL_AGENTS];
   for (uint32_t k = 0; k < FULL_AGENTS; k++) {
     const float a = (float)(k % 8), b = (float)(k / 8);
     position[k] = (throng_vec3){8.0f + 2.0f * a, 8.0f + a, 8.0f + 2.0f * b};
@@ -66,7 +66,7 @@ throng_agents_def full_agents(uint32_t count) {
 }
 
 throng_cells_def full_cells(void) {
-  static uint8_t blocked[MAP * MAP];
+  static _Thread_local uint8_t blocked[MAP * MAP];
   for (int k = 0; k < MAP * MAP; k++) blocked[k] = k % MAP > 12 && k / MAP > 12;
   throng_cells_def def = throng_default_cells_def();
   def.width = def.height = MAP;
@@ -95,7 +95,7 @@ throng_scenery_def full_scenery(throng_space space) {
 }
 
 throng_flow_field_def full_field(void) {
-  static float vectors[2 * MAP * MAP];
+  static _Thread_local float vectors[2 * MAP * MAP];
   for (int k = 0; k < MAP * MAP; k++) {
     vectors[2 * k] = (float)(8 - k % MAP);
     vectors[2 * k + 1] = (float)(6 - k / MAP);

@@ -19,7 +19,7 @@ throng_world *full_world(const throng_world_def *def, throng_agent_id ids[FULL_A
 /* The same without agents and frames. */
 throng_world *full_empty_world(const throng_world_def *def);
 
-/* What it is filled with, for calls that set it anew. The arrays are static. */
+/* What it is filled with, for calls that set it anew. The arrays are static, each thread's own. */
 throng_group_def full_group(const throng_world_def *def, uint32_t group);
 throng_agents_def
 full_agents(uint32_t count); /* up to FULL_AGENTS, with every column that does not need another group */

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# run_cli_test.sh THRONG_RUN FOLDER CHECK_TRACE: tests throng-run by its options, its files and what it refuses.
-# FOLDER is made anew; CHECK_TRACE is the program of check_trace.c.
+# run_cli_test.sh THRONG_RUN FOLDER CHECK_TRACE THREADS: tests throng-run by its options, its files and what it refuses.
+# FOLDER is made anew; CHECK_TRACE is the program of check_trace.c; THREADS is how many the build makes of two: 1 without OpenMP.
 set -uo pipefail
 
 run=$(readlink -f "$1")
 work=$2
 check_trace=$(readlink -f "$3")
+two=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$work"
 mkdir -p "$work/cwd" "$work/in"
@@ -420,7 +421,7 @@ same "the CSV has these columns" "$(head -n 1 "$work/table/deep/r.csv")" "scene,
 agents_per_ms,agents_per_ms_min,agents_per_ms_max,index_ns,neighbours_ns,behaviours_ns,integrate_ns,constrain_ns,\
 mean_neighbours,hash"
 same "a row for each combination" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f1-4,6)" \
-  "flock2,400,3,1,2"$'\n'"flock2,400,3,2,2"
+  "flock2,400,3,1,2"$'\n'"flock2,400,3,$two,2"
 same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" "$(hash_of "$work/table/results.json")"
 same "rates as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f7)" \
   "$(rounds_of "$work/table/results.json" | awk '{ printf "%.1f\n", $2 }')"

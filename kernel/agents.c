@@ -395,8 +395,7 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
   return status;
 }
 
-/* The direction that an agent without a given facing looks: along its velocity, else +z. */
-static void default_facing(const throng_world *world, uint32_t slot) {
+void throng_core_default_facing(throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
   float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                 f[COLUMN_VELOCITY_Z][slot]};
@@ -426,7 +425,7 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
     throng_value_store(world, spans[s].column, slot,
                        span_at(spans[s].span, throng_value_bytes(world, spans[s].column), k));
   }
-  if (!def->facing.data) default_facing(world, slot);
+  if (!def->facing.data) throng_core_default_facing(world, slot);
   if (world->grid.spatial && front->f[COLUMN_WANDER_X]) {
     for (int c = 0; c < 3; c++) front->f[COLUMN_WANDER_X + c][slot] = front->f[COLUMN_FACING_X + c][slot];
   }

@@ -2,8 +2,10 @@
  * list of passes. Everything up to the commit writes the back columns only, so a frame that fails has not happened.
  * SPDX-License-Identifier: MIT */
 
-#include "float_environment.h"
+#include "frame.h"
+
 #include "commit.h"
+#include "float_environment.h"
 #include "grid_thin.h"
 #include "profile.h"
 #include "state.h"
@@ -111,7 +113,7 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
   return at;
 }
 
-static void run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
+void throng_core_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   uint32_t budget = world->def.neighbour_budget;
   if (steer && budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
@@ -132,7 +134,7 @@ static void run_progress(throng_world *world, const struct frame *frame, uint32_
   run_job(world, (struct frame_job){world, frame, .progress = true});
 }
 
-static struct frame make_frame(throng_world *world, float dt) {
+struct frame throng_core_make_frame(throng_world *world, float dt) {
   throng_core_build_groups(world, dt);
   throng_grid_plan(&world->grid, world->count);
   world->tracer.frame = world->frame;
@@ -155,16 +157,18 @@ static struct frame make_frame(throng_world *world, float dt) {
   return frame;
 }
 
-static throng_status check_dt(float dt, throng_error *error) { return throng_check_range(dt, 0.0f, 1.0f, "dt", error); }
+throng_status throng_core_check_dt(float dt, throng_error *error) {
+  return throng_check_range(dt, 0.0f, 1.0f, "dt", error);
+}
 
 static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(check_dt(dt, error));
+  TRY(throng_core_check_dt(dt, error));
   if (world->dirty) TRY(throng_core_index(world, error));
-  struct frame frame = make_frame(world, dt);
+  struct frame frame = throng_core_make_frame(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
   world->steered = false; /* the strips write over what a throng_steer left */
-  run_strips(world, &frame, true, true);
+  throng_core_run_strips(world, &frame, true, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_core_check_wishes(world, error));
   TRY(throng_core_check_frame(world, error));
@@ -183,12 +187,12 @@ throng_status throng_step(throng_world *world, float dt, throng_error *error) {
 
 static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(check_dt(dt, error));
+  TRY(throng_core_check_dt(dt, error));
   if (world->dirty) TRY(throng_core_index(world, error));
-  struct frame frame = make_frame(world, dt);
+  struct frame frame = throng_core_make_frame(world, dt);
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   world->steered = false;
-  run_strips(world, &frame, true, false);
+  throng_core_run_strips(world, &frame, true, false);
   TRY(throng_core_check_wishes(world, error));
   throng_explain_end(&world->watch);
   world->steered = true;
@@ -204,14 +208,14 @@ throng_status throng_steer(throng_world *world, float dt, throng_error *error) {
 
 static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(check_dt(dt, error));
+  TRY(throng_core_check_dt(dt, error));
   if (!world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "throng_integrate needs a throng_steer since the last change");
   }
   TRY(throng_core_check_accelerations(world, error));
-  struct frame frame = make_frame(world, dt);
+  struct frame frame = throng_core_make_frame(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
-  run_strips(world, &frame, false, true);
+  throng_core_run_strips(world, &frame, false, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_core_check_frame(world, error));
   run_progress(world, &frame, world->steered_kinds);

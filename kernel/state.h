@@ -25,6 +25,7 @@
 #define THRONG_WORLD_COOKIE 0x77726c31u
 #define THRONG_GROUP_COOKIE 0x67727031u
 #define THRONG_AGENTS_COOKIE 0x61677431u
+#define THRONG_PASSES_AGENTS_COOKIE 0x70616731u
 #define THRONG_CELLS_COOKIE 0x63656c31u
 #define THRONG_FLOW_FIELD_COOKIE 0x666c6f31u
 #define THRONG_SCENERY_COOKIE 0x73636e31u
@@ -94,6 +95,9 @@ void throng_core_drop_columns(struct throng_world *world, const struct columns *
 /* The columns that every world has, with room for the definition's capacity. */
 throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
 void throng_core_release_agents(struct throng_world *world);
+
+/* Faces the agent in a slot along its velocity, +z where that is 0: who has no facing given. */
+void throng_core_default_facing(throng_world *world, uint32_t slot);
 
 /* world.c */
 throng_status throng_core_check_def(const throng_world_def *def, throng_error *error);

@@ -19,5 +19,6 @@
 #include "profile.h"
 #include "snapshot.h"
 #include "recording.h"
+#include "passes.h"
 
 #endif

@@ -5,8 +5,8 @@
  * columns and writes its own agents' lanes in the strip's scratch or in the back columns, never past its own agents.
  * Nothing that a strip's or block's borders decide may change a bit of the result.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_PASSES_H
-#define THRONG_PASSES_H
+#ifndef THRONG_KERNEL_PASSES_H
+#define THRONG_KERNEL_PASSES_H
 
 #include <throng/callback.h>
 #include <throng/world.h>

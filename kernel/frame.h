@@ -1,0 +1,14 @@
+/* frame.h: the parts of a frame, for those who run them by themselves (host_passes.c). SPDX-License-Identifier: MIT */
+#ifndef THRONG_FRAME_H
+#define THRONG_FRAME_H
+
+#include "state.h"
+
+/* What passes read in a frame of `dt` seconds; plans the torus of the next index. The world must be indexed. */
+struct frame throng_core_make_frame(throng_world *world, float dt);
+/* Both halves of a frame over all strips, or one; the back columns then hold where the agents will be. */
+void throng_core_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move);
+/* Whether dt may be a frame's. */
+throng_status throng_core_check_dt(float dt, throng_error *error);
+
+#endif

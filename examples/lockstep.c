@@ -1,0 +1,156 @@
+/* lockstep.c: two machines of a game that exchange inputs alone. Each steps a world of its own and sends its hash; an input that comes
+ * late is put in by going back to a snapshot and stepping again; and a bit that differs is noticed in the frame in which it does.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#define AGENTS 3000u
+#define FRAMES 300u
+#define LATENCY 8u /* frames that the other's input takes; as many snapshots are kept */
+#define DT (1.0f / 60.0f)
+
+/* What a player does: now and then it calls an agent to a place. */
+struct input {
+  bool given;
+  uint32_t agent; /* from 0 */
+  throng_vec3 goal;
+};
+
+struct machine {
+  throng_world *world;
+  throng_agent_id id[AGENTS];
+  struct input input[2][FRAMES]; /* of both players, as far as known here */
+  void *snapshot[LATENCY + 1];   /* before frame n in [n % (LATENCY + 1)] */
+  size_t snapshot_bytes[LATENCY + 1], room;
+  uint64_t hash[FRAMES + 1]; /* before each frame */
+  uint32_t frame, rollbacks;
+};
+
+static void require(throng_status status, const throng_error *error) {
+  if (status == THRONG_OK) return;
+  fprintf(stderr, "%s: %s\n", throng_status_name(status), error->text);
+  exit(1);
+}
+
+/* What player `player` does in a frame. */
+static struct input play(uint32_t player, uint32_t frame) {
+  const uint32_t draw = (frame * 2654435761u) ^ (player * 40503u);
+  if (frame % 11 != 3 + player) return (struct input){0};
+  return (struct input){true, draw % AGENTS, {(float)(draw >> 8 & 31u), 0.0f, (float)(draw >> 16 & 31u)}};
+}
+
+static void make_machine(struct machine *machine, uint32_t threads) {
+  static throng_vec3 position[AGENTS];
+  throng_error error;
+  throng_world_def def = throng_default_world_def();
+  def.thread_count = threads;
+  require(throng_world_create(&def, &machine->world, &error), &error);
+  throng_group_def group = throng_default_group_def();
+  throng_group_def_add(&group, THRONG_BEHAVIOUR_ARRIVE);
+  throng_group_def_add(&group, THRONG_BEHAVIOUR_WANDER)->weight = 0.3f;
+  require(throng_group_set(machine->world, 0, &group, &error), &error);
+  for (uint32_t k = 0; k < AGENTS; k++) position[k] = (throng_vec3){0.5f * (float)(k % 60), 0, 0.5f * (float)(k / 60)};
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = agents.goal.data = position;
+  require(throng_agents_add(machine->world, &agents, AGENTS, machine->id, &error), &error);
+  require(throng_world_index(machine->world, &error), &error);
+  require(throng_snapshot_save(machine->world, NULL, 0, &machine->room, &error), &error);
+  machine->room += machine->room / 4; /* for wander memory, which comes with the first frame */
+  for (uint32_t k = 0; k <= LATENCY; k++) {
+    machine->snapshot[k] = malloc(machine->room);
+    if (!machine->snapshot[k]) abort();
+  }
+}
+
+/* A frame with the inputs that are known here. */
+static void step(struct machine *machine) {
+  const uint32_t frame = machine->frame, slot = frame % (LATENCY + 1);
+  throng_error error;
+  require(throng_snapshot_save(machine->world, machine->snapshot[slot], machine->room, &machine->snapshot_bytes[slot],
+                               &error),
+          &error);
+  machine->hash[frame] = throng_world_hash(machine->world, 0);
+  for (int player = 0; player < 2; player++) {
+    const struct input *input = &machine->input[player][frame];
+    if (!input->given) continue;
+    require(throng_agents_write(machine->world, THRONG_GOAL, &machine->id[input->agent], 1, &input->goal, 0, &error),
+            &error);
+  }
+  require(throng_step(machine->world, DT, &error), &error);
+  machine->hash[++machine->frame] = throng_world_hash(machine->world, 0);
+}
+
+/* An input of a frame that may be over: back to it, and again up to now. */
+static void receive(struct machine *machine, uint32_t player, uint32_t frame, struct input input) {
+  const uint32_t now = machine->frame;
+  machine->input[player][frame] = input;
+  if (frame >= now || !input.given) return;
+  const uint32_t slot = frame % (LATENCY + 1);
+  throng_error error;
+  require(throng_snapshot_load(machine->world, machine->snapshot[slot], machine->snapshot_bytes[slot], &error), &error);
+  machine->frame = frame;
+  machine->rollbacks++;
+  while (machine->frame < now) step(machine);
+}
+
+/* The frame from which on the hashes differ; FRAMES + 1: they do not. */
+static uint32_t first_difference(const struct machine *machines) {
+  uint32_t frame = 0;
+  while (frame <= FRAMES && machines[0].hash[frame] == machines[1].hash[frame]) frame++;
+  return frame;
+}
+
+static void play_game(struct machine *machines) {
+  for (uint32_t frame = 0; frame < FRAMES + LATENCY; frame++) {
+    for (uint32_t me = 0; me < 2; me++) {
+      struct machine *machine = &machines[me];
+      if (frame >= LATENCY) receive(machine, 1 - me, frame - LATENCY, play(1 - me, frame - LATENCY));
+      if (frame >= FRAMES) continue;
+      machine->input[me][frame] = play(me, frame);
+      step(machine);
+    }
+  }
+}
+
+/* One bit of one agent's speed on one machine, as a cosmic ray or an uninitialised variable would have it. */
+static uint32_t disturb(struct machine *machines) {
+  throng_error error;
+  float velocity[3];
+  uint32_t bits;
+  const throng_agent_id *id = &machines[1].id[AGENTS / 2];
+  machines[1].frame = machines[0].frame = FRAMES / 2;
+  for (int k = 0; k < 2; k++) { /* both from the same state */
+    require(throng_snapshot_load(machines[k].world, machines[0].snapshot[0], machines[0].snapshot_bytes[0], &error),
+            &error);
+  }
+  require(throng_agents_read(machines[1].world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
+  memcpy(&bits, velocity, sizeof bits);
+  bits ^= 1u;
+  memcpy(velocity, &bits, sizeof bits);
+  for (int frame = 0; frame < 5; frame++) {
+    if (frame == 3)
+      require(throng_agents_write(machines[1].world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
+    for (int k = 0; k < 2; k++) require(throng_step(machines[k].world, DT, &error), &error);
+    if (throng_world_hash(machines[0].world, 0) != throng_world_hash(machines[1].world, 0)) return (uint32_t)frame;
+  }
+  return 5;
+}
+
+int main(void) {
+  static struct machine machines[2];
+  make_machine(&machines[0], 1);
+  make_machine(&machines[1], 2);
+  play_game(machines);
+  const uint32_t differs = first_difference(machines), noticed = disturb(machines);
+  printf("%u frames, inputs %u frames late: %u and %u rollbacks, hashes %s; a flipped bit in frame 3 is noticed in "
+         "frame %u\n",
+         FRAMES, LATENCY, machines[0].rollbacks, machines[1].rollbacks,
+         differs > FRAMES ? "equal throughout" : "DIFFER", noticed);
+  for (int k = 0; k < 2; k++) {
+    for (uint32_t n = 0; n <= LATENCY; n++) free(machines[k].snapshot[n]);
+    throng_world_destroy(machines[k].world);
+  }
+  return differs > FRAMES && noticed == 3 && machines[0].rollbacks > 0 ? 0 : 1;
+}

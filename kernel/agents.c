@@ -269,6 +269,7 @@ static void know_slots(const throng_world *world) {
 
 uint32_t throng_core_slot_of(const throng_world *world, throng_agent_id id) {
   know_slots(world);
+  ASSERT(world, id.index <= world->ids.used && world->ids.slot[id.index] < world->count);
   ASSERT(world, world->front.id[world->ids.slot[id.index]] == id.index);
   return world->ids.slot[id.index];
 }

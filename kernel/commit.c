@@ -130,6 +130,10 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.from[c] = from_back[c] ? back->f[c] : front->f[c];
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
+  const struct torus *next = &world->grid.next;
+  for (uint32_t slot = 0; slot < world->count; slot++) { /* each key is a place in the sort's tables */
+    ASSERT(world, world->grid.key[slot] >> (next->bits_x + next->bits_y + next->bits_z) == 0);
+  }
   throng_grid_sort(&world->grid, world->count, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];

@@ -4,6 +4,7 @@
 
 #include "frame.h"
 
+#include "assertion.h"
 #include "commit.h"
 #include "float_environment.h"
 #include "grid_thin.h"
@@ -76,10 +77,13 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   const struct frame_job *job = context;
   throng_world *world = job->world;
   struct strip *strip = &world->strips[worker];
+  ASSERT(world, worker < world->executor.workers && end <= world->grid.strips);
   for (uint32_t k = begin; k < end; k++) {
     strip->begin = world->grid.strip_start[k];
     strip->end = world->grid.strip_start[k + 1];
-    bool fused = job->steer && job->move; /* the accelerations then never leave the L1 cache */
+    ASSERT(world, strip->begin <= strip->end && strip->end <= world->count);
+    ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* its scratch has no more room */
+    bool fused = job->steer && job->move;                     /* the accelerations then never leave the L1 cache */
     for (int c = 0; c < 3; c++) {
       bool column = !fused && world->acceleration[c];
       strip->acceleration[c] = column ? world->acceleration[c] + strip->begin : strip->blended[c];

@@ -6,6 +6,15 @@
 
 #include "scene.h"
 
+/* 0xRRGGBB. */
+#define COLOUR_PAGE 0x10151Fu
+#define COLOUR_GROUND 0x171E2Bu
+#define COLOUR_BLOCKED 0x3A465Au
+#define COLOUR_LINE 0x5C6B82u
+#define COLOUR_PATH 0x33405Au
+#define COLOUR_TEXT 0xE6EBF2u
+#define COLOUR_QUIET_TEXT 0x93A0B4u
+
 typedef struct picture_colour {
   double r, g, b; /* sRGB, 0 to 1 */
 } picture_colour;

@@ -17,14 +17,6 @@
 #define LEGEND_X 1264.0
 #define LEGEND_WIDTH 296.0
 
-#define COLOUR_PAGE 0x10151Fu
-#define COLOUR_GROUND 0x171E2Bu
-#define COLOUR_BLOCKED 0x3A465Au
-#define COLOUR_LINE 0x5C6B82u
-#define COLOUR_PATH 0x33405Au
-#define COLOUR_TEXT 0xE6EBF2u
-#define COLOUR_QUIET_TEXT 0x93A0B4u
-
 /* From metres to pixels, without perspective: pixel = origin + right * x + ..., each axis having its share of the
  * screen's right, down and toward the viewer. */
 typedef struct picture_view {

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "crowd_draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl_program.h"
+
+#define FIRST_COLUMN 1u /* locations in the shader: 0 is the dart */
+#define TAGS (FIRST_COLUMN + CROWD_COLUMNS)
+#define PALETTE_WIDTH 256
+#define DART_CORNERS 4
+#define SMALLEST_DART 2.6f /* pixels long */
+#define LARGEST_LEAST 9.0f /* where there is room, unless bodies are larger */
+#define SPACING_SHARE 1.4f /* of what agents would be apart, were they spread over the picture */
+
+static const char *const vertex_source =
+    "#version 330 core\n"
+    "layout(location = 0) in vec4 corner; // aside, up, along the facing; how light\n"
+    "layout(location = 1) in float position_x;\n"
+    "layout(location = 2) in float position_y;\n"
+    "layout(location = 3) in float position_z;\n"
+    "layout(location = 4) in float facing_x; // in planar worlds the yaw\n"
+    "layout(location = 5) in float facing_y;\n"
+    "layout(location = 6) in float facing_z;\n"
+    "layout(location = 7) in float velocity_x;\n"
+    "layout(location = 8) in float velocity_y;\n"
+    "layout(location = 9) in float velocity_z;\n"
+    "layout(location = 10) in uvec2 tag; // group, mark\n"
+    "uniform mat4 matrix;\n"
+    "uniform sampler2D palette; // rows: group's colour and body radius, hue by heading, ramp by speed, group's max "
+    "speed\n"
+    "uniform int mode;          // 0 group, 1 heading, 2 speed\n"
+    "uniform bool planar;\n"
+    "uniform float pixel;        // metres wide, for each metre of depth\n"
+    "uniform float least_pixels; // a dart is long\n"
+    "uniform vec2 fog;           // depth where it begins, 1 / its length; 0 = none\n"
+    "uniform float dim;          // of those who are not marked\n"
+    "out vec3 colour;\n"
+    "const vec3 page = vec3(0.063, 0.082, 0.122);\n"
+    "vec3 own_colour(vec3 facing) {\n"
+    "  if (mode == 0) return texelFetch(palette, ivec2(int(tag.x), 0), 0).rgb;\n"
+    "  if (mode == 1) {\n"
+    "    float turns = atan(facing.x, facing.z) / 6.2831853;\n"
+    "    return texelFetch(palette, ivec2(int(fract(turns) * 255.99), 1), 0).rgb;\n"
+    "  }\n"
+    "  float most = texelFetch(palette, ivec2(int(tag.x), 3), 0).r;\n"
+    "  float speed = length(vec3(velocity_x, velocity_y, velocity_z));\n"
+    "  return texelFetch(palette, ivec2(int(clamp(speed / most, 0.0, 1.0) * 255.0), 2), 0).rgb;\n"
+    "}\n"
+    "void main() {\n"
+    "  vec3 place = vec3(position_x, position_y, position_z);\n"
+    "  vec3 facing = planar ? vec3(sin(facing_x), 0.0, cos(facing_x)) : vec3(facing_x, facing_y, facing_z);\n"
+    "  vec3 side = normalize(cross(vec3(0.0, 1.0, 0.0), facing) + vec3(1e-6, 0.0, 0.0));\n"
+    "  vec3 up = cross(facing, side);\n"
+    "  float depth = (matrix * vec4(place, 1.0)).w;\n"
+    "  float body = texelFetch(palette, ivec2(int(tag.x), 0), 0).a;\n"
+    "  float size = max(2.2 * body, pixel * least_pixels * depth);\n"
+    "  if (tag.y == 2u) size *= 1.25;\n"
+    "  gl_Position = matrix * vec4(place + size * (side * corner.x + up * corner.y + facing * corner.z), 1.0);\n"
+    "  colour = own_colour(facing) * corner.w;\n"
+    "  if (tag.y == 0u) colour = mix(colour, page, dim);\n"
+    "  if (tag.y == 0u) colour = mix(colour, page, clamp((depth - fog.x) * fog.y, 0.0, 0.6));\n"
+    "}\n";
+
+static const char *const fragment_source = "#version 330 core\n"
+                                           "in vec3 colour;\n"
+                                           "out vec4 pixel;\n"
+                                           "void main() { pixel = vec4(colour, 1.0); }\n";
+
+/* Evenly rising lightness, after matplotlib's plasma. */
+picture_colour crowd_colour_of_speed(double part) {
+  static const uint32_t stops[] = {0x4C4A9C, 0x8F3FA8, 0xCC4778, 0xF0804E, 0xF7E225};
+  enum { LAST = sizeof stops / sizeof *stops - 1 };
+  const double place = part * LAST;
+  const int at = place < LAST ? (int)place : LAST - 1;
+  return colour_mix(colour_from_hex(stops[at]), colour_from_hex(stops[at + 1]), place - at);
+}
+
+static void set_texel(float texel[4], picture_colour colour, float alpha) {
+  texel[0] = (float)colour.r;
+  texel[1] = (float)colour.g;
+  texel[2] = (float)colour.b;
+  texel[3] = alpha;
+}
+
+static void make_palette(crowd_draw *crowd, const bench_scene *scene) {
+  static const picture_colour black = {0, 0, 0};
+  float texels[4][PALETTE_WIDTH][4];
+  for (uint32_t k = 0; k < PALETTE_WIDTH; k++) {
+    const bool group = k < scene->group_count;
+    const float most = group ? scene->groups[k].def.max_speed : 1;
+    set_texel(texels[0][k], group ? colour_of_group(scene, k) : black, group ? scene->groups[k].def.body_radius : 0);
+    set_texel(texels[1][k], colour_of_hue((k + 0.5) / PALETTE_WIDTH), 1);
+    set_texel(texels[2][k], crowd_colour_of_speed(k / (PALETTE_WIDTH - 1.0)), 1);
+    set_texel(texels[3][k], black, 1);
+    texels[3][k][0] = isfinite(most) ? most : 1;
+  }
+  glGenTextures(1, &crowd->palette);
+  glBindTexture(GL_TEXTURE_2D, crowd->palette);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, PALETTE_WIDTH, 4, 0, GL_RGBA, GL_FLOAT, texels);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+}
+
+/* A tip, two corners behind and a notch between them; in space with a keel, so that it shows from every side. */
+static void make_dart(crowd_draw *crowd, bool planar) {
+  static const float tip[4] = {0, 0, 0.6f, 1}, left[4] = {0.36f, 0, -0.4f, 0.82f}, right[4] = {-0.36f, 0, -0.4f, 1};
+  const float notch[4] = {0, planar ? 0 : 0.2f, planar ? -0.18f : -0.4f, planar ? 0.95f : 0.7f};
+  const float *const corners[DART_CORNERS] = {left, tip, notch, right}; /* a strip */
+  float dart[DART_CORNERS][4];
+  for (int k = 0; k < DART_CORNERS; k++) memcpy(dart[k], corners[k], sizeof dart[k]);
+  glGenBuffers(1, &crowd->dart);
+  glBindBuffer(GL_ARRAY_BUFFER, crowd->dart);
+  glBufferData(GL_ARRAY_BUFFER, sizeof dart, dart, GL_STATIC_DRAW);
+  glEnableVertexAttribArray(0);
+  glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+}
+
+static void make_columns(crowd_draw *crowd) {
+  glGenBuffers(CROWD_COLUMNS, crowd->column);
+  for (GLuint k = 0; k < CROWD_COLUMNS; k++) {
+    glBindBuffer(GL_ARRAY_BUFFER, crowd->column[k]);
+    glVertexAttribPointer(FIRST_COLUMN + k, 1, GL_FLOAT, GL_FALSE, 0, NULL);
+    glVertexAttribDivisor(FIRST_COLUMN + k, 1);
+  }
+  glGenBuffers(1, &crowd->tags);
+  glBindBuffer(GL_ARRAY_BUFFER, crowd->tags);
+  glEnableVertexAttribArray(TAGS);
+  glVertexAttribIPointer(TAGS, 2, GL_UNSIGNED_BYTE, 0, NULL);
+  glVertexAttribDivisor(TAGS, 1);
+}
+
+bool crowd_draw_open(crowd_draw *crowd, const view_session *session, bench_problem *problem) {
+  crowd->capacity = session->start.count;
+  crowd->tag = calloc((size_t)crowd->capacity + 1, sizeof *crowd->tag);
+  if (!crowd->tag) return problem_set(problem, "out of memory for %u agents", crowd->capacity);
+  crowd->program = gl_program_build(vertex_source, fragment_source, problem);
+  if (!crowd->program) return false;
+  crowd->uniform.matrix = glGetUniformLocation(crowd->program, "matrix");
+  crowd->uniform.palette = glGetUniformLocation(crowd->program, "palette");
+  crowd->uniform.mode = glGetUniformLocation(crowd->program, "mode");
+  crowd->uniform.planar = glGetUniformLocation(crowd->program, "planar");
+  crowd->uniform.pixel = glGetUniformLocation(crowd->program, "pixel");
+  crowd->uniform.least_pixels = glGetUniformLocation(crowd->program, "least_pixels");
+  crowd->uniform.fog = glGetUniformLocation(crowd->program, "fog");
+  crowd->uniform.dim = glGetUniformLocation(crowd->program, "dim");
+  glGenVertexArrays(1, &crowd->array);
+  glBindVertexArray(crowd->array);
+  make_palette(crowd, &session->scene);
+  make_dart(crowd, session_is_planar(session));
+  make_columns(crowd);
+  return true;
+}
+
+void crowd_draw_close(crowd_draw *crowd) {
+  free(crowd->tag);
+  if (!crowd->program) return;
+  glDeleteProgram(crowd->program);
+  glDeleteVertexArrays(1, &crowd->array);
+  glDeleteBuffers(1, &crowd->dart);
+  glDeleteBuffers(CROWD_COLUMNS, crowd->column);
+  glDeleteBuffers(1, &crowd->tags);
+  glDeleteTextures(1, &crowd->palette);
+}
+
+/* A column that the world does not have reads as 0. */
+static void load_columns(crowd_draw *crowd, const throng_view *view, bool with_velocity) {
+  const float *const columns[CROWD_COLUMNS] = {view->position_x,
+                                               view->position_y,
+                                               view->position_z,
+                                               view->yaw ? view->yaw : view->facing_x,
+                                               view->facing_y,
+                                               view->facing_z,
+                                               with_velocity ? view->velocity_x : NULL,
+                                               with_velocity ? view->velocity_y : NULL,
+                                               with_velocity ? view->velocity_z : NULL};
+  for (GLuint k = 0; k < CROWD_COLUMNS; k++) {
+    if (!columns[k]) {
+      glDisableVertexAttribArray(FIRST_COLUMN + k);
+      glVertexAttrib1f(FIRST_COLUMN + k, 0);
+      continue;
+    }
+    glEnableVertexAttribArray(FIRST_COLUMN + k);
+    glBindBuffer(GL_ARRAY_BUFFER, crowd->column[k]);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * sizeof(float)), columns[k], GL_STREAM_DRAW);
+  }
+}
+
+static void load_tags(crowd_draw *crowd, const view_session *session, const throng_view *view, const uint8_t *mark) {
+  for (uint32_t k = 0; k < view->count; k++) {
+    crowd->tag[k][0] = session->group_of[view->id_index[k]];
+    crowd->tag[k][1] = mark[view->id_index[k]];
+  }
+  glBindBuffer(GL_ARRAY_BUFFER, crowd->tags);
+  glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * sizeof *crowd->tag), crowd->tag, GL_STREAM_DRAW);
+}
+
+void crowd_draw_all(crowd_draw *crowd, const view_session *session, const view_camera *camera,
+                    const view_inspection *inspection, colour_mode mode) {
+  const throng_view view = session_view(session);
+  const bool planar = session_is_planar(session);
+  if (view.count == 0) return;
+  glBindVertexArray(crowd->array);
+  load_columns(crowd, &view, mode == COLOUR_BY_SPEED);
+  load_tags(crowd, session, &view, inspection->mark);
+  glUseProgram(crowd->program);
+  glBindTexture(GL_TEXTURE_2D, crowd->palette);
+  glUniformMatrix4fv(crowd->uniform.matrix, 1, GL_FALSE, camera->matrix[0]);
+  glUniform1i(crowd->uniform.palette, 0);
+  glUniform1i(crowd->uniform.mode, (GLint)mode);
+  glUniform1i(crowd->uniform.planar, planar);
+  const float spacing = sqrtf(camera->width * camera->height / (float)view.count);
+  glUniform1f(crowd->uniform.pixel, camera_pixel(camera));
+  glUniform1f(crowd->uniform.least_pixels, glm_clamp(SPACING_SHARE * spacing, SMALLEST_DART, LARGEST_LEAST));
+  glUniform2f(crowd->uniform.fog, camera->distance - camera->reach / 3, planar ? 0 : 1 / camera->reach);
+  glUniform1f(crowd->uniform.dim, inspection->valid ? 0.35f : 0);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, DART_CORNERS, (GLsizei)view.count);
+}

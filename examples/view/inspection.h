@@ -1,0 +1,37 @@
+/* The selected agent: what there is to know about it, and who is around it.
+ * SPDX-License-Identifier: MIT */
+#ifndef VIEW_INSPECTION_H
+#define VIEW_INSPECTION_H
+
+#include "camera.h"
+#include "colour.h"
+#include "session.h"
+
+typedef enum agent_mark { MARK_NONE = 0, MARK_NEIGHBOUR, MARK_SELECTED } agent_mark;
+
+typedef struct view_inspection {
+  bool valid; /* an agent is selected */
+  throng_vec3 position, velocity, goal;
+  bool has_goal;
+  uint32_t group;
+  float body_radius, perception_radius;
+  throng_neighbour *neighbours; /* within its perception radius, itself included */
+  uint32_t neighbour_count, capacity;
+  bool explained; /* false before its first frame */
+  throng_explanation explanation;
+  uint8_t *mark; /* agent_mark of everybody, by id index */
+} view_inspection;
+
+bool inspection_open(view_inspection *inspection, const view_session *session, bench_problem *problem);
+void inspection_close(view_inspection *inspection);
+/* Looks at the selected agent as it is now. */
+bool inspection_update(view_inspection *inspection, const view_session *session, bench_problem *problem);
+
+/* The id index of the agent that is drawn nearest to a pixel, or 0 where none is near. */
+uint32_t pick_agent(const view_session *session, view_camera *camera, float x, float y);
+
+/* A length for what a rule wanted: weighted, and a colour for the rule, by its place in the explanation. */
+float contribution_size(const throng_contribution *contribution);
+picture_colour contribution_colour(uint32_t place);
+
+#endif

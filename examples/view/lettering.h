@@ -1,0 +1,38 @@
+/* Text in columns, by cairo.
+ * SPDX-License-Identifier: MIT */
+#ifndef VIEW_LETTERING_H
+#define VIEW_LETTERING_H
+
+#include <cairo/cairo.h>
+#include <stdint.h>
+
+#include "colour.h"
+
+#define TEXT_SIZE 12.5
+#define LINE_HEIGHT 19.0
+
+#if defined(__GNUC__)
+#define LETTERING_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define LETTERING_PRINTF(text, first)
+#endif
+
+typedef struct lettering {
+  cairo_t *cairo;
+  double left, right, y; /* of the column; the line to write on */
+} lettering;
+
+void lettering_colour(lettering *text, picture_colour colour, double alpha);
+/* Writes and stays on the line. */
+void lettering_say(lettering *text, double x, double size, bool bold, uint32_t colour, const char *format, ...)
+    LETTERING_PRINTF(6, 7);
+/* The same, ending at x. */
+void lettering_say_before(lettering *text, double x, uint32_t colour, const char *format, ...) LETTERING_PRINTF(4, 5);
+/* A line: what on the left, its value on the right. */
+void lettering_fact(lettering *text, const char *what, const char *format, ...) LETTERING_PRINTF(3, 4);
+/* A heading, with room above. */
+void lettering_heading(lettering *text, const char *heading, const char *remark);
+/* "1 234 567" */
+const char *lettering_digits(char digits[32], uint64_t number);
+
+#endif

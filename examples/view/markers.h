@@ -1,0 +1,13 @@
+/* Marks about the selected agent: its body, how far it perceives, its goal, and what its rules want as arrows.
+ * SPDX-License-Identifier: MIT */
+#ifndef VIEW_MARKERS_H
+#define VIEW_MARKERS_H
+
+#include "camera.h"
+#include "inspection.h"
+#include "mesh.h"
+
+void markers_build(view_mesh *mesh, const view_session *session, view_camera *camera,
+                   const view_inspection *inspection);
+
+#endif

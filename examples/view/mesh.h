@@ -1,0 +1,51 @@
+/* Coloured triangles or lines that grow in memory, and are drawn from the graphics card's.
+ * SPDX-License-Identifier: MIT */
+#ifndef VIEW_MESH_H
+#define VIEW_MESH_H
+
+#include <cglm/cglm.h>
+#include <epoxy/gl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "colour.h"
+
+typedef struct mesh_vertex {
+  float position[3];
+  uint8_t colour[4];
+} mesh_vertex;
+
+typedef struct view_mesh {
+  mesh_vertex *vertices;
+  size_t count, capacity;
+  bool failed; /* there was no memory for all of it */
+  GLuint array, buffer;
+} view_mesh;
+
+typedef struct mesh_colour {
+  picture_colour colour;
+  float alpha;
+} mesh_colour;
+
+static inline mesh_colour mesh_hex(uint32_t rgb, float alpha) { return (mesh_colour){colour_from_hex(rgb), alpha}; }
+
+void mesh_clear(view_mesh *mesh);
+void mesh_release(view_mesh *mesh);
+void mesh_line(view_mesh *mesh, const vec3 from, const vec3 to, mesh_colour colour);
+void mesh_triangle(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, mesh_colour colour);
+/* Corners in turn, lit from above by the direction that they face, seen anticlockwise. */
+void mesh_lit_quad(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, const vec3 d, mesh_colour colour);
+void mesh_quad(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, const vec3 d, mesh_colour colour);
+/* A line with a width, which faces along `normal`. */
+void mesh_ribbon(view_mesh *mesh, vec3 from, vec3 to, vec3 normal, float width, mesh_colour colour);
+/* A box: its middle below, half its length along a level direction, half its width, its height. */
+void mesh_block(view_mesh *mesh, vec3 foot, vec3 half, float half_width, float height, mesh_colour colour);
+/* Of a circle in the plane of two unit vectors, the ring between the radii. */
+void mesh_ring(view_mesh *mesh, vec3 centre, vec3 u, vec3 v, float inner, float outer, mesh_colour colour);
+/* The colour as a surface of that normal shows it. */
+mesh_colour mesh_light(mesh_colour colour, vec3 normal);
+
+void mesh_upload(view_mesh *mesh);
+void mesh_draw(const view_mesh *mesh, GLenum primitive);
+
+#endif

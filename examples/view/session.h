@@ -1,0 +1,55 @@
+/* A scene and its world as they are shown: started, stepped, timed, started anew.
+ * SPDX-License-Identifier: MIT */
+#ifndef VIEW_SESSION_H
+#define VIEW_SESSION_H
+
+#include "scene.h"
+#include "view_options.h"
+
+typedef enum session_pass {
+  PASS_NEIGHBOURS = 0,
+  PASS_BEHAVIOURS,
+  PASS_INTEGRATE,
+  PASS_CONSTRAIN, /* contact of bodies too */
+  PASS_INDEX,
+  SESSION_PASSES
+} session_pass;
+extern const char *const session_pass_names[SESSION_PASSES];
+
+/* Means over the frames since the world was made or the times were begun anew. */
+typedef struct session_times {
+  double frame_ms, pass_ms[SESSION_PASSES]; /* by the clock: the passes add up to the frame, but for a little */
+  double agents_per_ms, mean_neighbours;
+} session_times;
+
+typedef struct view_session {
+  bench_scene scene;
+  bench_crowd start;
+  uint8_t *group_of; /* by id index */
+  uint32_t largest_id;
+  throng_world *world;
+  throng_isa isa;
+  uint32_t threads;
+  throng_agent_id selected; /* {0}: nobody */
+  session_times times;
+} view_session;
+
+bool session_open(view_session *session, const view_options *options, bench_problem *problem);
+void session_close(view_session *session);
+/* The world of the first frame. */
+bool session_restart(view_session *session, bench_problem *problem);
+bool session_step(view_session *session, bench_problem *problem);
+/* Without a frame they stay. */
+void session_take_times(view_session *session);
+void session_begin_times(view_session *session);
+/* {0}: nobody. The agent's frames are explained from the next on. */
+bool session_select(view_session *session, uint32_t id, bench_problem *problem);
+/* Metres: the box, or where nearly all agents are. */
+void session_extent(const view_session *session, float min[3], float max[3]);
+throng_view session_view(const view_session *session);
+
+static inline bool session_is_planar(const view_session *session) {
+  return session->scene.world.space == THRONG_PLANAR;
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* What of throng-view needs no window: the pace of the scene, by a clock of the test's own, and the camera.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "camera.h"
+#include "pace.h"
+
+#define FRAME (1.0 / 64) /* seconds of the scene: exact sums */
+#define SECONDS 10
+
+static int failures;
+
+static void check(bool holds, const char *what, double value) {
+  if (holds) return;
+  failures++;
+  fprintf(stderr, "FAILED: %s: %g\n", what, value);
+}
+
+typedef struct test_run {
+  double speed, picture, step; /* seconds that a picture and a frame take */
+  bool paused;
+} test_run;
+
+/* How many frames SECONDS of such a run step; *behind: whether it ever said that it cannot keep up. */
+static int frames_of(const test_run *run, view_pace *pace, bool *behind) {
+  double now = 100;
+  int frames = 0;
+  *pace = (view_pace){.last = now, .since = now};
+  *behind = false;
+  while (now < 100 + SECONDS) {
+    pace_begin(pace, now, run->speed, run->paused);
+    while (pace_take(pace, now, FRAME)) {
+      now += run->step;
+      frames++;
+      check(frames * FRAME <= (now - 100) * run->speed, "faster than asked", frames);
+    }
+    now += run->picture;
+    pace_end(pace, now, FRAME);
+    *behind = *behind || pace->behind;
+  }
+  return frames;
+}
+
+static void test_pace(void) {
+  view_pace pace;
+  bool behind;
+  const test_run even = {1, 1.0 / 64, 0, false}, twice = {2, 1.0 / 32, 0, false}, slow = {0.25, 1.0 / 64, 0, false};
+  const test_run heavy = {1, 0.01, 0.05, false}, paused = {1, 1.0 / 64, 0, true};
+  int frames = frames_of(&even, &pace, &behind);
+  check(abs(frames - 64 * SECONDS) <= 1 && !behind, "one for one", frames);
+  check(fabs(pace.achieved - 1) < 0.05 && fabs(pace.pictures_per_second - 64) < 2, "achieved", pace.achieved);
+  frames = frames_of(&twice, &pace, &behind);
+  check(abs(frames - 128 * SECONDS) <= 4 && !behind, "twice", frames);
+  frames = frames_of(&slow, &pace, &behind);
+  check(abs(frames - 16 * SECONDS) <= 1 && !behind, "a quarter", frames);
+  frames = frames_of(&paused, &pace, &behind);
+  check(frames == 0 && !behind, "paused", frames);
+  /* A frame of 1 / 64 s takes 0.05 s: it goes on, at less than a third of the speed, and says so. */
+  frames = frames_of(&heavy, &pace, &behind);
+  check(behind && frames > 10 * SECONDS && frames <= 20 * SECONDS, "too heavy", frames);
+  check(pace.achieved > 0.15 && pace.achieved < 0.32, "achieved, too heavy", pace.achieved);
+}
+
+static void test_gap(void) {
+  view_pace pace = {.last = 0, .since = 0};
+  int frames = 0;
+  pace_begin(&pace, 60, 1, false); /* the window was dragged for a minute */
+  while (pace_take(&pace, 60, FRAME)) frames++;
+  check(frames == 16, "a quarter of a second of frames after a gap", frames);
+}
+
+/* Turned anyhow, a box that is fitted lies inside the picture and fills it in one direction; what is aimed at is its middle. */
+static void test_camera(void) {
+  const float min[3] = {-10, 0, 30}, max[3] = {50, 12, 70};
+  for (float tilt = -90; tilt <= 90; tilt += 22.5f)
+    for (float turn = -180; turn < 180; turn += 33) {
+      view_camera camera = {.width = 900, .height = 600, .turn = turn, .tilt = tilt};
+      vec3 pixel;
+      float low[2] = {1e9f, 1e9f}, high[2] = {-1e9f, -1e9f};
+      camera_fit(&camera, min, max);
+      for (int bits = 0; bits < 8; bits++) {
+        const bool seen = camera_project(&camera, bits & 1 ? max[0] : min[0], bits & 2 ? max[1] : min[1],
+                                         bits & 4 ? max[2] : min[2], pixel);
+        check(seen, "a corner behind the camera", (double)tilt);
+        for (int axis = 0; axis < 2; axis++) {
+          low[axis] = fminf(low[axis], pixel[axis]);
+          high[axis] = fmaxf(high[axis], pixel[axis]);
+        }
+      }
+      check(low[0] >= 0 && low[1] >= 0 && high[0] <= 900 && high[1] <= 600, "a corner out of the picture",
+            (double)tilt);
+      check(high[0] - low[0] > 800 || high[1] - low[1] > 540, "the box is small", (double)tilt);
+      camera_project(&camera, camera.target[0], camera.target[1], camera.target[2], pixel);
+      check(fabsf(pixel[0] - 450) < 0.5f && fabsf(pixel[1] - 300) < 0.5f, "the target", (double)pixel[0]);
+    }
+}
+
+/* From above x is to the right and z down the page; a pan of pixels moves what is seen by as many. */
+static void test_directions(void) {
+  const float min[3] = {0, 0, 0}, max[3] = {80, 0, 70};
+  view_camera camera = {.width = 900, .height = 600, .tilt = CAMERA_FROM_ABOVE};
+  vec3 pixel, moved;
+  camera_fit(&camera, min, max);
+  camera_project(&camera, 50, 0, 45, pixel);
+  check(pixel[0] > 450 && pixel[1] > 300, "x to the right, z down", (double)pixel[0]);
+  camera_pan(&camera, 30, -20);
+  camera_project(&camera, 50, 0, 45, moved);
+  check(fabsf(moved[0] - pixel[0] - 30) < 0.1f && fabsf(moved[1] - pixel[1] + 20) < 0.1f, "pan", (double)moved[0]);
+  const float distance = camera.distance;
+  camera_zoom(&camera, 2);
+  check(fabsf(camera.distance * 2 - distance) < 1e-3f, "zoom", (double)camera.distance);
+}
+
+int main(void) {
+  test_pace();
+  test_gap();
+  test_camera();
+  test_directions();
+  return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,169 @@
+/* A scene and its world behind the functions of page.h. The scene's code is that of throng-run, so that the same scene
+ * with as many agents comes to the same bits here and there.
+ * SPDX-License-Identifier: MIT */
+#include "page.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NS_PER_MS 1e6
+
+typedef struct page_state {
+  bench_scene scene;
+  bench_crowd crowd;
+  throng_world *world;
+  uint8_t *group_of; /* by id index */
+  uint8_t *groups;   /* by place in the view */
+  page_layout layout;
+} page_state;
+
+static page_state page;
+static bench_problem problem;
+static throng_view view;
+static char text[1 << 20];
+
+/* scene_load finds the page's text under this name, as throng-run finds the scenes that it brings along. */
+static const char text_name[] = "scene";
+const built_in_scene built_in_scenes[] = {{text_name, text}, {NULL, NULL}};
+
+/* Nor are there files here: text.c is left out. */
+bool text_read(bench_text *file, const char *name, size_t limit, bench_problem *why) {
+  (void)file;
+  (void)limit;
+  return problem_set(why, "%s: a web page reads no files", name);
+}
+
+void text_release(bench_text *file) { (void)file; }
+
+char *PAGE_EXPORT(page_text)(void) { return text; }
+uint32_t PAGE_EXPORT(page_text_size)(void) { return sizeof text; }
+const char *PAGE_EXPORT(page_problem)(void) { return problem.text; }
+
+static void release(page_state *state) {
+  throng_world_destroy(state->world);
+  crowd_release(&state->crowd);
+  scene_release(&state->scene);
+  free(state->group_of);
+  free(state->groups);
+  *state = (page_state){0};
+}
+
+/* In one thread, which is all that a page has, and with a profile. */
+static throng_world *build(const page_state *state) {
+  return scene_build(&state->scene, &state->crowd, 1, THRONG_ISA_AUTO, true, &problem);
+}
+
+static bool list_groups(page_state *state) {
+  const bench_crowd *crowd = &state->crowd;
+  const uint32_t largest = crowd->count ? crowd->id[crowd->count - 1] : 0;
+  state->group_of = malloc((size_t)largest + 1);
+  state->groups = malloc((size_t)crowd->count + 1);
+  if (!state->group_of || !state->groups)
+    return problem_set(&problem, "out of memory for the groups of %u agents", crowd->count);
+  for (uint32_t k = 0; k < crowd->count; k++) state->group_of[crowd->id[k]] = crowd->group[k];
+  return true;
+}
+
+static bool load(page_state *state, uint32_t agents, uint32_t at_most) {
+  bench_scene *scene = &state->scene;
+  if (!scene_load(scene, text_name, &problem)) return false;
+  if (agents == 0) agents = scene->agents < at_most ? scene->agents : at_most;
+  if (!scene_fit(scene, agents, &problem) || !crowd_spawn(&state->crowd, scene, &problem)) return false;
+  state->world = build(state);
+  if (!state->world || !list_groups(state)) return false;
+  state->layout = layout_of(scene, &state->crowd);
+  return true;
+}
+
+bool PAGE_EXPORT(page_load)(uint32_t agents, uint32_t at_most) {
+  page_state next = {0};
+  text[sizeof text - 1] = 0;
+  bool ok = load(&next, agents, at_most);
+  release(ok ? &page : &next);
+  if (ok) page = next;
+  return ok;
+}
+
+bool PAGE_EXPORT(page_restart)(void) {
+  throng_world *world = build(&page);
+  if (!world) return false;
+  throng_world_destroy(page.world);
+  page.world = world;
+  return true;
+}
+
+bool PAGE_EXPORT(page_step)(uint32_t frames) {
+  throng_error error;
+  for (uint32_t i = 0; i < frames; i++)
+    if (throng_step(page.world, page.scene.dt, &error) != THRONG_OK)
+      return problem_set(&problem, "%s: %s", throng_status_name(error.status), error.text);
+  return true;
+}
+
+uint32_t PAGE_EXPORT(page_agents)(void) { return throng_agent_count(page.world); }
+double PAGE_EXPORT(page_frame)(void) { return (double)throng_world_frame(page.world); }
+uint64_t PAGE_EXPORT(page_hash)(void) { return throng_world_hash(page.world, 0); }
+const page_layout *PAGE_EXPORT(page_get_layout)(void) { return &page.layout; }
+
+const throng_view *PAGE_EXPORT(page_view)(void) {
+  throng_world_view(page.world, &view, NULL);
+  return &view;
+}
+
+const uint8_t *PAGE_EXPORT(page_groups)(void) {
+  const throng_view *now = page_view();
+  for (uint32_t k = 0; k < now->count; k++) page.groups[k] = page.group_of[now->id_index[k]];
+  return page.groups;
+}
+
+const double *PAGE_EXPORT(page_profile)(void) {
+  static double measures[PAGE_MEASURES];
+  throng_profile sums = {0};
+  throng_world_profile(page.world, &sums, NULL);
+  throng_world_profile_reset(page.world, NULL);
+  const double frames = NS_PER_MS * fmax((double)sums.frames, 1), updates = fmax((double)sums.agent_updates, 1);
+  measures[PAGE_NEIGHBOURS] = (double)sums.neighbours_ns / frames;
+  measures[PAGE_BEHAVIOURS] = (double)sums.behaviours_ns / frames;
+  measures[PAGE_INTEGRATE] = (double)sums.integrate_ns / frames;
+  measures[PAGE_CONSTRAIN] = (double)(sums.constrain_ns + sums.contact_ns) / frames;
+  measures[PAGE_INDEX] = (double)sums.index_ns / frames;
+  measures[PAGE_NEIGHBOURS_EACH] = (double)sums.neighbours_found / updates;
+  return measures;
+}
+
+const char *PAGE_EXPORT(page_group_name)(uint32_t group) { return page.scene.groups[group].name; }
+uint32_t PAGE_EXPORT(page_group_colour)(uint32_t group) { return page.scene.groups[group].colour; }
+
+static float *find_parameter(throng_group_def *def, page_parameter parameter) {
+  switch (parameter) {
+  case PAGE_SEPARATION:
+    return &def->separation.weight;
+  case PAGE_COHESION:
+    return &def->cohesion.weight;
+  case PAGE_ALIGNMENT:
+    return &def->alignment.weight;
+  case PAGE_AVOIDANCE:
+    return &def->avoidance.weight;
+  case PAGE_MAX_SPEED:
+    return &def->max_speed;
+  case PAGE_PERCEPTION_RADIUS:
+    return &def->perception_radius;
+  default:
+    return &def->field_of_view;
+  }
+}
+
+float PAGE_EXPORT(page_get)(uint32_t group, page_parameter parameter) {
+  float value = *find_parameter(&page.scene.groups[group].def, parameter);
+  return parameter == PAGE_PERCEPTION_RADIUS && value == 0 ? page.scene.world.perception_radius : value;
+}
+
+bool PAGE_EXPORT(page_set)(uint32_t group, page_parameter parameter, float value) {
+  throng_error error;
+  throng_group_def def = page.scene.groups[group].def;
+  *find_parameter(&def, parameter) = value;
+  if (throng_group_set(page.world, group, &def, &error) != THRONG_OK)
+    return problem_set(&problem, "%s: %s", throng_status_name(error.status), error.text);
+  page.scene.groups[group].def = def;
+  return true;
+}

@@ -1,0 +1,60 @@
+/* What of a scene stands still, for drawing.
+ * SPDX-License-Identifier: MIT */
+#include "page.h"
+
+#include <math.h>
+
+_Static_assert(sizeof(void *) == 4 && sizeof(scene_path) == 12, "kernel.mjs reads addresses of 32 bits");
+
+static throng_vec3 lower(throng_vec3 a, throng_vec3 b) {
+  return (throng_vec3){fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
+}
+
+static throng_vec3 upper(throng_vec3 a, throng_vec3 b) {
+  return (throng_vec3){fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)};
+}
+
+static void find_extent(page_layout *layout, const bench_scene *scene, const bench_crowd *crowd) {
+  layout->min = scene->world.box_min;
+  layout->max = scene->world.box_max;
+  if (scene->world.boundary != THRONG_UNBOUNDED || crowd->count == 0) return;
+  layout->min = layout->max = crowd->position[0];
+  for (uint32_t k = 1; k < crowd->count; k++) {
+    layout->min = lower(layout->min, crowd->position[k]);
+    layout->max = upper(layout->max, crowd->position[k]);
+  }
+}
+
+page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd) {
+  const scene_scenery *scenery = &scene->scenery;
+  const scene_cells *cells = &scene->cells;
+  page_layout layout = {.spatial = scene->world.space == THRONG_SPATIAL,
+                        .boundary = scene->world.boundary,
+                        .groups = scene->group_count,
+                        .dt = scene->dt,
+                        .perception_radius = scene->world.perception_radius,
+                        .cells_wide = cells->width,
+                        .cells_high = cells->height,
+                        .blocked = cells->blocked,
+                        .cell = cells->cell,
+                        .cells_x = cells->origin_x,
+                        .cells_z = cells->origin_z,
+                        .circles = scenery->circle_count,
+                        .centre = scenery->centre,
+                        .radius = scenery->radius,
+                        .walls = scenery->wall_count,
+                        .from = scenery->from,
+                        .to = scenery->to,
+                        .boxes = scenery->box_count,
+                        .box_min = scenery->box_min,
+                        .box_max = scenery->box_max,
+                        .planes = scenery->plane_count,
+                        .point = scenery->point,
+                        .normal = scenery->normal,
+                        .paths = scene->path_count,
+                        .path = scene->paths};
+  for (uint32_t g = 0; g < scene->group_count; g++)
+    layout.body_radius = fmaxf(layout.body_radius, scene->groups[g].def.body_radius);
+  find_extent(&layout, scene, crowd);
+  return layout;
+}

@@ -1,0 +1,207 @@
+// Draws a world with WebGL 2: agents as darts, an instance each, whose columns go to the card as they lie in the kernel's memory.
+// SPDX-License-Identifier: MIT
+import { noColour } from './kernel.mjs';
+import { buildScenery } from './scenery.mjs';
+
+const background = [0.027, 0.043, 0.071];
+const palette = [0x5BB8FF, 0xFFB347, 0x7CE38B, 0xFF6F91, 0xC79BFF, 0xF4E06D, 0x4FE0D0, 0xE8E8E8];
+const groups = 256;
+const bodiesLong = 2.4; // a dart, in body radii
+const leastPixels = 3, mostPixels = 8; // within which a dart is at least as long as agents spread over the picture are apart
+
+export const colourings = ['heading', 'group', 'speed'];
+
+const agentShader = `#version 300 es
+precision highp float;
+layout(location = 0) in vec2 corner;
+layout(location = 1) in float px; layout(location = 2) in float py; layout(location = 3) in float pz;
+layout(location = 4) in float vx; layout(location = 5) in float vy; layout(location = 6) in float vz;
+layout(location = 7) in float fx; layout(location = 8) in float fy; layout(location = 9) in float fz;
+layout(location = 10) in float group;
+uniform mat4 camera;
+uniform vec3 eye, background;
+uniform bool spatial;
+uniform float late, metres, pixels, pixelsPerMetre, distance0, maxSpeed;
+uniform int colouring;
+uniform sampler2D palette;
+out vec4 colour;
+
+// B. Ottosson, A perceptual color space for image processing (Oklab), 2020: lightness 0.76, chroma 0.135.
+vec3 ofHue(float angle) {
+  float a = 0.135 * cos(angle), b = 0.135 * sin(angle);
+  float l = 0.76 + 0.3963377774 * a + 0.2158037573 * b;
+  float m = 0.76 - 0.1055613458 * a - 0.0638541728 * b;
+  float s = 0.76 - 0.0894841775 * a - 1.2914855480 * b;
+  vec3 linear = mat3(4.0767416621, -1.2684380046, -0.0041960863, -3.3077115913, 2.6097574011, -0.7034186147,
+                     0.2309699292, -0.3413193965, 1.7076147010) * vec3(l * l * l, m * m * m, s * s * s);
+  return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2));
+}
+
+void main() {
+  vec3 velocity = vec3(vx, vy, vz), place = vec3(px, py, pz) + velocity * late;
+  vec3 forward = spatial ? vec3(fx, fy, fz) : vec3(sin(fx), 0.0, cos(fx));
+  vec3 across = spatial ? cross(forward, place - eye) : vec3(forward.z, 0.0, -forward.x);
+  across /= max(length(across), 1e-6);
+  float w = (camera * vec4(place, 1.0)).w;
+  float size = max(metres, pixels * w / pixelsPerMetre);
+  gl_Position = camera * vec4(place + size * (corner.x * forward + corner.y * across), 1.0);
+  vec3 rgb = colouring == 0 ? ofHue(atan(forward.x, forward.z))
+           : colouring == 1 ? texelFetch(palette, ivec2(int(group), 0), 0).rgb
+           : ofHue(mix(4.4, 0.9, clamp(length(velocity) / maxSpeed, 0.0, 1.0)));
+  if (spatial) rgb = mix(background, rgb, clamp(1.55 - 0.62 * w / distance0, 0.22, 1.0));
+  colour = vec4(rgb, 1.0);
+}`;
+
+const sceneryShader = `#version 300 es
+precision highp float;
+layout(location = 0) in vec3 place;
+layout(location = 1) in vec4 tint;
+uniform mat4 camera;
+out vec4 colour;
+void main() {
+  gl_Position = camera * vec4(place, 1.0);
+  colour = tint;
+}`;
+
+const colourShader = `#version 300 es
+precision mediump float;
+in vec4 colour;
+out vec4 pixel;
+void main() { pixel = colour; }`;
+
+function makeProgram(gl, vertexSource) {
+  const program = gl.createProgram();
+  for (const [kind, source] of [[gl.VERTEX_SHADER, vertexSource], [gl.FRAGMENT_SHADER, colourShader]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+  const at = {};
+  for (let i = 0; i < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); i++) {
+    const { name } = gl.getActiveUniform(program, i);
+    at[name] = gl.getUniformLocation(program, name);
+  }
+  return { program, at };
+}
+
+export class Drawing {
+  constructor(canvas) {
+    this.canvas = canvas;
+    const gl = this.gl = canvas.getContext('webgl2', { antialias: true, alpha: false });
+    if (!gl) throw new Error('This page draws with WebGL 2, which this browser does not offer.');
+    this.agents = makeProgram(gl, agentShader);
+    this.scenery = makeProgram(gl, sceneryShader);
+    this.sceneryBuffer = gl.createBuffer();
+    this.columns = Array.from({ length: 11 }, () => ({ buffer: gl.createBuffer(), size: 0 }));
+    const dart = [0.6, 0, -0.4, 0.36, -0.18, 0, -0.4, -0.36]; // tip, corner, notch, corner
+    this.#upload(0, new Float32Array(dart));
+    this.palette = gl.createTexture();
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  // A new world: what stands still, and its groups' colours.
+  show(kernel) {
+    const { gl } = this, { triangles, lines } = buildScenery(kernel.layout);
+    this.layout = kernel.layout;
+    this.triangleVertices = triangles.length / 7;
+    this.lineVertices = lines.length / 7;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.sceneryBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, 4 * (triangles.length + lines.length), gl.STATIC_DRAW);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, triangles);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 4 * triangles.length, lines);
+    const colours = new Uint8Array(4 * groups);
+    for (let group = 0; group < kernel.layout.groups; group++) {
+      const given = kernel.groupColour(group), rgb = given === noColour ? palette[group % palette.length] : given;
+      colours.set([rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, 255], 4 * group);
+    }
+    gl.bindTexture(gl.TEXTURE_2D, this.palette);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, groups, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, colours);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  }
+
+  #upload(k, array) {
+    const { gl } = this, column = this.columns[k];
+    gl.bindBuffer(gl.ARRAY_BUFFER, column.buffer);
+    if (array.byteLength > column.size) {
+      gl.bufferData(gl.ARRAY_BUFFER, array, gl.DYNAMIC_DRAW);
+      column.size = array.byteLength;
+    } else {
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, array);
+    }
+  }
+
+  // A number an agent; null: 0 for everybody.
+  #attribute(k, array, type) {
+    const { gl } = this;
+    if (!array) {
+      gl.disableVertexAttribArray(k);
+      gl.vertexAttrib1f(k, 0);
+      return;
+    }
+    this.#upload(k, array);
+    gl.enableVertexAttribArray(k);
+    gl.vertexAttribPointer(k, 1, type, false, 0, 0);
+    gl.vertexAttribDivisor(k, 1);
+  }
+
+  #drawScenery(matrix) {
+    const { gl } = this, { program, at } = this.scenery;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(at.camera, false, matrix);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.sceneryBuffer);
+    for (let k = 0; k < this.columns.length; k++) gl.disableVertexAttribArray(k);
+    for (const [k, size, offset] of [[0, 3, 0], [1, 4, 12]]) {
+      gl.enableVertexAttribArray(k);
+      gl.vertexAttribDivisor(k, 0);
+      gl.vertexAttribPointer(k, size, gl.FLOAT, false, 28, offset);
+    }
+    gl.drawArrays(gl.TRIANGLES, 0, this.triangleVertices);
+    gl.drawArrays(gl.LINES, this.triangleVertices, this.lineVertices);
+  }
+
+  #drawAgents(view, camera, { late, colouring, maxSpeed }) {
+    const { gl } = this, { program, at } = this.agents, { spatial, bodyRadius } = this.layout;
+    const apart = Math.sqrt(this.canvas.clientWidth * this.canvas.clientHeight / Math.max(view.count, 1));
+    gl.useProgram(program);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.columns[0].buffer);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribDivisor(0, 0);
+    gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+    const facing = spatial ? view.facing : [view.yaw, null, null];
+    [...view.position, ...view.velocity, ...facing].forEach((array, i) => this.#attribute(1 + i, array, gl.FLOAT));
+    this.#attribute(10, view.group, gl.UNSIGNED_BYTE);
+    gl.uniformMatrix4fv(at.camera, false, camera.matrix);
+    gl.uniform3fv(at.eye, camera.eye ?? [0, 0, 0]);
+    gl.uniform3fv(at.background, background);
+    gl.uniform1i(at.spatial, Number(spatial));
+    gl.uniform1f(at.late, late);
+    gl.uniform1f(at.metres, bodiesLong * bodyRadius);
+    gl.uniform1f(at.pixels, Math.min(Math.max(apart, leastPixels), mostPixels));
+    // At depth w = 1: what planar worlds have everywhere.
+    gl.uniform1f(at.pixelsPerMetre, (spatial ? camera.distance : 1) / camera.metresPerPixel);
+    gl.uniform1f(at.distance0, camera.distance ?? 1);
+    gl.uniform1f(at.maxSpeed, maxSpeed);
+    gl.uniform1i(at.colouring, colourings.indexOf(colouring));
+    gl.drawArraysInstanced(gl.TRIANGLE_FAN, 0, 4, view.count);
+  }
+
+  // `late`: seconds since the view's frame, by which agents have moved on.
+  draw(view, camera, look) {
+    const { gl, canvas } = this, sharp = Math.min(globalThis.devicePixelRatio || 1, 2);
+    const width = Math.round(canvas.clientWidth * sharp), height = Math.round(canvas.clientHeight * sharp);
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(...background, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    if (this.layout.spatial) gl.enable(gl.DEPTH_TEST);
+    else gl.disable(gl.DEPTH_TEST);
+    this.#drawScenery(camera.matrix);
+    this.#drawAgents(view, camera, look);
+  }
+}

@@ -1,0 +1,199 @@
+// The page: a world that goes on, drawn as often as the screen shows something.
+// The address may say: ?scene=courtyard&agents=5000&frames=300 (stops after so many) &pace=2&colour=speed&paused
+// SPDX-License-Identifier: MIT
+import { Camera } from './camera.mjs';
+import { Controls } from './controls.mjs';
+import { Drawing, colourings } from './draw.mjs';
+import { Kernel } from './kernel.mjs';
+import { findScene, mostAgents } from './scenes.mjs';
+
+const longestGap = 0.1; // seconds between pictures that the world makes up for: not for a page that was hidden
+const patience = 24; // milliseconds of steps before a picture; then the world goes slower than the clock
+const speedEvery = 400; // milliseconds between two looks at the numbers
+const followed = 500; // agents whose mean place is the flock's
+const own = 'own'; // the scene of a file that the user opened
+
+const asked = new URLSearchParams(location.search);
+const state = { scene: '', text: '', pace: 1, colouring: 'heading', paused: asked.has('paused'), last: Infinity, owed: 0 };
+const counters = { since: 0, pictures: 0, steps: 0, ms: 0 };
+let kernel, drawing, camera, controls, view;
+
+async function fetchChecked(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
+  return answer;
+}
+
+// Every action may fail: then it says why, and all stays as it was.
+const guarded = (action) => async (...values) => {
+  try {
+    controls?.showProblem('');
+    await action(...values);
+  } catch (error) {
+    report(error);
+  }
+};
+
+function report(error) {
+  if (controls) controls.showProblem(error.message);
+  else Object.assign(document.getElementById('problem'), { textContent: error.message, hidden: false });
+  console.warn(error.message);
+}
+
+function load(scene, text, agents, pace) {
+  kernel.load(text, agents, mostAgents);
+  Object.assign(state, { scene, text, pace, colouring: kernel.layout.groups > 1 ? 'group' : 'heading', owed: 0 });
+  camera.look(kernel.layout);
+  drawing.show(kernel);
+  const { comment = '' } = JSON.parse(text);
+  controls.show(kernel, { ...state, comment, agents: kernel.agents });
+  forgetSpeed();
+}
+
+async function choose(name, agents) {
+  const item = findScene(name);
+  if (!item && name !== own) throw new Error(`There is no scene '${name}'.`);
+  if (name === own) return document.getElementById('file').click();
+  const text = await (await fetchChecked(`scenes/${name}.json`)).text();
+  load(name, text, agents || item.agents, item.pace);
+}
+
+function step(frames) {
+  const begin = performance.now();
+  kernel.step(frames);
+  counters.ms += performance.now() - begin;
+  counters.steps += frames;
+}
+
+function forgetSpeed() {
+  kernel.profile();
+  Object.assign(counters, { since: performance.now(), pictures: 0, steps: 0, ms: 0 });
+  controls.showSpeed({ fps: NaN, ms: NaN, agents: kernel.agents, frame: kernel.frame });
+}
+
+function showSpeed(now) {
+  const { since, pictures, steps, ms } = counters;
+  if (now - since < speedEvery) return;
+  controls.showSpeed({ fps: 1000 * pictures / (now - since), ms: ms / steps, agents: kernel.agents,
+    frame: kernel.frame, profile: steps ? kernel.profile() : null });
+  Object.assign(counters, { since: now, pictures: 0, steps: 0, ms: 0 });
+}
+
+// Steps until the world has caught up with the clock, or patience ends.
+function advance(seconds) {
+  const { dt } = kernel.layout, begin = performance.now();
+  state.owed += seconds * state.pace;
+  while (state.owed >= dt && kernel.frame < state.last) {
+    step(1);
+    state.owed -= dt;
+    if (performance.now() - begin > patience) state.owed = Math.min(state.owed, dt / 2);
+  }
+  if (kernel.frame >= state.last) setPaused(true);
+}
+
+function followFlock(seconds) {
+  if (kernel.layout.boundary !== 'unbounded' || !view.count) return;
+  const stride = Math.ceil(view.count / followed), sum = [0, 0, 0];
+  let count = 0;
+  for (let k = 0; k < view.count; k += stride, count++) {
+    view.position.forEach((column, axis) => { sum[axis] += column ? column[k] : 0; });
+  }
+  camera.follow(sum.map((value) => value / count), seconds);
+}
+
+function draw(seconds) {
+  view = kernel.view();
+  followFlock(seconds);
+  camera.pass(seconds);
+  drawing.draw(view, camera.view(), { late: state.paused ? 0 : state.owed, colouring: state.colouring,
+    maxSpeed: Math.min(kernel.get(0, 'maxSpeed'), 100) });
+}
+
+let before = 0;
+function tick(now) {
+  requestAnimationFrame(tick);
+  const seconds = Math.min((now - before) / 1000, longestGap);
+  before = now;
+  try {
+    if (!state.paused) advance(seconds);
+    draw(seconds);
+    counters.pictures++;
+    showSpeed(now);
+  } catch (error) {
+    setPaused(true);
+    report(error);
+  }
+}
+
+function setPaused(paused) {
+  state.paused = paused;
+  state.owed = 0;
+  controls.showPaused(paused);
+}
+
+const actions = {
+  choose: guarded((name) => choose(name)),
+  open: guarded(async (file) => load(own, await file.text(), 0, 1)),
+  setAgents: guarded((agents) => load(state.scene, state.text, agents, state.pace)),
+  setPace: (pace) => { state.pace = pace; },
+  setColouring: (colouring) => { state.colouring = colouring; },
+  setRule: guarded((group, parameter, value) => kernel.set(group, parameter, value)),
+  pause: () => setPaused(!state.paused),
+  step: guarded(() => { setPaused(true); step(1); }),
+  restart: guarded(() => { kernel.restart(); forgetSpeed(); controls.showHash(''); }),
+  reset: guarded(() => load(state.scene, state.text, kernel.agents, state.pace)),
+  hash: () => controls.showHash(`${kernel.hash} after ${kernel.frame} frames`),
+};
+
+function listen() {
+  addEventListener('keydown', (event) => {
+    if (event.target.closest('input, select, button, summary')) return;
+    const action = { ' ': actions.pause, '.': actions.step, r: actions.restart, f: () => camera.fit() }[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files[0]) actions.open(event.dataTransfer.files[0]);
+  });
+}
+
+// Numbers of the address that are none of the allowed are said, not guessed.
+function askedNumber(name, most) {
+  if (!asked.has(name)) return 0;
+  const value = Number(asked.get(name));
+  if (!(value > 0 && value <= most)) throw new Error(`?${name}=${asked.get(name)}: allowed is more than 0, at most ${most}`);
+  return value;
+}
+
+async function start() {
+  const canvas = document.getElementById('canvas');
+  // Not while it streams: that asks for a type of file that some servers do not know.
+  const module = fetchChecked('throng.wasm').then((answer) => answer.arrayBuffer()).then(WebAssembly.compile);
+  drawing = new Drawing(canvas);
+  camera = new Camera(canvas);
+  kernel = await Kernel.start(await module);
+  controls = new Controls(actions);
+  await choose(asked.get('scene') ?? 'shoal', Math.round(askedNumber('agents', mostAgents)));
+  state.last = askedNumber('frames', 1e9) || Infinity;
+  state.pace = askedNumber('pace', 1000) || state.pace;
+  if (colourings.includes(asked.get('colour'))) state.colouring = asked.get('colour');
+  controls.show(kernel, { ...state, comment: document.getElementById('comment').textContent, agents: kernel.agents });
+  controls.showPaused(state.paused);
+  listen();
+  requestAnimationFrame(tick);
+}
+
+// For tests, and for the browser's console.
+globalThis.throngPage = {
+  ready: start().then(() => true, (error) => { report(error); return false; }),
+  choose,
+  pause: () => setPaused(true),
+  play: () => setPaused(false),
+  // Steps now, without waiting for pictures.
+  run: (frames) => { step(frames); draw(0); },
+  get kernel() { return kernel; },
+  get state() { return state; },
+};

@@ -1,0 +1,132 @@
+// What stands still, as triangles and lines: each vertex a place (x, y, z) and a colour (r, g, b, a).
+// SPDX-License-Identifier: MIT
+
+const ground = [0.055, 0.082, 0.125, 1];
+const grid = [0.5, 0.65, 0.9, 0.05];
+const edge = [0.45, 0.58, 0.8, 0.45];
+const solid = [0.2, 0.26, 0.35, 1];
+const rim = [0.42, 0.52, 0.68, 1];
+const way = [0.55, 0.75, 1, 0.22];
+const light = [0.45, 0.8, 0.4]; // where it comes from, in spatial worlds
+
+const circleSides = 40;
+const ballRings = 12;
+const gridLines = 12; // about, along the longer side
+
+const shade = (colour, normal) => {
+  const bright = 0.55 + 0.6 * Math.max(0, normal.reduce((sum, value, i) => sum + value * light[i], 0));
+  return [...colour.slice(0, 3).map((value) => value * bright), colour[3]];
+};
+
+export function buildScenery(layout) {
+  const triangles = [], lines = [];
+  const put = (list, place, colour) => list.push(place[0], place[1], place[2], ...colour);
+  const line = (a, b, colour) => { put(lines, a, colour); put(lines, b, colour); };
+  const triangle = (a, b, c, colour) => { for (const place of [a, b, c]) put(triangles, place, colour); };
+  const quad = (a, b, c, d, colour) => { triangle(a, b, c, colour); triangle(a, c, d, colour); };
+  const point = (array, k) => [array[3 * k], array[3 * k + 1], array[3 * k + 2]];
+
+  const rectangle = (x0, z0, x1, z1, colour) => quad([x0, 0, z0], [x1, 0, z0], [x1, 0, z1], [x0, 0, z1], colour);
+
+  function addGround({ min, max }) {
+    rectangle(min[0], min[2], max[0], max[2], ground);
+    const step = niceStep(Math.max(max[0] - min[0], max[2] - min[2]) / gridLines);
+    for (let x = Math.ceil(min[0] / step) * step; x < max[0]; x += step) line([x, 0, min[2]], [x, 0, max[2]], grid);
+    for (let z = Math.ceil(min[2] / step) * step; z < max[2]; z += step) line([min[0], 0, z], [max[0], 0, z], grid);
+    const corners = [[min[0], 0, min[2]], [max[0], 0, min[2]], [max[0], 0, max[2]], [min[0], 0, max[2]]];
+    corners.forEach((corner, i) => line(corner, corners[(i + 1) % 4], edge));
+  }
+
+  // Runs of blocked cells, row by row.
+  function addCells({ wide, high, blocked, side, x, z }) {
+    for (let j = 0; j < high; j++) {
+      for (let i = 0; i < wide; i++) {
+        const begin = i;
+        while (i < wide && blocked[j * wide + i]) i++;
+        if (i > begin) rectangle(x + begin * side, z + j * side, x + i * side, z + (j + 1) * side, solid);
+      }
+    }
+  }
+
+  function addCircle(centre, radius) {
+    const at = (k) => {
+      const angle = 2 * Math.PI * k / circleSides;
+      return [centre[0] + radius * Math.cos(angle), 0, centre[2] + radius * Math.sin(angle)];
+    };
+    for (let k = 0; k < circleSides; k++) {
+      triangle([centre[0], 0, centre[2]], at(k), at(k + 1), solid);
+      line(at(k), at(k + 1), rim);
+    }
+  }
+
+  function addBall(centre, radius) {
+    const normal = (ring, k) => {
+      const rise = Math.PI * (ring / ballRings - 0.5), turn = Math.PI * k / ballRings;
+      return [Math.cos(rise) * Math.cos(turn), Math.sin(rise), Math.cos(rise) * Math.sin(turn)];
+    };
+    const at = (n) => n.map((value, i) => centre[i] + radius * value);
+    for (let ring = 0; ring < ballRings; ring++) {
+      for (let k = 0; k < 2 * ballRings; k++) {
+        const corners = [normal(ring, k), normal(ring, k + 1), normal(ring + 1, k + 1), normal(ring + 1, k)];
+        quad(...corners.map(at), shade(solid, corners[0]));
+      }
+    }
+  }
+
+  function addWall(from, to, thickness) {
+    const along = [to[0] - from[0], to[2] - from[2]], length = Math.hypot(...along) || 1;
+    const x = -along[1] / length * thickness / 2, z = along[0] / length * thickness / 2;
+    quad([from[0] + x, 0, from[2] + z], [to[0] + x, 0, to[2] + z], [to[0] - x, 0, to[2] - z],
+      [from[0] - x, 0, from[2] - z], rim);
+  }
+
+  function addBox(min, max, faces) {
+    const at = (corner) => [0, 1, 2].map((i) => (corner >> i & 1 ? max[i] : min[i]));
+    for (let axis = 0; axis < 3; axis++) {
+      const u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
+      for (const side of [0, 1]) {
+        const first = side << axis, normal = [0, 0, 0];
+        normal[axis] = 2 * side - 1;
+        if (faces) quad(at(first), at(first | u), at(first | u | v), at(first | v), shade(solid, normal));
+      }
+      for (const corner of [0, u, v, u | v]) line(at(corner), at(corner | 1 << axis), faces ? rim : edge);
+    }
+  }
+
+  // As far as the world reaches.
+  function addPlane(place, normal, { min, max }) {
+    const axis = Math.abs(normal[1]) > 0.5 ? 1 : Math.abs(normal[0]) > 0.5 ? 0 : 2;
+    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    const at = (onU, onV) => {
+      const corner = [0, 0, 0];
+      corner[u] = onU;
+      corner[v] = onV;
+      corner[axis] = place[axis] - ((onU - place[u]) * normal[u] + (onV - place[v]) * normal[v]) / normal[axis];
+      return corner;
+    };
+    quad(at(min[u], min[v]), at(max[u], min[v]), at(max[u], max[v]), at(min[u], max[v]), shade(solid, normal));
+  }
+
+  const { min, max, spatial, boundary, circles, walls, boxes, planes, paths } = layout;
+  const longest = Math.max(...max.map((value, i) => value - min[i]));
+  if (boundary !== 'unbounded') {
+    if (spatial) addBox(min, max, false);
+    else addGround(layout);
+  }
+  addCells(layout.cells);
+  for (let k = 0; k < circles.count; k++) (spatial ? addBall : addCircle)(point(circles.centre, k), circles.radius[k]);
+  for (let k = 0; k < walls.count; k++) addWall(point(walls.from, k), point(walls.to, k), longest / 300);
+  for (let k = 0; k < boxes.count; k++) addBox(point(boxes.min, k), point(boxes.max, k), true);
+  for (let k = 0; k < planes.count; k++) addPlane(point(planes.point, k), point(planes.normal, k), layout);
+  for (const { closed, points } of paths) {
+    const count = points.length / 3;
+    for (let k = 0; k + 1 < count + closed; k++) line(point(points, k), point(points, (k + 1) % count), way);
+  }
+  return { triangles: new Float32Array(triangles), lines: new Float32Array(lines) };
+}
+
+// 1, 2 or 5 times a power of ten, at least `length`.
+function niceStep(length) {
+  const power = 10 ** Math.floor(Math.log10(length));
+  return power * ([1, 2, 5].find((digit) => digit * power >= length) ?? 10);
+}

@@ -1,0 +1,41 @@
+// The menu: bench/scenes, each with what suits a page: agents to begin with, and seconds of the world a second.
+// SPDX-License-Identifier: MIT
+
+export const mostAgents = 50000;
+
+const scene = (name, label, agents, pace = 1) => ({ name, label, agents, pace });
+
+export const menu = [
+  { label: 'Flocks', scenes: [
+    scene('shoal', 'Shoal: schools in a periodic sea', 9000),
+    scene('flock2', 'Flock: an even one, 20 neighbours each', 20000, 2),
+    scene('crowd2', 'Four flocks that keep apart', 16000, 2),
+    scene('clump2', 'Clumps: strong cohesion', 8000, 2),
+    scene('views', 'Three fields of view', 240, 2),
+  ] },
+  { label: 'In 3-D', scenes: [
+    scene('starlings', 'Starlings: a murmuration', 5000),
+    scene('reef', 'Reef: shoals among rocks', 3000),
+    scene('flock3', 'Flock in a cube', 12000),
+  ] },
+  { label: 'Crowds', scenes: [
+    scene('courtyard', 'Courtyard: four groups among pillars', 6000, 2),
+    scene('plaza', 'Plaza: gates, columns and walls', 4000, 3),
+    scene('streams', 'Streams that cross', 2400, 2),
+    scene('headon', 'Head-on: lanes form', 400, 2),
+    scene('circle', 'Circle: each to the opposite place', 400, 2),
+    scene('swap', 'Circle of solid bodies', 250, 2),
+    scene('gather', 'Gathering of solid bodies', 1000, 2),
+    scene('hotspot', 'Hotspot: everybody to one place', 4000, 2),
+    scene('desks', 'Desks: travellers queue', 200, 2),
+  ] },
+  { label: 'Ways', scenes: [
+    scene('commuters', 'Commuters: flow fields through a town', 12000, 4),
+    scene('city', 'City: many goals', 16000, 2),
+    scene('rounds', 'Rounds: paths that cross', 3000, 4),
+    scene('patrol', 'Patrol: patterns', 900, 2),
+    scene('parade', 'Parade: formations', 363, 3),
+  ] },
+];
+
+export const findScene = (name) => menu.flatMap(({ scenes }) => scenes).find((item) => item.name === name);

@@ -1,0 +1,19 @@
+// node --no-liftoff speed.mjs FOLDER [SCENE [AGENTS [FRAMES]]]: milliseconds of a frame of the kernel of a built page's FOLDER.
+// SPDX-License-Identifier: MIT
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [folder, scene = 'flock2', agents = 20000, frames = 300] = process.argv.slice(2);
+const { Kernel } = await import(pathToFileURL(path.resolve(folder, 'kernel.mjs')));
+const kernel = await Kernel.start(await WebAssembly.compile(await readFile(path.join(folder, 'throng.wasm'))));
+
+kernel.load(await readFile(path.join(folder, 'scenes', `${scene}.json`), 'utf8'), Number(agents));
+kernel.step(20); // the engine's compiler wakes up
+kernel.profile();
+const begin = performance.now();
+kernel.step(Number(frames));
+const ms = (performance.now() - begin) / Number(frames);
+const passes = Object.entries(kernel.profile()).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+console.log(`${scene}, ${kernel.agents} agents: ${ms.toFixed(2)} ms a frame, ${(kernel.agents / ms).toFixed(0)} agents/ms`);
+console.log(passes.join(', '));

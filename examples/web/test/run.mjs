@@ -1,0 +1,206 @@
+// node run.mjs FOLDER SCENES CHROMIUM THRONG_RUN OUT: opens the built page of FOLDER in a headless Chromium and uses it.
+// Screenshots go to OUT. THRONG_RUN '' compares with no native run.
+// SPDX-License-Identifier: MIT
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Browser, serve } from './browser.mjs';
+
+const [folder, scenes, chromium, throngRun, out] = process.argv.slice(2);
+const desktop = { width: 1280, height: 800 }, phone = { width: 360, height: 740, phone: true };
+const warmUp = 5; // throng-run steps five frames before it counts
+const compared = [['flock2', 3000, 60], ['courtyard', 1500, 60], ['plaza', 1200, 90], ['commuters', 2500, 40],
+  ['gather', 800, 60], ['starlings', 1500, 60], ['reef', 700, 60]];
+
+await mkdir(out, { recursive: true });
+const server = await serve(folder);
+const browser = await Browser.start(chromium);
+const keep = async (page, name) => writeFile(path.join(out, `${name}.png`), await page.screenshot());
+
+async function open(query, size) {
+  const page = await browser.open(`${server.address}/?${query}`, size);
+  assert.ok(await page.evaluate('throngPage.ready'), page.errors.join('; '));
+  return page;
+}
+
+const positions = '[...throngPage.kernel.view().position[0]]';
+const press = (id) => `document.getElementById('${id}').click()`;
+const move = (id, value, event = 'input') => `{ const slider = document.getElementById('${id}');
+  slider.value = ${value}; slider.dispatchEvent(new Event('${event}')); }`;
+
+async function nativeHash(scene, agents, frames) {
+  const results = path.join(out, `${scene}.native`);
+  await promisify(execFile)(throngRun, ['--scene', scene, '--agents', agents, '--frames', frames, '--quiet', '--out', results]);
+  return JSON.parse(await readFile(path.join(results, 'results.json'), 'utf8')).runs[0].hash;
+}
+
+const tests = {
+  async 'starts, and agents move'() {
+    const page = await open('scene=shoal', desktop);
+    const before = await page.evaluate(positions);
+    await page.until('throngPage.kernel.frame > 10');
+    assert.notDeepEqual(await page.evaluate(positions), before);
+    await page.until("Number(document.getElementById('fps').textContent) > 0");
+    await page.evaluate('throngPage.run(400)');
+    await keep(page, 'desktop');
+    return page;
+  },
+
+  async 'pauses, steps and restarts'() {
+    const page = await open('scene=circle&paused', desktop);
+    const frame = () => page.evaluate('throngPage.kernel.frame'), hash = () => page.evaluate('throngPage.kernel.hash');
+    const start = await hash();
+    assert.equal(await frame(), 0);
+    await page.evaluate(press('step'));
+    assert.equal(await frame(), 1);
+    assert.notEqual(await hash(), start);
+    await page.evaluate(press('hash'));
+    assert.equal(await page.evaluate("document.getElementById('hashes').textContent"), `${await hash()} after 1 frames`);
+    await page.evaluate(press('restart'));
+    assert.equal(await hash(), start);
+    await page.evaluate(press('pause'));
+    await page.until('throngPage.kernel.frame > 2');
+    return page;
+  },
+
+  async 'draws the agents, and not only once'() {
+    const page = await open('scene=streams&paused', desktop);
+    const picture = async () => (await page.screenshot()).toString('base64');
+    const still = await picture();
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    await page.evaluate('throngPage.run(120)');
+    assert.notEqual(await picture(), still);
+    return page;
+  },
+
+  async 'sliders change the world, and As the scene has it takes that back'() {
+    const page = await open('scene=flock2&agents=2000&paused', desktop);
+    const after = async (...actions) => {
+      await page.evaluate(press('reset'));
+      for (const action of actions) await page.evaluate(action);
+      return page.evaluate('throngPage.kernel.step(30), throngPage.kernel.hash');
+    };
+    const plain = await after(), seen = new Set([plain]);
+    for (const [slider, value] of [['separation', 0.25], ['cohesion', 0.5], ['alignment', 0], ['avoidance', 1.5],
+      ['maxSpeed', 0.5], ['perceptionRadius', 0.5], ['fieldOfView', 2]]) {
+      const hash = await after(move(slider, value));
+      assert.equal(await page.evaluate(`throngPage.kernel.get(0, '${slider}')`), value);
+      assert.ok(!seen.has(hash), `the slider ${slider} changed nothing`);
+      seen.add(hash);
+    }
+    assert.equal(await after(), plain);
+    return page;
+  },
+
+  async 'sliders change one group or all'() {
+    const page = await open('scene=courtyard&agents=500&paused', desktop);
+    const weights = () => page.evaluate("[0, 1, 2, 3].map((group) => throngPage.kernel.get(group, 'cohesion'))");
+    await page.evaluate(move('group', 2, 'change'));
+    await page.evaluate(move('cohesion', 0.5));
+    assert.deepEqual(await weights(), [0, 0, 0.5, 0]);
+    await page.evaluate(move('group', -1, 'change'));
+    await page.evaluate(move('cohesion', 0.25));
+    assert.deepEqual(await weights(), [0.25, 0.25, 0.25, 0.25]);
+    return page;
+  },
+
+  async 'takes up to 50 000 agents'() {
+    const page = await open('scene=shoal&agents=50&paused', desktop);
+    assert.equal(await page.evaluate('throngPage.kernel.agents'), 50);
+    await page.evaluate(move('agents', 1, 'change'));
+    await page.until('throngPage.kernel.agents === 50000');
+    await page.evaluate('throngPage.run(2)');
+    await page.evaluate(move('count', 70000, 'change'));
+    await page.until('throngPage.kernel.agents === 50000');
+    return page;
+  },
+
+  async 'stops after the frames that the address asks for'() {
+    const page = await open('scene=swap&agents=100&frames=12&pace=8&colour=speed', desktop);
+    await page.until('throngPage.state.paused');
+    assert.equal(await page.evaluate('throngPage.kernel.frame'), 12);
+    return page;
+  },
+
+  async 'the menu has every shipped scene, and each can be chosen'() {
+    const page = await open('paused', desktop);
+    const menu = await page.evaluate("[...document.querySelectorAll('#scene option')].map(({ value }) => value)");
+    const shipped = (await readdir(scenes)).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+    assert.deepEqual(menu.sort(), shipped.sort());
+    for (const name of menu) {
+      await page.evaluate(move('scene', `'${name}'`, 'change'));
+      await page.until(`throngPage.state.scene === '${name}'`);
+      await page.evaluate('throngPage.run(2)');
+    }
+    return page;
+  },
+
+  async 'says what is wrong with a scene, and goes on with the one before'() {
+    const page = await open('scene=circle&paused', desktop);
+    const before = await page.evaluate('throngPage.kernel.hash');
+    const offer = async (text) => {
+      await page.evaluate(`{ const files = new DataTransfer(), input = document.getElementById('file');
+        files.items.add(new File([${JSON.stringify(text)}], 'mine.json')); input.files = files.files;
+        input.dispatchEvent(new Event('change')); }`);
+      await page.until("!document.getElementById('problem').hidden");
+      return page.evaluate("document.getElementById('problem').textContent");
+    };
+    const good = await readFile(path.join(scenes, 'circle.json'), 'utf8');
+    assert.match(await offer('{ "groups": [ }'), /scene:1: malformed JSON near '}'/);
+    assert.match(await offer(good.replace('"planar"', '"flat"')), /field 'world.space': value "flat", allowed planar, spatial/);
+    assert.equal(await page.evaluate('throngPage.kernel.hash'), before);
+    page.errors = page.errors.filter((error) => !error.startsWith('scene:')); // those were wanted
+    return page;
+  },
+
+  async 'has the hash of throng-run'() {
+    const page = await open('scene=circle&paused', desktop);
+    for (const [scene, agents, frames] of throngRun ? compared : []) {
+      const wanted = await nativeHash(scene, agents, frames);
+      await page.evaluate(`throngPage.choose('${scene}', ${agents})`);
+      await page.evaluate(`throngPage.run(${warmUp + frames})`);
+      assert.equal(await page.evaluate('throngPage.kernel.hash'), wanted, scene);
+    }
+    return page;
+  },
+
+  async 'fits a phone'() {
+    const page = await open('scene=courtyard&paused', phone);
+    await page.evaluate('throngPage.run(520)');
+    await keep(page, 'phone');
+    await page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth && innerWidth === 360'), 'it scrolls sideways');
+    const small = await page.evaluate(`[...document.querySelectorAll('button, select, summary')]
+      .filter((part) => part.offsetParent && part.getBoundingClientRect().height < 32).map(({ id }) => id)`);
+    assert.deepEqual(small, [], 'too small for a finger');
+    await page.evaluate("document.getElementById('sliders').scrollIntoView()");
+    await keep(page, 'phone-rules');
+    return page;
+  },
+
+  async 'draws spatial scenes'() {
+    const page = await open('scene=reef&paused', desktop);
+    await page.evaluate('throngPage.run(200)');
+    await keep(page, 'spatial');
+    return page;
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    const page = await test();
+    assert.deepEqual(page.errors, [], 'messages in the console');
+    await page.close();
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED: ${name}: ${error.message}`);
+  }
+}
+await browser.close();
+server.close();
+console.log(`${Object.keys(tests).length - failed} of ${Object.keys(tests).length} passed`);
+process.exitCode = failed ? 1 : 0;

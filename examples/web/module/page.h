@@ -29,6 +29,8 @@ typedef struct page_layout {
   const throng_vec3 *point, *normal;
   uint32_t paths;
   const scene_path *path;
+  uint32_t fields; /* flow fields, which lead to their goals */
+  const scene_field *field;
 } page_layout;
 
 /* The numbers of page_profile: means of the frames since the last call. */

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-_Static_assert(sizeof(void *) == 4 && sizeof(scene_path) == 12, "kernel.mjs reads addresses of 32 bits");
+/* kernel.mjs reads these from memory. */
+_Static_assert(sizeof(void *) == 4 && sizeof(scene_path) == 12, "addresses of 32 bits");
+_Static_assert(sizeof(scene_field) == 4 + SCENE_MAX_FIELD_GOALS * 16 && SCENE_MAX_FIELD_GOALS == 16, "16 goals");
 
 static throng_vec3 lower(throng_vec3 a, throng_vec3 b) {
   return (throng_vec3){fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
@@ -52,7 +54,9 @@ page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd) {
                         .point = scenery->point,
                         .normal = scenery->normal,
                         .paths = scene->path_count,
-                        .path = scene->paths};
+                        .path = scene->paths,
+                        .fields = scene->field_count,
+                        .field = scene->fields};
   for (uint32_t g = 0; g < scene->group_count; g++)
     layout.body_radius = fmaxf(layout.body_radius, scene->groups[g].def.body_radius);
   find_extent(&layout, scene, crowd);

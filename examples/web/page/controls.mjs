@@ -116,7 +116,7 @@ export class Controls {
   show(kernel, { scene, comment, agents, pace, colouring }) {
     this.kernel = kernel;
     $('scene').value = scene;
-    $('comment').textContent = comment;
+    $('comment').textContent = $('comment').title = comment;
     $('agents').value = Math.log10(Math.max(agents, fewestAgents) / fewestAgents) / decades;
     this.#showAgents(agents);
     $('pace').value = pace;

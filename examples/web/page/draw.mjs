@@ -6,7 +6,7 @@ import { buildScenery } from './scenery.mjs';
 const background = [0.027, 0.043, 0.071];
 const palette = [0x5BB8FF, 0xFFB347, 0x7CE38B, 0xFF6F91, 0xC79BFF, 0xF4E06D, 0x4FE0D0, 0xE8E8E8];
 const groups = 256;
-const bodiesLong = 2.4; // a dart, in body radii
+const bodiesLong = { planar: 2.4, spatial: 1.7 }; // a dart, in body radii; where all depths are seen, less
 const leastPixels = 3, mostPixels = 8; // within which a dart is at least as long as agents spread over the picture are apart
 
 export const colourings = ['heading', 'group', 'speed'];
@@ -181,7 +181,7 @@ export class Drawing {
     gl.uniform3fv(at.background, background);
     gl.uniform1i(at.spatial, Number(spatial));
     gl.uniform1f(at.late, late);
-    gl.uniform1f(at.metres, bodiesLong * bodyRadius);
+    gl.uniform1f(at.metres, bodiesLong[spatial ? 'spatial' : 'planar'] * bodyRadius);
     gl.uniform1f(at.pixels, Math.min(Math.max(apart, leastPixels), mostPixels));
     // At depth w = 1: what planar worlds have everywhere.
     gl.uniform1f(at.pixelsPerMetre, (spatial ? camera.distance : 1) / camera.metresPerPixel);

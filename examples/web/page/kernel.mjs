@@ -6,6 +6,7 @@ export const parameters = ['separation', 'cohesion', 'alignment', 'avoidance', '
   'fieldOfView'];
 export const measures = ['neighbours', 'behaviours', 'integrate', 'constrain', 'index', 'neighboursEach'];
 
+const mostGoals = 16; // of a flow field: SCENE_MAX_FIELD_GOALS of bench/scene.h
 export const noColour = 0xFFFFFFFF;
 
 // What of WASI the module asks for: a clock for the profile, an empty environment, and messages before it gives up.
@@ -134,6 +135,12 @@ export class Kernel {
       const closed = (path.uint() & 0xFF) !== 0, points = path.uint();
       return { closed, points: path.floats(3 * points) };
     });
+    count = m.uint();
+    const fields = m.uint(), size = 4 + 16 * mostGoals;
+    layout.goals = Array.from({ length: count }, (_, k) => {
+      const field = new MemberReader(this.memory.buffer, fields + k * size);
+      return Array.from({ length: field.uint() }, () => ({ centre: field.point(), radius: field.float() }));
+    }).flat();
     return layout;
   }
 }

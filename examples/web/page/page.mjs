@@ -14,7 +14,8 @@ const followed = 500; // agents whose mean place is the flock's
 const own = 'own'; // the scene of a file that the user opened
 
 const asked = new URLSearchParams(location.search);
-const state = { scene: '', text: '', pace: 1, colouring: 'heading', paused: asked.has('paused'), last: Infinity, owed: 0 };
+const state = { scene: '', text: '', pace: 1, colouring: 'heading', paused: asked.has('paused'),
+  last: Infinity, owed: 0, ms: NaN };
 const counters = { since: 0, pictures: 0, steps: 0, ms: 0 };
 let kernel, drawing, camera, controls, view;
 
@@ -67,6 +68,7 @@ function step(frames) {
 
 function forgetSpeed() {
   kernel.profile();
+  state.ms = NaN;
   Object.assign(counters, { since: performance.now(), pictures: 0, steps: 0, ms: 0 });
   controls.showSpeed({ fps: NaN, ms: NaN, agents: kernel.agents, frame: kernel.frame });
 }
@@ -74,7 +76,8 @@ function forgetSpeed() {
 function showSpeed(now) {
   const { since, pictures, steps, ms } = counters;
   if (now - since < speedEvery) return;
-  controls.showSpeed({ fps: 1000 * pictures / (now - since), ms: ms / steps, agents: kernel.agents,
+  if (steps) state.ms = ms / steps;
+  controls.showSpeed({ fps: state.paused ? NaN : 1000 * pictures / (now - since), ms: state.ms, agents: kernel.agents,
     frame: kernel.frame, profile: steps ? kernel.profile() : null });
   Object.assign(counters, { since: now, pictures: 0, steps: 0, ms: 0 });
 }
@@ -145,7 +148,13 @@ const actions = {
   hash: () => controls.showHash(`${kernel.hash} after ${kernel.frame} frames`),
 };
 
-function listen() {
+function listen(canvas) {
+  // A phone may take the card away for a while.
+  canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+  canvas.addEventListener('webglcontextrestored', () => {
+    drawing = new Drawing(canvas);
+    drawing.show(kernel);
+  });
   addEventListener('keydown', (event) => {
     if (event.target.closest('input, select, button, summary')) return;
     const action = { ' ': actions.pause, '.': actions.step, r: actions.restart, f: () => camera.fit() }[event.key];
@@ -182,7 +191,7 @@ async function start() {
   if (colourings.includes(asked.get('colour'))) state.colouring = asked.get('colour');
   controls.show(kernel, { ...state, comment: document.getElementById('comment').textContent, agents: kernel.agents });
   controls.showPaused(state.paused);
-  listen();
+  listen(canvas);
   requestAnimationFrame(tick);
 }
 
@@ -196,4 +205,5 @@ globalThis.throngPage = {
   run: (frames) => { step(frames); draw(0); },
   get kernel() { return kernel; },
   get state() { return state; },
+  get camera() { return camera; },
 };

@@ -7,6 +7,7 @@ const edge = [0.45, 0.58, 0.8, 0.45];
 const solid = [0.2, 0.26, 0.35, 1];
 const rim = [0.42, 0.52, 0.68, 1];
 const way = [0.55, 0.75, 1, 0.22];
+const goal = [0.95, 0.85, 0.5, 0.05], goalRim = [0.95, 0.85, 0.5, 0.4];
 const light = [0.45, 0.8, 0.4]; // where it comes from, in spatial worlds
 
 const circleSides = 40;
@@ -48,14 +49,14 @@ export function buildScenery(layout) {
     }
   }
 
-  function addCircle(centre, radius) {
+  function addCircle(centre, radius, inside = solid, around = rim) {
     const at = (k) => {
       const angle = 2 * Math.PI * k / circleSides;
       return [centre[0] + radius * Math.cos(angle), 0, centre[2] + radius * Math.sin(angle)];
     };
     for (let k = 0; k < circleSides; k++) {
-      triangle([centre[0], 0, centre[2]], at(k), at(k + 1), solid);
-      line(at(k), at(k + 1), rim);
+      triangle([centre[0], 0, centre[2]], at(k), at(k + 1), inside);
+      line(at(k), at(k + 1), around);
     }
   }
 
@@ -107,7 +108,7 @@ export function buildScenery(layout) {
     quad(at(min[u], min[v]), at(max[u], min[v]), at(max[u], max[v]), at(min[u], max[v]), shade(solid, normal));
   }
 
-  const { min, max, spatial, boundary, circles, walls, boxes, planes, paths } = layout;
+  const { min, max, spatial, boundary, circles, walls, boxes, planes, paths, goals } = layout;
   const longest = Math.max(...max.map((value, i) => value - min[i]));
   if (boundary !== 'unbounded') {
     if (spatial) addBox(min, max, false);
@@ -118,6 +119,7 @@ export function buildScenery(layout) {
   for (let k = 0; k < walls.count; k++) addWall(point(walls.from, k), point(walls.to, k), longest / 300);
   for (let k = 0; k < boxes.count; k++) addBox(point(boxes.min, k), point(boxes.max, k), true);
   for (let k = 0; k < planes.count; k++) addPlane(point(planes.point, k), point(planes.normal, k), layout);
+  for (const { centre, radius } of goals) addCircle(centre, radius, goal, goalRim);
   for (const { closed, points } of paths) {
     const count = points.length / 3;
     for (let k = 0; k + 1 < count + closed; k++) line(point(points, k), point(points, (k + 1) % count), way);

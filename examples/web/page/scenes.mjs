@@ -14,9 +14,9 @@ export const menu = [
     scene('views', 'Three fields of view', 240, 2),
   ] },
   { label: 'In 3-D', scenes: [
-    scene('starlings', 'Starlings: a murmuration', 5000),
+    scene('starlings', 'Starlings: a murmuration', 4000),
     scene('reef', 'Reef: shoals among rocks', 3000),
-    scene('flock3', 'Flock in a cube', 12000),
+    scene('flock3', 'Flock in a cube', 8000),
   ] },
   { label: 'Crowds', scenes: [
     scene('courtyard', 'Courtyard: four groups among pillars', 6000, 2),

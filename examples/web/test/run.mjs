@@ -26,6 +26,8 @@ async function open(query, size) {
 }
 
 const positions = '[...throngPage.kernel.view().position[0]]';
+// Of the world alone, drawn now.
+const picture = "throngPage.run(0), document.getElementById('canvas').toDataURL()";
 const press = (id) => `document.getElementById('${id}').click()`;
 const move = (id, value, event = 'input') => `{ const slider = document.getElementById('${id}');
   slider.value = ${value}; slider.dispatchEvent(new Event('${event}')); }`;
@@ -67,11 +69,10 @@ const tests = {
 
   async 'draws the agents, and not only once'() {
     const page = await open('scene=streams&paused', desktop);
-    const picture = async () => (await page.screenshot()).toString('base64');
-    const still = await picture();
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    const still = await page.evaluate(picture);
+    assert.ok(await page.evaluate(picture) === still, 'something moved');
     await page.evaluate('throngPage.run(120)');
-    assert.notEqual(await picture(), still);
+    assert.ok(await page.evaluate(picture) !== still, 'nothing moved');
     return page;
   },
 
@@ -103,6 +104,58 @@ const tests = {
     await page.evaluate(move('group', -1, 'change'));
     await page.evaluate(move('cohesion', 0.25));
     assert.deepEqual(await weights(), [0.25, 0.25, 0.25, 0.25]);
+    return page;
+  },
+
+  async 'the camera pans, zooms and fits; in 3-D it turns'() {
+    const page = await open('scene=circle&paused', desktop);
+    const camera = () => page.evaluate('({ ...throngPage.camera, canvas: 0, pointers: 0 })');
+    const mouse = (type, x, y, more) => page.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', ...more });
+    const drag = async () => {
+      await mouse('mousePressed', 400, 400, { clickCount: 1 });
+      await mouse('mouseMoved', 460, 380);
+      await mouse('mouseReleased', 460, 380, { clickCount: 1 });
+      return camera();
+    };
+    const start = await camera(), panned = await drag();
+    assert.ok(panned.centre[0] < start.centre[0] && panned.centre[2] > start.centre[2]);
+    await mouse('mouseWheel', 400, 400, { deltaX: 0, deltaY: -300 });
+    await page.until(`throngPage.camera.zoom < ${panned.zoom}`);
+    await page.evaluate("document.getElementById('canvas').dispatchEvent(new MouseEvent('dblclick'))");
+    assert.deepEqual((await camera()).centre, start.centre);
+    await page.evaluate(move('scene', "'reef'", 'change'));
+    await page.until("throngPage.state.scene === 'reef'");
+    const before = await camera(), turned = await drag();
+    assert.ok(turned.turn < before.turn && turned.rise < before.rise);
+    return page;
+  },
+
+  async 'two fingers zoom'() {
+    const page = await open('scene=circle&paused', phone);
+    const touch = (type, ...points) => page.send('Input.dispatchTouchEvent',
+      { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    await touch('touchStart', [150, 200], [210, 200]);
+    await touch('touchMove', [130, 200], [230, 200]);
+    await touch('touchMove', [110, 200], [250, 200]);
+    await touch('touchEnd');
+    const zoom = await page.evaluate('throngPage.camera.zoom');
+    assert.ok(Math.abs(zoom - 60 / 140) < 0.02, `zoom ${zoom}`);
+    return page;
+  },
+
+  async 'goes on drawing after the graphics card was lost'() {
+    const page = await open('scene=streams&paused', desktop);
+    const before = await page.evaluate(picture);
+    await page.evaluate(`(async () => {
+      const card = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+      const happens = (name) => new Promise((done) => document.getElementById('canvas').addEventListener(name, done));
+      const lost = happens('webglcontextlost'), restored = happens('webglcontextrestored');
+      card.loseContext();
+      await lost;
+      setTimeout(() => card.restoreContext(), 50);
+      await restored;
+    })()`);
+    assert.ok(await page.evaluate(picture) === before, 'the picture is another');
     return page;
   },
 

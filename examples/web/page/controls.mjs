@@ -1,6 +1,6 @@
 // The panel: what can be set, and how the kernel does.
 // SPDX-License-Identifier: MIT
-import { menu, mostAgents } from './scenes.mjs';
+import { menu, mostAgents, own } from './scenes.mjs';
 
 const $ = (id) => document.getElementById(id);
 
@@ -37,8 +37,11 @@ export class Controls {
   constructor(act) {
     this.act = act;
     this.#fillMenu();
-    $('scene').addEventListener('change', ({ target }) => act.choose(target.value));
-    $('file').addEventListener('change', ({ target }) => target.files[0] && act.open(target.files[0]));
+    $('scene').addEventListener('change', ({ target }) => this.#choose(target));
+    $('file').addEventListener('change', ({ target }) => {
+      if (target.files[0]) act.open(target.files[0]);
+      target.value = ''; // the same file may be opened again, changed
+    });
     $('agents').addEventListener('input', () => this.#showAgents(this.#sliderAgents()));
     $('agents').addEventListener('change', () => act.setAgents(this.#sliderAgents()));
     $('count').addEventListener('change', ({ target }) => {
@@ -54,11 +57,19 @@ export class Controls {
     $('rules').open = $('time').open = matchMedia('(min-width: 761px)').matches;
   }
 
+  // A file is asked for first; until it is there the scene stays.
+  #choose(select) {
+    if (select.value !== own) return this.act.choose(select.value);
+    select.value = this.scene;
+    $('file').click();
+  }
+
   #fillMenu() {
     for (const { label, scenes } of menu) {
       const options = scenes.map((scene) => element('option', { value: scene.name, textContent: scene.label }));
       $('scene').append(element('optgroup', { label }, ...options));
     }
+    $('scene').append(element('option', { value: own, textContent: 'A file of your own…' }));
   }
 
   #addSlider(label, parameter, unit, most) {
@@ -114,7 +125,7 @@ export class Controls {
 
   // A new world.
   show(kernel, { scene, comment, agents, pace, colouring }) {
-    this.kernel = kernel;
+    Object.assign(this, { kernel, scene });
     $('scene').value = scene;
     $('comment').textContent = $('comment').title = comment;
     $('agents').value = Math.log10(Math.max(agents, fewestAgents) / fewestAgents) / decades;

@@ -5,17 +5,17 @@ import { Camera } from './camera.mjs';
 import { Controls } from './controls.mjs';
 import { Drawing, colourings } from './draw.mjs';
 import { Kernel } from './kernel.mjs';
-import { findScene, mostAgents } from './scenes.mjs';
+import { findScene, mostAgents, own } from './scenes.mjs';
 
 const longestGap = 0.1; // seconds between pictures that the world makes up for: not for a page that was hidden
 const patience = 24; // milliseconds of steps before a picture; then the world goes slower than the clock
 const speedEvery = 400; // milliseconds between two looks at the numbers
 const followed = 500; // agents whose mean place is the flock's
-const own = 'own'; // the scene of a file that the user opened
+const firstScene = 'shoal';
 
 const asked = new URLSearchParams(location.search);
 const state = { scene: '', text: '', pace: 1, colouring: 'heading', paused: asked.has('paused'),
-  last: Infinity, owed: 0, ms: NaN };
+  last: Infinity, owed: 0, ms: NaN, choices: 0 };
 const counters = { since: 0, pictures: 0, steps: 0, ms: 0 };
 let kernel, drawing, camera, controls, view;
 
@@ -52,11 +52,10 @@ function load(scene, text, agents, pace) {
 }
 
 async function choose(name, agents) {
-  const item = findScene(name);
-  if (!item && name !== own) throw new Error(`There is no scene '${name}'.`);
-  if (name === own) return document.getElementById('file').click();
+  const item = findScene(name), choice = ++state.choices;
+  if (!item) throw new Error(`?scene=${name}: there is no such scene`);
   const text = await (await fetchChecked(`scenes/${name}.json`)).text();
-  load(name, text, agents || item.agents, item.pace);
+  if (choice === state.choices) load(name, text, agents || item.agents, item.pace); // else a later choice came first
 }
 
 function step(frames) {
@@ -91,7 +90,9 @@ function advance(seconds) {
     state.owed -= dt;
     if (performance.now() - begin > patience) state.owed = Math.min(state.owed, dt / 2);
   }
-  if (kernel.frame >= state.last) setPaused(true);
+  if (kernel.frame < state.last) return;
+  setPaused(true);
+  state.last = Infinity;
 }
 
 function followFlock(seconds) {
@@ -177,6 +178,21 @@ function askedNumber(name, most) {
   return value;
 }
 
+async function chooseAsked() {
+  try {
+    const agents = Math.ceil(askedNumber('agents', mostAgents)), frames = askedNumber('frames', 1e9);
+    const pace = askedNumber('pace', 1000), colouring = asked.get('colour') ?? colourings[0];
+    if (!colourings.includes(colouring)) throw new Error(`?colour=${colouring}: allowed are ${colourings.join(', ')}`);
+    await choose(asked.get('scene') ?? firstScene, agents);
+    state.last = frames || Infinity;
+    state.pace = pace || state.pace;
+    if (asked.has('colour')) state.colouring = colouring;
+  } catch (error) {
+    report(error);
+    await choose(firstScene);
+  }
+}
+
 async function start() {
   const canvas = document.getElementById('canvas');
   // Not while it streams: that asks for a type of file that some servers do not know.
@@ -185,10 +201,7 @@ async function start() {
   camera = new Camera(canvas);
   kernel = await Kernel.start(await module);
   controls = new Controls(actions);
-  await choose(asked.get('scene') ?? 'shoal', Math.round(askedNumber('agents', mostAgents)));
-  state.last = askedNumber('frames', 1e9) || Infinity;
-  state.pace = askedNumber('pace', 1000) || state.pace;
-  if (colourings.includes(asked.get('colour'))) state.colouring = asked.get('colour');
+  await chooseAsked();
   controls.show(kernel, { ...state, comment: document.getElementById('comment').textContent, agents: kernel.agents });
   controls.showPaused(state.paused);
   listen(canvas);
@@ -199,6 +212,7 @@ async function start() {
 globalThis.throngPage = {
   ready: start().then(() => true, (error) => { report(error); return false; }),
   choose,
+  open: actions.open,
   pause: () => setPaused(true),
   play: () => setPaused(false),
   // Steps now, without waiting for pictures.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 export const mostAgents = 50000;
+export const own = 'own'; // in the menu, for a file that the user opens
 
 const scene = (name, label, agents, pace = 1) => ({ name, label, agents, pace });
 

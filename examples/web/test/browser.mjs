@@ -69,8 +69,9 @@ export class Browser {
     return new Promise((done, fail) => { this.#calls.set(id, { method, done, fail }); });
   }
 
-  // A page of so many CSS pixels; `errors` fills with what its console says, and with exceptions.
-  async open(address, { width, height, phone = false }) {
+  // A page of so many CSS pixels; `errors` fills with what its console says, and with exceptions. `before` is a script that
+  // runs first.
+  async open(address, { width, height, phone = false, before = '' }) {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const page = new Page(this, sessionId, targetId);
@@ -78,8 +79,10 @@ export class Browser {
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
     await page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: phone ? 2 : 1, mobile: phone });
     if (phone) await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: before });
     await page.send('Page.navigate', { url: address });
-    await page.until('globalThis.throngPage?.ready');
+    const broken = async () => page.errors.length > 0 && !(await page.evaluate('globalThis.throngPage'));
+    await page.until('globalThis.throngPage?.ready.then(() => true)', broken);
     return page;
   }
 
@@ -117,12 +120,14 @@ class Page {
     return result.value;
   }
 
-  async until(expression) {
+  // Waits until the expression is true, or it is `hopeless`.
+  async until(expression, hopeless = async () => false) {
     for (const begin = Date.now(); Date.now() - begin < patience;) {
       if (await this.evaluate(`Promise.resolve(${expression})`).catch(() => false)) return;
+      if (await hopeless()) break;
       await new Promise((done) => { setTimeout(done, pause); });
     }
-    throw new Error(`not within ${patience / 1000} s: ${expression}; ${this.errors.join('; ')}`);
+    throw new Error(`never, or not within ${patience / 1000} s: ${expression}; ${this.errors.join('; ')}`);
   }
 
   async screenshot() { // PNG

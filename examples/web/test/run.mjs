@@ -181,8 +181,8 @@ const tests = {
     const page = await open('paused', desktop);
     const menu = await page.evaluate("[...document.querySelectorAll('#scene option')].map(({ value }) => value)");
     const shipped = (await readdir(scenes)).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
-    assert.deepEqual(menu.sort(), shipped.sort());
-    for (const name of menu) {
+    assert.deepEqual(menu.sort(), [...shipped, 'own'].sort());
+    for (const name of shipped) {
       await page.evaluate(move('scene', `'${name}'`, 'change'));
       await page.until(`throngPage.state.scene === '${name}'`);
       await page.evaluate('throngPage.run(2)');
@@ -206,6 +206,35 @@ const tests = {
     assert.equal(await page.evaluate('throngPage.kernel.hash'), before);
     page.errors = page.errors.filter((error) => !error.startsWith('scene:')); // those were wanted
     return page;
+  },
+
+  async 'opens a scene of one\'s own'() {
+    const page = await open('scene=circle&paused', desktop);
+    const text = JSON.stringify({ groups: [{}], spawns: [{ region: { shape: 'disc', radius: 9 } }], agents: 77 });
+    await page.evaluate(`throngPage.open(new File([${JSON.stringify(text)}], 'mine.json'))`);
+    assert.equal(await page.evaluate('throngPage.kernel.agents'), 77);
+    assert.equal(await page.evaluate("document.getElementById('scene').value"), 'own');
+    await page.evaluate('throngPage.run(3)');
+    return page;
+  },
+
+  async 'says what is wrong with an address, and shows a world all the same'() {
+    for (const [query, problem] of [['scene=nowhere', '?scene=nowhere: there is no such scene'],
+      ['agents=many', '?agents=many: allowed is more than 0, at most 50000'],
+      ['colour=beige', '?colour=beige: allowed are heading, group, speed']]) {
+      const page = await open(query, desktop);
+      assert.equal(await page.evaluate("document.getElementById('problem').textContent"), problem);
+      await page.until('throngPage.kernel.frame > 2');
+      assert.deepEqual(page.errors, [problem]);
+      await page.close();
+    }
+  },
+
+  async 'says that it needs WebGL 2 where there is none'() {
+    const page = await browser.open(server.address, { ...desktop,
+      before: 'HTMLCanvasElement.prototype.getContext = () => null;' });
+    assert.match(await page.evaluate("document.getElementById('problem').innerText"), /WebGL 2/);
+    await page.close();
   },
 
   async 'has the hash of throng-run'() {
@@ -245,8 +274,10 @@ let failed = 0;
 for (const [name, test] of Object.entries(tests)) {
   try {
     const page = await test();
-    assert.deepEqual(page.errors, [], 'messages in the console');
-    await page.close();
+    if (page) {
+      assert.deepEqual(page.errors, [], 'messages in the console');
+      await page.close();
+    }
     console.log(`ok: ${name}`);
   } catch (error) {
     failed++;

@@ -1,0 +1,69 @@
+# For tests of throng-run, whose path is $run: checks that are counted. $work is an empty folder and $work/cwd the current one.
+# shellcheck shell=bash disable=SC2154
+
+passed=0
+failed=0
+environment=() # for the next runs: NAME=VALUE
+
+pass() { passed=$((passed + 1)); }
+fail() {
+  failed=$((failed + 1))
+  echo "FAILED: $1" >&2
+  shift
+  for line in "$@"; do echo "    $line" >&2; done
+}
+
+# good NAME OPTION...: exits 0 and says nothing on stderr.
+good() {
+  local name=$1
+  shift
+  env "${environment[@]}" "$run" "$@" >"$work/stdout" 2>"$work/stderr"
+  local status=$?
+  if [ $status -ne 0 ] || [ -s "$work/stderr" ]; then
+    fail "$name" "exit status $status: throng-run $*" "$(cat "$work/stderr")"
+    return 1
+  fi
+  pass
+}
+
+# bad NAME PATTERN OPTION...: exits 2 with one line that matches PATTERN, and writes nothing.
+bad() {
+  local name=$1 pattern=$2
+  shift 2
+  "$run" --out "$work/none/deeper" --json "$work/cwd/none.json" --frames 1 "$@" >"$work/stdout" 2>"$work/stderr"
+  local status=$?
+  if [ $status -ne 2 ]; then
+    fail "$name" "exit status $status instead of 2: throng-run $*" "$(cat "$work/stderr")"
+  elif [ "$(wc -l <"$work/stderr")" -ne 1 ] || ! grep -qE "^throng-run: .*$pattern" "$work/stderr"; then
+    fail "$name" "no single line with '$pattern' but:" "$(cat "$work/stderr")"
+  elif [ -s "$work/stdout" ] || [ -e "$work/none" ] || [ -n "$(ls -A "$work/cwd")" ]; then
+    fail "$name" "something was written: $(ls -A "$work/cwd") $(cat "$work/stdout")"
+  else
+    pass
+  fi
+}
+
+# has NAME PATTERN FILE
+has() {
+  if grep -qE -- "$2" "$3"; then pass; else fail "$1" "no '$2' in $3"; fi
+}
+
+same_files() {
+  if cmp -s "$2" "$3"; then pass; else fail "$1" "$2 and $3 differ"; fi
+}
+
+same() {
+  if [ "$2" = "$3" ]; then pass; else fail "$1" "'$2'" "'$3'"; fi
+}
+
+hash_of() { sed -n 's/.*"hash":[[:space:]]*"\([0-9a-f]*\)".*/\1/p' "$1"; }
+
+# Says how many checks passed, and exits.
+finish() {
+  if [ "$failed" -gt 0 ]; then
+    echo "$failed of $((passed + failed)) checks failed" >&2
+    exit 1
+  fi
+  echo "$passed checks passed"
+  exit 0
+}

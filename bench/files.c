@@ -67,12 +67,18 @@ static bool folder_make(const char *folder, bench_problem *problem) {
   return problem_set(problem, "%s: cannot make the folder: %s", folder, strerror(errno));
 }
 
-bool output_open(output_file *output, const char *path, bench_problem *problem) {
+bool output_begin(output_file *output, const char *path, bench_problem *problem) {
   char folder[FILE_PATH_SIZE];
   parent_of(path, folder);
   if (!folder_make(folder, problem)) return false;
   snprintf(output->path, sizeof output->path, "%s", path);
   snprintf(output->temporary, sizeof output->temporary, "%s.%ld.part", output->path, (long)getpid());
+  output->stream = NULL;
+  return true;
+}
+
+bool output_open(output_file *output, const char *path, bench_problem *problem) {
+  if (!output_begin(output, path, problem)) return false;
   output->stream = fopen(output->temporary, "wb");
   if (output->stream) return true;
   return problem_set(problem, "%s: cannot write: %s", path, strerror(errno));
@@ -80,7 +86,7 @@ bool output_open(output_file *output, const char *path, bench_problem *problem) 
 
 bool output_close(output_file *output, bool written, bench_problem *problem) {
   errno = 0;
-  bool closed = fclose(output->stream) == 0;
+  bool closed = !output->stream || fclose(output->stream) == 0;
   if (written && closed && rename(output->temporary, output->path) == 0) return true;
   problem_set(problem, "%s: cannot write: %s", output->path, errno ? strerror(errno) : "the disk is full or broken");
   remove(output->temporary);

@@ -11,7 +11,7 @@
 
 typedef struct output_file {
   char path[FILE_PATH_SIZE], temporary[FILE_PATH_SIZE + 32];
-  FILE *stream;
+  FILE *stream; /* NULL where others write to it */
 } output_file;
 
 /* "folder/name" into path[FILE_PATH_SIZE]. */
@@ -22,7 +22,9 @@ bool folder_check(const char *folder, const char *option, bench_problem *problem
 /* Whether a file can be made at `path`: not a folder, and its own folder can be written to. */
 bool file_check(const char *path, const char *option, bench_problem *problem);
 
-/* Makes the file's folder, too, and those above it. */
+/* Makes the file's folder, too, and those above it, and names the temporary file, for others to write to. */
+bool output_begin(output_file *output, const char *path, bench_problem *problem);
+/* The same, and opens it. */
 bool output_open(output_file *output, const char *path, bench_problem *problem);
 /* Closes and renames, or, where `written` is false or the disk is full, removes the temporary file. */
 bool output_close(output_file *output, bool written, bench_problem *problem);

@@ -4,7 +4,9 @@
 #define BENCH_MEASURE_H
 
 #include "progress.h"
+#include "run_frame.h"
 #include "scene_fields.h"
+#include "stop.h"
 #include "text.h"
 
 #define MAX_ROUNDS 100u
@@ -34,13 +36,12 @@ typedef struct measurement {
   double candidates_per_neighbour; /* candidates tested per neighbour found */
 } measurement;
 
-/* The last frame of a run, for the picture and the file of agents. */
+/* The last frame of a run. */
 typedef struct last_frame {
-  uint64_t frame; /* frames since the start, warm-up included */
-  bench_crowd crowd;
-  float *facing;           /* yaw, or unit vectors in spatial worlds */
-  scene_arrivals arrivals; /* of a scene with flow fields */
-  bench_text snapshot;     /* where it was asked for */
+  run_frame frame;
+  bool has_arrivals; /* of a scene with flow fields whose run was not stopped */
+  scene_arrivals arrivals;
+  bench_text snapshot; /* where it was asked for */
 } last_frame;
 
 /* What is measured, from where. */
@@ -50,12 +51,14 @@ typedef struct measure_context {
   run_progress *progress;
   const bench_text *snapshot; /* where the world is then taken; NULL: it stays there */
   bool keeps_snapshot;        /* of the last frame */
+  stop_place *stop;           /* is told where the user stops the run, which then goes no further */
 } measure_context;
 
 /* Speed is timed without the profile, and the passes in a run of their own from the same start (its first 300 frames), since
  * counting candidates and reading clocks inside the strips is not free. */
 
-/* Adds a round to `result`, whose threads and isa say what to run (and afterwards what ran). `last` may be NULL. */
+/* Adds a round to `result`, whose threads and isa say what to run (and afterwards what ran). `last` may be NULL. A round that is
+ * stopped counts, with the frames that it has, only where `last` is given. */
 bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem);
 bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem);
 /* Steps the combination through the warm-up and `frames` timed frames, with `hook` in the world. */
@@ -66,6 +69,9 @@ bool measure_watched(const measurement *result, const measure_context *context, 
                      throng_explanation *explanation, bench_problem *problem);
 /* How many frames `rounds` rounds and the passes step for a scene. */
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds);
+/* Of the world as it is, but for the arrivals. */
+bool last_frame_read(last_frame *last, const throng_world *world, const measure_context *context,
+                     bench_problem *problem);
 void last_frame_release(last_frame *last);
 
 #endif

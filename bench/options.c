@@ -8,6 +8,7 @@
 #include "scene.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define MAX_MOVIE_FPS 240
 
 static bool take_isas(run_options *options, const char *value, bench_problem *problem) {
   char piece[32];
@@ -33,6 +34,10 @@ static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--trace") == 0) return &options->trace;
   if (strcmp(option, "--save") == 0) return &options->save;
   if (strcmp(option, "--load") == 0) return &options->load;
+  if (strcmp(option, "--movie") == 0) return &options->movie;
+  if (strcmp(option, "--vtk") == 0) return &options->vtk;
+  if (strcmp(option, "--record") == 0) return &options->record;
+  if (strcmp(option, "--replay") == 0) return &options->replay;
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
@@ -49,7 +54,11 @@ static bool take_count(run_options *options, const char *option, const char *val
       {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
       {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL},
       {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames},
-      {"--explain", 1, 2147483646, &options->explain, &options->has_explain}};
+      {"--explain", 1, 2147483646, &options->explain, &options->has_explain},
+      {"--movie-every", 1, SCENE_MAX_FRAMES, &options->movie_every, NULL},
+      {"--movie-fps", 1, MAX_MOVIE_FPS, &options->movie_fps, &options->has_movie_fps},
+      {"--vtk-every", 1, SCENE_MAX_FRAMES, &options->vtk_every, &options->has_vtk_every},
+      {"--csv-every", 1, SCENE_MAX_FRAMES, &options->csv_every, NULL}};
   const count_option *found = counts;
   while (strcmp(found->option, option) != 0) found++;
   uint64_t number = 0;
@@ -84,8 +93,18 @@ static bool take_value(run_options *options, const char *option, const char *val
 }
 
 static const char *const valued_options[] = {
-    "--scene",  "--in",     "--map",    "--out", "--json",  "--threads",      "--isa",     "--dt",   "--cell", "--seed",
-    "--agents", "--frames", "--rounds", "--csv", "--trace", "--trace-frames", "--explain", "--save", "--load"};
+    "--scene",     "--in",           "--map",       "--out",       "--json",   "--threads", "--isa",
+    "--dt",        "--cell",         "--seed",      "--agents",    "--frames", "--rounds",  "--csv",
+    "--trace",     "--trace-frames", "--explain",   "--save",      "--load",   "--movie",   "--movie-every",
+    "--movie-fps", "--vtk",          "--vtk-every", "--csv-every", "--record", "--replay"};
+
+/* What goes with a recording, which holds the world, its agents and each frame's dt. */
+static bool goes_with_replay(const char *option) {
+  static const char *const allowed[] = {"--replay", "--threads", "--isa"};
+  for (size_t i = 0; i < COUNT_OF(allowed); i++)
+    if (strcmp(option, allowed[i]) == 0) return true;
+  return false;
+}
 
 static bool *find_flag(run_options *options, const char *argument) {
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
@@ -94,12 +113,36 @@ static bool *find_flag(run_options *options, const char *argument) {
   return NULL;
 }
 
+/* Options that say something about others. */
+static bool check_together(const run_options *options, const char *not_with_replay, bench_problem *problem) {
+  const struct {
+    bool given;
+    const char *option;
+    bool allowed;
+    const char *with;
+  } pairs[] = {{options->has_cell, "--cell", options->map, "--map"},
+               {options->has_trace_frames, "--trace-frames", options->trace, "--trace"},
+               {options->movie_every, "--movie-every", options->movie, "--movie"},
+               {options->has_movie_fps, "--movie-fps", options->movie, "--movie"},
+               {options->has_vtk_every, "--vtk-every", options->vtk, "--vtk"}};
+  if (options->replay && not_with_replay)
+    return problem_set(problem, "option '%s': not allowed with --replay, only --threads, --isa and --quiet are",
+                       not_with_replay);
+  for (size_t i = 0; i < COUNT_OF(pairs); i++)
+    if (pairs[i].given && !pairs[i].allowed)
+      return problem_set(problem, "option '%s': allowed only with %s", pairs[i].option, pairs[i].with);
+  return true;
+}
+
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem) {
+  const char *not_with_replay = NULL;
   *options = (run_options){.scene = "flock2",
                            .out = "out",
                            .cell = 1,
                            .rounds = 1,
                            .trace_frames = 20,
+                           .movie_fps = 30,
+                           .vtk_every = 1,
                            .thread_choices = 1,
                            .isa_choices = 1,
                            .isas = {THRONG_ISA_AUTO}};
@@ -113,11 +156,9 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
     const char *option =
         option_read(&i, count, arguments, valued_options, COUNT_OF(valued_options), "throng-run", &value, problem);
     if (!option || !take_value(options, option, value, problem)) return false;
+    if (!not_with_replay && !goes_with_replay(option)) not_with_replay = option;
   }
-  if (options->has_cell && !options->map) return problem_set(problem, "option '--cell': allowed only with --map");
-  if (options->has_trace_frames && !options->trace)
-    return problem_set(problem, "option '--trace-frames': allowed only with --trace");
-  return true;
+  return check_together(options, not_with_replay, problem);
 }
 
 void options_print_help(void) {
@@ -146,11 +187,22 @@ void options_print_help(void) {
        "  --save FILE             a snapshot of the last frame\n"
        "  --load FILE             start from a snapshot of the same scene and agents\n"
        "  --explain ID            what each rule of this agent wanted in the last frame, as a table\n"
+       "  --movie FILE.mp4        a movie of the first combination's run, drawn as picture.png is; needs ffmpeg\n"
+       "  --movie-every N         of every Nth frame (as many as make it play at the scene's own speed)\n"
+       "  --movie-fps N           frames a second of the movie, 1 to 240 (30)\n"
+       "  --vtk DIR               the agents of each frame, and series.pvd, to open in ParaView; scenery.vtp\n"
+       "  --vtk-every N           of every Nth frame (1)\n"
+       "  --csv-every N           the agents of every Nth frame in the folder of --out: agents-FRAME.csv\n"
+       "  --record FILE           a recording of the run: 4 bytes an agent and frame\n"
+       "  --replay FILE           runs a recording again and compares each frame; goes with --threads, --isa, --quiet\n"
        "  --quiet                 neither progress nor table\n"
        "  --help, --version\n"
        "\n"
        "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
-       "Exit status: 0; 1 if a run failed or hashes differ; 2 for bad input, and then nothing is written.");
+       "A movie, VTK and CSV files of frames, and a recording come from a run of their own, which is not timed.\n"
+       "Ctrl-C or SIGTERM finishes the frame and writes what there is; a second one ends the program at once.\n"
+       "Exit status: 0; 1 if a run failed, hashes or a replay differ; 2 for bad input, and then nothing is written;\n"
+       "130 after Ctrl-C, 143 after SIGTERM.");
 }
 
 void options_print_version(void) {

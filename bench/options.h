@@ -14,11 +14,14 @@ typedef struct run_options {
   const char *scene, *in, *map, *out;
   const char *json;                                       /* NULL: results.json in `out` */
   const char *csv, *trace, *save, *load;                  /* NULL: none */
+  const char *movie, *vtk, *record, *replay;              /* likewise */
+  uint32_t movie_every, movie_fps, vtk_every, csv_every;  /* movie_every, csv_every: 0 if not given */
   uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an agent's number */
   float dt, cell;
   uint64_t seed;
-  bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames, has_explain; /* else the scene says */
-  uint32_t threads[MAX_CHOICES];                                                          /* 0 = all */
+  bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames, has_explain, has_movie_fps,
+      has_vtk_every;             /* else the scene says */
+  uint32_t threads[MAX_CHOICES]; /* 0 = all */
   uint32_t thread_choices;
   throng_isa isas[MAX_CHOICES];
   uint32_t isa_choices;

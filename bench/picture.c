@@ -1,130 +1,28 @@
-/* The page, the view and the scenery.
+/* The page and the scenery.
  * SPDX-License-Identifier: MIT */
 #include "picture.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
 #include "picture_parts.h"
 
-#define TURN_DEGREES 32.0  /* of the oblique view, about the vertical */
-#define PITCH_DEGREES 24.0 /* the eye above the horizon */
-#define DEGREE 0.01745329251994329577
 #define MAX_MASK_SIDE 4096u
 
-picture_point view_project(const picture_view *view, double x, double y, double z) {
-  return (picture_point){view->origin_x + view->right[0] * x + view->right[1] * y + view->right[2] * z,
-                         view->origin_y + view->down[0] * x + view->down[1] * y + view->down[2] * z};
-}
+struct picture_page {
+  const bench_scene *scene;
+  picture_view view;
+  double mark_length;                    /* pixels; 0 before the first frame */
+  cairo_surface_t *background, *surface; /* what stays the same from frame to frame; the frame drawn last */
+};
 
 void set_colour(cairo_t *cairo, picture_colour colour, double alpha) {
   cairo_set_source_rgba(cairo, colour.r, colour.g, colour.b, alpha);
 }
 
-/* A range of values: all of them, or, where some have strayed far off, three standard deviations about the mean. */
-typedef struct value_range {
-  double low, high, sum, squares, count;
-} value_range;
-
-static void range_add(value_range *range, double value) {
-  range->low = range->count > 0 ? fmin(range->low, value) : value;
-  range->high = range->count > 0 ? fmax(range->high, value) : value;
-  range->sum += value;
-  range->squares += value * value;
-  range->count += 1;
-}
-
-static void range_limits(const value_range *range, double margin, double *min, double *max) {
-  double count = fmax(range->count, 1), mean = range->sum / count;
-  double reach = 3 * sqrt(fmax(range->squares / count - mean * mean, 0));
-  *min = fmax(range->low, mean - reach) - margin;
-  *max = fmin(range->high, mean + reach) + margin;
-}
-
-/* What is shown: the box, or where the agents are. */
-static void find_extent(picture_view *view, const bench_scene *scene, const bench_crowd *crowd) {
-  const throng_world_def *def = &scene->world;
-  for (int axis = 0; axis < 3; axis++) {
-    view->min[axis] = (double)(&def->box_min.x)[axis];
-    view->max[axis] = (double)(&def->box_max.x)[axis];
-    if (def->boundary != THRONG_UNBOUNDED) continue;
-    value_range range = {0};
-    for (uint32_t k = 0; k < crowd->count; k++) range_add(&range, (double)(&crowd->position[k].x)[axis]);
-    range_limits(&range, (double)def->perception_radius, &view->min[axis], &view->max[axis]);
-  }
-}
-
-static picture_point corner(const picture_view *view, int bits) {
-  return view_project(view, bits & 1 ? view->max[0] : view->min[0], bits & 2 ? view->max[1] : view->min[1],
-                      bits & 4 ? view->max[2] : view->min[2]);
-}
-
-/* Scales and shifts the view until what is shown fills the plot. */
-static void fill_plot(picture_view *view, const bench_scene *scene, const bench_crowd *crowd) {
-  value_range across = {0}, down = {0};
-  double left, right, top, bottom, margin = 0;
-  if (scene->world.boundary == THRONG_UNBOUNDED) {
-    margin = (double)scene->world.perception_radius;
-    for (uint32_t k = 0; k < crowd->count; k++) {
-      throng_vec3 p = crowd->position[k];
-      picture_point at = view_project(view, (double)p.x, (double)p.y, (double)p.z);
-      range_add(&across, at.x);
-      range_add(&down, at.y);
-    }
-  } else {
-    for (int bits = 0; bits < 8; bits++) {
-      range_add(&across, corner(view, bits).x);
-      range_add(&down, corner(view, bits).y);
-    }
-  }
-  range_limits(&across, margin, &left, &right);
-  range_limits(&down, margin, &top, &bottom);
-  double scale = fmin(PLOT_WIDTH / fmax(right - left, 1e-9), PLOT_HEIGHT / fmax(bottom - top, 1e-9));
-  for (int axis = 0; axis < 3; axis++) {
-    view->right[axis] *= scale;
-    view->down[axis] *= scale;
-  }
-  view->pixels_per_metre = scale;
-  view->left = PLOT_X + (PLOT_WIDTH - scale * (right - left)) / 2;
-  view->origin_x = PLOT_X + PLOT_WIDTH / 2 - scale * (left + right) / 2;
-  view->origin_y = PLOT_Y + PLOT_HEIGHT / 2 - scale * (top + bottom) / 2;
-}
-
-static picture_view make_view(const bench_scene *scene, const bench_crowd *crowd) {
-  picture_view view = {0};
-  find_extent(&view, scene, crowd);
-  if (scene->world.space == THRONG_PLANAR) {
-    /* From above with x to the right, z points down the page. */
-    view.right[0] = 1;
-    view.down[2] = 1;
-    fill_plot(&view, scene, crowd);
-    return view;
-  }
-  double turn_sin = sin(TURN_DEGREES * DEGREE), turn_cos = cos(TURN_DEGREES * DEGREE);
-  double pitch_sin = sin(PITCH_DEGREES * DEGREE), pitch_cos = cos(PITCH_DEGREES * DEGREE);
-  const double right[3] = {turn_cos, 0, -turn_sin};
-  const double down[3] = {turn_sin * pitch_sin, -pitch_cos, turn_cos * pitch_sin};
-  const double toward[3] = {turn_sin * pitch_cos, pitch_sin, turn_cos * pitch_cos}; /* all above 0 */
-  double nearest = 0, farthest = 0;
-  for (int axis = 0; axis < 3; axis++) {
-    nearest += toward[axis] * view.max[axis];
-    farthest += toward[axis] * view.min[axis];
-  }
-  double depth = fmax(nearest - farthest, 1e-9);
-  view.toward_origin = -farthest / depth;
-  for (int axis = 0; axis < 3; axis++) {
-    view.right[axis] = right[axis];
-    view.down[axis] = down[axis];
-    view.toward[axis] = toward[axis] / depth;
-  }
-  fill_plot(&view, scene, crowd);
-  return view;
-}
-
 static void draw_face(cairo_t *cairo, const picture_view *view, const int corners[4]) {
   for (int i = 0; i < 4; i++) {
-    picture_point p = corner(view, corners[i]);
+    picture_point p = view_corner(view, corners[i]);
     cairo_line_to(cairo, p.x, p.y);
   }
   cairo_close_path(cairo);
@@ -152,7 +50,7 @@ static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_sce
       int to = from | axis;
       bool at_front = !planar && (from == nearest || to == nearest);
       if (from == to || at_front != in_front || (planar && (axis == 2 || from & 2))) continue;
-      picture_point p = corner(view, from), q = corner(view, to);
+      picture_point p = view_corner(view, from), q = view_corner(view, to);
       cairo_move_to(cairo, p.x, p.y);
       cairo_line_to(cairo, q.x, q.y);
       cairo_stroke(cairo);
@@ -249,34 +147,73 @@ static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_s
   }
 }
 
+static bool refuse(cairo_status_t status, bench_problem *problem) {
+  return status == CAIRO_STATUS_SUCCESS || problem_set(problem, "picture: %s", cairo_status_to_string(status));
+}
+
+static bool draw_background(picture_page *picture, bench_problem *problem) {
+  cairo_t *cairo = cairo_create(picture->background);
+  set_colour(cairo, colour_from_hex(COLOUR_PAGE), 1);
+  cairo_paint(cairo);
+  draw_ground(cairo, &picture->view, picture->scene);
+  draw_cells(cairo, &picture->view, &picture->scene->cells);
+  draw_scenery(cairo, &picture->view, &picture->scene->scenery);
+  draw_solids(cairo, &picture->view, &picture->scene->scenery);
+  draw_edges(cairo, &picture->view, picture->scene, false);
+  const cairo_status_t status = cairo_status(cairo);
+  cairo_destroy(cairo);
+  return refuse(status, problem);
+}
+
+picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, bench_problem *problem) {
+  picture_page *made = calloc(1, sizeof *made);
+  if (!made) {
+    problem_set(problem, "out of memory for a picture");
+    return NULL;
+  }
+  made->scene = scene;
+  made->view = view_make(scene, camera);
+  made->background = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PICTURE_WIDTH, PICTURE_HEIGHT);
+  made->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PICTURE_WIDTH, PICTURE_HEIGHT);
+  if (draw_background(made, problem) && refuse(cairo_surface_status(made->surface), problem)) return made;
+  picture_destroy(made);
+  return NULL;
+}
+
+bool picture_draw(picture_page *picture, const run_frame *frame, double mean_neighbours, bench_problem *problem) {
+  cairo_t *cairo = cairo_create(picture->surface);
+  if (picture->mark_length <= 0) picture->mark_length = picture_mark_length(&picture->view, picture->scene, frame);
+  cairo_set_source_surface(cairo, picture->background, 0, 0);
+  cairo_paint(cairo);
+  cairo_save(cairo);
+  cairo_rectangle(cairo, 0, 0, LEGEND_X - 20, PICTURE_HEIGHT);
+  cairo_clip(cairo);
+  picture_draw_paths(cairo, &picture->view, picture->scene);
+  picture_draw_agents(cairo, &picture->view, picture->scene, frame, picture->mark_length);
+  cairo_restore(cairo);
+  draw_edges(cairo, &picture->view, picture->scene, true);
+  picture_draw_legend(cairo, &picture->view, picture->scene, frame, mean_neighbours);
+  const cairo_status_t status = cairo_status(cairo);
+  cairo_destroy(cairo);
+  return refuse(status, problem);
+}
+
+const unsigned char *picture_pixels(picture_page *picture) {
+  cairo_surface_flush(picture->surface);
+  return cairo_image_surface_get_data(picture->surface);
+}
+
 static cairo_status_t to_stream(void *stream, const unsigned char *data, unsigned int length) {
   return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-bool picture_write(FILE *stream, const bench_scene *scene, const last_frame *last, double mean_neighbours,
-                   bench_problem *problem) {
-  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PICTURE_WIDTH, PICTURE_HEIGHT);
-  cairo_t *cairo = cairo_create(surface);
-  picture_view view = make_view(scene, &last->crowd);
-  set_colour(cairo, colour_from_hex(COLOUR_PAGE), 1);
-  cairo_paint(cairo);
-  draw_ground(cairo, &view, scene);
-  draw_cells(cairo, &view, &scene->cells);
-  draw_scenery(cairo, &view, &scene->scenery);
-  draw_solids(cairo, &view, &scene->scenery);
-  draw_edges(cairo, &view, scene, false);
-  cairo_save(cairo);
-  cairo_rectangle(cairo, 0, 0, LEGEND_X - 20, PICTURE_HEIGHT);
-  cairo_clip(cairo);
-  picture_draw_paths(cairo, &view, scene);
-  picture_draw_agents(cairo, &view, scene, last);
-  cairo_restore(cairo);
-  draw_edges(cairo, &view, scene, true);
-  picture_draw_legend(cairo, &view, scene, last, mean_neighbours);
-  cairo_status_t status = cairo_status(cairo);
-  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png_stream(surface, to_stream, stream);
-  cairo_destroy(cairo);
-  cairo_surface_destroy(surface);
-  if (status == CAIRO_STATUS_SUCCESS) return true;
-  return problem_set(problem, "picture: %s", cairo_status_to_string(status));
+bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem) {
+  return refuse(cairo_surface_write_to_png_stream(picture->surface, to_stream, stream), problem);
+}
+
+void picture_destroy(picture_page *picture) {
+  if (!picture) return;
+  cairo_surface_destroy(picture->background);
+  cairo_surface_destroy(picture->surface);
+  free(picture);
 }

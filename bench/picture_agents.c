@@ -17,15 +17,15 @@ typedef struct agent_mark {
   picture_colour colour;
 } agent_mark;
 
-static agent_mark make_mark(const picture_view *view, const bench_scene *scene, const last_frame *last, uint32_t k) {
-  throng_vec3 p = last->crowd.position[k];
+static agent_mark make_mark(const picture_view *view, const bench_scene *scene, const run_frame *frame, uint32_t k) {
+  throng_vec3 p = frame->crowd.position[k];
   double facing[3] = {0, 0, 0};
   bool planar = scene->world.space == THRONG_PLANAR;
   if (planar) {
-    facing[0] = sin((double)last->facing[k]);
-    facing[2] = cos((double)last->facing[k]);
+    facing[0] = sin((double)frame->facing[k]);
+    facing[2] = cos((double)frame->facing[k]);
   } else {
-    for (int axis = 0; axis < 3; axis++) facing[axis] = (double)last->facing[3 * (size_t)k + (size_t)axis];
+    for (int axis = 0; axis < 3; axis++) facing[axis] = (double)frame->facing[3 * (size_t)k + (size_t)axis];
   }
   picture_point at = view_project(view, (double)p.x, (double)p.y, (double)p.z);
   agent_mark mark = {.x = at.x, .y = at.y, .toward = 1};
@@ -34,7 +34,7 @@ static agent_mark make_mark(const picture_view *view, const bench_scene *scene, 
     mark.along_y += view->down[axis] * facing[axis] / view->pixels_per_metre;
   }
   mark.colour = picture_by_heading(scene) ? colour_of_heading(facing[0], facing[2])
-                                          : colour_of_group(scene, last->crowd.group[k]);
+                                          : colour_of_group(scene, frame->crowd.group[k]);
   if (!planar) {
     mark.toward = view->toward_origin + view->toward[0] * (double)p.x + view->toward[1] * (double)p.y +
                   view->toward[2] * (double)p.z;
@@ -67,12 +67,12 @@ static int by_nearness(const void *left, const void *right) {
   return a->toward < b->toward ? -1 : a->toward > b->toward;
 }
 
-static void draw_marks(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last,
+static void draw_marks(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                        double length) {
-  uint32_t count = last->crowd.count;
+  uint32_t count = frame->crowd.count;
   agent_mark *marks = malloc((count ? count : 1) * sizeof *marks);
   if (!marks) return;
-  for (uint32_t k = 0; k < count; k++) marks[k] = make_mark(view, scene, last, k);
+  for (uint32_t k = 0; k < count; k++) marks[k] = make_mark(view, scene, frame, k);
   if (scene->world.space == THRONG_SPATIAL) qsort(marks, count, sizeof *marks, by_nearness);
   double alpha = length > 8 ? 0.95 : 0.85;
   for (uint32_t k = 0; k < count; k++) draw_mark(cairo, &marks[k], length, alpha);
@@ -84,12 +84,12 @@ typedef struct pixel_glow {
 } pixel_glow;
 
 /* Adds up colours by pixel, then shows their mean the more opaquely, the more agents stand there. */
-static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last) {
+static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame) {
   int width = PICTURE_WIDTH, height = PICTURE_HEIGHT;
   pixel_glow *glows = calloc((size_t)width * (size_t)height, sizeof *glows);
   if (!glows) return;
-  for (uint32_t k = 0; k < last->crowd.count; k++) {
-    agent_mark mark = make_mark(view, scene, last, k);
+  for (uint32_t k = 0; k < frame->crowd.count; k++) {
+    agent_mark mark = make_mark(view, scene, frame, k);
     if (!(mark.x >= 0 && mark.x < width && mark.y >= 0 && mark.y < height)) continue;
     pixel_glow *glow = &glows[(size_t)mark.y * (size_t)width + (size_t)mark.x];
     glow->r += (float)mark.colour.r;
@@ -101,7 +101,7 @@ static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scen
   if (cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS) {
     unsigned char *pixels = cairo_image_surface_get_data(surface);
     size_t stride = (size_t)cairo_image_surface_get_stride(surface);
-    double per_pixel = (double)last->crowd.count / (PLOT_WIDTH * PLOT_HEIGHT), rate = 0.9 / fmax(per_pixel, 0.6);
+    double per_pixel = (double)frame->crowd.count / (PLOT_WIDTH * PLOT_HEIGHT), rate = 0.9 / fmax(per_pixel, 0.6);
     for (int j = 0; j < height; j++)
       for (int i = 0; i < width; i++) {
         const pixel_glow *glow = &glows[(size_t)j * (size_t)width + (size_t)i];
@@ -141,17 +141,17 @@ static double mean_crowding(const picture_view *view, const bench_crowd *crowd) 
 }
 
 /* As long as the agents stand apart on the page, but where there is room only about as large as their bodies. */
-static double mark_length(const picture_view *view, const bench_scene *scene, const last_frame *last) {
-  double length = 1.5 * SQUARE / sqrt(mean_crowding(view, &last->crowd)), body = 0;
+double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame) {
+  double length = 1.5 * SQUARE / sqrt(mean_crowding(view, &frame->crowd)), body = 0;
   if (scene->world.space == THRONG_SPATIAL) length *= 1.7; /* many are behind others */
   for (uint32_t i = 0; i < scene->group_count; i++) body = fmax(body, (double)scene->groups[i].def.body_radius);
   return fmin(length, fmin(LARGEST_MARK, fmax(8, 3.2 * body * view->pixels_per_metre)));
 }
 
-void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last) {
-  double length = mark_length(view, scene, last);
-  if (length < SMALLEST_MARK)
-    draw_glow(cairo, view, scene, last);
+void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
+                         double mark_length) {
+  if (mark_length < SMALLEST_MARK)
+    draw_glow(cairo, view, scene, frame);
   else
-    draw_marks(cairo, view, scene, last, length);
+    draw_marks(cairo, view, scene, frame, mark_length);
 }

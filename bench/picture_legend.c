@@ -66,7 +66,7 @@ static double draw_title(cairo_t *cairo, const bench_scene *scene) {
 }
 
 static double draw_facts(cairo_t *cairo, double y, const picture_view *view, const bench_scene *scene,
-                         const last_frame *last, double mean_neighbours) {
+                         const run_frame *frame, double mean_neighbours) {
   static const char *const boundaries[] = {"unbounded", "box", "periodic"};
   char text[64];
   double side[3];
@@ -75,11 +75,11 @@ static double draw_facts(cairo_t *cairo, double y, const picture_view *view, con
     base_name(text, scene->map);
     y = say_fact(cairo, y, "map", text);
   }
-  group_digits(text, last->crowd.count);
+  group_digits(text, frame->crowd.count);
   y = say_fact(cairo, y, "agents", text);
-  group_digits(text, last->frame);
+  group_digits(text, frame->number);
   y = say_fact(cairo, y, "frame", text);
-  snprintf(text, sizeof text, "%.2f s", (double)last->frame * (double)scene->dt);
+  snprintf(text, sizeof text, "%.2f s", (double)frame->number * (double)scene->dt);
   y = say_fact(cairo, y, "time", text);
   if (scene->world.space == THRONG_PLANAR)
     snprintf(text, sizeof text, "%.4g \303\227 %.4g m", side[0], side[2]);
@@ -95,10 +95,10 @@ static double draw_facts(cairo_t *cairo, double y, const picture_view *view, con
   return y + 24;
 }
 
-static double draw_groups(cairo_t *cairo, double y, const bench_scene *scene, const last_frame *last) {
+static double draw_groups(cairo_t *cairo, double y, const bench_scene *scene, const run_frame *frame) {
   uint64_t counts[THRONG_MAX_GROUPS] = {0};
   char text[64], number[32];
-  for (uint32_t k = 0; k < last->crowd.count; k++) counts[last->crowd.group[k]]++;
+  for (uint32_t k = 0; k < frame->crowd.count; k++) counts[frame->crowd.group[k]]++;
   say(cairo, LEGEND_X, y, 18, true, COLOUR_TEXT, "groups");
   y += LINE_HEIGHT + 4;
   for (uint32_t i = 0; i < scene->group_count && i < MAX_LISTED_GROUPS; i++) {
@@ -184,11 +184,11 @@ static void draw_scale_bar(cairo_t *cairo, const picture_view *view) {
   say(cairo, x + length + 12, y + 2, 16, false, COLOUR_TEXT, text);
 }
 
-void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last,
+void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          double mean_neighbours) {
   double y = draw_title(cairo, scene);
-  y = draw_facts(cairo, y, view, scene, last, mean_neighbours);
-  y = picture_by_heading(scene) ? draw_wheel(cairo, y, view) : draw_groups(cairo, y, scene, last);
+  y = draw_facts(cairo, y, view, scene, frame, mean_neighbours);
+  y = picture_by_heading(scene) ? draw_wheel(cairo, y, view) : draw_groups(cairo, y, scene, frame);
   if (scene->path_count) y = draw_key(cairo, y, COLOUR_PATH, PATH_WIDTH, "path");
   if (scene->cells.width) draw_key(cairo, y, COLOUR_BLOCKED, 20, "blocked");
   draw_scale_bar(cairo, view);

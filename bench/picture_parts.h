@@ -6,10 +6,8 @@
 #include <cairo/cairo.h>
 
 #include "colour.h"
-#include "measure.h"
+#include "picture.h"
 
-#define PICTURE_WIDTH 1600
-#define PICTURE_HEIGHT 1200
 #define PLOT_X 40.0 /* pixels: the plot's place on the page */
 #define PLOT_Y 40.0
 #define PLOT_WIDTH 1180.0
@@ -33,13 +31,19 @@ typedef struct picture_point {
   double x, y;
 } picture_point;
 
+picture_view view_make(const bench_scene *scene, const picture_camera *camera);
 picture_point view_project(const picture_view *view, double x, double y, double z);
+/* Of what is shown: bits 1, 2 and 4 choose the greater x, y and z. */
+picture_point view_corner(const picture_view *view, int bits);
 
 void set_colour(cairo_t *cairo, picture_colour colour, double alpha);
 #define PATH_WIDTH 7.0 /* pixels */
 void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
-void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last);
-void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const last_frame *last,
+/* How long the agents' marks should be, by how close together those of `frame` stand. */
+double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame);
+void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
+                         double mark_length);
+void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          double mean_neighbours);
 
 /* Agents of one group are coloured by where they head, of several by group. */

@@ -72,7 +72,8 @@ void report_table(const measurement *runs, int count, bool same_hash) {
          "index", "neigh.", "behav.", "integr.", "neighbours", "cand./n.", "hash");
   for (int i = 0; i < count; i++) print_run(&runs[i], rounds > 1);
   for (int i = 0; i < count; i++) warn_of_spread(&runs[i]);
-  const uint32_t total = (uint32_t)count * rounds;
+  uint32_t total = 0;
+  for (int i = 0; i < count; i++) total += runs[i].rounds;
   if (total > 1 && same_hash)
     printf("\nAll %u runs end with the same hash: the same bits for every thread count and instruction set.\n", total);
 }
@@ -136,9 +137,17 @@ static void add_arrivals(cJSON *root, const scene_arrivals *arrivals) {
   cJSON_AddNumberToObject(object, "speed_of_arrived", arrivals->speed);
 }
 
+static void add_stop(cJSON *root, const stop_place *stop) {
+  cJSON *object = cJSON_AddObjectToObject(root, "stopped");
+  cJSON_AddNumberToObject(object, "frame", (double)stop->frame);
+  cJSON_AddNumberToObject(object, "of", (double)stop->last);
+  cJSON_AddStringToObject(object, "during", stop->during);
+}
+
 bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count,
-                 const scene_arrivals *arrivals) {
+                 const scene_arrivals *arrivals, const stop_place *stop) {
   cJSON *root = cJSON_CreateObject();
+  if (stop) add_stop(root, stop);
   if (arrivals) add_arrivals(root, arrivals);
   cJSON *list = cJSON_AddArrayToObject(root, "runs");
   for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, run_to_json(scene, &runs[i]));

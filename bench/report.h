@@ -17,8 +17,8 @@ void report_arrivals(const scene_arrivals *arrivals);
 
 /* scene, agents, frames, threads, isa, rounds, agents/ms (median, least, most), ns an agent in each pass, neighbours, hash. */
 bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
-/* `arrivals`: of a scene with flow fields, else NULL. */
+/* `arrivals`: of a scene with flow fields, else NULL; `stop`: where the run was stopped, or NULL. */
 bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count,
-                 const scene_arrivals *arrivals);
+                 const scene_arrivals *arrivals, const stop_place *stop);
 
 #endif

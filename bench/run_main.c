@@ -6,36 +6,12 @@
 #include <stdlib.h>
 
 #include "csv.h"
-#include "explain.h"
-#include "files.h"
 #include "map.h"
-#include "measure.h"
-#include "options.h"
-#include "picture.h"
+#include "replay_run.h"
 #include "report.h"
+#include "run_state.h"
 #include "scene_formations.h"
 #include "snapshots.h"
-#include "trace.h"
-
-enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
-
-typedef struct output_paths {
-  char picture[FILE_PATH_SIZE], agents[FILE_PATH_SIZE], results[FILE_PATH_SIZE];
-} output_paths;
-
-typedef struct run_state {
-  run_options options;
-  bench_scene scene;
-  bench_crowd start;
-  uint32_t left_over; /* agents without a slot of their formation */
-  bench_text loaded;  /* the snapshot to start from */
-  output_paths paths;
-  measurement *results;
-  int result_count;
-  last_frame last;
-  frame_trace trace;
-  throng_explanation explanation;
-} run_state;
 
 static void apply_options(bench_scene *scene, const run_options *options) {
   if (options->has_frames) scene->frames = options->frames;
@@ -103,25 +79,6 @@ static bool try_kernel(run_state *run, bench_problem *problem) {
   return ok;
 }
 
-static bool check_outputs(run_state *run, bench_problem *problem) {
-  const run_options *options = &run->options;
-  output_paths *paths = &run->paths;
-  if (!folder_check(options->out, "--out", problem) ||
-      !path_join(paths->picture, options->out, "picture.png", problem) ||
-      !path_join(paths->agents, options->out, "agents.csv", problem) ||
-      !path_join(paths->results, options->out, "results.json", problem))
-    return false;
-  if (options->json) {
-    if (!file_check(options->json, "--json", problem)) return false;
-    snprintf(paths->results, sizeof paths->results, "%s", options->json);
-  }
-  if (options->csv && !file_check(options->csv, "--csv", problem)) return false;
-  if (options->trace && !file_check(options->trace, "--trace", problem)) return false;
-  if (options->save && !file_check(options->save, "--save", problem)) return false;
-  return file_check(paths->picture, "--out", problem) && file_check(paths->agents, "--out", problem) &&
-         file_check(paths->results, options->json ? "--json" : "--out", problem);
-}
-
 static bool check_explained(const run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
   if (!options->has_explain) return true;
@@ -135,7 +92,7 @@ static bool prepare(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
   if (!scene_load(&run->scene, options->scene, problem)) return false;
   apply_options(&run->scene, options);
-  return (!options->map || load_map(&run->scene, options, problem)) && check_outputs(run, problem) &&
+  return (!options->map || load_map(&run->scene, options, problem)) && outputs_check(run, problem) &&
          (options->in ? load_agents(run, problem) : place_agents(run, problem)) && check_explained(run, problem) &&
          (!options->load || text_read(&run->loaded, options->load, SIZE_MAX - 1, problem)) && try_kernel(run, problem);
 }
@@ -155,29 +112,61 @@ static bool name_combinations(run_state *run, bench_problem *problem) {
   return true;
 }
 
+static uint64_t all_steps(const run_state *run, uint32_t trace_frames, uint64_t *outputs) {
+  const run_options *options = &run->options;
+  uint64_t shown;
+  show_work(options, &run->scene, &shown, outputs);
+  uint64_t frames = shown + measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
+  if (options->trace && trace_frames) frames += WARM_UP_FRAMES + trace_frames;
+  if (options->has_explain) frames += WARM_UP_FRAMES + run->scene.frames;
+  return frames;
+}
+
 /* Round by round, so that a machine that slows down for a while slows every combination. */
+static bool measure_all(run_state *run, const measure_context *context, bench_problem *problem) {
+  const stop_place *stop = context->stop;
+  for (uint32_t round = 0; round < run->options.rounds; round++)
+    for (int i = 0; i < run->result_count && !stop->cut; i++)
+      if (!measure_round(&run->results[i], context, round == 0 && i == 0 ? &run->last : NULL, problem)) return false;
+  for (int i = 0; i < run->result_count && !stop->cut; i++)
+    if (!measure_passes(&run->results[i], context, problem)) return false;
+  return true;
+}
+
 static bool run_all(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
-  const uint32_t scene_frames = run->scene.frames;
-  const uint32_t trace_frames = options->trace_frames < scene_frames ? options->trace_frames : scene_frames;
+  const uint32_t trace_frames = options->trace_frames < run->scene.frames ? options->trace_frames : run->scene.frames;
   run_progress progress;
-  const measure_context context = {&run->scene, &run->start, &progress, options->load ? &run->loaded : NULL,
-                                   options->save != NULL};
+  const measure_context context = {.scene = &run->scene,
+                                   .start = &run->start,
+                                   .progress = &progress,
+                                   .snapshot = options->load ? &run->loaded : NULL,
+                                   .keeps_snapshot = options->save != NULL,
+                                   .stop = &run->stop};
+  uint64_t outputs;
   if (!name_combinations(run, problem)) return false;
-  uint64_t frames = measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
-  if (options->trace && trace_frames) frames += WARM_UP_FRAMES + trace_frames;
-  if (options->has_explain) frames += WARM_UP_FRAMES + scene_frames;
-  progress_start(&progress, frames, options->quiet);
-  bool ok = true;
-  for (uint32_t round = 0; round < options->rounds; round++)
-    for (int i = 0; i < run->result_count && ok; i++)
-      ok = measure_round(&run->results[i], &context, round == 0 && i == 0 ? &run->last : NULL, problem);
-  for (int i = 0; i < run->result_count && ok; i++) ok = measure_passes(&run->results[i], &context, problem);
-  if (options->trace) ok = ok && trace_record(&run->trace, &run->results[0], &context, trace_frames, problem);
-  if (options->has_explain)
-    ok = ok && explain_record(&run->explanation, &run->results[0], &context, options->explain, problem);
+  const uint64_t steps = all_steps(run, trace_frames, &outputs);
+  progress_start(&progress, "throng-run", steps, outputs, options->quiet);
+  bool ok = !show_wanted(options) || show_run(&run->show, options, &run->results[0], &context, &run->last, problem);
+  ok = ok && measure_all(run, &context, problem);
+  if (options->trace && ok && !run->stop.cut) {
+    ok = trace_record(&run->trace, &run->results[0], &context, trace_frames, problem);
+    run->traced = !run->stop.cut;
+  }
+  if (options->has_explain && ok && !run->stop.cut) {
+    ok = explain_record(&run->explanation, &run->results[0], &context, options->explain, problem);
+    run->explained = !run->stop.cut;
+  }
   progress_finish(&progress);
   return ok;
+}
+
+/* Drops the combinations that a stop left without a round. */
+static void keep_measured(run_state *run) {
+  int kept = 0;
+  for (int i = 0; i < run->result_count; i++)
+    if (run->results[i].rounds) run->results[kept++] = run->results[i];
+  run->result_count = kept;
 }
 
 static bool check_hash(const measurement *first, const measurement *run, uint32_t round) {
@@ -190,40 +179,24 @@ static bool check_hash(const measurement *first, const measurement *run, uint32_
   return false;
 }
 
+/* The frames that were shown are those that were timed. */
+static bool check_show(const run_state *run) {
+  const measurement *first = &run->results[0];
+  if (!run->show.complete || run->result_count == 0 || first->frames < run->scene.frames ||
+      run->show.hash == first->round[0].hash)
+    return true;
+  fprintf(stderr,
+          "throng-run: HASHES DIFFER: %016" PRIx64 " of the run that was drawn or recorded and %016" PRIx64
+          " of the one that was timed. This is a defect: every run must give the same bits.\n",
+          run->show.hash, first->round[0].hash);
+  return false;
+}
+
 static bool check_hashes(const run_state *run) {
   for (int i = 0; i < run->result_count; i++)
     for (uint32_t round = 0; round < run->results[i].rounds; round++)
       if (!check_hash(&run->results[0], &run->results[i], round)) return false;
-  return true;
-}
-
-static bool write_all(run_state *run, bench_problem *problem) {
-  output_file output;
-  bool ok = output_open(&output, run->paths.picture, problem);
-  if (ok) {
-    ok = picture_write(output.stream, &run->scene, &run->last, run->results[0].mean_neighbours, problem);
-    ok = output_close(&output, ok, problem);
-  }
-  ok = ok && output_open(&output, run->paths.agents, problem) &&
-       output_close(&output, csv_write(output.stream, &run->last.crowd), problem);
-  ok = ok && output_open(&output, run->paths.results, problem) &&
-       output_close(&output,
-                    report_json(output.stream, &run->scene, run->results, run->result_count,
-                                run->scene.field_count ? &run->last.arrivals : NULL),
-                    problem);
-  if (run->options.csv)
-    ok = ok && output_open(&output, run->options.csv, problem) &&
-         output_close(&output, report_csv(output.stream, &run->scene, run->results, run->result_count), problem);
-  if (run->options.save)
-    ok = ok && output_open(&output, run->options.save, problem) &&
-         output_close(&output,
-                      fwrite(run->last.snapshot.data, 1, run->last.snapshot.size, output.stream) ==
-                          run->last.snapshot.size,
-                      problem);
-  if (run->options.trace)
-    ok = ok && output_open(&output, run->options.trace, problem) &&
-         output_close(&output, trace_write(output.stream, &run->trace, &run->scene, &run->results[0]), problem);
-  return ok;
+  return check_show(run);
 }
 
 static int fail(const bench_problem *problem, int status) {
@@ -235,20 +208,36 @@ static int execute(run_state *run) {
   bench_problem problem;
   if (!prepare(run, &problem)) return fail(&problem, EXIT_BAD_INPUT);
   bool quiet = run->options.quiet;
+  stop_on_signals();
   if (!quiet) report_head(&run->scene, run->start.count);
   if (!quiet && run->scene.formation_count) report_left_over(run->left_over);
   fflush(stdout);
   if (!run_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
+  keep_measured(run);
   bool same = check_hashes(run);
-  if (!quiet) report_table(run->results, run->result_count, same);
-  if (run->options.has_explain) explain_print(stdout, &run->explanation);
-  if (!quiet && run->scene.field_count) report_arrivals(&run->last.arrivals);
-  if (!write_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
-  if (!quiet) printf("\n%s\n%s\n%s\n", run->paths.picture, run->paths.agents, run->paths.results);
-  if (!quiet && run->options.csv) puts(run->options.csv);
-  if (!quiet && run->options.trace) puts(run->options.trace);
-  if (!quiet && run->options.save) puts(run->options.save);
-  return same ? EXIT_SUCCESS : EXIT_RUN_FAILED;
+  if (!quiet && run->result_count) report_table(run->results, run->result_count, same);
+  if (run->explained) explain_print(stdout, &run->explanation);
+  if (!quiet && run->last.has_arrivals) report_arrivals(&run->last.arrivals);
+  if (!outputs_write(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);
+  if (!quiet && !run->stop.cut) outputs_list(run);
+  if (run->stop.cut) outputs_report_stop(run);
+  if (!same) return EXIT_RUN_FAILED;
+  return run->stop.cut ? stop_exit_status() : EXIT_SUCCESS;
+}
+
+static int replay(const run_options *options) {
+  bench_problem problem;
+  stop_on_signals();
+  switch (replay_run(options, &problem)) {
+  case REPLAY_SAME:
+    return EXIT_SUCCESS;
+  case REPLAY_DIFFERS:
+    return fail(&problem, EXIT_RUN_FAILED);
+  case REPLAY_STOPPED:
+    return fail(&problem, stop_exit_status());
+  default:
+    return fail(&problem, EXIT_BAD_INPUT);
+  }
 }
 
 int main(int count, char **arguments) {
@@ -262,6 +251,8 @@ int main(int count, char **arguments) {
     options_print_help();
   else if (run->options.version)
     options_print_version();
+  else if (run->options.replay)
+    status = replay(&run->options);
   else
     status = execute(run);
   scene_release(&run->scene);

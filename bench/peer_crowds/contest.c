@@ -159,9 +159,10 @@ static bool check(peer_field *field, bench_problem *problem) {
   field->task.counting = true;
   for (int i = 0; i < field->count && ok; i++) {
     entrant *who = &field->entrants[i];
-    progress_add(field->progress, 1, who->row->peer->name);
+    progress_part(field->progress, who->row->peer->name, 0, 0);
     ok = rehearse(who, field, i == 0 ? expected : position, problem) &&
          (i == 0 || agree(field, who, position, expected, problem));
+    progress_stepped(field->progress, 1);
   }
   field->task.counting = false;
   free(position);
@@ -207,8 +208,9 @@ static bool run_rounds(peer_field *field, bench_problem *problem) {
   }
   for (uint32_t round = 0; round < rounds; round++)
     for (int i = 0; i < field->count && ok; i++) {
-      progress_add(field->progress, 1, field->entrants[i].row->peer->name);
+      progress_part(field->progress, field->entrants[i].row->peer->name, 0, 0);
       ok = take_turn(&field->entrants[i], field, round, problem);
+      progress_stepped(field->progress, 1);
     }
   for (int i = 0; i < field->count; i++) {
     entrant *who = &field->entrants[i];

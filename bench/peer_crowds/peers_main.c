@@ -22,7 +22,7 @@ static bool prepare(peer_contest *contests, const peers_options *options, bench_
 
 static bool run_all(peer_contest *contests, const peers_options *options, bench_problem *problem) {
   run_progress progress;
-  progress_start(&progress, contest_parts(options) * options->scene_count, false);
+  progress_start(&progress, "throng-peers", contest_parts(options) * options->scene_count, 0, false);
   bool ok = true;
   for (uint32_t i = 0; i < options->scene_count && ok; i++) ok = contest_run(&contests[i], options, &progress, problem);
   progress_finish(&progress);

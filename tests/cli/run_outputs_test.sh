@@ -196,9 +196,9 @@ has "of the frames that were timed" "\"frames\":[[:space:]]*$((frame > 5 ? frame
 # ---- Progress: on a terminal; that nothing is said elsewhere is in every check above ----
 
 if command -v script >/dev/null; then
-  script -qec "$run --scene shoal --agents 3000 --frames 3000 --csv-every 1000 --out $half/terminal" /dev/null >"$work/terminal" 2>&1 </dev/null
+  script -qec "$run --scene shoal --agents 500 --frames 3000 --csv-every 1000 --out $half/terminal" /dev/null >"$work/terminal" 2>&1 </dev/null
   has "progress and time left on a terminal" '\[#* *\] +[0-9]+ %, [0-9]+:[0-9]{2} left, frame [0-9]+ of 3005, [0-9]+ agents/ms' "$work/terminal"
-  script -qec "$run --scene shoal --agents 3000 --frames 300 --quiet --out $half/terminal" /dev/null >"$work/terminal" 2>&1 </dev/null
+  script -qec "$run --scene shoal --agents 500 --frames 3000 --quiet --out $half/terminal" /dev/null >"$work/terminal" 2>&1 </dev/null
   same "quiet on a terminal" "$(cat "$work/terminal")" ""
 fi
 

@@ -5,6 +5,7 @@
 #include "float_environment.h"
 #include "arithmetic.h"
 #include "assertion.h"
+#include "axes.h"
 #include "state.h"
 #include "values.h"
 
@@ -341,6 +342,13 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
   memcpy(spans, all, sizeof all);
 }
 
+/* The k-th new agent's element, in throng's axes; `room` is for one that has to be converted. */
+static const void *new_element(const throng_world *world, const throng_agents_def *def, struct column_span span,
+                               uint32_t k, float room[3]) {
+  const void *given = span_at(span.span, throng_value_bytes(world, span.column), k);
+  return axes_take(world, def->axes, span.column, given, room);
+}
+
 /* A count that cannot be is refused before it leads past the end of an array. */
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
@@ -348,6 +356,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "agents definition has a wrong cookie: it is not from throng_default_agents_def()");
   }
+  TRY(throng_axes_check(def->axes, error));
   TRY(check_limit((uint64_t)world->count + count, error));
   if (count > 0 && !def->position.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "agents definition: 'position.data' is NULL");
@@ -357,18 +366,18 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
   for (uint32_t k = 0; k < count; k++) {
     for (int s = 0; s < SPANS; s++) {
       if (!spans[s].span.data) continue;
-      const void *element = span_at(spans[s].span, throng_value_bytes(world, spans[s].column), k);
-      TRY(throng_value_check(world, spans[s].column, element, k, error));
+      float room[3];
+      TRY(throng_value_check(world, spans[s].column, new_element(world, def, spans[s], k, room), k, error));
     }
   }
   return THRONG_OK;
 }
 
 /* Whether planar agents bring a height, which then needs a column. */
-static bool has_height(const throng_agents_def *def, uint32_t count) {
+static bool has_height(const throng_world *world, const throng_agents_def *def, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
-    float p[3];
-    memcpy(p, span_at(def->position, sizeof p, k), sizeof p);
+    float room[3], p[3];
+    memcpy(p, new_element(world, def, (struct column_span){THRONG_POSITION, def->position}, k, room), sizeof p);
     if (p[1] != 0.0f) return true;
   }
   return false;
@@ -381,7 +390,7 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
   for (int s = 0; s < SPANS; s++) {
     if (spans[s].span.data && count > 0) TRY(throng_value_need(world, spans[s].column, error));
   }
-  if (!world->front.f[COLUMN_POSITION_Y] && has_height(def, count)) {
+  if (!world->front.f[COLUMN_POSITION_Y] && has_height(world, def, count)) {
     TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   return THRONG_OK;
@@ -422,9 +431,9 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
   struct column_span spans[SPANS];
   list_spans(def, spans);
   for (int s = 0; s < SPANS; s++) {
+    float room[3];
     if (!spans[s].span.data) continue;
-    throng_value_store(world, spans[s].column, slot,
-                       span_at(spans[s].span, throng_value_bytes(world, spans[s].column), k));
+    throng_value_store(world, spans[s].column, slot, new_element(world, def, spans[s], k, room));
   }
   if (!def->facing.data) throng_core_default_facing(world, slot);
   if (world->grid.spatial && front->f[COLUMN_WANDER_X]) {

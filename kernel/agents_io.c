@@ -2,13 +2,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "axes.h"
 #include "float_environment.h"
 #include "state.h"
 #include "values.h"
 
 /* What reading and writing check alike; *stride becomes the real one. */
-static throng_status check_copy(const throng_world *world, throng_column column, const throng_agent_id *ids,
-                                uint32_t count, const void *data, size_t *stride, throng_error *error) {
+static throng_status check_copy(const throng_world *world, throng_column column, const throng_axes *axes,
+                                const throng_agent_id *ids, uint32_t count, const void *data, size_t *stride,
+                                throng_error *error) {
+  TRY(throng_axes_check(axes, error));
   if ((unsigned)column >= THRONG_COLUMN_COUNT) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: 0 to %d", (int)column,
                        THRONG_COLUMN_COUNT - 1);
@@ -45,43 +48,71 @@ static uint32_t next_slot(struct id_walk *walk) {
   return throng_core_slot_of(world, (throng_agent_id){walk->index, 0, 0});
 }
 
-throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
-                                 uint32_t count, void *data, size_t stride, throng_error *error) {
+static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
+                                                   const throng_axes *axes, const throng_agent_id *ids, uint32_t count,
+                                                   void *data, size_t stride, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(check_copy(world, column, ids, count, data, &stride, error));
+  TRY(check_copy(world, column, axes, ids, count, data, &stride, error));
   struct id_walk walk = {world, ids, 0, 0};
-  for (uint32_t k = 0; k < count; k++) throng_value_load(world, column, next_slot(&walk), (char *)data + k * stride);
+  for (uint32_t k = 0; k < count; k++) {
+    char *element = (char *)data + k * stride;
+    throng_value_load(world, column, next_slot(&walk), element);
+    axes_give(world, axes, column, element);
+  }
   return THRONG_OK;
 }
 
-static bool brings_height(const throng_world *world, const void *data, size_t stride, uint32_t count) {
+throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
+                                 uint32_t count, void *data, size_t stride, throng_error *error) {
+  return agents_read_inner(world, column, NULL, ids, count, data, stride, error);
+}
+
+throng_status throng_agents_read_as(const throng_world *world, throng_column column, const throng_axes *axes,
+                                    const throng_agent_id *ids, uint32_t count, void *data, size_t stride,
+                                    throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, axes, ids, count, data, stride, error));
+}
+
+/* A copy's source: what the host gives, in its axes. */
+struct given {
+  throng_column column;
+  const throng_axes *axes;
+  const void *data;
+  size_t stride;
+};
+static const void *given_element(const throng_world *world, const struct given *given, uint32_t k, float room[3]) {
+  return axes_take(world, given->axes, given->column, (const char *)given->data + k * given->stride, room);
+}
+
+static bool brings_height(const throng_world *world, const struct given *given, uint32_t count) {
   for (uint32_t k = 0; k < count && !world->grid.spatial; k++) {
-    float p[3];
-    memcpy(p, (const char *)data + k * stride, sizeof p);
+    float room[3], p[3];
+    memcpy(p, given_element(world, given, k, room), sizeof p);
     if (p[1] != 0.0f) return true;
   }
   return false;
 }
 
-static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, throng_column column,
-                                                    const throng_agent_id *ids, uint32_t count, const void *data,
-                                                    size_t stride, throng_error *error) {
+static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct given given, const throng_agent_id *ids,
+                                                    uint32_t count, throng_error *error) {
+  const throng_column column = given.column;
+  float room[3];
   REQUIRE_POINTER(world, error);
-  TRY(check_copy(world, column, ids, count, data, &stride, error));
+  TRY(check_copy(world, column, given.axes, ids, count, given.data, &given.stride, error));
   if (value_is_steered(column)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit");
   }
   for (uint32_t k = 0; k < count; k++)
-    TRY(throng_value_check(world, column, (const char *)data + k * stride, k, error));
+    TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
-  if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, data, stride, count)) {
+  if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, &given, count)) {
     TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   struct id_walk walk = {world, ids, 0, 0};
   for (uint32_t k = 0; k < count; k++)
-    throng_value_store(world, column, next_slot(&walk), (const char *)data + k * stride);
+    throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));
   world->steered = false;
   if (column == THRONG_POSITION) world->dirty = true;
   return THRONG_OK;
@@ -89,7 +120,15 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, throng_
 
 throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
                                   const void *data, size_t stride, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, column, ids, count, data, stride, error));
+  const struct given given = {column, NULL, data, stride};
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
+}
+
+throng_status throng_agents_write_as(throng_world *world, throng_column column, const throng_axes *axes,
+                                     const throng_agent_id *ids, uint32_t count, const void *data, size_t stride,
+                                     throng_error *error) {
+  const struct given given = {column, axes, data, stride};
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
 }
 
 throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error) {

@@ -3,6 +3,7 @@
 #ifndef THRONG_AGENTS_H
 #define THRONG_AGENTS_H
 
+#include "axes.h"
 #include "base.h"
 #include "group.h"
 
@@ -59,6 +60,7 @@ typedef struct throng_agents_def {
   throng_span perception_radius; /* default the group's */
   throng_span body_radius;       /* default the group's */
   throng_span mass;              /* default the group's */
+  const throng_axes *axes;       /* what all of these are given in (throng/axes.h); default NULL: throng's own axes, metres */
   uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
 } throng_agents_def;
 
@@ -70,8 +72,8 @@ THRONG_API throng_agents_def throng_default_agents_def(void);
 THRONG_API throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error);
 
 /* Adds `count` agents (0 is fine) and writes their ids to ids[count] (NULL: not wanted). All or none. The world is dirty.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, NOT_FINITE, BAD_VALUE, OUT_OF_RANGE, NO_GROUP, BLOCKED (the text says which k),
- * CAPACITY, OUT_OF_MEMORY. */
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, NOT_FINITE, BAD_VALUE, OUT_OF_RANGE, NO_GROUP, BLOCKED (the text says which k, and its value
+ * in throng's own axes and metres), CAPACITY, OUT_OF_MEMORY. */
 THRONG_API throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count,
                                            throng_agent_id *ids, throng_error *error);
 
@@ -111,6 +113,19 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
  * throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
+
+/* The same in a host's axes and units (throng/axes.h; NULL: throng's own, as above). Positions, velocities, goals and accelerations
+ * are vectors with a length; radii and path parameters are lengths; facings and wander directions of spatial worlds change
+ * axes alone. Yaws, their rates and accelerations, and wander angles of planar worlds turn the host's way. Of a pattern's way the
+ * turn likewise, then the lengths along the host's directions of throng's x and z, in this order. All else stays as it is. An
+ * agent without a goal reads as NaN thrice, and NaN thrice takes the goal away. Texts name values in throng's own axes and
+ * metres. Errors: also BAD_VALUE, NOT_FINITE (axes). */
+THRONG_API throng_status throng_agents_read_as(const throng_world *world, throng_column column, const throng_axes *axes,
+                                               const throng_agent_id *ids, uint32_t count, void *data, size_t stride,
+                                               throng_error *error);
+THRONG_API throng_status throng_agents_write_as(throng_world *world, throng_column column, const throng_axes *axes,
+                                                const throng_agent_id *ids, uint32_t count, const void *data,
+                                                size_t stride, throng_error *error);
 
 /* The columns themselves, in grid order: element k of every array belongs to agent id[k]. Arrays that the world does not
  * have (y of velocities in planar worlds, optional columns nobody set) are NULL; position_y is NULL while every y is 0.

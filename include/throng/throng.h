@@ -6,6 +6,7 @@
 #include "base.h"
 #include "group.h"
 #include "world.h"
+#include "axes.h"
 #include "agents.h"
 #include "path.h"
 #include "pattern.h"

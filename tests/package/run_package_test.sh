@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs throng, or builds the consumer projects on it and runs them.
-# usage: run_package_test.sh install|find_package|pkg_config|examples|add_subdirectory static|shared SOURCE_DIR WORK_DIR CC CXX
+# usage: run_package_test.sh install|find_package|pkg_config|examples|add_subdirectory|fetch_content static|shared SOURCE_DIR WORK_DIR CC CXX
 #        [BUILD_DIR]     install from this build instead of making one
 set -euo pipefail
 
@@ -32,7 +32,8 @@ consume() { # usage: consume ARGUMENT…
 case $how in
   install)
     if [[ -z $built ]]; then
-      configure -S "$source" -DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF -DTHRONG_BUILD_EXAMPLES=OFF
+      # Where Debian has libraries: run_debian_test.sh makes packages of this build.
+      configure -S "$source" -DCMAKE_INSTALL_PREFIX=/usr -DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF -DTHRONG_BUILD_EXAMPLES=OFF
       cmake --build "$build"
       built=$build
     fi
@@ -56,6 +57,14 @@ case $how in
   add_subdirectory)
     # C alone: throng is C, and so is whoever builds it from source.
     configure -S "$consumer" -DLANGUAGE=C -DTHRONG_SOURCE_DIR="$source"
+    cmake --build "$build"
+    "$build/consumer"
+    ;;
+  fetch_content)
+    # The sources as a release has them, without this checkout's builds, from an address.
+    mkdir -p "$build"
+    tar -C "$source" --exclude=./build --exclude=./out --exclude=./.git --exclude=./shared -czf "$build/throng.tar.gz" .
+    configure -S "$consumer" -DLANGUAGE=C -DTHRONG_URL="file://$build/throng.tar.gz"
     cmake --build "$build"
     "$build/consumer"
     ;;

@@ -145,6 +145,7 @@ typedef struct throng_view {
 /* Reads only. Errors: NULL_ARGUMENT. Thread-safe between steps. */
 THRONG_API throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error);
 
+/* What throng_world_edit gives: as throng_view, to be written to. */
 typedef struct throng_edit {
   uint32_t count;
   const uint32_t *id_index;

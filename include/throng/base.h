@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of these headers, by semantic versioning: before 1.0 a new minor version may break what was. */
 #define THRONG_VERSION_MAJOR 0
 #define THRONG_VERSION_MINOR 1
 #define THRONG_VERSION_PATCH 0
@@ -139,6 +140,7 @@ typedef enum throng_pass {
 /* "frame", "strips", "neighbours" and so on; "?" for anything else. Thread-safe. */
 THRONG_API const char *throng_pass_name(throng_pass pass);
 
+/* What was done, by whom and when. */
 typedef struct throng_trace_event {
   throng_pass pass;
   uint32_t worker;           /* that did it, below the world's thread_count; 0 for FRAME, STRIPS and INDEX */

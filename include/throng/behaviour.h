@@ -31,6 +31,7 @@ typedef enum throng_target_kind {
   THRONG_TARGET_AGENT     /* one agent for the group, as it moves */
 } throng_target_kind;
 
+/* What a behaviour is about. */
 typedef struct throng_target {
   throng_target_kind kind;
   throng_vec3 point;     /* metres, within the limit of positions, in periodic worlds within the box; y is ignored in
@@ -299,6 +300,7 @@ typedef struct throng_hug_walls {
   float time_to_target;  /* seconds, > 0 (default 0.1) */
 } throng_hug_walls;
 
+/* The kinds: each has parameters of its own, above, and a place in throng_behaviour by its name. */
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -331,6 +333,7 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
+/* One entry of a group's list: a kind, how much it counts, its target and its parameters. */
 typedef struct throng_behaviour {
   throng_behaviour_kind kind;
   float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration; negative reverses it */

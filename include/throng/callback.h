@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* How many callbacks a world can have. */
 #define THRONG_MAX_CALLBACKS 8u
 
 /* `count` agents, 1 to 256, as they are at the frame's beginning: element k of every array belongs to one agent. Arrays that

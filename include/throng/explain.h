@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* How many rules and behaviours one agent can have. */
 #define THRONG_MAX_CONTRIBUTIONS (5u + THRONG_MAX_BEHAVIOURS)
 
 /* One rule's wish. */

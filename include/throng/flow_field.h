@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/* How many flow fields a world can have. */
 #define THRONG_MAX_FLOW_FIELDS 64u
 
 /* A grid of vectors in the x-z plane: sample (i, j) stands in the middle of its cell, at

@@ -16,6 +16,7 @@ extern "C" {
 #define THRONG_MAX_FORMATIONS 64u        /* of a world: numbers 0 to 63 */
 #define THRONG_MAX_FORMATION_SLOTS 4096u /* of a formation */
 
+/* The slots of a formation. */
 typedef struct throng_formation_def {
   throng_span slots; /* `count` times 3 floats, (right, up, forward) of the frame: metres, -1e9 to 1e9, in periodic worlds at
                         most half the box's shortest side either way; up is ignored in planar worlds. Copied */

@@ -14,9 +14,11 @@
 extern "C" {
 #endif
 
+/* How many groups a world can have, and how many layers they can be in. */
 #define THRONG_MAX_GROUPS 256u
 #define THRONG_MAX_LAYERS 32u
 
+/* A world (throng/world.h). */
 typedef struct throng_world throng_world;
 
 /* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0
@@ -42,6 +44,7 @@ typedef enum throng_actuation {
   THRONG_ACTUATION_VEHICLE
 } throng_actuation;
 
+/* What a VEHICLE can do. */
 typedef struct throng_vehicle {
   float max_thrust;     /* m/s^2, >= 0 (default 3); 0 = it coasts */
   float max_brake;      /* m/s^2, >= 0 (default 3); 0 = it neither brakes nor goes backward */
@@ -131,6 +134,7 @@ typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_CONE_NEAREST /* of equally near ones the first in the grid's order */
 } throng_avoidance_form;
 
+/* Collision avoidance, as above. */
 typedef struct throng_avoidance {
   float weight;      /* >= 0; 0 = off (default 0) */
   float horizon;     /* seconds, > 0 (default 2) */
@@ -184,6 +188,7 @@ typedef struct throng_queue {
  * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of Detour's
  * crowds; the factor 2 / (n + 1) is ours (kernel/ARITHMETIC.md says why). */
 
+/* What the agents of a group can do and want. */
 typedef struct throng_group_def {
   float max_speed;         /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step */
   float max_acceleration;  /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum; less for those

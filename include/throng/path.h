@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 #define THRONG_MAX_PATHS 64u        /* of a world: numbers 0 to 63 */
+/* How many points a path can have. */
 #define THRONG_MAX_PATH_POINTS 65536u
 
 /* Straight segments from point to point. It may cross and touch itself. In periodic worlds each segment goes the short way

@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 #define THRONG_MAX_PATTERNS 64u /* of a world: numbers 0 to 63 */
+/* How many instructions a pattern can have. */
 #define THRONG_MAX_INSTRUCTIONS 65536u
 
 /* The acceleration clip(f thrust A + r right taper A, A), f the facing and r one's own right. It ends, and the next one begins, in the
@@ -33,6 +34,7 @@ typedef struct throng_pattern_instruction {
                      frame adds must not be lost in a float: up to some 100 km at 1 m/s and 60 frames a second */
 } throng_pattern_instruction;
 
+/* A list of instructions. */
 typedef struct throng_pattern_def {
   const throng_pattern_instruction *instructions; /* [count]; copied */
   uint32_t count;                                 /* 1 to 65 536 */

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* One answer of a query. */
 typedef struct throng_neighbour {
   throng_agent_id id;
   float distance; /* metres */

@@ -24,6 +24,7 @@ typedef struct throng_record_hook {
   void *context;
 } throng_record_hook;
 
+/* Records a world. */
 typedef struct throng_recorder throng_recorder;
 
 /* Begins a recording of the world, which it indexes if need be. `agents`: marks every agent, so that a replay can name the one

@@ -15,6 +15,7 @@ extern "C" {
 
 #define THRONG_TILE_LIMIT 268435456 /* 2^28: every coordinate is from -THRONG_TILE_LIMIT to THRONG_TILE_LIMIT */
 
+/* A place on the grid. */
 typedef struct throng_tile {
   int32_t x, z;
 } throng_tile;

@@ -1,0 +1,27 @@
+#!/bin/bash
+# Makes the manual without a warning, and looks for what it must hold. Exits 77 without doxygen, unless in CI.
+# usage: run_manual_test.sh SOURCE_DIR WORK_DIR
+set -euo pipefail
+
+source=$1 work=$2
+for tool in doxygen python3; do
+  if ! command -v $tool >/dev/null; then
+    echo "$tool is missing"
+    if [[ -n ${CI-} ]]; then exit 1; fi
+    exit 77
+  fi
+done
+"$source/kernel/package/manual" "$work"
+
+# Every header has a page, which lists its functions.
+for header in "$source"/include/throng/*.h; do
+  name=$(basename "$header" .h)
+  page=$work/html/${name//_/__}_8h.html
+  [[ -f $page ]] || { echo "there is no $page" >&2 && exit 1; }
+  for function in $(grep -v '^#' "$header" | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u); do
+    grep -qE ">$function</(a|b)>" "$page" || { echo "$page does not list $function" >&2 && exit 1; }
+  done
+done
+for picture in $(grep -o '<img src="[^"]*"' "$work/html/index.html" | cut -d'"' -f2); do
+  [[ -f $work/html/$picture ]] || { echo "the main page lacks its picture $picture" >&2 && exit 1; }
+done

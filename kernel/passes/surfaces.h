@@ -13,13 +13,13 @@ LANES_INLINE lm within_unit(lm who, lf t) {
 }
 
 /* A ray a lane, and what of its way lies before the first shape that it has met; `part` is 2 while there is none. */
-struct ray {
+struct lane_rays {
   lv3 from, way;
   lf square; /* of the way's length */
   lf part;
   lv3 normal; /* of that shape there */
 };
-LANES_INLINE void start_ray(struct ray *ray, lv3 from, lv3 way, bool spatial) {
+LANES_INLINE void start_ray(struct lane_rays *ray, lv3 from, lv3 way, bool spatial) {
   const lf square = lv3_dot(way, way, spatial);
   ray->from = from;
   ray->way = lv3_where(lf_greater(square, lf_set1(LANES_LEAST_SQUARE)), way, spatial);
@@ -27,14 +27,14 @@ LANES_INLINE void start_ray(struct ray *ray, lv3 from, lv3 way, bool spatial) {
   ray->part = lf_set1(2.0f);
   ray->normal = lv3_zero();
 }
-LANES_INLINE lm ray_hits(const struct ray *ray) { return lf_less_equal(ray->part, lf_set1(1.0f)); }
-LANES_INLINE void keep_hit(struct ray *ray, lm hits, lf part, lv3 normal, bool spatial) {
+LANES_INLINE lm ray_hits(const struct lane_rays *ray) { return lf_less_equal(ray->part, lf_set1(1.0f)); }
+LANES_INLINE void keep_hit(struct lane_rays *ray, lm hits, lf part, lv3 normal, bool spatial) {
   lm first = lf_less_where(hits, part, ray->part);
   ray->part = lf_select(first, part, ray->part);
   ray->normal = lv3_select(first, normal, ray->normal, spatial);
 }
 
-LANES_INLINE void meet_wall(struct ray *ray, const struct feeler *feeler, lm here, const struct shape *wall) {
+LANES_INLINE void meet_wall(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *wall) {
   const lv3 w = ray->way, e = lv3_sub(uniform_lv3(wall->b, false), uniform_lv3(wall->a, false), false);
   const lv3 g = lv3_sub(from_agent(wall->a, feeler, false), ray->from, false);
   lf across = lf_sub(lf_mul(w.x, e.z), lf_mul(w.z, e.x)), along = lf_sub(lf_mul(g.x, w.z), lf_mul(g.z, w.x));
@@ -68,7 +68,7 @@ LANES_INLINE void enter_slab(struct passage *passage, lf low, lf high, lf way, f
 LANES_INLINE lf against(lf way, lm along) {
   return lf_where(along, lf_select(lf_greater(way, lf_zero()), lf_set1(-1.0f), lf_set1(1.0f)));
 }
-LANES_INLINE void meet_box(struct ray *ray, const struct feeler *feeler, lm here, const struct shape *box) {
+LANES_INLINE void meet_box(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *box) {
   const lv3 low = lv3_sub(from_agent(box->a, feeler, true), ray->from, true);
   const lv3 high = lv3_sub(from_agent(box->b, feeler, true), ray->from, true);
   struct passage passage = {lf_set1(-1.0f), lf_set1(1.0f), lf_set1(-1.0f)};
@@ -82,7 +82,7 @@ LANES_INLINE void meet_box(struct ray *ray, const struct feeler *feeler, lm here
   keep_hit(ray, lf_less_equal_where(enters, passage.enter, passage.leave), passage.enter, normal, true);
 }
 
-LANES_INLINE void meet_plane(struct ray *ray, const struct feeler *feeler, lm here, const struct shape *plane) {
+LANES_INLINE void meet_plane(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *plane) {
   const lv3 normal = uniform_lv3(plane->a, true);
   const lf nearing = lf_negate(lv3_dot(normal, ray->way, true));
   const lf height = lv3_dot(normal, lv3_sub(ray->from, from_agent(plane->b, feeler, true), true), true);
@@ -91,7 +91,7 @@ LANES_INLINE void meet_plane(struct ray *ray, const struct feeler *feeler, lm he
 }
 
 /* The nearer of the two places where the way is the radius from the centre, from outside. */
-LANES_INLINE void meet_ball(struct ray *ray, const struct feeler *feeler, lm here, const struct shape *ball,
+LANES_INLINE void meet_ball(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *ball,
                             bool spatial) {
   const lf radius = lf_set1(ball->radius), square = lf_mul(radius, radius);
   const lv3 d = lv3_sub(from_agent(ball->a, feeler, spatial), ray->from, spatial);
@@ -109,7 +109,7 @@ LANES_INLINE void meet_ball(struct ray *ray, const struct feeler *feeler, lm her
 }
 
 /* Of the shapes that are no circles or balls. */
-LANES_INLINE void meet_surface(struct ray *ray, const struct feeler *feeler, lm here, const struct shape *shape,
+LANES_INLINE void meet_surface(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *shape,
                                bool spatial) {
   if (!spatial) {
     meet_wall(ray, feeler, here, shape);
@@ -119,7 +119,7 @@ LANES_INLINE void meet_surface(struct ray *ray, const struct feeler *feeler, lm 
     meet_plane(ray, feeler, here, shape);
   }
 }
-LANES_INLINE void meet_shape(struct ray *ray, const struct feeler *feeler, lm here, const struct shape *shape,
+LANES_INLINE void meet_shape(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *shape,
                              bool spatial) {
   if (shape->kind == SHAPE_BALL) {
     meet_ball(ray, feeler, here, shape, spatial);

@@ -7,7 +7,7 @@ enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
 
 /* The rays of the lanes; those that a lane does not have are left at length 0. */
 struct spread {
-  struct ray ray[RAYS];
+  struct lane_rays ray[RAYS];
   lm parallel, adapts; /* the lanes with parallel rays, and with a fan */
   int first, end;      /* the rays that some lane has */
   lf angle;            /* of whiskers and fans */
@@ -47,7 +47,7 @@ LANES_INLINE void spread_rays(struct spread *spread, const struct frame *frame, 
 LANES_INLINE lf winner_of(const struct spread *spread, lf latch) {
   lf winner = lf_set1(-1.0f), nearest = lf_set1(INFINITY), latched = lf_set1(2.0f);
   for (int k = spread->first; k < spread->end; k++) {
-    const struct ray *ray = &spread->ray[k];
+    const struct lane_rays *ray = &spread->ray[k];
     const lf number = lf_set1((float)k), distance = lf_mul(ray->part, lf_sqrt(ray->square));
     const lm wins = lf_less_where(ray_hits(ray), distance, nearest);
     winner = lf_select(wins, number, winner);
@@ -78,7 +78,7 @@ LANES_INLINE void remember_fan(const struct frame *frame, const struct strip *st
 LANES_INLINE lv3 away_from(const struct spread *spread, lf winner, lf distance, lf limit, bool spatial) {
   lv3 target = lv3_zero();
   for (int k = spread->first; k < spread->end; k++) {
-    const struct ray *ray = &spread->ray[k];
+    const struct lane_rays *ray = &spread->ray[k];
     const lv3 point = lv3_add(ray->from, lv3_scale(ray->way, ray->part, spatial), spatial);
     const lv3 before = lv3_add(point, lv3_scale(ray->normal, distance, spatial), spatial);
     target = lv3_select(lf_equal(winner, lf_set1((float)k)), before, target, spatial);
@@ -129,7 +129,7 @@ LANES_INLINE lv3 along(lv3 a, lv3 normal, bool spatial) {
 
 /* What a follower knows of the surfaces about it: those ahead, where it will be, and where it is. */
 struct follower {
-  struct ray ray;
+  struct lane_rays ray;
   struct surface then, now;
 };
 

@@ -50,7 +50,7 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
   throng_archive_u32(&body, &recorded->runs);
   recorded->run = body;
   for (uint32_t k = 0; k < recorded->runs && !body.failed; k++) {
-    uint64_t offset, count;
+    uint64_t offset = 0, count = 0;
     throng_archive_u64(&body, &offset);
     throng_archive_u64(&body, &count);
     throng_archive_take(&body, count, 1);
@@ -66,7 +66,7 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
 static void apply_runs(const struct recorded *recorded, uint8_t *bytes) {
   struct archive run = recorded->run;
   for (uint32_t k = 0; k < recorded->runs; k++) {
-    uint64_t offset, count;
+    uint64_t offset = 0, count = 0;
     throng_archive_u64(&run, &offset);
     throng_archive_u64(&run, &count);
     memcpy(bytes + offset, throng_archive_take(&run, count, 1), (size_t)count);

@@ -1,0 +1,68 @@
+/* throng.c: all of the library, made by examples/one-file/make. Copy it and throng.h into your project:
+ *   cc -O2 game.c throng.c -lm                              serial, SSE2 (on AArch64 NEON): what every CPU has
+ *   cc -O2 -fopenmp -march=haswell game.c throng.c -lm      all threads; AVX2, as -march=x86-64-v4 gives AVX-512
+ * The compiler's target is the instruction set: there is one, chosen here and not at run time. A CPU that lacks AVX2 or
+ * AVX-512 is told so by throng_world_create, if the program gets so far. -DTHRONG_NO_SIMD uses no intrinsics,
+ * -DNDEBUG leaves out the assertions.
+ * GCC 9 or later, or Clang 12 or later; nothing but the C library is needed.
+ *   The hashes are those of the library, whatever the optimisation and contraction flags: see the pragmas below.
+ *   The licence, MIT:
+ *
+LICENCE
+ * SPDX-License-Identifier: MIT */
+#if !defined(__GNUC__)
+#error "throng.c needs GCC or Clang (on Windows clang-cl)"
+#endif
+#if defined(__FAST_MATH__) || __FINITE_MATH_ONLY__
+#error "throng's bits depend on IEEE arithmetic: do not compile throng.c with -ffast-math, -Ofast or -ffinite-math-only"
+#endif
+
+/* A fused multiply-add rounds once where two operations round twice. GCC fuses by default: the pragma forbids it, and undoes
+ * what of -ffast-math may have been asked for by itself. Clang fuses within expressions by default, which FP_CONTRACT forbids;
+ * -ffp-contract=fast overrules that, but does not touch operations that might trap, and `precise` undoes
+ * -funsafe-math-optimizations. Clang has those two on x86 only: elsewhere do not give it such flags. */
+#if !defined(__clang__)
+#pragma GCC optimize("fp-contract=off", "no-math-errno", "no-unsafe-math-optimizations", "no-associative-math",        \
+                     "no-reciprocal-math", "signed-zeros")
+#else
+#if defined(__x86_64__)
+#pragma float_control(precise, on)
+#pragma clang fp exceptions(maytrap)
+#endif
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+#endif
+
+#define THRONG_BUILD
+#if defined(_OPENMP)
+#define THRONG_OPENMP
+#endif
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__) &&                 \
+    !defined(THRONG_NO_SIMD)
+#define THRONG_HAVE_AVX512
+#define THRONG_PASS_ISA avx512
+#define THRONG_LANES 16
+#elif defined(__AVX2__) && defined(__FMA__) && !defined(THRONG_NO_SIMD)
+#define THRONG_HAVE_AVX2
+#define THRONG_PASS_ISA avx2
+#define THRONG_LANES 8
+#elif defined(__aarch64__) && !defined(THRONG_NO_SIMD)
+#define THRONG_HAVE_NEON
+#define THRONG_PASS_ISA neon
+#define THRONG_LANES 4
+#else
+#define THRONG_HAVE_BASELINE
+#define THRONG_PASS_ISA baseline
+#define THRONG_LANES 4
+#endif
+
+#if defined(__SSE2__) && !defined(THRONG_NO_SIMD)
+#define THRONG_INTRINSICS
+#include <immintrin.h>
+#endif
+
+#include "throng.h"

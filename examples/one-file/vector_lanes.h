@@ -1,0 +1,104 @@
+/* vector_lanes.h: 4 lanes as the compiler's own vectors, for throng.c where there are no SSE2 intrinsics: AArch64, WebAssembly, plain
+ * C. The same operations and bits as kernel/lanes/lanes4.h. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+typedef float lf __attribute__((vector_size(16)));
+typedef uint32_t lu __attribute__((vector_size(16)));
+typedef int32_t lm __attribute__((vector_size(16))); /* all bits or none */
+typedef lm lw;
+
+LANES_INLINE lu lf_bits(lf a) { return (lu)a; }
+LANES_INLINE lf lf_from_bits(lu a) { return (lf)a; }
+LANES_INLINE lu lu_set1(uint32_t a) { return (lu){a, a, a, a}; }
+LANES_INLINE lf lf_set1(float a) { return (lf){a, a, a, a}; }
+LANES_INLINE lf lf_load(const float *p) {
+  lf a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
+LANES_INLINE void lf_store(float *p, lf a) { memcpy(p, &a, sizeof a); }
+LANES_INLINE lu lu_load(const uint32_t *p) {
+  lu a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
+LANES_INLINE void lu_store(uint32_t *p, lu a) { memcpy(p, &a, sizeof a); }
+
+LANES_INLINE lm lf_less(lf a, lf b) { return a < b; }
+LANES_INLINE lm lf_less_equal(lf a, lf b) { return a <= b; }
+LANES_INLINE lm lf_greater(lf a, lf b) { return a > b; }
+LANES_INLINE lm lf_greater_equal(lf a, lf b) { return a >= b; }
+LANES_INLINE lm lf_equal(lf a, lf b) { return a == b; }
+
+LANES_INLINE lm lm_and(lm a, lm b) { return a & b; }
+LANES_INLINE lm lm_or(lm a, lm b) { return a | b; }
+LANES_INLINE lm lm_without(lm a, lm b) { return a & ~b; }
+LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8)); }
+LANES_INLINE uint32_t lm_count(lm m) { return count_of_4(lm_bits(m)); }
+LANES_INLINE lu lu_select(lm m, lu a, lu b) { return ((lu)m & a) | (~(lu)m & b); }
+LANES_INLINE lf lf_select(lm m, lf a, lf b) { return (lf)lu_select(m, (lu)a, (lu)b); }
+
+LANES_INLINE lf lf_add(lf a, lf b) { return a + b; }
+LANES_INLINE lf lf_sub(lf a, lf b) { return a - b; }
+LANES_INLINE lf lf_mul(lf a, lf b) { return a * b; }
+LANES_INLINE lf lf_div(lf a, lf b) { return a / b; }
+LANES_INLINE lf lf_sqrt(lf a) { return (lf){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])}; }
+LANES_INLINE lf lf_min(lf a, lf b) { return lf_select(a < b, a, b); }
+LANES_INLINE lf lf_max(lf a, lf b) { return lf_select(a > b, a, b); }
+
+LANES_INLINE lw lw_from_mask(lm m) { return m; }
+LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return sum + (lf)((lu)m & (lu)a); }
+LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, lf_set1(1.0f)); }
+LANES_INLINE void lanes_rest(void) {}
+
+LANES_INLINE float lf_lowest(lf a) {
+  float even = a[0] < a[2] ? a[0] : a[2], odd = a[1] < a[3] ? a[1] : a[3];
+  return even < odd ? even : odd;
+}
+LANES_INLINE float lf_highest(lf a) {
+  float even = a[0] > a[2] ? a[0] : a[2], odd = a[1] > a[3] ? a[1] : a[3];
+  return even > odd ? even : odd;
+}
+
+/* What has no place in an int32 becomes its smallest, as SSE2 has it. */
+LANES_INLINE lu lf_truncate(lf a) {
+  lm fits = (a >= -0x1p31f) & (a < 0x1p31f);
+  lm whole = __builtin_convertvector(lf_select(fits, a, lf_set1(0.0f)), lm);
+  return lu_select(fits, (lu)whole, lu_set1(0x80000000u));
+}
+LANES_INLINE lf lf_from_int(lu a) { return __builtin_convertvector((lm)a, lf); }
+
+LANES_INLINE lu lu_add(lu a, lu b) { return a + b; }
+LANES_INLINE lu lu_sub(lu a, lu b) { return a - b; }
+LANES_INLINE lu lu_mul(lu a, lu b) { return a * b; }
+LANES_INLINE lu lu_and(lu a, lu b) { return a & b; }
+LANES_INLINE lu lu_or(lu a, lu b) { return a | b; }
+LANES_INLINE lu lu_xor(lu a, lu b) { return a ^ b; }
+#define lu_shift_left(a, n) ((a) << (uint32_t)(n))
+#define lu_shift_right(a, n) ((a) >> (uint32_t)(n))
+LANES_INLINE lm lu_equal(lu a, lu b) { return a == b; }
+LANES_INLINE lm lu_less_signed(lu a, lu b) { return (lm)a < (lm)b; }
+LANES_INLINE lm lu_test(lu a, lu b) { return (a & b) != 0; }
+LANES_INLINE lu lu_set_lanes(lm m) {
+  uint32_t bytes = set_lanes_of_4[lm_bits(m)];
+  return (lu){bytes & 255, bytes >> 8 & 255, bytes >> 16 & 255, bytes >> 24};
+}
+
+/* The first n lanes, 1 <= n <= LANES. */
+LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { memcpy(p, &a, n * sizeof *p); }
+LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) { memcpy(p, &a, n * sizeof *p); }
+LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
+  lf a = lf_set1(0.0f);
+  memcpy(&a, p, n * sizeof *p);
+  return a;
+}
+
+#define LANE_LOOKUP 256u
+LANES_INLINE lf lf_lookup(const float *table, lu at) {
+  return (lf){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
+}
+
+LANES_INLINE void lf_load_fours(lf to[4], const float *const from[4]) {
+  for (int c = 0; c < 4; c++) to[c] = (lf){from[0][c], from[1][c], from[2][c], from[3][c]};
+}

@@ -222,7 +222,7 @@ Group = _struct("Group", "throng_group_def", [
     (c_float * PRIORITIES, "combine_chance"), ("u32", "cookie")], _Group)
 
 AgentsDef = _struct("AgentsDef", "throng_agents_def", [
-    (Span, "position velocity facing group goal perception_radius body_radius mass"), ("u32", "cookie")])
+    (Span, "position velocity facing group goal perception_radius body_radius mass"), ("ptr", "axes"), ("u32", "cookie")])
 CellsDef = _struct("CellsDef", "throng_cells_def", [
     ("u32", "width height"), ("f", "cell origin_x origin_z"), ("ptr", "blocked"), ("u32", "cookie")])
 SceneryDef = _struct("SceneryDef", "throng_scenery_def", [
@@ -438,7 +438,7 @@ class World:
         position = np.asarray(position, np.float32)
         if position.ndim != 2 or position.shape[1] != 3:
             raise ValueError(f"position has shape {position.shape}, wanted: (agents, 3)")
-        known = [name for name in AgentsDef.names() if name != "position"]
+        known = [name for name, kind in AgentsDef._fields_ if kind is Span and name != "position"]
         unknown = [name for name in columns if name not in known]
         if unknown:
             raise TypeError(f"agents cannot be added with {unknown[0]!r}; allowed: {', '.join(known)}")

@@ -114,26 +114,30 @@ static void play_game(struct machine *machines) {
   }
 }
 
-/* One bit of one agent's speed on one machine, as a cosmic ray or an uninitialised variable would have it. */
-static uint32_t disturb(struct machine *machines) {
+/* One bit of one agent's speed on one machine, as a defect of memory or an uninitialised variable would have it. */
+static void flip_a_bit(struct machine *machine) {
+  const throng_agent_id *id = &machine->id[AGENTS / 2];
   throng_error error;
   float velocity[3];
   uint32_t bits;
-  const throng_agent_id *id = &machines[1].id[AGENTS / 2];
-  machines[1].frame = machines[0].frame = FRAMES / 2;
-  for (int k = 0; k < 2; k++) { /* both from the same state */
-    require(throng_snapshot_load(machines[k].world, machines[0].snapshot[0], machines[0].snapshot_bytes[0], &error),
-            &error);
-  }
-  require(throng_agents_read(machines[1].world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
+  require(throng_agents_read(machine->world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
   memcpy(&bits, velocity, sizeof bits);
   bits ^= 1u;
   memcpy(velocity, &bits, sizeof bits);
-  for (int frame = 0; frame < 5; frame++) {
-    if (frame == 3)
-      require(throng_agents_write(machines[1].world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
+  require(throng_agents_write(machine->world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
+}
+
+/* From the same state on, with a bit flipped before frame 3: the frame before which the hashes differ; 5: none. */
+static uint32_t disturb(struct machine *machines) {
+  throng_error error;
+  for (int k = 0; k < 2; k++) {
+    require(throng_snapshot_load(machines[k].world, machines[0].snapshot[0], machines[0].snapshot_bytes[0], &error),
+            &error);
+  }
+  for (uint32_t frame = 0; frame < 5; frame++) {
+    if (frame == 3) flip_a_bit(&machines[1]);
+    if (throng_world_hash(machines[0].world, 0) != throng_world_hash(machines[1].world, 0)) return frame;
     for (int k = 0; k < 2; k++) require(throng_step(machines[k].world, DT, &error), &error);
-    if (throng_world_hash(machines[0].world, 0) != throng_world_hash(machines[1].world, 0)) return (uint32_t)frame;
   }
   return 5;
 }

@@ -19,6 +19,7 @@
 /* The host's side: bodies in an array of its own. */
 struct body {
   throng_vec3 position, velocity;
+  float yaw;
 };
 struct physics {
   struct body body[WALKERS];
@@ -52,6 +53,7 @@ static void move(struct physics *physics, uint32_t k, throng_vec3 wish, float gu
   body->position.x += body->velocity.x * DT;
   body->position.z += body->velocity.z * DT;
   for (int p = 0; p < PILLARS; p++) push_out(body, physics->pillar[p]);
+  if (body->velocity.x != 0.0f || body->velocity.z != 0.0f) body->yaw = atan2f(body->velocity.x, body->velocity.z);
 }
 
 static throng_world *make_world(struct physics *physics) {
@@ -101,6 +103,7 @@ int main(void) {
             &error);
     require(throng_agents_write(world, THRONG_VELOCITY, NULL, WALKERS, &physics.body->velocity, stride, &error),
             &error);
+    require(throng_agents_write(world, THRONG_FACING, NULL, WALKERS, &physics.body->yaw, stride, &error), &error);
   }
   uint32_t across = 0;
   for (uint32_t k = 0; k < WALKERS; k++) {

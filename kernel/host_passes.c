@@ -49,8 +49,8 @@ void throng_passes_destroy(throng_passes *passes) {
 
 const throng_world *throng_passes_world(const throng_passes *passes) { return passes ? passes->world : NULL; }
 
-throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, const throng_group_def *def,
-                                      throng_error *error) {
+static OUT_OF_LINE throng_status set_group_inner(throng_passes *passes, uint32_t group, const throng_group_def *def,
+                                                 throng_error *error) {
   REQUIRE_POINTER(passes, error);
   REQUIRE_POINTER(def, error);
   TRY(throng_core_check_group(passes->world, group, def, error));
@@ -60,6 +60,11 @@ throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, con
                                                             : NULL;
   if (!what) return throng_group_set(passes->world, group, def, error);
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group %u has %s: that needs a world", group, what);
+}
+
+throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, const throng_group_def *def,
+                                      throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_group_inner(passes, group, def, error));
 }
 
 static throng_status require_grid(const throng_passes *passes, throng_error *error) {
@@ -109,32 +114,27 @@ static throng_status check_out_facing(const throng_world *world, const throng_ve
 
 /* The grid. */
 
-static throng_status bad_agent(uint32_t k, throng_status status, throng_error *error, const char *what, float value) {
-  return throng_fail_agent(error, status, (throng_agent_id){k + 1, GENERATION, 0}, "agent %u: %s %g", k + 1, what,
-                           (double)value);
+static throng_agent_id id_of(const throng_world *world, uint32_t k) {
+  return (throng_agent_id){k + 1, GENERATION, world->def.id_world};
 }
 
-static throng_status check_facing(const throng_world *world, const throng_passes_agents_def *agents,
-                                  throng_error *error) {
-  const throng_vectors *v = &agents->facing;
-  const bool spatial = world->grid.spatial;
-  if (!v->x || agents->count == 0) return THRONG_OK;
-  TRY(check_pointers(true, true, v->y || !spatial, v->z || !spatial, v->stride, "facing", error));
+static throng_status bad_facing(const throng_world *world, uint32_t k, bool finite, const char *what, double value,
+                                throng_error *error) {
+  return throng_fail_agent(error, finite ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE, id_of(world, k),
+                           "agent %u: %s %g", k + 1, what, value);
+}
+
+static throng_status check_facing(const throng_world *world, const throng_vectors *v, uint32_t k, throng_error *error) {
   const size_t stride = stride_of(v->stride);
-  for (uint32_t k = 0; k < agents->count; k++) {
-    const float x = component(v->x, stride, k);
-    if (!spatial && fabsf(x) <= 3.1415928f) continue;
-    if (!spatial) {
-      return bad_agent(k, isfinite(x) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE, error,
-                       "yaws are -pi to pi, this is", x);
-    }
-    const float y = component(v->y, stride, k), z = component(v->z, stride, k);
-    const float length = sqrtf(x * x + y * y + z * z);
-    if (fabsf(length - 1.0f) <= 1e-3f) continue;
-    return bad_agent(k, isfinite(length) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE, error,
-                     "facings are unit vectors, this one's length is", length);
+  const float x = component(v->x, stride, k);
+  if (!world->grid.spatial) {
+    if (fabsf(x) <= 3.1415928f) return THRONG_OK;
+    return bad_facing(world, k, isfinite(x), "yaws are -pi to pi, this is", (double)x, error);
   }
-  return THRONG_OK;
+  const double y = (double)component(v->y, stride, k), z = (double)component(v->z, stride, k);
+  const double length = sqrt((double)x * (double)x + y * y + z * z); /* of floats it is finite where they are */
+  if (fabs(length - 1.0) <= 1e-3) return THRONG_OK;
+  return bad_facing(world, k, isfinite(length), "facings are unit vectors, this one's length is", length, error);
 }
 
 /* The optional columns, in the order of `spans`. */
@@ -148,27 +148,36 @@ static void list_spans(const throng_passes_agents_def *agents, throng_span spans
   spans[3] = agents->mass;
 }
 
-/* What can be checked before anything is changed; positions and velocities are checked by the index. */
-static throng_status check_agents(const throng_world *world, const throng_passes_agents_def *agents,
-                                  throng_error *error) {
+static throng_status check_definition(const throng_world *world, const throng_passes_agents_def *agents,
+                                      throng_error *error) {
   if (agents->cookie != THRONG_PASSES_AGENTS_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "agents definition has a wrong cookie: it is not from throng_default_passes_agents_def()");
   }
-  const bool some = agents->count > 0, height = !world->grid.spatial;
-  const throng_vectors *p = &agents->position, *v = &agents->velocity;
-  TRY(check_pointers(some, p->x, p->y || height, p->z, p->stride, "position", error));
-  TRY(check_pointers(some, v->x, v->y || height, v->z, v->stride, "velocity", error));
-  TRY(check_facing(world, agents, error));
+  if (agents->count > MAX_AGENTS) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "%u agents, at most %u", agents->count, MAX_AGENTS);
+  }
+  const bool some = agents->count > 0, flat = !world->grid.spatial;
+  const throng_vectors *p = &agents->position, *v = &agents->velocity, *f = &agents->facing;
+  TRY(check_pointers(some, p->x, p->y || flat, p->z, p->stride, "position", error));
+  TRY(check_pointers(some, v->x, v->y || flat, v->z, v->stride, "velocity", error));
+  return check_pointers(some && f->x, true, f->y || flat, f->z || flat, f->stride, "facing", error);
+}
+
+/* What can be checked before anything is changed; positions and velocities are checked by the index. */
+static throng_status check_agents(const throng_world *world, const throng_passes_agents_def *agents,
+                                  throng_error *error) {
+  TRY(check_definition(world, agents, error));
   throng_span spans[SPANS];
   list_spans(agents, spans);
-  for (int s = 0; s < SPANS; s++) {
-    const size_t bytes = throng_value_bytes(world, span_column[s]);
-    for (uint32_t k = 0; spans[s].data && k < agents->count; k++) {
+  for (uint32_t k = 0; k < agents->count; k++) {
+    if (agents->facing.x) TRY(check_facing(world, &agents->facing, k, error));
+    for (int s = 0; s < SPANS; s++) {
+      if (!spans[s].data) continue;
+      const void *value = span_at(spans[s], throng_value_bytes(world, span_column[s]), k);
       throng_error why;
-      throng_status status = throng_value_check(world, span_column[s], span_at(spans[s], bytes, k), k + 1, &why);
-      if (status == THRONG_OK) continue;
-      return throng_fail_agent(error, status, (throng_agent_id){k + 1, GENERATION, 0}, "%s", why.text);
+      const throng_status status = throng_value_check(world, span_column[s], value, k + 1, &why);
+      if (status != THRONG_OK) return throng_fail_agent(error, status, id_of(world, k), "%s", why.text);
     }
   }
   return THRONG_OK;
@@ -185,6 +194,7 @@ static throng_status resize(throng_world *world, const throng_passes_agents_def 
   while (world->ids.live > agents->count) throng_ids_give_back(&world->ids, world->ids.live);
   while (world->ids.live < agents->count) throng_ids_take_exactly(&world->ids, world->ids.live + 1, GENERATION);
   world->count = agents->count;
+  atomic_store(&world->ids.slots_known, 0);
   return THRONG_OK;
 }
 
@@ -233,6 +243,7 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   REQUIRE_POINTER(agents, error);
   throng_world *world = passes->world;
   passes->has_grid = false;
+  world->dirty = true; /* queries, too, have nothing to answer by */
   TRY(check_agents(world, agents, error));
   TRY(resize(world, agents, error));
   struct copy_job job = {world, agents};
@@ -240,7 +251,6 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t slot = 0; slot < world->count; slot++) world->group_agents[meta_group(world->front.meta[slot])]++;
   world->frame = agents->frame;
-  world->dirty = true;
   TRY(throng_core_index(world, error));
   passes->has_grid = true;
   return THRONG_OK;

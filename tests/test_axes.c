@@ -96,7 +96,7 @@ static void yaw_turns_by_the_hosts_hand(void **state) {
       const throng_vec3 turned = {c * a[0] + s * (u[1] * a[2] - u[2] * a[1]),
                                   c * a[1] + s * (u[2] * a[0] - u[0] * a[2]),
                                   c * a[2] + s * (u[0] * a[1] - u[1] * a[0])};
-      char what[32];
+      char what[64];
       snprintf(what, sizeof what, "way %d, yaw %g", k, (double)yaw);
       require_vec(to_host(&axes, (throng_vec3){sinf(yaw), 0, cosf(yaw)}), turned, 1e-6f, what);
     }
@@ -213,7 +213,7 @@ static void every_column_in_every_way(void **state) {
     for (int k = 0; k < 2 * WAYS; k++) {
       const throng_axes axes = way(k % WAYS, k < WAYS ? 1.0f : 0.25f);
       const float turn = yaw_in_host(&axes, 1);
-      char when[32];
+      char when[64];
       snprintf(when, sizeof when, "space %d, way %d", space, k);
       for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
         throng_error error;
@@ -236,7 +236,10 @@ static void groups_stay(void **state) {
   require_ok(throng_agents_read(world, THRONG_GROUP, NULL, FULL_AGENTS, own, 0, &error), &error);
   require_ok(throng_agents_read_as(world, THRONG_GROUP, &unreal, NULL, FULL_AGENTS, host, 0, &error), &error);
   assert_memory_equal(own, host, sizeof own);
+  for (uint32_t i = 0; i < FULL_AGENTS; i++) host[i] = (uint8_t)(2 - own[i]);
   require_ok(throng_agents_write_as(world, THRONG_GROUP, &unreal, NULL, FULL_AGENTS, host, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_GROUP, NULL, FULL_AGENTS, own, 0, &error), &error);
+  assert_memory_equal(own, host, sizeof own);
   throng_world_destroy(world);
 }
 

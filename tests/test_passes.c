@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
+#include "support/floats.h"
 #include "support/memory.h"
 #include "support/wrong.h"
 
@@ -238,6 +239,33 @@ static void arrays_and_order(void **state) {
   }
 }
 
+/* Whatever the caller's floating-point environment. */
+static void any_float_environment(void **state) {
+  (void)state;
+  for (int kind = 0; kind < FLOATS_KIND_COUNT; kind++) {
+    crowd *c = plain_crowd(7, 200), *same = crowd_copy(c);
+    throng_passes *passes = passes_of(c, NULL), *odd = passes_of(c, NULL);
+    throng_group_def wrong = throng_default_group_def();
+    wrong.max_speed = NAN;
+    throng_error error, of_odd;
+    for (uint32_t frame = 0; frame < 5; frame++) {
+      const throng_status expected = frame_of(passes, c, frame, &error);
+      const fp_environment usual = fp_get();
+      fp_set(fp_make((fp_kind)kind));
+      const throng_status got = frame_of(odd, same, frame, &of_odd);
+      const throng_status refused = throng_passes_set_group(odd, 0, &wrong, NULL);
+      fp_set(usual);
+      assert_int_equal(got, expected);
+      assert_int_equal(refused, THRONG_ERROR_NOT_FINITE);
+    }
+    assert_memory_equal(c->agents, same->agents, c->count * sizeof *c->agents);
+    throng_passes_destroy(odd);
+    throng_passes_destroy(passes);
+    crowd_free(same);
+    crowd_free(c);
+  }
+}
+
 static void nothing_unasked_is_written(void **state) {
   (void)state;
   crowd *c = plain_crowd(0, 60); /* planar */
@@ -363,14 +391,20 @@ static void wrong_agents(void **state) {
       {&bad->position.x, NAN, THRONG_ERROR_NOT_FINITE},     {&bad->position.y, INFINITY, THRONG_ERROR_NOT_FINITE},
       {&bad->position.z, 1e30f, THRONG_ERROR_OUT_OF_RANGE}, {&bad->velocity.y, NAN, THRONG_ERROR_NOT_FINITE},
       {&bad->velocity.x, 1e19f, THRONG_ERROR_OUT_OF_RANGE}, {&bad->facing.z, NAN, THRONG_ERROR_NOT_FINITE},
-      {&bad->facing.x, 3.0f, THRONG_ERROR_BAD_VALUE},       {&bad->body, -1.0f, THRONG_ERROR_BAD_VALUE},
+      {&bad->facing.x, 1e30f, THRONG_ERROR_BAD_VALUE},      {&bad->body, -1.0f, THRONG_ERROR_BAD_VALUE},
       {&bad->perception, 0.0f, THRONG_ERROR_BAD_VALUE},     {&bad->mass, INFINITY, THRONG_ERROR_NOT_FINITE}};
   throng_error error;
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+    agents.count = c->count - (uint32_t)k % 3;
+    require_ok(throng_passes_grid(passes, &agents, &error), &error);
+    require_sound(throng_passes_world(passes), "before a bad agent"); /* which looks up every id */
+    agents.count = c->count;
     *values[k].where = values[k].value;
     require_error(throng_passes_grid(passes, &agents, &error), values[k].status, &error);
     assert_int_equal(error.agent.index, 7);
     require_error(throng_passes_order(passes, NULL, 0, &error), THRONG_ERROR_NOT_INDEXED, &error);
+    require_sound(throng_passes_world(passes), "after a bad agent");
+    assert_false(throng_world_is_indexed(throng_passes_world(passes)));
     *bad = good;
   }
   bad->group = 200;
@@ -382,9 +416,7 @@ static void wrong_agents(void **state) {
   agents.velocity.stride = 6;
   WRONG(BAD_VALUE, "velocity.stride", throng_passes_grid, passes, &agents);
   agents = entities(c, 0);
-  agents.count = UINT32_MAX;
-  agents.facing.x = NULL; /* a count that cannot be is refused before anybody is looked at */
-  agents.group.data = agents.perception_radius.data = agents.body_radius.data = agents.mass.data = NULL;
+  agents.count = UINT32_MAX; /* refused before anybody is looked at */
   WRONG(CAPACITY, "4294967295", throng_passes_grid, passes, &agents);
   agents = entities(c, 0);
   agents.cookie = 0;
@@ -443,6 +475,7 @@ int main(void) {
       cmocka_unit_test(facing_is_along_the_velocity),
       cmocka_unit_test(wishes_are_those_explained),
       cmocka_unit_test(arrays_and_order),
+      cmocka_unit_test(any_float_environment),
       cmocka_unit_test(nothing_unasked_is_written),
       cmocka_unit_test(frames_allocate_nothing),
       cmocka_unit_test(allocations_may_fail),

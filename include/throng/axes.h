@@ -15,7 +15,8 @@
  * divided by it and then changes place and sign. Place and sign are exact (a 0 may become -0), so with 1 unit a metre what
  * is read and written back has the same bits. Each multiplication or division rounds once, by at most a relative 6e-8: with 100
  * units a metre 1 km is right to 0.06 mm, and what is read and written back may differ in the last bit. So write back what the
- * host has changed, and nothing else. With a power of two nothing rounds. The same bits on every machine.
+ * host has changed, and nothing else: an agent at a face of a box, or a radius that is the world's, may come back a last bit too
+ * large, and the call refuses that. With a power of two nothing rounds. The same bits on every machine.
  *   Everything else that a world is told stays throng's: definitions of worlds, groups and scenery, points of queries, views of the
  * columns, arrays of the passes. throng_axes_to_throng and throng_axes_to_host convert those.
  * SPDX-License-Identifier: MIT */

@@ -6,7 +6,8 @@
  *   (the host's own systems change wishes.acceleration)
  *   throng_passes_integrate(passes, dt, &acceleration, &moved, &error);
  *
- * The bits are those of a world whose agents were added in the caller's order and whose groups have the same rules.
+ * The bits are those of a world whose agents were added in the caller's order, whose facings are these to the bit (throng_agents_add
+ * makes unit vectors of facings, the passes take them as they are) and whose groups have the same rules.
  * They cost about twice a throng_step's time: what is copied, in the caller's order, and sorted again. Arrays kept in the order
  * of the grid (throng_passes_order) cost less.
  * What remembers something from frame to frame is a world's alone: lists of behaviours, queues, steered yaws, scenery.
@@ -74,6 +75,7 @@ THRONG_API throng_status throng_passes_set_group(throng_passes *passes, uint32_t
 
 /* Copies the agents and puts them into grid order: what the next neighbours and integrate are about. Allocates where there are more
  * agents than ever before, or columns for the first time. After an error there is no grid; the caller's memory is never written.
+ * Of several bad agents the first one is named, those whose position or velocity is bad after all others.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, CAPACITY, OUT_OF_MEMORY; NOT_FINITE, OUT_OF_RANGE, BAD_VALUE, NO_GROUP (of an agent). */
 THRONG_API throng_status throng_passes_grid(throng_passes *passes, const throng_passes_agents_def *agents,
                                             throng_error *error);

@@ -110,6 +110,8 @@ THRONG_API throng_status throng_step(throng_world *world, float dt, throng_error
 /* The two halves of a step, for a host that integrates itself or looks between. throng_steer leaves the world unmoved and
  * writes each agent's acceleration into the column THRONG_ACCELERATION; it may be repeated, with the same bits.
  * throng_integrate reads that column (which the host may have edited), moves the agents and commits the frame.
+ * A host that moves its agents itself and never calls throng_integrate stays in the same frame: random walks, dithering and the
+ * turns of a neighbour budget stand still, and facings are the host's to write.
  * steer and integrate with the same dt give the bits of one step. A throng_step between them, even one that fails in its frame, ends what
  * throng_steer began. Errors as throng_step; NOT_STEERED. Neither allocates. */
 THRONG_API throng_status throng_steer(throng_world *world, float dt, throng_error *error);

@@ -62,7 +62,12 @@ bool movie_check(bench_problem *problem) {
   pid_t process;
   FILE *complaints = tmpfile();
   int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (!complaints || nothing < 0) return problem_set(problem, "option '--movie': %s", strerror(errno));
+  if (!complaints || nothing < 0) {
+    problem_set(problem, "option '--movie': %s", strerror(errno));
+    if (complaints) fclose(complaints);
+    if (nothing >= 0) close(nothing);
+    return false;
+  }
   int failure = start(arguments, nothing, fileno(complaints), &process);
   bool ok = failure ? problem_set(problem, "option '--movie': " FFMPEG ": %s, " NEEDED, strerror(failure))
                     : succeeded(process);

@@ -2,11 +2,31 @@
  * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "csv.h"
 #include "picture.h"
 #include "report.h"
 #include "run_state.h"
+
+/* Two outputs of one name would write over each other. */
+static bool names_differ(const run_options *options, const output_paths *paths, bench_problem *problem) {
+  const struct {
+    const char *path, *option;
+  } files[] = {
+      {paths->picture, "--out"},   {paths->agents, "--out"},     {paths->results, options->json ? "--json" : "--out"},
+      {options->csv, "--csv"},     {options->trace, "--trace"},  {options->save, "--save"},
+      {options->movie, "--movie"}, {options->record, "--record"}};
+  const size_t count = sizeof files / sizeof *files;
+  for (size_t k = 0; k < count; k++) {
+    for (size_t other = 0; other < k; other++) {
+      if (!files[k].path || !files[other].path || strcmp(files[k].path, files[other].path) != 0) continue;
+      return problem_set(problem, "options '%s' and '%s' would both write %s", files[other].option, files[k].option,
+                         files[k].path);
+    }
+  }
+  return true;
+}
 
 bool outputs_check(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
@@ -23,7 +43,8 @@ bool outputs_check(run_state *run, bench_problem *problem) {
   if (options->csv && !file_check(options->csv, "--csv", problem)) return false;
   if (options->trace && !file_check(options->trace, "--trace", problem)) return false;
   if (options->save && !file_check(options->save, "--save", problem)) return false;
-  return file_check(paths->picture, "--out", problem) && file_check(paths->agents, "--out", problem) &&
+  return names_differ(options, paths, problem) && file_check(paths->picture, "--out", problem) &&
+         file_check(paths->agents, "--out", problem) &&
          file_check(paths->results, options->json ? "--json" : "--out", problem) && show_check(options, problem);
 }
 

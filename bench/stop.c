@@ -8,12 +8,17 @@
 
 static volatile sig_atomic_t signal_seen = 0;
 
-static void note(int signal) { signal_seen = signal; }
+/* The first one is noted; then both do what they do by themselves. */
+static void note(int signal_number) {
+  if (signal_seen == 0) signal_seen = signal_number;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
 
 static void catch_once(int signal) {
   struct sigaction action;
   if (sigaction(signal, NULL, &action) != 0 || action.sa_handler == SIG_IGN) return;
-  action = (struct sigaction){.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+  action = (struct sigaction){.sa_handler = note, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, NULL);
 }

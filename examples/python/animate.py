@@ -20,12 +20,13 @@ DT = 1 / 30
 STEPS = 2  # a picture
 AGENTS_A_METRE = 1.1  # squared: so dense is the flock at first
 HUNTERS = 1
+REACH = 2.5  # metres
 
 
 def make_world(agents, seed):
     """A periodic plane with a flock in group 0, and in group 1 whom it flees."""
-    side = (agents / AGENTS_A_METRE) ** 0.5
-    world = throng.World(boundary="periodic", box_max=(side, side, side), perception_radius=2.5, seed=seed)
+    side = max((agents / AGENTS_A_METRE) ** 0.5, 4 * REACH)  # a torus has to be so wide
+    world = throng.World(boundary="periodic", box_max=(side, side, side), perception_radius=REACH, seed=seed)
     random = np.random.default_rng(seed)
     position = random.random((agents, 3)) * (side, 0, side)
     angle = random.normal(0.8, 0.9, agents)

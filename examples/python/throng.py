@@ -68,10 +68,17 @@ def _enumerator(enumeration, value, what):
             words = ", ".join(enumeration.__members__).lower()
             raise ValueError(f"{what} is {value!r}, allowed: {words}")
         return enumeration[value.upper()]
-    return value
+    return enumeration(value)
 
 
 _MOST = {c_uint64: 2**64 - 1, c_uint: 2**32 - 1, c_uint32: 2**32 - 1, c_uint16: 2**16 - 1}  # ctypes would wrap round
+
+
+def _number(value, what):
+    """An argument of 32 bits."""
+    if not 0 <= value <= _MOST[c_uint32]:
+        raise ValueError(f"{what} is {value}, allowed: 0 to {_MOST[c_uint32]}")
+    return c_uint32(value)
 
 
 def _vector(value, what):
@@ -318,9 +325,11 @@ class View:
         self._world, self._fields, self._writable, self._epoch = world, fields, writable, world._epoch
 
     def __len__(self):
-        return self._fields.count
+        return len(self.id_index)
 
     def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
         if self._world._epoch != self._epoch:
             raise StaleView("the world has changed since this view was taken: ask for another one")
         if f"{name}_x" in self._fields.names():
@@ -332,7 +341,7 @@ class View:
             return None
         element = c_uint32 if name == "id_index" else c_float
         memory = (element * self._fields.count).from_address(address)
-        memory.world = self._world  # the memory lives as long as the array
+        memory.world = self._world  # unless it is closed, the memory lives as long as the array
         array = np.frombuffer(memory, element) if self._fields.count else np.empty(0, element)
         array.flags.writeable = self._writable and name != "id_index"
         return array
@@ -428,8 +437,8 @@ class World:
         """Values for a column of so many agents: an array in the form that the library reads."""
         parts = self._components(column)
         dtype = np.uint8 if column == Column.GROUP else np.float32
-        if dtype == np.uint8 and np.any((np.asarray(values) < 0) | (np.asarray(values) > 255)):
-            raise ValueError("group has a number outside 0 to 255")
+        if dtype == np.uint8 and not np.all(np.isin(values, np.arange(256))):
+            raise ValueError("group has what is no number from 0 to 255")
         return _array(values, (count, parts) if parts > 1 else (count,), Column(column).name.lower(), dtype)
 
     def add(self, position, **columns):
@@ -496,12 +505,12 @@ class World:
     # Groups and what stands in the way
 
     def set_group(self, number, group):
-        _call("throng_group_set", self._world, c_uint32(number), byref(group))
+        _call("throng_group_set", self._world, _number(number, "number"), byref(group))
 
     def group(self, number):
         """A group's definition: change it, and set_group() it."""
         group = Group()
-        _call("throng_group_get", self._world, c_uint32(number), byref(group))
+        _call("throng_group_get", self._world, _number(number, "number"), byref(group))
         return group
 
     def set_cells(self, blocked, cell=1.0, origin=(0.0, 0.0)):
@@ -533,10 +542,10 @@ class World:
     def set_path(self, number, points, closed=False):
         """A polyline of (n, 3) points to follow. None takes it away."""
         if points is None:
-            return _call("throng_world_set_path", self._world, c_uint32(number), None)
+            return _call("throng_world_set_path", self._world, _number(number, "number"), None)
         points = _array(points, (len(points), 3), "points")
         definition = lib.throng_default_path_def()._set(points=_span(points), count=len(points), closed=closed)
-        _call("throng_world_set_path", self._world, c_uint32(number), byref(definition))
+        _call("throng_world_set_path", self._world, _number(number, "number"), byref(definition))
 
     # Queries
 
@@ -545,7 +554,7 @@ class World:
         the first count[k] elements hold."""
         def batch(found, capacity, counts, points):
             _call("throng_query_radius_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
-                  c_float(radius), c_uint32(mask), found, c_uint32(capacity), c_void_p(counts.ctypes.data))
+                  c_float(radius), _number(mask, "mask"), found, c_uint32(capacity), c_void_p(counts.ctypes.data))
 
         return self._query(centre, None, batch)
 
@@ -553,7 +562,7 @@ class World:
         """The k agents nearest to a point, or to each of (n, 3) points; likewise."""
         def batch(found, capacity, counts, points):
             _call("throng_query_nearest_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
-                  c_uint32(capacity), c_uint32(mask), found, c_void_p(counts.ctypes.data))
+                  _number(capacity, "k"), _number(mask, "mask"), found, c_void_p(counts.ctypes.data))
 
         return self._query(centre, k, batch)
 

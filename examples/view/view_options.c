@@ -171,5 +171,5 @@ void view_options_print_help(void) {
   for (const view_key *key = view_keys; key->key; key++) printf("  %-23s %s\n", key->key, key->what);
   puts("\n"
        "The hash that it prints at the end is throng-run's after the same frames: five of --frames are its warm-up.\n"
-       "Exit status: 0; 1 if there is no window, or a frame or the picture failed; 2 for bad input.");
+       "Exit status: 0; 1 if there is no window, or a frame of --frames or the picture failed; 2 for bad input.");
 }

@@ -142,7 +142,9 @@ static bool run_counted(view_state *viewer, bench_problem *problem) {
     glfwSwapBuffers(viewer->window);
     viewer->stale = pace_end(&viewer->pace, glfwGetTime(), (double)viewer->session.scene.dt);
   }
-  return true;
+  if (last || !viewer->options->screenshot) return true;
+  return problem_set(problem, "closed before frame %llu: there is no %s", (unsigned long long)frames,
+                     viewer->options->screenshot);
 }
 
 static bool run_by_the_clock(view_state *viewer, bench_problem *problem) {

@@ -137,17 +137,19 @@ same "Ctrl-C while looking ahead: status" $? 130
 has "Ctrl-C while looking ahead" "^throng-run: stopped by Ctrl-C after frame [0-9]+ of 100000005 \(looking ahead\): wrote .*results.json$" "$work/stderr"
 same "no movie yet" "$(find "$work/stop" -name 'x.mp4*')" ""
 
-# One that never ends holds the program up until the second Ctrl-C.
-after_check "echo \$\$ >$work/pid" 'cat >/dev/null' 'echo all >&2' 'exec sleep 600'
-begin "$work/stop/agents-00000020.csv"
-kill -INT $job
-sleep 1
-kill -0 $job
-same "it waits for ffmpeg" $? 0
-kill -INT $job
-wait $job
-same "a second Ctrl-C: status" $? 130
-same "a second Ctrl-C ends at once" "$(cat "$work/stderr")$(find "$work/stop" -name results.json)" ""
-kill "$(cat "$work/pid")"
+# One that never ends holds the program up until the second signal, whichever it is.
+for second in INT:130 TERM:143; do
+  after_check "echo \$\$ >$work/pid" 'cat >/dev/null' 'echo all >&2' 'exec sleep 600'
+  begin "$work/stop/agents-00000020.csv"
+  kill -INT $job
+  sleep 1
+  kill -0 $job
+  same "it waits for ffmpeg" $? 0
+  kill -"${second%:*}" $job
+  wait $job
+  same "a second signal, $second: status" $? "${second#*:}"
+  same "a second signal, $second, ends at once" "$(cat "$work/stderr")$(find "$work/stop" -name results.json)" ""
+  kill "$(cat "$work/pid")"
+done
 
 finish

@@ -59,6 +59,8 @@ bad "a VTK series into a file" "'--vtk': value" --vtk "$run"
 bad "a step of a VTK series without one" "'--vtk-every': allowed only with --vtk" --vtk-every 2
 bad "no VTK frames" "'--vtk-every': value '0'" --vtk "$work/cwd/vtk" --vtk-every 0
 bad "no CSV frames" "'--csv-every': value '0', allowed a whole number from 1" --csv-every 0
+bad "two outputs of one name" "'--save' and '--record' would both write" --save "$work/cwd/same" --record "$work/cwd/same"
+bad "a table in the place of the picture" "'--out' and '--csv' would both write" --out "$work/cwd" --csv "$work/cwd/picture.png"
 bad "a recording into a folder" "'--record'.*is not a file" --record "$work/in"
 fails 2 "a replay of a scene" "'--scene': not allowed with --replay, only --threads, --isa and --quiet" --replay x --scene flock2
 fails 2 "a replay with a picture" "'--out': not allowed with --replay" --out x --threads 1 --replay x
@@ -200,6 +202,8 @@ if command -v script >/dev/null; then
   has "progress and time left on a terminal" '\[#* *\] +[0-9]+ %, [0-9]+:[0-9]{2} left, frame [0-9]+ of 3005, [0-9]+ agents/ms' "$work/terminal"
   script -qec "$run --scene shoal --agents 500 --frames 3000 --quiet --out $half/terminal" /dev/null >"$work/terminal" 2>&1 </dev/null
   same "quiet on a terminal" "$(cat "$work/terminal")" ""
+elif [ -n "${CI-}" ]; then
+  fail "progress on a terminal" "the program script is missing"
 fi
 
 finish

@@ -137,7 +137,10 @@ function setPaused(paused) {
 
 const actions = {
   choose: guarded((name) => choose(name)),
-  open: guarded(async (file) => load(own, await file.text(), 0, 1)),
+  open: guarded(async (file) => {
+    const choice = ++state.choices, text = await file.text();
+    if (choice === state.choices) load(own, text, 0, 1); // else a later choice came first
+  }),
   setAgents: guarded((agents) => load(state.scene, state.text, agents, state.pace)),
   setPace: (pace) => { state.pace = pace; },
   setColouring: (colouring) => { state.colouring = colouring; },

@@ -41,8 +41,8 @@ async function nativeHash(scene, agents, frames) {
 const tests = {
   async 'starts, and agents move'() {
     const page = await open('scene=shoal', desktop);
-    const before = await page.evaluate(positions);
-    await page.until('throngPage.kernel.frame > 10');
+    const before = await page.evaluate(positions), frame = await page.evaluate('throngPage.kernel.frame');
+    await page.until(`throngPage.kernel.frame > ${frame + 10}`);
     assert.notDeepEqual(await page.evaluate(positions), before);
     await page.until("Number(document.getElementById('fps').textContent) > 0");
     await page.evaluate('throngPage.run(400)');

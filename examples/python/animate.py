@@ -9,10 +9,13 @@ import argparse
 import os
 import sys
 
-import matplotlib
-import matplotlib.animation
-import matplotlib.pyplot as plt
-import numpy as np
+try:
+    import matplotlib
+    import matplotlib.animation
+    import matplotlib.pyplot as plt
+    import numpy as np
+except ImportError as missing:
+    sys.exit(f"{missing}. On Debian: apt-get install python3-numpy python3-matplotlib, and /usr/bin/python3 {sys.argv[0]}")
 
 import throng
 

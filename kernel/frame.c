@@ -1,4 +1,4 @@
-/* frame.c: one frame, from the committed columns to the next ones. Read steer_strip() to settle_strip() first: they are the
+/* frame.c: one frame, from the committed columns to the next ones. Read throng_core_steer_strip() to settle_strip() first: they are the
  * list of passes. Everything up to the commit writes the back columns only, so a frame that fails has not happened.
  * SPDX-License-Identifier: MIT */
 
@@ -12,7 +12,8 @@
 #include "state.h"
 
 /* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */
-static void steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
+void throng_core_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
+                             struct lap *lap) {
   const struct pass_table *passes = world->passes;
   const uint32_t features = frame->groups->features;
   if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) (*passes->neighbours)(frame, strip);
@@ -89,7 +90,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       strip->acceleration[c] = column ? world->acceleration[c] + strip->begin : strip->blended[c];
     }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
-    if (job->steer) steer_strip(world, job->frame, strip, &lap);
+    if (job->steer) throng_core_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
     if (job->push) push_strip(world, job->frame, strip, job->from, job->to, &lap);

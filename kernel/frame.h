@@ -6,6 +6,9 @@
 
 /* What passes read in a frame of `dt` seconds; plans the torus of the next index. The world must be indexed. */
 struct frame throng_core_make_frame(throng_world *world, float dt);
+/* What one strip's agents want: every rule, and the blended acceleration. */
+void throng_core_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
+                             struct lap *lap);
 /* Both halves of a frame over all strips, or one; the back columns then hold where the agents will be. */
 void throng_core_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move);
 /* Whether dt may be a frame's. */

@@ -301,7 +301,6 @@ static void wish_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct wish_job *job = context;
   throng_world *world = job->world;
   const struct frame *frame = job->frame;
-  const struct pass_table *passes = world->passes;
   const throng_vectors_out *const to[RULE_LIST] = {&job->wishes->separation, &job->wishes->cohesion,
                                                    &job->wishes->alignment, &job->wishes->avoidance,
                                                    &job->wishes->attraction};
@@ -310,9 +309,8 @@ static void wish_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
     strip->begin = world->grid.strip_start[k];
     strip->end = world->grid.strip_start[k + 1];
     for (int c = 0; c < 3; c++) strip->acceleration[c] = strip->blended[c];
-    if (frame->groups->rules & NEIGHBOUR_RULES) (*passes->neighbours)(frame, strip);
-    passes->behaviours->blend(frame, strip);
-    if (frame->groups->features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
+    struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
+    throng_core_steer_strip(world, frame, strip, &lap);
     for (int rule = 0; rule < RULE_LIST; rule++) {
       give_wish(world, strip, strip->rule[rule], frame->groups->param[PARAM_WEIGHT + rule], to[rule]);
     }

@@ -8,11 +8,12 @@
 #include "neighbour_pair.h"
 
 #define CANDIDATES 256u /* as many are listed before they are walked: the list stays in the L1 cache */
+#define FEW 64u         /* of a block's own row so many on a side are listed too, as they lie */
 
 struct candidates {
   uint64_t tested; /* of the block, so far */
   uint32_t count;
-  uint32_t slot[CANDIDATES + LANES];
+  uint32_t slot[CANDIDATES + FEW + LANES];
 };
 
 /* Where a block's agents are, and how far the farthest-seeing of them sees. */
@@ -31,6 +32,14 @@ LANES_INLINE struct reach block_reach(const struct block *block, bool spatial) {
   reach.high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
   reach.radius_sq = lf_set1(lf_highest(lf_where(block->valid, block->radius_sq)));
   return reach;
+}
+
+/* Lists all of [from, to), at most FEW. */
+LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) {
+  for (uint32_t j = from; j < to; j += LANES) {
+    lu_store(list->slot + list->count + (j - from), lu_add(lu_set1(j), lu_iota()));
+  }
+  list->count += to - from;
 }
 
 /* Lists those of the candidates [from, to) that somebody in the block may reach, as far as the list has room: returns where to go

@@ -39,21 +39,40 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, struct
   list->count = 0;
 }
 
-/* Adds the candidates [from, to) of one range. The block's own row is walked as it lies: few of its candidates are out of reach.
- * Others are listed across ranges, and the list is walked where the order or the shift ends it. */
+/* Adds all of [from, to), none of them the block's own: few are listed, for fewer short loops (5 % of flock2's frame). */
+LANES_INLINE void walk_side(const struct block *block, struct sums *sums, struct candidates *list, uint32_t from,
+                            uint32_t to, unsigned kind) {
+  const bool few = to - from <= FEW;
+  if (!few) walk_list(block, sums, list, lv3_zero(), false, kind);
+  if (few) {
+    list_all(list, from, to);
+    return;
+  }
+  walk_range(block, sums, from, to, false, kind);
+  list->tested += to - from;
+}
+
+/* The block's own row is listed as it lies: few of its candidates are out of reach. Those behind the block stay listed. */
+LANES_INLINE void walk_own_row(const struct block *block, struct sums *sums, struct candidates *list, uint32_t from,
+                               uint32_t to, unsigned kind) {
+  const uint32_t end = block->at + block->lanes;
+  walk_side(block, sums, list, from, block->at, kind);
+  walk_list(block, sums, list, lv3_zero(), false, kind);
+  walk_range(block, sums, block->at, end, true, kind);
+  list->tested += block->lanes;
+  walk_side(block, sums, list, end, to, kind);
+}
+
+/* Adds the candidates [from, to) of one range. They are listed across ranges, and the list is walked where the order or the shift
+ * ends it. */
 LANES_INLINE void walk_bins(const struct block *block, const struct reach *reach, struct sums *sums,
                             struct candidates *list, uint32_t from, uint32_t to, lv3 shift, bool shifted,
                             unsigned kind) {
-  const bool own_row = !shifted && from <= block->at && block->at < to;
-  if (shifted || own_row) walk_list(block, sums, list, lv3_zero(), false, kind);
-  if (own_row) {
-    uint32_t block_end = block->at + block->lanes;
-    walk_range(block, sums, from, block->at, false, kind);
-    walk_range(block, sums, block->at, block_end, true, kind);
-    walk_range(block, sums, block_end, to, false, kind);
-    list->tested += to - from;
+  if (!shifted && from <= block->at && block->at < to) {
+    walk_own_row(block, sums, list, from, to, kind);
     return;
   }
+  if (shifted) walk_list(block, sums, list, lv3_zero(), false, kind);
   while (from < to) {
     from = list_range(list, block, reach, from, to, shift, shifted, kind & KIND_SPATIAL);
     if (!shifted && from < to) walk_list(block, sums, list, lv3_zero(), false, kind);

@@ -35,7 +35,6 @@ LANES_INLINE lm lm_and(lm a, lm b) { return a & b; }
 LANES_INLINE lm lm_or(lm a, lm b) { return a | b; }
 LANES_INLINE lm lm_without(lm a, lm b) { return a & ~b; }
 LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8)); }
-LANES_INLINE uint32_t lm_count(lm m) { return count_of_4(lm_bits(m)); }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return ((lu)m & a) | (~(lu)m & b); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return (lf)lu_select(m, (lu)a, (lu)b); }
 

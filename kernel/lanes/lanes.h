@@ -30,11 +30,14 @@
 #define LANES_INLINE static inline
 #endif
 
-#if THRONG_LANES < 16
-/* Of four lanes' bits: the numbers of those set, ascending, a byte each; and how many they are. */
+#if THRONG_LANES == 4
+/* Of four lanes' bits: the numbers of those set, ascending, a byte each. */
 static const uint32_t set_lanes_of_4[16] = {0x0, 0x0,   0x1,   0x100,   0x2,   0x200,   0x201,   0x20100,
                                             0x3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201, 0x3020100};
-LANES_INLINE uint32_t count_of_4(uint32_t bits) { return (uint32_t)(0x4332322132212110u >> 4 * bits & 7); }
+/* How many of LANES' bits are set. */
+LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)(0x4332322132212110u >> 4 * bits & 7); }
+#else
+LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)__builtin_popcount(bits); }
 #endif
 
 #if THRONG_LANES == 4
@@ -68,6 +71,7 @@ LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(
 LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(n)); }
 /* Lane k alone. */
 LANES_INLINE lm lm_lane(uint32_t k) { return lu_equal(lu_iota(), lu_set1(k)); }
+LANES_INLINE uint32_t lm_count(lm m) { return count_bits(lm_bits(m)); }
 LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
 
 LANES_INLINE lf lf_abs(lf a) { return lf_from_bits(lu_and(lf_bits(a), lu_set1(0x7FFFFFFFu))); }

@@ -33,7 +33,6 @@ LANES_INLINE lm lm_or(lm a, lm b) { return _kor_mask16(a, b); }
 /* a and not b */
 LANES_INLINE lm lm_without(lm a, lm b) { return _kandn_mask16(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return m; }
-LANES_INLINE uint32_t lm_count(lm m) { return (uint32_t)__builtin_popcount(m); }
 /* m and a comparison: one instruction here. */
 LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LT_OQ); }
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LE_OQ); }

@@ -29,7 +29,6 @@ LANES_INLINE lm lm_or(lm a, lm b) { return simde_mm_or_ps(a, b); }
 /* a and not b */
 LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm_andnot_ps(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm_movemask_ps(m); }
-LANES_INLINE uint32_t lm_count(lm m) { return count_of_4(lm_bits(m)); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 
 /* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */

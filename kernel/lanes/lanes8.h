@@ -29,7 +29,6 @@ LANES_INLINE lm lm_or(lm a, lm b) { return simde_mm256_or_ps(a, b); }
 /* a and not b */
 LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm256_andnot_ps(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm256_movemask_ps(m); }
-LANES_INLINE uint32_t lm_count(lm m) { return count_of_4(lm_bits(m) & 15) + count_of_4(lm_bits(m) >> 4); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a, m); }
 
 /* sum + a where the mask is set, sum elsewhere; sum is never -0. Where a is not finite the sum may become NaN even
@@ -81,11 +80,18 @@ LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm256_cmpeq_epi32(simde_mm256_and_si256(a, b), simde_mm256_setzero_si256());
   return simde_mm256_castsi256_ps(simde_mm256_xor_si256(none, simde_mm256_set1_epi32(-1)));
 }
+/* Of eight lanes' bits: the numbers of those set, ascending, a byte each. */
+#define SET_LANE(b, k) ((b) / (1u << (k)) % 2 * (uint64_t)(k) << 8 * __builtin_popcount((b) % (1u << (k))))
+#define SET_LANES(b)                                                                                                   \
+  SET_LANE(b, 1) | SET_LANE(b, 2) | SET_LANE(b, 3) | SET_LANE(b, 4) | SET_LANE(b, 5) | SET_LANE(b, 6) | SET_LANE(b, 7)
+#define SET_LANES_4(b) SET_LANES(b), SET_LANES((b) + 1), SET_LANES((b) + 2), SET_LANES((b) + 3)
+#define SET_LANES_16(b) SET_LANES_4(b), SET_LANES_4((b) + 4), SET_LANES_4((b) + 8), SET_LANES_4((b) + 12)
+#define SET_LANES_64(b) SET_LANES_16(b), SET_LANES_16((b) + 16), SET_LANES_16((b) + 32), SET_LANES_16((b) + 48)
+static const uint64_t set_lanes_of_8[256] = {SET_LANES_64(0u), SET_LANES_64(64u), SET_LANES_64(128u),
+                                             SET_LANES_64(192u)};
 /* The numbers of the set lanes, ascending; what follows them is anything. */
 LANES_INLINE lu lu_set_lanes(lm m) {
-  uint32_t low = lm_bits(m) & 15, high = lm_bits(m) >> 4;
-  uint64_t bytes = set_lanes_of_4[low] | (uint64_t)(set_lanes_of_4[high] + 0x04040404u) << 8 * count_of_4(low);
-  return simde_mm256_cvtepu8_epi32(simde_mm_set_epi64x(0, (int64_t)bytes));
+  return simde_mm256_cvtepu8_epi32(simde_mm_set_epi64x(0, (int64_t)set_lanes_of_8[lm_bits(m)]));
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
 

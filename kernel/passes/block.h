@@ -118,8 +118,8 @@ LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool 
   return w;
 }
 
-/* How far q lies outside [low, high]. */
-LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_max(lf_max(lf_sub(low, q), lf_sub(q, high)), lf_zero()); }
+/* From the nearest point of [low, high] to q. */
+LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_sub(q, lf_max(lf_min(q, high), low)); }
 
 /* A unit vector that the two ids fix, opposite for the two of a pair. */
 LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {

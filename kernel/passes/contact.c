@@ -134,8 +134,8 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, bool one_by_
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;
   bool shifted;
-  block_window(&window, grid, bodies->at, bodies->lanes, bodies->committed, lm_first(bodies->lanes), one_by_one,
-               spatial);
+  float *const *committed = bodies->frame->front->f + COLUMN_POSITION_X;
+  make_window(&window, grid, committed, bodies->at, bodies->lanes, one_by_one, spatial);
   FOR_EACH_RANGE(grid, grid->start, &window, from, to, shift, shifted) {
     while (from < to) {
       const uint32_t count = list_near(near, bodies, &from, to, shift, spatial);
@@ -150,7 +150,7 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
   const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
   uint32_t lanes;
   for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
-    lanes = block_lanes(frame->grid, at, strip->end, one_by_one);
+    lanes = window_agents(frame->grid, at, strip->end, LANES, one_by_one);
     struct bodies bodies;
     load_bodies(&bodies, frame, from, at, lanes, spatial);
     lv3 p = bodies.p;

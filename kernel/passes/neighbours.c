@@ -8,76 +8,23 @@
  * SPDX-License-Identifier: MIT */
 #include "candidates.h"
 
-/* Candidate j against every lane; `self`: it may be one of the block's own, which then is none of its neighbours. */
+/* What to add to the lanes' squared distances from agent k of their own block: infinity to its own, which makes it none of its
+ * neighbours, and to the others nothing. */
+LANES_INLINE lf far_from_itself(uint32_t k) {
+  static const float far[2 * LANES] = {[LANES] = INFINITY};
+  return lf_load(far + LANES - k);
+}
+
+/* Candidate j against every lane; `self`: it is one of the block's own. */
 LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
                                  bool shifted, bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   lv3 d = candidate_offset(block, j, shift, shifted, spatial);
   lf d2 = lv3_dot(d, d, spatial);
+  if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
-  if (self) {
-    lm own = lm_lane(j - block->at);
-    near = lm_without(near, own);
-    d2 = lf_select(own, block->radius_sq, d2);
-  }
   sums->nearest_sq = lf_min(sums->nearest_sq, d2);
   add_neighbour(block, sums, j, d, d2, weight, near, false, kind);
-}
-
-LANES_INLINE void walk_range(const struct block *block, struct sums *sums, uint32_t from, uint32_t to, bool self,
-                             unsigned kind) {
-  for (uint32_t j = from; j < to; j++) walk_candidate(block, sums, j, lf_set1(1.0f), lv3_zero(), false, self, kind);
-}
-
-/* Walks what is listed, and empties the list. */
-LANES_INLINE void walk_list(const struct block *block, struct sums *sums, struct candidates *list, lv3 shift,
-                            bool shifted, unsigned kind) {
-  for (uint32_t k = 0; k < list->count; k++) {
-    walk_candidate(block, sums, list->slot[k], lf_set1(1.0f), shift, shifted, false, kind);
-  }
-  list->tested += list->count;
-  list->count = 0;
-}
-
-/* Adds all of [from, to), none of them the block's own: few are listed, for fewer short loops (5 % of flock2's frame). */
-LANES_INLINE void walk_side(const struct block *block, struct sums *sums, struct candidates *list, uint32_t from,
-                            uint32_t to, unsigned kind) {
-  const bool few = to - from <= FEW;
-  if (!few) walk_list(block, sums, list, lv3_zero(), false, kind);
-  if (few) {
-    list_all(list, from, to);
-    return;
-  }
-  walk_range(block, sums, from, to, false, kind);
-  list->tested += to - from;
-}
-
-/* The block's own row is listed as it lies: few of its candidates are out of reach. Those behind the block stay listed. */
-LANES_INLINE void walk_own_row(const struct block *block, struct sums *sums, struct candidates *list, uint32_t from,
-                               uint32_t to, unsigned kind) {
-  const uint32_t end = block->at + block->lanes;
-  walk_side(block, sums, list, from, block->at, kind);
-  walk_list(block, sums, list, lv3_zero(), false, kind);
-  walk_range(block, sums, block->at, end, true, kind);
-  list->tested += block->lanes;
-  walk_side(block, sums, list, end, to, kind);
-}
-
-/* Adds the candidates [from, to) of one range. They are listed across ranges, and the list is walked where the order or the shift
- * ends it. */
-LANES_INLINE void walk_bins(const struct block *block, const struct reach *reach, struct sums *sums,
-                            struct candidates *list, uint32_t from, uint32_t to, lv3 shift, bool shifted,
-                            unsigned kind) {
-  if (!shifted && from <= block->at && block->at < to) {
-    walk_own_row(block, sums, list, from, to, kind);
-    return;
-  }
-  if (shifted) walk_list(block, sums, list, lv3_zero(), false, kind);
-  while (from < to) {
-    from = list_range(list, block, reach, from, to, shift, shifted, kind & KIND_SPATIAL);
-    if (!shifted && from < to) walk_list(block, sums, list, lv3_zero(), false, kind);
-    if (shifted) walk_list(block, sums, list, shift, true, kind);
-  }
 }
 
 /* Whether some cell of the window is thinned. */
@@ -159,35 +106,44 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
 }
 
 /* All of a block's neighbours. */
-LANES_INLINE struct sums walk_window(const struct block *block, const struct window *window, struct candidates *list,
-                                     unsigned kind) {
-  const struct grid *grid = block->frame->grid;
-  const struct reach reach = block_reach(block, kind & KIND_SPATIAL);
+LANES_INLINE struct sums walk_list(const struct block *block, const struct candidates *list, uint64_t *tested,
+                                   unsigned kind) {
+  const lf one = lf_set1(1.0f);
   struct sums sums = sums_zero(block);
-  uint32_t from, to;
-  lv3 shift;
-  bool shifted;
-  list->count = 0;
-  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
-    walk_bins(block, &reach, &sums, list, from, to, shift, shifted, kind);
+  uint32_t k = 0;
+  for (uint32_t s = 0; s < list->stretches; s++) {
+    const struct stretch *stretch = &list->stretch[s];
+    const uint32_t end = stretch->end;
+    for (uint32_t j = block->at; stretch->own && j < block->at + block->lanes; j++) {
+      walk_candidate(block, &sums, j, one, lv3_zero(), false, true, kind);
+    }
+    if (stretch->shifted) {
+      for (; k < end; k++) walk_candidate(block, &sums, list->slot[k], one, stretch->shift, true, false, kind);
+    } else {
+      for (; k < end; k++) walk_candidate(block, &sums, list->slot[k], one, lv3_zero(), false, false, kind);
+    }
   }
-  walk_list(block, &sums, list, lv3_zero(), false, kind);
+  *tested = list->count + block->lanes;
   return sums;
 }
 
-/* Likewise where the window is too dense for the neighbour budget: by those who represent the others. */
-LANES_INLINE struct sums walk_dense(const struct block *block, const struct window *window, uint64_t *tested,
-                                    unsigned kind) {
+/* Likewise, of the candidates as they lie: where they are too many to list, or in a window too dense for the neighbour budget
+ * those who represent the others. */
+LANES_INLINE struct sums walk_unlisted(const struct block *block, const struct window *window, bool dense,
+                                       uint64_t *tested, unsigned kind) {
   const struct grid *grid = block->frame->grid;
   struct sums sums = sums_zero(block);
   uint32_t from, to;
   lv3 shift;
   bool shifted;
-  FOR_EACH_RANGE(grid, grid->thin_start, window, from, to, shift, shifted) {
+  *tested = 0;
+  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted) {
     *tested += to - from;
     for (uint32_t k = from; k < to; k++) {
-      const struct grid_candidate *candidate = &grid->candidates[k];
-      walk_candidate(block, &sums, candidate->slot, lf_set1(candidate->weight), shift, true, !shifted, kind);
+      uint32_t j = dense ? grid->candidates[k].slot : k;
+      lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
+      const bool self = !shifted && j - block->at < LANES;
+      walk_candidate(block, &sums, j, weight, shift, true, self, kind);
     }
   }
   return sums;
@@ -197,25 +153,34 @@ LANES_INLINE struct sums walk_dense(const struct block *block, const struct wind
 LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const struct grid *grid = frame->grid;
+  float *const *position = frame->front->f + COLUMN_POSITION_X;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
-  struct candidates list;
-  uint32_t lanes;
-  for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
-    lanes = block_lanes(grid, at, strip->end, one_by_one);
-    struct lane_groups groups;
-    load_groups(&groups, frame, at);
-    const struct block block = load_block(frame, &groups, at, lanes, kind);
+  struct candidates list[2];
+  uint32_t agents;
+  for (uint32_t run = strip->begin; run < strip->end; run += agents) {
+    agents = window_agents(grid, run, strip->end, RUN_BLOCKS * LANES, one_by_one);
     struct window window;
-    block_window(&window, grid, at, lanes, block.p, block.valid, one_by_one, spatial);
+    make_window(&window, grid, position, run, agents, one_by_one, spatial);
     const bool dense = grid->dense && window_is_dense(grid, &window);
-    list.tested = 0;
-    struct sums sums = dense ? walk_dense(&block, &window, &list.tested, kind | KIND_WEIGHTS)
-                             : walk_window(&block, &window, &list, kind);
-    if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
-      sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &window, at, lanes, dense);
+    const bool listed = !dense && list_window(list, frame, &window, run, run + agents, spatial);
+    if (!listed && agents > LANES) { /* what is walked as it lies is walked in blocks, with a window each */
+      agents = LANES;
+      make_window(&window, grid, position, run, agents, one_by_one, spatial);
     }
-    finish_rules(&block, &groups, &sums, strip, kind);
-    if (frame->profile) count_pairs(strip, lanes, list.tested, sums.found);
+    for (uint32_t k = 0; k < RUN_BLOCKS && k * LANES < agents; k++) {
+      const uint32_t at = run + k * LANES, lanes = lanes_left(at, run + agents);
+      struct lane_groups groups;
+      load_groups(&groups, frame, at);
+      const struct block block = load_block(frame, &groups, at, lanes, kind);
+      uint64_t tested;
+      struct sums sums = listed ? walk_list(&block, &list[k], &tested, kind)
+                                : walk_unlisted(&block, &window, dense, &tested, kind | KIND_WEIGHTS);
+      if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
+        sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &window, at, lanes, dense);
+      }
+      finish_rules(&block, &groups, &sums, strip, kind);
+      if (frame->profile) count_pairs(strip, lanes, tested, sums.found);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /* passes/window.h: which candidates a block of agents must look at. A block is up to LANES consecutive agents of one torus
- * row; its window is every row that may hold a neighbour, and in each row one range of bins (more at a seam).
+ * row; its window, or that of a run of blocks, is every row that may hold a neighbour, and in each row one range of bins
+ * (more at a seam).
  * Windows are outward-rounded: floats being what they are, a neighbour at distance R can lie one cell farther than R is
  * wide, but only for agents within `grid->slack` of a cell's border. SPDX-License-Identifier: MIT */
 #ifndef THRONG_WINDOW_H
@@ -8,6 +9,8 @@
 #include "block.h"
 
 #define MAX_RANGES 6
+/* A run is a block, or two in a row where a vector holds few: they share a window. */
+#define RUN_BLOCKS (LANES < 16 ? 2u : 1u)
 
 /* Bins [first, last] of a torus row; their agents stand `shift` metres from where they say. */
 struct bin_range {
@@ -28,14 +31,16 @@ LANES_INLINE uint32_t cell_of(const struct grid *grid, uint32_t agent) {
 }
 LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
 
-/* How many agents from `at` on make a block: one row, not past `end`, and so short a stretch that no candidate is met
- * twice on the torus. */
-LANES_INLINE uint32_t block_lanes(const struct grid *grid, uint32_t at, uint32_t end, bool one_by_one) {
+/* How many agents from `at` on, at most `most`, can share a window: one row, not past `end`, and so short a stretch that no
+ * candidate is met twice on the torus. */
+LANES_INLINE uint32_t window_agents(const struct grid *grid, uint32_t at, uint32_t end, uint32_t most,
+                                    bool one_by_one) {
   if (one_by_one) return 1;
   uint32_t bits = grid->torus.bits_x;
   uint32_t cell = cell_of(grid, at);
   uint32_t row_end = grid->start[((cell >> bits) + 1) << bits];
-  uint32_t n = lanes_left(at, end < row_end ? end : row_end);
+  uint32_t n = (end < row_end ? end : row_end) - at;
+  if (n > most) n = most;
   while (cell_of(grid, at + n - 1) - cell + 2 * (REACH_BINS + 1) >= 1u << bits) n--;
   return n;
 }
@@ -52,17 +57,24 @@ LANES_INLINE void add_range(const struct grid *grid, struct window *window, int3
   }
 }
 
-/* Whether a lane lies so near to a cell's border that rounding may put a neighbour one cell farther. */
-LANES_INLINE bool near_border(const struct grid *grid, int k, lf coordinate, lm valid) {
-  const struct grid_axis *axis = &grid->axis[k];
-  lf cell = lf_mul(lf_sub(coordinate, lf_set1(axis->origin)), lf_set1(axis->inverse));
-  lf fraction = lf_sub(cell, lf_floor(cell));
-  lf margin = lf_min(fraction, lf_sub(lf_set1(1.0f), fraction));
-  return lm_any(lm_and(valid, lf_less_equal(margin, lf_set1(grid->slack[k]))));
+/* Whether one of n agents lies so near to a cell's border that rounding may put a neighbour one cell farther, axis by axis. */
+LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *const position[3], uint32_t at, uint32_t n,
+                               bool spatial) {
+  near[0] = near[1] = near[2] = false;
+  for (uint32_t i = 0; i < RUN_BLOCKS * LANES && i < n; i += LANES) {
+    for (int k = 0; k < 3; k += spatial ? 1 : 2) {
+      const struct grid_axis *axis = &grid->axis[k];
+      lf cell = lf_mul(lf_sub(lf_load(position[k] + at + i), lf_set1(axis->origin)), lf_set1(axis->inverse));
+      lf fraction = lf_sub(cell, lf_floor(cell));
+      lf margin = lf_min(fraction, lf_sub(lf_set1(1.0f), fraction));
+      near[k] |= lm_any(lm_and(lm_first(n - i), lf_less_equal(margin, lf_set1(grid->slack[k]))));
+    }
+  }
 }
 
-LANES_INLINE void block_window(struct window *window, const struct grid *grid, uint32_t at, uint32_t n, lv3 p, lm valid,
-                               bool one_by_one, bool spatial) {
+/* The window of n agents from `at` on; `position`: the committed columns. */
+LANES_INLINE void make_window(struct window *window, const struct grid *grid, float *const position[3], uint32_t at,
+                              uint32_t n, bool one_by_one, bool spatial) {
   const struct torus *torus = &grid->torus;
   window->ranges = 0;
   uint32_t cell = cell_of(grid, at);
@@ -71,19 +83,17 @@ LANES_INLINE void block_window(struct window *window, const struct grid *grid, u
   window->row_y = (int32_t)low_bits(cell >> torus->bits_x, torus->bits_y);
   window->row_z = (int32_t)(cell >> (torus->bits_x + torus->bits_y));
   if (one_by_one) { /* a periodic world that does not fit its torus: the true cells, not the torus' */
-    float x[LANES], y[LANES], z[LANES];
-    lf_store(x, p.x);
-    lf_store(y, p.y);
-    lf_store(z, p.z);
-    window->bin_first = window->bin_last = throng_grid_cell(&grid->axis[0], x[0]);
-    window->row_y = spatial ? throng_grid_cell(&grid->axis[1], y[0]) : 0;
-    window->row_z = throng_grid_cell(&grid->axis[2], z[0]);
+    window->bin_first = window->bin_last = throng_grid_cell(&grid->axis[0], position[0][at]);
+    window->row_y = spatial ? throng_grid_cell(&grid->axis[1], position[1][at]) : 0;
+    window->row_z = throng_grid_cell(&grid->axis[2], position[2][at]);
   }
-  int32_t reach = REACH_BINS + near_border(grid, 0, p.x, valid);
-  window->reach_y = spatial ? REACH_ROWS + near_border(grid, 1, p.y, valid) : 0;
-  window->reach_z = REACH_ROWS + near_border(grid, 2, p.z, valid);
+  bool near[3];
+  near_borders(near, grid, position, at, n, spatial);
+  window->reach_y = spatial ? REACH_ROWS + near[1] : 0;
+  window->reach_z = REACH_ROWS + near[2];
 
-  int32_t first = window->bin_first - reach, last = window->bin_last + reach, period = grid->axis[0].period;
+  int32_t reach = REACH_BINS + near[0], first = window->bin_first - reach, last = window->bin_last + reach,
+          period = grid->axis[0].period;
   if (period == 0) {
     add_range(grid, window, first, last, 0.0f);
   } else {

@@ -139,6 +139,27 @@ static void thousands_in_one_bin(void **state) {
   compare_recipe(base_seed + 902, &spatial, 1);
 }
 
+static float between(test_rng *rng, float a, float b) { return a + (b - a) * rng_float(rng, 0.0f, 0.05f); }
+
+/* Windows that are listed piece by piece, after rows that were not: a dense cloud among few. */
+static void thousands_beside_few(void **state) {
+  (void)state;
+  for (uint32_t k = 0; k < 6; k++) {
+    const crowd_recipe recipe = {(throng_space)(k % 2), (throng_boundary)(k % 3), LAYOUT_UNIFORM, 1800, true, false};
+    crowd *c = crowd_random(base_seed + 950 + k, &recipe);
+    test_rng rng = rng_from(k);
+    const throng_vec3 a = c->agents[0].position, b = c->agents[1].position;
+    for (uint32_t i = 200; i < c->count; i++) {
+      c->agents[i].position = (throng_vec3){between(&rng, a.x, b.x), between(&rng, a.y, b.y), between(&rng, a.z, b.z)};
+    }
+    const crowd_world_options options = {.isa = some_isa(k)};
+    throng_world *world = crowd_world(c, &options);
+    follow(c, world, 1, &rng, "1 600 in a cloud beside 200");
+    throng_world_destroy(world);
+    crowd_free(c);
+  }
+}
+
 static void hundreds_at_one_point(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
@@ -242,6 +263,7 @@ int main(void) {
       cmocka_unit_test(plain_flocks),
       cmocka_unit_test(a_thousand_agents),
       cmocka_unit_test(thousands_in_one_bin),
+      cmocka_unit_test(thousands_beside_few),
       cmocka_unit_test(hundreds_at_one_point),
       cmocka_unit_test(history_leaves_no_trace),
       cmocka_unit_test(many_frames_with_changes),

@@ -9,7 +9,7 @@
 
 #include "neighbour_pair.h"
 
-#define CANDIDATES 1024u /* as many may be listed: 4 KiB of the stack; where there are more a list saves little */
+#define CANDIDATES 1024u /* as many may be listed at once: they stay in the L1 cache */
 #define STRETCHES 32u    /* a corner of a spatial periodic world takes about 20 */
 
 /* A part of a list, whose candidates all stand `shift` metres from where they say. */
@@ -84,7 +84,7 @@ LANES_INLINE void list_block(struct candidates *list, const struct reach *reach,
 }
 
 /* Lists for each block those of the candidates [from, to) that somebody in it may reach. */
-LANES_INLINE void list_range(struct candidates list[2], const struct reach reach[2], bool two, float *const position[3],
+LANES_INLINE void list_range(struct candidates *list, const struct reach *reach, bool two, float *const position[3],
                              uint32_t from, uint32_t to, lv3 shift, bool shifted, bool spatial) {
   uint32_t first = list[0].count, second = two ? list[1].count : 0;
   for (uint32_t j = from; j < to; j += LANES) {
@@ -98,9 +98,33 @@ LANES_INLINE void list_range(struct candidates list[2], const struct reach reach
   if (two) list[1].count = second;
 }
 
+LANES_INLINE void begin_list(struct candidates *list) {
+  list->count = list->stretches = 0;
+  begin_stretch(list, false, lv3_zero(), false);
+}
+LANES_INLINE void end_list(struct candidates *list) { list->stretch[list->stretches - 1].end = list->count; }
+
+/* Of a single block [at, end): its own row holds few that are out of reach. */
+LANES_INLINE void list_own_row(struct candidates *list, uint32_t at, uint32_t end, uint32_t from, uint32_t to) {
+  list_all(list, from, at);
+  begin_stretch(list, true, lv3_zero(), false);
+  list_all(list, end, to);
+}
+
+/* Of a pair. */
+LANES_INLINE void list_pair_row(struct candidates *list, const struct reach *reach, float *const position[3],
+                                uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial) {
+  list_range(list, reach, true, position, from, at, lv3_zero(), false, spatial);
+  begin_stretch(&list[0], true, lv3_zero(), false);
+  list_block(&list[0], &reach[0], position, at + LANES, end, spatial);
+  list_block(&list[1], &reach[1], position, at, at + LANES, spatial);
+  begin_stretch(&list[1], true, lv3_zero(), false);
+  list_range(list, reach, true, position, end, to, lv3_zero(), false, spatial);
+}
+
 /* Lists a window for each block of the run [at, end); false where that is too much. */
-LANES_INLINE bool list_window(struct candidates list[2], const struct frame *frame, const struct window *window,
-                              uint32_t at, uint32_t end, bool spatial) {
+LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct frame *frame,
+                              const struct window *window, uint32_t at, uint32_t end, bool spatial) {
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const bool two = RUN_BLOCKS == 2 && end - at > LANES;
@@ -109,35 +133,44 @@ LANES_INLINE bool list_window(struct candidates list[2], const struct frame *fra
   for (uint32_t k = 0; k < blocks; k++) {
     const uint32_t block_at = at + k * LANES;
     reach[k] = block_reach(frame, block_at, lanes_left(block_at, end), spatial);
-    list[k].count = list[k].stretches = 0;
-    begin_stretch(&list[k], false, lv3_zero(), false);
+    begin_list(&list[k]);
   }
   uint32_t from, to;
   lv3 shift;
   bool shifted;
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
-    const bool own_row = !shifted && from <= at && at < to;
     for (uint32_t k = 0; k < blocks; k++) {
       if (to - from > CANDIDATES - list[k].count || list[k].stretches > STRETCHES - 2) return false;
       begin_range(&list[k], shift, shifted);
     }
+    const bool own_row = !shifted && from <= at && at < to;
     if (!own_row) {
       list_range(list, reach, two, position, from, to, shift, shifted, spatial);
     } else if (two) {
-      list_range(list, reach, true, position, from, at, shift, false, spatial);
-      begin_stretch(&list[0], true, lv3_zero(), false);
-      list_block(&list[0], &reach[0], position, at + LANES, end, spatial);
-      list_block(&list[1], &reach[1], position, at, at + LANES, spatial);
-      begin_stretch(&list[1], true, lv3_zero(), false);
-      list_range(list, reach, true, position, end, to, shift, false, spatial);
-    } else { /* a block's own row holds few that are out of reach */
-      list_all(&list[0], from, at);
-      begin_stretch(&list[0], true, lv3_zero(), false);
-      list_all(&list[0], end, to);
+      list_pair_row(list, reach, position, at, end, from, to, spatial);
+    } else {
+      list_own_row(list, at, end, from, to);
     }
   }
-  for (uint32_t k = 0; k < blocks; k++) list[k].stretch[list[k].stretches - 1].end = list[k].count;
+  for (uint32_t k = 0; k < blocks; k++) end_list(&list[k]);
   return true;
+}
+
+/* Lists a piece of the range [from, to) for the block [at, end), as far as there is room: returns where to go on. */
+LANES_INLINE uint32_t list_piece(struct candidates *list, const struct reach *reach, float *const position[3],
+                                 uint32_t at, uint32_t end, uint32_t from, uint32_t to, lv3 shift, bool shifted,
+                                 bool spatial) {
+  uint32_t piece = to - from > CANDIDATES ? from + CANDIDATES : to;
+  if (!shifted && from < at && at < piece && piece < end) piece = at; /* it does not cut the block's own agents */
+  begin_list(list);
+  begin_range(list, shift, shifted);
+  if (!shifted && from <= at && at < piece) {
+    list_own_row(list, at, end, from, piece);
+  } else {
+    list_range(list, reach, false, position, from, piece, shift, shifted, spatial);
+  }
+  end_list(list);
+  return piece;
 }
 
 #endif

@@ -105,48 +105,61 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
   strip->candidates_tested += tested * lanes;
 }
 
-/* All of a block's neighbours. */
-LANES_INLINE struct sums walk_list(const struct block *block, const struct candidates *list, uint64_t *tested,
-                                   unsigned kind) {
+/* Adds the candidates of a list. */
+LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
+                            uint64_t *tested, unsigned kind) {
   const lf one = lf_set1(1.0f);
-  struct sums sums = sums_zero(block);
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->stretches; s++) {
     const struct stretch *stretch = &list->stretch[s];
     const uint32_t end = stretch->end;
     for (uint32_t j = block->at; stretch->own && j < block->at + block->lanes; j++) {
-      walk_candidate(block, &sums, j, one, lv3_zero(), false, true, kind);
+      walk_candidate(block, sums, j, one, lv3_zero(), false, true, kind);
     }
+    if (stretch->own) *tested += block->lanes;
     if (stretch->shifted) {
-      for (; k < end; k++) walk_candidate(block, &sums, list->slot[k], one, stretch->shift, true, false, kind);
+      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], one, stretch->shift, true, false, kind);
     } else {
-      for (; k < end; k++) walk_candidate(block, &sums, list->slot[k], one, lv3_zero(), false, false, kind);
+      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], one, lv3_zero(), false, false, kind);
     }
   }
-  *tested = list->count + block->lanes;
-  return sums;
+  *tested += list->count;
 }
 
-/* Likewise, of the candidates as they lie: where they are too many to list, or in a window too dense for the neighbour budget
- * those who represent the others. */
-LANES_INLINE struct sums walk_unlisted(const struct block *block, const struct window *window, bool dense,
-                                       uint64_t *tested, unsigned kind) {
+/* Adds those of a window that is too much for a list, piece by piece. */
+LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, const struct window *window,
+                              struct candidates *list, uint64_t *tested, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
   const struct grid *grid = block->frame->grid;
-  struct sums sums = sums_zero(block);
+  float *const *position = block->frame->front->f + COLUMN_POSITION_X;
+  const uint32_t at = block->at, end = at + block->lanes;
+  const struct reach reach = block_reach(block->frame, at, block->lanes, spatial);
   uint32_t from, to;
   lv3 shift;
   bool shifted;
-  *tested = 0;
-  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted) {
-    *tested += to - from;
-    for (uint32_t k = from; k < to; k++) {
-      uint32_t j = dense ? grid->candidates[k].slot : k;
-      lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
-      const bool self = !shifted && j - block->at < LANES;
-      walk_candidate(block, &sums, j, weight, shift, true, self, kind);
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
+    while (from < to) {
+      from = list_piece(list, &reach, position, at, end, from, to, shift, shifted, spatial);
+      walk_list(block, sums, list, tested, kind);
     }
   }
-  return sums;
+}
+
+/* Adds those of a window that is too dense for the neighbour budget: those who represent the others. */
+LANES_INLINE void walk_dense(const struct block *block, struct sums *sums, const struct window *window,
+                             uint64_t *tested, unsigned kind) {
+  const struct grid *grid = block->frame->grid;
+  uint32_t from, to;
+  lv3 shift;
+  bool shifted;
+  FOR_EACH_RANGE(grid, grid->thin_start, window, from, to, shift, shifted) {
+    *tested += to - from;
+    for (uint32_t k = from; k < to; k++) {
+      const struct grid_candidate *candidate = &grid->candidates[k];
+      const bool self = !shifted && candidate->slot - block->at < LANES;
+      walk_candidate(block, sums, candidate->slot, lf_set1(candidate->weight), shift, true, self, kind);
+    }
+  }
 }
 
 /* One kind's pass over a strip. `kind` is a constant in every instance. */
@@ -155,7 +168,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
-  struct candidates list[2];
+  struct candidates list[RUN_BLOCKS];
   uint32_t agents;
   for (uint32_t run = strip->begin; run < strip->end; run += agents) {
     agents = window_agents(grid, run, strip->end, RUN_BLOCKS * LANES, one_by_one);
@@ -163,18 +176,20 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
     make_window(&window, grid, position, run, agents, one_by_one, spatial);
     const bool dense = grid->dense && window_is_dense(grid, &window);
     const bool listed = !dense && list_window(list, frame, &window, run, run + agents, spatial);
-    if (!listed && agents > LANES) { /* what is walked as it lies is walked in blocks, with a window each */
-      agents = LANES;
-      make_window(&window, grid, position, run, agents, one_by_one, spatial);
-    }
     for (uint32_t k = 0; k < RUN_BLOCKS && k * LANES < agents; k++) {
       const uint32_t at = run + k * LANES, lanes = lanes_left(at, run + agents);
       struct lane_groups groups;
       load_groups(&groups, frame, at);
       const struct block block = load_block(frame, &groups, at, lanes, kind);
-      uint64_t tested;
-      struct sums sums = listed ? walk_list(&block, &list[k], &tested, kind)
-                                : walk_unlisted(&block, &window, dense, &tested, kind | KIND_WEIGHTS);
+      struct sums sums = sums_zero(&block);
+      uint64_t tested = 0;
+      if (listed) {
+        walk_list(&block, &sums, &list[k], &tested, kind);
+      } else if (dense) {
+        walk_dense(&block, &sums, &window, &tested, kind | KIND_WEIGHTS);
+      } else {
+        walk_pieces(&block, &sums, &window, &list[k], &tested, kind);
+      }
       if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
         sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &window, at, lanes, dense);
       }

@@ -19,7 +19,7 @@ struct bin_range {
 };
 
 struct window {
-  int32_t bin_first, bin_last; /* of the block's agents; torus bins, or true ones in periodic worlds */
+  int32_t bin_first, bin_last; /* of the agents; torus bins, or true ones in periodic worlds */
   int32_t row_y, row_z;
   int32_t reach_y, reach_z;
   uint32_t ranges;

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "compiler.h"
+
 #if defined(__SSE2__) || defined(_M_X64)
 #include <xmmintrin.h>
 
@@ -56,11 +58,5 @@ static inline void float_environment_leave(struct float_environment saved) { (vo
     float_environment_leave(caller);                                                                                   \
     return answer;                                                                                                     \
   } while (0)
-
-#if defined(__GNUC__)
-#define OUT_OF_LINE __attribute__((noinline))
-#else
-#define OUT_OF_LINE
-#endif
 
 #endif

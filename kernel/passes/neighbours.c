@@ -6,6 +6,7 @@
  *
  * In the design's prototypes skipping a candidate when no lane is in range was 2.4 times slower.
  * SPDX-License-Identifier: MIT */
+#include "../compiler.h"
 #include "candidates.h"
 
 /* What to add to the lanes' squared distances from agent k of their own block: infinity to its own, which makes it none of its
@@ -84,11 +85,6 @@ LANES_INLINE struct sums walk_rare(const struct frame *frame, const struct lane_
   return sums;
 }
 
-#if defined(__GNUC__)
-#define COLD __attribute__((noinline, cold))
-#else
-#define COLD
-#endif
 static COLD struct sums walk_rare_planar(const struct frame *frame, const struct lane_groups *groups,
                                          const struct window *window, uint32_t at, uint32_t lanes, bool dense) {
   return walk_rare(frame, groups, window, at, lanes, dense, false);
@@ -128,19 +124,20 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
 
 /* Adds those of a window that is too much for a list, piece by piece. */
 LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, const struct window *window,
-                              struct candidates *list, uint64_t *tested, unsigned kind) {
+                              uint64_t *tested, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const struct grid *grid = block->frame->grid;
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   const uint32_t at = block->at, end = at + block->lanes;
   const struct reach reach = block_reach(block->frame, at, block->lanes, spatial);
+  struct candidates list;
   uint32_t from, to;
   lv3 shift;
   bool shifted;
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
     while (from < to) {
-      from = list_piece(list, &reach, position, at, end, from, to, shift, shifted, spatial);
-      walk_list(block, sums, list, tested, kind);
+      from = list_piece(&list, &reach, position, at, end, from, to, shift, shifted, spatial);
+      walk_list(block, sums, &list, tested, kind);
     }
   }
 }
@@ -162,8 +159,32 @@ LANES_INLINE void walk_dense(const struct block *block, struct sums *sums, const
   }
 }
 
-/* One kind's pass over a strip. `kind` is a constant in every instance. */
-LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, unsigned kind) {
+/* The sums of a block, and how many candidates were tested. */
+struct walked {
+  struct sums sums;
+  uint64_t tested;
+};
+
+/* Those of a block whose window is too much for one list, or too dense. */
+LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct lane_groups *groups,
+                                         const struct window *window, uint32_t at, uint32_t lanes, bool dense,
+                                         unsigned kind) {
+  const struct block block = load_block(frame, groups, at, lanes, kind);
+  struct walked walked = {sums_zero(&block), 0};
+  if (dense) {
+    walk_dense(&block, &walked.sums, window, &walked.tested, kind | KIND_WEIGHTS);
+  } else {
+    walk_pieces(&block, &walked.sums, window, &walked.tested, kind);
+  }
+  return walked;
+}
+typedef struct walked walk_function(const struct frame *frame, const struct lane_groups *groups,
+                                    const struct window *window, uint32_t at, uint32_t lanes, bool dense);
+
+/* One kind's pass over a strip. `kind` is a constant in every instance; `unlisted` is its walk_unlisted, out of line: the
+ * compiler takes twice as long over all loops in one function. */
+LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, walk_function *unlisted,
+                                   unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
@@ -185,10 +206,10 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
       uint64_t tested = 0;
       if (listed) {
         walk_list(&block, &sums, &list[k], &tested, kind);
-      } else if (dense) {
-        walk_dense(&block, &sums, &window, &tested, kind | KIND_WEIGHTS);
       } else {
-        walk_pieces(&block, &sums, &window, &list[k], &tested, kind);
+        const struct walked walked = unlisted(frame, &groups, &window, at, lanes, dense);
+        sums = walked.sums;
+        tested = walked.tested;
       }
       if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
         sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &window, at, lanes, dense);
@@ -215,7 +236,14 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 #define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
 
 #define DEFINE_KIND(name, kind)                                                                                        \
-  static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, kind); }
+  static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, const struct lane_groups *groups,        \
+                                                   const struct window *window, uint32_t at, uint32_t lanes,           \
+                                                   bool dense) {                                                       \
+    return walk_unlisted(frame, groups, window, at, lanes, dense, kind);                                               \
+  }                                                                                                                    \
+  static void strip_##name(const struct frame *frame, struct strip *strip) {                                           \
+    neighbours_strip(frame, strip, unlisted_##name, kind);                                                             \
+  }
 KINDS(DEFINE_KIND)
 
 /* The cheapest instance that has what the live groups need. */

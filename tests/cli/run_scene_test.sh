@@ -1,7 +1,7 @@
 #!/bin/bash
-# The shipped scenes: each one's state hash after 60 frames, the density that the benchmark scenes promise, and that commuters arrive.
-# usage: run_scene_test.sh THRONG_RUN WORK_DIR AGENTS | --update     AGENTS of the density check (the scenes' own number
-#        is 50 000); --update prints a new table of hashes
+# The shipped scenes: each one's state hash after 60 frames; the density that the benchmark scenes promise, and that commuters arrive.
+# usage: run_scene_test.sh THRONG_RUN WORK_DIR [AGENTS | --update]     AGENTS of the density check (the scenes' own number
+#        is 50 000); without, the hashes alone; --update prints a new table of them
 set -euo pipefail
 
 run=$1 work=$2
@@ -21,7 +21,7 @@ hash_of() {
   value hash "$work/$1/results.json"
 }
 
-if [[ $3 == --update ]]; then
+if [[ ${3-} == --update ]]; then
   while read -r scene _; do echo "$scene $(hash_of "$scene")"; done <"$table"
   exit
 fi
@@ -34,6 +34,8 @@ while read -r scene wanted; do
     failed=1
   fi
 done <"$table"
+
+if [[ -z ${3-} ]]; then exit $failed; fi
 
 # 20 true neighbours, give or take 2, as the scenes' comments say.
 for scene in flock2 flock3 crowd2; do

@@ -1,0 +1,25 @@
+#!/bin/bash
+# A machine without cmocka or a window's libraries builds the rest, bench/run's program first of all, and is told what is left out;
+# continuous integration is not content with that.
+# usage: run_left_out_test.sh SOURCE BUILD CC CXX
+set -euo pipefail
+source=$1 build=$2
+export CC=$3 CXX=$4
+unset CI
+
+fail() {
+  printf '%s\n' "$1" >&2
+  cat "$build/log" >&2
+  exit 1
+}
+rm -rf "$build"
+mkdir -p "$build"
+lacks=(-DCMOCKA_LIBRARY=OFF -DCGLM_INCLUDE_DIR=OFF)
+cmake -S "$source" -B "$build" "${lacks[@]}" >"$build/log" 2>&1 || fail "does not configure without cmocka and cglm"
+for part in "the tests: missing (Debian: libcmocka-dev)" "throng-view: missing (Debian: .*libcglm-dev"; do
+  grep -q "throng: left out: $part" "$build/log" || fail "does not say: left out: $part"
+done
+cmake --build "$build" --target help >"$build/log"
+grep -q throng-run "$build/log" || fail "throng-run is left out too"
+if CI=true cmake -S "$source" -B "$build" "${lacks[@]}" >"$build/log" 2>&1; then fail "continuous integration goes on without cmocka"; fi
+grep -q "the tests: missing" "$build/log" || fail "stops for something else than cmocka"

@@ -3,6 +3,7 @@
  *
  *   lf  LANES floats        lu  LANES 32-bit unsigned integers        lm  LANES booleans
  *   lw  LANES booleans in the form that lf_add_where wants
+ *   lc  LANES counts, in the form that lc_add_where is quickest in: below 2^24
  *
  * Only operations that give the same bits on every instruction set are here: + - * / sqrt min max, compares, selects.
  * min(a, b) = a < b ? a : b and max(a, b) = a > b ? a : b, as SSE2's instructions do; comparisons with NaN are false.

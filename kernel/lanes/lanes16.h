@@ -10,6 +10,7 @@ typedef simde__m512 lf;
 typedef simde__m512i lu;
 typedef simde__mmask16 lm;
 typedef lm lw;
+typedef lu lc;
 
 LANES_INLINE lf lf_set1(float a) { return simde_mm512_set1_ps(a); }
 LANES_INLINE lf lf_load(const float *p) { return simde_mm512_loadu_ps(p); }
@@ -42,8 +43,16 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm512_mask_blend_ps(m
 /* sum + a where the mask is set, sum elsewhere. */
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm512_mask_add_ps(sum, m, sum, a); }
-/* sum + 1 where the mask is set. */
-LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, simde_mm512_set1_ps(1.0f)); }
+/* count + 1 where the mask is set. Of floats, additions and minima share two pipes; integers go to any that is free. */
+LANES_INLINE lc lc_zero(void) { return simde_mm512_setzero_si512(); }
+LANES_INLINE lc lc_add_where(lc count, lw m) {
+  return simde_mm512_mask_add_epi32(count, m, count, simde_mm512_set1_epi32(1));
+}
+LANES_INLINE lf lf_from_count(lc count) { return _mm512_cvtepi32_ps(count); }
+/* The lesser of two that are 0 or more: their bits are in the same order. */
+LANES_INLINE lf lf_nearer(lf a, lf b) {
+  return simde_mm512_castsi512_ps(_mm512_min_epu32(simde_mm512_castps_si512(a), simde_mm512_castps_si512(b)));
+}
 
 /* Before calls of plain code, compiled for narrower registers: with the upper halves in use it would run at half its speed. */
 LANES_INLINE void lanes_rest(void) {

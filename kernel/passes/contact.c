@@ -24,7 +24,7 @@ struct bodies {
 
 struct pushes {
   lv3 sum;
-  lf count;
+  lc count;
   uint32_t group; /* of the last candidate that pushed */
   lf part;        /* of an overlap with one of that group, which the lanes give way */
 };
@@ -124,12 +124,12 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
     push = lv3_select(coincident, lv3_scale(u, lf_negate(lf_mul(reach, part)), spatial), push, spatial);
   }
   pushes->sum = lv3_add(pushes->sum, lv3_where(overlap, push, spatial), spatial);
-  pushes->count = lf_count_where(pushes->count, lw_from_mask(overlap));
+  pushes->count = lc_add_where(pushes->count, lw_from_mask(overlap));
 }
 
 LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, bool one_by_one, bool spatial) {
   const struct grid *grid = bodies->frame->grid;
-  struct pushes pushes = {lv3_zero(), lf_zero(), THRONG_MAX_GROUPS, lf_zero()};
+  struct pushes pushes = {lv3_zero(), lc_zero(), THRONG_MAX_GROUPS, lf_zero()};
   struct window window;
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;
@@ -156,9 +156,10 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
     lv3 p = bodies.p;
     if (lm_any(bodies.solid)) {
       const struct pushes pushes = push_bodies(&bodies, one_by_one, spatial);
-      lm pushed = lf_greater(pushes.count, lf_zero());
+      const lf count = lf_from_count(pushes.count);
+      lm pushed = lf_greater(count, lf_zero());
       if (lm_any(pushed)) {
-        lf relax = lf_div(lf_set1(2.0f), lf_add(pushes.count, lf_set1(1.0f)));
+        lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
         lv3 next = lv3_add(p, lv3_scale(pushes.sum, relax, spatial), spatial), ignored = lv3_zero();
         contain_in_box(frame, &next, &ignored, spatial);
         p = lv3_select(pushed, next, p, spatial);

@@ -70,8 +70,9 @@ struct block {
 
 struct sums {
   lv3 separation, cohesion, alignment;
-  lf aligned;                /* how many neighbours the alignment counts */
-  lf found;                  /* how many neighbours are within the perception radius; only while profiling */
+  lc counted;                /* how many neighbours the alignment counts */
+  lf aligned;                /* the same where they have weights, and when the walk is over */
+  lc found;                  /* how many neighbours are within the perception radius; only while profiling */
   lf nearest_sq;             /* squared distance of the nearest candidate */
   lf threat_time;            /* of the first threat so far */
   lu threat_id, threat_slot; /* its id index and its place */
@@ -192,7 +193,8 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
 LANES_INLINE struct sums sums_zero(const struct block *block) {
   struct sums sums;
   sums.separation = sums.cohesion = sums.alignment = lv3_zero();
-  sums.aligned = sums.found = lf_zero();
+  sums.counted = sums.found = lc_zero();
+  sums.aligned = lf_zero();
   sums.nearest_sq = block->radius_sq;
   sums.threat_time = block->horizon;
   sums.threat_id = sums.threat_slot =

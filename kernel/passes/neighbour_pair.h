@@ -64,7 +64,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
   const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
   const uint32_t rules = block->rules;
   const struct columns *front = block->frame->front;
-  if (block->profile) sums->found = lf_count_where(sums->found, lw_from_mask(near));
+  if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(near));
 
   lm to_separation = near, to_cohesion = near, to_alignment = near, to_avoidance = near;
   if ((kind & KIND_VIEW) && !coincident) {
@@ -108,7 +108,11 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
            lf_set1(f[COLUMN_VELOCITY_Z][j])};
   if (!generic || rules & 1u << RULE_ALIGNMENT) {
     lw aligned = lw_from_mask(to_alignment);
-    sums->aligned = weighted ? lf_add_where(sums->aligned, aligned, weight) : lf_count_where(sums->aligned, aligned);
+    if (weighted) {
+      sums->aligned = lf_add_where(sums->aligned, aligned, weight);
+    } else {
+      sums->counted = lc_add_where(sums->counted, aligned);
+    }
     lv3 share = weighted ? lv3_scale(v, weight, spatial) : v;
     sums->alignment = add_where(sums->alignment, aligned, share, spatial);
   }

@@ -24,7 +24,7 @@ LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, u
   lf d2 = lv3_dot(d, d, spatial);
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
-  sums->nearest_sq = lf_min(sums->nearest_sq, d2);
+  sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
   add_neighbour(block, sums, j, d, d2, weight, near, false, kind);
 }
 
@@ -94,9 +94,9 @@ static COLD struct sums walk_rare_spatial(const struct frame *frame, const struc
   return walk_rare(frame, groups, window, at, lanes, dense, true);
 }
 
-LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lf found_by_lane) {
+LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
   float found[LANES];
-  lf_store(found, found_by_lane);
+  lf_store(found, lf_from_count(found_by_lane));
   for (uint32_t k = 0; k < lanes; k++) strip->neighbours_found += (uint64_t)found[k];
   strip->candidates_tested += tested * lanes;
 }
@@ -120,6 +120,7 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
     }
   }
   *tested += list->count;
+  sums->aligned = lf_from_count(sums->counted);
 }
 
 /* Adds those of a window that is too much for a list, piece by piece. */

@@ -177,7 +177,17 @@ static void selections(void **state) {
          isfinite(y) && bits_of(x) != 0x80000000u)
   FLOATS(lf_add_where(a, lw_from_mask(lf_greater(a, b)), b), x > y ? x + y : x,
          isfinite(y) && bits_of(x) != 0x80000000u)
-  FLOATS(lf_count_where(a, lw_from_mask(lf_greater(a, b))), x > y ? x + 1.0f : x, bits_of(x) != 0x80000000u)
+}
+
+/* Counts go on from any other: zero to three, by the masks. And the lesser of two distances. */
+static void counts(void **state) {
+  (void)state;
+  FLOATS(lf_from_count(lc_add_where(lc_zero(), lw_from_mask(lf_greater(a, b)))), x > y ? 1.0f : 0.0f, true)
+  FLOATS(lf_from_count(lc_add_where(
+             lc_add_where(lc_add_where(lc_zero(), lw_from_mask(lf_less(a, b))), lw_from_mask(lf_greater(a, lf_zero()))),
+             lw_from_mask(lf_greater(b, lf_zero())))),
+         (float)((x < y) + (x > 0.0f) + (y > 0.0f)), true)
+  FLOATS(lf_nearer(lf_abs(a), lf_abs(b)), fabsf(x) < fabsf(y) ? fabsf(x) : fabsf(y), !isnan(x) && !isnan(y))
 }
 
 /* The one function that may fuse: the same bits as an and with the mask, then an addition. */
@@ -385,11 +395,11 @@ int main(void) {
   printf("%s, %d lanes\n", name, LANES);
   make_values(test_seed("test_lanes", 12));
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arithmetic),     cmocka_unit_test(comparisons),     cmocka_unit_test(selections),
-      cmocka_unit_test(exact_addition), cmocka_unit_test(masked_compares), cmocka_unit_test(set_lanes),
-      cmocka_unit_test(extremes),       cmocka_unit_test(conversions),     cmocka_unit_test(integers),
-      cmocka_unit_test(first_lanes),    cmocka_unit_test(angles),          cmocka_unit_test(vectors),
-      cmocka_unit_test(random_numbers),
+      cmocka_unit_test(arithmetic), cmocka_unit_test(comparisons),    cmocka_unit_test(selections),
+      cmocka_unit_test(counts),     cmocka_unit_test(exact_addition), cmocka_unit_test(masked_compares),
+      cmocka_unit_test(set_lanes),  cmocka_unit_test(extremes),       cmocka_unit_test(conversions),
+      cmocka_unit_test(integers),   cmocka_unit_test(first_lanes),    cmocka_unit_test(angles),
+      cmocka_unit_test(vectors),    cmocka_unit_test(random_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #define MACHINE_NAME_SIZE 128
 
-/* The CPU's name; false where the system does not say. */
+/* The CPU's name, with family and model where it has no number, as in many virtual machines; false where the system does not say. */
 bool machine_cpu(char name[MACHINE_NAME_SIZE]);
 
 #if defined(__clang__)

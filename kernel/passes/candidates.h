@@ -127,7 +127,7 @@ LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct f
                               const struct window *window, uint32_t at, uint32_t end, bool spatial) {
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
-  const bool two = RUN_BLOCKS == 2 && end - at > LANES;
+  const bool two = end - at > LANES;
   const uint32_t blocks = two ? 2 : 1;
   struct reach reach[2];
   for (uint32_t k = 0; k < blocks; k++) {

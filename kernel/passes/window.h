@@ -9,8 +9,8 @@
 #include "block.h"
 
 #define MAX_RANGES 6
-/* A run is a block, or two in a row where a vector holds few: they share a window. */
-#define RUN_BLOCKS (LANES < 16 ? 2u : 1u)
+/* A run is two blocks in a row, or what is left of a row: they share a window. */
+#define RUN_BLOCKS 2u
 
 /* Bins [first, last] of a torus row; their agents stand `shift` metres from where they say. */
 struct bin_range {

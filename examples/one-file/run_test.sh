@@ -1,6 +1,8 @@
 #!/bin/bash
-# Makes the one-file distribution, compiles it with one command and holds it against the golden hashes; or has it refused.
-# usage: run_test.sh FOLDER COMPILER (--isa NAME | --refused) FLAG...     77: the machine lacks the compiler or the instruction set
+# Makes the one-file distribution, compiles it with one command and holds it against the golden hashes; or has it refused, or only
+# read.
+# usage: run_test.sh FOLDER COMPILER (--isa NAME | --refused | --read) FLAG...
+# 77: the machine lacks the compiler or the instruction set
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tests=$here/../../tests
@@ -27,6 +29,10 @@ if [ "$wanted" = --refused ]; then
   fi
   cat "$folder/errors"
   grep -q "do not compile throng.c with -ffast-math" "$folder/errors" || fail "$compiler $* was refused without the reason"
+  exit 0
+fi
+if [ "$wanted" = --read ]; then
+  "$compiler" "$@" -Wall -Wextra -Werror -fsyntax-only "$folder/throng/throng.c"
   exit 0
 fi
 isa=$1

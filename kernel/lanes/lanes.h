@@ -68,7 +68,7 @@ LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_les
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
 #endif
 
-/* The first n lanes, 0 <= n <= LANES. */
+/* The first n lanes; all of them where n is more. */
 LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(n)); }
 /* Lane k alone. */
 LANES_INLINE lm lm_lane(uint32_t k) { return lu_equal(lu_iota(), lu_set1(k)); }

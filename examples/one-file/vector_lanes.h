@@ -7,7 +7,6 @@ typedef float lf __attribute__((vector_size(16)));
 typedef uint32_t lu __attribute__((vector_size(16)));
 typedef int32_t lm __attribute__((vector_size(16))); /* all bits or none */
 typedef lm lw;
-typedef lf lc;
 
 LANES_INLINE lu lf_bits(lf a) { return (lu)a; }
 LANES_INLINE lf lf_from_bits(lu a) { return (lf)a; }
@@ -49,10 +48,7 @@ LANES_INLINE lf lf_max(lf a, lf b) { return lf_select(a > b, a, b); }
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return sum + (lf)((lu)m & (lu)a); }
-LANES_INLINE lc lc_zero(void) { return lf_set1(0.0f); }
-LANES_INLINE lc lc_add_where(lc count, lw m) { return lf_add_where(count, m, lf_set1(1.0f)); }
-LANES_INLINE lf lf_from_count(lc count) { return count; }
-LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
+LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, lf_set1(1.0f)); }
 LANES_INLINE void lanes_rest(void) {}
 
 LANES_INLINE float lf_lowest(lf a) {

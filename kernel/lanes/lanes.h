@@ -66,6 +66,13 @@ LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_equal(a, b)); }
 LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_less_signed(a, b)); }
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
+/* Counts are floats. */
+typedef lf lc;
+LANES_INLINE lc lc_zero(void) { return lf_zero(); }
+LANES_INLINE lc lc_add_where(lc count, lw m) { return lf_count_where(count, m); }
+LANES_INLINE lf lf_from_count(lc count) { return count; }
+/* The lesser of two that are 0 or more. */
+LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
 #endif
 
 /* The first n lanes; all of them where n is more. */

@@ -6,7 +6,6 @@ typedef simde__m128 lf;
 typedef simde__m128i lu;
 typedef simde__m128 lm;
 typedef lm lw;
-typedef lf lc;
 
 LANES_INLINE lf lf_set1(float a) { return simde_mm_set1_ps(a); }
 LANES_INLINE lf lf_load(const float *p) { return simde_mm_loadu_ps(p); }
@@ -35,12 +34,8 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and
 /* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
-/* count + 1 where the mask is set. */
-LANES_INLINE lc lc_zero(void) { return simde_mm_setzero_ps(); }
-LANES_INLINE lc lc_add_where(lc count, lw m) { return lf_add_where(count, m, simde_mm_set1_ps(1.0f)); }
-LANES_INLINE lf lf_from_count(lc count) { return count; }
-/* The lesser of two that are 0 or more. */
-LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
+/* sum + 1 where the mask is set. */
+LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, simde_mm_set1_ps(1.0f)); }
 
 /* Before calls of plain code: nothing to do at this width. */
 LANES_INLINE void lanes_rest(void) {}

@@ -6,7 +6,6 @@ typedef simde__m256 lf;
 typedef simde__m256i lu;
 typedef simde__m256 lm;
 typedef simde__m256 lw; /* 1.0 or 0.0 */
-typedef lf lc;
 
 LANES_INLINE lf lf_set1(float a) { return simde_mm256_set1_ps(a); }
 LANES_INLINE lf lf_load(const float *p) { return simde_mm256_loadu_ps(p); }
@@ -37,12 +36,8 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a,
  * one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds once, as the addition alone would. */
 LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)); }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
-/* count + 1 where the mask is set. */
-LANES_INLINE lc lc_zero(void) { return simde_mm256_setzero_ps(); }
-LANES_INLINE lc lc_add_where(lc count, lw m) { return simde_mm256_add_ps(count, m); }
-LANES_INLINE lf lf_from_count(lc count) { return count; }
-/* The lesser of two that are 0 or more. */
-LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
+/* sum + 1 where the mask is set. */
+LANES_INLINE lf lf_count_where(lf sum, lw m) { return simde_mm256_add_ps(sum, m); }
 
 /* Before calls of plain code, compiled for narrower registers: with the upper halves in use it would run at half its speed. */
 LANES_INLINE void lanes_rest(void) {

@@ -33,8 +33,10 @@ consume() { # usage: consume ARGUMENT…
 case $how in
   install)
     if [[ -z $built ]]; then
+      options=(-DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF -DTHRONG_BUILD_EXAMPLES=OFF)
       # Where Debian has libraries: run_debian_test.sh makes packages of this build.
-      configure -S "$source" -DCMAKE_INSTALL_PREFIX=/usr -DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF -DTHRONG_BUILD_EXAMPLES=OFF
+      if [[ $kind == shared ]]; then options+=(-DCMAKE_INSTALL_PREFIX=/usr); fi
+      configure -S "$source" "${options[@]}"
       cmake --build "$build"
       built=$build
     fi

@@ -387,6 +387,63 @@ static void long_irregular_paths(void **state) {
   throng_world_destroy(world);
 }
 
+#define GROUPS 64u
+
+/* A world of groups that each follow a path of their own; the agents of one of them, or of all where `only` is GROUPS. */
+static throng_world *make_many_ways(uint32_t only, uint32_t agents, throng_agent_id *ids) {
+  test_rng rng = rng_from(base_seed);
+  throng_group_def g;
+  throng_follow_path *follow = make_walkers(&g);
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  for (uint32_t group = 0; group < GROUPS; group++) {
+    throng_vec3 points[6];
+    for (int k = 0; k < 6; k++) points[k] = (throng_vec3){rng_float(&rng, -9, 9), 0, rng_float(&rng, -9, 9)};
+    set_path(world, group, points, 6, rng_chance(&rng, 0.5f));
+    follow->path = (float)group;
+    follow->window = rng_float(&rng, 0.5f, 20.0f);
+    follow->predict_time = rng_chance(&rng, 0.5f) ? 0.0f : 0.5f;
+    require_ok(throng_group_set(world, group, &g, &error), &error);
+  }
+  for (uint32_t k = 0; k < agents; k++) {
+    const throng_vec3 p = {rng_float(&rng, -9, 9), 0, rng_float(&rng, -9, 9)}, v = {rng_float(&rng, -1, 1), 0, 0};
+    const float known = rng_chance(&rng, 0.2f) ? NAN : rng_float(&rng, 0.0f, 40.0f);
+    const uint32_t group = rng_below(&rng, GROUPS);
+    if (only != GROUPS && only != group) continue;
+    throng_agents_def def = throng_default_agents_def();
+    def.position.data = &p;
+    def.velocity.data = &v;
+    def.group.data = &group;
+    require_ok(throng_agents_add(world, &def, 1, &ids[k], &error), &error);
+    set_parameter(world, ids[k], known);
+  }
+  return world;
+}
+
+/* Neighbours in memory that follow many paths, more than a search has room for at once, find what they find among their own. */
+static void many_paths_side_by_side(void **state) {
+  (void)state;
+  enum { AGENTS = 1000 };
+  static throng_agent_id all[AGENTS], own[AGENTS];
+  throng_world *together = make_many_ways(GROUPS, AGENTS, all);
+  stage_step(together, 0.1f);
+  for (uint32_t group = 0; group < GROUPS; group++) {
+    memset(own, 0, sizeof own);
+    throng_world *alone = make_many_ways(group, AGENTS, own);
+    stage_step(alone, 0.1f);
+    for (uint32_t k = 0; k < AGENTS; k++) {
+      if (own[k].index == 0) continue;
+      const float parameter = parameter_of(together, all[k]), expected = parameter_of(alone, own[k]);
+      assert_memory_equal(&parameter, &expected, sizeof parameter);
+      const throng_vec3 v = stage_read(together, THRONG_VELOCITY, all[k]);
+      const throng_vec3 w = stage_read(alone, THRONG_VELOCITY, own[k]);
+      assert_memory_equal(&v, &w, sizeof v);
+    }
+    throng_world_destroy(alone);
+  }
+  throng_world_destroy(together);
+}
+
 static void shifted_exactly_or_not(void **state) {
   (void)state;
   throng_vec3 points[] = {{-8, 0, 0}, {8, 0, 1}};
@@ -544,6 +601,7 @@ int main(void) {
       cmocka_unit_test(offsets_and_their_signs),
       cmocka_unit_test(paths_come_and_go),
       cmocka_unit_test(long_irregular_paths),
+      cmocka_unit_test(many_paths_side_by_side),
       cmocka_unit_test(shifted_exactly_or_not),
       cmocka_unit_test(bad_paths),
       cmocka_unit_test(bad_followers),

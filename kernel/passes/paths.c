@@ -1,13 +1,11 @@
 /* passes/paths.c: path following (Millington 3.3.12): the nearest place on the path within a window around the last one, then
  * a target farther along. The formula is that of ../ARITHMETIC.md, "Paths".
  *
- * Lanes have windows of their own, but neighbours in space are mostly neighbours on the path: the segments that some lane's
- * window touches are gone through one by one, each against all lanes. A lane only regards those that its own window touches,
- * in their order, so that nothing depends on who shares its block.
+ * Four walks over a strip: what stretches of paths its agents look at; the nearest places on them (path_search.h); the ways to the
+ * targets; the accelerations. Each is short, so that the processor overlaps many blocks, which wait for lanes, segments or roots.
  * SPDX-License-Identifier: MIT */
-#include <math.h>
-
 #include "entry.h"
+#include "path_search.h"
 
 /* What the lanes' groups, and their masses, say. */
 struct gait {
@@ -39,52 +37,88 @@ LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const 
       lm_or(lf_less(gait->offset, zero), lf_less_where(lf_equal(gait->offset, zero), gait->offset_time, zero));
 }
 
-/* Where the block before was: this one's agents are mostly beside it. */
-struct guess {
-  uint32_t first, last; /* the segments where its first and its last run of windows began */
-  uint32_t ahead;       /* from there to the targets' segment */
-};
-
-/* A block's lanes, and the path that some of them follow. */
-struct follower {
-  const struct grid *grid;
-  const struct path *path;
-  struct guess *guess;
-  lm here;                   /* the lanes that follow this path */
-  lv3 p, v;                  /* position and velocity */
-  lv3 lead;                  /* from the position to the place whose nearest point is sought */
-  lf known;                  /* the last parameter; NaN where it is not known */
-  lf parameter, distance_sq; /* what is found, and the square of how far it is from there */
-};
-
-LANES_INLINE lv3 lanes_of(const float v[3]) { return (lv3){lf_set1(v[0]), lf_set1(v[1]), lf_set1(v[2])}; }
-
-/* How far a parameter is from the last one, along the path; NaN where that is not known. */
-LANES_INLINE lf away(const struct follower *f, lf parameter) {
-  lf distance = lf_abs(lf_sub(parameter, f->known));
-  return f->path->closed ? lf_min(distance, lf_sub(lf_set1(f->path->length), distance)) : distance;
+LANES_INLINE bool load_followers(struct entry_block *block, struct gait *gait, const struct frame *frame,
+                                 const struct strip *strip, uint32_t at) {
+  if (!load_entry(block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATH)) return false;
+  const bool same = block->groups.uniform && !frame->front->f[COLUMN_MASS]; /* one group: once */
+  if (at == strip->begin || !same) load_gait(gait, frame, strip, block);
+  return true;
 }
 
-/* The nearest point of one segment, for the lanes whose stretch [low, high] touches it. */
-LANES_INLINE void try_segment(struct follower *f, const struct path_segment *segment, lm touches, lf low, lf high,
+/* A path that some of the lanes follow, which are taken from `lanes` and put into `here`. Mostly all lanes follow one. */
+LANES_INLINE const struct path *next_path(const struct frame *frame, const struct gait *gait, lm *lanes, lm *here) {
+  uint32_t numbers[LANES], lane = 0;
+  lu_store(numbers, gait->number);
+  while (!(lm_bits(*lanes) >> lane & 1)) lane++;
+  *here = lm_and(*lanes, lu_equal(gait->number, lu_set1(numbers[lane])));
+  *lanes = lm_without(*lanes, *here);
+  return &frame->path[numbers[lane]];
+}
+
+/* The first walk: windows. */
+
+/* Each lane's window; on a closed path it may go on beyond the seam. */
+LANES_INLINE void add_window(struct path_search *search, const struct path *path, struct walker *walker,
+                             const struct gait *gait, lm here, bool spatial) {
+  const lf length = lf_set1(path->length), zero = lf_zero(), known = walker->known;
+  lf reach = lf_select(lf_greater(gait->window, zero), lf_min(gait->window, length), length);
+  lf before = lf_select(lm_without(gait->predicts, gait->backward), zero, reach);
+  lf after = lf_select(lm_and(gait->predicts, gait->backward), zero, reach);
+  lf low = lf_sub(known, before), high = lf_add(known, after);
+  lm part = lf_equal(known, known);
+  if (path->closed) part = lf_less_where(part, lf_add(before, after), length);
+
+  lf from = lf_select(part, lf_max(low, zero), zero);
+  walker->parameter = lf_select(here, from, walker->parameter);
+  add_stretch(search, path, walker, here, from, lf_select(part, lf_min(high, length), length), spatial);
+  if (!path->closed) return;
+  part = lm_and(part, here);
+  lm below = lf_less_where(part, low, zero), beyond = lm_or(below, lm_and(part, lf_greater(high, length)));
+  if (lm_any(beyond)) {
+    add_stretch(search, path, walker, beyond, lf_select(below, lf_add(low, length), zero),
+                lf_select(below, length, lf_sub(high, length)), spatial);
+  }
+}
+
+/* Places, and what was known of their parameters: of lanes that follow no path they stay so. */
+LANES_INLINE void load_walker(struct walker *walker, const struct frame *frame, const struct entry_block *block,
+                              const struct gait *gait, bool spatial) {
+  float *const *front = frame->front->f;
+  walker->p = load_lv3(front + COLUMN_POSITION_X, block->at, spatial);
+  walker->lead = lv3_scale(load_lv3(front + COLUMN_VELOCITY_X, block->at, spatial), gait->predict_time, spatial);
+  walker->known = lf_load(front[COLUMN_PATH_PARAMETER] + block->at);
+  walker->parameter = lf_load_first(frame->back->f[COLUMN_PATH_PARAMETER] + block->at, block->lanes);
+  walker->distance_sq = lf_set1(INFINITY);
+}
+
+LANES_INLINE void add_windows(struct path_search *search, const struct frame *frame, const struct strip *strip,
                               bool spatial) {
-  const lf start = lf_set1(segment->start), length = lf_set1(segment->length);
-  const lv3 along = lanes_of(segment->along);
-  lv3 w = lv3_add(lv3_sub(f->p, lanes_of(segment->from), spatial), f->lead, spatial);
-  w = nearest_image(f->grid, w, lv3_scale(along, lf_mul(length, lf_set1(0.5f)), spatial), spatial);
-
-  lf t = lf_max(lv3_dot(w, along, spatial), lf_max(lf_sub(low, start), lf_zero()));
-  t = lf_min(t, lf_min(lf_sub(high, start), length));
-  lv3 e = lv3_sub(w, lv3_scale(along, t, spatial), spatial);
-  lf distance_sq = lv3_dot(e, e, spatial);
-  lf parameter = lf_min(lf_max(lf_add(start, t), low), high);
-
-  lm better = lf_less_where(touches, distance_sq, f->distance_sq);
-  lm as_near = lf_equal_where(touches, distance_sq, f->distance_sq);
-  if (lm_any(as_near)) better = lm_or(better, lf_less_where(as_near, away(f, parameter), away(f, f->parameter)));
-  f->distance_sq = lf_select(better, distance_sq, f->distance_sq);
-  f->parameter = lf_select(better, parameter, f->parameter);
+  struct walker *walker = search->walker;
+  struct gait gait = {.limit = lf_zero()};
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES, walker++) {
+    struct entry_block block;
+    if (!load_followers(&block, &gait, frame, strip, at)) continue;
+    load_walker(walker, frame, &block, &gait, spatial);
+    if (lm_any(gait.predicts)) search->predicts = true;
+    for (lm lanes = block.wants; lm_any(lanes);) {
+      lm here;
+      const struct path *path = next_path(frame, &gait, &lanes, &here);
+      if (path->segments == 0) continue;
+      lm past = lf_less_where(here, lf_set1(path->length), walker->known);
+      walker->known = lf_select(past, lf_set1(path->length), walker->known);
+      add_window(search, path, walker, &gait, here, spatial);
+    }
+  }
 }
+
+/* The third walk: ways. */
+
+/* Where a block's lanes go. */
+struct course {
+  lm here;  /* the lanes that follow a path */
+  lv3 way;  /* from the agents to their targets */
+  lf speed; /* wanted */
+};
 
 /* The first segment that does not end before the least of the lanes' parameters. A guess that comes true saves the processor
  * from waiting for the lanes. */
@@ -102,72 +136,32 @@ LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parame
   return path_segment_at(path, lf_lowest(lf_select(lanes, parameter, lf_set1(path->length))));
 }
 
-/* The segments that the lanes' stretches touch, in runs: a run ends where no lane's goes on. */
-LANES_INLINE void search(struct follower *f, lm lanes, lf low, lf high, bool spatial) {
-  const struct path *path = f->path;
-  bool first = true;
-  for (lm left = lanes; lm_any(left);) {
-    uint32_t k = first_segment(path, left, low, f->guess->last);
-    if (first) f->guess->first = k;
-    first = false;
-    f->guess->last = k;
-    lm touches;
-    do {
-      const struct path_segment *segment = &path->segment[k++];
-      const lf end = lf_set1(segment[1].start);
-      touches = lf_less_equal_where(left, low, end);
-      try_segment(f, segment, touches, low, high, spatial);
-      left = lm_without(left, k < path->segments ? lf_less(high, end) : left);
-      touches = lm_and(touches, left);
-    } while (lm_any(touches));
-  }
-}
-
-/* The nearest place within each lane's window; on a closed path that may go on beyond the seam. */
-LANES_INLINE void search_window(struct follower *f, const struct gait *gait, bool spatial) {
-  const lf length = lf_set1(f->path->length), zero = lf_zero();
-  lf reach = lf_select(lf_greater(gait->window, zero), lf_min(gait->window, length), length);
-  lf before = lf_select(lm_without(gait->predicts, gait->backward), zero, reach);
-  lf after = lf_select(lm_and(gait->predicts, gait->backward), zero, reach);
-  lf low = lf_sub(f->known, before), high = lf_add(f->known, after);
-  lm part = lf_equal(f->known, f->known);
-  if (f->path->closed) part = lf_less_where(part, lf_add(before, after), length);
-
-  lf from = lf_select(part, lf_max(low, zero), zero);
-  f->distance_sq = lf_set1(INFINITY);
-  f->parameter = from;
-  search(f, f->here, from, lf_select(part, lf_min(high, length), length), spatial);
-  if (!f->path->closed) return;
-  part = lm_and(part, f->here);
-  lm below = lf_less_where(part, low, zero), beyond = lm_or(below, lm_and(part, lf_greater(high, length)));
-  if (lm_any(beyond)) {
-    search(f, beyond, lf_select(below, lf_add(low, length), zero), lf_select(below, length, lf_sub(high, length)),
-           spatial);
-  }
-  f->parameter = lf_select(lf_less(f->parameter, length), f->parameter, zero);
-}
-
-/* From the agent to the path's point at a parameter. */
-LANES_INLINE lv3 way_to(const struct follower *f, lf parameter, bool spatial) {
-  const struct path *path = f->path;
+/* From the lanes `left` to the path's points at their parameters. `first` and `ahead`: a segment, and how many farther on the block
+ * before found its targets. */
+LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm left, lv3 p, lf parameter,
+                        uint32_t first, uint32_t *ahead, bool spatial) {
   lv3 way = lv3_zero();
-  uint32_t guess = f->guess->first;
-  for (lm left = f->here; lm_any(left);) {
-    uint32_t k = first_segment(path, left, parameter, guess + f->guess->ahead);
-    f->guess->ahead = k - guess;
-    guess = f->guess->last;
+  while (lm_any(left)) {
+    uint32_t k = first_segment(path, left, parameter, first + *ahead);
+    *ahead = k - first;
     lm on;
     do {
       const struct path_segment *segment = &path->segment[k++];
       on = lf_less_equal_where(left, parameter, lf_set1(segment[1].start));
       lf t = lf_sub(parameter, lf_set1(segment->start));
-      lv3 here = lv3_sub(lanes_of(segment->from), f->p, spatial);
+      lv3 here = lv3_sub(lanes_of(segment->from), p, spatial);
       here = lv3_add(here, lv3_scale(lanes_of(segment->along), t, spatial), spatial);
       way = lv3_select(on, here, way, spatial);
       left = lm_without(left, on);
     } while (lm_any(on) && lm_any(left));
   }
-  return nearest_image(f->grid, way, lv3_zero(), spatial);
+  return nearest_image(frame->grid, way, lv3_zero(), spatial);
+}
+
+/* How far on along the path the targets lie. */
+LANES_INLINE lf target_offset(const struct gait *gait, lv3 v, bool spatial) {
+  if (lm_bits(lf_equal(gait->offset_time, lf_zero())) == lm_bits(lm_first(LANES))) return gait->offset;
+  return lf_add(gait->offset, lf_mul(lf_sqrt(lv3_dot(v, v, spatial)), gait->offset_time));
 }
 
 /* The parameter that lies `offset` farther on: kept on an open path, carried round a closed one. */
@@ -180,12 +174,13 @@ LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offse
 }
 
 /* The speed wanted toward the target; less before an open path's end. */
-LANES_INLINE lf wanted_speed(const struct follower *f, const struct gait *gait, lf target, lv3 way, bool spatial) {
-  const lf length = lf_set1(f->path->length);
-  if (f->path->closed) return gait->speed;
+LANES_INLINE lf wanted_speed(const struct path *path, const struct gait *gait, lf parameter, lf target, lv3 way,
+                             bool spatial) {
+  const lf length = lf_set1(path->length);
+  if (path->closed) return gait->speed;
   lm at_end = lm_or(lf_less_equal_where(gait->backward, target, lf_zero()),
                     lm_without(lf_greater_equal(target, length), gait->backward));
-  lf left = lf_select(gait->backward, f->parameter, lf_sub(length, f->parameter));
+  lf left = lf_select(gait->backward, parameter, lf_sub(length, parameter));
   left = lf_select(at_end, lf_sqrt(lv3_dot(way, way, spatial)), left);
   lf divisor = lf_select(lf_greater(gait->slow_radius, lf_zero()), gait->slow_radius, lf_set1(1.0f));
   lf slow = lf_div(lf_mul(gait->speed, left), divisor);
@@ -193,90 +188,73 @@ LANES_INLINE lf wanted_speed(const struct follower *f, const struct gait *gait, 
   return lf_select(lf_less_equal(left, gait->target_radius), lf_zero(), speed);
 }
 
-LANES_INLINE lv3 toward(const struct follower *f, const struct gait *gait, lf target, bool spatial) {
-  lv3 way = way_to(f, target, spatial);
+/* Stores the parameters, and finds where the lanes go from there. */
+LANES_INLINE void set_course(struct course *course, const struct frame *frame, const struct walker *walker,
+                             const struct entry_block *block, const struct gait *gait, uint32_t *ahead, bool spatial) {
+  float *const *front = frame->front->f;
+  lv3 p = load_lv3(front + COLUMN_POSITION_X, block->at, spatial);
+  lv3 v = load_lv3(front + COLUMN_VELOCITY_X, block->at, spatial);
+  lf parameter = walker->parameter;
+  *course = (struct course){lm_first(0), lv3_zero(), lf_zero()};
+  for (lm lanes = block->wants; lm_any(lanes);) {
+    lm here;
+    const struct path *path = next_path(frame, gait, &lanes, &here);
+    if (path->segments == 0) continue;
+    lm past = lm_without(here, lf_less(parameter, lf_set1(path->length)));
+    if (path->closed) parameter = lf_select(past, lf_zero(), parameter);
+    lf target = target_parameter(path, parameter, target_offset(gait, v, spatial));
+    lv3 way = way_to(frame, path, here, p, target, walker->first, ahead, spatial);
+    lf speed = wanted_speed(path, gait, parameter, target, way, spatial);
+    course->here = lm_or(course->here, here);
+    course->way = lv3_select(here, way, course->way, spatial);
+    course->speed = lf_select(here, speed, course->speed);
+  }
+  lf_store_first(frame->back->f[COLUMN_PATH_PARAMETER] + block->at, parameter, block->lanes);
+}
+
+LANES_INLINE void set_courses(struct course *course, const struct frame *frame, const struct strip *strip,
+                              const struct walker *walker, bool spatial) {
+  struct gait gait = {.limit = lf_zero()};
+  uint32_t ahead = 0;
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES, course++, walker++) {
+    struct entry_block block;
+    if (!load_followers(&block, &gait, frame, strip, at)) continue;
+    set_course(course, frame, walker, &block, &gait, &ahead, spatial);
+  }
+}
+
+/* The fourth walk: accelerations. */
+
+LANES_INLINE lv3 toward(const struct course *course, const struct gait *gait, lv3 v, bool spatial) {
+  const lv3 way = course->way;
   lf inverse = lv3_inv_len(way, spatial);
   lv3 a = lv3_scale(way, lf_mul(gait->limit, inverse), spatial);
   if (!lm_any(gait->timed)) return a;
-  lv3 desired = lv3_scale(way, lf_mul(wanted_speed(f, gait, target, way, spatial), inverse), spatial);
-  lv3 smooth = lv3_clip(lv3_scale(lv3_sub(desired, f->v, spatial), gait->rate, spatial), gait->limit, spatial);
+  lv3 desired = lv3_scale(way, lf_mul(course->speed, inverse), spatial);
+  lv3 smooth = lv3_clip(lv3_scale(lv3_sub(desired, v, spatial), gait->rate, spatial), gait->limit, spatial);
   return lv3_select(gait->timed, smooth, a, spatial);
 }
 
-LANES_INLINE void load_follower(struct follower *f, const struct frame *frame, uint32_t at, bool spatial) {
-  float *const *front = frame->front->f;
-  f->p = load_lv3(front + COLUMN_POSITION_X, at, spatial);
-  f->v = load_lv3(front + COLUMN_VELOCITY_X, at, spatial);
-}
-
-/* The parameters that the lanes come to. */
-LANES_INLINE lf find(const struct frame *frame, uint32_t at, const struct gait *gait, struct follower *f,
-                     bool spatial) {
-  f->lead = lv3_scale(f->v, gait->predict_time, spatial);
-  lf memory = lf_load(frame->front->f[COLUMN_PATH_PARAMETER] + at);
-  f->known = lf_select(lf_equal(memory, memory), lf_min(memory, lf_set1(f->path->length)), memory);
-  search_window(f, gait, spatial);
-  return f->parameter;
-}
-
-/* The accelerations, from there. */
-LANES_INLINE lv3 follow(const struct gait *gait, const struct follower *f, bool spatial) {
-  lf offset = gait->offset;
-  if (lm_bits(lf_equal(gait->offset_time, lf_zero())) != lm_bits(lm_first(LANES))) {
-    lf speed = lf_sqrt(lv3_dot(f->v, f->v, spatial));
-    offset = lf_add(offset, lf_mul(speed, gait->offset_time));
-  }
-  return toward(f, gait, target_parameter(f->path, f->parameter, offset), spatial);
-}
-
-/* Path by path: mostly all lanes follow one. `finds`: the parameters, else the accelerations; a constant. */
-LANES_INLINE void follow_paths(const struct frame *frame, struct strip *strip, struct guess *guesses, bool finds,
-                               bool spatial) {
-  struct guess guess = {0, 0, 0};
+LANES_INLINE void accelerate(const struct frame *frame, struct strip *strip, const struct course *course,
+                             bool spatial) {
   struct gait gait = {.limit = lf_zero()};
-  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES, course++) {
     struct entry_block block;
-    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATH)) continue;
-    const bool same = block.groups.uniform && !frame->front->f[COLUMN_MASS]; /* one group: once */
-    if (at == strip->begin || !same) load_gait(&gait, frame, strip, &block);
-    uint32_t numbers[LANES];
-    lu_store(numbers, gait.number);
-    struct guess *found = &guesses[(at - strip->begin) / LANES];
-    if (!finds) guess = (struct guess){found->first, found->last, guess.ahead};
-    float *memory = frame->back->f[COLUMN_PATH_PARAMETER] + at;
-    lf parameter = lf_load_first(memory, block.lanes);
-    lv3 a = lv3_zero();
-    for (lm left = block.wants; lm_any(left);) {
-      uint32_t lane = 0;
-      while (!(lm_bits(left) >> lane & 1)) lane++;
-      struct follower f = {.grid = frame->grid,
-                           .path = &frame->path[numbers[lane]],
-                           .guess = &guess,
-                           .here = lm_and(left, lu_equal(gait.number, lu_set1(numbers[lane]))),
-                           .parameter = parameter};
-      left = lm_without(left, f.here);
-      if (f.path->segments == 0) continue;
-      load_follower(&f, frame, at, spatial);
-      if (finds) {
-        parameter = lf_select(f.here, find(frame, at, &gait, &f, spatial), parameter);
-      } else {
-        a = lv3_select(f.here, follow(&gait, &f, spatial), a, spatial);
-      }
-    }
-    if (finds) {
-      *found = guess;
-      lf_store_first(memory, parameter, block.lanes);
-    } else {
-      store_entry(frame, strip, &block, a, spatial);
-    }
+    if (!load_followers(&block, &gait, frame, strip, at)) continue;
+    lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
+    store_entry(frame, strip, &block, lv3_where(course->here, toward(course, &gait, v, spatial), spatial), spatial);
   }
 }
 
-/* Two walks over the strip: the processor overlaps the ends of the second one's blocks, which wait for roots and divisions,
- * where it would not see past the search of the next. */
 LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *strip, bool spatial) {
-  struct guess guesses[STRIP_AGENTS / LANES];
-  follow_paths(frame, strip, guesses, true, spatial);
-  follow_paths(frame, strip, guesses, false, spatial);
+  struct path_search search;
+  struct course courses[STRIP_BLOCKS];
+  search.grid = frame->grid;
+  search.stretches = 0;
+  search.predicts = false;
+  add_windows(&search, frame, strip, spatial);
+  visit_stretches(&search, spatial);
+  set_courses(courses, frame, strip, search.walker, spatial);
+  accelerate(frame, strip, courses, spatial);
 }
 DEFINE_BEHAVIOUR(follow_path)

@@ -58,10 +58,10 @@ static void look_at(const frame *f, const crowd_agent *agent, const throng_follo
     if (!(lo <= k[1].s && hi >= k->s)) continue;
     vec w = vec_add(vec_sub(agent->position, k->a), vec_scale(agent->velocity, r->predict_time));
     w = imaged(f, w, vec_scale(k->u, k->l * 0.5f));
-    float t = larger(vec_dot(f, w, k->u), larger(lo - k->s, 0.0f));
-    t = smaller(t, smaller(hi - k->s, k->l));
-    const vec e = vec_sub(w, vec_scale(k->u, t));
-    const float distance_sq = vec_dot(f, e, e), q = smaller(larger(k->s + t, lo), hi);
+    float q = larger(k->s + vec_dot(f, w, k->u), larger(lo, k->s));
+    q = smaller(q, smaller(hi, k[1].s));
+    const vec e = vec_sub(w, vec_scale(k->u, q - k->s));
+    const float distance_sq = vec_dot(f, e, e);
     const bool less_far = distance_sq == b->distance_sq && away(p, m0, q) < away(p, m0, b->q);
     if (distance_sq < b->distance_sq || less_far) *b = (best){distance_sq, q};
   }

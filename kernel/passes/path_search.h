@@ -15,15 +15,15 @@
 
 #define STRIP_BLOCKS (STRIP_AGENTS / LANES)
 #define MOST_STRETCHES (2 * STRIP_BLOCKS)
-#define MANY_SEGMENTS 16u /* more may be so because lanes are far apart on the path */
+#define MANY_SEGMENTS 16u /* from here on those between the lanes' stretches, which nobody touches, are left out */
 
 /* What is sought for a block's lanes, and what is found. */
 struct walker {
   lv3 p, lead;    /* position; from there to the point whose nearest place on the path is sought */
-  lf known;       /* the last parameter; NaN where it is not known */
+  lf known;       /* the last parameter, at most the path's length; NaN where it is not known */
   lf parameter;   /* of the nearest so far */
   lf distance_sq; /* the square of how far it is */
-  uint32_t first; /* the segment where the last stretch began */
+  uint32_t first; /* where the last stretch put down begins: the targets are not far from there */
 };
 
 /* A stretch of a path for each of a block's lanes. */
@@ -37,7 +37,7 @@ struct path_stretch {
 /* A strip's. */
 struct path_search {
   const struct grid *grid;
-  bool predicts; /* somebody's lead is not 0 */
+  bool predicts; /* leads may be other than 0 */
   uint32_t stretches;
   struct path_stretch stretch[MOST_STRETCHES];
   struct walker walker[STRIP_BLOCKS];
@@ -52,7 +52,7 @@ LANES_INLINE lf away(const struct path *path, lf known, lf parameter) {
 }
 
 /* The nearest places on some segments. */
-LANES_INLINE void visit_segments(const struct path_search *search, const struct path_stretch *stretch, uint32_t first,
+LANES_INLINE void visit_segments(const struct grid *grid, const struct path_stretch *stretch, uint32_t first,
                                  uint32_t last, bool predicts, bool spatial) {
   struct walker *walker = stretch->walker;
   const lf low = stretch->low, high = stretch->high;
@@ -65,7 +65,7 @@ LANES_INLINE void visit_segments(const struct path_search *search, const struct 
     lv3 w = lv3_sub(p, lanes_of(segment->from), spatial);
     if (predicts) w = lv3_add(w, lead, spatial);
     lv3 middle = lv3_scale(along, lf_set1(segment->length * 0.5f), spatial);
-    w = nearest_image(search->grid, w, middle, spatial);
+    w = nearest_image(grid, w, middle, spatial);
 
     lf least = lf_max(low, start), most = lf_min(high, lf_set1(segment[1].start));
     lf parameter = lf_min(lf_max(lf_add(start, lv3_dot(w, along, spatial)), least), most);
@@ -87,28 +87,24 @@ LANES_INLINE void visit_segments(const struct path_search *search, const struct 
 }
 
 /* Run by run: a run ends where no lane's stretch goes on. */
-LANES_INLINE void visit_runs(const struct path_search *search, const struct path_stretch *stretch, bool predicts,
-                             bool spatial) {
+LANES_INLINE void visit_runs(const struct grid *grid, const struct path_stretch *stretch, bool predicts, bool spatial) {
   const struct path *path = stretch->path;
   for (lm left = lf_less_equal(stretch->low, stretch->high); lm_any(left);) {
     lf low = lf_select(left, stretch->low, lf_set1(path->length));
     const uint32_t first = path_segment_at(path, lf_lowest(low));
     uint32_t last = first;
-    lm goes_on = lm_first(0);
     for (;; last++) {
       const lf end = lf_set1(path->segment[last + 1].start);
-      goes_on = lm_or(goes_on, lf_less_equal_where(left, low, end));
       left = lm_without(left, last + 1 < path->segments ? lf_less(stretch->high, end) : left);
-      goes_on = lm_and(goes_on, left);
-      if (!lm_any(goes_on)) break;
+      if (!lm_any(lf_less_equal_where(left, stretch->low, end))) break;
     }
-    visit_segments(search, stretch, first, last, predicts, spatial);
+    visit_segments(grid, stretch, first, last, predicts, spatial);
   }
 }
 
 /* Between which segments the lanes' stretches lie: the buckets give one too many at most at each end where the path's segments are
  * alike. */
-LANES_INLINE void bound(struct path_stretch *stretch) {
+LANES_INLINE void find_bounds(struct path_stretch *stretch) {
   const struct path *path = stretch->path;
   const float low = lf_lowest(stretch->low), high = lf_highest(stretch->high);
   stretch->first = path->bucket[path_bucket(path, low)];
@@ -122,16 +118,16 @@ LANES_INLINE void visit_each(const struct path_search *search, bool predicts, bo
   for (uint32_t k = 0; k < search->stretches; k++) {
     const struct path_stretch *stretch = &search->stretch[k];
     if (stretch->last - stretch->first < MANY_SEGMENTS) {
-      visit_segments(search, stretch, stretch->first, stretch->last, predicts, spatial);
+      visit_segments(search->grid, stretch, stretch->first, stretch->last, predicts, spatial);
     } else {
-      visit_runs(search, stretch, predicts, spatial);
+      visit_runs(search->grid, stretch, predicts, spatial);
     }
   }
 }
 
 /* Looks at all that was put down. */
 LANES_INLINE void visit_stretches(struct path_search *search, bool spatial) {
-  for (uint32_t k = 0; k < search->stretches; k++) bound(&search->stretch[k]);
+  for (uint32_t k = 0; k < search->stretches; k++) find_bounds(&search->stretch[k]);
   if (search->predicts) {
     visit_each(search, true, spatial);
   } else {

@@ -99,7 +99,7 @@ LANES_INLINE void add_windows(struct path_search *search, const struct frame *fr
     struct entry_block block;
     if (!load_followers(&block, &gait, frame, strip, at)) continue;
     load_walker(walker, frame, &block, &gait, spatial);
-    if (lm_any(gait.predicts)) search->predicts = true;
+    if (lm_any(lm_and(block.wants, gait.predicts))) search->predicts = true;
     for (lm lanes = block.wants; lm_any(lanes);) {
       lm here;
       const struct path *path = next_path(frame, &gait, &lanes, &here);
@@ -141,9 +141,10 @@ LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parame
 LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm left, lv3 p, lf parameter,
                         uint32_t first, uint32_t *ahead, bool spatial) {
   lv3 way = lv3_zero();
-  while (lm_any(left)) {
-    uint32_t k = first_segment(path, left, parameter, first + *ahead);
-    *ahead = k - first;
+  uint32_t guess = first + *ahead;
+  for (bool begun = false; lm_any(left); begun = true) {
+    uint32_t k = first_segment(path, left, parameter, guess);
+    if (!begun) *ahead = k - first;
     lm on;
     do {
       const struct path_segment *segment = &path->segment[k++];
@@ -154,6 +155,7 @@ LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm l
       way = lv3_select(on, here, way, spatial);
       left = lm_without(left, on);
     } while (lm_any(on) && lm_any(left));
+    guess = k;
   }
   return nearest_image(frame->grid, way, lv3_zero(), spatial);
 }

@@ -12,7 +12,8 @@ struct throng_recorder {
   struct buffer {
     uint8_t *bytes;
     size_t size, room;
-  } last, now, record; /* snapshots after the last frame and before this one; what the hook is given */
+  } last, now;                 /* snapshots after the last frame and before this one */
+  struct buffer table, record; /* of the edit; what the hook is given */
 };
 
 /* Marks. */
@@ -49,63 +50,6 @@ void throng_recording_mark(struct archive *archive, const throng_world *world, b
   }
 }
 
-/* Edits. */
-
-#define LEAST_GAP 24u /* equal bytes that end a run: a run of its own takes 16 more */
-
-/* From `at` on, the first byte that differs; `size` if none does. */
-static size_t skip_equal(const uint8_t *a, const uint8_t *b, size_t at, size_t size) {
-  while (size - at >= 64 && memcmp(a + at, b + at, 64) == 0) at += 64;
-  while (at < size && a[at] == b[at]) at++;
-  return at;
-}
-/* The end of a run that begins at `at`, and where the next one begins. */
-static size_t end_run(const uint8_t *a, const uint8_t *b, size_t at, size_t size, size_t *next) {
-  size_t end = at;
-  do {
-    while (end < size && a[end] != b[end]) end++;
-    *next = skip_equal(a, b, end, size);
-    if (*next == size || *next - end >= LEAST_GAP) return end;
-    end = *next;
-  } while (true);
-}
-
-static void write_run(struct archive *archive, const struct buffer *now, size_t begin, size_t end) {
-  uint64_t offset = begin, count = end - begin;
-  throng_archive_u64(archive, &offset);
-  throng_archive_u64(archive, &count);
-  throng_archive_bytes(archive, now->bytes + begin, end - begin);
-}
-/* Answers how many runs it wrote. */
-static uint32_t write_runs(struct archive *archive, const struct buffer *last, const struct buffer *now) {
-  uint32_t runs = 0;
-  size_t next = skip_equal(last->bytes, now->bytes, 0, now->size);
-  while (next < now->size) {
-    const size_t begin = next, end = end_run(last->bytes, now->bytes, begin, now->size, &next);
-    write_run(archive, now, begin, end);
-    runs++;
-  }
-  return runs;
-}
-
-static void write_edit(struct archive *archive, const struct buffer *last, const struct buffer *now) {
-  uint64_t size = now->size;
-  uint32_t runs = 1;
-  const bool alike = last->size == now->size;
-  if (alike && memcmp(last->bytes, now->bytes, now->size) == 0) size = runs = 0;
-  struct archive measure = {.mode = ARCHIVE_MEASURE};
-  if (alike && size > 0) runs = write_runs(&measure, last, now);
-  const bool whole = !alike || measure.at > now->size;
-  if (whole && runs > 0) runs = 1;
-  throng_archive_u64(archive, &size);
-  throng_archive_u32(archive, &runs);
-  if (runs == 0) return;
-  if (whole)
-    write_run(archive, now, 0, now->size);
-  else
-    write_runs(archive, last, now);
-}
-
 /* Memory. */
 
 static throng_status need_room(const throng_world *world, struct buffer *buffer, size_t room, throng_error *error) {
@@ -133,6 +77,7 @@ static throng_status prepare(throng_recorder *recorder, throng_error *error) {
   TRY(need_room(world, &recorder->last, size, error));
   TRY(need_room(world, &recorder->now, size, error));
   TRY(need_room(world, &recorder->record, size + marks + 256, error));
+  TRY(need_room(world, &recorder->table, throng_edit_table_bytes(recorder->last.room), error));
   return save(world, &recorder->now, error);
 }
 
@@ -187,7 +132,17 @@ void throng_recorder_destroy(throng_recorder *recorder) {
   throng_release(&allocator, recorder->last.bytes, recorder->last.room);
   throng_release(&allocator, recorder->now.bytes, recorder->now.room);
   throng_release(&allocator, recorder->record.bytes, recorder->record.room);
+  throng_release(&allocator, recorder->table.bytes, recorder->table.room);
   throng_release(&allocator, recorder, sizeof *recorder);
+}
+
+static void write_edit(struct archive *archive, const throng_recorder *recorder) {
+  const struct buffer *last = &recorder->last, *now = &recorder->now;
+  const bool same = last->size == now->size && memcmp(last->bytes, now->bytes, now->size) == 0;
+  uint64_t size = same ? 0 : now->size;
+  throng_archive_u64(archive, &size);
+  if (same) return;
+  throng_edit_write(archive, last->bytes, last->size, now->bytes, now->size, (uint32_t *)(void *)recorder->table.bytes);
 }
 
 throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_error *error) {
@@ -200,7 +155,7 @@ throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_e
   const size_t begun = throng_archive_begin(&archive, TAG_FRAME, 0);
   throng_archive_float(&archive, &dt);
   throng_archive_u64(&archive, &frame);
-  write_edit(&archive, &recorder->last, &recorder->now);
+  write_edit(&archive, recorder);
   throng_recording_mark(&archive, world, recorder->agents);
   throng_archive_end(&archive, begun);
   uint64_t checksum = throng_archive_checksum(archive.out, archive.at);

@@ -28,10 +28,9 @@ static throng_status malformed(const throng_replay *replay, const char *what, th
 /* A frame as it was recorded. */
 struct recorded {
   float dt;
-  uint64_t frame, edit; /* edit: the size of the snapshot that it makes, 0 = none */
-  uint32_t runs;
-  struct archive run, marks; /* to be read */
-  size_t end;                /* of the frame in the bytes */
+  uint64_t frame, edit;         /* edit: the size of the snapshot that it makes, 0 = none */
+  struct archive pieces, marks; /* to be read */
+  size_t end;                   /* of the frame in the bytes */
 };
 
 static throng_status read_frame(const throng_replay *replay, struct recorded *recorded, throng_error *error) {
@@ -47,31 +46,14 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
   throng_archive_float(&body, &recorded->dt);
   throng_archive_u64(&body, &recorded->frame);
   throng_archive_u64(&body, &recorded->edit);
-  throng_archive_u32(&body, &recorded->runs);
-  recorded->run = body;
-  for (uint32_t k = 0; k < recorded->runs && !body.failed; k++) {
-    uint64_t offset = 0, count = 0;
-    throng_archive_u64(&body, &offset);
-    throng_archive_u64(&body, &count);
-    throng_archive_take(&body, count, 1);
-    if (count > recorded->edit || offset > recorded->edit - count) body.failed = true;
-  }
+  recorded->pieces = body;
+  throng_edit_pass(&body, recorded->edit);
   recorded->marks = body;
   recorded->end = file.at;
   return body.failed ? malformed(replay, "is not well-formed", error) : THRONG_OK;
 }
 
 /* Edits. */
-
-static void apply_runs(const struct recorded *recorded, uint8_t *bytes) {
-  struct archive run = recorded->run;
-  for (uint32_t k = 0; k < recorded->runs; k++) {
-    uint64_t offset = 0, count = 0;
-    throng_archive_u64(&run, &offset);
-    throng_archive_u64(&run, &count);
-    memcpy(bytes + offset, throng_archive_take(&run, count, 1), (size_t)count);
-  }
-}
 
 /* The world before an edit, to go back to, and its bytes, edited. */
 struct edit {
@@ -82,19 +64,21 @@ struct edit {
 static throng_status make_edit(const throng_replay *replay, const struct recorded *recorded, throng_world *world,
                                struct edit *edit, throng_error *error) {
   TRY(throng_snapshot_save(world, NULL, 0, &edit->size, error));
-  if (recorded->edit > edit->size && recorded->edit > replay->size) {
-    return malformed(replay, "makes a snapshot larger than the recording", error);
+  const bool larger = recorded->edit > edit->size && recorded->edit - edit->size > replay->size;
+  if (larger || (size_t)recorded->edit != recorded->edit) {
+    return malformed(replay, "makes a larger snapshot than it can", error);
   }
-  edit->room = recorded->edit > edit->size ? (size_t)recorded->edit : edit->size;
+  edit->room = (size_t)recorded->edit;
   edit->before = throng_allocate(&world->def.allocator, edit->size);
   edit->after = throng_allocate(&world->def.allocator, edit->room);
   if (!edit->before || !edit->after) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for an edit of %zu bytes", edit->room);
   }
   TRY(throng_snapshot_save(world, edit->before, edit->size, &edit->size, error));
-  memcpy(edit->after, edit->before, edit->size);
-  apply_runs(recorded, edit->after);
-  return throng_snapshot_load(world, edit->after, (size_t)recorded->edit, error);
+  if (!throng_edit_apply(recorded->pieces, edit->before, edit->size, edit->after, edit->room)) {
+    return malformed(replay, "takes more of the snapshot before it than there is", error);
+  }
+  return throng_snapshot_load(world, edit->after, edit->room, error);
 }
 
 static void release_edit(struct edit *edit, const throng_world *world) {

@@ -7,6 +7,8 @@
 #include "support/stage.h"
 #include "support/wrong.h"
 
+#include "recording.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,9 +293,167 @@ static void recordings_are_short(void **state) {
   free(t.bytes);
 }
 
-/* Every allocation of recording and replay fails in turn: nothing is lost. */
-static void failing_memory(void **state) {
+/* Agents that come or go cost what they are, though all columns move on: on the average a frame is some hundreds of bytes and each
+ * of them up to 150, where a snapshot is more than 60 000. */
+static void coming_and_going_is_short(void **state) {
   (void)state;
+  enum { AGENTS = 3000 };
+  static throng_vec3 p[AGENTS], goal[AGENTS];
+  static throng_agent_id ids[2 * AGENTS];
+  test_rng rng = rng_from(base_seed + 700);
+  throng_world *world = quiet_world();
+  tape t = {0};
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = hook_of(&t);
+  for (int k = 0; k < AGENTS; k++) {
+    p[k] = (throng_vec3){rng_float(&rng, 0, 60), 0, rng_float(&rng, 0, 60)};
+    goal[k] = (throng_vec3){rng_float(&rng, 0, 60), 0, rng_float(&rng, 0, 60)};
+  }
+  stage_add(world, AGENTS, p, NULL, goal, ids);
+  require_ok(throng_recorder_create(world, &hook, false, &recorder, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  uint32_t count = AGENTS;
+  const size_t before = t.size;
+  size_t most = 0;
+  for (uint32_t frame = 0; frame < 60; frame++) {
+    const uint32_t gone = rng_chance(&rng, 0.5f) ? rng_below(&rng, 20) : 0,
+                   came = rng_chance(&rng, 0.5f) ? rng_below(&rng, 20) : 0;
+    for (uint32_t k = 0; k < gone; k++) {
+      const uint32_t at = rng_below(&rng, count);
+      require_ok(throng_agents_remove(world, &ids[at], 1, &error), &error);
+      ids[at] = ids[--count];
+    }
+    stage_add(world, came, p, NULL, goal, ids + count);
+    count += came;
+    require_ok(throng_recorder_step(recorder, DT, &error), &error);
+    most += 600 + 150 * (size_t)(gone + came);
+  }
+  assert_true(t.size - before <= most);
+  /* Values of a later column in an earlier one are no reason to leave out what lies between. */
+  throng_agents_def here = throng_default_agents_def();
+  here.position.data = here.goal.data = p;
+  require_ok(throng_agents_add(world, &here, 100, ids + count, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_POSITION, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GOAL, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  const size_t last = t.size;
+  require_ok(throng_agents_write(world, THRONG_POSITION, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  assert_true(t.size - last <= 2000);
+  throng_recorder_destroy(recorder);
+  throng_replay replay;
+  throng_world *other = replay_world(&t, 1, &replay);
+  while (!throng_replay_ended(&replay)) {
+    throng_replay_difference d;
+    require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+    assert_false(d.differs);
+  }
+  assert_true(throng_world_hash(other, STATE_COLUMNS) == throng_world_hash(world, STATE_COLUMNS));
+  throng_world_destroy(other);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* A recording whose only frame claims to make a snapshot of `size` bytes of two pieces; all else of it is right. */
+static tape forge(const tape *t, uint64_t size, uint64_t pieces[2][2]) {
+  struct archive file = {.mode = ARCHIVE_READ, .in = t->bytes, .size = t->size, .at = RECORDING_HEADER}, body;
+  assert_true(throng_archive_next(&file, TAG_BASE, 0, &body));
+  const size_t begin = file.at;
+  assert_true(throng_archive_next(&file, TAG_FRAME, 0, &body));
+  uint8_t *head = t->bytes + (body.in - t->bytes);
+  uint64_t honest;
+  throng_archive_take(&body, 1, 4 + 8);
+  throng_archive_u64(&body, &honest);
+  throng_edit_pass(&body, honest);
+  tape forged = {.bytes = malloc(t->size + 64)};
+  assert_non_null(forged.bytes);
+  struct archive out = {.mode = ARCHIVE_WRITE, .out = forged.bytes, .size = t->size + 64};
+  throng_archive_bytes(&out, t->bytes, begin);
+  const size_t begun = throng_archive_begin(&out, TAG_FRAME, 0);
+  throng_archive_bytes(&out, head, 4 + 8);
+  throng_archive_u64(&out, &size);
+  for (int k = 0; k < 4; k++) throng_archive_u64(&out, &pieces[k / 2][k % 2]);
+  throng_archive_bytes(&out, head + body.at, body.size - body.at);
+  throng_archive_end(&out, begun);
+  uint64_t checksum = throng_archive_checksum(out.out + begun, out.at - begun);
+  throng_archive_u64(&out, &checksum);
+  assert_false(out.failed);
+  forged.size = out.at;
+  return forged;
+}
+
+static void pieces_that_lie(void **state) {
+  (void)state;
+  throng_world *world = quiet_world(), *other = quiet_world();
+  tape t = {0};
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = hook_of(&t);
+  const throng_agent_id id = {77, 1, 0};
+  size_t size;
+  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &(throng_vec3){1, 0, 1}, 0, &error), &error);
+  require_ok(throng_recorder_step(recorder, DT, &error), &error);
+  throng_recorder_destroy(recorder);
+  require_ok(throng_snapshot_save(world, NULL, 0, &size, &error), &error);
+  struct lie {
+    uint64_t size, pieces[2][2];
+    const char *text;
+  } lies[] = {{size, {{8, size - 8}, {0, 8}}, "not well-formed"},        /* turned round */
+              {size, {{0, size - 8}, {0, 8}}, "not well-formed"},        /* the same twice */
+              {size - 8, {{0, size - 16}, {size - 8, 8}}, "snapshot: "}, /* no snapshot any more */
+              {size, {{0, 8}, {9, size - 8}}, "takes more"},
+              {size, {{0, 8}, {UINT64_MAX - 1, size - 8}}, "not well-formed"},
+              {size, {{0, 0}, {0, size}}, "not well-formed"},
+              {size, {{0, 8}, {8, size}}, "not well-formed"},
+              {size, {{0, 8}, {UINT64_MAX, size - 8}}, "not well-formed"}, /* bytes of its own that are not there */
+              {(uint64_t)1 << 40, {{0, 8}, {8, ((uint64_t)1 << 40) - 8}}, "larger"},
+              {UINT64_MAX, {{0, 8}, {8, UINT64_MAX - 8}}, "larger"}};
+  for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
+    tape forged = forge(&t, lies[k].size, lies[k].pieces);
+    throng_replay replay;
+    require_ok(throng_replay_begin(&replay, other, forged.bytes, forged.size, &error), &error);
+    const uint64_t hash = throng_world_hash(other, STATE_COLUMNS);
+    const throng_status status = throng_replay_step(&replay, other, NULL, &error);
+    if (status != THRONG_ERROR_BAD_VALUE || !strstr(error.text, lies[k].text))
+      print_error("lie %zu: status %d, %s\n", k, (int)status, error.text);
+    assert_true(status == THRONG_ERROR_BAD_VALUE && strstr(error.text, lies[k].text));
+    assert_true(throng_world_hash(other, STATE_COLUMNS) == hash);
+    free(forged.bytes);
+  }
+  uint64_t nothing[2][2] = {{0, 8}, {8, size - 8}}; /* well-formed: it lacks what was changed */
+  tape forged = forge(&t, size, nothing);
+  throng_replay replay;
+  throng_replay_difference d;
+  require_ok(throng_replay_begin(&replay, other, forged.bytes, forged.size, &error), &error);
+  require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+  assert_true(d.differs && d.agent.index == id.index);
+  free(forged.bytes);
+  throng_world_destroy(other);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* A world on an allocator of the test's own, of the recording's definition. */
+static throng_world *counted_world(const tape *t, test_memory *memory) {
+  throng_world_def def;
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_replay_world_def(t->bytes, t->size, &def, &error), &error);
+  def.allocator = test_allocator(memory);
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  return world;
+}
+static void require_given_back(throng_world *world, const test_memory *memory) {
+  throng_world_destroy(world);
+  assert_int_equal(memory->mistakes, 0);
+  assert_int_equal(memory->live, 0);
+}
+
+/* Two frames, the second after changes. */
+static tape short_tape(void) {
   tape t = {0};
   throng_world *world = quiet_world();
   throng_recorder *recorder;
@@ -305,15 +465,20 @@ static void failing_memory(void **state) {
   require_ok(throng_recorder_step(recorder, DT, &error), &error);
   throng_recorder_destroy(recorder);
   throng_world_destroy(world);
+  return t;
+}
+
+/* Every allocation of a replay fails in turn: nothing is lost. */
+static void failing_memory(void **state) {
+  (void)state;
+  tape t = short_tape();
   bool done = false;
   for (uint32_t fail_at = 1; !done; fail_at++) {
     test_memory memory = {0};
-    throng_world_def def;
-    require_ok(throng_replay_world_def(t.bytes, t.size, &def, &error), &error);
-    def.allocator = test_allocator(&memory);
-    require_ok(throng_world_create(&def, &world, &error), &error);
-    memory.fail_at = memory.calls + fail_at;
+    throng_world *world = counted_world(&t, &memory);
     throng_replay replay;
+    throng_error error;
+    memory.fail_at = memory.calls + fail_at;
     throng_status status = throng_replay_begin(&replay, world, t.bytes, t.size, &error);
     while (status == THRONG_OK && !throng_replay_ended(&replay)) {
       const uint64_t before = throng_world_hash(world, STATE_COLUMNS);
@@ -322,9 +487,51 @@ static void failing_memory(void **state) {
     }
     done = status == THRONG_OK;
     if (!done) assert_int_equal(status, THRONG_ERROR_OUT_OF_MEMORY);
-    throng_world_destroy(world);
-    assert_int_equal(memory.mistakes, 0);
-    assert_int_equal(memory.live, 0);
+    require_given_back(world, &memory);
+  }
+  free(t.bytes);
+}
+
+/* Likewise of a recorder, which goes on where there is memory again; and one whose world does not grow allocates nothing. */
+static void a_recorders_memory(void **state) {
+  (void)state;
+  tape t = short_tape();
+  uint64_t hash = 0;
+  bool done = false;
+  for (uint32_t fail_at = 1; !done; fail_at++) {
+    test_memory memory = {0};
+    throng_world *world = counted_world(&t, &memory);
+    tape other = {0};
+    const throng_record_hook hook = hook_of(&other);
+    throng_recorder *recorder = NULL;
+    throng_replay replay;
+    throng_error error;
+    require_ok(throng_replay_begin(&replay, world, t.bytes, t.size, &error), &error);
+    require_ok(throng_world_index(world, &error), &error);
+    memory.fail_at = memory.calls + fail_at;
+    throng_status status = throng_recorder_create(world, &hook, true, &recorder, &error);
+    const bool created = status == THRONG_OK;
+    for (int k = 0; k < 3 && created && status == THRONG_OK; k++) status = throng_recorder_step(recorder, DT, &error);
+    done = status == THRONG_OK;
+    if (!done) assert_int_equal(status, THRONG_ERROR_OUT_OF_MEMORY);
+    if (!created) assert_null(recorder);
+    memory.fail_at = 0;
+    if (!created) require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+    while (throng_world_frame(world) < 3) require_ok(throng_recorder_step(recorder, DT, &error), &error);
+    if (hash == 0) hash = throng_world_hash(world, STATE_COLUMNS);
+    assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
+
+    const uint64_t calls = memory.calls;
+    const throng_agent_id id = {77, 1, 0};
+    for (int k = 0; k < 4; k++) {
+      require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &(throng_vec3){(float)k, 0, 1}, 0, &error),
+                 &error);
+      require_ok(throng_recorder_step(recorder, DT, &error), &error);
+    }
+    assert_int_equal(memory.calls, calls);
+    throng_recorder_destroy(recorder);
+    require_given_back(world, &memory);
+    free(other.bytes);
   }
   free(t.bytes);
 }
@@ -360,7 +567,7 @@ static void wrong_arguments(void **state) {
   WRONG(NULL_ARGUMENT, "bytes", throng_replay_begin, &replay, world, NULL, t.size);
   WRONG(BAD_VALUE, "cut off", throng_replay_begin, &replay, world, t.bytes, 100);
   t.bytes[8]++;
-  WRONG(UNSUPPORTED, "version 2", throng_replay_begin, &replay, world, t.bytes, t.size);
+  WRONG(UNSUPPORTED, "version 3", throng_replay_begin, &replay, world, t.bytes, t.size);
   t.bytes[8]--;
   ANSWERS(true, throng_replay_ended, NULL);
   require_ok(throng_replay_begin(&replay, world, t.bytes, t.size, &error), &error);
@@ -385,7 +592,10 @@ int main(void) {
       cmocka_unit_test(flipped_bits),
       cmocka_unit_test(a_hook_that_refuses),
       cmocka_unit_test(recordings_are_short),
+      cmocka_unit_test(coming_and_going_is_short),
+      cmocka_unit_test(pieces_that_lie),
       cmocka_unit_test(failing_memory),
+      cmocka_unit_test(a_recorders_memory),
       cmocka_unit_test(wrong_arguments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 /* tests/fuzz/fuzz_recording.c: any bytes as a recording, with the checksums of its snapshot and its frames put right. A world that
- * refuses a part is as it was before; one that takes it is sound. SPDX-License-Identifier: MIT */
+ * refuses a part is as it was before; one that takes it is sound. And any bytes as an edit, and as what is edited: that would
+ * mostly end at an edited snapshot's checksum.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +48,47 @@ static void replay_all(throng_world *world, const uint8_t *bytes, size_t size) {
   }
 }
 
+/* The bytes as pieces that claim to make so many bytes as the first of them says. */
+static void edit_by(const uint8_t *data, size_t size) {
+  struct archive pieces = {.mode = ARCHIVE_READ, .in = data, .size = size}, passed;
+  uint16_t last_size = 0, now_size = 0;
+  throng_archive_u16(&pieces, &last_size);
+  throng_archive_u16(&pieces, &now_size);
+  passed = pieces;
+  throng_edit_pass(&passed, now_size);
+  if (pieces.failed || passed.failed) return;
+  uint8_t *last = calloc(last_size + 1u, 1), *now = malloc(now_size + 1u);
+  if (last && now) throng_edit_apply(pieces, last, last_size, now, now_size);
+  free(last);
+  free(now);
+}
+
+/* One half of the bytes, edited to be the other. */
+static void edit_to(const uint8_t *data, size_t size) {
+  const size_t half = size / 2, rest = size - half;
+  uint8_t *last = malloc(half + 1), *now = malloc(rest + 1), *made = malloc(rest + 1), *out = malloc(rest + 16);
+  uint32_t *table = malloc(throng_edit_table_bytes(half));
+  if (!last || !now || !made || !out || !table) abort();
+  memcpy(last, data, half);
+  memcpy(now, data + half, rest);
+  struct archive written = {.mode = ARCHIVE_WRITE, .out = out, .size = rest + 16};
+  throng_edit_write(&written, last, half, now, rest, table);
+  require(!written.failed, "an edit takes at most 16 bytes more than what it makes");
+  struct archive pieces = {.mode = ARCHIVE_READ, .in = out, .size = written.at}, passed = pieces;
+  throng_edit_pass(&passed, rest);
+  require(throng_archive_complete(&passed), "an edit is well-formed");
+  require(throng_edit_apply(pieces, last, half, made, rest), "an edit takes what is there");
+  require(memcmp(made, now, rest) == 0, "an edit makes what it was made of");
+  free(last);
+  free(now);
+  free(made);
+  free(out);
+  free(table);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  edit_by(data, size);
+  edit_to(data, size);
   uint8_t *bytes = malloc(size + 1);
   throng_world_def def;
   throng_world *world = NULL;

@@ -9,6 +9,7 @@
 
 /* What the lanes' groups, and their masses, say. */
 struct gait {
+  bool common;     /* to all agents of the strip */
   lf limit, speed; /* A and S */
   lu number;       /* of the path */
   lf offset, offset_time, predict_time, window, slow_radius, target_radius;
@@ -40,8 +41,9 @@ LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const 
 LANES_INLINE bool load_followers(struct entry_block *block, struct gait *gait, const struct frame *frame,
                                  const struct strip *strip, uint32_t at) {
   if (!load_entry(block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATH)) return false;
-  const bool same = block->groups.uniform && !frame->front->f[COLUMN_MASS]; /* one group: once */
-  if (at == strip->begin || !same) load_gait(gait, frame, strip, block);
+  if (gait->common) return true;
+  load_gait(gait, frame, strip, block);
+  gait->common = block->groups.uniform && !frame->front->f[COLUMN_MASS];
   return true;
 }
 
@@ -91,22 +93,21 @@ LANES_INLINE void load_walker(struct walker *walker, const struct frame *frame, 
   walker->distance_sq = lf_set1(INFINITY);
 }
 
-LANES_INLINE void add_windows(struct path_search *search, const struct frame *frame, const struct strip *strip,
-                              bool spatial) {
+LANES_INLINE void add_windows(struct path_search *search, struct gait *gait, const struct frame *frame,
+                              const struct strip *strip, bool spatial) {
   struct walker *walker = search->walker;
-  struct gait gait = {.limit = lf_zero()};
   for (uint32_t at = strip->begin; at < strip->end; at += LANES, walker++) {
     struct entry_block block;
-    if (!load_followers(&block, &gait, frame, strip, at)) continue;
-    load_walker(walker, frame, &block, &gait, spatial);
-    if (lm_any(lm_and(block.wants, gait.predicts))) search->predicts = true;
+    if (!load_followers(&block, gait, frame, strip, at)) continue;
+    load_walker(walker, frame, &block, gait, spatial);
+    if (lm_any(lm_and(block.wants, gait->predicts))) search->predicts = true;
     for (lm lanes = block.wants; lm_any(lanes);) {
       lm here;
-      const struct path *path = next_path(frame, &gait, &lanes, &here);
+      const struct path *path = next_path(frame, gait, &lanes, &here);
       if (path->segments == 0) continue;
       lm past = lf_less_where(here, lf_set1(path->length), walker->known);
       walker->known = lf_select(past, lf_set1(path->length), walker->known);
-      add_window(search, path, walker, &gait, here, spatial);
+      add_window(search, path, walker, gait, here, spatial);
     }
   }
 }
@@ -214,14 +215,13 @@ LANES_INLINE void set_course(struct course *course, const struct frame *frame, c
   lf_store_first(frame->back->f[COLUMN_PATH_PARAMETER] + block->at, parameter, block->lanes);
 }
 
-LANES_INLINE void set_courses(struct course *course, const struct frame *frame, const struct strip *strip,
-                              const struct walker *walker, bool spatial) {
-  struct gait gait = {.limit = lf_zero()};
+LANES_INLINE void set_courses(struct course *course, struct gait *gait, const struct frame *frame,
+                              const struct strip *strip, const struct walker *walker, bool spatial) {
   uint32_t ahead = 0;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES, course++, walker++) {
     struct entry_block block;
-    if (!load_followers(&block, &gait, frame, strip, at)) continue;
-    set_course(course, frame, walker, &block, &gait, &ahead, spatial);
+    if (!load_followers(&block, gait, frame, strip, at)) continue;
+    set_course(course, frame, walker, &block, gait, &ahead, spatial);
   }
 }
 
@@ -237,26 +237,26 @@ LANES_INLINE lv3 toward(const struct course *course, const struct gait *gait, lv
   return lv3_select(gait->timed, smooth, a, spatial);
 }
 
-LANES_INLINE void accelerate(const struct frame *frame, struct strip *strip, const struct course *course,
-                             bool spatial) {
-  struct gait gait = {.limit = lf_zero()};
+LANES_INLINE void accelerate(const struct frame *frame, struct strip *strip, struct gait *gait,
+                             const struct course *course, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES, course++) {
     struct entry_block block;
-    if (!load_followers(&block, &gait, frame, strip, at)) continue;
+    if (!load_followers(&block, gait, frame, strip, at)) continue;
     lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
-    store_entry(frame, strip, &block, lv3_where(course->here, toward(course, &gait, v, spatial), spatial), spatial);
+    store_entry(frame, strip, &block, lv3_where(course->here, toward(course, gait, v, spatial), spatial), spatial);
   }
 }
 
 LANES_INLINE void follow_path_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   struct path_search search;
   struct course courses[STRIP_BLOCKS];
+  struct gait gait = {.common = false};
   search.grid = frame->grid;
   search.stretches = 0;
   search.predicts = false;
-  add_windows(&search, frame, strip, spatial);
+  add_windows(&search, &gait, frame, strip, spatial);
   visit_stretches(&search, spatial);
-  set_courses(courses, frame, strip, search.walker, spatial);
-  accelerate(frame, strip, courses, spatial);
+  set_courses(courses, &gait, frame, strip, search.walker, spatial);
+  accelerate(frame, strip, &gait, courses, spatial);
 }
 DEFINE_BEHAVIOUR(follow_path)

@@ -164,6 +164,7 @@ void throng_edit_write(struct archive *archive, const uint8_t *last, size_t last
 
 /* A piece's head, and its own bytes; NULL for one of the snapshot before. */
 static const uint8_t *read_piece(struct archive *archive, uint64_t *from, uint64_t *count) {
+  *from = *count = 0;
   throng_archive_u64(archive, from);
   throng_archive_u64(archive, count);
   return *from == OWN_BYTES ? throng_archive_take(archive, *count, 1) : NULL;

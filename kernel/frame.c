@@ -16,7 +16,7 @@ void throng_core_steer_strip(const throng_world *world, const struct frame *fram
                              struct lap *lap) {
   const struct pass_table *passes = world->passes;
   const uint32_t features = frame->groups->features;
-  if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) (*passes->neighbours)(frame, strip);
+  if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) passes->neighbours->walk(frame, strip);
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);
@@ -70,7 +70,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
-  bool steer, move, push, settle, progress;
+  bool pack, steer, move, push, settle, progress;
   float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
 };
 
@@ -90,6 +90,10 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       strip->acceleration[c] = column ? world->acceleration[c] + strip->begin : strip->blended[c];
     }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
+    if (job->pack) {
+      world->passes->neighbours->pack(job->frame, strip);
+      lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
+    }
     if (job->steer) throng_core_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
@@ -101,6 +105,14 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
 
 static void run_job(throng_world *world, struct frame_job job) {
   throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, &job);
+}
+
+void throng_core_prepare_neighbours(throng_world *world, const struct frame *frame) {
+  const struct neighbour_passes *neighbours = world->passes->neighbours;
+  const uint32_t budget = world->def.neighbour_budget;
+  if (budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
+  if (neighbours->pack && neighbours->reads_packed(frame))
+    run_job(world, (struct frame_job){world, frame, .pack = true});
 }
 
 /* Pushes solid bodies apart until nobody is pushed any more or the iterations are used up: returns where they then are. */
@@ -120,8 +132,7 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
 
 void throng_core_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  uint32_t budget = world->def.neighbour_budget;
-  if (steer && budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
+  if (steer) throng_core_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
   run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});

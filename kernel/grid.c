@@ -19,13 +19,14 @@ static struct grid_axis axis_periodic(float min, float max, int cells_per_radius
   return (struct grid_axis){min, (float)cells / length, cells, length};
 }
 
-void throng_grid_init(struct grid *grid, const throng_world_def *def) {
+void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs) {
   memset(grid, 0, sizeof *grid);
   float radius = def->perception_radius;
   grid->radius = radius;
   grid->spatial = def->space == THRONG_SPATIAL;
   grid->periodic = def->boundary == THRONG_PERIODIC;
   grid->thins = def->neighbour_budget > 0;
+  grid->packs = packs;
   grid->limit = GRID_LIMIT_BINS * (radius * 0.25f);
   if (grid->periodic) {
     grid->axis[0] = axis_periodic(def->box_min.x, def->box_max.x, 4, radius);
@@ -54,15 +55,17 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
                     (agents / 64 + 16) * sizeof(uint32_t),
                     grid->thins ? (((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t) : 0,
-                    grid->thins ? agents * sizeof(struct grid_candidate) : 0};
+                    grid->thins ? agents * sizeof(struct grid_candidate) : 0,
+                    grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
+                    grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 12
+#define ARRAYS 14
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,     grid->cell_and_id, grid->key,        grid->order,
-                       grid->banded,    grid->sort_keys,   grid->sort_order, grid->band_start,
-                       grid->histogram, grid->strip_start, grid->thin_start, grid->candidates};
+  void *all[ARRAYS] = {grid->start,      grid->cell_and_id, grid->key,        grid->order,      grid->banded,
+                       grid->sort_keys,  grid->sort_order,  grid->band_start, grid->histogram,  grid->strip_start,
+                       grid->thin_start, grid->candidates,  grid->packed,     grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -79,6 +82,8 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->strip_start = arrays[9];
   grid->thin_start = arrays[10];
   grid->candidates = arrays[11];
+  grid->packed = arrays[12];
+  grid->packed_more = arrays[13];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */
@@ -111,6 +116,10 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
     memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
     memcpy(grown->cell_and_id, grid->cell_and_id, count * sizeof *grid->cell_and_id);
     memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
+  }
+  if (grown->packed) {
+    float *nobody = grown->packed + (size_t)grid_nobody(grown) * PACKED_FLOATS;
+    nobody[0] = nobody[1] = INFINITY; /* x, and z or y */
   }
   return true;
 }

@@ -42,6 +42,7 @@ struct grid_axis {
 struct grid {
   bool spatial, periodic;
   bool thins;   /* the world has a neighbour budget */
+  bool packs;   /* some pass reads packed agents */
   bool dense;   /* this frame some cells are thinned: walk `candidates` in their windows */
   float radius; /* R */
   float limit;  /* the largest |coordinate| that a position may have */
@@ -66,6 +67,9 @@ struct grid {
   uint32_t *thin_start;              /* [cells + 1] first candidate of each cell; NULL unless `thins` */
   struct grid_candidate *candidates; /* [agents] */
 
+  float *packed;      /* [agents][PACKED_FLOATS] an agent as passes/quarters.h asks for it; NULL unless `packs` */
+  float *packed_more; /* [agents][PACKED_MORE] and what does not fit there in spatial worlds */
+
   uint32_t *strip_start; /* [strips + 1] */
   uint32_t strips;
   float bounds_min[3], bounds_max[3]; /* of the committed positions */
@@ -75,6 +79,8 @@ struct grid {
 #define GRID_SURROUNDINGS 4u
 #define GRID_MAX_BANDS 4096u
 #define GRID_MAX_CHUNKS 64u
+#define PACKED_FLOATS 8u
+#define PACKED_MORE 4u
 
 /* The columns to sort: each array of `from` is put in order into `to`. */
 struct grid_move {
@@ -85,7 +91,7 @@ struct grid_move {
 };
 
 /* Geometry from a checked definition; no memory yet. */
-void throng_grid_init(struct grid *grid, const throng_world_def *def);
+void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs);
 /* A copy of `grid`, its order of `count` agents included, with room for `capacity` into `grown`; false = no memory. */
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity, uint32_t count,
                       const throng_allocator *allocator);
@@ -113,6 +119,8 @@ static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, i
   uint32_t z = (uint32_t)row_z & ((1u << torus->bits_z) - 1);
   return ((z << torus->bits_y | y) << torus->bits_x) | x;
 }
+/* A slot behind all others, whose packed agent is infinitely far away. */
+static inline uint32_t grid_nobody(const struct grid *grid) { return grid->capacity + COLUMN_PADDING - 1; }
 /* Whether the occupied cells, and what a window adds to them, may meet themselves on the torus. */
 bool throng_grid_may_alias(const struct grid *grid);
 /* Whether a periodic world is too sparse for the torus to hold it without aliasing. */

@@ -8,7 +8,6 @@
 #include "commit.h"
 #include "float_environment.h"
 #include "frame.h"
-#include "grid_thin.h"
 #include "values.h"
 
 #define GRAIN 4096u /* agents a task */
@@ -337,8 +336,7 @@ static OUT_OF_LINE throng_status neighbours_inner(throng_passes *passes, float d
   TRY(require_grid(passes, error));
   struct frame frame = throng_core_make_frame(world, dt);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  const uint32_t budget = world->def.neighbour_budget;
-  if (budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
+  throng_core_prepare_neighbours(world, &frame);
   struct wish_job job = {world, &frame, wishes};
   throng_executor_run(&world->executor, world->grid.strips, 1, wish_task, &job);
   return THRONG_OK;

@@ -5,7 +5,7 @@
 
 /* One pass table per instruction set of the build; its parts are exported by passes/, once per set. */
 #define TABLE(name, isa)                                                                                               \
-  extern pass_function *const throng_neighbours_##name;                                                                \
+  extern const struct neighbour_passes throng_neighbours_##name;                                                       \
   extern const struct behaviour_passes throng_behaviours_##name;                                                       \
   extern const struct motion_passes throng_motion_##name;                                                              \
   extern const struct contact_passes throng_contact_##name;                                                            \

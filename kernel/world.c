@@ -143,7 +143,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   throng_executor_init(&world->executor, def->thread_count, &def->jobs);
   world->def.thread_count = world->executor.workers;
   world->tracer = (struct tracer){.hook = def->trace, .timed = def->profile || def->trace.event};
-  throng_grid_init(&world->grid, def);
+  throng_grid_init(&world->grid, def, passes->neighbours->pack);
   world->group[0] = throng_default_group_def();
   world->group_defined[0] = true;
 

@@ -55,8 +55,8 @@ static void check_event(const throng_trace_event *event, uint64_t frame) {
   if (holder == NULL) assert_true(event->pass <= THRONG_PASS_STRIPS || event->pass == THRONG_PASS_INDEX);
 }
 
-/* What was recorded is of `frame`, holds all `agents` once in each pass of the set `passes` (in that of contact some times,
- * and all alike), and nothing else. */
+/* What was recorded is of `frame`, holds all `agents` once in each pass of the set `passes` (in that of contact some times, in
+ * that of neighbours twice where they are packed first, and all alike), and nothing else. */
 static void check(uint32_t passes, uint64_t frame, uint32_t agents) {
   static uint8_t seen[THRONG_PASS_COUNT][AGENTS];
   memset(seen, 0, sizeof seen);
@@ -76,6 +76,7 @@ static void check(uint32_t passes, uint64_t frame, uint32_t agents) {
     for (uint32_t i = 0; i < agents; i++) {
       uint8_t expected = passes >> pass & 1;
       if (pass == THRONG_PASS_CONTACT && expected) expected = seen[pass][0] < 2 ? 2 : seen[pass][0];
+      if (pass == THRONG_PASS_NEIGHBOURS && expected) expected = seen[pass][0] < 2 ? 1 : 2;
       if (seen[pass][i] == expected) continue;
       print_error("%s: agent %u seen %u times\n", throng_pass_name((throng_pass)pass), i, (unsigned)seen[pass][i]);
       fail();

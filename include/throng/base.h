@@ -122,7 +122,8 @@ typedef struct throng_assert_hook {
 typedef enum throng_pass {
   THRONG_PASS_FRAME = 0,  /* a throng_step or throng_integrate; within it: */
   THRONG_PASS_STRIPS,     /* all strips of agents, under a neighbour budget after their thinning; each with these passes: */
-  THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance */
+  THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance; before that, with AVX-512 and where a group avoids,
+                               every agent once more: it is packed for them */
   THRONG_PASS_BEHAVIOURS, /*   goals, wander, blend */
   THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */
   THRONG_PASS_CONSTRAIN,  /*   cells and scenery; where the world has some */
@@ -145,7 +146,8 @@ typedef struct throng_trace_event {
   throng_pass pass;
   uint32_t worker;           /* that did it, below the world's thread_count; 0 for FRAME, STRIPS and INDEX */
   uint32_t begin, end;       /* the agents [begin, end), never none, by place in the columns: of BANDS after the index,
-                                else before it. Those of a pass within one FRAME (or INDEX) cover every agent once */
+                                else before it. Those of a pass within one FRAME (or INDEX) cover every agent once, or as
+                                often as is said above */
   uint64_t frame;            /* throng_world_frame() when it began */
   uint64_t begin_ns, end_ns; /* nanoseconds, by a monotonic clock */
 } throng_trace_event;

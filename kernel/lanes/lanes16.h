@@ -81,6 +81,7 @@ LANES_INLINE lu lu_xor(lu a, lu b) { return simde_mm512_xor_si512(a, b); }
 #define lu_shift_right(a, n) simde_mm512_srli_epi32(a, n)
 LANES_INLINE lu lu_mul(lu a, lu b) { return simde_mm512_mullo_epi32(a, b); }
 LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm512_cmpeq_epi32_mask(a, b); }
+LANES_INLINE lm lu_unequal(lu a, lu b) { return _mm512_cmpneq_epi32_mask(a, b); }
 LANES_INLINE lm lu_less_signed(lu a, lu b) { return _mm512_cmplt_epi32_mask(a, b); }
 /* (a & b) != 0 */
 LANES_INLINE lm lu_test(lu a, lu b) { return simde_mm512_test_epi32_mask(a, b); }
@@ -124,4 +125,50 @@ LANES_INLINE void lf_load_fours(lf to[4], const float *const from[16]) {
   to[1] = _mm512_unpackhi_ps(low[0], low[1]);
   to[2] = _mm512_unpacklo_ps(high[0], high[1]);
   to[3] = _mm512_unpackhi_ps(high[0], high[1]);
+}
+/* The other way: of the first n lanes, each lane's four to its own address, `stride` floats after the one before. */
+LANES_INLINE void lf_store_fours(float *to, uint32_t stride, const lf from[4], uint32_t n) {
+  const __m512d low[2] = {_mm512_castps_pd(_mm512_unpacklo_ps(from[0], from[1])),
+                          _mm512_castps_pd(_mm512_unpacklo_ps(from[2], from[3]))},
+                high[2] = {_mm512_castps_pd(_mm512_unpackhi_ps(from[0], from[1])),
+                           _mm512_castps_pd(_mm512_unpackhi_ps(from[2], from[3]))};
+  _Alignas(64) float row[4][16]; /* lanes k, k + 4, k + 8 and k + 12 */
+  _mm512_store_pd(row[0], _mm512_unpacklo_pd(low[0], low[1]));
+  _mm512_store_pd(row[1], _mm512_unpackhi_pd(low[0], low[1]));
+  _mm512_store_pd(row[2], _mm512_unpacklo_pd(high[0], high[1]));
+  _mm512_store_pd(row[3], _mm512_unpackhi_pd(high[0], high[1]));
+  for (uint32_t k = 0; k < n; k++) _mm_store_ps(to + k * stride, _mm_load_ps(row[k % 4] + k / 4 * 4));
+}
+
+/* Quarters: lanes 0 to 3, 4 to 7, and so on. What a quarter's lanes have in common: the least and the greatest of them. */
+LANES_INLINE lf lf_quarter_lowest(lf a) {
+  a = simde_mm512_min_ps(a, _mm512_permute_ps(a, 0xB1));
+  return simde_mm512_min_ps(a, _mm512_permute_ps(a, 0x4E));
+}
+LANES_INLINE lf lf_quarter_highest(lf a) {
+  a = simde_mm512_max_ps(a, _mm512_permute_ps(a, 0xB1));
+  return simde_mm512_max_ps(a, _mm512_permute_ps(a, 0x4E));
+}
+/* Each quarter's lanes in all four. */
+LANES_INLINE void lf_spread_quarters(lf to[4], lf a) {
+  to[0] = _mm512_shuffle_f32x4(a, a, 0x00);
+  to[1] = _mm512_shuffle_f32x4(a, a, 0x55);
+  to[2] = _mm512_shuffle_f32x4(a, a, 0xAA);
+  to[3] = _mm512_shuffle_f32x4(a, a, 0xFF);
+}
+/* Four floats at each quarter's own address and `after` floats on: element k of them to all lanes of the quarter. */
+LANES_INLINE lf lf_load_quarters(const float *const from[4], uint32_t after) {
+  lf all = _mm512_castps128_ps512(_mm_load_ps(from[0] + after));
+  all = _mm512_insertf32x4(all, _mm_load_ps(from[1] + after), 1);
+  all = _mm512_insertf32x4(all, _mm_load_ps(from[2] + after), 2);
+  return _mm512_insertf32x4(all, _mm_load_ps(from[3] + after), 3);
+}
+#define lf_quarter_element(a, k) _mm512_permute_ps(a, (k)*0x55)
+
+/* The elements of the set lanes, together; what follows them is anything. */
+LANES_INLINE lu lu_compress(lm m, lu a) { return _mm512_maskz_compress_epi32(m, a); }
+/* lf_nearer where the mask is set, a elsewhere. */
+LANES_INLINE lf lf_nearer_where(lm m, lf a, lf b) {
+  return simde_mm512_castsi512_ps(
+      _mm512_mask_min_epu32(simde_mm512_castps_si512(a), m, simde_mm512_castps_si512(a), simde_mm512_castps_si512(b)));
 }

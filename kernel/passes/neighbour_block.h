@@ -19,9 +19,11 @@ enum kind {
   KIND_VIEW = 1 << 3,
   KIND_MASKS = 1 << 4,
   KIND_WEIGHTS = 1 << 5, /* a candidate may stand for several agents */
-  KIND_MORE = 1 << 6     /* with GENERIC: the rules of neighbour_more.h */
+  KIND_MORE = 1 << 6,    /* with GENERIC: the rules of neighbour_more.h */
+  /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
+  KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0
 };
-#define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC)
+#define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS)
 
 /* What KIND_MORE needs beside. */
 struct more_block {
@@ -68,6 +70,17 @@ struct block {
   struct more_block more;
 };
 
+/* A candidate, j, the same to all lanes; or `packed`: one for each quarter of 16 lanes, with what is asked of them. Functions of this
+ * file answer for both, each where it is asked: what nobody asks for is not loaded. */
+struct candidate {
+  bool packed;
+  uint32_t j;
+  lv3 p, v;
+  lu id, slot; /* id index, and where it lies */
+  lu layer;    /* the bit of its group's layer */
+  lf body;
+};
+
 struct sums {
   lv3 separation, cohesion, alignment;
   lc counted;                /* how many neighbours the alignment counts */
@@ -79,6 +92,10 @@ struct sums {
   struct more_sums more;
 };
 
+static inline bool bodies_are_alike(const struct frame *frame) {
+  return !frame->front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
+}
+
 static inline unsigned needed_kind(const struct frame *frame) {
   const uint32_t flock = 1u << RULE_SEPARATION | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
   uint32_t features = frame->groups->features, rules = frame->groups->rules;
@@ -88,8 +105,8 @@ static inline unsigned needed_kind(const struct frame *frame) {
   if (features & FEATURE_MORE_RULES) return kind | KIND_GENERIC | KIND_MORE;
   bool common = (rules & flock) == flock && frame->def->separation_law == THRONG_SEPARATION_INVERSE &&
                 !(features & (FEATURE_SEPARATION_RADIUS | FEATURE_OTHER_MASKS));
-  if (!common) return kind | KIND_GENERIC;
-  return rules & 1u << RULE_AVOIDANCE ? kind | KIND_AVOIDANCE : kind;
+  if (rules & 1u << RULE_AVOIDANCE) kind |= KIND_QUARTERS | (common ? KIND_AVOIDANCE : 0);
+  return common ? kind : kind | KIND_GENERIC;
 }
 
 LANES_INLINE void load_view(struct block *block, const struct lane_groups *groups, bool spatial) {
@@ -164,7 +181,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.rules = frame->groups->rules;
   block.profile = frame->profile;
   block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
-  block.one_reach = !front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
+  block.one_reach = bodies_are_alike(frame);
   block.valid = lm_first(lanes);
   block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);
   block.v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
@@ -188,6 +205,24 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   if (kind & KIND_MASKS) load_masks(&block, groups);
   if (kind & KIND_MORE) load_more(&block, groups, spatial);
   return block;
+}
+
+LANES_INLINE lv3 candidate_position(const struct block *block, const struct candidate *it, bool spatial) {
+  return it->packed ? it->p : broadcast_lv3(block->frame->front->f + COLUMN_POSITION_X, it->j, spatial);
+}
+LANES_INLINE lv3 candidate_velocity(const struct block *block, const struct candidate *it, bool spatial) {
+  return it->packed ? it->v : broadcast_lv3(block->frame->front->f + COLUMN_VELOCITY_X, it->j, spatial);
+}
+LANES_INLINE lu candidate_id(const struct block *block, const struct candidate *it) {
+  return it->packed ? it->id : lu_set1(block->frame->front->id[it->j]);
+}
+LANES_INLINE lu candidate_slot(const struct candidate *it) { return it->packed ? it->slot : lu_set1(it->j); }
+LANES_INLINE lu candidate_layer(const struct block *block, const struct candidate *it) {
+  const struct frame *frame = block->frame;
+  return it->packed ? it->layer : lu_set1(frame->groups->layer_bit[meta_group(frame->front->meta[it->j])]);
+}
+LANES_INLINE lf candidate_body(const struct block *block, const struct candidate *it) {
+  return it->packed ? it->body : lf_set1(*body_radius_of(block->frame, it->j));
 }
 
 LANES_INLINE struct sums sums_zero(const struct block *block) {

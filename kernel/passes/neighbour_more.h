@@ -47,26 +47,26 @@ LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, lv3 
 }
 
 /* The nearest along the lane of those in it who do not come toward the agent and are nearer to its goal. */
-LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lv3 v, lm where,
-                               bool spatial) {
+LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lv3 v,
+                               lm where, bool spatial) {
   const struct more_block *more = &block->more;
   lf ahead = lf_negate(lv3_dot(d, more->lane, spatial)), pace = lv3_dot(v, more->lane, spatial);
   lv3 aside = lv3_add(d, lv3_scale(more->lane, ahead, spatial), spatial);
-  lv3 other = broadcast_lv3(block->frame->front->f + COLUMN_POSITION_X, j, spatial);
-  lv3 left = world_difference(block->frame->grid, more->goal, other, spatial); /* as j itself has it */
+  lv3 other = candidate_position(block, it, spatial);
+  lv3 left = world_difference(block->frame->grid, more->goal, other, spatial); /* as it has it itself */
   where = lf_less_equal_where(where, lv3_dot(aside, aside, spatial), more->width_sq);
   where = lm_and(where, lm_and(lf_greater(ahead, lf_zero()), lf_greater_equal(pace, more->slowest)));
   lm not_nearer = lm_and(more->has_goal, lf_greater_equal(lv3_dot(left, left, spatial), more->goal_sq));
   where = lf_less_where(lm_without(where, not_nearer), ahead, sums->more.ahead);
-  lf bodies = lf_add(block->body, lf_set1(*body_radius_of(block->frame, j)));
+  lf bodies = lf_add(block->body, candidate_body(block, it));
   sums->more.ahead = lf_select(where, ahead, sums->more.ahead);
   sums->more.room = lf_select(where, lf_sub(lf_sub(ahead, bodies), more->gap), sums->more.room);
   sums->more.pace = lf_select(where, pace, sums->more.pace);
 }
 
-/* Candidate j, of the layer bit `layer`; `viewed` are the lanes that see it and `near` those in whose range it is. */
-LANES_INLINE void add_more(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lf d2, lv3 v, lf weight,
-                           lu layer, lm near, lm viewed, bool coincident, bool spatial) {
+/* `viewed` are the lanes that see the candidate and `near` those in whose range it is. */
+LANES_INLINE void add_more(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                           lv3 v, lf weight, lu layer, lm near, lm viewed, bool coincident, bool spatial) {
   const uint32_t rules = block->rules;
   if (rules & 1u << RULE_COHESION) {
     lm together = lu_test_where(viewed, block->cohesion_mask, layer);
@@ -81,7 +81,7 @@ LANES_INLINE void add_more(const struct block *block, struct sums *sums, uint32_
   }
   if (block->frame->groups->features & FEATURE_QUEUE && !coincident) {
     lm where = lu_test_where(lm_and(near, block->more.queues), block->more.queue_mask, layer);
-    add_to_queue(block, sums, j, d, v, where, spatial);
+    add_to_queue(block, sums, it, d, v, where, spatial);
   }
 }
 

@@ -5,11 +5,10 @@
 
 #include "neighbour_more.h"
 
-/* From candidate j's position to the lanes': this way round a broadcast from memory is a subtraction's operand. */
-LANES_INLINE lv3 candidate_offset(const struct block *block, uint32_t j, lv3 shift, bool shifted, bool spatial) {
-  float *const *f = block->frame->front->f;
-  lv3 q = {lf_set1(f[COLUMN_POSITION_X][j]), spatial ? lf_set1(f[COLUMN_POSITION_Y][j]) : lf_zero(),
-           lf_set1(f[COLUMN_POSITION_Z][j])};
+/* From a candidate's position to the lanes': this way round a broadcast from memory is a subtraction's operand. */
+LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candidate *it, lv3 shift, bool shifted,
+                                  bool spatial) {
+  lv3 q = candidate_position(block, it, spatial);
   if (shifted) q = lv3_add(q, shift, spatial);
   return lv3_sub(block->p, q, spatial);
 }
@@ -37,10 +36,9 @@ LANES_INLINE lv3 add_where(lv3 sum, lw where, lv3 a, bool spatial) {
 
 /* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14).
  * |d + dv t| < reach is tested before the division: (d . dv)^2 > (d2 - reach^2) |dv|^2. */
-LANES_INLINE void add_threat(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lf d2, lv3 v, lm near,
-                             bool coincident, bool spatial) {
-  lf reach_sq = block->one_reach ? block->reach_sq
-                                 : reach_squared(lf_add(block->body, lf_set1(*body_radius_of(block->frame, j))));
+LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                             lv3 v, lm near, bool coincident, bool spatial) {
+  lf reach_sq = block->one_reach ? block->reach_sq : reach_squared(lf_add(block->body, candidate_body(block, it)));
   lf margin = coincident ? reach_sq : lf_sub(reach_sq, d2);
   lm apart = lf_less_equal(margin, lf_zero());
   lv3 dv = lv3_sub(block->v, v, spatial);
@@ -49,21 +47,20 @@ LANES_INLINE void add_threat(const struct block *block, struct sums *sums, uint3
   lf towards = lf_select(apart, lf_mul(closing, lf_abs(closing)), lf_set1(-1.0f)); /* below any margin > 0 */
   lm threat = coincident ? lm_without(near, apart) : lf_less_where(near, towards, lf_mul(margin, speed_sq));
 
-  lu id = lu_set1(block->frame->front->id[j]);
+  lu id = candidate_id(block, it);
   lm tie = lu_less_signed_where(lf_equal_where(threat, time, sums->threat_time), id, sums->threat_id);
   lm first = lm_or(lf_less_where(threat, time, sums->threat_time), tie);
   sums->threat_time = lf_select(first, time, sums->threat_time);
   sums->threat_id = lu_select(first, id, sums->threat_id);
-  sums->threat_slot = lu_select(first, lu_set1(j), sums->threat_slot);
+  sums->threat_slot = lu_select(first, candidate_slot(it), sums->threat_slot);
 }
 
-/* Adds candidate j to the lanes in `near`, those within their perception radius; d points from j to them. Lanes that are not
+/* Adds a candidate to the lanes in `near`, those within their perception radius; d points from it to them. Lanes that are not
  * in `near` may come out as anything where d2 is all but 0. */
-LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, uint32_t j, lv3 d, lf d2, lf weight,
-                                lm near, bool coincident, unsigned kind) {
+LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                                lf weight, lm near, bool coincident, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
   const uint32_t rules = block->rules;
-  const struct columns *front = block->frame->front;
   if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(near));
 
   lm to_separation = near, to_cohesion = near, to_alignment = near, to_avoidance = near;
@@ -80,7 +77,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
   }
   lu layer = lu_set1(0);
   if (kind & KIND_MASKS) {
-    layer = lu_set1(block->frame->groups->layer_bit[meta_group(front->meta[j])]);
+    layer = candidate_layer(block, it);
     to_cohesion = lu_test_where(to_cohesion, block->cohesion_mask, layer);
     to_alignment = lu_test_where(to_alignment, block->alignment_mask, layer);
     if (generic) {
@@ -103,9 +100,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
     sums->cohesion = add_where(sums->cohesion, lw_from_mask(to_cohesion), pull, spatial);
   }
-  float *const *f = front->f;
-  lv3 v = {lf_set1(f[COLUMN_VELOCITY_X][j]), spatial ? lf_set1(f[COLUMN_VELOCITY_Y][j]) : lf_zero(),
-           lf_set1(f[COLUMN_VELOCITY_Z][j])};
+  const lv3 v = candidate_velocity(block, it, spatial);
   if (!generic || rules & 1u << RULE_ALIGNMENT) {
     lw aligned = lw_from_mask(to_alignment);
     if (weighted) {
@@ -118,9 +113,9 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, ui
   }
   if (generic ? (rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0) {
     if (kind & KIND_MORE) to_avoidance = lm_without(to_avoidance, block->more.cone);
-    add_threat(block, sums, j, d, d2, v, to_avoidance, coincident, spatial);
+    add_threat(block, sums, it, d, d2, v, to_avoidance, coincident, spatial);
   }
-  if (kind & KIND_MORE) add_more(block, sums, j, d, d2, v, weight, layer, near, viewed, coincident, spatial);
+  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, layer, near, viewed, coincident, spatial);
 }
 
 /* What a column says of the agents in these slots. */

@@ -2,12 +2,14 @@
  *
  * A block holds one agent a lane. Each candidate of its window is broadcast against the lanes and added where it is within
  * range: no branches, no horizontal sums, so a lane's sums run over its neighbours in the canonical order whatever the
- * width. The formulas are those of ../ARITHMETIC.md, "Neighbours of agent i".
+ * width. Where a candidate is worth much arithmetic, blocks of 16 are walked in quarters (quarters.h). The formulas are those
+ * of ../ARITHMETIC.md, "Neighbours of agent i".
  *
  * In the design's prototypes skipping a candidate when no lane is in range was 2.4 times slower.
  * SPDX-License-Identifier: MIT */
 #include "../compiler.h"
 #include "candidates.h"
+#include "quarters.h"
 
 /* What to add to the lanes' squared distances from agent k of their own block: infinity to its own, which makes it none of its
  * neighbours, and to the others nothing. */
@@ -20,12 +22,13 @@ LANES_INLINE lf far_from_itself(uint32_t k) {
 LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
                                  bool shifted, bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
-  lv3 d = candidate_offset(block, j, shift, shifted, spatial);
+  const struct candidate it = {.j = j};
+  lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
   lf d2 = lv3_dot(d, d, spatial);
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
   sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
-  add_neighbour(block, sums, j, d, d2, weight, near, false, kind);
+  add_neighbour(block, sums, &it, d, d2, weight, near, false, kind);
 }
 
 /* Whether some cell of the window is thinned. */
@@ -43,18 +46,19 @@ LANES_INLINE bool walk_rare_candidate(const struct block *block, struct sums *su
                                       bool coincident, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const lf close_sq = lf_set1(block->close_sq);
-  lv3 d = candidate_offset(block, j, shift, true, spatial);
+  const struct candidate it = {.j = j};
+  lv3 d = candidate_offset(block, &it, shift, true, spatial);
   lf d2 = lv3_dot(d, d, spatial);
-  lu other = lu_set1(block->frame->front->id[j]);
   lm close = lm_and(lf_less_equal(d2, close_sq), lf_less_equal(d2, block->radius_sq));
-  close = lm_without(close, lu_equal(other, block->id));
+  close = lm_without(close, lu_equal(candidate_id(block, &it), block->id));
   bool any_close = lm_any(lm_and(close, block->valid));
   if (!coincident) {
     lm near = lm_and(lf_less_equal(d2, block->radius_sq), lf_greater(d2, close_sq));
-    add_neighbour(block, sums, j, d, lf_max(d2, close_sq), weight, near, false, kind);
+    add_neighbour(block, sums, &it, d, lf_max(d2, close_sq), weight, near, false, kind);
   } else if (any_close) {
-    lv3 apart = lv3_scale(coincident_direction(block->id, other, spatial), lf_set1(-block->close), spatial);
-    add_neighbour(block, sums, j, apart, close_sq, weight, close, true, kind);
+    lv3 apart =
+        lv3_scale(coincident_direction(block->id, candidate_id(block, &it), spatial), lf_set1(-block->close), spatial);
+    add_neighbour(block, sums, &it, apart, close_sq, weight, close, true, kind);
   }
   return any_close;
 }
@@ -220,50 +224,87 @@ LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct
 typedef struct walked walk_function(const struct frame *frame, const struct lane_groups *groups,
                                     const struct window *window, uint32_t at, uint32_t lanes, bool dense);
 
+/* From a block's sums to what its rules want; where somebody stands on somebody else, from sums of another walk. */
+LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
+                               const struct window *window, bool dense, struct strip *strip, unsigned kind) {
+  const uint32_t at = block->at, lanes = block->lanes;
+  struct sums *sums = &walked->sums;
+  if (lm_any(lm_and(block->valid, lf_less_equal(sums->nearest_sq, lf_set1(block->close_sq))))) {
+    *sums =
+        (kind & KIND_SPATIAL ? walk_rare_spatial : walk_rare_planar)(block->frame, groups, window, at, lanes, dense);
+  }
+  finish_rules(block, groups, sums, strip, kind);
+  if (block->profile) count_pairs(strip, lanes, walked->tested, sums->found);
+}
+
+#if LANES == 16
+/* A block, agents from `at` on of a strip that goes to `end`, in quarters: returns its end, or `at` where that does not pay. */
+LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip *strip, uint32_t at, unsigned kind) {
+  const struct grid *grid = frame->grid;
+  const bool one_by_one = throng_grid_periodic_aliased(grid);
+  const uint32_t lanes = window_agents(grid, at, strip->end, LANES, one_by_one);
+  if (grid->dense || !is_long(grid, at, lanes)) return at;
+  struct window window;
+  make_window(&window, grid, frame->front->f + COLUMN_POSITION_X, at, lanes, one_by_one, kind & KIND_SPATIAL);
+  struct lane_groups groups;
+  load_groups(&groups, frame, at);
+  const struct block block = load_block(frame, &groups, at, lanes, kind);
+  struct quarters quarters;
+  if (!list_quarters(&quarters, &block, &window, kind)) return at;
+  struct walked walked = {sums_zero(&block), 0};
+  walk_quarters(&block, &walked.sums, &quarters, &walked.tested, kind);
+  finish_block(&block, &groups, &walked, &window, false, strip, kind);
+  return at + lanes;
+}
+#endif
+
 /* One kind's pass over a strip. `kind` is a constant in every instance; `unlisted` is its walk_unlisted, out of line: the
  * compiler takes twice as long over all loops in one function. */
 LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, walk_function *unlisted,
                                    unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
   struct run run;
   for (uint32_t next = strip->begin; next < strip->end; next = run.end) {
-    (spatial ? begin_run_spatial : begin_run_planar)(&run, frame, next, strip->end);
+#if LANES == 16
+    run.end = kind & KIND_QUARTERS ? block_in_quarters(frame, strip, next, kind) : next;
+    if (run.end > next) continue;
+#endif
+    (kind & KIND_SPATIAL ? begin_run_spatial : begin_run_planar)(&run, frame, next, strip->end);
     for (uint32_t k = 0; k < RUN_BLOCKS && run.at + k * LANES < run.end; k++) {
       const uint32_t at = run.at + k * LANES, lanes = lanes_left(at, run.end);
       struct lane_groups groups;
       load_groups(&groups, frame, at);
       const struct block block = load_block(frame, &groups, at, lanes, kind);
-      struct sums sums = sums_zero(&block);
-      uint64_t tested = 0;
+      struct walked walked = {sums_zero(&block), 0};
       if (run.listed) {
-        walk_list(&block, &sums, &run.list[k], &tested, kind);
+        walk_list(&block, &walked.sums, &run.list[k], &walked.tested, kind);
       } else {
-        const struct walked walked = unlisted(frame, &groups, &run.window, at, lanes, run.dense);
-        sums = walked.sums;
-        tested = walked.tested;
+        walked = unlisted(frame, &groups, &run.window, at, lanes, run.dense);
       }
-      if (lm_any(lm_and(block.valid, lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq))))) {
-        sums = (spatial ? walk_rare_spatial : walk_rare_planar)(frame, &groups, &run.window, at, lanes, run.dense);
-      }
-      finish_rules(&block, &groups, &sums, strip, kind);
-      if (frame->profile) count_pairs(strip, lanes, tested, sums.found);
+      finish_block(&block, &groups, &walked, &run.window, run.dense, strip, kind);
     }
   }
 }
 
-/* The instances: X(name, kind). those of a flock or crowd have the inverse law and all three flocking rules as constants. */
+/* The instances: X(name, kind). Those of a flock or crowd have the inverse law and all three flocking rules as constants. */
 #define KINDS_OF(X, space, s)                                                                                          \
   X(space##_flock, s)                                                                                                  \
   X(space##_flock_view, (s) | KIND_VIEW)                                                                               \
   X(space##_flock_masks, (s) | KIND_MASKS)                                                                             \
   X(space##_flock_view_masks, (s) | KIND_VIEW | KIND_MASKS)                                                            \
-  X(space##_crowd, (s) | KIND_AVOIDANCE)                                                                               \
-  X(space##_crowd_view, (s) | KIND_AVOIDANCE | KIND_VIEW)                                                              \
-  X(space##_crowd_masks, (s) | KIND_AVOIDANCE | KIND_MASKS)                                                            \
-  X(space##_crowd_view_masks, (s) | KIND_AVOIDANCE | KIND_VIEW | KIND_MASKS)                                           \
+  X(space##_crowd, (s) | KIND_AVOIDANCE | KIND_QUARTERS)                                                               \
+  X(space##_crowd_view, (s) | KIND_AVOIDANCE | KIND_QUARTERS | KIND_VIEW)                                              \
+  X(space##_crowd_masks, (s) | KIND_AVOIDANCE | KIND_QUARTERS | KIND_MASKS)                                            \
+  X(space##_crowd_view_masks, (s) | KIND_AVOIDANCE | KIND_QUARTERS | KIND_VIEW | KIND_MASKS)                           \
   X(space##_any, (s) | KIND_GENERIC)                                                                                   \
   X(space##_any_view_masks, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS)                                               \
+  ANY_IN_QUARTERS(X, space, s)                                                                                         \
   X(space##_more, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS | KIND_MORE)
+#if LANES == 16
+#define ANY_IN_QUARTERS(X, space, s)                                                                                   \
+  X(space##_any_quarters, (s) | KIND_GENERIC | KIND_QUARTERS | KIND_VIEW | KIND_MASKS)
+#else
+#define ANY_IN_QUARTERS(X, space, s)
+#endif
 #define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
 
 #define DEFINE_KIND(name, kind)                                                                                        \
@@ -295,4 +336,6 @@ static void neighbours(const struct frame *frame, struct strip *strip) {
   }
 }
 
-pass_function *const THRONG_TABLE(neighbours) = neighbours;
+static bool reads_packed(const struct frame *frame) { return needed_kind(frame) & KIND_QUARTERS; }
+
+const struct neighbour_passes THRONG_TABLE(neighbours) = {neighbours, PACK, reads_packed};

@@ -233,10 +233,16 @@ struct contact_passes {
   void (*release)(const struct frame *frame, struct strip *strip, float *const at[3]);
 };
 
+struct neighbour_passes {
+  pass_function *walk; /* separation, cohesion, alignment, avoidance: rule[] of those in groups->rules */
+  pass_function *pack; /* grid->packed of the strip's agents; NULL where no walk reads it */
+  bool (*reads_packed)(const struct frame *frame); /* whether this frame's does */
+};
+
 /* One instruction set's passes. */
 struct pass_table {
   throng_isa isa;
-  pass_function *const *neighbours; /* separation, cohesion, alignment, avoidance: rule[] of those in groups->rules */
+  const struct neighbour_passes *neighbours;
   const struct behaviour_passes *behaviours;
   const struct motion_passes *motion;
   const struct contact_passes *contact;

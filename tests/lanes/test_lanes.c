@@ -246,6 +246,11 @@ static void set_lanes(void **state) {
     for (uint32_t k = 0; k < LANES; k++)
       if (all[k]) assert_int_equal(lanes[count++], k);
     assert_int_equal(lm_count(mask), count);
+#if LANES == 16
+    uint32_t together[LANES];
+    lu_store(together, lu_compress(mask, lu_load(bits_left)));
+    for (uint32_t k = 0; k < count; k++) assert_int_equal(together[k], bits_left[lanes[k]]);
+#endif
   }
   for (uint32_t k = 0; k < LANES; k++) assert_int_equal(lm_bits(lm_lane(k)), 1u << k);
 }
@@ -317,6 +322,70 @@ static void first_lanes(void **state) {
     }
   }
 }
+
+/* Four floats for each lane, there and back. */
+static void fours(void **state) {
+  (void)state;
+  test_rng rng = rng_from(23);
+  const float *from[LANES];
+  float got[4][LANES];
+  lf columns[4];
+  for (uint32_t k = 0; k < LANES; k++) from[k] = left + rng_below(&rng, PAIRS - 4);
+  lf_load_fours(columns, from);
+  for (uint32_t c = 0; c < 4; c++) lf_store(got[c], columns[c]);
+  for (uint32_t k = 0; k < LANES; k++)
+    for (uint32_t c = 0; c < 4; c++) assert_int_equal(bits_of(got[c][k]), bits_of(from[k][c]));
+#if LANES == 16
+  enum { STRIDE = 8 };
+  for (uint32_t n = 1; n <= LANES; n++) {
+    _Alignas(16) float rows[(LANES + 1) * STRIDE];
+    for (uint32_t k = 0; k < (LANES + 1) * STRIDE; k++) rows[k] = -7.0f;
+    lf_store_fours(rows + 4, STRIDE, columns, n);
+    for (uint32_t k = 0; k < (LANES + 1) * STRIDE; k++) {
+      const bool written = k % STRIDE >= 4 && k / STRIDE < n;
+      assert_int_equal(bits_of(rows[k]), bits_of(written ? from[k / STRIDE][k % STRIDE - 4] : -7.0f));
+    }
+  }
+#endif
+}
+
+#if LANES == 16
+/* Lanes 0 to 3, 4 to 7 and so on, of finite numbers. */
+static void quarters(void **state) {
+  (void)state;
+  test_rng rng = rng_from(29);
+  for (uint32_t round = 0; round < 1000; round++) {
+    _Alignas(16) float value[LANES + 4];
+    float low[LANES], high[LANES], spread[4][LANES], elements[4][LANES];
+    for (uint32_t k = 0; k < LANES + 4; k++) value[k] = rng_float(&rng, -10.0f, 10.0f);
+    lf_store(low, lf_quarter_lowest(lf_load(value)));
+    lf_store(high, lf_quarter_highest(lf_load(value)));
+    lf all[4];
+    lf_spread_quarters(all, lf_load(value));
+    uint32_t row[4];
+    const float *from[4];
+    for (uint32_t q = 0; q < 4; q++) from[q] = value + 4 * (row[q] = rng_below(&rng, 4));
+    const lf rows = lf_load_quarters(from, 4);
+    lf_store(elements[0], lf_quarter_element(rows, 0));
+    lf_store(elements[1], lf_quarter_element(rows, 1));
+    lf_store(elements[2], lf_quarter_element(rows, 2));
+    lf_store(elements[3], lf_quarter_element(rows, 3));
+    for (uint32_t q = 0; q < 4; q++) lf_store(spread[q], all[q]);
+    for (uint32_t k = 0; k < LANES; k++) {
+      const float *own = value + k / 4 * 4;
+      assert_true(low[k] == fminf(fminf(own[0], own[1]), fminf(own[2], own[3])));
+      assert_true(high[k] == fmaxf(fmaxf(own[0], own[1]), fmaxf(own[2], own[3])));
+      for (uint32_t q = 0; q < 4; q++) {
+        assert_true(spread[q][k] == value[4 * q + k % 4]);
+        assert_true(elements[q][k] == value[4 * row[k / 4] + 4 + q]);
+      }
+    }
+  }
+  INTEGER_COMPARES(lu_unequal(a, b), x != y)
+  FLOATS(lf_nearer_where(lf_less(b, lf_zero()), lf_abs(a), lf_abs(b)), y < 0.0f && fabsf(y) < fabsf(x) ? -y : fabsf(x),
+         !isnan(x) && !isnan(y))
+}
+#endif
 
 /* Angles: the same bits as the reference's scalar functions, and near enough to the true ones. */
 static void angles(void **state) {
@@ -398,11 +467,24 @@ int main(void) {
   printf("%s, %d lanes\n", name, LANES);
   make_values(test_seed("test_lanes", 12));
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arithmetic), cmocka_unit_test(comparisons),    cmocka_unit_test(selections),
-      cmocka_unit_test(counts),     cmocka_unit_test(exact_addition), cmocka_unit_test(masked_compares),
-      cmocka_unit_test(set_lanes),  cmocka_unit_test(extremes),       cmocka_unit_test(conversions),
-      cmocka_unit_test(integers),   cmocka_unit_test(first_lanes),    cmocka_unit_test(angles),
-      cmocka_unit_test(vectors),    cmocka_unit_test(random_numbers),
+    cmocka_unit_test(arithmetic),
+    cmocka_unit_test(comparisons),
+    cmocka_unit_test(selections),
+    cmocka_unit_test(counts),
+    cmocka_unit_test(exact_addition),
+    cmocka_unit_test(masked_compares),
+    cmocka_unit_test(set_lanes),
+    cmocka_unit_test(extremes),
+    cmocka_unit_test(conversions),
+    cmocka_unit_test(integers),
+    cmocka_unit_test(first_lanes),
+    cmocka_unit_test(angles),
+    cmocka_unit_test(vectors),
+    cmocka_unit_test(random_numbers),
+    cmocka_unit_test(fours),
+#if LANES == 16
+    cmocka_unit_test(quarters),
+#endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

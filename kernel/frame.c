@@ -1,5 +1,5 @@
 /* frame.c: one frame, from the committed columns to the next ones. Read throng_core_steer_strip() to settle_strip() first: they are the
- * list of passes. Everything up to the commit writes the back columns only, so a frame that fails has not happened.
+ * list of passes. Everything up to the commit writes the back columns and scratch only, so a frame that fails has not happened.
  * SPDX-License-Identifier: MIT */
 
 #include "frame.h"

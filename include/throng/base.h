@@ -122,8 +122,8 @@ typedef struct throng_assert_hook {
 typedef enum throng_pass {
   THRONG_PASS_FRAME = 0,  /* a throng_step or throng_integrate; within it: */
   THRONG_PASS_STRIPS,     /* all strips of agents, under a neighbour budget after their thinning; each with these passes: */
-  THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance; before that, with AVX-512 and where a group avoids,
-                               every agent once more: it is packed for them */
+  THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance; with AVX-512 and avoidance some frames have every
+                               agent once more, before: packed for that */
   THRONG_PASS_BEHAVIOURS, /*   goals, wander, blend */
   THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */
   THRONG_PASS_CONSTRAIN,  /*   cells and scenery; where the world has some */

@@ -246,6 +246,7 @@ LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip 
   if (grid->dense || !is_long(grid, at, lanes)) return at;
   struct window window;
   make_window(&window, grid, frame->front->f + COLUMN_POSITION_X, at, lanes, one_by_one, kind & KIND_SPATIAL);
+  if (crosses_seam(grid, &window)) return at;
   struct lane_groups groups;
   load_groups(&groups, frame, at);
   const struct block block = load_block(frame, &groups, at, lanes, kind);
@@ -336,6 +337,8 @@ static void neighbours(const struct frame *frame, struct strip *strip) {
   }
 }
 
-static bool reads_packed(const struct frame *frame) { return needed_kind(frame) & KIND_QUARTERS; }
+static bool reads_packed(const struct frame *frame) {
+  return (needed_kind(frame) & KIND_QUARTERS) && !frame->grid->dense;
+}
 
 const struct neighbour_passes THRONG_TABLE(neighbours) = {neighbours, PACK, reads_packed};

@@ -2,7 +2,8 @@
  * instruction set (THRONG_PASS_ISA names it, THRONG_LANES is its width); each exports one const table.
  *
  * A pass works on one strip: agents [begin, end) of the committed columns, in grid order. It reads any agent's front
- * columns and writes its own agents' lanes in the strip's scratch or in the back columns, never past its own agents.
+ * columns and writes its own agents' lanes in the strip's scratch, in the back columns or where they are packed, never past
+ * its own agents.
  * Nothing that a strip's or block's borders decide may change a bit of the result.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_H
@@ -236,7 +237,7 @@ struct contact_passes {
 struct neighbour_passes {
   pass_function *walk; /* separation, cohesion, alignment, avoidance: rule[] of those in groups->rules */
   pass_function *pack; /* grid->packed of the strip's agents; NULL where no walk reads it */
-  bool (*reads_packed)(const struct frame *frame); /* whether this frame's does */
+  bool (*reads_packed)(const struct frame *frame); /* whether this frame's may */
 };
 
 /* One instruction set's passes. */

@@ -1,9 +1,9 @@
 /* passes/quarters.h: a walk in which each quarter of a block of 16 lanes, four agents, has a list of its own: at 20 neighbours an
- * agent it holds 0.6 of what the block's holds, in space 0.4. A step takes the next candidate of all four lists. Every lane
+ * agent it holds 0.6 of what the block's holds, in space 0.5. A step takes the next candidate of all four lists. Every lane
  * still meets its neighbours in the canonical order, and a candidate out of reach adds nothing, so that the bits are the same.
  *
  * Four candidates a step cannot be broadcast from columns. So what is asked of them is packed beforehand, agent by agent: a
- * load a quarter brings four floats. That, and twice as many comparisons with boxes, pays where a candidate is worth much
+ * load a quarter brings four floats. That, and more comparisons with boxes, pays where a candidate is worth much
  * arithmetic (KIND_QUARTERS) and where the crowd is not so dense that all boxes are small beside the perception radius.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUARTERS_H
@@ -14,9 +14,10 @@
 #if LANES == 16
 
 #define QUARTERS 4u
-#define QUARTER_CANDIDATES 640u /* as many fit a list */
+#define QUARTER_CANDIDATES 640u /* as many fit a list, and a window that is walked so */
 
-/* Whether, in space, the walk asks for layers or bodies. */
+/* Whether, in space, candidates_of_step asks for layers or bodies: instances in quarters have masks where some are needed, or are
+ * generic. */
 LANES_INLINE bool asks_for_more(const struct frame *frame) {
   return needed_kind(frame) & (KIND_MASKS | KIND_GENERIC) || !bodies_are_alike(frame);
 }
@@ -96,13 +97,26 @@ LANES_INLINE void fill_lists(struct quarters *list, const uint32_t count[QUARTER
   }
 }
 
-/* Whether a block is longer than the perception radius: its quarters then reach much less than it does. */
+/* Whether a block is about as long as the perception radius, or longer: its quarters then reach much less than it does. */
 LANES_INLINE bool is_long(const struct grid *grid, uint32_t at, uint32_t lanes) {
   return cell_of(grid, at + lanes - 1) - cell_of(grid, at) >= REACH_BINS;
 }
 
-/* Lists for each quarter the candidates of the window whom somebody in it may reach (see candidates.h), its own agents
- * included; false where they are too many or part of the window lies across a seam. */
+/* Whether part of the window lies across a seam: its agents are packed where they say, not where they stand for the block. */
+LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *window) {
+  const int32_t row[2] = {window->row_y, window->row_z}, reach[2] = {window->reach_y, window->reach_z};
+  for (uint32_t k = 0; k < window->ranges; k++) {
+    if (window->range[k].shift != 0.0f) return true;
+  }
+  for (int k = 0; k < 2; k++) {
+    const int32_t period = grid->axis[1 + k].period;
+    if (period && (row[k] < reach[k] || row[k] + reach[k] >= period)) return true;
+  }
+  return false;
+}
+
+/* Lists for each quarter the candidates of a window that crosses no seam whom somebody in it may reach (see candidates.h), its
+ * own agents included; false where they are too many. */
 LANES_INLINE bool list_quarters(struct quarters *list, const struct block *block, const struct window *window,
                                 unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
@@ -115,7 +129,7 @@ LANES_INLINE bool list_quarters(struct quarters *list, const struct block *block
   bool shifted;
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
     all += to - from;
-    if (shifted || all > QUARTER_CANDIDATES) return false;
+    if (all > QUARTER_CANDIDATES) return false;
     for (uint32_t j = from; j < to; j += LANES) {
       const uint32_t there = (1u << lanes_left(j, to)) - 1;
       const lv3 q = load_lv3(position, j, spatial);
@@ -162,7 +176,8 @@ LANES_INLINE struct candidate candidates_of_step(const struct block *block, cons
   return it;
 }
 
-/* Adds the candidates of the lists. */
+/* Adds the candidates of the lists. An agent itself and nobody make numbers that are not finite in lanes that are masked: with
+ * 16 lanes a masked addition leaves its sum alone. */
 LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, const struct quarters *list,
                                 uint64_t *tested, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;

@@ -57,8 +57,9 @@ static const cJSON *frame_event(const cJSON *events, int frame) {
 static void cover(unsigned char *seen, const cJSON *event, const cJSON *arguments, int agents) {
   int begin = (int)number(arguments, "begin"), end = (int)number(arguments, "end");
   if (begin < 0 || begin >= end || end > agents) refuse("no agents: %s", cJSON_PrintUnformatted(event));
+  const int most = pass_of(event) == THRONG_PASS_NEIGHBOURS ? 2 : 1; /* packed, perhaps, and walked */
   for (int k = begin; k < end; k++)
-    if (seen[k]++) refuse("agent %d comes twice in %s", k, cJSON_PrintUnformatted(event));
+    if (seen[k]++ == most) refuse("agent %d comes once too often in %s", k, cJSON_PrintUnformatted(event));
 }
 
 /* One frame's events: inside it, and every agent in every pass that there is. */

@@ -125,7 +125,11 @@ static bool frame_writes(const throng_world *world, int column, uint32_t kinds) 
  * others the back array receives them, and the two change places. */
 static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
   struct columns *front = &world->front, *back = &world->back;
-  struct grid_move move = {.from_id = front->id, .from_meta = front->meta, .to_id = back->id, .to_meta = back->meta};
+  struct grid_move move = {.reorder = world->passes->motion->reorder,
+                           .from_id = front->id,
+                           .from_meta = front->meta,
+                           .to_id = back->id,
+                           .to_meta = back->meta};
   for (int c = 0; c < COLUMN_COUNT; c++) {
     move.from[c] = from_back[c] ? back->f[c] : front->f[c];
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];

@@ -82,8 +82,14 @@ struct grid {
 #define PACKED_FLOATS 8u
 #define PACKED_MORE 4u
 
+struct grid;
+struct grid_move;
+/* Fills agents [begin, end) of every column by grid->order; writes over their part of grid->sort_order. */
+typedef void reorder_function(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end);
+
 /* The columns to sort: each array of `from` is put in order into `to`. */
 struct grid_move {
+  reorder_function *reorder;
   const float *from[COLUMN_COUNT];
   float *to[COLUMN_COUNT];
   const uint32_t *from_id, *from_meta;

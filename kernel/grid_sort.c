@@ -1,9 +1,8 @@
 /* grid_sort.c: the index. A counting sort in two levels, then the canonical order, then every column moves.
  *   1. histogram: bands of neighbouring cells, counted by chunks of agents in parallel
  *   2. scatter:   the agents' numbers, band by band
- *   3. bands:     each band by one task: count its cells, place, repair the order of ids, move the columns
+ *   3. bands:     each band by one task: count its cells, place, repair the order of ids, move the columns (passes/reorder.c)
  * One worker alone takes the whole world as one band and needs neither 1 nor 2 (6 % of flock2's frame).
- * Agents move little in a frame, so a band's sources lie close together and the moves read almost in sequence.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "passes/passes.h"
 
 #define BAND_AGENTS 2048u  /* about as many agents a band */
-#define MOVE_AGENTS 8192u  /* as many agents are moved column by column: their places stay in the L2 cache */
 #define CHUNK_AGENTS 8192u /* a chunk is worth a task */
 #define CROWDED_CELL 64u   /* above it a cell out of order is radix-sorted: insertion would be quadratic */
 
@@ -144,18 +142,6 @@ static void repair_order(const struct grid *grid, uint32_t begin, uint32_t end) 
   }
 }
 
-static void move_columns(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end) {
-  const uint32_t *order = grid->order;
-  for (int column = 0; column < COLUMN_COUNT; column++) {
-    const float *from = move->from[column];
-    float *to = move->to[column];
-    if (!from) continue;
-    for (uint32_t k = begin; k < end; k++) to[k] = from[order[k]];
-  }
-  for (uint32_t k = begin; k < end; k++) move->to_meta[k] = move->from_meta[order[k]];
-  for (uint32_t k = begin; k < end; k++) move->to_id[k] = (uint32_t)grid->cell_and_id[k];
-}
-
 static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct sort_job *job = context;
   const struct grid *grid = job->grid;
@@ -164,9 +150,7 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
     uint32_t first = grid->band_start[band], last = grid->band_start[band + 1];
     place_cells(grid, job->move->from_id, band, first, last);
     repair_order(grid, first, last);
-    for (uint32_t k = first; k < last; k += MOVE_AGENTS) {
-      move_columns(grid, job->move, k, last - k < MOVE_AGENTS ? last : k + MOVE_AGENTS);
-    }
+    job->move->reorder(grid, job->move, first, last);
   }
 }
 

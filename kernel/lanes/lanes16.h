@@ -105,6 +105,12 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm512_permutexvar_ps(index, simde_mm512_loadu_ps(table));
 }
 
+/* table[index] a lane, of twice LANES; every index below LANE_LOOKUP_TWO, or what comes of it is anything. */
+#define LANE_LOOKUP_TWO 32u
+LANES_INLINE lu lu_lookup_two(const uint32_t *table, lu index) {
+  return _mm512_permutex2var_epi32(lu_load(table), index, lu_load(table + 16));
+}
+
 /* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
   return _mm512_maskz_loadu_ps((lm)(0xFFFFu >> (16 - n)), p);

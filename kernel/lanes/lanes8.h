@@ -118,6 +118,14 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
 }
 
+/* table[index] a lane, of twice LANES; every index below LANE_LOOKUP_TWO, or what comes of it is anything. */
+#define LANE_LOOKUP_TWO 16u
+LANES_INLINE lu lu_lookup_two(const uint32_t *table, lu index) {
+  lf low = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(table)), index),
+     high = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(table + 8)), index);
+  return lf_bits(simde_mm256_blendv_ps(low, high, lf_from_bits(lu_shift_left(index, 28))));
+}
+
 /* Four floats at each lane's own address: to[c] is every lane's number c. */
 LANES_INLINE void lf_load_fours(lf to[4], const float *const from[8]) {
   lf row[4]; /* lanes k and k + 4 */

@@ -224,6 +224,7 @@ struct motion_passes {
   pass_function *settle;    /* next cell keys, bounds, check */
   /* The keys of agents [begin, end) under the torus `grid->next`: for a world that is dirty. */
   void (*keys)(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
+  reorder_function *reorder; /* the committed columns */
 };
 
 /* passes/contact.c. Positions are three arrays each, of all agents. */
@@ -259,8 +260,9 @@ struct pass_table {
 #ifdef THRONG_PASS_ISA
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
 pass_function THRONG_TABLE(queue),
-    THRONG_TABLE(drive);              /* passes/queues.c and vehicles.c, for the table of behaviours.c */
-pass_function THRONG_TABLE(progress); /* passes/patterns.c, likewise */
+    THRONG_TABLE(drive);                /* passes/queues.c and vehicles.c, for the table of behaviours.c */
+pass_function THRONG_TABLE(progress);   /* passes/patterns.c, likewise */
+reorder_function THRONG_TABLE(reorder); /* passes/reorder.c, for the table of motion.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

@@ -324,6 +324,30 @@ static void first_lanes(void **state) {
 }
 
 /* Four floats for each lane, there and back. */
+/* Indices beyond a table give anything, as long as the lanes beside them are right. */
+static void lookups(void **state) {
+  (void)state;
+  const uint32_t longest = LANE_LOOKUP > 2 * LANES ? LANE_LOOKUP : 2 * LANES;
+  for (uint32_t k = 1; k + longest <= PAIRS + 1; k += LANES) {
+    float floats[LANES];
+    lf_store(floats, lf_lookup(left + k, lu_and(lu_load(bits_left + k), lu_set1(LANE_LOOKUP - 1))));
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+      const uint32_t index = bits_left[k + lane] % LANE_LOOKUP;
+      same_bits("lf_lookup", bits_left[k + lane], index, bits_of(left[k + index]), bits_of(floats[lane]));
+    }
+#ifdef LANE_LOOKUP_TWO
+    const uint32_t mask = k % 3 ? LANE_LOOKUP_TWO - 1 : UINT32_MAX;
+    uint32_t bits[LANES];
+    lu_store(bits, lu_lookup_two(bits_right + k, lu_and(lu_load(bits_left + k), lu_set1(mask))));
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+      const uint32_t index = bits_left[k + lane] & mask;
+      if (index >= LANE_LOOKUP_TWO) continue;
+      same_bits("lu_lookup_two", bits_left[k + lane], index, bits_right[k + index], bits[lane]);
+    }
+#endif
+  }
+}
+
 static void fours(void **state) {
   (void)state;
   test_rng rng = rng_from(23);
@@ -481,6 +505,7 @@ int main(void) {
     cmocka_unit_test(angles),
     cmocka_unit_test(vectors),
     cmocka_unit_test(random_numbers),
+    cmocka_unit_test(lookups),
     cmocka_unit_test(fours),
 #if LANES == 16
     cmocka_unit_test(quarters),

@@ -1,0 +1,79 @@
+/* passes/reorder.c: every column into the order of the index.
+ * Agents move little in a frame, so that those of a block mostly come from 2 W slots in a row: two loads and a permutation
+ * fetch a column of them. Who comes from elsewhere, a stray, is listed once and fetched alone.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "block.h"
+
+#define MOVED_AGENTS 8192u /* are moved column by column: where they come from stays in the L2 cache */
+
+/* Where the agents [begin, end) come from. */
+struct sources {
+  const uint32_t *order; /* the slot that each of all agents comes from */
+  uint32_t begin, end, blocks;
+  uint32_t window[MOVED_AGENTS / LANES]; /* the first of the 2 W slots of each block */
+  uint32_t *stray, strays;
+};
+
+#ifdef LANE_LOOKUP_TWO
+static void find_windows(struct sources *sources) {
+  sources->blocks = (sources->end - sources->begin) / LANES;
+  uint32_t at = sources->begin, strays = 0;
+  for (uint32_t block = 0; block < sources->blocks; block++, at += LANES) {
+    const uint32_t middle = sources->order[at + LANES / 2], window = middle < LANES ? 0 : middle - LANES;
+    const lu from = lu_sub(lu_load(sources->order + at), lu_set1(window));
+    const lm outside = lu_test(from, lu_set1(~(LANE_LOOKUP_TWO - 1)));
+    sources->window[block] = window;
+    lu_store(sources->stray + strays, lu_add(lu_set_lanes(outside), lu_set1(at)));
+    strays += count_bits(lm_bits(outside));
+  }
+  sources->strays = strays;
+}
+
+LANES_INLINE void move_windows(const struct sources *sources, const uint32_t *from, uint32_t *to) {
+  uint32_t at = sources->begin;
+  for (uint32_t block = 0; block < sources->blocks; block++, at += LANES) {
+    const uint32_t window = sources->window[block];
+    lu_store(to + at, lu_lookup_two(from + window, lu_sub(lu_load(sources->order + at), lu_set1(window))));
+  }
+}
+#else /* no permutation that is worth it */
+static void find_windows(struct sources *sources) { sources->blocks = sources->strays = 0; }
+LANES_INLINE void move_windows(const struct sources *sources, const uint32_t *from, uint32_t *to) {
+  (void)sources, (void)from, (void)to;
+}
+#endif
+
+static void find_sources(struct sources *sources) {
+  find_windows(sources);
+  uint32_t at = sources->begin + sources->blocks * LANES;
+  while (at < sources->end) sources->stray[sources->strays++] = at++;
+}
+
+/* Of floats or integers: 32 bits each, copied as they are. */
+static void move_column(const struct sources *sources, const void *from, void *to) {
+  const uint32_t *in = from;
+  uint32_t *out = to;
+  move_windows(sources, in, out);
+  for (uint32_t k = 0; k < sources->strays; k++) {
+    const uint32_t at = sources->stray[k];
+    memcpy(out + at, in + sources->order[at], sizeof *out);
+  }
+}
+
+void THRONG_TABLE(reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end) {
+  struct sources sources;
+  for (; begin < end; begin = sources.end) {
+    sources.order = grid->order;
+    sources.begin = begin;
+    sources.end = end - begin < MOVED_AGENTS ? end : begin + MOVED_AGENTS;
+    sources.stray = grid->sort_order + begin; /* whose sort is over */
+    find_sources(&sources);
+    for (int column = 0; column < COLUMN_COUNT; column++) {
+      if (move->from[column]) move_column(&sources, move->from[column], move->to[column]);
+    }
+    move_column(&sources, move->from_meta, move->to_meta);
+    for (uint32_t k = begin; k < sources.end; k++) move->to_id[k] = (uint32_t)grid->cell_and_id[k];
+  }
+}

@@ -51,7 +51,7 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint64_t),
                     agents * sizeof(uint32_t),
-                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
+                    (GRID_MAX_BANDS + 1) * sizeof(struct grid_band),
                     (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
                     (agents / 64 + 16) * sizeof(uint32_t),
                     grid->thins ? (((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t) : 0,
@@ -63,9 +63,9 @@ static size_t array_bytes(const struct grid *grid, int k) {
 #define ARRAYS 14
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,      grid->cell_and_id, grid->key,        grid->order,      grid->banded,
-                       grid->sort_keys,  grid->sort_order,  grid->band_start, grid->histogram,  grid->strip_start,
-                       grid->thin_start, grid->candidates,  grid->packed,     grid->packed_more};
+  void *all[ARRAYS] = {grid->start,      grid->cell_and_id, grid->key,    grid->order,      grid->banded,
+                       grid->sort_keys,  grid->sort_order,  grid->band,   grid->histogram,  grid->strip_start,
+                       grid->thin_start, grid->candidates,  grid->packed, grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -77,7 +77,7 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->banded = arrays[4];
   grid->sort_keys = arrays[5];
   grid->sort_order = arrays[6];
-  grid->band_start = arrays[7];
+  grid->band = arrays[7];
   grid->histogram = arrays[8];
   grid->strip_start = arrays[9];
   grid->thin_start = arrays[10];

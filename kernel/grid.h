@@ -32,6 +32,14 @@ struct grid_candidate {
   float weight;
 };
 
+/* Neighbouring cells that one task sorts, and where their agents come from. */
+struct grid_band {
+  uint32_t first;   /* of its agents, when they are sorted */
+  uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
+  uint32_t leavers; /* how many of them go to other bands */
+  uint32_t comers;  /* first of grid->banded who comes from another */
+};
+
 /* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
 struct grid_axis {
   float origin, inverse;
@@ -57,11 +65,11 @@ struct grid {
   uint64_t *cell_and_id; /* [agents] cell << 32 | id index, ascending: the committed order */
   uint32_t *key;         /* [agents] cell of each agent of the back columns, under `next` */
   uint32_t *order;       /* [agents] where each committed agent came from */
-  uint32_t *banded;      /* [agents] the agents, band by band */
+  uint32_t *banded;      /* [agents] those who change band, band by band */
   uint64_t *sort_keys;   /* [agents] radix sort's other half */
   uint32_t *sort_order;
-  uint32_t *band_start; /* [GRID_MAX_BANDS + 1] */
-  uint32_t *histogram;  /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
+  struct grid_band *band; /* [GRID_MAX_BANDS + 1] */
+  uint32_t *histogram;    /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
 
   uint32_t *thin_start;              /* [cells + 1] first candidate of each cell; NULL unless `thins` */
@@ -82,14 +90,11 @@ struct grid {
 #define PACKED_FLOATS 8u
 #define PACKED_MORE 4u
 
-struct grid;
-struct grid_move;
-/* Fills agents [begin, end) of every column by grid->order; writes over their part of grid->sort_order. */
-typedef void reorder_function(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end);
+struct sort_passes;
 
 /* The columns to sort: each array of `from` is put in order into `to`. */
 struct grid_move {
-  reorder_function *reorder;
+  const struct sort_passes *passes;
   const float *from[COLUMN_COUNT];
   float *to[COLUMN_COUNT];
   const uint32_t *from_id, *from_meta;
@@ -107,9 +112,10 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
 void throng_grid_plan(struct grid *grid, uint32_t count);
 /* Takes note of where `count` committed agents lie. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
-/* Counting sort of `count` agents by grid->key into (cell, id) order, and the strips. The torus becomes `next`. Cannot fail. */
-void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move *move, const struct executor *executor,
-                      const struct tracer *tracer);
+/* Counting sort of `count` agents by grid->key into (cell, id) order, and the strips. The torus becomes `next`. Cannot fail.
+ * `sorted`: nobody came or went since the last sort, and all lie where that left them. */
+void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
+                      const struct executor *executor, const struct tracer *tracer);
 
 /* The unwrapped cell of a coordinate along an axis; the same arithmetic as the passes'. */
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate);

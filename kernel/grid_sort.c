@@ -1,26 +1,43 @@
 /* grid_sort.c: the index. A counting sort in two levels, then the canonical order, then every column moves.
- *   1. histogram: bands of neighbouring cells, counted by chunks of agents in parallel
- *   2. scatter:   the agents' numbers, band by band
- *   3. bands:     each band by one task: count its cells, place, repair the order of ids, move the columns (passes/reorder.c)
- * One worker alone takes the whole world as one band and needs neither 1 nor 2 (6 % of flock2's frame).
+ *   1. histogram: bands of neighbouring cells; who leaves the band that the last index put it into, counted by chunks of bands
+ *   2. scatter:   their numbers, band by band
+ *   3. bands:     each band by one task: count its cells, place, repair the order of ids, move the columns (passes/sort.c)
+ * Agents move little in a frame, so that few leave. Where the last order says nothing, since agents came or went or the torus changed,
+ * all do.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "grid.h"
 #include "passes/passes.h"
 
-#define BAND_AGENTS 2048u  /* about as many agents a band */
-#define CHUNK_AGENTS 8192u /* a chunk is worth a task */
-#define CROWDED_CELL 64u   /* above it a cell out of order is radix-sorted: insertion would be quadratic */
+#define ALONE_AGENTS 262144u /* one worker sorts up to as many as one band: the caches hold them */
+#define BAND_AGENTS 8192u    /* at most about as many agents a band: what it writes stays in the L2 cache */
+#define BANDS_A_WORKER 8u    /* at least, so that all are busy to the end, */
+#define LEAST_AGENTS 1024u   /* unless they would be smaller than this */
+#define CHUNK_AGENTS 8192u   /* a chunk is worth a task */
+#define CROWDED_CELL 64u     /* above it a cell out of order is radix-sorted: insertion would be quadratic */
 
 struct sort_job {
   struct grid *grid;
   const struct grid_move *move;
-  uint32_t count;
+  bool sorted; /* the agents lie where the last index left them, by the same torus */
 };
 
-static uint32_t chunk_begin(const struct sort_job *job, uint32_t chunk) {
-  return (uint32_t)((uint64_t)job->count * chunk / job->grid->chunks);
+static uint32_t chunk_band(const struct grid *grid, uint32_t chunk) {
+  return (uint32_t)((uint64_t)grid->bands * chunk / grid->chunks);
+}
+
+/* Lists the slots of those who leave the band at grid->order + home. */
+static uint32_t list_leavers(const struct sort_job *job, uint32_t band) {
+  const struct grid *grid = job->grid;
+  const uint32_t begin = grid->band[band].home, end = grid->band[band + 1].home;
+  uint32_t *list = grid->order + begin;
+  if (job->sorted) {
+    const uint32_t cells = 1u << grid->band_shift;
+    return job->move->passes->leavers(grid->key, begin, end, band * cells, cells, list);
+  }
+  for (uint32_t i = begin; i < end; i++) list[i - begin] = i;
+  return end - begin;
 }
 
 static void histogram_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -30,24 +47,32 @@ static void histogram_task(uint32_t begin, uint32_t end, uint32_t worker, void *
   for (uint32_t chunk = begin; chunk < end; chunk++) {
     uint32_t *histogram = grid->histogram + (size_t)chunk * grid->bands;
     memset(histogram, 0, grid->bands * sizeof *histogram);
-    uint32_t last = chunk_begin(job, chunk + 1);
-    for (uint32_t i = chunk_begin(job, chunk); i < last; i++) histogram[grid->key[i] >> grid->band_shift]++;
+    const uint32_t last = chunk_band(grid, chunk + 1);
+    for (uint32_t band = chunk_band(grid, chunk); band < last; band++) {
+      const uint32_t *list = grid->order + grid->band[band].home, leavers = list_leavers(job, band);
+      for (uint32_t k = 0; k < leavers; k++) histogram[grid->key[list[k]] >> grid->band_shift]++;
+      grid->band[band].leavers = leavers;
+    }
   }
 }
 
 /* Turns counts into first places, band by band, chunk by chunk within a band. */
 static void place_bands(struct grid *grid) {
-  uint32_t sum = 0;
-  for (uint32_t band = 0; band < grid->bands; band++) {
-    grid->band_start[band] = sum;
+  uint32_t sum = 0, comers = 0;
+  for (uint32_t k = 0; k < grid->bands; k++) {
+    struct grid_band *band = &grid->band[k];
+    band->first = sum;
+    band->comers = comers;
     for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
-      uint32_t *slot = &grid->histogram[(size_t)chunk * grid->bands + band];
+      uint32_t *slot = &grid->histogram[(size_t)chunk * grid->bands + k];
       uint32_t agents = *slot;
-      *slot = sum;
-      sum += agents;
+      *slot = comers;
+      comers += agents;
     }
+    sum += band[1].home - band->home - band->leavers + comers - band->comers;
   }
-  grid->band_start[grid->bands] = sum;
+  grid->band[grid->bands].first = sum;
+  grid->band[grid->bands].comers = comers;
 }
 
 static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -56,33 +81,70 @@ static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   (void)worker;
   for (uint32_t chunk = begin; chunk < end; chunk++) {
     uint32_t *place = grid->histogram + (size_t)chunk * grid->bands;
-    uint32_t last = chunk_begin(job, chunk + 1);
-    for (uint32_t i = chunk_begin(job, chunk); i < last; i++) {
-      grid->banded[place[grid->key[i] >> grid->band_shift]++] = i;
+    const uint32_t last = chunk_band(grid, chunk + 1);
+    for (uint32_t band = chunk_band(grid, chunk); band < last; band++) {
+      const uint32_t *list = grid->order + grid->band[band].home, leavers = grid->band[band].leavers;
+      for (uint32_t k = 0; k < leavers; k++) grid->banded[place[grid->key[list[k]] >> grid->band_shift]++] = list[k];
     }
   }
 }
 
+/* What a band's agents are placed with. */
+struct placement {
+  const uint32_t *key, *id;
+  uint32_t *cursor; /* [cell - first_cell] where the cell's next agent goes */
+  uint32_t first_cell, cells;
+  uint64_t *cell_and_id;
+  uint32_t *order;
+};
+
+static inline void count_stayers(const struct placement *place, uint32_t begin, uint32_t end, bool all) {
+  for (uint32_t i = begin; i < end; i++) {
+    const uint32_t cell = place->key[i] - place->first_cell;
+    if (all || cell < place->cells) place->cursor[cell]++;
+  }
+}
+
+static inline void place_agent(const struct placement *place, uint32_t from) {
+  const uint32_t to = place->cursor[place->key[from] - place->first_cell]++;
+  place->cell_and_id[to] = (uint64_t)place->key[from] << 32 | place->id[from];
+  place->order[to] = from;
+}
+
+static inline void place_stayers(const struct placement *place, uint32_t begin, uint32_t end, bool all) {
+  for (uint32_t i = begin; i < end; i++) {
+    if (all || place->key[i] - place->first_cell < place->cells) place_agent(place, i);
+  }
+}
+
 /* Counts the band's cells and places its agents cell by cell. Leaves start[cell + 1] = the end of each cell. */
-static void place_cells(const struct grid *grid, const uint32_t *id, uint32_t band, uint32_t begin, uint32_t end) {
-  const uint32_t *banded = grid->bands > 1 ? grid->banded : NULL; /* NULL: all agents as they lie */
-  uint32_t cells = 1u << grid->band_shift;
-  uint32_t first_cell = band << grid->band_shift;
-  uint32_t *cursor = grid->start + 1 + first_cell;
-  memset(cursor, 0, cells * sizeof *cursor);
-  for (uint32_t k = begin; k < end; k++) cursor[grid->key[banded ? banded[k] : k] - first_cell]++;
-  uint32_t sum = begin;
+static void place_cells(const struct sort_job *job, uint32_t number) {
+  const struct grid *grid = job->grid;
+  const struct grid_band *band = &grid->band[number];
+  const uint32_t cells = 1u << grid->band_shift, first_cell = number << grid->band_shift;
+  const struct placement place = {
+      grid->key, job->move->from_id, grid->start + 1 + first_cell, first_cell, cells, grid->cell_and_id, grid->order};
+  const uint32_t home = band->home, home_end = job->sorted ? band[1].home : home;
+  const uint32_t *comer = grid->banded + band->comers, *comers_end = grid->banded + band[1].comers;
+  memset(place.cursor, 0, cells * sizeof *place.cursor);
+  if (band->leavers) {
+    count_stayers(&place, home, home_end, false);
+  } else {
+    count_stayers(&place, home, home_end, true);
+  }
+  for (const uint32_t *from = comer; from < comers_end; from++) place.cursor[place.key[*from] - first_cell]++;
+  uint32_t sum = band->first;
   for (uint32_t cell = 0; cell < cells; cell++) {
-    uint32_t agents = cursor[cell];
-    cursor[cell] = sum;
+    uint32_t agents = place.cursor[cell];
+    place.cursor[cell] = sum;
     sum += agents;
   }
-  for (uint32_t k = begin; k < end; k++) {
-    uint32_t from = banded ? banded[k] : k;
-    uint32_t to = cursor[grid->key[from] - first_cell]++;
-    grid->cell_and_id[to] = (uint64_t)grid->key[from] << 32 | id[from];
-    grid->order[to] = from;
+  if (band->leavers) {
+    place_stayers(&place, home, home_end, false);
+  } else {
+    place_stayers(&place, home, home_end, true);
   }
+  for (const uint32_t *from = comer; from < comers_end; from++) place_agent(&place, *from);
 }
 
 /* Least significant byte first, over the 32 bits of the id index; four rounds end where they began. */
@@ -147,10 +209,10 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct grid *grid = job->grid;
   (void)worker;
   for (uint32_t band = begin; band < end; band++) {
-    uint32_t first = grid->band_start[band], last = grid->band_start[band + 1];
-    place_cells(grid, job->move->from_id, band, first, last);
+    const uint32_t first = grid->band[band].first, last = grid->band[band + 1].first;
+    place_cells(job, band);
     repair_order(grid, first, last);
-    job->move->reorder(grid, job->move, first, last);
+    job->move->passes->reorder(grid, job->move, first, last);
   }
 }
 
@@ -184,34 +246,59 @@ static void cut_strips(struct grid *grid, uint32_t count) {
 }
 
 /* The first agent of a chunk and of a band, for the trace. */
-static uint32_t chunk_agent(const void *job, uint32_t chunk) { return chunk_begin(job, chunk); }
+static uint32_t chunk_agent(const void *context, uint32_t chunk) {
+  const struct grid *grid = ((const struct sort_job *)context)->grid;
+  return grid->band[chunk_band(grid, chunk)].home;
+}
 static uint32_t band_agent(const void *job, uint32_t band) {
-  return ((const struct sort_job *)job)->grid->band_start[band];
+  return ((const struct sort_job *)job)->grid->band[band].first;
 }
 
-/* Puts the agents' numbers into `banded`, band by band. */
-static void sort_bands(struct sort_job *job, const struct executor *executor, const struct tracer *tracer) {
+/* Puts the numbers of those who leave their band into `banded`, band by band. */
+static void sort_bands(struct sort_job *job, uint32_t count, const struct executor *executor,
+                       const struct tracer *tracer) {
   struct grid *grid = job->grid;
-  grid->chunks = job->count / CHUNK_AGENTS + 1;
+  grid->chunks = count / CHUNK_AGENTS + 1;
   if (grid->chunks > GRID_MAX_CHUNKS) grid->chunks = GRID_MAX_CHUNKS;
+  if (grid->chunks > grid->bands) grid->chunks = grid->bands;
+  for (uint32_t band = 0; band <= grid->bands; band++) {
+    grid->band[band].home =
+        job->sorted ? grid->start[(size_t)band << grid->band_shift] : (uint32_t)((uint64_t)count * band / grid->bands);
+  }
   throng_trace_run(tracer, executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, histogram_task, chunk_agent, job);
   place_bands(grid);
   throng_trace_run(tracer, executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, chunk_agent, job);
 }
 
-void throng_grid_sort(struct grid *grid, uint32_t count, const struct grid_move *move, const struct executor *executor,
-                      const struct tracer *tracer) {
-  uint32_t bits = grid->next.bits_x + grid->next.bits_y + grid->next.bits_z;
-  uint32_t most = executor->workers == 1 ? 1 : GRID_MAX_BANDS;
+static bool same_torus(const struct torus *a, const struct torus *b) {
+  return a->bits_x == b->bits_x && a->bits_y == b->bits_y && a->bits_z == b->bits_z;
+}
+
+/* As many bands as agents and workers want: a power of two. */
+static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers) {
+  uint32_t agents = count / (BANDS_A_WORKER * workers); /* a band */
+  if (agents < LEAST_AGENTS) agents = LEAST_AGENTS;
+  if (agents > BAND_AGENTS) agents = BAND_AGENTS;
+  if (workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
+  const uint32_t bits = grid->next.bits_x + grid->next.bits_y + grid->next.bits_z;
   uint32_t band_bits = 0;
-  while (band_bits < bits && (1u << band_bits) < most && ((uint64_t)BAND_AGENTS << band_bits) < count) band_bits++;
+  while (band_bits < bits && 1u << band_bits < GRID_MAX_BANDS && (uint64_t)agents << band_bits < count) band_bits++;
   grid->bands = 1u << band_bits;
   grid->band_shift = bits - band_bits;
-  grid->band_start[0] = grid->start[0] = 0;
-  grid->band_start[grid->bands] = count;
+}
 
-  struct sort_job job = {grid, move, count};
-  if (grid->bands > 1) sort_bands(&job, executor, tracer);
+void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
+                      const struct executor *executor, const struct tracer *tracer) {
+  cut_bands(grid, count, executor->workers);
+  struct sort_job job = {grid, move, sorted && same_torus(&grid->torus, &grid->next)};
+  if (grid->bands > 1) {
+    sort_bands(&job, count, executor, tracer);
+  } else { /* nobody leaves */
+    job.sorted = true;
+    grid->band[0] = (struct grid_band){0, 0, 0, 0};
+    grid->band[1] = (struct grid_band){count, count, 0, 0};
+  }
+  grid->start[0] = 0;
   throng_trace_run(tracer, executor, THRONG_PASS_BANDS, grid->bands, 1 + grid->bands / 256, band_task, band_agent,
                    &job);
   grid->torus = grid->next;

@@ -101,6 +101,52 @@ static void large_worlds(void **state) {
   }
 }
 
+#define MANY 300000u /* more than one worker sorts as one band */
+
+/* Half of them cross many bands a frame, some to the other end of the world. */
+static throng_world *many_agents(uint32_t threads, const throng_vec3 *p, const throng_vec3 *v) {
+  throng_world_def def = throng_default_world_def();
+  def.thread_count = threads;
+  def.boundary = THRONG_PERIODIC;
+  def.box_max.x = def.box_max.z = 300.0f;
+  throng_group_def group = throng_default_group_def();
+  group.max_speed = 1000.0f;
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = p;
+  agents.velocity.data = v;
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  require_ok(throng_group_set(world, 0, &group, &error), &error);
+  require_ok(throng_agents_add(world, &agents, MANY, NULL, &error), &error);
+  return world;
+}
+
+static void many_bands(void **state) {
+  (void)state;
+  test_rng rng = rng_from(base_seed + 2000);
+  throng_vec3 *p = calloc(MANY, sizeof *p), *v = calloc(MANY, sizeof *v);
+  if (p == NULL || v == NULL) abort();
+  for (uint32_t k = 0; k < MANY; k++) {
+    const float speed = k % 2 == 0 ? 1.0f : 700.0f;
+    p[k] = (throng_vec3){rng_float(&rng, 0, 299), 0, rng_float(&rng, 0, 299)};
+    v[k] = (throng_vec3){rng_float(&rng, -speed, speed), 0, rng_float(&rng, -speed, speed)};
+  }
+  throng_world *one = many_agents(1, p, v), *three = many_agents(3, p, v);
+  throng_error error;
+  for (uint32_t frame = 0; frame < 3; frame++) {
+    require_ok(throng_step(one, 0.05f, &error), &error);
+    require_ok(throng_step(three, 0.05f, &error), &error);
+    require_sound(one, "many agents, one worker");
+    require_sound(three, "many agents, three workers");
+    assert_true(throng_world_hash(one, STATE_COLUMNS) == throng_world_hash(three, STATE_COLUMNS));
+  }
+  throng_world_destroy(one);
+  throng_world_destroy(three);
+  free(p);
+  free(v);
+}
+
 /* Adds up to 60 agents round a point that walks, in a heap or a cloud. */
 static void add_some(test_rng *rng, throng_world *world, throng_vec3 centre, float spread) {
   throng_vec3 p[60];
@@ -174,6 +220,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hostile_worlds),
       cmocka_unit_test(large_worlds),
+      cmocka_unit_test(many_bands),
       cmocka_unit_test(long_walks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

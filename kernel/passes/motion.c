@@ -158,5 +158,4 @@ static void settle(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(spin),   THRONG_TABLE(face), settle,
-                                                   keys,      THRONG_TABLE(reorder)};
+const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(spin), THRONG_TABLE(face), settle, keys};

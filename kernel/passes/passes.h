@@ -224,7 +224,16 @@ struct motion_passes {
   pass_function *settle;    /* next cell keys, bounds, check */
   /* The keys of agents [begin, end) under the torus `grid->next`: for a world that is dirty. */
   void (*keys)(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
-  reorder_function *reorder; /* the committed columns */
+};
+
+/* passes/sort.c */
+struct sort_passes {
+  /* Lists those of slots [begin, end) whose key is none of the cells from `first_cell` on: how many. `cells` is a power of two that
+   * divides first_cell; `list` has room for all. */
+  uint32_t (*leavers)(const uint32_t *key, uint32_t begin, uint32_t end, uint32_t first_cell, uint32_t cells,
+                      uint32_t *list);
+  /* Fills agents [begin, end) of every column by grid->order; writes over their part of grid->sort_order. */
+  void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end);
 };
 
 /* passes/contact.c. Positions are three arrays each, of all agents. */
@@ -247,6 +256,7 @@ struct pass_table {
   const struct neighbour_passes *neighbours;
   const struct behaviour_passes *behaviours;
   const struct motion_passes *motion;
+  const struct sort_passes *sort;
   const struct contact_passes *contact;
 };
 
@@ -260,9 +270,8 @@ struct pass_table {
 #ifdef THRONG_PASS_ISA
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
 pass_function THRONG_TABLE(queue),
-    THRONG_TABLE(drive);                /* passes/queues.c and vehicles.c, for the table of behaviours.c */
-pass_function THRONG_TABLE(progress);   /* passes/patterns.c, likewise */
-reorder_function THRONG_TABLE(reorder); /* passes/reorder.c, for the table of motion.c */
+    THRONG_TABLE(drive);              /* passes/queues.c and vehicles.c, for the table of behaviours.c */
+pass_function THRONG_TABLE(progress); /* passes/patterns.c, likewise */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, member, initial, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

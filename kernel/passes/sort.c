@@ -1,10 +1,25 @@
-/* passes/reorder.c: every column into the order of the index.
+/* passes/sort.c: who leaves a band of cells, and every column into the order of the index.
  * Agents move little in a frame, so that those of a block mostly come from 2 W slots in a row: two loads and a permutation
  * fetch a column of them. Who comes from elsewhere, a stray, is listed once and fetched alone.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "block.h"
+
+static uint32_t leavers(const uint32_t *key, uint32_t begin, uint32_t end, uint32_t first_cell, uint32_t cells,
+                        uint32_t *list) {
+  uint32_t count = 0, at = begin;
+  for (; at + LANES <= end; at += LANES) {
+    const lm leaves = lu_test(lu_xor(lu_load(key + at), lu_set1(first_cell)), lu_set1(~(cells - 1)));
+    if (!lm_any(leaves)) continue;
+    lu_store(list + count, lu_add(lu_set_lanes(leaves), lu_set1(at)));
+    count += count_bits(lm_bits(leaves));
+  }
+  for (; at < end; at++) {
+    if ((key[at] ^ first_cell) >= cells) list[count++] = at;
+  }
+  return count;
+}
 
 #define MOVED_AGENTS 8192u /* are moved column by column: where they come from stays in the L2 cache */
 
@@ -62,7 +77,7 @@ static void move_column(const struct sources *sources, const void *from, void *t
   }
 }
 
-void THRONG_TABLE(reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end) {
+static void reorder(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end) {
   struct sources sources;
   for (; begin < end; begin = sources.end) {
     sources.order = grid->order;
@@ -77,3 +92,5 @@ void THRONG_TABLE(reorder)(const struct grid *grid, const struct grid_move *move
     for (uint32_t k = begin; k < sources.end; k++) move->to_id[k] = (uint32_t)grid->cell_and_id[k];
   }
 }
+
+const struct sort_passes THRONG_TABLE(sort) = {leavers, reorder};

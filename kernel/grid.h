@@ -36,7 +36,7 @@ struct grid_candidate {
 struct grid_band {
   uint32_t first;   /* of its agents, when they are sorted */
   uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
-  uint32_t leavers; /* how many of them go to other bands */
+  uint32_t leavers; /* how many of them go to other bands; of a share, all */
   uint32_t comers;  /* first of grid->banded who comes from another */
 };
 
@@ -59,15 +59,15 @@ struct grid {
   struct torus next;  /* of the keys that the next index will sort by */
   float slack[3];     /* a fraction of a cell: nearer than this to a border, rounding may reach one cell farther */
 
-  uint32_t capacity;     /* agents */
-  uint32_t cell_bits;    /* log2 of the cells there is room for */
-  uint32_t *start;       /* [cells + 1] first agent of each cell */
-  uint64_t *cell_and_id; /* [agents] cell << 32 | id index, ascending: the committed order */
-  uint32_t *key;         /* [agents] cell of each agent of the back columns, under `next` */
-  uint32_t *order;       /* [agents] where each committed agent came from */
-  uint32_t *banded;      /* [agents] those who change band, band by band */
-  uint64_t *sort_keys;   /* [agents] radix sort's other half */
-  uint32_t *sort_order;
+  uint32_t capacity;      /* agents */
+  uint32_t cell_bits;     /* log2 of the cells there is room for */
+  uint32_t *start;        /* [cells + 1] first agent of each cell */
+  uint64_t *cell_and_id;  /* [agents] cell << 32 | id index, ascending: the committed order */
+  uint32_t *key;          /* [agents] cell of each agent of the back columns, under `next` */
+  uint32_t *order;        /* [agents] where each committed agent came from; before, each band's leavers */
+  uint32_t *banded;       /* [agents] those who change band, band by band */
+  uint64_t *sort_keys;    /* [agents] radix sort's other half */
+  uint32_t *sort_order;   /* [agents] likewise; then strays (passes/sort.c) */
   struct grid_band *band; /* [GRID_MAX_BANDS + 1] */
   uint32_t *histogram;    /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;

@@ -101,7 +101,7 @@ static void large_worlds(void **state) {
   }
 }
 
-#define MANY 300000u /* more than one worker sorts as one band */
+#define MANY 300000u /* above what one worker sorts as one band */
 
 /* Half of them cross many bands a frame, some to the other end of the world. */
 static throng_world *many_agents(uint32_t threads, const throng_vec3 *p, const throng_vec3 *v) {

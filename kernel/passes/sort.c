@@ -1,5 +1,5 @@
 /* passes/sort.c: who leaves a band of cells, and every column into the order of the index.
- * Agents move little in a frame, so that those of a block mostly come from 2 W slots in a row: two loads and a permutation
+ * Agents move little in a frame, so that those of a block mostly come from 2 LANES slots in a row: two loads and a permutation
  * fetch a column of them. Who comes from elsewhere, a stray, is listed once and fetched alone.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
@@ -27,7 +27,7 @@ static uint32_t leavers(const uint32_t *key, uint32_t begin, uint32_t end, uint3
 struct sources {
   const uint32_t *order; /* the slot that each of all agents comes from */
   uint32_t begin, end, blocks;
-  uint32_t window[MOVED_AGENTS / LANES]; /* the first of the 2 W slots of each block */
+  uint32_t window[MOVED_AGENTS / LANES]; /* the first of the 2 LANES slots of each block */
   uint32_t *stray, strays;
 };
 

@@ -31,8 +31,10 @@ struct sources {
   uint32_t *stray, strays;
 };
 
-#ifdef LANE_LOOKUP_TWO
+/* Where lanes have no permutation that is worth it, there are no windows, and everybody is a stray. */
 static void find_windows(struct sources *sources) {
+  sources->blocks = sources->strays = 0;
+#ifdef LANE_LOOKUP_TWO
   sources->blocks = (sources->end - sources->begin) / LANES;
   uint32_t at = sources->begin, strays = 0;
   for (uint32_t block = 0; block < sources->blocks; block++, at += LANES) {
@@ -44,21 +46,20 @@ static void find_windows(struct sources *sources) {
     strays += count_bits(lm_bits(outside));
   }
   sources->strays = strays;
+#endif
 }
 
 LANES_INLINE void move_windows(const struct sources *sources, const uint32_t *from, uint32_t *to) {
+#ifdef LANE_LOOKUP_TWO
   uint32_t at = sources->begin;
   for (uint32_t block = 0; block < sources->blocks; block++, at += LANES) {
     const uint32_t window = sources->window[block];
     lu_store(to + at, lu_lookup_two(from + window, lu_sub(lu_load(sources->order + at), lu_set1(window))));
   }
-}
-#else /* no permutation that is worth it */
-static void find_windows(struct sources *sources) { sources->blocks = sources->strays = 0; }
-LANES_INLINE void move_windows(const struct sources *sources, const uint32_t *from, uint32_t *to) {
+#else
   (void)sources, (void)from, (void)to;
-}
 #endif
+}
 
 static void find_sources(struct sources *sources) {
   find_windows(sources);

@@ -85,8 +85,7 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
     lf reach = lf_add(bodies->reach, radius);
     lm within = lf_less_equal(lv3_dot(d, d, spatial), lf_mul(reach, reach));
     if (to - j < LANES) within = lm_and(within, lm_first(to - j));
-    lu_store(slot + count, lu_add(lu_set1(j), lu_set_lanes(within)));
-    count += lm_count(within);
+    count += lu_store_set(slot + count, within, j);
   }
   *from = j < to ? j : to;
   return count;

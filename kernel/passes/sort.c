@@ -11,9 +11,7 @@ static uint32_t leavers(const uint32_t *key, uint32_t begin, uint32_t end, uint3
   uint32_t count = 0, at = begin;
   for (; at + LANES <= end; at += LANES) {
     const lm leaves = lu_test(lu_xor(lu_load(key + at), lu_set1(first_cell)), lu_set1(~(cells - 1)));
-    if (!lm_any(leaves)) continue;
-    lu_store(list + count, lu_add(lu_set_lanes(leaves), lu_set1(at)));
-    count += count_bits(lm_bits(leaves));
+    if (lm_any(leaves)) count += lu_store_set(list + count, leaves, at);
   }
   for (; at < end; at++) {
     if ((key[at] ^ first_cell) >= cells) list[count++] = at;
@@ -42,8 +40,7 @@ static void find_windows(struct sources *sources) {
     const lu from = lu_sub(lu_load(sources->order + at), lu_set1(window));
     const lm outside = lu_test(from, lu_set1(~(LANE_LOOKUP_TWO - 1)));
     sources->window[block] = window;
-    lu_store(sources->stray + strays, lu_add(lu_set_lanes(outside), lu_set1(at)));
-    strays += count_bits(lm_bits(outside));
+    strays += lu_store_set(sources->stray + strays, outside, at);
   }
   sources->strays = strays;
 #endif

@@ -246,6 +246,9 @@ static void set_lanes(void **state) {
     for (uint32_t k = 0; k < LANES; k++)
       if (all[k]) assert_int_equal(lanes[count++], k);
     assert_int_equal(lm_count(mask), count);
+    uint32_t from_seven[LANES];
+    assert_int_equal(lu_store_set(from_seven, mask, 7), count);
+    for (uint32_t k = 0; k < count; k++) assert_int_equal(from_seven[k], 7 + lanes[k]);
 #if LANES == 16
     uint32_t together[LANES];
     lu_store(together, lu_compress(mask, lu_load(bits_left)));

@@ -100,53 +100,39 @@ struct placement {
   uint32_t *order;
 };
 
-/* `all` of them stay, which saves a comparison: one worker's only band (1 to 2 % of flock2's frame). */
-static inline void count_stayers(const struct placement *place, uint32_t begin, uint32_t end, bool all) {
-  for (uint32_t i = begin; i < end; i++) {
-    const uint32_t cell = place->key[i] - place->first_cell;
-    if (all || cell < place->cells) place->cursor[cell]++;
-  }
+static inline bool stays(const struct placement *place, uint32_t from) {
+  return place->key[from] - place->first_cell < place->cells;
 }
-
+static inline void count_agent(const struct placement *place, uint32_t from) {
+  place->cursor[place->key[from] - place->first_cell]++;
+}
 static inline void place_agent(const struct placement *place, uint32_t from) {
   const uint32_t to = place->cursor[place->key[from] - place->first_cell]++;
   place->cell_and_id[to] = (uint64_t)place->key[from] << 32 | place->id[from];
   place->order[to] = from;
 }
 
-static inline void place_stayers(const struct placement *place, uint32_t begin, uint32_t end, bool all) {
-  for (uint32_t i = begin; i < end; i++) {
-    if (all || place->key[i] - place->first_cell < place->cells) place_agent(place, i);
-  }
-}
-
 /* Counts the band's cells and places its agents cell by cell. Leaves start[cell + 1] = the end of each cell. */
 static void place_cells(const struct sort_job *job, uint32_t number) {
   const struct grid *grid = job->grid;
   const struct grid_band *band = &grid->band[number];
-  const uint32_t cells = 1u << grid->band_shift, first_cell = number << grid->band_shift;
+  const uint32_t cells = 1u << grid->band_shift, first_cell = number * cells;
   const struct placement place = {
       grid->key, job->move->from_id, grid->start + 1 + first_cell, first_cell, cells, grid->cell_and_id, grid->order};
   const uint32_t home = band->home, home_end = job->homes ? band[1].home : home;
   const uint32_t *comer = grid->banded + band->comers, *comers_end = grid->banded + band[1].comers;
   memset(place.cursor, 0, cells * sizeof *place.cursor);
-  if (band->leavers) {
-    count_stayers(&place, home, home_end, false);
-  } else {
-    count_stayers(&place, home, home_end, true);
-  }
-  for (const uint32_t *from = comer; from < comers_end; from++) place.cursor[place.key[*from] - first_cell]++;
+  for (uint32_t i = home; i < home_end; i++)
+    if (stays(&place, i)) count_agent(&place, i);
+  for (const uint32_t *from = comer; from < comers_end; from++) count_agent(&place, *from);
   uint32_t sum = band->first;
   for (uint32_t cell = 0; cell < cells; cell++) {
     uint32_t agents = place.cursor[cell];
     place.cursor[cell] = sum;
     sum += agents;
   }
-  if (band->leavers) {
-    place_stayers(&place, home, home_end, false);
-  } else {
-    place_stayers(&place, home, home_end, true);
-  }
+  for (uint32_t i = home; i < home_end; i++)
+    if (stays(&place, i)) place_agent(&place, i);
   for (const uint32_t *from = comer; from < comers_end; from++) place_agent(&place, *from);
 }
 

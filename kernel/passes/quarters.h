@@ -54,7 +54,7 @@ static void pack(const struct frame *frame, struct strip *strip) {
 }
 #define PACK pack
 
-/* The lists of a block, each filled up to `steps` with nobody. */
+/* The lists of a block, each filled with nobody, up to `steps` and one behind it. */
 struct quarters {
   uint32_t steps;
   uint32_t slot[QUARTERS][QUARTER_CANDIDATES + LANES];
@@ -88,12 +88,12 @@ LANES_INLINE lv3 outside_box(const struct boxes *boxes, uint32_t k, lv3 q, bool 
                outside(boxes->low[2][k], boxes->high[2][k], q.z)};
 }
 
-/* Fills the lists up to the longest. */
+/* Fills the lists up to the longest, and one slot behind it. */
 LANES_INLINE void fill_lists(struct quarters *list, const uint32_t count[QUARTERS], uint32_t nobody) {
   list->steps = 0;
   for (uint32_t k = 0; k < QUARTERS; k++) list->steps = count[k] > list->steps ? count[k] : list->steps;
   for (uint32_t k = 0; k < QUARTERS; k++) {
-    for (uint32_t n = count[k]; n < list->steps; n += LANES) lu_store(list->slot[k] + n, lu_set1(nobody));
+    for (uint32_t n = count[k]; n <= list->steps; n += LANES) lu_store(list->slot[k] + n, lu_set1(nobody));
   }
 }
 
@@ -146,44 +146,61 @@ LANES_INLINE bool list_quarters(struct quarters *list, const struct block *block
   return true;
 }
 
-/* The candidates of step k. */
-LANES_INLINE struct candidate candidates_of_step(const struct block *block, const struct quarters *list, uint32_t k,
-                                                 unsigned kind) {
-  const struct grid *grid = block->frame->grid;
+/* What is packed of a step's candidates, as it is loaded: floats 0 to 3 and 4 to 7 of each, and those of packed_more. */
+struct step {
+  lf first, second, more;
+};
+
+LANES_INLINE lf load_packed(const struct quarters *list, uint32_t k, const float *packed, uint32_t floats,
+                            uint32_t after) {
   const float *from[QUARTERS];
-  for (uint32_t n = 0; n < QUARTERS; n++) from[n] = grid->packed + (size_t)list->slot[n][k] * PACKED_FLOATS;
-  const lf first = lf_load_quarters(from, 0), second = lf_load_quarters(from, 4);
-  struct candidate it = {.packed = true, .layer = lu_set1(0), .body = block->body};
-  if (!(kind & KIND_SPATIAL)) {
+  for (uint32_t n = 0; n < QUARTERS; n++) from[n] = packed + (size_t)list->slot[n][k] * floats;
+  return lf_load_quarters(from, after);
+}
+
+LANES_INLINE struct step load_step(const struct block *block, const struct quarters *list, uint32_t k, unsigned kind) {
+  const struct grid *grid = block->frame->grid;
+  struct step step;
+  step.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
+  step.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
+  const bool more = kind & KIND_SPATIAL && (kind & KIND_MASKS || !block->one_reach);
+  step.more = more ? load_packed(list, k, grid->packed_more, PACKED_MORE, 0) : lf_zero();
+  return step;
+}
+
+/* The candidates of a step. */
+LANES_INLINE struct candidate unpack_step(struct step step, unsigned kind) {
+  struct candidate it = {.packed = true};
+  const lf first = step.first, second = step.second;
+  if (kind & KIND_SPATIAL) {
+    it.p = (lv3){lf_quarter_element(first, 0), lf_quarter_element(first, 1), lf_quarter_element(first, 2)};
+    it.id = lf_bits(lf_quarter_element(first, 3));
+    it.v = (lv3){lf_quarter_element(second, 0), lf_quarter_element(second, 1), lf_quarter_element(second, 2)};
+    it.slot = lf_bits(lf_quarter_element(second, 3));
+    it.layer = lf_bits(lf_quarter_element(step.more, 0));
+    it.body = lf_quarter_element(step.more, 1);
+  } else {
     it.p = (lv3){lf_quarter_element(first, 0), lf_zero(), lf_quarter_element(first, 1)};
     it.v = (lv3){lf_quarter_element(first, 2), lf_zero(), lf_quarter_element(first, 3)};
     it.id = lf_bits(lf_quarter_element(second, 0));
     it.slot = lf_bits(lf_quarter_element(second, 1));
     it.layer = lf_bits(lf_quarter_element(second, 2));
     it.body = lf_quarter_element(second, 3);
-    return it;
-  }
-  it.p = (lv3){lf_quarter_element(first, 0), lf_quarter_element(first, 1), lf_quarter_element(first, 2)};
-  it.id = lf_bits(lf_quarter_element(first, 3));
-  it.v = (lv3){lf_quarter_element(second, 0), lf_quarter_element(second, 1), lf_quarter_element(second, 2)};
-  it.slot = lf_bits(lf_quarter_element(second, 3));
-  if (kind & KIND_MASKS || !block->one_reach) {
-    for (uint32_t n = 0; n < QUARTERS; n++) from[n] = grid->packed_more + (size_t)list->slot[n][k] * PACKED_MORE;
-    const lf third = lf_load_quarters(from, 0);
-    it.layer = lf_bits(lf_quarter_element(third, 0));
-    it.body = lf_quarter_element(third, 1);
   }
   return it;
 }
 
 /* Adds the candidates of the lists. An agent itself and nobody make numbers that are not finite in lanes that are masked: with
- * 16 lanes a masked addition leaves its sum alone. */
+ * 16 lanes a masked addition leaves its sum alone. A step is loaded before the one before it is added: from a slot to a decision it
+ * is farther than processors look ahead. */
 LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, const struct quarters *list,
                                 uint64_t *tested, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const lf one = lf_set1(1.0f);
+  struct step step = load_step(block, list, 0, kind);
   for (uint32_t k = 0; k < list->steps; k++) {
-    const struct candidate it = candidates_of_step(block, list, k, kind);
+    const struct candidate it = unpack_step(step, kind);
+    step = load_step(block, list, k + 1, kind);
     const lv3 d = candidate_offset(block, &it, lv3_zero(), false, spatial);
     const lf d2 = lv3_dot(d, d, spatial);
     const lm other = lu_unequal(it.id, block->id);

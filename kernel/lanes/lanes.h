@@ -75,6 +75,10 @@ LANES_INLINE lf lf_from_count(lc count) { return count; }
 LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
 #endif
 
+#if LANES != 8
+LANES_INLINE lw lw_from_mask_by_shifts(lm m) { return lw_from_mask(m); }
+#endif
+
 /* The first n lanes; all of them where n is more. */
 LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(n)); }
 /* Lane k alone. */

@@ -177,6 +177,8 @@ static void selections(void **state) {
          isfinite(y) && bits_of(x) != 0x80000000u)
   FLOATS(lf_add_where(a, lw_from_mask(lf_greater(a, b)), b), x > y ? x + y : x,
          isfinite(y) && bits_of(x) != 0x80000000u)
+  FLOATS(lf_add_where(a, lw_from_mask_by_shifts(lf_greater(a, b)), b), x > y ? x + y : x,
+         isfinite(y) && bits_of(x) != 0x80000000u)
 #if LANES < 16
   FLOATS(lf_count_where(a, lw_from_mask(lf_greater(a, b))), x > y ? x + 1.0f : x, bits_of(x) != 0x80000000u)
 #endif

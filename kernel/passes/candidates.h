@@ -66,21 +66,18 @@ LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) 
   list->count += to - from;
 }
 
-/* Of candidates j, j + 1, … at q, those that `there` has bits of, lists whom somebody may reach: how many. */
-LANES_INLINE uint32_t list_within(uint32_t *slot, const struct reach *reach, uint32_t j, lv3 q, uint32_t there,
-                                  bool spatial) {
+/* Of candidates j, j + 1, … at q, those that are `there`, lists whom somebody may reach: how many. */
+LANES_INLINE uint32_t list_within(uint32_t *slot, const struct reach *reach, uint32_t j, lv3 q, lm there, bool spatial) {
   lv3 d = {outside(reach->low.x, reach->high.x, q.x), spatial ? outside(reach->low.y, reach->high.y, q.y) : lf_zero(),
            outside(reach->low.z, reach->high.z, q.z)};
-  lm within = lf_less_equal(lv3_dot(d, d, spatial), reach->radius_sq);
-  lu_store(slot, lu_add(lu_set1(j), lu_set_lanes(within)));
-  return count_bits(lm_bits(within) & there);
+  return lu_store_set(slot, lf_less_equal_where(there, lv3_dot(d, d, spatial), reach->radius_sq), j);
 }
 
 /* Likewise of [from, to), at most LANES. */
 LANES_INLINE void list_block(struct candidates *list, const struct reach *reach, float *const position[3],
                              uint32_t from, uint32_t to, bool spatial) {
   lv3 q = load_lv3(position, from, spatial);
-  list->count += list_within(list->slot + list->count, reach, from, q, (1u << (to - from)) - 1, spatial);
+  list->count += list_within(list->slot + list->count, reach, from, q, lm_first(to - from), spatial);
 }
 
 /* Lists for each block those of the candidates [from, to) that somebody in it may reach. */
@@ -88,7 +85,7 @@ LANES_INLINE void list_range(struct candidates *list, const struct reach *reach,
                              uint32_t from, uint32_t to, lv3 shift, bool shifted, bool spatial) {
   uint32_t first = list[0].count, second = two ? list[1].count : 0;
   for (uint32_t j = from; j < to; j += LANES) {
-    const uint32_t there = (1u << lanes_left(j, to)) - 1;
+    const lm there = lm_first(to - j);
     lv3 q = load_lv3(position, j, spatial);
     if (shifted) q = lv3_add(q, shift, spatial);
     first += list_within(list[0].slot + first, &reach[0], j, q, there, spatial);

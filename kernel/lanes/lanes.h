@@ -74,8 +74,8 @@ LANES_INLINE lf lf_from_count(lc count) { return count; }
 /* The lesser of two that are 0 or more. */
 LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
 #endif
-
 #if LANES != 8
+/* Here a mask becomes one without a constant anyway (see lanes8.h). */
 LANES_INLINE lw lw_from_mask_by_shifts(lm m) { return lw_from_mask(m); }
 #endif
 

@@ -40,8 +40,8 @@ LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_p
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_EQ_OQ); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm512_mask_blend_ps(m, b, a); }
 
-/* sum + a where the mask is set, sum elsewhere, whatever a is there. */
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
+/* sum + a where the mask is set, sum elsewhere, whatever a is there. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm512_mask_add_ps(sum, m, sum, a); }
 /* count + 1 where the mask is set. Of floats, additions and minima share two pipes; integers go to any that is free. */
 LANES_INLINE lc lc_zero(void) { return simde_mm512_setzero_si512(); }

@@ -31,8 +31,8 @@ LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm_andnot_ps(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm_movemask_ps(m); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 
-/* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
+/* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
 /* sum + 1 where the mask is set. */
 LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, simde_mm_set1_ps(1.0f)); }

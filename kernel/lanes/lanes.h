@@ -66,6 +66,8 @@ LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_equal(a, b)); }
 LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_less_signed(a, b)); }
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
+/* m, but where asked only if a < b; b is no NaN and more than -infinity where not asked. */
+LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) { return lm_without(m, lm_without(asked, lf_less(a, b))); }
 /* Counts are floats. */
 typedef lf lc;
 LANES_INLINE lc lc_zero(void) { return lf_zero(); }

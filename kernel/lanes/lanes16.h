@@ -4,6 +4,7 @@
 #error "lanes16.h needs -mavx512f -mavx512bw -mavx512dq -mavx512vl"
 #endif
 #include <immintrin.h>
+#include <math.h>
 #include <simde/x86/avx512.h>
 
 typedef simde__m512 lf;
@@ -39,6 +40,10 @@ LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LE_OQ); }
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_EQ_OQ); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm512_mask_blend_ps(m, b, a); }
+/* m, but where asked only if a < b; b is no NaN and more than -infinity where not asked. */
+LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) {
+  return lf_less_where(m, lf_select(asked, a, _mm512_set1_ps(-INFINITY)), b);
+}
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 /* sum + a where the mask is set, sum elsewhere, whatever a is there. */

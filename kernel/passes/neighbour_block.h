@@ -15,13 +15,14 @@ enum kind {
   KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the rules, masks on all of them: decided by
                              (uniform) branches; without it: inverse law, separation within the perception radius,
                              cohesion, alignment, masks on the last two */
-  KIND_AVOIDANCE = 1 << 2, /* with GENERIC: decided by a branch */
+  KIND_AVOIDANCE = 1 << 2, /* with MORE: decided by a branch */
   KIND_VIEW = 1 << 3,
   KIND_MASKS = 1 << 4,
   KIND_WEIGHTS = 1 << 5, /* a candidate may stand for several agents */
   KIND_MORE = 1 << 6,    /* with GENERIC: the rules of neighbour_more.h */
   /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
-  KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0
+  KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
+  KIND_LATER = 1 << 8 /* of a loop: it only tells threats, which are added in a loop of their own */
 };
 #define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS)
 
@@ -105,7 +106,7 @@ static inline unsigned needed_kind(const struct frame *frame) {
   if (features & FEATURE_MORE_RULES) return kind | KIND_GENERIC | KIND_MORE;
   bool common = (rules & flock) == flock && frame->def->separation_law == THRONG_SEPARATION_INVERSE &&
                 !(features & (FEATURE_SEPARATION_RADIUS | FEATURE_OTHER_MASKS));
-  if (rules & 1u << RULE_AVOIDANCE) kind |= KIND_QUARTERS | (common ? KIND_AVOIDANCE : 0);
+  if (rules & 1u << RULE_AVOIDANCE) kind |= KIND_QUARTERS | KIND_AVOIDANCE;
   return common ? kind : kind | KIND_GENERIC;
 }
 

@@ -38,76 +38,103 @@ LANES_INLINE lv3 add_where(lv3 sum, lw where, lv3 a, bool spatial) {
                lf_add_where(sum.z, where, a.z)};
 }
 
-/* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14).
- * |d + dv t| < reach is tested before the division: (d . dv)^2 > (d2 - reach^2) |dv|^2. */
-LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                             lv3 v, lm near, bool coincident, bool spatial) {
+/* Of the lanes that a candidate is near to, those that it concerns, rule by rule. */
+struct concerned {
+  lm viewed; /* they see it */
+  lm separation, cohesion, alignment, avoidance;
+  lu layer; /* its layer's bit, where masks are asked */
+};
+LANES_INLINE struct concerned concerned_by(const struct block *block, const struct candidate *it, lv3 d, lf d2, lm near,
+                                           bool coincident, unsigned kind) {
+  struct concerned to = {near, near, near, near, near, lu_set1(0)};
+  if ((kind & KIND_VIEW) && !coincident) {
+    lf behind = lv3_dot(d, block->facing, kind & KIND_SPATIAL);
+    lf behind_sq = lf_mul(behind, lf_abs(behind));
+    to.viewed = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
+    to.separation = to.cohesion = to.alignment = to.avoidance = to.viewed;
+    if (block->two_views) to.separation = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
+  }
+  if ((kind & KIND_GENERIC) && !coincident) {
+    to.separation = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
+  }
+  if (kind & KIND_MASKS) {
+    to.layer = candidate_layer(block, it);
+    to.cohesion = lu_test_where(to.cohesion, block->cohesion_mask, to.layer);
+    to.alignment = lu_test_where(to.alignment, block->alignment_mask, to.layer);
+    if (kind & KIND_GENERIC) {
+      to.separation = lu_test_where(to.separation, block->separation_mask, to.layer);
+      to.avoidance = lu_test_where(to.avoidance, block->avoidance_mask, to.layer);
+    }
+  }
+  if (kind & KIND_MORE) to.avoidance = lm_without(to.avoidance, block->more.cone);
+  return to;
+}
+
+/* A candidate on its way past the lanes: d + dv t, and whom it comes too close to. */
+struct approach {
+  lf closing, speed_sq; /* d . dv, < 0: they come closer; |dv|^2 */
+  lm apart;             /* bodies do not overlap yet */
+  lm threat;
+};
+/* |d + dv t| < reach at the closest, told without a division: (d . dv)^2 > (d2 - reach^2) |dv|^2; or bodies overlap already. */
+LANES_INLINE struct approach approach_of(const struct block *block, const struct candidate *it, lv3 d, lf d2, lv3 v,
+                                         lm near, bool coincident, bool spatial) {
   lf reach_sq = block->one_reach ? block->reach_sq : reach_squared(lf_add(block->body, candidate_body(block, it)));
   lf margin = coincident ? reach_sq : lf_sub(reach_sq, d2);
-  lm apart = lf_less_equal(margin, lf_zero());
   lv3 dv = lv3_sub(block->v, v, spatial);
-  lf speed_sq = lv3_dot(dv, dv, spatial), closing = lv3_dot(d, dv, spatial); /* < 0: they come closer */
-  lf time = lf_where(apart, lf_div(lf_negate(closing), speed_sq));
-  lf towards = lf_select(apart, lf_mul(closing, lf_abs(closing)), lf_set1(-1.0f)); /* below any margin > 0 */
-  lm threat = coincident ? lm_without(near, apart) : lf_less_where(near, towards, lf_mul(margin, speed_sq));
+  struct approach way = {.closing = lv3_dot(d, dv, spatial), .speed_sq = lv3_dot(dv, dv, spatial)};
+  way.apart = lf_less_equal(margin, lf_zero());
+  lf towards = lf_mul(way.closing, lf_abs(way.closing));
+  way.threat =
+      coincident ? lm_without(near, way.apart) : lf_less_if(near, way.apart, towards, lf_mul(margin, way.speed_sq));
+  return way;
+}
 
+/* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14). */
+LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                             lv3 v, lm near, bool coincident, bool spatial) {
+  const struct approach way = approach_of(block, it, d, d2, v, near, coincident, spatial);
+  lf time = lf_where(way.apart, lf_div(lf_negate(way.closing), way.speed_sq));
   lu id = candidate_id(block, it);
-  lm tie = lu_less_signed_where(lf_equal_where(threat, time, sums->threat_time), id, sums->threat_id);
-  lm first = lm_or(lf_less_where(threat, time, sums->threat_time), tie);
+  lm tie = lu_less_signed_where(lf_equal_where(way.threat, time, sums->threat_time), id, sums->threat_id);
+  lm first = lm_or(lf_less_where(way.threat, time, sums->threat_time), tie);
   sums->threat_time = lf_select(first, time, sums->threat_time);
   sums->threat_id = lu_select(first, id, sums->threat_id);
   sums->threat_slot = lu_select(first, candidate_slot(it), sums->threat_slot);
 }
 
+/* Whether an instance's walk looks for threats. */
+LANES_INLINE bool looks_for_threats(const struct block *block, unsigned kind) {
+  return kind & KIND_MORE ? (block->rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0;
+}
+
 /* Adds a candidate to the lanes in `near`, those within their perception radius; d points from it to them. Lanes that are not
- * in `near` may come out as anything where d2 is all but 0. */
-LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+ * in `near` may come out as anything where d2 is all but 0. With KIND_LATER threats are not added: returns whether it is one. */
+LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                                 lf weight, lm near, bool coincident, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
   const uint32_t rules = block->rules;
   if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(near));
-
-  lm to_separation = near, to_cohesion = near, to_alignment = near, to_avoidance = near;
-  if ((kind & KIND_VIEW) && !coincident) {
-    lf behind = lv3_dot(d, block->facing, spatial);
-    lf behind_sq = lf_mul(behind, lf_abs(behind));
-    to_separation = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
-    to_cohesion = to_alignment = to_avoidance = to_separation;
-    if (block->two_views) to_separation = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
-  }
-  const lm viewed = to_avoidance;
-  if (generic && !coincident) {
-    to_separation = lf_less_equal_where(to_separation, d2, block->separation_radius_sq);
-  }
-  lu layer = lu_set1(0);
-  if (kind & KIND_MASKS) {
-    layer = candidate_layer(block, it);
-    to_cohesion = lu_test_where(to_cohesion, block->cohesion_mask, layer);
-    to_alignment = lu_test_where(to_alignment, block->alignment_mask, layer);
-    if (generic) {
-      to_separation = lu_test_where(to_separation, block->separation_mask, layer);
-      to_avoidance = lu_test_where(to_avoidance, block->avoidance_mask, layer);
-    }
-  }
+  struct concerned to = concerned_by(block, it, d, d2, near, coincident, kind);
 
   /* Cohesion first: after it separation's products may take d's registers. */
   if (!generic || rules & 1u << RULE_COHESION) {
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
-    sums->cohesion = add_where(sums->cohesion, lw_of(to_cohesion, spatial), pull, spatial);
+    sums->cohesion = add_where(sums->cohesion, lw_of(to.cohesion, spatial), pull, spatial);
   }
   if (!generic || rules & 1u << RULE_SEPARATION) {
     lv3 push = lv3_scale(d, separation_weight(block, d2, kind), spatial);
-    if (kind & KIND_MORE) to_separation = keep_nearest(block, sums, push, d2, to_separation, spatial);
+    if (kind & KIND_MORE) to.separation = keep_nearest(block, sums, push, d2, to.separation, spatial);
     if (weighted) push = lv3_scale(push, weight, spatial);
     if (generic && block->frame->def->separation_law == THRONG_SEPARATION_LINEAR) {
-      push = lv3_where(to_separation, push,
+      push = lv3_where(to.separation, push,
                        spatial); /* 1 / radius may be infinite, and lf_add_where wants finite numbers */
     }
-    sums->separation = add_where(sums->separation, lw_of(to_separation, spatial), push, spatial);
+    sums->separation = add_where(sums->separation, lw_of(to.separation, spatial), push, spatial);
   }
   const lv3 v = candidate_velocity(block, it, spatial);
   if (!generic || rules & 1u << RULE_ALIGNMENT) {
-    lw aligned = lw_of(to_alignment, spatial);
+    lw aligned = lw_of(to.alignment, spatial);
     if (weighted) {
       sums->aligned = lf_add_where(sums->aligned, aligned, weight);
     } else {
@@ -116,11 +143,12 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
     lv3 share = weighted ? lv3_scale(v, weight, spatial) : v;
     sums->alignment = add_where(sums->alignment, aligned, share, spatial);
   }
-  if (generic ? (rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0) {
-    if (kind & KIND_MORE) to_avoidance = lm_without(to_avoidance, block->more.cone);
-    add_threat(block, sums, it, d, d2, v, to_avoidance, coincident, spatial);
+  if (looks_for_threats(block, kind)) {
+    if (kind & KIND_LATER) return lm_any(approach_of(block, it, d, d2, v, to.avoidance, coincident, spatial).threat);
+    add_threat(block, sums, it, d, d2, v, to.avoidance, coincident, spatial);
   }
-  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, layer, near, viewed, coincident, spatial);
+  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, to.layer, near, to.viewed, coincident, spatial);
+  return false;
 }
 
 /* What a column says of the agents in these slots. */

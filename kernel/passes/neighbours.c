@@ -18,8 +18,8 @@ LANES_INLINE lf far_from_itself(uint32_t k) {
   return lf_load(far + LANES - k);
 }
 
-/* Candidate j against every lane; `self`: it is one of the block's own. */
-LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
+/* Candidate j against every lane; `self`: it is one of the block's own. Returns what add_neighbour does. */
+LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
                                  bool shifted, bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const struct candidate it = {.j = j};
@@ -28,7 +28,7 @@ LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, u
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
   sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
-  add_neighbour(block, sums, &it, d, d2, weight, near, false, kind);
+  return add_neighbour(block, sums, &it, d, d2, weight, near, false, kind);
 }
 
 /* Whether some cell of the window is thinned. */
@@ -105,10 +105,41 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
   strip->candidates_tested += tested * lanes;
 }
 
+/* Adds the first of the threats among candidates: bit k says whether slot[k] is one. */
+LANES_INLINE void walk_threats(const struct block *block, struct sums *sums, const uint32_t *slot, uint64_t threats,
+                               lv3 shift, bool shifted, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
+  for (; threats; threats &= threats - 1) {
+    const struct candidate it = {.j = slot[__builtin_ctzll(threats)]};
+    lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
+    lf d2 = lv3_dot(d, d, spatial);
+    lm near = lf_less_equal(d2, block->radius_sq);
+    lm to_avoidance = concerned_by(block, &it, d, d2, near, false, kind).avoidance;
+    add_threat(block, sums, &it, d, d2, candidate_velocity(block, &it, spatial), to_avoidance, false, spatial);
+  }
+}
+
+/* Adds candidates where threats are looked for. Few are any, and what tells the first of them leaves other sums no
+ * registers: of 64 candidates they are put down, and looked at afterwards. */
+LANES_INLINE void walk_crowd(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
+                             lv3 shift, bool shifted, unsigned kind) {
+  const lf one = lf_set1(1.0f);
+  for (uint32_t begin = 0; begin < candidates; begin += 64, slot += 64) {
+    const uint32_t some = candidates - begin < 64 ? candidates - begin : 64;
+    uint64_t threats = 0;
+    for (uint32_t k = 0; k < some; k++) {
+      bool threat = walk_candidate(block, sums, slot[k], one, shift, shifted, false, kind | KIND_LATER);
+      threats |= (uint64_t)threat << k;
+    }
+    walk_threats(block, sums, slot, threats, shift, shifted, kind);
+  }
+}
+
 /* Adds the candidates of a list. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
                             uint64_t *tested, unsigned kind) {
   const lf one = lf_set1(1.0f);
+  const bool crowd = kind & KIND_AVOIDANCE;
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->stretches; s++) {
     const struct stretch *stretch = &list->stretch[s];
@@ -117,7 +148,15 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
       walk_candidate(block, sums, j, one, lv3_zero(), false, true, kind);
     }
     if (stretch->own) *tested += block->lanes;
-    if (stretch->shifted) {
+    if (crowd) {
+      const uint32_t *slot = list->slot + k;
+      if (stretch->shifted) {
+        walk_crowd(block, sums, slot, end - k, stretch->shift, true, kind);
+      } else {
+        walk_crowd(block, sums, slot, end - k, lv3_zero(), false, kind);
+      }
+      k = end;
+    } else if (stretch->shifted) {
       for (; k < end; k++) walk_candidate(block, sums, list->slot[k], one, stretch->shift, true, false, kind);
     } else {
       for (; k < end; k++) walk_candidate(block, sums, list->slot[k], one, lv3_zero(), false, false, kind);
@@ -298,14 +337,9 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   X(space##_crowd_view_masks, (s) | KIND_AVOIDANCE | KIND_QUARTERS | KIND_VIEW | KIND_MASKS)                           \
   X(space##_any, (s) | KIND_GENERIC)                                                                                   \
   X(space##_any_view_masks, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS)                                               \
-  ANY_IN_QUARTERS(X, space, s)                                                                                         \
+  X(space##_any_crowd, (s) | KIND_GENERIC | KIND_AVOIDANCE | KIND_QUARTERS)                                            \
+  X(space##_any_crowd_view_masks, (s) | KIND_GENERIC | KIND_AVOIDANCE | KIND_QUARTERS | KIND_VIEW | KIND_MASKS)        \
   X(space##_more, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS | KIND_MORE)
-#if LANES == 16
-#define ANY_IN_QUARTERS(X, space, s)                                                                                   \
-  X(space##_any_quarters, (s) | KIND_GENERIC | KIND_QUARTERS | KIND_VIEW | KIND_MASKS)
-#else
-#define ANY_IN_QUARTERS(X, space, s)
-#endif
 #define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
 
 #define DEFINE_KIND(name, kind)                                                                                        \

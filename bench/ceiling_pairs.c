@@ -1,7 +1,8 @@
 /* The ceiling of the neighbour pass. In a world whose agents all stand in one cell everybody is a candidate and a neighbour
  * of everybody, so steering it runs the kernel's own pass as nothing but the body of its inner loop: no candidate is out of
- * range, no block is cut short, loops run as long as there are agents, and the columns lie in the L1 cache. What a block
- * costs beside its candidates (they are listed first), and the blend, are few % of the time.
+ * range, no block is cut short, loops run as long as there are agents, and the columns lie in the L1 cache. Nobody
+ * threatens anybody: threats cost more. What a block costs beside its candidates (they are listed first), and the blend,
+ * are few % of the time.
  * SPDX-License-Identifier: MIT */
 #include "ceiling.h"
 
@@ -21,7 +22,8 @@ typedef struct cell_worlds {
   cell_world *each; /* [workers] */
 } cell_worlds;
 
-/* Puts everybody into the first cell, R / 4 wide and R high, where no two are farther apart than 0.9 R. */
+/* Puts everybody into the first cell, R / 4 wide and R high, where no two are farther apart than 0.9 R: points that all move
+ * alike, so that nobody runs into anybody. */
 static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem *problem) {
   const float radius = scene->world.perception_radius;
   const float depth = scene->world.space == THRONG_SPATIAL ? radius : 0;
@@ -30,7 +32,10 @@ static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem
     scene->spawns[i].region = (scene_region){.shape = REGION_BOX,
                                              .min = {0.01f * radius, 0.1f * depth, 0.1f * radius},
                                              .max = {0.24f * radius, 0.7f * depth, 0.7f * radius}};
-  return crowd_spawn(crowd, scene, problem);
+  for (uint32_t i = 0; i < scene->group_count; i++) scene->groups[i].def.body_radius = 0.0f;
+  if (!crowd_spawn(crowd, scene, problem)) return false;
+  for (uint32_t k = 1; k < crowd->count; k++) crowd->velocity[k] = crowd->velocity[0];
+  return true;
 }
 
 /* A ceiling over candidates that are out of range, or met twice, would not be one. */

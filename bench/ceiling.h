@@ -15,7 +15,7 @@ double ceiling_clock(void);
 uint32_t ceiling_workers(uint32_t threads);
 
 /* Pairs (agent, candidate) a second, of all threads of the case together: the body of the neighbour pass' inner loop with
- * the rules of the case's scene, nothing else. A world that profiles counts its neighbours too, which costs 2 to 13 % of
+ * the rules of the case's scene, and no threats. A world that profiles counts its neighbours too, which costs 2 to 13 % of
  * the body: compare like with like. 0 and a problem where it cannot be measured. */
 double ceiling_pairs(const bench_case *which, bool profile, bench_problem *problem);
 

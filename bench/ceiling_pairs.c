@@ -22,8 +22,8 @@ typedef struct cell_worlds {
   cell_world *each; /* [workers] */
 } cell_worlds;
 
-/* Puts everybody into the first cell, R / 4 wide and R high, where no two are farther apart than 0.9 R: points that all move
- * alike, so that nobody runs into anybody. */
+/* Puts everybody into the first cell, R / 4 wide and R high, where no two are farther apart than 0.9 R: points, which
+ * threaten nobody. */
 static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem *problem) {
   const float radius = scene->world.perception_radius;
   const float depth = scene->world.space == THRONG_SPATIAL ? radius : 0;
@@ -33,9 +33,7 @@ static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem
                                              .min = {0.01f * radius, 0.1f * depth, 0.1f * radius},
                                              .max = {0.24f * radius, 0.7f * depth, 0.7f * radius}};
   for (uint32_t i = 0; i < scene->group_count; i++) scene->groups[i].def.body_radius = 0.0f;
-  if (!crowd_spawn(crowd, scene, problem)) return false;
-  for (uint32_t k = 1; k < crowd->count; k++) crowd->velocity[k] = crowd->velocity[0];
-  return true;
+  return crowd_spawn(crowd, scene, problem);
 }
 
 /* A ceiling over candidates that are out of range, or met twice, would not be one. */

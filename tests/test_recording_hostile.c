@@ -70,6 +70,7 @@ static void flipped_bits(void **state) {
   throng_world_destroy(world);
   free(t.bytes);
 }
+
 /* A recording whose only frame claims to make a snapshot of `size` bytes of two pieces; all else of it is right. */
 static tape forge(const tape *t, uint64_t size, uint64_t pieces[2][2]) {
   struct archive file = {.mode = ARCHIVE_READ, .in = t->bytes, .size = t->size, .at = RECORDING_HEADER}, body;
@@ -250,6 +251,7 @@ static void a_recorders_memory(void **state) {
   }
   free(t.bytes);
 }
+
 int main(void) {
   base_seed = test_seed("test_recording_hostile", 21);
   const struct CMUnitTest tests[] = {

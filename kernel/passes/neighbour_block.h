@@ -12,9 +12,9 @@
 /* What an instance of the walk can do, as constants. A bit that nobody needs would cost operations, not change results. */
 enum kind {
   KIND_SPATIAL = 1 << 0,
-  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the rules, masks on all of them: decided by
-                             (uniform) branches; without it: inverse law, separation within the perception radius,
-                             cohesion, alignment, masks on the last two */
+  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the flocking rules, masks on all rules:
+                             decided by (uniform) branches; without it: inverse law, separation within the perception
+                             radius, cohesion, alignment, masks on the last two */
   KIND_AVOIDANCE = 1 << 2, /* with MORE: decided by a branch */
   KIND_VIEW = 1 << 3,
   KIND_MASKS = 1 << 4,
@@ -22,7 +22,7 @@ enum kind {
   KIND_MORE = 1 << 6,    /* with GENERIC: the rules of neighbour_more.h */
   /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
   KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
-  KIND_LATER = 1 << 8 /* of a loop: it only tells threats, which are added in a loop of their own */
+  KIND_LATER = 1 << 8 /* of a loop, never with MORE: it only tells threats, which are added in a loop of their own */
 };
 #define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS)
 
@@ -107,7 +107,9 @@ static inline unsigned needed_kind(const struct frame *frame) {
   bool common = (rules & flock) == flock && frame->def->separation_law == THRONG_SEPARATION_INVERSE &&
                 !(features & (FEATURE_SEPARATION_RADIUS | FEATURE_OTHER_MASKS));
   if (rules & 1u << RULE_AVOIDANCE) kind |= KIND_QUARTERS | KIND_AVOIDANCE;
-  return common ? kind : kind | KIND_GENERIC;
+  if (common) return kind;
+  /* No instance has any rules and a view without masks. */
+  return kind | KIND_GENERIC | (kind & KIND_VIEW ? KIND_MASKS : 0u);
 }
 
 LANES_INLINE void load_view(struct block *block, const struct lane_groups *groups, bool spatial) {

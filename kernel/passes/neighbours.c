@@ -2,8 +2,9 @@
  *
  * A block holds one agent a lane. Each candidate of its window is broadcast against the lanes and added where it is within
  * range: no branches, no horizontal sums, so a lane's sums run over its neighbours in the canonical order whatever the
- * width. Where a candidate is worth much arithmetic, blocks of 16 are walked in quarters (quarters.h). The formulas are those
- * of ../ARITHMETIC.md, "Neighbours of agent i".
+ * width. With avoidance a list's threats are told in that walk and decided after it. Where a candidate is worth much
+ * arithmetic, blocks of 16 are walked in quarters (quarters.h). The formulas are those of ../ARITHMETIC.md, "Neighbours of
+ * agent i".
  *
  * In the design's prototypes skipping a candidate when no lane is in range was 2.4 times slower.
  * SPDX-License-Identifier: MIT */
@@ -119,19 +120,19 @@ LANES_INLINE void walk_threats(const struct block *block, struct sums *sums, con
   }
 }
 
-/* Adds candidates where threats are looked for. Few are any, and what tells the first of them leaves other sums no
- * registers: of 64 candidates they are put down, and looked at afterwards. */
+/* Adds candidates where threats are looked for. To decide the first threat takes registers that the other sums need: so
+ * the walk only tells threats, a bit each of 64 candidates, and walk_threats decides. */
 LANES_INLINE void walk_crowd(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
                              lv3 shift, bool shifted, unsigned kind) {
   const lf one = lf_set1(1.0f);
-  for (uint32_t begin = 0; begin < candidates; begin += 64, slot += 64) {
+  for (uint32_t begin = 0; begin < candidates; begin += 64) {
     const uint32_t some = candidates - begin < 64 ? candidates - begin : 64;
     uint64_t threats = 0;
     for (uint32_t k = 0; k < some; k++) {
-      bool threat = walk_candidate(block, sums, slot[k], one, shift, shifted, false, kind | KIND_LATER);
+      bool threat = walk_candidate(block, sums, slot[begin + k], one, shift, shifted, false, kind | KIND_LATER);
       threats |= (uint64_t)threat << k;
     }
-    walk_threats(block, sums, slot, threats, shift, shifted, kind);
+    walk_threats(block, sums, slot + begin, threats, shift, shifted, kind);
   }
 }
 
@@ -325,7 +326,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   }
 }
 
-/* The instances: X(name, kind). Those of a flock or crowd have the inverse law and all three flocking rules as constants. */
+/* The instances: X(name, kind). Those called flock or crowd have the inverse law and all three flocking rules as constants. */
 #define KINDS_OF(X, space, s)                                                                                          \
   X(space##_flock, s)                                                                                                  \
   X(space##_flock_view, (s) | KIND_VIEW)                                                                               \

@@ -16,10 +16,9 @@
 #define QUARTERS 4u
 #define QUARTER_CANDIDATES 640u /* as many fit a list, and a window that is walked so */
 
-/* Whether, in space, candidates_of_step asks for layers or bodies: instances in quarters have masks where some are needed, or are
- * generic. */
+/* Whether, in space, load_step asks for layers or bodies. */
 LANES_INLINE bool asks_for_more(const struct frame *frame) {
-  return needed_kind(frame) & (KIND_MASKS | KIND_GENERIC) || !bodies_are_alike(frame);
+  return needed_kind(frame) & KIND_MASKS || !bodies_are_alike(frame);
 }
 
 /* Packs agents [at, at + lanes): x z vx vz, id slot layer body; in space x y z id, vx vy vz slot, and more: layer body 0 0. */

@@ -56,16 +56,17 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     (agents / 64 + 16) * sizeof(uint32_t),
                     grid->thins ? (((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t) : 0,
                     grid->thins ? agents * sizeof(struct grid_candidate) : 0,
+                    grid->thins ? agents * sizeof(struct grid_listed) : 0,
                     grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
                     grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 14
+#define ARRAYS 15
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,      grid->cell_and_id, grid->key,    grid->order,      grid->banded,
-                       grid->sort_keys,  grid->sort_order,  grid->band,   grid->histogram,  grid->strip_start,
-                       grid->thin_start, grid->candidates,  grid->packed, grid->packed_more};
+  void *all[ARRAYS] = {grid->start,      grid->cell_and_id, grid->key,    grid->order,     grid->banded,
+                       grid->sort_keys,  grid->sort_order,  grid->band,   grid->histogram, grid->strip_start,
+                       grid->thin_start, grid->candidates,  grid->listed, grid->packed,    grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -82,8 +83,9 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->strip_start = arrays[9];
   grid->thin_start = arrays[10];
   grid->candidates = arrays[11];
-  grid->packed = arrays[12];
-  grid->packed_more = arrays[13];
+  grid->listed = arrays[12];
+  grid->packed = arrays[13];
+  grid->packed_more = arrays[14];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */

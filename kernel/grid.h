@@ -26,6 +26,11 @@ struct torus {
   uint32_t bits_x, bits_y, bits_z;
 };
 
+/* A true cell of a crowded torus cell. */
+struct grid_listed {
+  uint32_t first, members; /* its first member's slot, and how many there are */
+};
+
 /* A candidate of a crowd that is too dense for the neighbour budget: it counts as `weight` agents. */
 struct grid_candidate {
   uint32_t slot;
@@ -74,6 +79,7 @@ struct grid {
 
   uint32_t *thin_start;              /* [cells + 1] first candidate of each cell; NULL unless `thins` */
   struct grid_candidate *candidates; /* [agents] */
+  struct grid_listed *listed;        /* [agents] of a crowded torus cell from its first slot on, then one of none */
 
   float *packed;      /* [agents][PACKED_FLOATS] an agent as passes/quarters.h asks for it; NULL unless `packs` */
   float *packed_more; /* [agents][PACKED_MORE] and what does not fit there in spatial worlds */

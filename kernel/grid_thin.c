@@ -1,7 +1,9 @@
 /* grid_thin.c: see grid_thin.h. A cell is dense if its surroundings, the cells that a window around it spans, hold more than
  * the limit. Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the
  * surroundings' population. The phase moves with the golden ratio of the frame's number, so that each member's turn comes
- * equally often and evenly. SPDX-License-Identifier: MIT */
+ * equally often and evenly.
+ *   Where the torus folds, a torus cell may hold agents of several cells. A crowded one's cells are listed first, each with its
+ * first member and their number, so that nothing is looked for among all its agents. SPDX-License-Identifier: MIT */
 #include "grid_thin.h"
 
 #define CHUNKS 64u
@@ -26,11 +28,42 @@ static bool same_cell(struct true_cell a, struct true_cell b) {
   return a.bin == b.bin && a.row_y == b.row_y && a.row_z == b.row_z;
 }
 
+/* The true cells of a crowded torus cell, in the order of their first members. */
+static const struct grid_listed *listed_or_none(const struct grid *grid, uint32_t cell,
+                                                const struct grid_listed *listed) {
+  return listed < grid->listed + grid->start[cell + 1] && listed->members > 0 ? listed : NULL;
+}
+static const struct grid_listed *first_listed(const struct grid *grid, uint32_t cell) {
+  return listed_or_none(grid, cell, grid->listed + grid->start[cell]);
+}
+static const struct grid_listed *next_listed(const struct grid *grid, uint32_t cell, const struct grid_listed *listed) {
+  return listed_or_none(grid, cell, listed + 1);
+}
+
+static void list_torus_cell(const struct thin_job *job, uint32_t cell) {
+  const uint32_t begin = job->grid->start[cell], end = job->grid->start[cell + 1];
+  struct grid_listed *list = job->grid->listed + begin;
+  uint32_t count = 0;
+  for (uint32_t k = begin; k < end; k++) {
+    const struct true_cell here = cell_of_agent(job, k);
+    uint32_t at = 0;
+    while (at < count && !same_cell(cell_of_agent(job, list[at].first), here)) at++;
+    if (at == count) list[count++] = (struct grid_listed){k, 0};
+    list[at].members++;
+  }
+  if (count < end - begin) list[count].members = 0;
+}
+
 static uint32_t members(const struct thin_job *job, struct true_cell cell) {
   const struct grid *grid = job->grid;
   uint32_t at = grid_torus_cell(&grid->torus, cell.bin, cell.row_y, cell.row_z);
   uint32_t begin = grid->start[at], end = grid->start[at + 1];
   if (!job->aliased) return end - begin;
+  if (end - begin > job->share) {
+    for (const struct grid_listed *listed = first_listed(grid, at); listed; listed = next_listed(grid, at, listed))
+      if (same_cell(cell_of_agent(job, listed->first), cell)) return listed->members;
+    return 0;
+  }
   uint32_t count = 0;
   for (uint32_t k = begin; k < end; k++) count += same_cell(cell_of_agent(job, k), cell);
   return count;
@@ -53,9 +86,9 @@ static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) 
   return count;
 }
 
-/* Puts the candidates of one true cell, whose first member lies at `begin`, at `place`, unless that is NULL; returns how many. */
-static uint32_t thin_members(const struct thin_job *job, uint32_t begin, uint32_t end, struct true_cell cell,
-                             uint32_t m, struct grid_candidate *place) {
+/* Puts the candidates of one true cell, whose m members begin at `first`, at `place`, unless that is NULL; returns how many. */
+static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, struct grid_candidate *place) {
+  const struct true_cell cell = cell_of_agent(job, first);
   uint32_t r = m;
   if (m > job->share) {
     uint64_t all = surroundings(job, cell);
@@ -65,31 +98,35 @@ static uint32_t thin_members(const struct thin_job *job, uint32_t begin, uint32_
   const float weight = (float)m / (float)r;
   uint32_t turn =
       (uint32_t)((uint64_t)job->phase * m >> 32); /* a member whose turn is below r represents m / r others */
-  for (uint32_t k = begin; k < end; k++) {
+  for (uint32_t k = first, left = m; left > 0; k++) {
     if (job->aliased && !same_cell(cell_of_agent(job, k), cell)) continue;
+    left--;
     if (turn < r) *place++ = (struct grid_candidate){k, weight};
     turn = turn >= r ? turn - r : turn + (m - r);
   }
   return r;
 }
 
-/* Whether an agent before k in its torus cell, which begins at `begin`, has the same true cell. */
-static bool seen_before(const struct thin_job *job, uint32_t begin, uint32_t k, struct true_cell cell) {
-  for (uint32_t before = begin; before < k; before++)
-    if (same_cell(cell_of_agent(job, before), cell)) return true;
-  return false;
+static uint32_t thin_torus_cell(const struct thin_job *job, uint32_t cell, struct grid_candidate *place) {
+  const struct grid *grid = job->grid;
+  const uint32_t begin = grid->start[cell], all = grid->start[cell + 1] - begin;
+  if (all <= job->share) {
+    for (uint32_t k = 0; place && k < all; k++) place[k] = (struct grid_candidate){begin + k, 1.0f};
+    return all;
+  }
+  if (!job->aliased) return thin_members(job, begin, all, place);
+  uint32_t count = 0;
+  for (const struct grid_listed *listed = first_listed(grid, cell); listed; listed = next_listed(grid, cell, listed))
+    count += thin_members(job, listed->first, listed->members, place ? place + count : NULL);
+  return count;
 }
 
-static uint32_t thin_torus_cell(const struct thin_job *job, uint32_t cell, struct grid_candidate *place) {
-  uint32_t begin = job->grid->start[cell], end = job->grid->start[cell + 1], count = 0;
-  if (begin == end) return 0;
-  if (!job->aliased) return thin_members(job, begin, end, cell_of_agent(job, begin), end - begin, place);
-  for (uint32_t k = begin; k < end; k++) {
-    struct true_cell here = cell_of_agent(job, k);
-    if (seen_before(job, begin, k, here)) continue;
-    count += thin_members(job, k, end, here, members(job, here), place ? place + count : NULL);
-  }
-  return count;
+static void list_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct thin_job *job = context;
+  const uint32_t *start = job->grid->start;
+  (void)worker;
+  for (uint32_t cell = begin * job->chunk_cells; cell < end * job->chunk_cells; cell++)
+    if (start[cell + 1] - start[cell] > job->share) list_torus_cell(job, cell);
 }
 
 static void count_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -98,10 +135,7 @@ static void count_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   (void)worker;
   for (uint32_t chunk = begin; chunk < end; chunk++) {
     uint32_t first = chunk * job->chunk_cells, last = first + job->chunk_cells, count = 0;
-    for (uint32_t cell = first; cell < last; cell++) {
-      uint32_t agents = start[cell + 1] - start[cell];
-      count += agents <= job->share ? agents : thin_torus_cell(job, cell, NULL);
-    }
+    for (uint32_t cell = first; cell < last; cell++) count += thin_torus_cell(job, cell, NULL);
     job->first[chunk] = count;
     job->dense[chunk] = count < start[last] - start[first];
   }
@@ -132,6 +166,7 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
                          .phase = (uint32_t)frame * 0x9E3779B9u,
                          .aliased = throng_grid_may_alias(grid),
                          .chunk_cells = cells / CHUNKS};
+  if (job.aliased) throng_executor_run(executor, CHUNKS, 1, list_task, &job);
   throng_executor_run(executor, CHUNKS, 1, count_task, &job);
   uint32_t sum = 0;
   grid->dense = false;

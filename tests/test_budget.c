@@ -80,6 +80,15 @@ static void step_all(throng_world *world, uint32_t frames, float dt) {
   for (uint32_t k = 0; k < frames; k++) require_ok(throng_step(world, dt, &error), &error);
 }
 
+static uint64_t hash_floats(uint64_t hash, const float *values, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t bits;
+    memcpy(&bits, &values[k], sizeof bits);
+    hash = (hash ^ bits) * 1099511628211u;
+  }
+  return hash;
+}
+
 /* The bits of the agents with the ids 1 to CLUMP, after some frames. */
 static uint64_t clump_bits(const setting *s, float side, uint32_t frames) {
   throng_world *world = new_world(s);
@@ -94,13 +103,7 @@ static uint64_t clump_bits(const setting *s, float side, uint32_t frames) {
   require_sound(world, "a clump");
   throng_world_destroy(world);
   uint64_t hash = 14695981039346656037u;
-  for (int c = 0; c < 2; c++)
-    for (uint32_t k = 0; k < CLUMP; k++)
-      for (int axis = 0; axis < 3; axis++) {
-        uint32_t bits;
-        memcpy(&bits, &column[c][k][axis], sizeof bits);
-        hash = (hash ^ bits) * 1099511628211u;
-      }
+  for (int c = 0; c < 2; c++) hash = hash_floats(hash, column[c][0], 3 * CLUMP);
   return hash;
 }
 
@@ -163,6 +166,47 @@ static void cost_is_bounded(void **state) {
       const double mean = (double)profile.candidates_tested / (double)profile.agent_updates;
       if (mean > 8.0 * budget + (space ? 81.0 : 27.0)) fail_msg("side %g: %g candidates an agent", (double)side, mean);
       throng_world_destroy(world);
+    }
+}
+
+/* Two clumps whose agents take turns in ids. The grid's torus folds where the second lies 4096 R away in x and z: both then share
+ * its cells. Returns the first's bits, and how many candidates were tested. */
+static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t *tested) {
+  enum { ALL = 2 * CLUMP };
+  static float p[ALL][3], moved[ALL][3];
+  throng_world *world = new_world(s);
+  test_rng rng = rng_from(12);
+  for (uint32_t k = 0; k < ALL; k++) {
+    for (int c = 0; c < 3; c++) p[k][c] = c == 1 && s->space == THRONG_PLANAR ? 0.0f : rng_float(&rng, -0.6f, 0.6f);
+    if (k % 2 == 0) continue;
+    p[k][0] += away_x;
+    p[k][2] += away_z;
+  }
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = p;
+  throng_error error;
+  require_ok(throng_agents_add(world, &agents, ALL, NULL, &error), &error);
+  step_all(world, 20, 0.02f);
+  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, ALL, moved, 0, &error), &error);
+  throng_profile profile;
+  assert_int_equal(throng_world_profile(world, &profile, NULL), THRONG_OK);
+  *tested = profile.candidates_tested;
+  require_sound(world, "twin clumps");
+  throng_world_destroy(world);
+  uint64_t hash = 14695981039346656037u;
+  for (uint32_t k = 0; k < ALL; k += 2) hash = hash_floats(hash, moved[k], 3);
+  return hash;
+}
+
+/* A clump that shares the torus's cells with another keeps its bits, although each is a candidate of the other. */
+static void folded_clumps(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++)
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+      const setting s = {.budget = 8, .space = (throng_space)space, .threads = threads};
+      uint64_t apart, folded;
+      assert_true(twin_bits(&s, 12.0f, 0.0f, &apart) == twin_bits(&s, 4096.0f, 4096.0f, &folded));
+      assert_true(2 * folded > 3 * apart);
     }
 }
 
@@ -279,13 +323,10 @@ static void bad_budgets(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sparse_crowds_stay_exact),
-      cmocka_unit_test(only_the_clump_changes),
-      cmocka_unit_test(cost_is_bounded),
-      cmocka_unit_test(same_bits_everywhere),
-      cmocka_unit_test(estimates_have_no_bias),
-      cmocka_unit_test(dense_crowds_separate),
-      cmocka_unit_test(bad_budgets),
+      cmocka_unit_test(sparse_crowds_stay_exact), cmocka_unit_test(only_the_clump_changes),
+      cmocka_unit_test(cost_is_bounded),          cmocka_unit_test(folded_clumps),
+      cmocka_unit_test(same_bits_everywhere),     cmocka_unit_test(estimates_have_no_bias),
+      cmocka_unit_test(dense_crowds_separate),    cmocka_unit_test(bad_budgets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

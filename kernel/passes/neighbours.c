@@ -55,7 +55,7 @@ LANES_INLINE bool walk_rare_candidate(const struct block *block, struct sums *su
   bool any_close = lm_any(lm_and(close, block->valid));
   if (!coincident) {
     lm near = lm_and(lf_less_equal(d2, block->radius_sq), lf_greater(d2, close_sq));
-    add_neighbour(block, sums, &it, d, lf_max(d2, close_sq), weight, near, false, kind);
+    if (lm_any(near)) add_neighbour(block, sums, &it, d, lf_max(d2, close_sq), weight, near, false, kind);
   } else if (any_close) {
     lv3 apart =
         lv3_scale(coincident_direction(block->id, candidate_id(block, &it), spatial), lf_set1(-block->close), spatial);

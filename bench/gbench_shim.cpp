@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <string>
@@ -10,7 +11,18 @@
 
 namespace {
 
-constexpr double most_variation = 0.1; // standard deviation of a case's repetitions, over their mean
+constexpr double most_spread = 0.1; // as in throng-run's tables
+
+double minimum(const std::vector<double> &times) { return *std::min_element(times.begin(), times.end()); }
+
+// From the fastest to the slowest of a case's repetitions, over their median.
+double spread(const std::vector<double> &times) {
+  std::vector<double> sorted(times);
+  std::sort(sorted.begin(), sorted.end());
+  const size_t half = sorted.size() / 2;
+  const double median = sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  return (sorted.back() - sorted.front()) / median;
+}
 
 bool any_failed = false;
 
@@ -25,7 +37,7 @@ public:
 
   void ReportRuns(const std::vector<Run> &runs) override {
     waiting_[runs.front().family_index].push_back(runs);
-    for (const Run &run : runs) remember_variation(run);
+    for (const Run &run : runs) remember_spread(run);
     for (auto first = waiting_.begin(); first != waiting_.end() && first->first <= next_; first = waiting_.begin()) {
       next_ = first->first + 1;
       for (const auto &group : first->second) display_.ReportRuns(group);
@@ -39,12 +51,12 @@ public:
   }
 
 private:
-  void remember_variation(const Run &run) {
-    const double variation = run.real_accumulated_time;
-    if (run.aggregate_name != "cv" || !(variation > most_variation)) return;
-    const int percent = static_cast<int>(100 * variation + 0.5);
-    warnings_[run.family_index] = "throng-bench: warning: " + run.run_name.str() + " varies by " +
-                                  std::to_string(percent) + " % (coefficient of variation)";
+  void remember_spread(const Run &run) {
+    const double part = run.real_accumulated_time;
+    if (run.aggregate_name != "spread" || !(part > most_spread)) return;
+    const int percent = static_cast<int>(100 * part + 0.5);
+    warnings_[run.family_index] = "throng-bench: warning: the repetitions of " + run.run_name.str() + " spread over " +
+                                  std::to_string(percent) + " % of their median; is the machine busy?";
   }
 
   benchmark::BenchmarkReporter &display_;
@@ -59,7 +71,11 @@ void gbench_register(const char *name, gbench_case *measure, const void *context
   auto run = [measure, context](benchmark::State &state) {
     measure(reinterpret_cast<gbench_state *>(&state), context);
   };
-  benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond)->UseManualTime();
+  benchmark::RegisterBenchmark(name, run)
+      ->Unit(benchmark::kMillisecond)
+      ->UseManualTime()
+      ->ComputeStatistics("min", minimum)
+      ->ComputeStatistics("spread", spread, benchmark::StatisticUnit::kPercentage);
 }
 
 bool gbench_continue(gbench_state *state) { return real(state).KeepRunning(); }

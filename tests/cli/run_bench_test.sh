@@ -69,9 +69,21 @@ expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass
 query_radius query_nearest behaviour "
 [ "$order" = "$expected" ] || fail "the order is '$order'"
 
-# A warning for each case that varies by more than 10 %, and for no other.
-varying=$(awk '$2 == "cv" && $3 == "real_time" && $4 > 0.1 { print $1 }' numbers)
-warned=$(sed -n 's,^throng-bench: warning: \([a-z_]*\)/.* varies by [0-9]* %.*,\1,p' warnings)
-[ "$warned" = "$varying" ] || fail "warnings of '$warned', but '$varying' vary"
+# Least and spread of two repetitions follow from their mean and standard deviation; the statistics of a case come in a row.
+awk '
+  $3 != "real_time" { next }
+  $2 == "mean" { mean = $4 }
+  $2 == "stddev" { apart = sqrt(2) * $4 }
+  $2 == "min" { told_min++; off = $4 - (mean - apart / 2) }
+  $2 == "spread" { told_spread++; off = $4 - apart / mean }
+  ($2 == "min" || $2 == "spread") && off * off > 1e-16 * (1 + mean * mean) { print $1, $2, "is", $4, "which is off by", off }
+  END { if (!told_min || told_min != told_spread) print "not every case tells its minimum and its spread" }
+' numbers >wrong
+[ -s wrong ] && fail "$(cat wrong)"
+
+# A warning for each case that spreads over more than 10 %, and for no other.
+wide=$(awk '$2 == "spread" && $3 == "real_time" && $4 > 0.1 { print $1 }' numbers)
+warned=$(sed -n 's,^throng-bench: warning: the repetitions of \([a-z_]*\)/.* spread over [0-9]* %.*,\1,p' warnings)
+[ "$warned" = "$wide" ] || fail "warnings of '$warned', but '$wide' spread"
 
 exit $failed

@@ -28,6 +28,7 @@ export const menu = [
     scene('swap', 'Circle of solid bodies', 250, 2),
     scene('gather', 'Gathering of solid bodies', 1000, 2),
     scene('hotspot', 'Hotspot: everybody to one place', 4000, 2),
+    scene('packed', 'Packed: everybody a neighbour of everybody', 4000),
     scene('desks', 'Desks: travellers queue', 200, 2),
   ] },
   { label: 'Ways', scenes: [

@@ -79,7 +79,7 @@ struct grid {
 
   uint32_t *thin_start;              /* [cells + 1] first candidate of each cell; NULL unless `thins` */
   struct grid_candidate *candidates; /* [agents] */
-  struct grid_listed *listed;        /* [agents] of a crowded torus cell from its first slot on, then one of none */
+  struct grid_listed *listed;        /* [agents] of a crowded torus cell from its first slot on */
 
   float *packed;      /* [agents][PACKED_FLOATS] an agent as passes/quarters.h asks for it; NULL unless `packs` */
   float *packed_more; /* [agents][PACKED_MORE] and what does not fit there in spatial worlds */

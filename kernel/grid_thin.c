@@ -28,18 +28,8 @@ static bool same_cell(struct true_cell a, struct true_cell b) {
   return a.bin == b.bin && a.row_y == b.row_y && a.row_z == b.row_z;
 }
 
-/* The true cells of a crowded torus cell, in the order of their first members. */
-static const struct grid_listed *listed_or_none(const struct grid *grid, uint32_t cell,
-                                                const struct grid_listed *listed) {
-  return listed < grid->listed + grid->start[cell + 1] && listed->members > 0 ? listed : NULL;
-}
-static const struct grid_listed *first_listed(const struct grid *grid, uint32_t cell) {
-  return listed_or_none(grid, cell, grid->listed + grid->start[cell]);
-}
-static const struct grid_listed *next_listed(const struct grid *grid, uint32_t cell, const struct grid_listed *listed) {
-  return listed_or_none(grid, cell, listed + 1);
-}
-
+/* Lists the true cells of a crowded torus cell from its first slot on, in the order of their first members; together they have
+ * its agents. */
 static void list_torus_cell(const struct thin_job *job, uint32_t cell) {
   const uint32_t begin = job->grid->start[cell], end = job->grid->start[cell + 1];
   struct grid_listed *list = job->grid->listed + begin;
@@ -51,7 +41,6 @@ static void list_torus_cell(const struct thin_job *job, uint32_t cell) {
     if (at == count) list[count++] = (struct grid_listed){k, 0};
     list[at].members++;
   }
-  if (count < end - begin) list[count].members = 0;
 }
 
 static uint32_t members(const struct thin_job *job, struct true_cell cell) {
@@ -60,7 +49,8 @@ static uint32_t members(const struct thin_job *job, struct true_cell cell) {
   uint32_t begin = grid->start[at], end = grid->start[at + 1];
   if (!job->aliased) return end - begin;
   if (end - begin > job->share) {
-    for (const struct grid_listed *listed = first_listed(grid, at); listed; listed = next_listed(grid, at, listed))
+    const struct grid_listed *listed = grid->listed + begin;
+    for (uint32_t left = end - begin; left > 0; left -= listed++->members)
       if (same_cell(cell_of_agent(job, listed->first), cell)) return listed->members;
     return 0;
   }
@@ -115,8 +105,9 @@ static uint32_t thin_torus_cell(const struct thin_job *job, uint32_t cell, struc
     return all;
   }
   if (!job->aliased) return thin_members(job, begin, all, place);
+  const struct grid_listed *listed = grid->listed + begin;
   uint32_t count = 0;
-  for (const struct grid_listed *listed = first_listed(grid, cell); listed; listed = next_listed(grid, cell, listed))
+  for (uint32_t left = all; left > 0; left -= listed++->members)
     count += thin_members(job, listed->first, listed->members, place ? place + count : NULL);
   return count;
 }

@@ -1,7 +1,8 @@
 /* throng-bench: every piece of work on some scenes, sizes, instruction sets and numbers of threads, and the ceilings of the
  * machine. Without options it takes the 50 000 agents, three times each, interleaved at random so that a slow minute falls on
- * all of them, and says minimum, mean, median and spread: about three minutes, with hardly anything to see until the last of them. Choose
- * with --benchmark_filter=REGEX; --benchmark_repetitions=1 tells each result as it comes; --benchmark_min_time takes seconds.
+ * all of them, and says minimum, mean, median and spread: about three minutes, with hardly anything to see until the last of
+ * them. Choose with --benchmark_filter=REGEX; --benchmark_repetitions=1 tells each result as it comes; --benchmark_min_time
+ * takes seconds.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 

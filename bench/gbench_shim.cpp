@@ -3,26 +3,18 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <iostream>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "summary.h"
+
 namespace {
 
-constexpr double most_spread = 0.1; // as in throng-run's tables
-
-double minimum(const std::vector<double> &times) { return *std::min_element(times.begin(), times.end()); }
-
-// From the fastest to the slowest of a case's repetitions, over their median.
-double spread(const std::vector<double> &times) {
-  std::vector<double> sorted(times);
-  std::sort(sorted.begin(), sorted.end());
-  const size_t half = sorted.size() / 2;
-  const double median = sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  return (sorted.back() - sorted.front()) / median;
-}
+summary summarise(std::vector<double> times) { return summary_of(times.data(), static_cast<uint32_t>(times.size())); }
+double minimum(const std::vector<double> &times) { return summarise(times).min; }
+double spread(const std::vector<double> &times) { return summarise(times).spread; }
 
 bool any_failed = false;
 
@@ -53,7 +45,7 @@ public:
 private:
   void remember_spread(const Run &run) {
     const double part = run.real_accumulated_time;
-    if (run.aggregate_name != "spread" || !(part > most_spread)) return;
+    if (run.aggregate_name != "spread" || !(part > SPREAD_LIMIT)) return;
     const int percent = static_cast<int>(100 * part + 0.5);
     warnings_[run.family_index] = "throng-bench: warning: the repetitions of " + run.run_name.str() + " spread over " +
                                   std::to_string(percent) + " % of their median; is the machine busy?";

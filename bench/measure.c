@@ -5,6 +5,7 @@
 
 #include "snapshots.h"
 #include "stepping.h"
+#include "summary.h"
 
 #define PROFILED_FRAMES 300u
 
@@ -17,16 +18,6 @@ static uint32_t profiled_frames(const bench_scene *scene) { return min_frames(sc
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
   if (scene->frames == 0) return 0;
   return rounds * ((uint64_t)scene->frames + WARM_UP_FRAMES) + profiled_frames(scene) + WARM_UP_FRAMES;
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-double median_of(double *values, uint32_t count) {
-  qsort(values, count, sizeof *values, compare);
-  return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 /* Of each frame: nanoseconds per agent in each pass. */
@@ -132,7 +123,8 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
     tested += profile.candidates_tested;
     found += profile.neighbours_found;
   }
-  for (int i = 0; i < PASS_COUNT && ok && !context->stop->cut; i++) result->pass_ns[i] = median_of(ns[i], frames);
+  for (int i = 0; i < PASS_COUNT && ok && !context->stop->cut; i++)
+    result->pass_ns[i] = summary_of(ns[i], frames).median;
   if (updates) result->mean_neighbours = (double)found / (double)updates;
   if (found) result->candidates_per_neighbour = (double)tested / (double)found;
   stepping_end(&stepping);

@@ -15,9 +15,6 @@
 typedef enum pass { PASS_INDEX = 0, PASS_NEIGHBOURS, PASS_BEHAVIOURS, PASS_INTEGRATE, PASS_CONSTRAIN, PASS_COUNT } pass;
 extern const char *const pass_names[PASS_COUNT];
 
-/* Of at least one value; sorts them. */
-double median_of(double *values, uint32_t count);
-
 /* One timing of a combination. */
 typedef struct timed_round {
   double seconds; /* of the timed frames */

@@ -7,8 +7,7 @@
 
 #include "json_out.h"
 #include "machine.h"
-
-#define SPREAD_LIMIT 0.1 /* of the median: above it, a warning */
+#include "summary.h"
 
 static double updates(const measurement *run) { return (double)run->agents * (double)run->frames; }
 
@@ -18,19 +17,13 @@ static double rate_of(const measurement *run, uint32_t round) {
 }
 
 /* Agents per millisecond, over the rounds. */
-typedef struct rate_summary {
-  double min, median, max;
-} rate_summary;
-
-static rate_summary summarise(const measurement *run) {
+static summary summarise(const measurement *run) {
   double rates[MAX_ROUNDS];
-  uint32_t n = run->rounds;
-  for (uint32_t round = 0; round < n; round++) rates[round] = rate_of(run, round);
-  double median = median_of(rates, n);
-  return (rate_summary){rates[0], median, rates[n - 1]};
+  for (uint32_t round = 0; round < run->rounds; round++) rates[round] = rate_of(run, round);
+  return summary_of(rates, run->rounds);
 }
 
-static double ns_per_agent(const rate_summary *rate) { return rate->median > 0 ? 1e6 / rate->median : 0; }
+static double ns_per_agent(const summary *rate) { return rate->median > 0 ? 1e6 / rate->median : 0; }
 
 static const char *space_name(const bench_scene *scene) {
   return scene->world.space == THRONG_PLANAR ? "planar" : "spatial";
@@ -46,7 +39,7 @@ void report_head(const bench_scene *scene, uint32_t agents) {
 void report_left_over(uint32_t agents) { printf("formations: %u agents without a slot\n", agents); }
 
 static void print_run(const measurement *run, bool rounds) {
-  rate_summary rate = summarise(run);
+  summary rate = summarise(run);
   printf("%-9s %7u %10.0f ", throng_isa_name(run->isa), run->threads, rate.median);
   if (rounds) printf("%8.0f %8.0f ", rate.min, rate.max);
   printf("| %6.2f %6.2f %6.2f %6.2f %7.2f | %10.2f %9.2f  %016" PRIx64 "\n", ns_per_agent(&rate),
@@ -56,11 +49,10 @@ static void print_run(const measurement *run, bool rounds) {
 }
 
 static void warn_of_spread(const measurement *run) {
-  rate_summary rate = summarise(run);
-  double spread = rate.median > 0 ? (rate.max - rate.min) / rate.median : 0;
-  if (spread > SPREAD_LIMIT)
+  summary rate = summarise(run);
+  if (rate.spread > SPREAD_LIMIT)
     printf("warning: %s, %u thread%s: the rounds spread over %.0f %% of their median; is the machine busy?\n",
-           throng_isa_name(run->isa), run->threads, run->threads == 1 ? "" : "s", 100 * spread);
+           throng_isa_name(run->isa), run->threads, run->threads == 1 ? "" : "s", 100 * rate.spread);
 }
 
 void report_table(const measurement *runs, int count, bool same_hash) {
@@ -89,7 +81,7 @@ bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs,
   fputs(",mean_neighbours,hash\n", stream);
   for (int k = 0; k < count; k++) {
     const measurement *run = &runs[k];
-    rate_summary rate = summarise(run);
+    summary rate = summarise(run);
     write_name(stream, scene->name);
     fprintf(stream, ",%u,%u,%u,%s,%u,%.1f,%.1f,%.1f", run->agents, run->frames, run->threads, throng_isa_name(run->isa),
             run->rounds, rate.median, rate.min, rate.max);
@@ -102,7 +94,7 @@ bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs,
 static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   char hash[32];
   snprintf(hash, sizeof hash, "%016" PRIx64, run->round[0].hash);
-  rate_summary rate = summarise(run);
+  summary rate = summarise(run);
   cJSON *object = cJSON_CreateObject();
   cJSON_AddStringToObject(object, "scene", scene->name);
   cJSON_AddStringToObject(object, "space", space_name(scene));

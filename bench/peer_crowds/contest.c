@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "summary.h"
+
 #define NEIGHBOURS_TOLERANCE 0.01 /* of throng's mean */
 #define POSITION_TOLERANCE 1e-3   /* metres, root mean square; correct peers stay below 1e-5 */
 #define COMPARED_FRAMES 30u       /* later, rounding has grown into other paths */
@@ -185,17 +187,11 @@ static bool take_turn(entrant *who, const peer_field *field, uint32_t round, ben
   return true;
 }
 
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void summarise(entrant *who, uint32_t rounds) {
-  contest_row *row = who->row;
-  qsort(who->rate, rounds, sizeof *who->rate, ascending);
-  row->minimum = who->rate[0];
-  row->median = (who->rate[(rounds - 1) / 2] + who->rate[rounds / 2]) / 2;
-  row->spread = (who->rate[rounds - 1] - who->rate[0]) / row->median;
+  const summary rates = summary_of(who->rate, rounds);
+  who->row->minimum = rates.min;
+  who->row->median = rates.median;
+  who->row->spread = rates.spread;
 }
 
 static bool run_rounds(peer_field *field, bench_problem *problem) {

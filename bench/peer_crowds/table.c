@@ -5,8 +5,8 @@
 
 #include "json_out.h"
 #include "machine.h"
+#include "summary.h"
 
-#define SPREAD_LIMIT 0.1 /* beyond it the machine was not quiet */
 #define PEER_FLAGS "-O3 -march=native -ffast-math"
 
 static const char *cpu_name(char name[MACHINE_NAME_SIZE]) { return machine_cpu(name) ? name : "an unknown CPU"; }

@@ -169,8 +169,8 @@ static void cost_is_bounded(void **state) {
     }
 }
 
-/* Two clumps whose agents take turns in ids. The grid's torus folds where the second lies 4096 R away in x and z: both then share
- * its cells. Returns the first's bits, and how many candidates were tested. */
+/* Two clumps whose agents take turns in ids. Where the second lies 4096 R away in x and z the grid's torus folds, and both
+ * share its cells. Returns the first's bits, and how many candidates were tested. */
 static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t *tested) {
   enum { ALL = 2 * CLUMP };
   static float p[ALL][3], moved[ALL][3];

@@ -443,6 +443,7 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
 
 static void mark_changed(throng_world *world) {
   world->dirty = true;
+  world->placed = false;
   world->steered = false;
 }
 

@@ -122,8 +122,8 @@ static bool frame_writes(const throng_world *world, int column, uint32_t kinds) 
 }
 
 /* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
- * others the back array receives them, and the two change places. `sorted`: they lie where the last index left them. */
-static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT], bool sorted) {
+ * others the back array receives them, and the two change places. */
+static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
   struct columns *front = &world->front, *back = &world->back;
   struct grid_move move = {.passes = world->passes->sort,
                            .from_id = front->id,
@@ -138,7 +138,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   for (uint32_t slot = 0; slot < world->count; slot++) { /* each key is a place in the sort's tables */
     ASSERT(world, world->grid.key[slot] >> (next->bits_x + next->bits_y + next->bits_z) == 0);
   }
-  throng_grid_sort(&world->grid, world->count, sorted, &move, &world->executor, &world->tracer);
+  throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];
     back->f[c] = from_back[c] ? back->f[c] : (float *)(uintptr_t)move.from[c];
@@ -152,6 +152,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   ASSERT(world, world->grid.strip_start[world->grid.strips] == world->count);
   atomic_store(&world->ids.slots_known, 0);
   world->dirty = world->steered = false;
+  world->placed = true;
 }
 
 void throng_core_commit(throng_world *world, uint32_t kinds) {
@@ -159,7 +160,7 @@ void throng_core_commit(throng_world *world, uint32_t kinds) {
   for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, kinds);
   float min[3], max[3];
   join_bounds(world, min, max);
-  sort_columns(world, from_back, true);
+  sort_columns(world, from_back);
   throng_grid_set_bounds(&world->grid, world->count, min, max);
   world->frame++;
 }
@@ -249,7 +250,7 @@ throng_status throng_core_index(throng_world *world, throng_error *error) {
   throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->count, INSPECT_GRAIN, keys_task, NULL,
                    &job);
   const bool from_back[COLUMN_COUNT] = {false};
-  sort_columns(world, from_back, false);
+  sort_columns(world, from_back);
   lap_end(&lap, THRONG_PASS_INDEX, NULL);
   return THRONG_OK;
 }

@@ -45,12 +45,15 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
 static size_t array_bytes(const struct grid *grid, int k) {
   size_t agents = (size_t)grid->capacity + COLUMN_PADDING;
   size_t bytes[] = {(((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t),
-                    agents * sizeof(uint64_t),
+                    agents * sizeof(uint32_t),
+                    agents * sizeof(uint32_t),
+                    agents * sizeof(uint32_t),
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint64_t),
-                    agents * sizeof(uint32_t),
+                    ((size_t)1 << grid->cell_bits) * sizeof(uint32_t),
+                    (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t),
                     (GRID_MAX_BANDS + 1) * sizeof(struct grid_band),
                     (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
                     (agents / 64 + 16) * sizeof(uint32_t),
@@ -61,31 +64,35 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 15
+#define ARRAYS 18
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,      grid->cell_and_id, grid->key,    grid->order,     grid->banded,
-                       grid->sort_keys,  grid->sort_order,  grid->band,   grid->histogram, grid->strip_start,
-                       grid->thin_start, grid->candidates,  grid->listed, grid->packed,    grid->packed_more};
+  void *all[ARRAYS] = {grid->start,  grid->cell,      grid->key,         grid->order,      grid->banded,
+                       grid->moved,  grid->next_cell, grid->cell_and_id, grid->change,     grid->taken,
+                       grid->band,   grid->histogram, grid->strip_start, grid->thin_start, grid->candidates,
+                       grid->listed, grid->packed,    grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
 static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->start = arrays[0];
-  grid->cell_and_id = arrays[1];
+  grid->cell = arrays[1];
   grid->key = arrays[2];
   grid->order = arrays[3];
   grid->banded = arrays[4];
-  grid->sort_keys = arrays[5];
-  grid->sort_order = arrays[6];
-  grid->band = arrays[7];
-  grid->histogram = arrays[8];
-  grid->strip_start = arrays[9];
-  grid->thin_start = arrays[10];
-  grid->candidates = arrays[11];
-  grid->listed = arrays[12];
-  grid->packed = arrays[13];
-  grid->packed_more = arrays[14];
+  grid->moved = arrays[5];
+  grid->next_cell = arrays[6];
+  grid->cell_and_id = arrays[7];
+  grid->change = arrays[8];
+  grid->taken = arrays[9];
+  grid->band = arrays[10];
+  grid->histogram = arrays[11];
+  grid->strip_start = arrays[12];
+  grid->thin_start = arrays[13];
+  grid->candidates = arrays[14];
+  grid->listed = arrays[15];
+  grid->packed = arrays[16];
+  grid->packed_more = arrays[17];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */
@@ -116,7 +123,7 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
   if (grid->start) {
     size_t cells = (size_t)1 << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
     memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
-    memcpy(grown->cell_and_id, grid->cell_and_id, count * sizeof *grid->cell_and_id);
+    memcpy(grown->cell, grid->cell, count * sizeof *grid->cell);
     memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
   }
   if (grown->packed) {
@@ -220,9 +227,9 @@ static const char *check_order(const struct grid *grid, const struct columns *co
   for (uint32_t i = 0; i < count; i++) {
     struct true_cell own = throng_grid_cell_of(grid, columns, i);
     uint32_t cell = grid_torus_cell(&grid->torus, own.bin, own.row_y, own.row_z);
-    if (grid->cell_and_id[i] != ((uint64_t)cell << 32 | columns->id[i]))
-      return "an agent lies in a cell that is not its own";
-    if (i > 0 && grid->cell_and_id[i] <= grid->cell_and_id[i - 1]) return "agents are not in (cell, id) order";
+    if (grid->cell[i] != cell) return "an agent lies in a cell that is not its own";
+    if (i > 0 && (cell < grid->cell[i - 1] || (cell == grid->cell[i - 1] && columns->id[i] <= columns->id[i - 1])))
+      return "agents are not in (cell, id) order";
     if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
   }
   return NULL;

@@ -41,7 +41,8 @@ struct grid_candidate {
 struct grid_band {
   uint32_t first;   /* of its agents, when they are sorted */
   uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
-  uint32_t leavers; /* how many of them go to other bands; of a share, all */
+  uint32_t movers;  /* how many of them change cell; of a share, all */
+  uint32_t leavers; /* how many of those come to another band; of a share, all to some */
   uint32_t comers;  /* first of grid->banded who comes from another */
 };
 
@@ -67,12 +68,15 @@ struct grid {
   uint32_t capacity;      /* agents */
   uint32_t cell_bits;     /* log2 of the cells there is room for */
   uint32_t *start;        /* [cells + 1] first agent of each cell */
-  uint64_t *cell_and_id;  /* [agents] cell << 32 | id index, ascending: the committed order */
+  uint32_t *cell;         /* [agents] of each committed agent: ascending, and within a cell the id indices */
   uint32_t *key;          /* [agents] cell of each agent of the back columns, under `next` */
-  uint32_t *order;        /* [agents] where each committed agent came from; before, each band's leavers */
+  uint32_t *order;        /* [agents] where each committed agent came from */
+  uint32_t *moved;        /* [agents] of each band those who change cell, from its `home` on */
   uint32_t *banded;       /* [agents] those who change band, band by band */
-  uint64_t *sort_keys;    /* [agents] radix sort's other half */
-  uint32_t *sort_order;   /* [agents] likewise; then strays (passes/sort.c) */
+  uint32_t *next_cell;    /* [agents] radix sort's other half; then `cell` of the next order */
+  uint64_t *cell_and_id;  /* [agents] of each committed agent where all are placed; then strays (passes/sort.c) */
+  uint32_t *change;       /* [cells] of a band's, for each worker or, where there are fewer, each band */
+  uint64_t *taken;        /* [agents / 64 + 2 GRID_MAX_BANDS] of each band a bit for each place, and spare ones */
   struct grid_band *band; /* [GRID_MAX_BANDS + 1] */
   uint32_t *histogram;    /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;

@@ -243,6 +243,7 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   throng_world *world = passes->world;
   passes->has_grid = false;
   world->dirty = true; /* queries, too, have nothing to answer by */
+  world->placed = false;
   TRY(check_agents(world, agents, error));
   TRY(resize(world, agents, error));
   struct copy_job job = {world, agents};

@@ -321,6 +321,7 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
   put_ids(agents, world);
   ASSERT(world, world->ids.live == agents->count && agents->count <= world->capacity);
   world->count = agents->count;
+  world->placed = false;
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t k = 0; k < agents->count; k++) {
     world->front.meta[k] = meta_make(agents->group[k], world->ids.generation[world->front.id[k]]);

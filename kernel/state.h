@@ -61,6 +61,7 @@ struct throng_world {
 
   uint64_t frame;
   bool dirty;             /* agents were added, removed or moved since the last index */
+  bool placed;            /* they lie where the last index put them: none was added or removed */
   bool steered;           /* acceleration[] and the back memory columns belong to the committed state */
   uint32_t steered_kinds; /* the kinds of behaviours that steered */
 

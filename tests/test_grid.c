@@ -147,6 +147,62 @@ static void many_bands(void **state) {
   free(v);
 }
 
+#define MOVERS 20000u
+
+/* Moves a share of the agents by their ids, to anywhere or onto a heap; `at` is where each id then is. */
+static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, float share) {
+  throng_edit edit;
+  throng_error error;
+  for (uint32_t id = 1; id <= MOVERS; id++) {
+    if (!rng_chance(rng, share)) continue;
+    at[id] = (throng_vec3){rng_float(rng, 0, 39), 0, rng_float(rng, 0, 39)};
+    if (rng_chance(rng, 0.3f)) at[id] = (throng_vec3){rng_float(rng, 20.0f, 20.2f), 0, 20.5f};
+  }
+  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  for (uint32_t k = 0; k < edit.count; k++) {
+    edit.position_x[k] = at[edit.id_index[k]].x;
+    edit.position_z[k] = at[edit.id_index[k]].z;
+  }
+}
+
+/* However many change cell, on one worker and several, the order is sound and everybody where they were put. */
+static void movers(void **state) {
+  (void)state;
+  static const float shares[] = {1.0f, 0.0f, 0.0001f, 0.01f, 0.1f, 0.24f, 0.26f, 0.5f, 0.9f, 0.05f, 1.0f, 0.2f};
+  throng_vec3 *at = calloc(MOVERS + 1, sizeof *at);
+  if (at == NULL) abort();
+  for (uint32_t threads = 1; threads <= 5; threads += 2) {
+    throng_world_def def = throng_default_world_def();
+    def.thread_count = threads;
+    def.boundary = THRONG_PERIODIC;
+    def.box_max.x = def.box_max.z = 40.0f;
+    throng_agents_def agents = throng_default_agents_def();
+    agents.position.data = at;
+    throng_world *world = NULL;
+    throng_error error;
+    test_rng rng = rng_from(base_seed + 3000);
+    require_ok(throng_world_create(&def, &world, &error), &error);
+    memset(at, 0, (MOVERS + 1) * sizeof *at);
+    require_ok(throng_agents_add(world, &agents, MOVERS, NULL, &error), &error);
+    for (size_t k = 0; k < sizeof shares / sizeof shares[0]; k++) {
+      char when[60];
+      snprintf(when, sizeof when, "%.4f of them moved, %u threads", (double)shares[k], threads);
+      move_some(&rng, world, at, shares[k]);
+      require_ok(throng_world_index(world, &error), &error);
+      require_sound(world, when);
+      require_view(world);
+      throng_view view;
+      require_ok(throng_world_view(world, &view, &error), &error);
+      for (uint32_t i = 0; i < view.count; i++) {
+        const throng_vec3 *p = &at[view.id_index[i]];
+        assert_true(same_bits(view.position_x[i], p->x) && same_bits(view.position_z[i], p->z));
+      }
+    }
+    throng_world_destroy(world);
+  }
+  free(at);
+}
+
 /* Adds up to 60 agents round a point that walks, in a heap or a cloud. */
 static void add_some(test_rng *rng, throng_world *world, throng_vec3 centre, float spread) {
   throng_vec3 p[60];
@@ -218,10 +274,8 @@ static void long_walks(void **state) {
 int main(void) {
   base_seed = test_seed("test_grid", 31337);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hostile_worlds),
-      cmocka_unit_test(large_worlds),
-      cmocka_unit_test(many_bands),
-      cmocka_unit_test(long_walks),
+      cmocka_unit_test(hostile_worlds), cmocka_unit_test(large_worlds), cmocka_unit_test(many_bands),
+      cmocka_unit_test(movers),         cmocka_unit_test(long_walks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,11 +79,18 @@ LANES_INLINE lu lu_xor(lu a, lu b) { return a ^ b; }
 LANES_INLINE lm lu_equal(lu a, lu b) { return a == b; }
 LANES_INLINE lm lu_less_signed(lu a, lu b) { return (lm)a < (lm)b; }
 LANES_INLINE lm lu_test(lu a, lu b) { return (a & b) != 0; }
+LANES_INLINE lu lu_prefix_sums(lu a) { return (lu){a[0], a[0] + a[1], a[0] + a[1] + a[2], a[0] + a[1] + a[2] + a[3]}; }
+LANES_INLINE lu lu_last(lu a) { return lu_set1(a[3]); }
 LANES_INLINE lu lu_set_lanes(lm m) {
   uint32_t bytes = set_lanes_of_4[lm_bits(m)];
   return (lu){bytes & 255, bytes >> 8 & 255, bytes >> 16 & 255, bytes >> 24};
 }
 
+LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
+  for (uint32_t k = 0; k < 4; k++) {
+    if (!(bits >> k & 1)) p[k] = *stream++;
+  }
+}
 /* The first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { memcpy(p, &a, n * sizeof *p); }
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) { memcpy(p, &a, n * sizeof *p); }
@@ -97,6 +104,13 @@ LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
 LANES_INLINE lf lf_lookup(const float *table, lu at) {
   return (lf){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
 }
+
+#define LANE_WINDOW 4u
+LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
+  (void)number;
+  return lu_load(window);
+}
+LANES_INLINE lm lu_outside_window(lu number) { return number != (lu){0, 1, 2, 3}; }
 
 LANES_INLINE void lf_load_fours(lf to[4], const float *const from[4]) {
   for (int c = 0; c < 4; c++) to[c] = (lf){from[0][c], from[1][c], from[2][c], from[3][c]};

@@ -132,8 +132,8 @@ typedef enum throng_pass {
   THRONG_PASS_INDEX,      /* agents into grid order, after the strips; of a dirty world also alone, before a frame: */
   THRONG_PASS_CHECK,      /*   what the host wrote; of a dirty world */
   THRONG_PASS_KEYS,       /*   of a dirty world */
-  THRONG_PASS_HISTOGRAM,  /*   who leaves its band of cells; where there are several bands */
-  THRONG_PASS_SCATTER,    /*   their numbers, band by band; likewise */
+  THRONG_PASS_HISTOGRAM,  /*   who changes cell, and of those who leaves its band of cells; where there are several bands */
+  THRONG_PASS_SCATTER,    /*   the numbers of those who leave, band by band; likewise */
   THRONG_PASS_BANDS,      /*   bands into order, and every column with them */
   THRONG_PASS_COUNT
 } throng_pass;

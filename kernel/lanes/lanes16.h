@@ -98,6 +98,21 @@ LANES_INLINE lu lu_set_lanes(lm m) {
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm512_mask_blend_epi32(m, b, a); }
 
+/* Lane k: the sum of lanes 0 to k. */
+LANES_INLINE lu lu_prefix_sums(lu a) {
+  const lu zero = _mm512_setzero_si512();
+  a = lu_add(a, _mm512_alignr_epi32(a, zero, 15));
+  a = lu_add(a, _mm512_alignr_epi32(a, zero, 14));
+  a = lu_add(a, _mm512_alignr_epi32(a, zero, 12));
+  return lu_add(a, _mm512_alignr_epi32(a, zero, 8));
+}
+/* The last lane in all. */
+LANES_INLINE lu lu_last(lu a) { return _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a); }
+/* Stores into each lane whose bit is clear the next of `stream`, of which LANES may be read. */
+LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
+  _mm512_mask_storeu_epi32(p, (lm)~bits, _mm512_maskz_expand_epi32((lm)~bits, lu_load(stream)));
+}
+
 /* Stores the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { _mm512_mask_storeu_ps(p, (lm)(0xFFFFu >> (16 - n)), a); }
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
@@ -110,11 +125,12 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm512_permutexvar_ps(index, simde_mm512_loadu_ps(table));
 }
 
-/* table[index] a lane, of twice LANES; every index below LANE_LOOKUP_TWO, or what comes of it is anything. */
-#define LANE_LOOKUP_TWO 32u
-LANES_INLINE lu lu_lookup_two(const uint32_t *table, lu index) {
-  return _mm512_permutex2var_epi32(lu_load(table), index, lu_load(table + 16));
+/* window[number] a lane, of LANE_WINDOW; anything in a lane whose number is outside. */
+#define LANE_WINDOW 32u
+LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
+  return _mm512_permutex2var_epi32(lu_load(window), number, lu_load(window + 16));
 }
+LANES_INLINE lm lu_outside_window(lu number) { return lu_test(number, lu_set1(~(LANE_WINDOW - 1))); }
 
 /* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {

@@ -71,6 +71,13 @@ LANES_INLINE lu lu_mul(lu a, lu b) { /* low 32 bits; SSE2 multiplies even lanes 
 }
 LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
 LANES_INLINE lm lu_less_signed(lu a, lu b) { return simde_mm_castsi128_ps(simde_mm_cmplt_epi32(a, b)); }
+/* Lane k: the sum of lanes 0 to k. */
+LANES_INLINE lu lu_prefix_sums(lu a) {
+  a = lu_add(a, simde_mm_slli_si128(a, 4));
+  return lu_add(a, simde_mm_slli_si128(a, 8));
+}
+/* The last lane in all. */
+LANES_INLINE lu lu_last(lu a) { return simde_mm_shuffle_epi32(a, 0xFF); }
 /* (a & b) != 0 */
 LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128());
@@ -82,6 +89,17 @@ LANES_INLINE lu lu_set_lanes(lm m) {
   return simde_mm_unpacklo_epi16(simde_mm_unpacklo_epi8(bytes, zero), zero);
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return lf_bits(lf_select(m, lf_from_bits(a), lf_from_bits(b))); }
+
+/* Stores into each lane whose bit is clear the next of `stream`, of which LANES may be read. */
+LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
+  if (bits == 0) {
+    lu_store(p, lu_load(stream));
+    return;
+  }
+  for (uint32_t k = 0; k < 4; k++) {
+    if (!(bits >> k & 1)) p[k] = *stream++;
+  }
+}
 
 /* Stores the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
@@ -106,6 +124,17 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   lu_store(at, index);
   float value[4] = {table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
   return lf_load(value);
+}
+
+/* window[number] a lane, of LANE_WINDOW; anything in a lane whose number is outside: here, without permutations, other than the
+ * lane's own. */
+#define LANE_WINDOW 4u
+LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
+  (void)number;
+  return lu_load(window);
+}
+LANES_INLINE lm lu_outside_window(lu number) {
+  return lu_test(simde_mm_xor_si128(number, simde_mm_set_epi32(3, 2, 1, 0)), simde_mm_set1_epi32(-1));
 }
 
 /* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */

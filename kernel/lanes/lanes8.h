@@ -85,6 +85,15 @@ LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm256_cmpeq_epi32(simde_mm256_and_si256(a, b), simde_mm256_setzero_si256());
   return simde_mm256_castsi256_ps(simde_mm256_xor_si256(none, simde_mm256_set1_epi32(-1)));
 }
+/* Lane k: the sum of lanes 0 to k. */
+LANES_INLINE lu lu_prefix_sums(lu a) {
+  a = lu_add(a, simde_mm256_slli_si256(a, 4));
+  a = lu_add(a, simde_mm256_slli_si256(a, 8));
+  const lu low = simde_mm256_permute2x128_si256(a, a, 0x08); /* the lower half as the upper, and 0 */
+  return lu_add(a, simde_mm256_shuffle_epi32(low, 0xFF));
+}
+/* The last lane in all. */
+LANES_INLINE lu lu_last(lu a) { return simde_mm256_permutevar8x32_epi32(a, simde_mm256_set1_epi32(7)); }
 /* Of eight lanes' bits: the numbers of those set, ascending, a byte each. */
 #define SET_LANE(b, k) ((b) / (1u << (k)) % 2 * (uint64_t)(k) << 8 * __builtin_popcount((b) % (1u << (k))))
 #define SET_LANES(b)                                                                                                   \
@@ -99,6 +108,14 @@ LANES_INLINE lu lu_set_lanes(lm m) {
   return simde_mm256_cvtepu8_epi32(simde_mm_set_epi64x(0, (int64_t)set_lanes_of_8[lm_bits(m)]));
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
+
+/* Stores into each lane whose bit is clear the next of `stream`, of which LANES may be read. */
+LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
+  const lu lane_bits = simde_mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+  const lu set = lu_and(lu_set1(bits), lane_bits), clear = simde_mm256_cmpeq_epi32(set, simde_mm256_setzero_si256());
+  const lu number = lu_sub(simde_mm256_set1_epi32(-1), lu_prefix_sums(clear)); /* of a clear lane among those */
+  lu_store(p, simde_mm256_blendv_epi8(lu_load(p), simde_mm256_permutevar8x32_epi32(lu_load(stream), number), clear));
+}
 
 /* The first n lanes, 1 <= n <= LANES, as a mask of all bits. */
 LANES_INLINE lu window_of(uint32_t n) {
@@ -123,13 +140,14 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
 }
 
-/* table[index] a lane, of twice LANES; every index below LANE_LOOKUP_TWO, or what comes of it is anything. */
-#define LANE_LOOKUP_TWO 16u
-LANES_INLINE lu lu_lookup_two(const uint32_t *table, lu index) {
-  lf low = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(table)), index),
-     high = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(table + 8)), index);
-  return lf_bits(simde_mm256_blendv_ps(low, high, lf_from_bits(lu_shift_left(index, 28))));
+/* window[number] a lane, of LANE_WINDOW; anything in a lane whose number is outside. */
+#define LANE_WINDOW 16u
+LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
+  lf low = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(window)), number),
+     high = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(window + 8)), number);
+  return lf_bits(simde_mm256_blendv_ps(low, high, lf_from_bits(lu_shift_left(number, 28))));
 }
+LANES_INLINE lm lu_outside_window(lu number) { return lu_test(number, lu_set1(~(LANE_WINDOW - 1))); }
 
 /* Four floats at each lane's own address: to[c] is every lane's number c. */
 LANES_INLINE void lf_load_fours(lf to[4], const float *const from[8]) {

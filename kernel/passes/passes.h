@@ -228,12 +228,14 @@ struct motion_passes {
 
 /* passes/sort.c */
 struct sort_passes {
-  /* Lists those of slots [begin, end) whose key is none of the cells from `first_cell` on: how many. `cells` is a power of two that
-   * divides first_cell; `list` has room for all. */
-  uint32_t (*leavers)(const uint32_t *key, uint32_t begin, uint32_t end, uint32_t first_cell, uint32_t cells,
-                      uint32_t *list);
-  /* Fills agents [begin, end) of every column by grid->order; writes over their part of grid->sort_order. */
-  void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end);
+  /* Lists those of slots [begin, end) whose key is not their cell: how many. `list` has room for all. */
+  uint32_t (*movers)(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *list);
+  /* Adds to each cell's end `sum` and the changes up to it, of which it leaves 0. */
+  void (*move_ends)(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum);
+  /* Puts those of slots [begin, end) whose key is their cell into the places that are not taken, in order. */
+  void (*fill)(const struct grid *grid, uint32_t begin, uint32_t end, const uint64_t *taken, uint32_t *order);
+  /* Fills agents [begin, end) of every column by grid->order; `with_ids`: of ids and of grid->next_cell too. */
+  void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end, bool with_ids);
 };
 
 /* passes/contact.c. Positions are three arrays each, of all agents. */

@@ -26,9 +26,7 @@ struct window {
   struct bin_range range[MAX_RANGES];
 };
 
-LANES_INLINE uint32_t cell_of(const struct grid *grid, uint32_t agent) {
-  return (uint32_t)(grid->cell_and_id[agent] >> 32);
-}
+LANES_INLINE uint32_t cell_of(const struct grid *grid, uint32_t agent) { return grid->cell[agent]; }
 LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
 
 /* How many agents from `at` on, at most `most`, can share a window: one row, not past `end`, and so short a stretch that no

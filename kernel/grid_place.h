@@ -1,0 +1,20 @@
+/* grid_place.h: the order of a band's agents. SPDX-License-Identifier: MIT */
+#ifndef THRONG_GRID_PLACE_H
+#define THRONG_GRID_PLACE_H
+
+#include "grid.h"
+
+/* One sort of grid_sort.c, which has listed each band's movers and comers. */
+struct grid_sort {
+  struct grid *grid;
+  const struct grid_move *move;
+  uint32_t workers;
+  bool
+      homes; /* the last index put the agents where they lie; else all are comers or, where there is one band, are in it */
+};
+
+/* Fills the band's part of grid->order, and `start` with the ends of its cells. Writes over its parts of the scratch arrays. Returns
+ * whether next_cell and the ids have been moved too. */
+bool throng_grid_place(const struct grid_sort *sort, uint32_t band, uint32_t worker);
+
+#endif

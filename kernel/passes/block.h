@@ -121,11 +121,11 @@ LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool 
 /* From the nearest point of [low, high] to q. */
 LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_sub(q, lf_max(lf_min(q, high), low)); }
 
-/* A unit vector that the two ids fix, opposite for the two of a pair. */
-LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
+/* A unit vector that the two ids fix, opposite for the two of a pair; `mixed`: of each id by lu_mix. */
+LANES_INLINE lv3 coincident_direction_of(lu id, lu mixed, lu other, lu other_mixed, bool spatial) {
   lm smaller = lu_less_signed(id, other);
-  lu low = lu_select(smaller, id, other), high = lu_select(smaller, other, id);
-  lu hash = lu_mix(lu_add(lu_mix(low), high));
+  lu low_mixed = lu_select(smaller, mixed, other_mixed), high = lu_select(smaller, other, id);
+  lu hash = lu_mix(lu_add(low_mixed, high));
   lv3 u = lv3_zero();
   lf_sincos(lf_mul(lu_to_uniform(hash), lf_set1(LANES_TWO_PI)), &u.x, &u.z);
   if (spatial) {
@@ -137,6 +137,9 @@ LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
   }
   lv3 back = {lf_negate(u.x), spatial ? lf_negate(u.y) : u.y, lf_negate(u.z)};
   return lv3_select(smaller, u, back, spatial);
+}
+LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
+  return coincident_direction_of(id, lu_mix(id), other, lu_mix(other), spatial);
 }
 
 #endif

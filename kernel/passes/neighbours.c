@@ -8,6 +8,7 @@
  *
  * In the design's prototypes skipping a candidate when no lane is in range was 2.4 times slower.
  * SPDX-License-Identifier: MIT */
+#include "../arithmetic.h"
 #include "../compiler.h"
 #include "candidates.h"
 #include "quarters.h"
@@ -57,19 +58,20 @@ LANES_INLINE bool walk_rare_candidate(const struct block *block, struct sums *su
     lm near = lm_and(lf_less_equal(d2, block->radius_sq), lf_greater(d2, close_sq));
     if (lm_any(near)) add_neighbour(block, sums, &it, d, lf_max(d2, close_sq), weight, near, false, kind);
   } else if (any_close) {
-    lv3 apart =
-        lv3_scale(coincident_direction(block->id, candidate_id(block, &it), spatial), lf_set1(-block->close), spatial);
+    const uint32_t id = block->frame->front->id[j];
+    lv3 u = coincident_direction_of(block->id, lu_mix(block->id), lu_set1(id), lu_set1(scalar_mix(id)), spatial);
+    lv3 apart = lv3_scale(u, lf_set1(-block->close), spatial);
     add_neighbour(block, sums, &it, apart, close_sq, weight, close, true, kind);
   }
   return any_close;
 }
 
 /* The rare block in which somebody stands on somebody else: ordinary neighbours first, then the coincident ones, each at a
- * small distance along a direction that the pair's ids fix. One body serves every kind: what a kind lacks is neutral. */
+ * small distance along a direction that the pair's ids fix. There are two bodies, plain flocks' and one that serves every kind: what a
+ * kind lacks is neutral. */
 LANES_INLINE struct sums walk_rare(const struct frame *frame, const struct lane_groups *groups,
-                                   const struct window *window, uint32_t at, uint32_t lanes, bool dense, bool spatial) {
-  const unsigned kind =
-      KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_WEIGHTS | KIND_MORE | (spatial ? KIND_SPATIAL : 0u);
+                                   const struct window *window, uint32_t at, uint32_t lanes, bool dense,
+                                   unsigned kind) {
   const struct grid *grid = frame->grid;
   const struct block block = load_block(frame, groups, at, lanes, kind);
   struct sums sums = sums_zero(&block);
@@ -90,13 +92,23 @@ LANES_INLINE struct sums walk_rare(const struct frame *frame, const struct lane_
   return sums;
 }
 
-static COLD struct sums walk_rare_planar(const struct frame *frame, const struct lane_groups *groups,
-                                         const struct window *window, uint32_t at, uint32_t lanes, bool dense) {
-  return walk_rare(frame, groups, window, at, lanes, dense, false);
-}
-static COLD struct sums walk_rare_spatial(const struct frame *frame, const struct lane_groups *groups,
-                                          const struct window *window, uint32_t at, uint32_t lanes, bool dense) {
-  return walk_rare(frame, groups, window, at, lanes, dense, true);
+#define KIND_ANY (KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_MORE)
+#define DEFINE_RARE(name, kind)                                                                                        \
+  static COLD struct sums walk_rare_##name(const struct frame *frame, const struct lane_groups *groups,                \
+                                           const struct window *window, uint32_t at, uint32_t lanes, bool dense) {     \
+    return walk_rare(frame, groups, window, at, lanes, dense, KIND_WEIGHTS | (kind));                                  \
+  }
+DEFINE_RARE(planar_flock, 0u)
+DEFINE_RARE(planar_any, KIND_ANY)
+DEFINE_RARE(spatial_flock, KIND_SPATIAL)
+DEFINE_RARE(spatial_any, KIND_SPATIAL | KIND_ANY)
+
+typedef struct sums rare_function(const struct frame *frame, const struct lane_groups *groups,
+                                  const struct window *window, uint32_t at, uint32_t lanes, bool dense);
+LANES_INLINE rare_function *rare_walk(unsigned kind) {
+  if (kind == 0) return walk_rare_planar_flock;
+  if (kind == KIND_SPATIAL) return walk_rare_spatial_flock;
+  return kind & KIND_SPATIAL ? walk_rare_spatial_any : walk_rare_planar_any;
 }
 
 LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
@@ -270,8 +282,7 @@ LANES_INLINE void finish_block(const struct block *block, const struct lane_grou
   const uint32_t at = block->at, lanes = block->lanes;
   struct sums *sums = &walked->sums;
   if (lm_any(lm_and(block->valid, lf_less_equal(sums->nearest_sq, lf_set1(block->close_sq))))) {
-    *sums =
-        (kind & KIND_SPATIAL ? walk_rare_spatial : walk_rare_planar)(block->frame, groups, window, at, lanes, dense);
+    *sums = rare_walk(kind)(block->frame, groups, window, at, lanes, dense);
   }
   finish_rules(block, groups, sums, strip, kind);
   if (block->profile) count_pairs(strip, lanes, walked->tested, sums->found);

@@ -48,7 +48,11 @@ LANES_INLINE lf lf_max(lf a, lf b) { return lf_select(a > b, a, b); }
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return sum + (lf)((lu)m & (lu)a); }
-LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, lf_set1(1.0f)); }
+LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) { return sum + (lf)((lu)m & (lu)a) * b; }
+typedef lu lc;
+LANES_INLINE lc lc_zero(void) { return (lu){0, 0, 0, 0}; }
+LANES_INLINE lc lc_add_where(lc count, lw m) { return count - (lu)m; }
+LANES_INLINE lf lf_from_count(lc count) { return __builtin_convertvector((lm)count, lf); }
 LANES_INLINE void lanes_rest(void) {}
 
 LANES_INLINE float lf_lowest(lf a) {

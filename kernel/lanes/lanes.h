@@ -68,13 +68,12 @@ LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_les
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
 /* m, but where asked only if a < b; b is no NaN and more than -infinity where not asked. */
 LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) { return lm_without(m, lm_without(asked, lf_less(a, b))); }
-/* Counts are floats. */
-typedef lf lc;
-LANES_INLINE lc lc_zero(void) { return lf_zero(); }
-LANES_INLINE lc lc_add_where(lc count, lw m) { return lf_count_where(count, m); }
-LANES_INLINE lf lf_from_count(lc count) { return count; }
 /* The lesser of two that are 0 or more. */
 LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
+#endif
+#if LANES != 4
+/* sum + a b where the mask is set, sum elsewhere; as lf_add_where. */
+LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) { return lf_add_where(sum, m, lf_mul(a, b)); }
 #endif
 #if LANES != 8
 /* Here a mask becomes one without a constant anyway (see lanes8.h). */

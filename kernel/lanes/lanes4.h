@@ -34,8 +34,15 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 /* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
-/* sum + 1 where the mask is set. */
-LANES_INLINE lf lf_count_where(lf sum, lw m) { return lf_add_where(sum, m, simde_mm_set1_ps(1.0f)); }
+/* sum + a b where the mask is set, sum elsewhere, where b must be finite: a is masked, once for all that it is added to. */
+LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) {
+  return simde_mm_add_ps(sum, simde_mm_mul_ps(simde_mm_and_ps(m, a), b));
+}
+/* Counts are integers: a mask is -1. */
+typedef lu lc;
+LANES_INLINE lc lc_zero(void) { return simde_mm_setzero_si128(); }
+LANES_INLINE lc lc_add_where(lc count, lw m) { return simde_mm_sub_epi32(count, simde_mm_castps_si128(m)); }
+LANES_INLINE lf lf_from_count(lc count) { return simde_mm_cvtepi32_ps(count); }
 
 /* Before calls of plain code: nothing to do at this width. */
 LANES_INLINE void lanes_rest(void) {}

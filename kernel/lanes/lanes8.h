@@ -41,8 +41,11 @@ LANES_INLINE lw lw_from_mask_by_shifts(lm m) {
  * though the mask is clear. This is the one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds
  * once, as the addition alone would. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
-/* sum + 1 where the mask is set. */
-LANES_INLINE lf lf_count_where(lf sum, lw m) { return simde_mm256_add_ps(sum, m); }
+/* Counts are floats: a mask adds 1 or 0. */
+typedef lf lc;
+LANES_INLINE lc lc_zero(void) { return simde_mm256_setzero_ps(); }
+LANES_INLINE lc lc_add_where(lc count, lw m) { return simde_mm256_add_ps(count, m); }
+LANES_INLINE lf lf_from_count(lc count) { return count; }
 
 /* Before calls of plain code, compiled for narrower registers: with the upper halves in use it would run at half its speed. */
 LANES_INLINE void lanes_rest(void) {

@@ -38,6 +38,12 @@ LANES_INLINE lv3 add_where(lv3 sum, lw where, lv3 a, bool spatial) {
                lf_add_where(sum.z, where, a.z)};
 }
 
+LANES_INLINE lv3 add_scaled_where(lv3 sum, lw where, lv3 a, lf scale, bool spatial) {
+  return (lv3){lf_add_product_where(sum.x, where, a.x, scale),
+               spatial ? lf_add_product_where(sum.y, where, a.y, scale) : sum.y,
+               lf_add_product_where(sum.z, where, a.z, scale)};
+}
+
 /* Of the lanes that a candidate is near to, those that it concerns, rule by rule. */
 struct concerned {
   lm viewed; /* they see it */
@@ -122,7 +128,10 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
     sums->cohesion = add_where(sums->cohesion, lw_of(to.cohesion, spatial), pull, spatial);
   }
-  if (!generic || rules & 1u << RULE_SEPARATION) {
+  if (!generic && !weighted) {
+    const lf scale = separation_weight(block, d2, kind);
+    sums->separation = add_scaled_where(sums->separation, lw_of(to.separation, spatial), d, scale, spatial);
+  } else if (!generic || rules & 1u << RULE_SEPARATION) {
     lv3 push = lv3_scale(d, separation_weight(block, d2, kind), spatial);
     if (kind & KIND_MORE) to.separation = keep_nearest(block, sums, push, d2, to.separation, spatial);
     if (weighted) push = lv3_scale(push, weight, spatial);

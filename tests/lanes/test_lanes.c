@@ -179,9 +179,8 @@ static void selections(void **state) {
          isfinite(y) && bits_of(x) != 0x80000000u)
   FLOATS(lf_add_where(a, lw_from_mask_by_shifts(lf_greater(a, b)), b), x > y ? x + y : x,
          isfinite(y) && bits_of(x) != 0x80000000u)
-#if LANES < 16
-  FLOATS(lf_count_where(a, lw_from_mask(lf_greater(a, b))), x > y ? x + 1.0f : x, bits_of(x) != 0x80000000u)
-#endif
+  FLOATS(lf_add_product_where(a, lw_from_mask(lf_greater(a, b)), b, b), x > y ? x + y * y : x,
+         isfinite(y * y) && bits_of(x) != 0x80000000u)
 }
 
 /* Counts go on from any other: zero to three, by the masks. And the lesser of two distances. */
@@ -253,6 +252,9 @@ static void set_lanes(void **state) {
     uint32_t from_seven[LANES];
     assert_int_equal(lu_store_set(from_seven, mask, 7), count);
     for (uint32_t k = 0; k < count; k++) assert_int_equal(from_seven[k], 7 + lanes[k]);
+    uint32_t rest[LANES] = {0}, next = 0; /* the others from a stream */
+    lu_store_unset(rest, bits, bits_left);
+    for (uint32_t k = 0; k < LANES; k++) assert_int_equal(rest[k], all[k] ? 0 : bits_left[next++]);
 #if LANES == 16
     uint32_t together[LANES];
     lu_store(together, lu_compress(mask, lu_load(bits_left)));
@@ -333,26 +335,47 @@ static void first_lanes(void **state) {
 /* Indices beyond a table give anything, as long as the lanes beside them are right. */
 static void lookups(void **state) {
   (void)state;
-  const uint32_t longest = LANE_LOOKUP > 2 * LANES ? LANE_LOOKUP : 2 * LANES;
-  for (uint32_t k = 1; k + longest <= PAIRS + 1; k += LANES) {
+  for (uint32_t k = 1; k + LANE_LOOKUP <= PAIRS + 1; k += LANES) {
     float floats[LANES];
     lf_store(floats, lf_lookup(left + k, lu_and(lu_load(bits_left + k), lu_set1(LANE_LOOKUP - 1))));
     for (uint32_t lane = 0; lane < LANES; lane++) {
       const uint32_t index = bits_left[k + lane] % LANE_LOOKUP;
       same_bits("lf_lookup", bits_left[k + lane], index, bits_of(left[k + index]), bits_of(floats[lane]));
     }
-#ifdef LANE_LOOKUP_TWO
-    uint32_t bits[LANES], at[LANES];
-    for (uint32_t lane = 0; lane < LANES; lane++) { /* half of them inside */
-      at[lane] = bits_left[k + lane] & 1u ? bits_left[k + lane] : bits_left[k + lane] % LANE_LOOKUP_TWO;
+  }
+}
+
+/* Of a window, whoever is not outside. */
+static void windows(void **state) {
+  (void)state;
+  for (uint32_t k = 1; k + LANE_WINDOW <= PAIRS + 1; k += LANES) {
+    uint32_t got[LANES], at[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++) { /* a third anywhere, a third inside, a third each lane's own */
+      const uint32_t any = bits_left[k + lane];
+      at[lane] = any % 3 == 0 ? any : any % 3 == 1 ? any / 3 % LANE_WINDOW : lane;
     }
-    lu_store(bits, lu_lookup_two(bits_right + k, lu_load(at)));
+    lu_store(got, lu_from_window(bits_right + k, lu_load(at)));
+    const uint32_t outside = lm_bits(lu_outside_window(lu_load(at)));
     for (uint32_t lane = 0; lane < LANES; lane++) {
-      const uint32_t index = at[lane];
-      if (index >= LANE_LOOKUP_TWO) continue;
-      same_bits("lu_lookup_two", bits_left[k + lane], index, bits_right[k + index], bits[lane]);
+      assert_int_equal(outside >> lane & 1, LANES == 4 ? at[lane] != lane : at[lane] >= LANE_WINDOW);
+      if (outside >> lane & 1) continue;
+      same_bits("lu_from_window", k, at[lane], bits_right[k + at[lane]], got[lane]);
     }
-#endif
+  }
+}
+
+static void sums(void **state) {
+  (void)state;
+  for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {
+    uint32_t got[LANES], last[LANES], sum = 0;
+    const lu all = lu_prefix_sums(lu_load(bits_left + k));
+    lu_store(got, all);
+    lu_store(last, lu_last(all));
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+      sum += bits_left[k + lane];
+      same_bits("lu_prefix_sums", k, lane, sum, got[lane]);
+      same_bits("lu_last", k, lane, got[LANES - 1], last[lane]);
+    }
   }
 }
 
@@ -515,6 +538,8 @@ int main(void) {
     cmocka_unit_test(vectors),
     cmocka_unit_test(random_numbers),
     cmocka_unit_test(lookups),
+    cmocka_unit_test(windows),
+    cmocka_unit_test(sums),
     cmocka_unit_test(fours),
 #if LANES == 16
     cmocka_unit_test(quarters),

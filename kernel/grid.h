@@ -42,7 +42,7 @@ struct grid_band {
   uint32_t first;   /* of its agents, when they are sorted */
   uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
   uint32_t movers;  /* how many of them change cell; of a share, all */
-  uint32_t leavers; /* how many of those come to another band; of a share, all to some */
+  uint32_t leavers; /* how many of those are another band's comers; of a share, all */
   uint32_t comers;  /* first of grid->banded who comes from another */
 };
 

@@ -205,5 +205,5 @@ bool throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
     place_all(&place);
     keep_cells_and_ids(&place, sort->move->to_id);
   }
-  return !few;
+  return few;
 }

@@ -9,12 +9,12 @@ struct grid_sort {
   struct grid *grid;
   const struct grid_move *move;
   uint32_t workers;
-  bool
-      homes; /* the last index put the agents where they lie; else all are comers or, where there is one band, are in it */
+  /* The last index put the agents where they lie. Else all are comers or, where there is one band, lie in it. */
+  bool homes;
 };
 
 /* Fills the band's part of grid->order, and `start` with the ends of its cells. Writes over its parts of the scratch arrays. Returns
- * whether next_cell and the ids have been moved too. */
+ * whether grid->next_cell and the ids are still to be moved. */
 bool throng_grid_place(const struct grid_sort *sort, uint32_t band, uint32_t worker);
 
 #endif

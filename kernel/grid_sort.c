@@ -95,7 +95,7 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct grid_sort *job = context;
   const struct grid *grid = job->grid;
   for (uint32_t band = begin; band < end; band++) {
-    const bool with_ids = !throng_grid_place(job, band, worker);
+    const bool with_ids = throng_grid_place(job, band, worker);
     job->move->passes->reorder(grid, job->move, grid->band[band].first, grid->band[band + 1].first, with_ids);
   }
 }
@@ -156,7 +156,7 @@ static void list_changes(struct grid_sort *job, uint32_t count, const struct exe
   } else { /* nobody leaves */
     struct grid_band *band = grid->band;
     band[0].movers = job->homes ? list_movers(job, 0) : 0;
-    band[0].first = band[0].comers = band[0].leavers = band[1].comers = 0;
+    band[0].first = band[0].comers = band[1].comers = 0;
     band[1].first = count;
   }
 }

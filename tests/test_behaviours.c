@@ -78,6 +78,36 @@ static void coincident_agents_part(void **state) {
       }
 }
 
+/* A flock at one point parts, too: what pushes it apart is not, pair by pair, what holds it together. */
+static void coincident_flocks_part(void **state) {
+  (void)state;
+  enum { PILE = 200 };
+  for (int space = 0; space < 2; space++)
+    for (int law = 0; law < 3; law++)
+      for (int budget = 0; budget <= 8; budget += 8) {
+        throng_world_def def = throng_default_world_def();
+        def.space = (throng_space)space;
+        def.separation_law = (throng_separation_law)law;
+        def.neighbour_budget = (uint32_t)budget;
+        throng_group_def g = stage_idle_group();
+        g.separation.weight = g.cohesion.weight = g.alignment.weight = 1.0f;
+        throng_world *world = stage_world(&def, &g);
+        throng_vec3 p[PILE];
+        for (int k = 0; k < PILE; k++) p[k] = (throng_vec3){-3.7f, 0.4f, 12.1f};
+        stage_add(world, PILE, p, NULL, NULL, NULL);
+        for (int k = 0; k < 10; k++) stage_step(world, 0.02f);
+        throng_error error;
+        require_ok(throng_agents_read(world, THRONG_POSITION, NULL, PILE, p, 0, &error), &error);
+        double all = 0.0;
+        for (int i = 0; i < PILE; i++)
+          for (int j = 0; j < i; j++) all += stage_distance(p[i], p[j]);
+        const double mean = all / (PILE * (PILE - 1) / 2);
+        if (!(mean > 1e-3))
+          fail_msg("space %d, law %d, budget %d: %g m apart after 10 frames", space, law, budget, mean);
+        throng_world_destroy(world);
+      }
+}
+
 /* Scenario 12. */
 static void separation_comes_to_rest(void **state) {
   (void)state;
@@ -353,17 +383,12 @@ static void blending(void **state) {
 int main(void) {
   base_seed = test_seed("test_behaviours", 21);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(separation_laws),
-      cmocka_unit_test(coincident_agents_part),
-      cmocka_unit_test(separation_comes_to_rest),
-      cmocka_unit_test(cohesion_and_alignment),
-      cmocka_unit_test(fields_of_view),
-      cmocka_unit_test(masks_are_one_way),
-      cmocka_unit_test(height_counts_in_space_only),
-      cmocka_unit_test(avoidance_of_one),
-      cmocka_unit_test(mirror_pairs_pass),
-      cmocka_unit_test(the_first_threat_counts),
-      cmocka_unit_test(blending),
+      cmocka_unit_test(separation_laws),         cmocka_unit_test(coincident_agents_part),
+      cmocka_unit_test(coincident_flocks_part),  cmocka_unit_test(separation_comes_to_rest),
+      cmocka_unit_test(cohesion_and_alignment),  cmocka_unit_test(fields_of_view),
+      cmocka_unit_test(masks_are_one_way),       cmocka_unit_test(height_counts_in_space_only),
+      cmocka_unit_test(avoidance_of_one),        cmocka_unit_test(mirror_pairs_pass),
+      cmocka_unit_test(the_first_threat_counts), cmocka_unit_test(blending),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #ifndef THRONG_BLOCK_H
 #define THRONG_BLOCK_H
 
+#include "../arithmetic.h"
 #include "../lanes/math.h"
 #include "own.h"
 
@@ -121,25 +122,23 @@ LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool 
 /* From the nearest point of [low, high] to q. */
 LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_sub(q, lf_max(lf_min(q, high), low)); }
 
-/* A unit vector that the two ids fix, opposite for the two of a pair; `mixed`: of each id by lu_mix. */
-LANES_INLINE lv3 coincident_direction_of(lu id, lu mixed, lu other, lu other_mixed, bool spatial) {
-  lm smaller = lu_less_signed(id, other);
-  lu low_mixed = lu_select(smaller, mixed, other_mixed), high = lu_select(smaller, other, id);
-  lu hash = lu_mix(lu_add(low_mixed, high));
-  lv3 u = lv3_zero();
-  lf_sincos(lf_mul(lu_to_uniform(hash), lf_set1(LANES_TWO_PI)), &u.x, &u.z);
-  if (spatial) {
-    lu hash2 = lu_mix(lu_add(hash, lu_set1(1)));
-    u.y = lf_sub(lf_mul(lf_from_int(lu_shift_right(hash2, 8)), lf_set1(0x1p-23f)), lf_set1(1.0f));
-    lf ring = lf_sqrt(lf_sub(lf_set1(1.0f), lf_mul(u.y, u.y)));
-    u.x = lf_mul(ring, u.x);
-    u.z = lf_mul(ring, u.z);
-  }
-  lv3 back = {lf_negate(u.x), spatial ? lf_negate(u.y) : u.y, lf_negate(u.z)};
-  return lv3_select(smaller, u, back, spatial);
+/* Where an agent is taken to stand among all that stand on one spot: its place in a square (in space a cube) of integers, which its id
+ * index alone fixes. No two have the same. */
+LANES_INLINE lv3 place_among_all(lu id, bool spatial) {
+  const lu low = lu_set1(0xFFFF), h = lu_mix(id);
+  lf y = spatial ? lf_from_int(lu_and(lu_mix(lu_add(h, lu_set1(1))), low)) : lf_zero();
+  return (lv3){lf_from_int(lu_and(h, low)), y, lf_from_int(lu_shift_right(h, 16))};
 }
+/* That of one agent to all lanes. */
+LANES_INLINE lv3 broadcast_place(uint32_t id, bool spatial) {
+  const uint32_t h = scalar_mix(id);
+  lf y = spatial ? lf_set1((float)(scalar_mix(h + 1) & 0xFFFF)) : lf_zero();
+  return (lv3){lf_set1((float)(h & 0xFFFF)), y, lf_set1((float)(h >> 16))};
+}
+/* From an agent to one on the same spot: a unit vector, opposite for the other of the two. */
 LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
-  return coincident_direction_of(id, lu_mix(id), other, lu_mix(other), spatial);
+  lv3 way = lv3_sub(place_among_all(other, spatial), place_among_all(id, spatial), spatial);
+  return lv3_scale(way, lv3_inv_len(way, spatial), spatial);
 }
 
 #endif

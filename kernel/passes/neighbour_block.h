@@ -22,7 +22,8 @@ enum kind {
   KIND_MORE = 1 << 6,    /* with GENERIC: the rules of neighbour_more.h */
   /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
   KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
-  KIND_LATER = 1 << 8 /* of a loop, never with MORE: it only tells threats, which are added in a loop of their own */
+  KIND_LATER = 1 << 8, /* of a loop, never with MORE: it only tells threats, which are added in a loop of their own */
+  KIND_COINCIDENT = 1 << 9 /* a candidate may stand on lanes: the rare walk's */
 };
 #define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS)
 
@@ -80,7 +81,16 @@ struct candidate {
   lu id, slot; /* id index, and where it lies */
   lu layer;    /* the bit of its group's layer */
   lf body;
+  lm coincident; /* those that it stands on; with KIND_COINCIDENT */
 };
+
+/* Where it stands on lanes, these as in `all` and not as decided by the offset; and without them. */
+LANES_INLINE lm or_coincident(const struct candidate *it, lm decided, lm all, unsigned kind) {
+  return kind & KIND_COINCIDENT ? lm_or(decided, lm_and(it->coincident, all)) : decided;
+}
+LANES_INLINE lm without_coincident(const struct candidate *it, lm where, unsigned kind) {
+  return kind & KIND_COINCIDENT ? lm_without(where, it->coincident) : where;
+}
 
 struct sums {
   lv3 separation, cohesion, alignment;

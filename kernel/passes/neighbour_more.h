@@ -30,11 +30,13 @@ LANES_INLINE void add_attraction(const struct block *block, struct sums *sums, l
 }
 
 /* The neighbours in the cone, summed or the nearest alone (Millington 3.3.14). */
-LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, lv3 d, lf d2, lv3 v, lf weight, lm where,
-                              bool coincident, bool spatial) {
+LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                              lv3 v, lf weight, lm where, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
   const struct more_block *more = &block->more;
   lf behind = lv3_dot(d, more->heading, spatial);
-  if (!coincident) where = lf_less_where(where, lf_mul(behind, lf_abs(behind)), lf_mul(more->cone_edge, d2));
+  lm ahead = lf_less_where(where, lf_mul(behind, lf_abs(behind)), lf_mul(more->cone_edge, d2));
+  where = or_coincident(it, ahead, where, kind);
   lm nearer = lf_less_where(lm_and(where, more->cone_nearest), d2, sums->more.cone_nearest_sq);
   sums->more.cone_nearest_sq = lf_select(nearer, d2, sums->more.cone_nearest_sq);
   lm summed = lm_without(where, more->cone_nearest);
@@ -66,21 +68,24 @@ LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, con
 
 /* `viewed` are the lanes that see the candidate and `near` those in whose range it is. */
 LANES_INLINE void add_more(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                           lv3 v, lf weight, lu layer, lm near, lm viewed, bool coincident, bool spatial) {
+                           lv3 v, lf weight, lu layer, lm near, lm viewed, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
   const uint32_t rules = block->rules;
   if (rules & 1u << RULE_COHESION) {
     lm together = lu_test_where(viewed, block->cohesion_mask, layer);
     sums->more.together = lf_add(sums->more.together, lf_where(together, weight));
   }
-  if (rules & 1u << RULE_ATTRACTION && !coincident) {
-    add_attraction(block, sums, d, d2, weight, lu_test_where(viewed, block->more.attraction_mask, layer), spatial);
+  if (rules & 1u << RULE_ATTRACTION) {
+    lm where = lu_test_where(without_coincident(it, viewed, kind), block->more.attraction_mask, layer);
+    add_attraction(block, sums, d, d2, weight, where, spatial);
   }
   if (rules & 1u << RULE_AVOIDANCE) {
     lm where = lu_test_where(lm_and(viewed, block->more.cone), block->avoidance_mask, layer);
-    add_to_cone(block, sums, d, d2, v, weight, where, coincident, spatial);
+    add_to_cone(block, sums, it, d, d2, v, weight, where, kind);
   }
-  if (block->frame->groups->features & FEATURE_QUEUE && !coincident) {
-    lm where = lu_test_where(lm_and(near, block->more.queues), block->more.queue_mask, layer);
+  if (block->frame->groups->features & FEATURE_QUEUE) {
+    lm there = lm_and(without_coincident(it, near, kind), block->more.queues);
+    lm where = lu_test_where(there, block->more.queue_mask, layer);
     add_to_queue(block, sums, it, d, v, where, spatial);
   }
 }

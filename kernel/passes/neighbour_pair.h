@@ -51,17 +51,22 @@ struct concerned {
   lu layer; /* its layer's bit, where masks are asked */
 };
 LANES_INLINE struct concerned concerned_by(const struct block *block, const struct candidate *it, lv3 d, lf d2, lm near,
-                                           bool coincident, unsigned kind) {
+                                           unsigned kind) {
   struct concerned to = {near, near, near, near, near, lu_set1(0)};
-  if ((kind & KIND_VIEW) && !coincident) {
+  if (kind & KIND_VIEW) {
     lf behind = lv3_dot(d, block->facing, kind & KIND_SPATIAL);
     lf behind_sq = lf_mul(behind, lf_abs(behind));
-    to.viewed = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
+    lm seen = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
+    to.viewed = or_coincident(it, seen, near, kind);
     to.separation = to.cohesion = to.alignment = to.avoidance = to.viewed;
-    if (block->two_views) to.separation = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
+    if (block->two_views) {
+      seen = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
+      to.separation = or_coincident(it, seen, near, kind);
+    }
   }
-  if ((kind & KIND_GENERIC) && !coincident) {
-    to.separation = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
+  if (kind & KIND_GENERIC) {
+    lm within = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
+    to.separation = or_coincident(it, within, to.separation, kind);
   }
   if (kind & KIND_MASKS) {
     to.layer = candidate_layer(block, it);
@@ -84,22 +89,23 @@ struct approach {
 };
 /* |d + dv t| < reach at the closest, told without a division: (d . dv)^2 > (d2 - reach^2) |dv|^2; or bodies overlap already. */
 LANES_INLINE struct approach approach_of(const struct block *block, const struct candidate *it, lv3 d, lf d2, lv3 v,
-                                         lm near, bool coincident, bool spatial) {
+                                         lm near, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
   lf reach_sq = block->one_reach ? block->reach_sq : reach_squared(lf_add(block->body, candidate_body(block, it)));
-  lf margin = coincident ? reach_sq : lf_sub(reach_sq, d2);
+  lf margin = lf_sub(reach_sq, d2);
+  if (kind & KIND_COINCIDENT) margin = lf_select(it->coincident, reach_sq, margin);
   lv3 dv = lv3_sub(block->v, v, spatial);
   struct approach way = {.closing = lv3_dot(d, dv, spatial), .speed_sq = lv3_dot(dv, dv, spatial)};
   way.apart = lf_less_equal(margin, lf_zero());
   lf towards = lf_mul(way.closing, lf_abs(way.closing));
-  way.threat =
-      coincident ? lm_without(near, way.apart) : lf_less_if(near, way.apart, towards, lf_mul(margin, way.speed_sq));
+  way.threat = lf_less_if(near, way.apart, towards, lf_mul(margin, way.speed_sq));
   return way;
 }
 
 /* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14). */
 LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                             lv3 v, lm near, bool coincident, bool spatial) {
-  const struct approach way = approach_of(block, it, d, d2, v, near, coincident, spatial);
+                             lv3 v, lm near, unsigned kind) {
+  const struct approach way = approach_of(block, it, d, d2, v, near, kind);
   lf time = lf_where(way.apart, lf_div(lf_negate(way.closing), way.speed_sq));
   lu id = candidate_id(block, it);
   lm tie = lu_less_signed_where(lf_equal_where(way.threat, time, sums->threat_time), id, sums->threat_id);
@@ -117,11 +123,11 @@ LANES_INLINE bool looks_for_threats(const struct block *block, unsigned kind) {
 /* Adds a candidate to the lanes in `near`, those within their perception radius; d points from it to them. Lanes that are not
  * in `near` may come out as anything where d2 is all but 0. With KIND_LATER threats are not added: returns whether it is one. */
 LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                                lf weight, lm near, bool coincident, unsigned kind) {
+                                lf weight, lm near, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
   const uint32_t rules = block->rules;
   if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(near));
-  struct concerned to = concerned_by(block, it, d, d2, near, coincident, kind);
+  struct concerned to = concerned_by(block, it, d, d2, near, kind);
 
   /* Cohesion first: after it separation's products may take d's registers. */
   if (!generic || rules & 1u << RULE_COHESION) {
@@ -153,10 +159,10 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
     sums->alignment = add_where(sums->alignment, aligned, share, spatial);
   }
   if (looks_for_threats(block, kind)) {
-    if (kind & KIND_LATER) return lm_any(approach_of(block, it, d, d2, v, to.avoidance, coincident, spatial).threat);
-    add_threat(block, sums, it, d, d2, v, to.avoidance, coincident, spatial);
+    if (kind & KIND_LATER) return lm_any(approach_of(block, it, d, d2, v, to.avoidance, kind).threat);
+    add_threat(block, sums, it, d, d2, v, to.avoidance, kind);
   }
-  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, to.layer, near, to.viewed, coincident, spatial);
+  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, to.layer, near, to.viewed, kind);
   return false;
 }
 

@@ -30,7 +30,7 @@ LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, u
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
   sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
-  return add_neighbour(block, sums, &it, d, d2, weight, near, false, kind);
+  return add_neighbour(block, sums, &it, d, d2, weight, near, kind);
 }
 
 /* Whether some cell of the window is thinned. */
@@ -43,72 +43,77 @@ LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *
   return kept < all;
 }
 
-/* Candidate j of a rare block, as walk_rare tells. Returns whether it is coincident with somebody. */
-LANES_INLINE bool walk_rare_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
-                                      bool coincident, unsigned kind) {
+/* Candidate j where somebody may stand on somebody else. Coincident agents are taken to stand a small distance apart, as their places
+ * among all do. */
+LANES_INLINE void walk_coincident(const struct block *block, struct sums *sums, lv3 place, uint32_t j, lf weight,
+                                  lv3 shift, bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
-  const lf close_sq = lf_set1(block->close_sq);
-  const struct candidate it = {.j = j};
+  struct candidate it = {.j = j};
   lv3 d = candidate_offset(block, &it, shift, true, spatial);
   lf d2 = lv3_dot(d, d, spatial);
-  lm close = lm_and(lf_less_equal(d2, close_sq), lf_less_equal(d2, block->radius_sq));
-  close = lm_without(close, lu_equal(candidate_id(block, &it), block->id));
-  bool any_close = lm_any(lm_and(close, block->valid));
-  if (!coincident) {
-    lm near = lm_and(lf_less_equal(d2, block->radius_sq), lf_greater(d2, close_sq));
-    if (lm_any(near)) add_neighbour(block, sums, &it, d, lf_max(d2, close_sq), weight, near, false, kind);
-  } else if (any_close) {
-    const uint32_t id = block->frame->front->id[j];
-    lv3 u = coincident_direction_of(block->id, lu_mix(block->id), lu_set1(id), lu_set1(scalar_mix(id)), spatial);
-    lv3 apart = lv3_scale(u, lf_set1(-block->close), spatial);
-    add_neighbour(block, sums, &it, apart, close_sq, weight, close, true, kind);
+  if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
+  lm near = lf_less_equal(d2, block->radius_sq);
+  it.coincident = lf_less_equal(d2, lf_set1(block->close_sq));
+  if (lm_any(it.coincident)) {
+    lv3 apart = lv3_sub(place, broadcast_place(block->frame->front->id[j], spatial), spatial);
+    d = lv3_select(it.coincident, lv3_scale(apart, lf_set1(block->close * 0x1p-16f), spatial), d, spatial);
+    d2 = lf_select(it.coincident, lv3_dot(d, d, spatial), d2);
   }
-  return any_close;
+  add_neighbour(block, sums, &it, d, d2, weight, near, kind | KIND_COINCIDENT);
 }
 
-/* The rare block in which somebody stands on somebody else: ordinary neighbours first, then the coincident ones, each at a
- * small distance along a direction that the pair's ids fix. There are two bodies, plain flocks' and one that serves every kind: what a
- * kind lacks is neutral. */
-LANES_INLINE struct sums walk_rare(const struct frame *frame, const struct lane_groups *groups,
-                                   const struct window *window, uint32_t at, uint32_t lanes, bool dense,
-                                   unsigned kind) {
-  const struct grid *grid = frame->grid;
-  const struct block block = load_block(frame, groups, at, lanes, kind);
-  struct sums sums = sums_zero(&block);
-  bool any_close = true;
-  for (int coincident = 0; coincident < 2 && any_close; coincident++) {
-    uint32_t from, to;
-    lv3 shift;
-    bool shifted;
-    any_close = false;
-    FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted) {
-      for (uint32_t k = from; k < to; k++) {
-        uint32_t j = dense ? grid->candidates[k].slot : k;
-        lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
-        any_close |= walk_rare_candidate(&block, &sums, j, weight, shift, coincident, kind);
-      }
+/* Adds a whole window; `dense`: of a cell that is too dense for the neighbour budget those who represent the others. */
+LANES_INLINE void walk_window(const struct block *block, struct sums *sums, const struct window *window, bool dense,
+                              uint64_t *tested, unsigned kind) {
+  const struct grid *grid = block->frame->grid;
+  const lv3 place = place_among_all(block->id, kind & KIND_SPATIAL);
+  uint32_t from, to;
+  lv3 shift;
+  bool shifted;
+  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted) {
+    *tested += to - from;
+    for (uint32_t k = from; k < to; k++) {
+      const uint32_t j = dense ? grid->candidates[k].slot : k;
+      const lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
+      const bool self = !shifted && j - block->at < LANES;
+      walk_coincident(block, sums, place, j, weight, shift, self, kind | KIND_WEIGHTS);
     }
   }
-  return sums;
+}
+
+/* The sums of a block, and how many candidates were tested. */
+struct walked {
+  struct sums sums;
+  uint64_t tested;
+};
+
+/* The rare block in which somebody stands on somebody else, again. There are two bodies, plain flocks' and one that serves every
+ * kind: what a kind lacks is neutral. */
+LANES_INLINE struct walked walk_again(const struct frame *frame, const struct lane_groups *groups,
+                                      const struct window *window, uint32_t at, uint32_t lanes, unsigned kind) {
+  const struct block block = load_block(frame, groups, at, lanes, kind);
+  struct walked walked = {sums_zero(&block), 0};
+  walk_window(&block, &walked.sums, window, false, &walked.tested, kind);
+  return walked;
 }
 
 #define KIND_ANY (KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_MORE)
-#define DEFINE_RARE(name, kind)                                                                                        \
-  static COLD struct sums walk_rare_##name(const struct frame *frame, const struct lane_groups *groups,                \
-                                           const struct window *window, uint32_t at, uint32_t lanes, bool dense) {     \
-    return walk_rare(frame, groups, window, at, lanes, dense, KIND_WEIGHTS | (kind));                                  \
+#define DEFINE_AGAIN(name, kind)                                                                                       \
+  static COLD struct walked walk_again_##name(const struct frame *frame, const struct lane_groups *groups,             \
+                                              const struct window *window, uint32_t at, uint32_t lanes) {              \
+    return walk_again(frame, groups, window, at, lanes, kind);                                                         \
   }
-DEFINE_RARE(planar_flock, 0u)
-DEFINE_RARE(planar_any, KIND_ANY)
-DEFINE_RARE(spatial_flock, KIND_SPATIAL)
-DEFINE_RARE(spatial_any, KIND_SPATIAL | KIND_ANY)
+DEFINE_AGAIN(planar_flock, 0u)
+DEFINE_AGAIN(planar_any, KIND_ANY)
+DEFINE_AGAIN(spatial_flock, KIND_SPATIAL)
+DEFINE_AGAIN(spatial_any, KIND_SPATIAL | KIND_ANY)
 
-typedef struct sums rare_function(const struct frame *frame, const struct lane_groups *groups,
-                                  const struct window *window, uint32_t at, uint32_t lanes, bool dense);
-LANES_INLINE rare_function *rare_walk(unsigned kind) {
-  if (kind == 0) return walk_rare_planar_flock;
-  if (kind == KIND_SPATIAL) return walk_rare_spatial_flock;
-  return kind & KIND_SPATIAL ? walk_rare_spatial_any : walk_rare_planar_any;
+typedef struct walked again_function(const struct frame *frame, const struct lane_groups *groups,
+                                     const struct window *window, uint32_t at, uint32_t lanes);
+LANES_INLINE again_function *again_of(unsigned kind) {
+  if (kind == 0) return walk_again_planar_flock;
+  if (kind == KIND_SPATIAL) return walk_again_spatial_flock;
+  return kind & KIND_SPATIAL ? walk_again_spatial_any : walk_again_planar_any;
 }
 
 LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
@@ -127,8 +132,8 @@ LANES_INLINE void walk_threats(const struct block *block, struct sums *sums, con
     lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
     lf d2 = lv3_dot(d, d, spatial);
     lm near = lf_less_equal(d2, block->radius_sq);
-    lm to_avoidance = concerned_by(block, &it, d, d2, near, false, kind).avoidance;
-    add_threat(block, sums, &it, d, d2, candidate_velocity(block, &it, spatial), to_avoidance, false, spatial);
+    lm to_avoidance = concerned_by(block, &it, d, d2, near, kind).avoidance;
+    add_threat(block, sums, &it, d, d2, candidate_velocity(block, &it, spatial), to_avoidance, kind);
   }
 }
 
@@ -199,26 +204,6 @@ LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, cons
   }
 }
 
-/* Adds those of a window that is too dense for the neighbour budget: those who represent the others. They are not listed, so that
- * the window is the block's own: its run's would go past the budget's bound. */
-LANES_INLINE void walk_dense(const struct block *block, struct sums *sums, uint64_t *tested, unsigned kind) {
-  const struct grid *grid = block->frame->grid;
-  struct window window;
-  uint32_t from, to;
-  lv3 shift;
-  bool shifted;
-  make_window(&window, grid, block->frame->front->f + COLUMN_POSITION_X, block->at, block->lanes,
-              throng_grid_periodic_aliased(grid), kind & KIND_SPATIAL);
-  FOR_EACH_RANGE(grid, grid->thin_start, &window, from, to, shift, shifted) {
-    *tested += to - from;
-    for (uint32_t k = from; k < to; k++) {
-      const struct grid_candidate *candidate = &grid->candidates[k];
-      const bool self = !shifted && candidate->slot - block->at < LANES;
-      walk_candidate(block, sums, candidate->slot, lf_set1(candidate->weight), shift, true, self, kind);
-    }
-  }
-}
-
 /* A run of blocks, and what they look at. */
 struct run {
   uint32_t at, end; /* its agents */
@@ -254,12 +239,6 @@ RUN_FUNCTION void begin_run_spatial(struct run *run, const struct frame *frame, 
   begin_run(run, frame, at, end, true);
 }
 
-/* The sums of a block, and how many candidates were tested. */
-struct walked {
-  struct sums sums;
-  uint64_t tested;
-};
-
 /* Those of a block whose window is too much for one list, or too dense. */
 LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct lane_groups *groups,
                                          const struct window *window, uint32_t at, uint32_t lanes, bool dense,
@@ -267,7 +246,10 @@ LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct
   const struct block block = load_block(frame, groups, at, lanes, kind);
   struct walked walked = {sums_zero(&block), 0};
   if (dense) {
-    walk_dense(&block, &walked.sums, &walked.tested, kind | KIND_WEIGHTS);
+    struct window own;
+    make_window(&own, frame->grid, frame->front->f + COLUMN_POSITION_X, at, lanes,
+                throng_grid_periodic_aliased(frame->grid), kind & KIND_SPATIAL);
+    walk_window(&block, &walked.sums, &own, true, &walked.tested, kind);
   } else {
     walk_pieces(&block, &walked.sums, window, &walked.tested, kind);
   }
@@ -279,13 +261,12 @@ typedef struct walked walk_function(const struct frame *frame, const struct lane
 /* From a block's sums to what its rules want; where somebody stands on somebody else, from sums of another walk. */
 LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
                                const struct window *window, bool dense, struct strip *strip, unsigned kind) {
-  const uint32_t at = block->at, lanes = block->lanes;
-  struct sums *sums = &walked->sums;
-  if (lm_any(lm_and(block->valid, lf_less_equal(sums->nearest_sq, lf_set1(block->close_sq))))) {
-    *sums = rare_walk(kind)(block->frame, groups, window, at, lanes, dense);
+  const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));
+  if (!dense && lm_any(lm_and(block->valid, close))) {
+    *walked = again_of(kind)(block->frame, groups, window, block->at, block->lanes);
   }
-  finish_rules(block, groups, sums, strip, kind);
-  if (block->profile) count_pairs(strip, lanes, walked->tested, sums->found);
+  finish_rules(block, groups, &walked->sums, strip, kind);
+  if (block->profile) count_pairs(strip, block->lanes, walked->tested, walked->sums.found);
 }
 
 #if LANES == 16

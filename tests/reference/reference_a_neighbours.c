@@ -31,23 +31,21 @@ canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent) {
                            seen_key(&f->axis[0], from.x, to.x), agent};
 }
 
-/* Where a coincident neighbour is taken to stand: antisymmetric in the two ids. */
-vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j) {
-  const uint32_t lo = index_i < index_j ? index_i : index_j;
-  const uint32_t hi = index_i < index_j ? index_j : index_i;
-  const uint32_t h = ref_a_mix(ref_a_mix(lo) + hi);
-  const ref_angle a = ref_a_sincos((float)(h >> 8) * 0x1p-24f * TWO_PI);
-  vec u = {a.sin, 0.0f, a.cos};
-  if (f->spatial) {
-    const uint32_t h2 = ref_a_mix(h + 1);
-    const float y = (float)(h2 >> 8) * 0x1p-23f - 1.0f;
-    const float s = sqrtf(1.0f - y * y);
-    u = (vec){s * a.sin, y, s * a.cos};
-  }
-  return index_i > index_j ? vec_scale(u, -1.0f) : u;
+/* The place of an id index in a square, in space a cube, of 2^16 integers a side. */
+static vec place_among_all(const frame *f, uint32_t index) {
+  const uint32_t h = ref_a_mix(index), h2 = ref_a_mix(h + 1);
+  return (vec){(float)(h % 65536), f->spatial ? (float)(h2 % 65536) : 0.0f, (float)(h / 65536)};
 }
 
-/* All neighbours of agent i in canonical order, the coincident ones behind the others. */
+static vec coincident_offset(const frame *f, uint32_t index_i, uint32_t index_j) {
+  return vec_sub(place_among_all(f, index_j), place_among_all(f, index_i));
+}
+
+vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j) {
+  return vec_dir(f, coincident_offset(f, index_i, index_j));
+}
+
+/* All neighbours of agent i in canonical order. */
 static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
   const crowd *c = f->crowd;
   const crowd_agent *me = &c->agents[i];
@@ -63,8 +61,8 @@ static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
     neighbour n = {.d = d, .d2 = d2, .coincident = d2 <= guard_sq};
     n.place = ref_a_place(f, me->position, other->position, j);
     if (n.coincident) {
-      n.d = vec_scale(ref_a_coincident_direction(f, me->id.index, other->id.index), guard);
-      n.d2 = guard_sq;
+      n.d = vec_scale(coincident_offset(f, me->id.index, other->id.index), guard * 0x1p-16f);
+      n.d2 = vec_dot(f, n.d, n.d);
     }
     found[count++] = n;
   }
@@ -173,17 +171,9 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
   const float most = crowd_acceleration(f->crowd, me);
   neighbour *found = scratch;
   uint32_t count = gather(f, i, found);
-  /* Two walks: first those at a distance, then the coincident. */
-  uint32_t apart = 0;
-  neighbour *ordered = found + f->crowd->count;
-  for (uint32_t k = 0; k < count; k++)
-    if (!found[k].coincident) ordered[apart++] = found[k];
-  uint32_t all = apart;
-  for (uint32_t k = 0; k < count; k++)
-    if (found[k].coincident) ordered[all++] = found[k];
   sums s = {.nearest = INFINITY,
             .radius = of_group > 0.0f ? (of_group < perception ? of_group : perception) : perception};
-  sum_neighbours(f, me, ordered, all, &s);
+  sum_neighbours(f, me, found, count, &s);
   rule_accelerations r;
   r.separation = separation_finish(f, me, s.radius, s.separation);
   r.cohesion = vec_scale(s.cohesion, most * vec_inv_len(f, s.cohesion));
@@ -194,8 +184,8 @@ rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scrat
     r.alignment = vec_clip(f, wanted, most);
   }
   r.avoidance = s.avoidance;
-  ref_a_more_rules(f, me, ordered, all, &s, &r);
+  ref_a_more_rules(f, me, found, count, &s, &r);
   return r;
 }
 
-size_t ref_a_scratch_size(const crowd *c) { return ((size_t)c->count + 1) * 2 * sizeof(neighbour); }
+size_t ref_a_scratch_size(const crowd *c) { return ((size_t)c->count + 1) * sizeof(neighbour); }

@@ -241,6 +241,7 @@ static void bodies_of_any_size(void **state) {
 /* Separation radii so small that their reciprocal overflows: every instruction set answers alike. */
 static void tiny_separation_radii(void **state) {
   (void)state;
+  enum { AGENTS = 33 };
   uint64_t expected = 0;
   for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
     if (!throng_isa_available((throng_isa)isa)) continue;
@@ -251,10 +252,11 @@ static void tiny_separation_radii(void **state) {
     throng_group_def group = throng_default_group_def();
     group.separation.radius = 1e-39f;
     assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
-    throng_agent_id id;
-    for (int k = 0; k < 30; k++) {
-      const float p[3] = {0.13f * (float)k, 0, 0.31f * (float)(k % 9)}, v[3] = {0.5f, 0, k % 2 ? 1.0f : -1.0f};
-      assert_int_equal(add_one(world, p, v, &id), THRONG_OK);
+    throng_agent_id id[AGENTS];
+    for (int k = 0; k < AGENTS; k++) {
+      const int at = k < 30 ? k : 7; /* the last on one spot */
+      const float p[3] = {0.13f * (float)at, 0, 0.31f * (float)(at % 9)}, v[3] = {0.5f, 0, at % 2 ? 1.0f : -1.0f};
+      assert_int_equal(add_one(world, p, v, &id[k]), THRONG_OK);
     }
     throng_error error;
     for (int frame = 0; frame < 10; frame++)
@@ -262,8 +264,49 @@ static void tiny_separation_radii(void **state) {
     const uint64_t hash = throng_world_hash(world, 0);
     if (expected == 0) expected = hash;
     assert_true(hash == expected);
+    float a[3], b[3];
+    assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id[31], 1, a, 0, NULL), THRONG_OK);
+    assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id[32], 1, b, 0, NULL), THRONG_OK);
+    assert_true(fabsf(a[0] - b[0]) + fabsf(a[2] - b[2]) > 1e-4f); /* they have been pushed apart */
     throng_world_destroy(world);
   }
+}
+
+/* Who stands on one spot with many is pushed with max_acceleration, however strong its separation: its sum's square is infinite. */
+static void strong_separation_on_one_spot(void **state) {
+  (void)state;
+  enum { PILE = 3000 };
+  static float p[PILE][3], a[PILE][3], expected[PILE][3];
+  for (int k = 0; k < PILE; k++) p[k][0] = 1.3f, p[k][1] = 2.1f, p[k][2] = 0.7f;
+  for (int strength = 7; strength <= 9; strength += 2)
+    for (uint32_t budget = 0; budget <= 32; budget += 32)
+      for (int space = 0; space < 2; space++)
+        for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
+          if (!throng_isa_available((throng_isa)isa)) continue;
+          throng_world_def def = box_def(THRONG_BOX, 4.0f);
+          def.isa = (throng_isa)isa;
+          def.space = (throng_space)space;
+          def.neighbour_budget = budget;
+          throng_world *world = world_of(&def);
+          throng_group_def group = throng_default_group_def();
+          group.separation.strength = powf(10.0f, (float)strength);
+          group.cohesion.weight = group.alignment.weight = 0.0f;
+          assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+          throng_agents_def pile = throng_default_agents_def();
+          pile.position.data = p;
+          assert_int_equal(throng_agents_add(world, &pile, PILE, NULL, NULL), THRONG_OK);
+          assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+          assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, NULL, PILE, a, 0, NULL), THRONG_OK);
+          for (int k = 0; k < PILE; k++) {
+            const float length = sqrtf(a[k][0] * a[k][0] + a[k][1] * a[k][1] + a[k][2] * a[k][2]);
+            if (!(fabsf(length - group.max_acceleration) < 1e-5f))
+              fail_msg("strength 1e%d, budget %u, space %d, isa %d: agent %d accelerates with %g", strength, budget,
+                       space, isa, k, (double)length);
+          }
+          if (isa == THRONG_ISA_AUTO) memcpy(expected, a, sizeof a);
+          assert_memory_equal(a, expected, sizeof a);
+          throng_world_destroy(world);
+        }
 }
 
 int main(void) {
@@ -272,7 +315,7 @@ int main(void) {
       cmocka_unit_test(sides_of_four_radii),       cmocka_unit_test(stale_ids_stay_stale),
       cmocka_unit_test(room_between_the_halves),   cmocka_unit_test(speeds_beyond_floats),
       cmocka_unit_test(own_radii_of_some),         cmocka_unit_test(bodies_of_any_size),
-      cmocka_unit_test(tiny_separation_radii),
+      cmocka_unit_test(tiny_separation_radii),     cmocka_unit_test(strong_separation_on_one_spot),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ typedef struct throng_separation {
   uint32_t mask;       /* layers considered (default all) */
   uint32_t priority;   /* 0 to 7 (default 0): see throng_combine */
   bool nearest_only;   /* away from the nearest of them alone (default false); of equally near ones the first in the
-                          grid's order */
+                          grid's order, on the agent's own spot the one that its id and theirs say */
 } throng_separation;
 
 /* Attraction (M 3.3.13, the inverse-square law with the other sign): toward every neighbour within `radius`, with
@@ -131,7 +131,7 @@ typedef struct throng_alignment {
 typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_PREDICT = 0, /* the default */
   THRONG_AVOIDANCE_CONE_MEAN,
-  THRONG_AVOIDANCE_CONE_NEAREST /* of equally near ones the first in the grid's order */
+  THRONG_AVOIDANCE_CONE_NEAREST /* of equally near ones as separation.nearest_only */
 } throng_avoidance_form;
 
 /* Collision avoidance, as above. */

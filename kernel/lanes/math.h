@@ -2,6 +2,8 @@
 #ifndef THRONG_LANES_MATH_H
 #define THRONG_LANES_MATH_H
 
+#include <math.h>
+
 #include "lanes.h"
 
 #define LANES_PI 3.14159265358979f
@@ -51,7 +53,13 @@ LANES_INLINE lv3 lv3_clip(lv3 a, lf m, bool spatial) {
   lf q = lv3_dot(a, a, spatial);
   lm longer = lf_greater(q, lf_mul(m, m));
   if (!lm_any(longer)) return a; /* the usual case, and it needs neither the root nor the division */
-  return lv3_select(longer, lv3_scale(a, lf_div(m, lf_sqrt(q)), spatial), a, spatial);
+  lv3 along = a;
+  lm beyond = lf_equal(q, lf_set1(INFINITY)); /* the squares of floats end at lengths of 2^64 */
+  if (lm_any(beyond)) {
+    along = lv3_select(beyond, lv3_scale(a, lf_set1(0x1p-66f), spatial), a, spatial);
+    q = lv3_dot(along, along, spatial);
+  }
+  return lv3_select(longer, lv3_scale(along, lf_div(m, lf_sqrt(q)), spatial), a, spatial);
 }
 
 /* a, or the nearer of -m and m where it is beyond; NaN stays. */

@@ -23,7 +23,7 @@ enum kind {
   /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
   KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
   KIND_LATER = 1 << 8, /* of a loop, never with MORE: it only tells threats, which are added in a loop of their own */
-  KIND_COINCIDENT = 1 << 9 /* a candidate may stand on lanes: the rare walk's */
+  KIND_COINCIDENT = 1 << 9 /* a candidate may stand on lanes: whole windows, dense ones and those walked again */
 };
 #define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS)
 
@@ -97,7 +97,7 @@ struct sums {
   lc counted;                /* how many neighbours the alignment counts */
   lf aligned;                /* the same where they have weights, and when the walk is over */
   lc found;                  /* how many neighbours are within the perception radius; only while profiling */
-  lf nearest_sq;             /* squared distance of the nearest candidate */
+  lf nearest_sq;             /* squared distance of the nearest candidate; whole windows leave it alone */
   lf threat_time;            /* of the first threat so far */
   lu threat_id, threat_slot; /* its id index and its place */
   struct more_sums more;

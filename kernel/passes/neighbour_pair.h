@@ -13,13 +13,16 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candid
   return lv3_sub(block->p, q, spatial);
 }
 
-/* The weight w of separation's sum of d * w. */
+/* The weight w of separation's sum of d * w. A coincident candidate may be farther away than the separation radius. */
 LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned kind) {
   const lf one = lf_set1(1.0f);
   if (!(kind & KIND_GENERIC)) return lf_div(one, d2);
   switch (block->frame->def->separation_law) {
-  case THRONG_SEPARATION_LINEAR:
-    return lf_sub(lf_div(one, lf_sqrt(d2)), lf_div(one, block->separation_radius));
+  case THRONG_SEPARATION_LINEAR: {
+    lf taper = lf_div(one, block->separation_radius);
+    if (kind & KIND_COINCIDENT) taper = lf_where(lf_less_equal(d2, block->separation_radius_sq), taper);
+    return lf_sub(lf_div(one, lf_sqrt(d2)), taper);
+  }
   case THRONG_SEPARATION_INVERSE_SQUARE: {
     lf h = lf_div(one, lf_sqrt(d2));
     return lf_mul(lf_min(lf_mul(block->strength, lf_mul(h, h)), block->max_acceleration), h);

@@ -1,14 +1,14 @@
 /* passes/neighbours.c: separation, cohesion, alignment, collision avoidance and rarer rules in one walk over the neighbours.
  *
- * A block holds one agent a lane. Each candidate of its window is broadcast against the lanes and added where it is within
+ * A block holds one agent a lane. Each candidate of its list is broadcast against the lanes and added where it is within
  * range: no branches, no horizontal sums, so a lane's sums run over its neighbours in the canonical order whatever the
  * width. With avoidance a list's threats are told in that walk and decided after it. Where a candidate is worth much
- * arithmetic, blocks of 16 are walked in quarters (quarters.h). The formulas are those of ../ARITHMETIC.md, "Neighbours of
- * agent i".
+ * arithmetic, blocks of 16 are walked in quarters (quarters.h). Whole windows, not lists, are walked where a few represent
+ * many, and again where somebody stands on somebody else. The formulas are those of ../ARITHMETIC.md, "Neighbours of agent
+ * i".
  *
  * In the design's prototypes skipping a candidate when no lane is in range was 2.4 times slower.
  * SPDX-License-Identifier: MIT */
-#include "../arithmetic.h"
 #include "../compiler.h"
 #include "candidates.h"
 #include "quarters.h"
@@ -21,8 +21,8 @@ LANES_INLINE lf far_from_itself(uint32_t k) {
 }
 
 /* Candidate j against every lane; `self`: it is one of the block's own. Returns what add_neighbour does. */
-LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lf weight, lv3 shift,
-                                 bool shifted, bool self, unsigned kind) {
+LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
+                                 bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const struct candidate it = {.j = j};
   lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
@@ -30,7 +30,7 @@ LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, u
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
   sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
-  return add_neighbour(block, sums, &it, d, d2, weight, near, kind);
+  return add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), near, kind);
 }
 
 /* Whether some cell of the window is thinned. */
@@ -43,9 +43,9 @@ LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *
   return kept < all;
 }
 
-/* Candidate j where somebody may stand on somebody else. Coincident agents are taken to stand a small distance apart, as their places
- * among all do. */
-LANES_INLINE void walk_coincident(const struct block *block, struct sums *sums, lv3 place, uint32_t j, lf weight,
+/* Candidate j of a whole window. Where it stands on somebody, it is taken to stand a small distance apart, as the two's places among
+ * all do. */
+LANES_INLINE void walk_one_of_all(const struct block *block, struct sums *sums, lv3 place, uint32_t j, lf weight,
                                   lv3 shift, bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   struct candidate it = {.j = j};
@@ -76,7 +76,7 @@ LANES_INLINE void walk_window(const struct block *block, struct sums *sums, cons
       const uint32_t j = dense ? grid->candidates[k].slot : k;
       const lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
       const bool self = !shifted && j - block->at < LANES;
-      walk_coincident(block, sums, place, j, weight, shift, self, kind | KIND_WEIGHTS);
+      walk_one_of_all(block, sums, place, j, weight, shift, self, kind | KIND_WEIGHTS);
     }
   }
 }
@@ -87,20 +87,21 @@ struct walked {
   uint64_t tested;
 };
 
-/* The rare block in which somebody stands on somebody else, again. There are two bodies, plain flocks' and one that serves every
- * kind: what a kind lacks is neutral. */
-LANES_INLINE struct walked walk_again(const struct frame *frame, const struct lane_groups *groups,
-                                      const struct window *window, uint32_t at, uint32_t lanes, unsigned kind) {
+/* The sums of the rare block in which somebody stands on somebody else, again. There are two bodies, plain flocks' and one that
+ * serves every kind: what a kind lacks is neutral. */
+LANES_INLINE struct sums walk_again(const struct frame *frame, const struct lane_groups *groups,
+                                    const struct window *window, uint32_t at, uint32_t lanes, unsigned kind) {
   const struct block block = load_block(frame, groups, at, lanes, kind);
-  struct walked walked = {sums_zero(&block), 0};
-  walk_window(&block, &walked.sums, window, false, &walked.tested, kind);
-  return walked;
+  struct sums sums = sums_zero(&block);
+  uint64_t tested = 0;
+  walk_window(&block, &sums, window, false, &tested, kind);
+  return sums;
 }
 
 #define KIND_ANY (KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_MORE)
 #define DEFINE_AGAIN(name, kind)                                                                                       \
-  static COLD struct walked walk_again_##name(const struct frame *frame, const struct lane_groups *groups,             \
-                                              const struct window *window, uint32_t at, uint32_t lanes) {              \
+  static COLD struct sums walk_again_##name(const struct frame *frame, const struct lane_groups *groups,               \
+                                            const struct window *window, uint32_t at, uint32_t lanes) {                \
     return walk_again(frame, groups, window, at, lanes, kind);                                                         \
   }
 DEFINE_AGAIN(planar_flock, 0u)
@@ -108,8 +109,8 @@ DEFINE_AGAIN(planar_any, KIND_ANY)
 DEFINE_AGAIN(spatial_flock, KIND_SPATIAL)
 DEFINE_AGAIN(spatial_any, KIND_SPATIAL | KIND_ANY)
 
-typedef struct walked again_function(const struct frame *frame, const struct lane_groups *groups,
-                                     const struct window *window, uint32_t at, uint32_t lanes);
+typedef struct sums again_function(const struct frame *frame, const struct lane_groups *groups,
+                                   const struct window *window, uint32_t at, uint32_t lanes);
 LANES_INLINE again_function *again_of(unsigned kind) {
   if (kind == 0) return walk_again_planar_flock;
   if (kind == KIND_SPATIAL) return walk_again_spatial_flock;
@@ -141,12 +142,11 @@ LANES_INLINE void walk_threats(const struct block *block, struct sums *sums, con
  * the walk only tells threats, a bit each of 64 candidates, and walk_threats decides. */
 LANES_INLINE void walk_crowd(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
                              lv3 shift, bool shifted, unsigned kind) {
-  const lf one = lf_set1(1.0f);
   for (uint32_t begin = 0; begin < candidates; begin += 64) {
     const uint32_t some = candidates - begin < 64 ? candidates - begin : 64;
     uint64_t threats = 0;
     for (uint32_t k = 0; k < some; k++) {
-      bool threat = walk_candidate(block, sums, slot[begin + k], one, shift, shifted, false, kind | KIND_LATER);
+      bool threat = walk_candidate(block, sums, slot[begin + k], shift, shifted, false, kind | KIND_LATER);
       threats |= (uint64_t)threat << k;
     }
     walk_threats(block, sums, slot + begin, threats, shift, shifted, kind);
@@ -156,14 +156,13 @@ LANES_INLINE void walk_crowd(const struct block *block, struct sums *sums, const
 /* Adds the candidates of a list. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
                             uint64_t *tested, unsigned kind) {
-  const lf one = lf_set1(1.0f);
   const bool crowd = kind & KIND_AVOIDANCE;
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->stretches; s++) {
     const struct stretch *stretch = &list->stretch[s];
     const uint32_t end = stretch->end;
     for (uint32_t j = block->at; stretch->own && j < block->at + block->lanes; j++) {
-      walk_candidate(block, sums, j, one, lv3_zero(), false, true, kind);
+      walk_candidate(block, sums, j, lv3_zero(), false, true, kind);
     }
     if (stretch->own) *tested += block->lanes;
     if (crowd) {
@@ -175,9 +174,9 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
       }
       k = end;
     } else if (stretch->shifted) {
-      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], one, stretch->shift, true, false, kind);
+      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], stretch->shift, true, false, kind);
     } else {
-      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], one, lv3_zero(), false, false, kind);
+      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], lv3_zero(), false, false, kind);
     }
   }
   *tested += list->count;
@@ -239,7 +238,8 @@ RUN_FUNCTION void begin_run_spatial(struct run *run, const struct frame *frame, 
   begin_run(run, frame, at, end, true);
 }
 
-/* Those of a block whose window is too much for one list, or too dense. */
+/* Those of a block whose window is too much for one list, or too dense: then its own window, as its run's would go past the
+ * budget's bound. */
 LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct lane_groups *groups,
                                          const struct window *window, uint32_t at, uint32_t lanes, bool dense,
                                          unsigned kind) {
@@ -258,12 +258,13 @@ LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct
 typedef struct walked walk_function(const struct frame *frame, const struct lane_groups *groups,
                                     const struct window *window, uint32_t at, uint32_t lanes, bool dense);
 
-/* From a block's sums to what its rules want; where somebody stands on somebody else, from sums of another walk. */
+/* From a block's sums to what its rules want; where somebody stands on somebody else, which only dense walks have seen to, from
+ * sums of another walk. */
 LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
                                const struct window *window, bool dense, struct strip *strip, unsigned kind) {
   const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));
   if (!dense && lm_any(lm_and(block->valid, close))) {
-    *walked = again_of(kind)(block->frame, groups, window, block->at, block->lanes);
+    walked->sums = again_of(kind)(block->frame, groups, window, block->at, block->lanes);
   }
   finish_rules(block, groups, &walked->sums, strip, kind);
   if (block->profile) count_pairs(strip, block->lanes, walked->tested, walked->sums.found);

@@ -485,6 +485,14 @@ static void angles(void **state) {
   assert_true(worst < 2e-7 && worst_arc < 5e-7);
 }
 
+/* The z of (x, y, z), clipped to a length. */
+static float clipped_z(float x, float y, float z, float most) {
+  float q = x * x + y * y + z * z;
+  if (!(q > most * most)) return z;
+  if (isinf(q)) x *= 0x1p-66f, y *= 0x1p-66f, z *= 0x1p-66f, q = x * x + y * y + z * z;
+  return z * (most / sqrtf(q));
+}
+
 static void vectors(void **state) {
   (void)state;
   for (uint32_t spatial = 0; spatial < 2; spatial++)
@@ -503,7 +511,7 @@ static void vectors(void **state) {
         const float q = spatial ? x * x + y * y + z * z : x * x + z * z;
         same_float("dot", x, u, dot, dots[lane]);
         same_float("inv_len", x, z, q > 0x1p-120f ? 1.0f / sqrtf(q) : 0.0f, lens[lane]);
-        same_float("clip", z, u, q > u * u ? z * (u / sqrtf(q)) : z, clipped[lane]);
+        same_float("clip", z, u, clipped_z(x, spatial ? y : 0.0f, z, u), clipped[lane]);
       }
     }
 }

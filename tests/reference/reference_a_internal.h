@@ -46,7 +46,9 @@ static inline vec vec_dir(const frame *f, vec a) { return vec_scale(a, vec_inv_l
 
 static inline vec vec_clip(const frame *f, vec a, float limit) {
   const float q = vec_dot(f, a, a);
-  return q > limit * limit ? vec_scale(a, limit / sqrtf(q)) : a;
+  if (!(q > limit * limit)) return a;
+  const vec along = isinf(q) ? vec_scale(a, 0x1p-66f) : a;
+  return vec_scale(along, limit / sqrtf(vec_dot(f, along, along)));
 }
 
 /* From p to q, the minimum image in periodic worlds; y is 0 in planar worlds, where it is payload. */

@@ -84,7 +84,7 @@ static float separation_weight(const frame *f, const crowd_agent *me, float radi
   case THRONG_SEPARATION_INVERSE:
     return 1.0f / d2;
   case THRONG_SEPARATION_LINEAR:
-    return 1.0f / sqrtf(d2) - 1.0f / radius;
+    return d2 > radius * radius ? 1.0f / sqrtf(d2) : 1.0f / sqrtf(d2) - 1.0f / radius;
   case THRONG_SEPARATION_INVERSE_SQUARE:
     break;
   }

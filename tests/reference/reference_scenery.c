@@ -19,7 +19,11 @@ static float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static float length(vec a) { return sqrtf(dot(a, a)); }
 #define LEAST 0x1p-120f /* of the square of a vector with a direction */
 static float inv_len(vec a) { return dot(a, a) > LEAST ? 1.0f / length(a) : 0.0f; }
-static vec clip(vec a, float m) { return dot(a, a) > m * m ? times(a, m / length(a)) : a; }
+static vec clip(vec a, float m) {
+  if (!(dot(a, a) > m * m)) return a;
+  const vec along = isinf(dot(a, a)) ? times(a, 0x1p-66f) : a;
+  return times(along, m / length(along));
+}
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
 

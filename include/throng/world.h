@@ -56,8 +56,8 @@ typedef enum throng_update {
  * never more than 20 B (36 B in spatial worlds): the bins around it fall into 4 (8) blocks within which each is in the others'
  * surroundings, and those that are left alone hold 4 B. Up to 16 agents of a row are looked at together, so loners pay for
  * what is near their companions, and where the crowd reaches so far that bins share the hash's cells, those of one cell pay for
- * one another. 50 000 agents within one R, with B = 32 (scene `packed`), take 2.5 to 3.3 times flock2's frame; on one spot, to
- * the millionth of R, 2.9 to 5.2 times, as long as they stay there. */
+ * one another. 50 000 agents within one R, with B = 32 (scene `packed`), take 2.4 to 3.2 times flock2's frame; on one spot, to
+ * the millionth of R, 2.8 to 4.9 times, as long as they stay there. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_PLANAR */
   throng_boundary boundary;             /* default THRONG_UNBOUNDED */

@@ -68,7 +68,8 @@ struct block {
   lf view, separation_view; /* minus the signed squares of the cosines */
   lf body, reach_sq, horizon;
   lu id, separation_mask, cohesion_mask, alignment_mask, avoidance_mask;
-  float close, close_sq; /* coincidence: 1e-6 R and its square */
+  float close_sq; /* coincidence: the square of 1e-6 R */
+  lf unit;        /* of the places of those who stand on one spot, metres */
   struct more_block more;
 };
 
@@ -199,8 +200,9 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);
   block.v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
   block.id = lu_load(front->id + at);
-  block.close = 1e-6f * frame->grid->radius;
-  block.close_sq = block.close * block.close;
+  const float close = 1e-6f * frame->grid->radius;
+  block.close_sq = close * close;
+  block.unit = lf_set1(close * 0x1p-16f);
 
   lf radius = load_own_or_param(frame, groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
   block.radius_sq = lf_mul(radius, radius);

@@ -46,17 +46,17 @@ LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *
 /* Candidate j of a whole window. Where it stands on somebody, it is taken to stand a small distance apart, as the two's places among
  * all do. */
 LANES_INLINE void walk_one_of_all(const struct block *block, struct sums *sums, lv3 place, uint32_t j, lf weight,
-                                  lv3 shift, bool self, unsigned kind) {
+                                  lv3 shift, bool shifted, bool self, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   struct candidate it = {.j = j};
-  lv3 d = candidate_offset(block, &it, shift, true, spatial);
+  lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
   lf d2 = lv3_dot(d, d, spatial);
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
   it.coincident = lf_less_equal(d2, lf_set1(block->close_sq));
   if (lm_any(it.coincident)) {
     lv3 apart = lv3_sub(place, broadcast_place(block->frame->front->id[j], spatial), spatial);
-    d = lv3_select(it.coincident, lv3_scale(apart, lf_set1(block->close * 0x1p-16f), spatial), d, spatial);
+    d = lv3_select(it.coincident, lv3_scale(apart, block->unit, spatial), d, spatial);
     d2 = lf_select(it.coincident, lv3_dot(d, d, spatial), d2);
   }
   add_neighbour(block, sums, &it, d, d2, weight, near, kind | KIND_COINCIDENT);
@@ -75,8 +75,12 @@ LANES_INLINE void walk_window(const struct block *block, struct sums *sums, cons
     for (uint32_t k = from; k < to; k++) {
       const uint32_t j = dense ? grid->candidates[k].slot : k;
       const lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
-      const bool self = !shifted && j - block->at < LANES;
-      walk_one_of_all(block, sums, place, j, weight, shift, self, kind | KIND_WEIGHTS);
+      if (shifted) {
+        walk_one_of_all(block, sums, place, j, weight, shift, true, false, kind | KIND_WEIGHTS);
+      } else {
+        const bool self = j - block->at < LANES;
+        walk_one_of_all(block, sums, place, j, weight, lv3_zero(), false, self, kind | KIND_WEIGHTS);
+      }
     }
   }
 }

@@ -48,6 +48,22 @@ static void separation_laws(void **state) {
       }
 }
 
+/* Laws whose strength does not depend on the separation radius push away whoever stands on the spot, however small it is. */
+static void require_push(throng_world *world, const throng_group_def *g, throng_agent_id id, throng_vec3 a) {
+  static const float radii[] = {1e-7f, 1e-12f, 1e-39f};
+  throng_error error;
+  for (int k = 0; k < 3; k++) {
+    throng_group_def tiny = *g;
+    tiny.separation.radius = radii[k];
+    require_ok(throng_group_set(world, 0, &tiny, &error), &error);
+    const throng_vec3 b = steered(world, id);
+    if (!(stage_distance(a, b) < 1e-3))
+      fail_msg("radius %g: (%g, %g, %g) instead of (%g, %g, %g)", (double)radii[k], (double)b.x, (double)b.y,
+               (double)b.z, (double)a.x, (double)a.y, (double)a.z);
+  }
+  require_ok(throng_group_set(world, 0, g, &error), &error);
+}
+
 /* Piles at one point come apart, each pair in opposite directions. */
 static void coincident_agents_part(void **state) {
   (void)state;
@@ -68,6 +84,7 @@ static void coincident_agents_part(void **state) {
         if (pile == 2) {
           const throng_vec3 a = steered(world, ids[0]), b = steered(world, ids[1]);
           assert_true(a.x == -b.x && a.y == -b.y && a.z == -b.z && fabs(stage_length(a) - 3.0) < 1e-3);
+          if (law != THRONG_SEPARATION_INVERSE) require_push(world, &g, ids[0], a);
         }
         for (int k = 0; k < 200; k++) stage_step(world, 0.02f);
         for (int i = 0; i < pile; i++)
@@ -79,7 +96,7 @@ static void coincident_agents_part(void **state) {
 }
 
 /* A flock at one point parts, too, down to three: what pushes it apart is not, pair by pair, what holds it together. (A pair alone
- * with equal weights stays: both rules push it with max_acceleration in opposite directions.) */
+ * with equal weights stays: both rules want max_acceleration or all but that, in opposite directions.) */
 static void coincident_flocks_part(void **state) {
   (void)state;
   enum { MOST = 200 };

@@ -11,6 +11,8 @@
 
 #include <throng/throng.h>
 
+#include "reference/reference_a.h"
+
 static throng_world *world_of(const throng_world_def *def) {
   throng_world *world = NULL;
   throng_error error;
@@ -272,41 +274,41 @@ static void tiny_separation_radii(void **state) {
   }
 }
 
-/* Who stands on one spot with many is pushed with max_acceleration, however strong its separation: its sum's square is infinite. */
+/* Two on one spot are pushed with max_acceleration, however strong their separation: by their ids' places, which are hardly apart, the
+ * square of the push before it is clipped is no float. */
 static void strong_separation_on_one_spot(void **state) {
   (void)state;
-  enum { PILE = 3000 };
-  static float p[PILE][3], a[PILE][3], expected[PILE][3];
-  for (int k = 0; k < PILE; k++) p[k][0] = 1.3f, p[k][1] = 2.1f, p[k][2] = 0.7f;
-  for (int strength = 7; strength <= 9; strength += 2)
-    for (uint32_t budget = 0; budget <= 32; budget += 32)
-      for (int space = 0; space < 2; space++)
-        for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
-          if (!throng_isa_available((throng_isa)isa)) continue;
-          throng_world_def def = box_def(THRONG_BOX, 4.0f);
-          def.isa = (throng_isa)isa;
-          def.space = (throng_space)space;
-          def.neighbour_budget = budget;
-          throng_world *world = world_of(&def);
-          throng_group_def group = throng_default_group_def();
-          group.separation.strength = powf(10.0f, (float)strength);
-          group.cohesion.weight = group.alignment.weight = 0.0f;
-          assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
-          throng_agents_def pile = throng_default_agents_def();
-          pile.position.data = p;
-          assert_int_equal(throng_agents_add(world, &pile, PILE, NULL, NULL), THRONG_OK);
-          assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
-          assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, NULL, PILE, a, 0, NULL), THRONG_OK);
-          for (int k = 0; k < PILE; k++) {
-            const float length = sqrtf(a[k][0] * a[k][0] + a[k][1] * a[k][1] + a[k][2] * a[k][2]);
-            if (!(fabsf(length - group.max_acceleration) < 1e-5f))
-              fail_msg("strength 1e%d, budget %u, space %d, isa %d: agent %d accelerates with %g", strength, budget,
-                       space, isa, k, (double)length);
-          }
-          if (isa == THRONG_ISA_AUTO) memcpy(expected, a, sizeof a);
-          assert_memory_equal(a, expected, sizeof a);
-          throng_world_destroy(world);
-        }
+  enum { AGENTS = 15493, ONE = 9370, OTHER = AGENTS };
+  const float strength = 1e9f, unit = 1e-6f * 0x1p-16f;
+  const uint32_t h = ref_a_mix(ONE), other = ref_a_mix(OTHER);
+  const float dx = unit * ((float)(other & 0xFFFF) - (float)(h & 0xFFFF)),
+              dz = unit * ((float)(other >> 16) - (float)(h >> 16));
+  assert_true(strength / sqrtf(dx * dx + dz * dz) > 0x1p64f);
+  static float p[AGENTS][3];
+  for (int k = 0; k < AGENTS; k++) p[k][0] = 3.0f * (float)(k % 128), p[k][2] = 3.0f * (float)(k / 128);
+  memcpy(p[OTHER - 1], p[ONE - 1], sizeof p[0]);
+  for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
+    if (!throng_isa_available((throng_isa)isa)) continue;
+    throng_world_def def = throng_default_world_def();
+    def.isa = (throng_isa)isa;
+    throng_world *world = world_of(&def);
+    throng_group_def group = throng_default_group_def();
+    group.separation.strength = strength;
+    group.cohesion.weight = group.alignment.weight = 0.0f;
+    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    throng_agents_def all = throng_default_agents_def();
+    all.position.data = p;
+    static throng_agent_id id[AGENTS];
+    assert_int_equal(throng_agents_add(world, &all, AGENTS, id, NULL), THRONG_OK);
+    assert_true(id[ONE - 1].index == ONE && id[OTHER - 1].index == OTHER);
+    assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+    float a[2][3];
+    const throng_agent_id pair[2] = {id[ONE - 1], id[OTHER - 1]};
+    assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, pair, 2, a, 0, NULL), THRONG_OK);
+    assert_true(fabsf(hypotf(a[0][0], a[0][2]) - group.max_acceleration) < 1e-5f);
+    assert_true(a[0][0] * dx < 0.0f && a[0][2] * dz < 0.0f && a[0][0] == -a[1][0] && a[0][2] == -a[1][2]);
+    throng_world_destroy(world);
+  }
 }
 
 int main(void) {

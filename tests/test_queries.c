@@ -419,13 +419,45 @@ static void the_profile_counts_neighbours(void **state) {
   }
 }
 
+/* Where agents stand on one spot others are looked at twice, and counted once. */
+static void the_profile_counts_candidates_once(void **state) {
+  (void)state;
+  enum { AGENTS = 60 };
+  uint64_t tested[2];
+  for (int apart = 0; apart < 2; apart++) {
+    throng_world_def def = throng_default_world_def();
+    def.profile = true;
+    throng_world *world = NULL;
+    throng_error error;
+    require_ok(throng_world_create(&def, &world, &error), &error);
+    throng_vec3 p[AGENTS];
+    for (int k = 0; k < AGENTS; k++) p[k] = (throng_vec3){0.37f * (float)(k % 8), 0.0f, 0.37f * (float)(k / 8)};
+    p[AGENTS - 1] = p[20];
+    p[AGENTS - 1].x += 0.001f * (float)apart;
+    throng_agents_def agents = throng_default_agents_def();
+    agents.position.data = p;
+    require_ok(throng_agents_add(world, &agents, AGENTS, NULL, &error), &error);
+    require_ok(throng_step(world, 0.0f, &error), &error);
+    throng_profile profile;
+    require_ok(throng_world_profile(world, &profile, &error), &error);
+    tested[apart] = profile.candidates_tested;
+    throng_world_destroy(world);
+  }
+  assert_true(tested[0] == tested[1] && tested[0] > AGENTS);
+}
+
 int main(void) {
   base_seed = test_seed("test_queries", 5150);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(against_brute_force),          cmocka_unit_test(batches_are_single_queries),
-      cmocka_unit_test(a_batch_that_does_not_fit),    cmocka_unit_test(wrong_questions),
-      cmocka_unit_test(dirty_worlds_do_not_answer),   cmocka_unit_test(the_profile_counts_neighbours),
-      cmocka_unit_test(many_threads_may_ask_at_once), cmocka_unit_test(many_threads_may_have_worlds),
+      cmocka_unit_test(against_brute_force),
+      cmocka_unit_test(batches_are_single_queries),
+      cmocka_unit_test(a_batch_that_does_not_fit),
+      cmocka_unit_test(wrong_questions),
+      cmocka_unit_test(dirty_worlds_do_not_answer),
+      cmocka_unit_test(the_profile_counts_neighbours),
+      cmocka_unit_test(the_profile_counts_candidates_once),
+      cmocka_unit_test(many_threads_may_ask_at_once),
+      cmocka_unit_test(many_threads_may_have_worlds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

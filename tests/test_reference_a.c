@@ -160,12 +160,16 @@ static void thousands_beside_few(void **state) {
   }
 }
 
+/* Then with separation radii so small that some who stand there count as beyond them. */
 static void hundreds_at_one_point(void **state) {
   (void)state;
-  for (uint32_t k = 0; k < 6; k++) {
+  for (uint32_t k = 0; k < 12; k++) {
     const crowd_recipe recipe = {(throng_space)(k % 2), (throng_boundary)(k % 3), LAYOUT_UNIFORM, 300, true, false};
     crowd *c = crowd_random(base_seed + 700 + k, &recipe);
     for (uint32_t i = 1; i < c->count; i++) c->agents[i].position = c->agents[0].position;
+    if (k >= 6) c->def.separation_law = THRONG_SEPARATION_LINEAR;
+    for (uint32_t g = 0; k >= 6 && g < c->group_count; g++)
+      c->groups[g].separation.radius = g % 3 == 2 ? 1e-39f : 6e-7f * c->def.perception_radius;
     const crowd_world_options options = {.isa = some_isa(k)};
     throng_world *world = crowd_world(c, &options);
     test_rng rng = rng_from(k);

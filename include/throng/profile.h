@@ -24,7 +24,8 @@ typedef struct throng_profile {
   uint64_t contact_ns;    /* summed over workers: solid bodies */
   uint64_t index_ns;      /* check, histogram, scatter and sort, clock */
   uint64_t candidates_tested;  /* pairs (agent, candidate) tested one by one: those left once what no agent of a block, or of
-                                  its quarter, can reach is culled; an agent that waits for a longer list counts as testing */
+                                  its quarter, can reach is culled; an agent that waits for a longer list counts as testing;
+                                  each once, also where agents on one spot make a second walk necessary */
   uint64_t neighbours_found; /* pairs within the agent's perception radius, whatever rules, views and masks say; under a
                                   neighbour budget those who represent others count once */
 } throng_profile;

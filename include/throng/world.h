@@ -22,8 +22,8 @@ typedef enum throng_space { THRONG_PLANAR = 0, THRONG_SPATIAL } throng_space;
 typedef enum throng_boundary { THRONG_UNBOUNDED = 0, THRONG_BOX, THRONG_PERIODIC } throng_boundary;
 
 /* Separation's strength at distance d, with radius r, strength k and max_acceleration A (STEERING: M 3.3.13, B 4.2.5).
- * Neighbours within 1e-6 perception radii R share a spot: they are within every radius and view and count as standing 1.5e-11 R
- * to 1.7e-6 R apart, each two where their ids say. */
+ * Neighbours within 1e-6 perception radii R share a spot: for separation, cohesion, alignment and avoidance they are within every
+ * radius and view and stand 1.5e-11 R to 1.7e-6 R apart, each two where their ids say (LINEAR: A beyond r). */
 typedef enum throng_separation_law {
   THRONG_SEPARATION_INVERSE = 0,    /* k r / d (default) */
   THRONG_SEPARATION_LINEAR,         /* A (r - d) / r */

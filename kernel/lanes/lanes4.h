@@ -34,7 +34,8 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 /* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
-/* sum + a b where the mask is set, sum elsewhere, where b must be finite: a is masked, once for all that it is added to. */
+/* sum + a b where the mask is set, sum elsewhere; b is lf_inverse_where's of the same mask and must be finite: a is masked, once for all
+ * that it is added to. */
 LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) {
   return simde_mm_add_ps(sum, simde_mm_mul_ps(simde_mm_and_ps(m, a), b));
 }

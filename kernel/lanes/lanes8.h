@@ -33,14 +33,17 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a,
 
 /* 1 where the mask is set, 0 elsewhere. */
 LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)); }
-/* The same without a constant, for loops that lack a register for it. */
-LANES_INLINE lw lw_from_mask_by_shifts(lm m) {
-  return simde_mm256_castsi256_ps(simde_mm256_slli_epi32(simde_mm256_srli_epi32(simde_mm256_castps_si256(m), 25), 23));
-}
 /* sum + a where the mask is set, sum elsewhere; sum is never -0. Where a is not finite the sum may become NaN even
  * though the mask is clear. This is the one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds
  * once, as the addition alone would. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
+/* 1 / a where the mask is set, 0 elsewhere: no register holds a 1, and products with it need no mask. */
+LANES_INLINE lf lf_inverse_where(lw m, lf a) { return simde_mm256_div_ps(m, a); }
+/* sum + a b where the mask is set, sum elsewhere; sum is never -0, a is finite and b is lf_inverse_where's of the same mask. */
+LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) {
+  (void)m;
+  return simde_mm256_add_ps(sum, simde_mm256_mul_ps(a, b));
+}
 /* Counts are floats: a mask adds 1 or 0. */
 typedef lf lc;
 LANES_INLINE lc lc_zero(void) { return simde_mm256_setzero_ps(); }

@@ -32,10 +32,6 @@ LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned kin
   }
 }
 
-/* In space nine sums and three offsets leave no register for a constant to 8 lanes: a sum that is kept in memory makes each
- * candidate wait for the one before. */
-LANES_INLINE lw lw_of(lm where, bool spatial) { return spatial ? lw_from_mask_by_shifts(where) : lw_from_mask(where); }
-
 LANES_INLINE lv3 add_where(lv3 sum, lw where, lv3 a, bool spatial) {
   return (lv3){lf_add_where(sum.x, where, a.x), spatial ? lf_add_where(sum.y, where, a.y) : sum.y,
                lf_add_where(sum.z, where, a.z)};
@@ -135,11 +131,11 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
   /* Cohesion first: after it separation's products may take d's registers. */
   if (!generic || rules & 1u << RULE_COHESION) {
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
-    sums->cohesion = add_where(sums->cohesion, lw_of(to.cohesion, spatial), pull, spatial);
+    sums->cohesion = add_where(sums->cohesion, lw_from_mask(to.cohesion), pull, spatial);
   }
   if (!generic && !weighted) {
-    const lf scale = separation_weight(block, d2, kind);
-    sums->separation = add_scaled_where(sums->separation, lw_of(to.separation, spatial), d, scale, spatial);
+    const lw where = lw_from_mask(to.separation);
+    sums->separation = add_scaled_where(sums->separation, where, d, lf_inverse_where(where, d2), spatial);
   } else if (!generic || rules & 1u << RULE_SEPARATION) {
     lv3 push = lv3_scale(d, separation_weight(block, d2, kind), spatial);
     if (kind & KIND_MORE) to.separation = keep_nearest(block, sums, push, d2, to.separation, spatial);
@@ -148,11 +144,11 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
       push = lv3_where(to.separation, push,
                        spatial); /* 1 / radius may be infinite, and lf_add_where wants finite numbers */
     }
-    sums->separation = add_where(sums->separation, lw_of(to.separation, spatial), push, spatial);
+    sums->separation = add_where(sums->separation, lw_from_mask(to.separation), push, spatial);
   }
   const lv3 v = candidate_velocity(block, it, spatial);
   if (!generic || rules & 1u << RULE_ALIGNMENT) {
-    lw aligned = lw_of(to.alignment, spatial);
+    lw aligned = lw_from_mask(to.alignment);
     if (weighted) {
       sums->aligned = lf_add_where(sums->aligned, aligned, weight);
     } else {

@@ -22,10 +22,12 @@ enum kind {
   KIND_MORE = 1 << 6,    /* with GENERIC: the rules of neighbour_more.h */
   /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
   KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
-  KIND_LATER = 1 << 8, /* of a loop, never with MORE: it only tells threats, which are added in a loop of their own */
-  KIND_COINCIDENT = 1 << 9 /* a candidate may stand on lanes: whole windows, dense ones and those walked again */
+  KIND_LATER = 1 << 8,  /* of a loop, never with MORE: it only tells threats, which are added in a loop of their own */
+  KIND_RADIUS = 1 << 9, /* without GENERIC: separation may have a radius of its own, decided by a branch */
+  KIND_WALKERS = 1 << 10,   /* without GENERIC: neither cohesion nor alignment */
+  KIND_COINCIDENT = 1 << 11 /* a candidate may stand on lanes: whole windows, dense ones and those walked again */
 };
-#define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS)
+#define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS | KIND_WALKERS)
 
 /* What KIND_MORE needs beside. */
 struct more_block {
@@ -58,6 +60,8 @@ struct block {
   uint32_t at, lanes;
   uint32_t rules;
   bool profile;
+  bool near;      /* some separation radius is smaller than the perception radius */
+  bool masked;    /* some rule may pass over some layer; without GENERIC always */
   bool two_views; /* separation has a field of view of its own */
   bool one_reach; /* all bodies are alike: reach_sq serves any two */
   lm valid;
@@ -108,17 +112,22 @@ static inline bool bodies_are_alike(const struct frame *frame) {
   return !frame->front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
 }
 
+/* The smallest kind that does what the live groups need. */
 static inline unsigned needed_kind(const struct frame *frame) {
-  const uint32_t flock = 1u << RULE_SEPARATION | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
+  const uint32_t flocking = 1u << RULE_COHESION | 1u << RULE_ALIGNMENT, separation = 1u << RULE_SEPARATION;
   uint32_t features = frame->groups->features, rules = frame->groups->rules;
   unsigned kind = frame->def->space == THRONG_SPATIAL ? KIND_SPATIAL : 0;
   if (features & FEATURE_VIEW) kind |= KIND_VIEW;
   if (features & (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)) kind |= KIND_MASKS;
   if (features & FEATURE_MORE_RULES) return kind | KIND_GENERIC | KIND_MORE;
-  bool common = (rules & flock) == flock && frame->def->separation_law == THRONG_SEPARATION_INVERSE &&
-                !(features & (FEATURE_SEPARATION_RADIUS | FEATURE_OTHER_MASKS));
-  if (rules & 1u << RULE_AVOIDANCE) kind |= KIND_QUARTERS | KIND_AVOIDANCE;
-  if (common) return kind;
+  const bool avoids = rules & 1u << RULE_AVOIDANCE, near = features & FEATURE_SEPARATION_RADIUS;
+  if (avoids) kind |= KIND_QUARTERS | KIND_AVOIDANCE;
+  if (frame->def->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
+    const uint32_t common = rules & (flocking | separation);
+    if (common == (flocking | separation) && !near) return kind;
+    if (common == (flocking | separation) && !avoids) return kind | KIND_RADIUS;
+    if (common == separation && avoids) return kind | KIND_RADIUS | KIND_WALKERS;
+  }
   /* No instance has any rules and a view without masks. */
   return kind | KIND_GENERIC | (kind & KIND_VIEW ? KIND_MASKS : 0u);
 }
@@ -194,6 +203,9 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.lanes = lanes;
   block.rules = frame->groups->rules;
   block.profile = frame->profile;
+  block.near = frame->groups->features & FEATURE_SEPARATION_RADIUS;
+  block.masked = !(kind & KIND_GENERIC) || kind & KIND_MORE ||
+                 frame->groups->features & (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS);
   block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
   block.one_reach = bodies_are_alike(frame);
   block.valid = lm_first(lanes);

@@ -63,11 +63,11 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
       to.separation = or_coincident(it, seen, near, kind);
     }
   }
-  if (kind & KIND_GENERIC) {
+  if (kind & KIND_GENERIC || (kind & KIND_RADIUS && block->near)) {
     lm within = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
     to.separation = or_coincident(it, within, to.separation, kind);
   }
-  if (kind & KIND_MASKS) {
+  if (kind & KIND_MASKS && block->masked) {
     to.layer = candidate_layer(block, it);
     to.cohesion = lu_test_where(to.cohesion, block->cohesion_mask, to.layer);
     to.alignment = lu_test_where(to.alignment, block->alignment_mask, to.layer);
@@ -124,12 +124,13 @@ LANES_INLINE bool looks_for_threats(const struct block *block, unsigned kind) {
 LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                                 lf weight, lm near, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
+  const bool flocks = !(kind & KIND_WALKERS);
   const uint32_t rules = block->rules;
   if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(near));
   struct concerned to = concerned_by(block, it, d, d2, near, kind);
 
   /* Cohesion first: after it separation's products may take d's registers. */
-  if (!generic || rules & 1u << RULE_COHESION) {
+  if (generic ? rules & 1u << RULE_COHESION : flocks) {
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
     sums->cohesion = add_where(sums->cohesion, lw_from_mask(to.cohesion), pull, spatial);
   }
@@ -147,7 +148,7 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
     sums->separation = add_where(sums->separation, lw_from_mask(to.separation), push, spatial);
   }
   const lv3 v = candidate_velocity(block, it, spatial);
-  if (!generic || rules & 1u << RULE_ALIGNMENT) {
+  if (generic ? rules & 1u << RULE_ALIGNMENT : flocks) {
     lw aligned = lw_from_mask(to.alignment);
     if (weighted) {
       sums->aligned = lf_add_where(sums->aligned, aligned, weight);

@@ -323,20 +323,25 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   }
 }
 
-/* The instances: X(name, kind). Those called flock or crowd have the inverse law and all three flocking rules as constants. */
+/* The instances: X(name, kind). Those called flock, crowd or walkers have the inverse law and their rules as constants. */
+#define AVOIDS (KIND_AVOIDANCE | KIND_QUARTERS)
+#define WALKS (AVOIDS | KIND_RADIUS | KIND_WALKERS)
 #define KINDS_OF(X, space, s)                                                                                          \
   X(space##_flock, s)                                                                                                  \
-  X(space##_flock_view, (s) | KIND_VIEW)                                                                               \
-  X(space##_flock_masks, (s) | KIND_MASKS)                                                                             \
-  X(space##_flock_view_masks, (s) | KIND_VIEW | KIND_MASKS)                                                            \
-  X(space##_crowd, (s) | KIND_AVOIDANCE | KIND_QUARTERS)                                                               \
-  X(space##_crowd_view, (s) | KIND_AVOIDANCE | KIND_QUARTERS | KIND_VIEW)                                              \
-  X(space##_crowd_masks, (s) | KIND_AVOIDANCE | KIND_QUARTERS | KIND_MASKS)                                            \
-  X(space##_crowd_view_masks, (s) | KIND_AVOIDANCE | KIND_QUARTERS | KIND_VIEW | KIND_MASKS)                           \
+  X(space##_flock_radius, (s) | KIND_RADIUS)                                                                           \
+  X(space##_flock_view, (s) | KIND_RADIUS | KIND_VIEW)                                                                 \
+  X(space##_flock_masks, (s) | KIND_RADIUS | KIND_MASKS)                                                               \
+  X(space##_flock_view_masks, (s) | KIND_RADIUS | KIND_VIEW | KIND_MASKS)                                              \
+  X(space##_crowd, (s) | AVOIDS)                                                                                       \
+  X(space##_crowd_view, (s) | AVOIDS | KIND_VIEW)                                                                      \
+  X(space##_crowd_masks, (s) | AVOIDS | KIND_MASKS)                                                                    \
+  X(space##_crowd_view_masks, (s) | AVOIDS | KIND_VIEW | KIND_MASKS)                                                   \
+  X(space##_walkers, (s) | WALKS)                                                                                      \
+  X(space##_walkers_view, (s) | WALKS | KIND_VIEW)                                                                     \
   X(space##_any, (s) | KIND_GENERIC)                                                                                   \
   X(space##_any_view_masks, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS)                                               \
-  X(space##_any_crowd, (s) | KIND_GENERIC | KIND_AVOIDANCE | KIND_QUARTERS)                                            \
-  X(space##_any_crowd_view_masks, (s) | KIND_GENERIC | KIND_AVOIDANCE | KIND_QUARTERS | KIND_VIEW | KIND_MASKS)        \
+  X(space##_any_crowd, (s) | KIND_GENERIC | AVOIDS)                                                                    \
+  X(space##_any_crowd_view_masks, (s) | KIND_GENERIC | AVOIDS | KIND_VIEW | KIND_MASKS)                                \
   X(space##_more, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS | KIND_MORE)
 #define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
 

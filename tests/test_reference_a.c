@@ -59,14 +59,14 @@ static void follow(crowd *c, throng_world *world, uint32_t frames, test_rng *rng
 }
 
 /* What else a crowd's groups have in common. */
-typedef void group_change(throng_group_def *g, float radius, uint32_t variant);
+typedef void group_change(throng_group_def *g, uint32_t number, float radius, uint32_t variant);
 
 static void compare_changed(uint64_t seed, const crowd_recipe *recipe, uint32_t frames, group_change *change,
                             uint32_t variant) {
   static const uint32_t threads[] = {1, 1, 2};
   char what[120];
   crowd *c = crowd_random(seed, recipe);
-  for (uint32_t g = 0; change && g < c->group_count; g++) change(&c->groups[g], c->def.perception_radius, variant);
+  for (uint32_t g = 0; change && g < c->group_count; g++) change(&c->groups[g], g, c->def.perception_radius, variant);
   const crowd_world_options options = {.isa = some_isa((uint32_t)seed), .threads = threads[seed % 3]};
   snprintf(what, sizeof what, "%s %s %s, %u agents, %s", recipe->space == THRONG_SPATIAL ? "spatial" : "planar",
            (const char *[]){"unbounded", "boxed", "periodic"}[recipe->boundary], crowd_layout_name(recipe->layout),
@@ -127,23 +127,28 @@ static void plain_flocks(void **state) {
         }
 }
 
-/* The rules over neighbours as the bits of `variant` have them: the kernel has a body for the common ones among them. */
-static void set_rules(throng_group_def *g, float radius, uint32_t variant) {
-  const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16;
+/* The rules over neighbours as the bits of `variant` have them: the kernel has a body for the common ones among them. Every other
+ * group is on another layer, and has no radius of separation. */
+static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32_t variant) {
+  const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16,
+             two_views = variant & 32;
+  const uint32_t odd = number % 2;
+  g->layer = odd;
   g->field_of_view = view ? 4.0f : 6.2831855f;
-  g->separation.field_of_view = view ? 5.0f : 6.2831855f;
-  g->separation.radius = near ? radius * 0.6f : 0.0f;
+  g->separation.field_of_view = two_views ? 5.0f : g->field_of_view;
+  g->separation.radius = near && !odd ? radius * 0.6f : 0.0f;
   g->separation.weight = 1.0f;
   g->avoidance.weight = avoids ? 1.0f : 0.0f;
   g->cohesion.weight = g->alignment.weight = flocks ? 1.0f : 0.0f;
   g->separation.mask = g->avoidance.mask = THRONG_ALL_LAYERS;
-  g->cohesion.mask = g->alignment.mask = mask ? 2u : THRONG_ALL_LAYERS;
+  g->cohesion.mask = mask ? 1u << odd : THRONG_ALL_LAYERS;
+  g->alignment.mask = mask ? 2u >> odd : THRONG_ALL_LAYERS;
 }
 
 static void common_rules(void **state) {
   (void)state;
   uint64_t seed = base_seed + 400;
-  for (uint32_t variant = 0; variant < 32; variant++)
+  for (uint32_t variant = 0; variant < 64; variant++)
     for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
       for (uint32_t space = 0; space < 2; space++) {
         const crowd_recipe recipe = {

@@ -37,9 +37,10 @@ LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_se
  * though the mask is clear. This is the one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds
  * once, as the addition alone would. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
-/* 1 / a where the mask is set, 0 elsewhere: no register holds a 1, and products with it need no mask. */
+/* 1 / a where the mask is set, elsewhere 0, or NaN where a is 0: no register holds a 1, and products with it need no mask. */
 LANES_INLINE lf lf_inverse_where(lw m, lf a) { return simde_mm256_div_ps(m, a); }
-/* sum + a b where the mask is set, sum elsewhere; sum is never -0, a is finite and b is lf_inverse_where's of the same mask. */
+/* sum + a b where the mask is set, sum elsewhere; sum is never -0, a is finite and b is lf_inverse_where's of the same mask: a NaN of
+ * its makes the sum one. */
 LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) {
   (void)m;
   return simde_mm256_add_ps(sum, simde_mm256_mul_ps(a, b));

@@ -67,7 +67,8 @@ LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) 
 }
 
 /* Of candidates j, j + 1, … at q, those that are `there`, lists whom somebody may reach: how many. */
-LANES_INLINE uint32_t list_within(uint32_t *slot, const struct reach *reach, uint32_t j, lv3 q, lm there, bool spatial) {
+LANES_INLINE uint32_t list_within(uint32_t *slot, const struct reach *reach, uint32_t j, lv3 q, lm there,
+                                  bool spatial) {
   lv3 d = {outside(reach->low.x, reach->high.x, q.x), spatial ? outside(reach->low.y, reach->high.y, q.y) : lf_zero(),
            outside(reach->low.z, reach->high.z, q.z)};
   return lu_store_set(slot, lf_less_equal_where(there, lv3_dot(d, d, spatial), reach->radius_sq), j);

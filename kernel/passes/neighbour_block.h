@@ -14,7 +14,7 @@ enum kind {
   KIND_SPATIAL = 1 << 0,
   KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the flocking rules, masks on all rules:
                              decided by (uniform) branches; without it: inverse law, separation within the perception
-                             radius, cohesion, alignment, masks on the last two */
+                             radius (but RADIUS), cohesion, alignment (but WALKERS), masks on the last two */
   KIND_AVOIDANCE = 1 << 2, /* with MORE: decided by a branch */
   KIND_VIEW = 1 << 3,
   KIND_MASKS = 1 << 4,
@@ -60,10 +60,10 @@ struct block {
   uint32_t at, lanes;
   uint32_t rules;
   bool profile;
-  bool near;      /* some separation radius is smaller than the perception radius */
-  bool masked;    /* some rule may pass over some layer; without GENERIC always */
-  bool two_views; /* separation has a field of view of its own */
-  bool one_reach; /* all bodies are alike: reach_sq serves any two */
+  bool asks_layers; /* of candidates: some rule may pass over some layer; with MORE always, since queues ask too */
+  bool two_views;   /* separation has a field of view of its own */
+  bool two_radii;   /* and a radius */
+  bool one_reach;   /* all bodies are alike: reach_sq serves any two */
   lm valid;
   lv3 p, v, facing;
   lf radius_sq; /* perception */
@@ -112,21 +112,20 @@ static inline bool bodies_are_alike(const struct frame *frame) {
   return !frame->front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
 }
 
-/* The smallest kind that does what the live groups need. */
+/* What the live groups need of an instance; there is one for each answer (neighbours.c). */
 static inline unsigned needed_kind(const struct frame *frame) {
-  const uint32_t flocking = 1u << RULE_COHESION | 1u << RULE_ALIGNMENT, separation = 1u << RULE_SEPARATION;
-  uint32_t features = frame->groups->features, rules = frame->groups->rules;
+  const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
+  const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;
+  const bool avoids = frame->groups->rules & 1u << RULE_AVOIDANCE;
   unsigned kind = frame->def->space == THRONG_SPATIAL ? KIND_SPATIAL : 0;
   if (features & FEATURE_VIEW) kind |= KIND_VIEW;
-  if (features & (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)) kind |= KIND_MASKS;
+  if (features & FEATURE_MASKS) kind |= KIND_MASKS;
   if (features & FEATURE_MORE_RULES) return kind | KIND_GENERIC | KIND_MORE;
-  const bool avoids = rules & 1u << RULE_AVOIDANCE, near = features & FEATURE_SEPARATION_RADIUS;
   if (avoids) kind |= KIND_QUARTERS | KIND_AVOIDANCE;
   if (frame->def->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
-    const uint32_t common = rules & (flocking | separation);
-    if (common == (flocking | separation) && !near) return kind;
-    if (common == (flocking | separation) && !avoids) return kind | KIND_RADIUS;
-    if (common == separation && avoids) return kind | KIND_RADIUS | KIND_WALKERS;
+    const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? KIND_RADIUS : 0u;
+    if (rules == flock && !(radius && avoids)) return kind | radius;
+    if (rules == separation && avoids && !(kind & KIND_MASKS)) return kind | radius | KIND_WALKERS;
   }
   /* No instance has any rules and a view without masks. */
   return kind | KIND_GENERIC | (kind & KIND_VIEW ? KIND_MASKS : 0u);
@@ -203,10 +202,9 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.lanes = lanes;
   block.rules = frame->groups->rules;
   block.profile = frame->profile;
-  block.near = frame->groups->features & FEATURE_SEPARATION_RADIUS;
-  block.masked = !(kind & KIND_GENERIC) || kind & KIND_MORE ||
-                 frame->groups->features & (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS);
+  block.asks_layers = !(kind & KIND_GENERIC) || kind & KIND_MORE || frame->groups->features & FEATURE_MASKS;
   block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
+  block.two_radii = frame->groups->features & FEATURE_SEPARATION_RADIUS;
   block.one_reach = bodies_are_alike(frame);
   block.valid = lm_first(lanes);
   block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);

@@ -63,11 +63,11 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
       to.separation = or_coincident(it, seen, near, kind);
     }
   }
-  if (kind & KIND_GENERIC || (kind & KIND_RADIUS && block->near)) {
+  if (kind & KIND_GENERIC || (kind & KIND_RADIUS && block->two_radii)) {
     lm within = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
     to.separation = or_coincident(it, within, to.separation, kind);
   }
-  if (kind & KIND_MASKS && block->masked) {
+  if (kind & KIND_MASKS && block->asks_layers) {
     to.layer = candidate_layer(block, it);
     to.cohesion = lu_test_where(to.cohesion, block->cohesion_mask, to.layer);
     to.alignment = lu_test_where(to.alignment, block->alignment_mask, to.layer);

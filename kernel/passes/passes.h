@@ -134,6 +134,7 @@ enum feature {
   FEATURE_MORE_RULES = 1 << 13,       /* some group's rules over neighbours need passes/neighbour_more.h */
   FEATURE_QUEUE = 1 << 14             /* some group queues */
 };
+#define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
 /* What the live groups have in one place of their lists. */
 struct entry_use {

@@ -18,7 +18,7 @@
 
 /* Whether, in space, load_step asks for layers or bodies. */
 LANES_INLINE bool asks_for_more(const struct frame *frame) {
-  return needed_kind(frame) & KIND_MASKS || !bodies_are_alike(frame);
+  return frame->groups->features & FEATURE_MASKS || !bodies_are_alike(frame);
 }
 
 /* Packs agents [at, at + lanes): x z vx vz, id slot layer body; in space x y z id, vx vy vz slot, and more: layer body 0 0. */
@@ -162,7 +162,8 @@ LANES_INLINE struct step load_step(const struct block *block, const struct quart
   struct step step;
   step.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
   step.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
-  const bool more = kind & KIND_SPATIAL && (kind & KIND_MASKS || !block->one_reach);
+  const bool layers = kind & KIND_MASKS && block->asks_layers;
+  const bool more = kind & KIND_SPATIAL && (layers || !block->one_reach);
   step.more = more ? load_packed(list, k, grid->packed_more, PACKED_MORE, 0) : lf_zero();
   return step;
 }

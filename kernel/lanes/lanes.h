@@ -71,10 +71,6 @@ LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) { return lm_without(m, lm
 /* The lesser of two that are 0 or more. */
 LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
 #endif
-#if LANES == 16
-/* sum + a b where the mask is set, sum elsewhere; b is lf_inverse_where's of the same mask. */
-LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) { return lf_add_where(sum, m, lf_mul(a, b)); }
-#endif
 #if LANES != 8
 /* 1 / a where the mask is set, anything elsewhere. */
 LANES_INLINE lf lf_inverse_where(lw m, lf a) {

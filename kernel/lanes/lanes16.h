@@ -48,6 +48,8 @@ LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) {
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 /* sum + a where the mask is set, sum elsewhere, whatever a is there. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm512_mask_add_ps(sum, m, sum, a); }
+/* sum + a b where the mask is set, sum elsewhere; b is lf_inverse_where's of the same mask. */
+LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) { return lf_add_where(sum, m, lf_mul(a, b)); }
 /* count + 1 where the mask is set. Of floats, additions and minima share two pipes; integers go to any that is free. */
 LANES_INLINE lc lc_zero(void) { return simde_mm512_setzero_si512(); }
 LANES_INLINE lc lc_add_where(lc count, lw m) {

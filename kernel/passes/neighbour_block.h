@@ -202,7 +202,8 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.lanes = lanes;
   block.rules = frame->groups->rules;
   block.profile = frame->profile;
-  block.asks_layers = !(kind & KIND_GENERIC) || kind & KIND_MORE || frame->groups->features & FEATURE_MASKS;
+  block.asks_layers =
+      kind & KIND_MASKS && (!(kind & KIND_GENERIC) || kind & KIND_MORE || frame->groups->features & FEATURE_MASKS);
   block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
   block.two_radii = frame->groups->features & FEATURE_SEPARATION_RADIUS;
   block.one_reach = bodies_are_alike(frame);

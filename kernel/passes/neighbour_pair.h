@@ -67,7 +67,7 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
     lm within = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
     to.separation = or_coincident(it, within, to.separation, kind);
   }
-  if (kind & KIND_MASKS && block->asks_layers) {
+  if (block->asks_layers) {
     to.layer = candidate_layer(block, it);
     to.cohesion = lu_test_where(to.cohesion, block->cohesion_mask, to.layer);
     to.alignment = lu_test_where(to.alignment, block->alignment_mask, to.layer);

@@ -162,8 +162,7 @@ LANES_INLINE struct step load_step(const struct block *block, const struct quart
   struct step step;
   step.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
   step.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
-  const bool layers = kind & KIND_MASKS && block->asks_layers;
-  const bool more = kind & KIND_SPATIAL && (layers || !block->one_reach);
+  const bool more = kind & KIND_SPATIAL && (block->asks_layers || !block->one_reach);
   step.more = more ? load_packed(list, k, grid->packed_more, PACKED_MORE, 0) : lf_zero();
   return step;
 }

@@ -389,7 +389,11 @@ void throng_core_build_groups(throng_world *world, float dt) {
     fill_params(world, table, g, dt);
   }
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
-    if (world->group_agents[g] > 0) note_needs(world, table, g, live_layers);
+    if (world->group_agents[g] == 0) continue;
+    note_needs(world, table, g, live_layers);
+    table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & (table->layer_bit[g] - 1));
   }
+  table->layers = 0;
+  for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
   if (live == 1) table->features |= FEATURE_UNIFORM;
 }

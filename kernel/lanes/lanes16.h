@@ -46,6 +46,7 @@ LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) {
 }
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
+LANES_INLINE lw lw_where(lm m, lw w) { return lm_and(m, w); }
 /* sum + a where the mask is set, sum elsewhere, whatever a is there. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm512_mask_add_ps(sum, m, sum, a); }
 /* sum + a b where the mask is set, sum elsewhere; b is lf_inverse_where's of the same mask. */

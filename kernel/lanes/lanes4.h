@@ -32,6 +32,7 @@ LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm_movemask_ps(m); 
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
+LANES_INLINE lw lw_where(lm m, lw w) { return simde_mm_and_ps(m, w); }
 /* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
 /* sum + a b where the mask is set, sum elsewhere; b is lf_inverse_where's of the same mask and must be finite: a is masked, once for all

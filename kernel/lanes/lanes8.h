@@ -33,6 +33,7 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a,
 
 /* 1 where the mask is set, 0 elsewhere. */
 LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)); }
+LANES_INLINE lw lw_where(lm m, lw w) { return simde_mm256_and_ps(m, w); }
 /* sum + a where the mask is set, sum elsewhere; sum is never -0. Where a is not finite the sum may become NaN even
  * though the mask is clear. This is the one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds
  * once, as the addition alone would. */

@@ -53,6 +53,12 @@ struct more_sums {
   lf ahead, room, pace; /* of the one ahead: how far along the lane, how far beyond the gap, how fast */
 };
 
+/* The lanes whose masks let a layer through, rule by rule. */
+struct layer_lanes {
+  lw cohesion, alignment;
+  lm separation, avoidance; /* with GENERIC */
+};
+
 /* A block of agents, one a lane: what the walk needs of them. Neither this nor the sums may hold an array or have their
  * address kept, or compilers leave them in memory instead of in registers. */
 struct block {
@@ -61,9 +67,10 @@ struct block {
   uint32_t rules;
   bool profile;
   bool asks_layers; /* of candidates: some rule may pass over some layer; with MORE always, since queues ask too */
-  bool two_views;   /* separation has a field of view of its own */
-  bool two_radii;   /* and a radius */
-  bool one_reach;   /* all bodies are alike: reach_sq serves any two */
+  const struct layer_lanes *layer_lanes; /* [layers of the groups] where it asks, with fewer than 16 lanes */
+  bool two_views;                        /* separation has a field of view of its own */
+  bool two_radii;                        /* and a radius */
+  bool one_reach;                        /* all bodies are alike: reach_sq serves any two */
   lm valid;
   lv3 p, v, facing;
   lf radius_sq; /* perception */
@@ -145,6 +152,19 @@ LANES_INLINE void load_masks(struct block *block, const struct lane_groups *grou
   block->avoidance_mask = load_mask(frame, groups, RULE_AVOIDANCE);
 }
 
+/* With fewer than 16 lanes a mask is tested in three operations: so each layer is tested once a block, and a candidate's looked up. */
+LANES_INLINE void fill_layer_lanes(struct layer_lanes *layer_lanes, const struct block *block, unsigned kind) {
+  const struct group_table *groups = block->frame->groups;
+  for (uint32_t k = 0; k < groups->layers; k++) {
+    const lu layer = lu_set1(groups->live_layer[k]);
+    layer_lanes[k].cohesion = lw_from_mask(lu_test(block->cohesion_mask, layer));
+    layer_lanes[k].alignment = lw_from_mask(lu_test(block->alignment_mask, layer));
+    if (!(kind & KIND_GENERIC)) continue;
+    layer_lanes[k].separation = lu_test(block->separation_mask, layer);
+    layer_lanes[k].avoidance = lu_test(block->avoidance_mask, layer);
+  }
+}
+
 LANES_INLINE lm has_form(lu forms, uint32_t form) { return lu_test(forms, lu_set1(form)); }
 
 /* The lane of a queue: toward the agent's goal, or along its facing. */
@@ -193,7 +213,7 @@ LANES_INLINE lf reach_squared(lf reach) {
 }
 
 LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
-                                     uint32_t lanes, unsigned kind) {
+                                     uint32_t lanes, struct layer_lanes *layer_lanes, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const struct columns *front = frame->front;
   struct block block;
@@ -229,6 +249,8 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   }
   if (kind & KIND_VIEW) load_view(&block, groups, spatial);
   if (kind & KIND_MASKS) load_masks(&block, groups);
+  block.layer_lanes = layer_lanes;
+  if (LANES < 16 && block.asks_layers) fill_layer_lanes(layer_lanes, &block, kind);
   if (kind & KIND_MORE) load_more(&block, groups, spatial);
   return block;
 }
@@ -246,6 +268,10 @@ LANES_INLINE lu candidate_slot(const struct candidate *it) { return it->packed ?
 LANES_INLINE lu candidate_layer(const struct block *block, const struct candidate *it) {
   const struct frame *frame = block->frame;
   return it->packed ? it->layer : lu_set1(frame->groups->layer_bit[meta_group(frame->front->meta[it->j])]);
+}
+LANES_INLINE const struct layer_lanes *candidate_layer_lanes(const struct block *block, const struct candidate *it) {
+  const struct frame *frame = block->frame;
+  return &block->layer_lanes[frame->groups->layer_row[meta_group(frame->front->meta[it->j])]];
 }
 LANES_INLINE lf candidate_body(const struct block *block, const struct candidate *it) {
   return it->packed ? it->body : lf_set1(*body_radius_of(block->frame, it->j));

@@ -46,36 +46,50 @@ LANES_INLINE lv3 add_scaled_where(lv3 sum, lw where, lv3 a, lf scale, bool spati
 /* Of the lanes that a candidate is near to, those that it concerns, rule by rule. */
 struct concerned {
   lm viewed; /* they see it */
-  lm separation, cohesion, alignment, avoidance;
-  lu layer; /* its layer's bit, where masks are asked */
+  lm separation, avoidance;
+  lw cohesion, alignment;
 };
+/* Of these, those whose masks let the candidate's layer through. */
+LANES_INLINE struct concerned asking(struct concerned to, const struct block *block, const struct candidate *it,
+                                     unsigned kind) {
+#if LANES == 16 /* a test is one instruction */
+  const lu layer = candidate_layer(block, it);
+  to.cohesion = lu_test_where(to.viewed, block->cohesion_mask, layer);
+  to.alignment = lu_test_where(to.viewed, block->alignment_mask, layer);
+  if (!(kind & KIND_GENERIC)) return to;
+  to.separation = lu_test_where(to.separation, block->separation_mask, layer);
+  to.avoidance = lu_test_where(to.avoidance, block->avoidance_mask, layer);
+#else
+  const struct layer_lanes *lanes = candidate_layer_lanes(block, it);
+  to.cohesion = lw_where(to.viewed, lanes->cohesion);
+  to.alignment = lw_where(to.viewed, lanes->alignment);
+  if (!(kind & KIND_GENERIC)) return to;
+  to.separation = lm_and(to.separation, lanes->separation);
+  to.avoidance = lm_and(to.avoidance, lanes->avoidance);
+#endif
+  return to;
+}
+
 LANES_INLINE struct concerned concerned_by(const struct block *block, const struct candidate *it, lv3 d, lf d2, lm near,
                                            unsigned kind) {
-  struct concerned to = {near, near, near, near, near, lu_set1(0)};
+  struct concerned to = {.viewed = near, .separation = near};
   if (kind & KIND_VIEW) {
     lf behind = lv3_dot(d, block->facing, kind & KIND_SPATIAL);
     lf behind_sq = lf_mul(behind, lf_abs(behind));
     lm seen = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
-    to.viewed = or_coincident(it, seen, near, kind);
-    to.separation = to.cohesion = to.alignment = to.avoidance = to.viewed;
+    to.separation = to.viewed = or_coincident(it, seen, near, kind);
     if (block->two_views) {
       seen = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
       to.separation = or_coincident(it, seen, near, kind);
     }
   }
+  to.avoidance = to.viewed;
+  to.cohesion = to.alignment = lw_from_mask(to.viewed);
   if (kind & KIND_GENERIC || (kind & KIND_RADIUS && block->two_radii)) {
     lm within = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
     to.separation = or_coincident(it, within, to.separation, kind);
   }
-  if (block->asks_layers) {
-    to.layer = candidate_layer(block, it);
-    to.cohesion = lu_test_where(to.cohesion, block->cohesion_mask, to.layer);
-    to.alignment = lu_test_where(to.alignment, block->alignment_mask, to.layer);
-    if (kind & KIND_GENERIC) {
-      to.separation = lu_test_where(to.separation, block->separation_mask, to.layer);
-      to.avoidance = lu_test_where(to.avoidance, block->avoidance_mask, to.layer);
-    }
-  }
+  if (block->asks_layers) to = asking(to, block, it, kind);
   if (kind & KIND_MORE) to.avoidance = lm_without(to.avoidance, block->more.cone);
   return to;
 }
@@ -132,7 +146,7 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
   /* Cohesion first: after it separation's products may take d's registers. */
   if (generic ? rules & 1u << RULE_COHESION : flocks) {
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
-    sums->cohesion = add_where(sums->cohesion, lw_from_mask(to.cohesion), pull, spatial);
+    sums->cohesion = add_where(sums->cohesion, to.cohesion, pull, spatial);
   }
   if (!generic && !weighted) {
     const lw where = lw_from_mask(to.separation);
@@ -149,7 +163,7 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
   }
   const lv3 v = candidate_velocity(block, it, spatial);
   if (generic ? rules & 1u << RULE_ALIGNMENT : flocks) {
-    lw aligned = lw_from_mask(to.alignment);
+    const lw aligned = to.alignment;
     if (weighted) {
       sums->aligned = lf_add_where(sums->aligned, aligned, weight);
     } else {
@@ -162,7 +176,7 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
     if (kind & KIND_LATER) return lm_any(approach_of(block, it, d, d2, v, to.avoidance, kind).threat);
     add_threat(block, sums, it, d, d2, v, to.avoidance, kind);
   }
-  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, to.layer, near, to.viewed, kind);
+  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, candidate_layer(block, it), near, to.viewed, kind);
   return false;
 }
 

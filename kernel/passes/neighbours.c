@@ -95,7 +95,8 @@ struct walked {
  * serves every kind: what a kind lacks is neutral. */
 LANES_INLINE struct sums walk_again(const struct frame *frame, const struct lane_groups *groups,
                                     const struct window *window, uint32_t at, uint32_t lanes, unsigned kind) {
-  const struct block block = load_block(frame, groups, at, lanes, kind);
+  struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, kind);
   struct sums sums = sums_zero(&block);
   uint64_t tested = 0;
   walk_window(&block, &sums, window, false, &tested, kind);
@@ -247,7 +248,8 @@ RUN_FUNCTION void begin_run_spatial(struct run *run, const struct frame *frame, 
 LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct lane_groups *groups,
                                          const struct window *window, uint32_t at, uint32_t lanes, bool dense,
                                          unsigned kind) {
-  const struct block block = load_block(frame, groups, at, lanes, kind);
+  struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, kind);
   struct walked walked = {sums_zero(&block), 0};
   if (dense) {
     struct window own;
@@ -286,7 +288,7 @@ LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip 
   if (crosses_seam(grid, &window)) return at;
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  const struct block block = load_block(frame, &groups, at, lanes, kind);
+  const struct block block = load_block(frame, &groups, at, lanes, NULL, kind);
   struct quarters quarters;
   if (!list_quarters(&quarters, &block, &window, kind)) return at;
   struct walked walked = {sums_zero(&block), 0};
@@ -311,7 +313,8 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
       const uint32_t at = run.at + k * LANES, lanes = lanes_left(at, run.end);
       struct lane_groups groups;
       load_groups(&groups, frame, at);
-      const struct block block = load_block(frame, &groups, at, lanes, kind);
+      struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+      const struct block block = load_block(frame, &groups, at, lanes, layer_lanes, kind);
       struct walked walked = {sums_zero(&block), 0};
       if (run.listed) {
         walk_list(&block, &walked.sums, &run.list[k], &walked.tested, kind);

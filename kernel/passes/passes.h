@@ -147,6 +147,10 @@ struct entry_use {
 struct group_table {
   float param[PARAM_COUNT][THRONG_MAX_GROUPS];
   uint32_t layer_bit[THRONG_MAX_GROUPS];
+  uint32_t layers;                        /* how many the live groups are in */
+  uint32_t live_layer[THRONG_MAX_LAYERS]; /* [layers] their bits */
+  uint32_t layer_row[THRONG_MAX_GROUPS];  /* of a live group: which of them it is in */
+
   uint32_t rules;  /* bits 1u << rule with a weight in a live group */
   uint32_t kinds;  /* bits 1u << throng_behaviour_kind of the entries with a weight in a live group */
   uint32_t levels; /* bits 1u << priority of the rules with a weight */

@@ -182,6 +182,8 @@ static void selections(void **state) {
          isfinite(y) && bits_of(x) != 0x80000000u)
   FLOATS(lf_add_where(a, lw_from_mask(lf_greater(a, b)), b), x > y ? x + y : x,
          isfinite(y) && bits_of(x) != 0x80000000u)
+  FLOATS(lf_add_where(a, lw_where(lf_greater(a, b), lw_from_mask(lf_less(b, lf_set1(1.0f)))), b),
+         x > y && y < 1.0f ? x + y : x, isfinite(y) && bits_of(x) != 0x80000000u)
   FLOATS(add_share_where(a, lw_from_mask(lf_greater(a, b)), b), x > y ? x + y * (1.0f / (y * y)) : x,
          isfinite(y) && y * y > 0.0f && isfinite(1.0f / (y * y)) && bits_of(x) != 0x80000000u)
 }

@@ -357,6 +357,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (table->param[PARAM_SEPARATION_VIEW][g] != table->param[PARAM_VIEW][g]) {
     table->features |= FEATURE_SEPARATION_VIEW;
   }
+  if (table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) table->features |= FEATURE_BLIND_SEPARATION;
   if (d->body_radius != world->group[table->largest].body_radius) table->features |= FEATURE_BODY_RADII;
   if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;

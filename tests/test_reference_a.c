@@ -127,15 +127,16 @@ static void plain_flocks(void **state) {
         }
 }
 
-/* The rules over neighbours as the bits of `variant` have them: the kernel has a body for the common ones among them. Every other
- * group is on another layer, and has no radius of separation. */
+/* The rules over neighbours as the bits of `variant` have them: the kernel has a body for the common ones among them. From 32 on
+ * separation has a field of view of its own, from 64 on all round. Every other group is on another layer, and has no radius
+ * of separation. */
+#define VARIANTS 96u
 static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32_t variant) {
-  const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16,
-             two_views = variant & 32;
+  const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16;
   const uint32_t odd = number % 2;
   g->layer = odd;
   g->field_of_view = view ? 4.0f : 6.2831855f;
-  g->separation.field_of_view = two_views ? 5.0f : g->field_of_view;
+  g->separation.field_of_view = (const float[]){g->field_of_view, 5.0f, 6.2831855f}[variant / 32];
   g->separation.radius = near && !odd ? radius * 0.6f : 0.0f;
   g->separation.weight = 1.0f;
   g->avoidance.weight = avoids ? 1.0f : 0.0f;
@@ -148,7 +149,7 @@ static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32
 static void common_rules(void **state) {
   (void)state;
   uint64_t seed = base_seed + 400;
-  for (uint32_t variant = 0; variant < 64; variant++)
+  for (uint32_t variant = 0; variant < VARIANTS; variant++)
     for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++)
       for (uint32_t space = 0; space < 2; space++) {
         const crowd_recipe recipe = {

@@ -68,7 +68,8 @@ struct block {
   bool profile;
   bool asks_layers; /* of candidates: some rule may pass over some layer; with MORE always, since queues ask too */
   const struct layer_lanes *layer_lanes; /* [layers of the groups] where it asks, with fewer than 16 lanes */
-  bool two_views;                        /* separation has a field of view of its own */
+  bool two_views;                        /* separation has a field of view of its own, */
+  bool all_round;                        /* which may be all round, everybody's */
   bool two_radii;                        /* and a radius */
   bool one_reach;                        /* all bodies are alike: reach_sq serves any two */
   lm valid;
@@ -225,6 +226,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.asks_layers =
       kind & KIND_MASKS && (!(kind & KIND_GENERIC) || kind & KIND_MORE || frame->groups->features & FEATURE_MASKS);
   block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
+  block.all_round = !(frame->groups->features & FEATURE_BLIND_SEPARATION);
   block.two_radii = frame->groups->features & FEATURE_SEPARATION_RADIUS;
   block.one_reach = bodies_are_alike(frame);
   block.valid = lm_first(lanes);

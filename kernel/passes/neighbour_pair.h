@@ -78,11 +78,12 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
     lf behind_sq = lf_mul(behind, lf_abs(behind));
     lm seen = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
     to.viewed = or_coincident(it, seen, near, kind);
-    if (!block->two_views) {
+    if (!block->all_round) {
       to.separation = to.viewed;
-    } else if (!block->all_round) {
-      seen = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
-      to.separation = or_coincident(it, seen, near, kind);
+      if (block->two_views) {
+        seen = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
+        to.separation = or_coincident(it, seen, near, kind);
+      }
     }
   }
   to.avoidance = to.viewed;

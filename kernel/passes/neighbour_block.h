@@ -23,7 +23,7 @@ enum kind {
   /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
   KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
   KIND_LATER = 1 << 8,  /* of a loop, never with MORE: it only tells threats, which are added in a loop of their own */
-  KIND_RADIUS = 1 << 9, /* without GENERIC: separation may have a radius of its own, decided by a branch */
+  KIND_RADIUS = 1 << 9, /* without GENERIC: separation may have a radius of its own; without AVOIDANCE, by a branch */
   KIND_WALKERS = 1 << 10,   /* without GENERIC: neither cohesion nor alignment */
   KIND_COINCIDENT = 1 << 11 /* a candidate may stand on lanes: whole windows, dense ones and those walked again */
 };
@@ -132,7 +132,7 @@ static inline unsigned needed_kind(const struct frame *frame) {
   if (avoids) kind |= KIND_QUARTERS | KIND_AVOIDANCE;
   if (frame->def->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
     const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? KIND_RADIUS : 0u;
-    if (rules == flock && !(radius && avoids)) return kind | radius;
+    if (rules == flock) return kind | radius;
     if (rules == separation && avoids && !(kind & KIND_MASKS)) return kind | radius | KIND_WALKERS;
   }
   /* No instance has any rules and a view without masks. */

@@ -88,7 +88,7 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
   }
   to.avoidance = to.viewed;
   to.cohesion = to.alignment = lw_from_mask(to.viewed);
-  if (kind & KIND_GENERIC || (kind & KIND_RADIUS && block->two_radii)) {
+  if (kind & KIND_GENERIC || (kind & KIND_RADIUS && (kind & KIND_AVOIDANCE || block->two_radii))) {
     lm within = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
     to.separation = or_coincident(it, within, to.separation, kind);
   }

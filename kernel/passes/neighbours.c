@@ -339,6 +339,9 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   X(space##_crowd_view, (s) | AVOIDS | KIND_VIEW)                                                                      \
   X(space##_crowd_masks, (s) | AVOIDS | KIND_MASKS)                                                                    \
   X(space##_crowd_view_masks, (s) | AVOIDS | KIND_VIEW | KIND_MASKS)                                                   \
+  X(space##_crowd_radius, (s) | AVOIDS | KIND_RADIUS)                                                                  \
+  X(space##_crowd_radius_view, (s) | AVOIDS | KIND_RADIUS | KIND_VIEW)                                                 \
+  X(space##_crowd_radius_view_masks, (s) | AVOIDS | KIND_RADIUS | KIND_VIEW | KIND_MASKS)                              \
   X(space##_walkers, (s) | WALKS)                                                                                      \
   X(space##_walkers_view, (s) | WALKS | KIND_VIEW)                                                                     \
   X(space##_any, (s) | KIND_GENERIC)                                                                                   \

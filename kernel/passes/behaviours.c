@@ -46,9 +46,8 @@ LANES_INLINE lv3 load_weighted(const struct frame *frame, const struct lane_grou
 LANES_INLINE lv3 blend_all(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
                            uint32_t k, bool spatial) {
   lv3 sum = lv3_zero();
-  for (int rule = 0; rule < RULE_COUNT; rule++) {
-    if (!(frame->groups->rules & 1u << rule)) continue;
-    sum = lv3_add(sum, load_weighted(frame, groups, strip, rule, k, spatial), spatial);
+  for (uint32_t rules = frame->groups->rules; rules; rules &= rules - 1) {
+    sum = lv3_add(sum, load_weighted(frame, groups, strip, __builtin_ctz(rules), k, spatial), spatial);
   }
   return sum;
 }
@@ -57,8 +56,8 @@ LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups
                              uint32_t level, uint32_t k, lm *there, bool spatial) {
   lv3 sum = lv3_zero();
   *there = lm_first(0);
-  for (int rule = 0; rule < RULE_COUNT; rule++) {
-    if (!(frame->groups->rules & 1u << rule)) continue;
+  for (uint32_t rules = frame->groups->rules; rules; rules &= rules - 1) {
+    const int rule = __builtin_ctz(rules);
     lf weight = load_param(frame, groups, PARAM_WEIGHT + rule);
     lu priority = lf_bits(load_param(frame, groups, PARAM_PRIORITY + rule));
     lm here = lm_without(lu_equal(priority, lu_set1(level)), lf_equal(weight, lf_zero()));

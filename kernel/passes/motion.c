@@ -46,31 +46,50 @@ static void integrate(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* The cell along one axis, modulo the torus; the same arithmetic as throng_grid_cell. */
-LANES_INLINE lu torus_cell(const struct grid_axis *axis, uint32_t bits, lf coordinate) {
-  lu cell = lf_floor_int(lf_mul(lf_sub(coordinate, lf_set1(axis->origin)), lf_set1(axis->inverse)));
-  if (axis->period) {
-    lu last = lu_set1((uint32_t)axis->period - 1);
-    cell = lu_select(lu_less_signed(cell, lu_set1(0)), lu_set1(0), cell);
-    cell = lu_select(lu_less_signed(last, cell), last, cell);
-  }
-  return lu_and(cell, lu_set1((1u << bits) - 1));
+/* What one axis adds to a key: the cell's number, modulo the torus, in units of `unit`. */
+struct key_axis {
+  lf origin, inverse;
+  bool periodic;
+  lu last, mask, unit;
+};
+LANES_INLINE struct key_axis key_axis(const struct grid_axis *axis, uint32_t bits, uint32_t bits_below) {
+  return (struct key_axis){.origin = lf_set1(axis->origin),
+                           .inverse = lf_set1(axis->inverse),
+                           .periodic = axis->period != 0,
+                           .last = lu_set1((uint32_t)axis->period - 1),
+                           .mask = lu_set1((1u << bits) - 1),
+                           .unit = lu_set1(1u << bits_below)};
 }
-/* x << bits, for a shift that is not a constant. */
-LANES_INLINE lu shift_left(lu x, uint32_t bits) { return lu_mul(x, lu_set1(1u << bits)); }
+/* The same arithmetic as throng_grid_cell. */
+LANES_INLINE lu torus_cell(const struct key_axis *axis, lf coordinate) {
+  lu cell = lf_floor_int(lf_mul(lf_sub(coordinate, axis->origin), axis->inverse));
+  if (axis->periodic) {
+    cell = lu_select(lu_less_signed(cell, lu_set1(0)), lu_set1(0), cell);
+    cell = lu_select(lu_less_signed(axis->last, cell), axis->last, cell);
+  }
+  return lu_and(cell, axis->mask);
+}
 
-LANES_INLINE lu cell_key(const struct grid *grid, lv3 p, bool spatial) {
+struct key_axes {
+  struct key_axis x, y, z;
+};
+LANES_INLINE struct key_axes key_axes(const struct grid *grid) {
   const struct torus *torus = &grid->next;
-  lu row = torus_cell(&grid->axis[2], torus->bits_z, p.z);
-  if (spatial) row = lu_or(shift_left(row, torus->bits_y), torus_cell(&grid->axis[1], torus->bits_y, p.y));
-  return lu_or(shift_left(row, torus->bits_x), torus_cell(&grid->axis[0], torus->bits_x, p.x));
+  return (struct key_axes){.x = key_axis(&grid->axis[0], torus->bits_x, 0),
+                           .y = key_axis(&grid->axis[1], torus->bits_y, torus->bits_x),
+                           .z = key_axis(&grid->axis[2], torus->bits_z, torus->bits_x + torus->bits_y)};
+}
+LANES_INLINE lu cell_key(const struct key_axes *axes, lv3 p, bool spatial) {
+  lu key = lu_or(lu_mul(torus_cell(&axes->z, p.z), axes->z.unit), torus_cell(&axes->x, p.x));
+  return spatial ? lu_or(key, lu_mul(torus_cell(&axes->y, p.y), axes->y.unit)) : key;
 }
 
 LANES_INLINE void keys_range(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end,
                              uint32_t *key, bool spatial) {
+  const struct key_axes axes = key_axes(grid);
   for (uint32_t at = begin; at < end; at += LANES) {
     lv3 p = load_lv3(columns->f + COLUMN_POSITION_X, at, spatial);
-    lu_store_first(key + at, cell_key(grid, p, spatial), lanes_left(at, end));
+    lu_store_first(key + at, cell_key(&axes, p, spatial), lanes_left(at, end));
   }
 }
 static void keys(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
@@ -95,13 +114,24 @@ LANES_INLINE void reduce_bounds(lf low, lf high, float *min, float *max) {
     *max = h[k] > *max ? h[k] : *max;
   }
 }
-LANES_INLINE lm in_range(lf p, float limit) { return lf_less_equal(lf_abs(p), lf_set1(limit)); }
-/* Inside the faces: a leap of so many lengths that the wrap rounds has no place to end. */
-LANES_INLINE lm inside(const throng_world_def *def, lf p, float min, float max) {
-  if (def->boundary == THRONG_UNBOUNDED) return lf_equal(p, p);
-  lm below = def->boundary == THRONG_PERIODIC ? lf_less(p, lf_set1(max)) : lf_less_equal(p, lf_set1(max));
-  return lm_and(lf_greater_equal(p, lf_set1(min)), below);
+/* Where agents may end along an axis: within the grid's limit and the faces, from which a leap of so many lengths that the wrap rounds
+ * has no place to end may lead out. */
+struct interval {
+  lf low, high;
+  bool open; /* high is not in it */
+};
+LANES_INLINE struct interval interval_of(const struct frame *frame, float min, float max) {
+  const float limit = frame->grid->limit;
+  const throng_boundary boundary = frame->def->boundary;
+  const bool below = boundary != THRONG_UNBOUNDED && min > -limit, above = boundary != THRONG_UNBOUNDED && max <= limit;
+  return (struct interval){lf_set1(below ? min : -limit), lf_set1(above ? max : limit),
+                           above && boundary == THRONG_PERIODIC};
 }
+LANES_INLINE lm inside(const struct interval *interval, lf p) {
+  lm below = interval->open ? lf_less(p, interval->high) : lf_less_equal(p, interval->high);
+  return lm_and(below, lf_greater_equal(p, interval->low));
+}
+LANES_INLINE lm slow(lf v) { return lf_less_equal(lf_abs(v), lf_set1(MOST_SPEED)); }
 
 static void remember_bad(const struct frame *frame, struct strip *strip, uint32_t at, uint32_t bad_lanes) {
   for (uint32_t k = 0; bad_lanes >> k; k++) {
@@ -113,8 +143,13 @@ static void remember_bad(const struct frame *frame, struct strip *strip, uint32_
 /* The last look at the new state: is everything finite and in range, where does it lie, which cell is it in? */
 LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   float *const *f = frame->back->f;
-  const struct grid *grid = frame->grid;
+  uint32_t *key = frame->grid->key;
   const throng_world_def *def = frame->def;
+  const struct key_axes axes = key_axes(frame->grid);
+  const struct interval x = interval_of(frame, def->box_min.x, def->box_max.x),
+                        y = interval_of(frame, def->box_min.y, def->box_max.y),
+                        z = interval_of(frame, def->box_min.z, def->box_max.z);
+  const bool steered = frame->groups->features & FEATURE_STEERED_YAW;
   lv3 low = {lf_set1(FLT_MAX), lf_set1(FLT_MAX), lf_set1(FLT_MAX)};
   lv3 high = {lf_set1(-FLT_MAX), lf_set1(-FLT_MAX), lf_set1(-FLT_MAX)};
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -124,16 +159,12 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
     lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, spatial);
     lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
 
-    lm good = lm_and(in_range(p.x, grid->limit), in_range(p.z, grid->limit));
-    good = lm_and(good, lm_and(inside(def, p.x, def->box_min.x, def->box_max.x),
-                               inside(def, p.z, def->box_min.z, def->box_max.z)));
-    good = lm_and(good, lm_and(in_range(v.x, MOST_SPEED), in_range(v.z, MOST_SPEED)));
+    lm good = lm_and(lm_and(inside(&x, p.x), inside(&z, p.z)), lm_and(slow(v.x), slow(v.z)));
     if (spatial) {
-      good = lm_and(good, lm_and(in_range(p.y, grid->limit), in_range(v.y, MOST_SPEED)));
-      good = lm_and(good, inside(def, p.y, def->box_min.y, def->box_max.y));
+      good = lm_and(good, lm_and(inside(&y, p.y), slow(v.y)));
       turn = lf_add(
           turn, lf_add(lf_load_first(f[COLUMN_FACING_Y] + at, lanes), lf_load_first(f[COLUMN_FACING_Z] + at, lanes)));
-    } else if (frame->groups->features & FEATURE_STEERED_YAW) {
+    } else if (steered) {
       turn = lf_add(turn, lf_load_first(f[COLUMN_YAW_RATE] + at, lanes));
     }
     good = lm_and(good, lf_is_finite(turn));
@@ -143,7 +174,7 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
     widen(p.x, valid, &low.x, &high.x);
     if (spatial) widen(p.y, valid, &low.y, &high.y);
     widen(p.z, valid, &low.z, &high.z);
-    lu_store_first(grid->key + at, cell_key(grid, p, spatial), lanes);
+    lu_store_first(key + at, cell_key(&axes, p, spatial), lanes);
   }
   reduce_bounds(low.x, high.x, &strip->bounds_min[0], &strip->bounds_max[0]);
   if (spatial) reduce_bounds(low.y, high.y, &strip->bounds_min[1], &strip->bounds_max[1]);

@@ -79,9 +79,7 @@ struct sources {
 };
 
 /* The numbers of a block's slots within its window. */
-LANES_INLINE lu numbers_of(const struct sources *sources, uint32_t at, uint32_t window) {
-  return lu_sub(lu_load(sources->order + at), lu_set1(window));
-}
+LANES_INLINE lu numbers_of(const uint32_t *order, uint32_t window) { return lu_sub(lu_load(order), lu_set1(window)); }
 
 static void find_windows(struct sources *sources) {
   sources->blocks = (sources->end - sources->begin) / LANES;
@@ -90,16 +88,16 @@ static void find_windows(struct sources *sources) {
     const uint32_t middle = sources->order[at + LANES / 2], before = LANE_WINDOW / 2;
     const uint32_t window = middle < before ? 0 : middle - before;
     sources->window[block] = window;
-    strays += lu_store_set(sources->stray + strays, lu_outside_window(numbers_of(sources, at, window)), at);
+    strays += lu_store_set(sources->stray + strays, lu_outside_window(numbers_of(sources->order + at, window)), at);
   }
   sources->strays = strays;
 }
 
 LANES_INLINE void move_windows(const struct sources *sources, const uint32_t *from, uint32_t *to) {
-  uint32_t at = sources->begin;
-  for (uint32_t block = 0; block < sources->blocks; block++, at += LANES) {
-    const uint32_t window = sources->window[block];
-    lu_store(to + at, lu_from_window(from + window, numbers_of(sources, at, window)));
+  const uint32_t *order = sources->order, *window = sources->window;
+  const uint32_t end = sources->begin + sources->blocks * LANES;
+  for (uint32_t at = sources->begin; at < end; at += LANES, window++) {
+    lu_store(to + at, lu_from_window(from + *window, numbers_of(order + at, *window)));
   }
 }
 
@@ -114,10 +112,9 @@ static void move_column(const struct sources *sources, const void *from, void *t
   const uint32_t *in = from;
   uint32_t *out = to;
   move_windows(sources, in, out);
-  for (uint32_t k = 0; k < sources->strays; k++) {
-    const uint32_t at = sources->stray[k];
-    memcpy(out + at, in + sources->order[at], sizeof *out);
-  }
+  const uint32_t *order = sources->order, *end = sources->stray + sources->strays;
+  for (const uint32_t *stray = sources->stray; stray < end; stray++)
+    memcpy(out + *stray, in + order[*stray], sizeof *out);
 }
 
 static void reorder(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end,

@@ -23,8 +23,8 @@ bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *in
 
 /* The constrain pass: takes a strip's agents from the positions `from` along a straight line toward the positions `to` and stops
  * them and their velocities (NULL: none) at blocked cells. Where an agent was free it stays so. */
-void throng_cells_constrain(const struct cells *cells, const struct strip *strip, float limit, float *const from[3],
-                            float *const to[3], float *const velocity[3]);
+void throng_cells_constrain(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
+                            float limit, float *const from[3], float *const to[3], float *const velocity[3]);
 /* The same for one agent: it goes from (from_x, from_z) toward (*x, *z). */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz);

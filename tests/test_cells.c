@@ -301,6 +301,99 @@ static void cells_finer_than_floats(void **state) {
   }
 }
 
+/* A row of cells, every other one blocked. */
+typedef struct row {
+  float cell, origin;
+  uint32_t cells;
+  bool along_z;
+  throng_isa isa;
+} row;
+
+#define ROW_CELLS 16384u
+#define BESIDE 3 /* floats on either side of a border */
+
+static throng_world *row_world(const row *r) {
+  static uint8_t blocked[ROW_CELLS];
+  for (uint32_t k = 0; k < ROW_CELLS; k++) blocked[k] = k % 2;
+  throng_world_def world_def = throng_default_world_def();
+  throng_group_def g = stage_idle_group();
+  throng_cells_def def = throng_default_cells_def();
+  throng_error error;
+  world_def.boundary = THRONG_UNBOUNDED;
+  world_def.isa = r->isa;
+  g.max_speed = INFINITY;
+  throng_world *world = stage_world(&world_def, &g);
+  def.width = r->along_z ? 1 : r->cells;
+  def.height = r->along_z ? r->cells : 1;
+  def.cell = r->cell;
+  def.origin_x = r->along_z ? 0.0f : r->origin;
+  def.origin_z = r->along_z ? r->origin : 0.0f;
+  def.blocked = blocked;
+  require_ok(throng_world_set_cells(world, &def, &error), &error);
+  return world;
+}
+
+static throng_vec3 in_row(const row *r, float along, float across) {
+  return r->along_z ? (throng_vec3){across, 0, along} : (throng_vec3){along, 0, across};
+}
+
+/* The floats round a border, which itself may lie between two. */
+static void floats_beside(float beside[2 * BESIDE + 1], const row *r, uint32_t border) {
+  float f = (float)((double)r->origin + (double)r->cell * border);
+  for (int k = 0; k < BESIDE; k++) f = nextafterf(f, -INFINITY);
+  for (int k = 0; k <= 2 * BESIDE; k++, f = nextafterf(f, INFINITY)) beside[k] = f;
+}
+
+static void cross(const row *r, throng_world *world, uint32_t border) {
+  float beside[2 * BESIDE + 1];
+  floats_beside(beside, r, border);
+  for (int from = 0; from <= 2 * BESIDE; from++)
+    for (int to = 0; to <= 2 * BESIDE; to++) {
+      const throng_vec3 p = in_row(r, beside[from], r->cell * 0.5f), aim = in_row(r, beside[to], r->cell * 0.5f),
+                        v = in_row(r, beside[to] - beside[from], 0.0f);
+      if (throng_world_is_blocked(world, p.x, p.z)) continue;
+      throng_agent_id id;
+      stage_add(world, 1, &p, &v, NULL, &id);
+      stage_step(world, 1.0f);
+      const throng_vec3 q = stage_read(world, THRONG_POSITION, id), u = stage_read(world, THRONG_VELOCITY, id);
+      const bool stopped = throng_world_is_blocked(world, aim.x, aim.z);
+      const throng_vec3 left = stopped ? in_row(r, 0.0f, 0.0f) : v;
+      const bool right = stopped ? !throng_world_is_blocked(world, q.x, q.z) : q.x == aim.x && q.z == aim.z;
+      if (!right || u.x != left.x || u.z != left.z)
+        print_error("cells of %a from %a along %c, border %u: from (%a, %a) to (%a, %a), not (%a, %a)\n",
+                    (double)r->cell, (double)r->origin, r->along_z ? 'z' : 'x', border, (double)p.x, (double)p.z,
+                    (double)q.x, (double)q.z, (double)aim.x, (double)aim.z);
+      assert_true(right && u.x == left.x && u.z == left.z);
+      throng_error error;
+      require_ok(throng_agents_remove(world, &id, 1, &error), &error);
+    }
+}
+
+/* From every float beside a border to every other: who would enter a blocked cell does not, and all others end, to the bit, where they
+ * would. Few agents cross a border, and only those are looked at closely. */
+static void the_floats_beside_borders(void **state) {
+  (void)state;
+  static const row rows[] = {{1.0f, 0.0f, 20, 0, 0},        {0.37f, -17.3f, 40, 0, 0},
+                             {3.3f, 1000.1f, 40, 0, 0},     {0.05f, 1e5f, 64, 0, 0},
+                             {0.05f, -1e5f, 64, 0, 0},      {1e-3f, 0.0f, 64, 0, 0},
+                             {0.45f, -9e5f, 64, 0, 0},      {0.1f, -819.3f, ROW_CELLS, 0, 0},
+                             {0.3f, 0.1f, ROW_CELLS, 0, 0}, {1.9f, -9e5f, ROW_CELLS, 0, 0}};
+  for (uint32_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+    for (uint32_t isa = 0; isa < 4; isa++) {
+      if (!throng_isa_available((throng_isa)isa)) continue;
+      row r = rows[k];
+      r.along_z = (k + isa) % 2;
+      r.isa = (throng_isa)isa;
+      throng_world *world = row_world(&r);
+      test_rng rng = rng_from(base_seed + k);
+      cross(&r, world, 0);
+      cross(&r, world, r.cells - 1);
+      cross(&r, world, r.cells);
+      for (int n = 0; n < 12; n++) cross(&r, world, rng_below(&rng, r.cells));
+      throng_world_destroy(world);
+    }
+}
+
 /* In a crowd with all rules on, whoever stays clear of the cells moves with the reference's bits. */
 static void far_from_cells_nothing_changes(void **state) {
   (void)state;
@@ -416,6 +509,7 @@ int main(void) {
       cmocka_unit_test(corners_are_closed),
       cmocka_unit_test(walls_take_the_velocity_into_them),
       cmocka_unit_test(cells_finer_than_floats),
+      cmocka_unit_test(the_floats_beside_borders),
       cmocka_unit_test(far_from_cells_nothing_changes),
       cmocka_unit_test(blocked_places_are_refused),
       cmocka_unit_test(bad_definitions),

@@ -189,4 +189,5 @@ static void settle(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(spin), THRONG_TABLE(face), settle, keys};
+const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(spin),     THRONG_TABLE(face),
+                                                   settle,    THRONG_TABLE(crossers), keys};

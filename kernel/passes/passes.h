@@ -137,6 +137,8 @@ enum feature {
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
+struct cells;
+
 /* What the live groups have in one place of their lists. */
 struct entry_use {
   uint32_t kinds;      /* bits of the kinds that stand there */
@@ -228,6 +230,10 @@ struct motion_passes {
   pass_function *spin;      /* back yaw rate, and back facing of those whose yaw is steered */
   pass_function *face;      /* back facing of the others */
   pass_function *settle;    /* next cell keys, bounds, check */
+  /* passes/crossings.c: lists those of the strip's agents who may cross a border of the map's cells between the positions `from` and
+   * `to`: how many. `list` has room for STRIP_CAPACITY. */
+  uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
+                       uint32_t *list);
   /* The keys of agents [begin, end) under the torus `grid->next`: for a world that is dirty. */
   void (*keys)(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
 };
@@ -277,6 +283,8 @@ struct pass_table {
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
+uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
+                                float *const to[3], uint32_t *list); /* likewise */
 pass_function THRONG_TABLE(queue),
     THRONG_TABLE(drive);              /* passes/queues.c and vehicles.c, for the table of behaviours.c */
 pass_function THRONG_TABLE(progress); /* passes/patterns.c, likewise */

@@ -67,7 +67,7 @@ static void compare_changed(uint64_t seed, const crowd_recipe *recipe, uint32_t 
   char what[120];
   crowd *c = crowd_random(seed, recipe);
   for (uint32_t g = 0; change && g < c->group_count; g++) change(&c->groups[g], g, c->def.perception_radius, variant);
-  const crowd_world_options options = {.isa = some_isa((uint32_t)seed), .threads = threads[seed % 3]};
+  const crowd_world_options options = {.isa = some_isa((uint32_t)seed), .threads = threads[seed / 3 % 3]};
   snprintf(what, sizeof what, "%s %s %s, %u agents, %s", recipe->space == THRONG_SPATIAL ? "spatial" : "planar",
            (const char *[]){"unbounded", "boxed", "periodic"}[recipe->boundary], crowd_layout_name(recipe->layout),
            recipe->count, throng_isa_name(options.isa));

@@ -5,8 +5,8 @@
 #include "../cells.h"
 #include "block.h"
 
-/* The cells along an axis, in lanes. `slack`: how far off a place may be. Offset, inverse, product and the slack upon it are rounded by
- * 2^-24 of it each, and the last cell goes as far as the float next to the far edge. */
+/* The cells along an axis, in lanes. `slack`: how far off a place may be, 8 parts of 2^-24 of the farthest, in cells. Offset, inverse,
+ * product and the sum with the slack are rounded by at most one part each, and one is between the far edge and its float. */
 struct cell_axis {
   lf origin, inverse, beyond, slack;
 };

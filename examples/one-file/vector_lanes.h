@@ -47,6 +47,7 @@ LANES_INLINE lf lf_min(lf a, lf b) { return lf_select(a < b, a, b); }
 LANES_INLINE lf lf_max(lf a, lf b) { return lf_select(a > b, a, b); }
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
+LANES_INLINE lw lw_where(lm m, lw w) { return lm_and(m, w); }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return sum + (lf)((lu)m & (lu)a); }
 LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) { return sum + (lf)((lu)m & (lu)a) * b; }
 typedef lu lc;

@@ -2,6 +2,9 @@
 #ifndef THRONG_COMPILER_H
 #define THRONG_COMPILER_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #if defined(__GNUC__)
 #define OUT_OF_LINE __attribute__((noinline))
 #define COLD __attribute__((noinline, cold)) /* and seldom called */
@@ -9,5 +12,15 @@
 #define OUT_OF_LINE
 #define COLD
 #endif
+
+/* Asks for the cache line `bytes` past `at`, whatever lies there, which is to be there when it is read. */
+static inline void fetch(const void *at, size_t bytes) {
+#if defined(__GNUC__)
+  __builtin_prefetch((const void *)((uintptr_t)at + bytes));
+#else
+  (void)at;
+  (void)bytes;
+#endif
+}
 
 #endif

@@ -5,9 +5,12 @@
 
 #include <string.h>
 
+#include "compiler.h"
 #include "passes/passes.h"
 
-#define FEW_MOVERS 4u    /* of so many agents at most one moves: more are sorted with all others */
+#define FEW_MOVERS 4u /* of so many agents at most one moves: more are sorted with all others */
+#define MOVERS_AHEAD                                                                                                   \
+  16u /* so many further on what will be read of a mover is fetched: of many agents it is in no cache */
 #define CROWDED_CELL 64u /* above it a cell out of order is radix-sorted: insertion would be quadratic */
 
 /* A band's agents on their way to their places. */
@@ -56,6 +59,10 @@ static void count_changes(struct placement *place) {
   uint32_t kept = 0;
   memset(place->change, 0, place->cells * sizeof *place->change);
   for (uint32_t k = 0; k < place->movers; k++) {
+    if (k + MOVERS_AHEAD < place->movers) {
+      fetch(&grid->key[place->moved[k + MOVERS_AHEAD]], 0);
+      fetch(&grid->cell[place->moved[k + MOVERS_AHEAD]], 0);
+    }
     const uint32_t from = place->moved[k], to = grid->key[from] - place->first_cell;
     place->change[grid->cell[from] - place->first_cell]--;
     if (to >= place->cells) continue;
@@ -78,11 +85,19 @@ static void take_places(const struct placement *place, uint32_t *list, uint32_t 
   }
 }
 
+/* The ids of who has a place and of who has the place before. */
+static void fetch_ids(const struct placement *place, uint32_t at) {
+  const uint32_t *order = place->grid->order + at;
+  fetch(&place->id[order[0]], 0);
+  if (at > place->first) fetch(&place->id[order[-1]], 0);
+}
+
 /* Moves those who came to a cell to where their ids belong. In the order of their places, so that all before one are in order. */
 static void order_comers(const struct placement *place, const uint32_t *list, uint32_t count) {
   uint32_t *order = place->grid->order;
   const uint32_t *id = place->id;
   for (uint32_t k = 0; k < count; k++) {
+    if (k + MOVERS_AHEAD < count) fetch_ids(place, list[k + MOVERS_AHEAD]);
     uint32_t to = list[k];
     const uint32_t from = order[to], cell = place->grid->key[from];
     const uint32_t begin = cell_begin(place, cell), end = place->grid->start[cell + 1];

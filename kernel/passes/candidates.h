@@ -136,7 +136,7 @@ LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct f
   uint32_t from, to;
   lv3 shift;
   bool shifted;
-  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
     for (uint32_t k = 0; k < blocks; k++) {
       if (to - from > CANDIDATES - list[k].count || list[k].stretches > STRETCHES - 2) return false;
       begin_range(&list[k], shift, shifted);

@@ -135,7 +135,7 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, bool one_by_
   bool shifted;
   float *const *committed = bodies->frame->front->f + COLUMN_POSITION_X;
   make_window(&window, grid, committed, bodies->at, bodies->lanes, one_by_one, spatial);
-  FOR_EACH_RANGE(grid, grid->start, &window, from, to, shift, shifted) {
+  FOR_EACH_RANGE(grid, grid->start, &window, from, to, shift, shifted, spatial) {
     while (from < to) {
       const uint32_t count = list_near(near, bodies, &from, to, shift, spatial);
       for (uint32_t k = 0; k < count; k++) add_push(bodies, &pushes, near[k], shift, spatial);

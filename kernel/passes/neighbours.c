@@ -34,12 +34,12 @@ LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, u
 }
 
 /* Whether some cell of the window is thinned. */
-LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *window) {
+LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *window, bool spatial) {
   uint32_t from, to, all = 0, kept = 0;
   lv3 shift;
   bool shifted;
-  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) all += to - from;
-  FOR_EACH_RANGE(grid, grid->thin_start, window, from, to, shift, shifted) kept += to - from;
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) all += to - from;
+  FOR_EACH_RANGE(grid, grid->thin_start, window, from, to, shift, shifted, spatial) kept += to - from;
   return kept < all;
 }
 
@@ -65,12 +65,13 @@ LANES_INLINE void walk_one_of_all(const struct block *block, struct sums *sums, 
 /* Adds a whole window; `dense`: of a cell that is too dense for the neighbour budget those who represent the others. */
 LANES_INLINE void walk_window(const struct block *block, struct sums *sums, const struct window *window, bool dense,
                               uint64_t *tested, unsigned kind) {
+  const bool spatial = kind & KIND_SPATIAL;
   const struct grid *grid = block->frame->grid;
-  const lv3 place = place_among_all(block->id, kind & KIND_SPATIAL);
+  const lv3 place = place_among_all(block->id, spatial);
   uint32_t from, to;
   lv3 shift;
   bool shifted;
-  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted) {
+  FOR_EACH_RANGE(grid, dense ? grid->thin_start : grid->start, window, from, to, shift, shifted, spatial) {
     *tested += to - from;
     for (uint32_t k = from; k < to; k++) {
       const uint32_t j = dense ? grid->candidates[k].slot : k;
@@ -200,7 +201,7 @@ LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, cons
   uint32_t from, to;
   lv3 shift;
   bool shifted;
-  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
     while (from < to) {
       from = list_piece(&list, &reach, position, at, end, from, to, shift, shifted, spatial);
       walk_list(block, sums, &list, tested, kind);
@@ -225,7 +226,7 @@ LANES_INLINE void begin_run(struct run *run, const struct frame *frame, uint32_t
   run->at = at;
   run->end = at + agents;
   make_window(&run->window, grid, frame->front->f + COLUMN_POSITION_X, at, agents, one_by_one, spatial);
-  run->dense = grid->dense && window_is_dense(grid, &run->window);
+  run->dense = grid->dense && window_is_dense(grid, &run->window, spatial);
   run->listed = !run->dense && list_window(run->list, frame, &run->window, at, run->end, spatial);
 }
 

@@ -126,7 +126,7 @@ LANES_INLINE bool list_quarters(struct quarters *list, const struct block *block
   uint32_t count[QUARTERS] = {0}, all = 0, from, to;
   lv3 shift;
   bool shifted;
-  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted) {
+  FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
     all += to - from;
     if (all > QUARTER_CANDIDATES) return false;
     for (uint32_t j = from; j < to; j += LANES) {

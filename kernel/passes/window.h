@@ -118,21 +118,25 @@ LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, in
 
 /* Runs what follows with every range of candidates [from, to) of the window, in canonical order; `start` says where a cell's
  * begin. */
-#define FOR_EACH_RANGE(grid, start, window, from, to, shift, shifted)                                                  \
+#define FOR_EACH_RANGE(grid, start, window, from, to, shift, shifted, spatial)                                         \
   for (int32_t step_z = -(window)->reach_z; step_z <= (window)->reach_z; step_z++)                                     \
-    for (int32_t step_y = -(window)->reach_y; step_y <= (window)->reach_y; step_y++)                                   \
+    for (int32_t reach_y = (spatial) ? (window)->reach_y : 0, step_y = -reach_y; step_y <= reach_y; step_y++)          \
       for (uint32_t range_index = 0; range_index < (window)->ranges; range_index++)                                    \
-        if (window_range(grid, start, window, step_y, step_z, range_index, &(from), &(to), &(shift), &(shifted)))
+        if (window_range(grid, start, window, step_y, step_z, range_index, &(from), &(to), &(shift), &(shifted),       \
+                         spatial))
 
 /* One candidate range of the window; false if nobody is there. */
 LANES_INLINE bool window_range(const struct grid *grid, const uint32_t *start, const struct window *window,
                                int32_t step_y, int32_t step_z, uint32_t index, uint32_t *from, uint32_t *to, lv3 *shift,
-                               bool *shifted) {
+                               bool *shifted, bool spatial) {
   const struct bin_range *range = &window->range[index];
-  float shift_y, shift_z;
-  uint32_t row_y = window_row(&grid->axis[1], grid->torus.bits_y, window->row_y, step_y, &shift_y);
-  uint32_t row_z = window_row(&grid->axis[2], grid->torus.bits_z, window->row_z, step_z, &shift_z);
-  uint32_t row = (row_z << grid->torus.bits_y | row_y) << grid->torus.bits_x;
+  float shift_y = 0.0f, shift_z;
+  uint32_t row = window_row(&grid->axis[2], grid->torus.bits_z, window->row_z, step_z, &shift_z);
+  if (spatial) {
+    row <<= grid->torus.bits_y;
+    row |= window_row(&grid->axis[1], grid->torus.bits_y, window->row_y, step_y, &shift_y);
+  }
+  row <<= grid->torus.bits_x;
   *from = start[row + range->first];
   *to = start[row + range->last + 1];
   *shifted = range->shift != 0.0f || shift_y != 0.0f || shift_z != 0.0f;

@@ -8,9 +8,8 @@
 #include "compiler.h"
 #include "passes/passes.h"
 
-#define FEW_MOVERS 4u /* of so many agents at most one moves: more are sorted with all others */
-#define MOVERS_AHEAD                                                                                                   \
-  16u /* so many further on what will be read of a mover is fetched: of many agents it is in no cache */
+#define FEW_MOVERS 4u    /* of so many agents at most one moves: more are sorted with all others */
+#define MOVERS_AHEAD 16u /* as many further on a mover's data are fetched: with many agents no cache has them */
 #define CROWDED_CELL 64u /* above it a cell out of order is radix-sorted: insertion would be quadratic */
 
 /* A band's agents on their way to their places. */

@@ -117,7 +117,7 @@ LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, in
 }
 
 /* Runs what follows with every range of candidates [from, to) of the window, in canonical order; `start` says where a cell's
- * begin. */
+ * begin. Windows of planar worlds have one row along y: where `spatial` is a constant, no loop is left of it. */
 #define FOR_EACH_RANGE(grid, start, window, from, to, shift, shifted, spatial)                                         \
   for (int32_t step_z = -(window)->reach_z; step_z <= (window)->reach_z; step_z++)                                     \
     for (int32_t reach_y = (spatial) ? (window)->reach_y : 0, step_y = -reach_y; step_y <= reach_y; step_y++)          \

@@ -122,7 +122,7 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
     release_columns(world, &back, capacity);
     return false;
   }
-  if (!throng_grid_grow(&world->grid, &grid, capacity, world->count, allocator)) {
+  if (!throng_grid_grow(&world->grid, &grid, capacity, allocator)) {
     release_columns(world, &front, capacity);
     release_columns(world, &back, capacity);
     release_vectors(world, &vectors, capacity);

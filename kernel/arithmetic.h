@@ -16,6 +16,15 @@ static inline float scalar_floor(float a) {
   return whole > a ? whole - 1.0f : whole;
 }
 
+/* The greatest float below a, which is finite. */
+static inline float scalar_next_below(float a) {
+  int32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  bits = a > 0.0f ? bits - 1 : a < 0.0f ? bits + 1 : INT32_MIN + 1;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
 /* For |a| < 100. */
 static inline void scalar_sincos(float a, float *sine, float *cosine) {
   float n = scalar_floor(a * 0.636619772367581f + 0.5f);

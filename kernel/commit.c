@@ -10,6 +10,12 @@
 
 #define INSPECT_GRAIN 4096u /* agents a task */
 
+void throng_strip_open(struct strip *strip, const struct grid *grid, uint32_t number) {
+  strip->begin = grid->strip_start[number];
+  strip->end = grid->strip_start[number + 1];
+  strip->number = number;
+}
+
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = strip->bad_wish = 0;
   strip->candidates_tested = strip->neighbours_found = 0;
@@ -135,8 +141,10 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
   const struct torus *next = &world->grid.next;
-  for (uint32_t slot = 0; slot < world->count; slot++) { /* each key is a place in the sort's tables */
-    ASSERT(world, world->grid.key[slot] >> (next->bits_x + next->bits_y + next->bits_z) == 0);
+  const uint32_t movers = world->placed ? atomic_load(world->grid.movers) : 0;
+  for (uint32_t k = 0; k < movers; k++) { /* each is a place in the sort's tables */
+    ASSERT(world, world->grid.mover[k].slot < world->count);
+    ASSERT(world, world->grid.mover[k].to >> (next->bits_x + next->bits_y + next->bits_z) == 0);
   }
   throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
@@ -212,11 +220,17 @@ static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   }
 }
 
-static void keys_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct index_job *job = context;
   throng_world *world = job->world;
-  (void)worker;
-  world->passes->motion->keys(&world->grid, &world->front, begin, end, world->grid.key);
+  struct strip *strip = &world->strips[worker];
+  for (uint32_t k = begin; k < end; k++) {
+    throng_strip_open(strip, &world->grid, k);
+    world->passes->sort->changes(&world->grid, &world->front, strip);
+  }
+}
+static uint32_t strip_agent(const void *context, uint32_t strip) {
+  return ((const struct index_job *)context)->world->grid.strip_start[strip];
 }
 
 static throng_status bad_slot(const throng_world *world, uint32_t id, throng_error *error) {
@@ -247,8 +261,11 @@ throng_status throng_core_index(throng_world *world, throng_error *error) {
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->count, min, max);
   throng_grid_plan(&world->grid, world->count);
-  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->count, INSPECT_GRAIN, keys_task, NULL,
-                   &job);
+  if (world->placed) {
+    grid_forget_movers(&world->grid);
+    throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips, 1, changes_task,
+                     strip_agent, &job);
+  }
   const bool from_back[COLUMN_COUNT] = {false};
   sort_columns(world, from_back);
   lap_end(&lap, THRONG_PASS_INDEX, NULL);

@@ -54,7 +54,7 @@ static void push_strip(const throng_world *world, const struct frame *frame, str
   lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
 }
 
-/* How it ends: facing, and the keys of the next index; after contact, `at` is where its last iteration left the agents. */
+/* How it ends: facing, and who changes cell; after contact, `at` is where its last iteration left the agents. */
 static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const at[3],
                          struct lap *lap) {
   if (frame->contact) {
@@ -80,8 +80,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   struct strip *strip = &world->strips[worker];
   ASSERT(world, worker < world->executor.workers && end <= world->grid.strips);
   for (uint32_t k = begin; k < end; k++) {
-    strip->begin = world->grid.strip_start[k];
-    strip->end = world->grid.strip_start[k + 1];
+    throng_strip_open(strip, &world->grid, k);
     ASSERT(world, strip->begin <= strip->end && strip->end <= world->count);
     ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* its scratch has no more room */
     bool fused = job->steer && job->move;                     /* the accelerations then never leave the L1 cache */
@@ -94,6 +93,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       world->passes->neighbours->pack(job->frame, strip);
       lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     }
+    if (job->steer || job->push || job->settle) world->passes->sort->cells(job->frame, strip);
     if (job->steer) throng_core_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
@@ -134,6 +134,7 @@ void throng_core_run_strips(throng_world *world, const struct frame *frame, bool
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   if (steer) throng_core_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
+  if (move) grid_forget_movers(&world->grid);
   const bool contact = move && frame->contact;
   run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});
   if (contact) run_job(world, (struct frame_job){world, frame, .settle = true, .from = run_contact(world, frame)});

@@ -43,56 +43,62 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
 
 /* How many arrays there are and how large: one table for growing and releasing. */
 static size_t array_bytes(const struct grid *grid, int k) {
-  size_t agents = (size_t)grid->capacity + COLUMN_PADDING;
-  size_t bytes[] = {(((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t),
-                    agents * sizeof(uint32_t),
-                    agents * sizeof(uint32_t),
-                    agents * sizeof(uint32_t),
+  size_t agents = (size_t)grid->capacity + COLUMN_PADDING, strips = agents / 64 + 16,
+         cells = (size_t)1 << grid->cell_bits;
+  size_t bits = (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t);
+  size_t bytes[] = {(cells + 1) * sizeof(uint32_t),
+                    agents * sizeof(struct grid_mover),
+                    sizeof(atomic_uint),
+                    strips * sizeof(struct grid_mover_list),
+                    agents * sizeof(struct grid_mover),
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint64_t),
-                    ((size_t)1 << grid->cell_bits) * sizeof(uint32_t),
-                    (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t),
+                    cells * sizeof(uint32_t),
+                    bits,
+                    bits,
                     (GRID_MAX_BANDS + 1) * sizeof(struct grid_band),
                     (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
-                    (agents / 64 + 16) * sizeof(uint32_t),
-                    grid->thins ? (((size_t)1 << grid->cell_bits) + 1) * sizeof(uint32_t) : 0,
+                    strips * sizeof(uint32_t),
+                    grid->thins ? (cells + 1) * sizeof(uint32_t) : 0,
                     grid->thins ? agents * sizeof(struct grid_candidate) : 0,
                     grid->thins ? agents * sizeof(struct grid_listed) : 0,
                     grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
                     grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 18
+#define ARRAYS 20
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,  grid->cell,      grid->key,         grid->order,      grid->banded,
-                       grid->moved,  grid->next_cell, grid->cell_and_id, grid->change,     grid->taken,
-                       grid->band,   grid->histogram, grid->strip_start, grid->thin_start, grid->candidates,
-                       grid->listed, grid->packed,    grid->packed_more};
+  void *all[ARRAYS] = {grid->start,      grid->mover,      grid->movers,      grid->lists,       grid->moved,
+                       grid->key,        grid->order,      grid->other_order, grid->cell_and_id, grid->change,
+                       grid->left,       grid->taken,      grid->band,        grid->histogram,   grid->strip_start,
+                       grid->thin_start, grid->candidates, grid->listed,      grid->packed,      grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
 static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->start = arrays[0];
-  grid->cell = arrays[1];
-  grid->key = arrays[2];
-  grid->order = arrays[3];
-  grid->banded = arrays[4];
-  grid->moved = arrays[5];
-  grid->next_cell = arrays[6];
-  grid->cell_and_id = arrays[7];
-  grid->change = arrays[8];
-  grid->taken = arrays[9];
-  grid->band = arrays[10];
-  grid->histogram = arrays[11];
-  grid->strip_start = arrays[12];
-  grid->thin_start = arrays[13];
-  grid->candidates = arrays[14];
-  grid->listed = arrays[15];
-  grid->packed = arrays[16];
-  grid->packed_more = arrays[17];
+  grid->mover = arrays[1];
+  grid->movers = arrays[2];
+  grid->lists = arrays[3];
+  grid->moved = arrays[4];
+  grid->key = arrays[5];
+  grid->order = arrays[6];
+  grid->other_order = arrays[7];
+  grid->cell_and_id = arrays[8];
+  grid->change = arrays[9];
+  grid->left = arrays[10];
+  grid->taken = arrays[11];
+  grid->band = arrays[12];
+  grid->histogram = arrays[13];
+  grid->strip_start = arrays[14];
+  grid->thin_start = arrays[15];
+  grid->candidates = arrays[16];
+  grid->listed = arrays[17];
+  grid->packed = arrays[18];
+  grid->packed_more = arrays[19];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */
@@ -103,7 +109,7 @@ static uint32_t cell_bits_for(bool spatial, uint32_t capacity) {
   return bits;
 }
 
-bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity, uint32_t count,
+bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator) {
   *grown = *grid;
   grown->capacity = capacity;
@@ -123,7 +129,6 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
   if (grid->start) {
     size_t cells = (size_t)1 << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
     memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
-    memcpy(grown->cell, grid->cell, count * sizeof *grid->cell);
     memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
   }
   if (grown->packed) {
@@ -224,13 +229,14 @@ struct true_cell throng_grid_cell_of(const struct grid *grid, const struct colum
 }
 
 static const char *check_order(const struct grid *grid, const struct columns *columns, uint32_t count) {
+  uint32_t before = 0;
   for (uint32_t i = 0; i < count; i++) {
     struct true_cell own = throng_grid_cell_of(grid, columns, i);
     uint32_t cell = grid_torus_cell(&grid->torus, own.bin, own.row_y, own.row_z);
-    if (grid->cell[i] != cell) return "an agent lies in a cell that is not its own";
-    if (i > 0 && (cell < grid->cell[i - 1] || (cell == grid->cell[i - 1] && columns->id[i] <= columns->id[i - 1])))
-      return "agents are not in (cell, id) order";
     if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
+    if (i > 0 && (cell < before || (cell == before && columns->id[i] <= columns->id[i - 1])))
+      return "agents are not in (cell, id) order";
+    before = cell;
   }
   return NULL;
 }

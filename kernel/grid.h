@@ -8,6 +8,7 @@
 #ifndef THRONG_GRID_H
 #define THRONG_GRID_H
 
+#include <stdatomic.h>
 #include <throng/world.h>
 
 #include "columns.h"
@@ -43,7 +44,7 @@ struct grid_band {
   uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
   uint32_t movers;  /* how many of them change cell; of a share, all */
   uint32_t leavers; /* how many of those are another band's comers; of a share, all */
-  uint32_t comers;  /* first of grid->banded who comes from another */
+  uint32_t comers;  /* first of grid->mover who comes from another */
 };
 
 /* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
@@ -51,6 +52,15 @@ struct grid_axis {
   float origin, inverse;
   int32_t period; /* periodic: cells around; else 0 */
   float length;   /* periodic: metres around; else 0 */
+};
+
+/* An agent that changes cell. */
+struct grid_mover {
+  uint32_t slot, from, to;
+};
+/* Those of a strip: `count` of them, from grid->mover[first] on. */
+struct grid_mover_list {
+  uint32_t first, count;
 };
 
 struct grid {
@@ -62,21 +72,24 @@ struct grid {
   float limit;  /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
   struct torus torus; /* of the committed order */
-  struct torus next;  /* of the keys that the next index will sort by */
+  struct torus next;  /* of the next */
   float slack[3];     /* a fraction of a cell: nearer than this to a border, rounding may reach one cell farther */
 
-  uint32_t capacity;      /* agents */
-  uint32_t cell_bits;     /* log2 of the cells there is room for */
-  uint32_t *start;        /* [cells + 1] first agent of each cell */
-  uint32_t *cell;         /* [agents] of each committed agent: ascending, and within a cell the id indices */
-  uint32_t *key;          /* [agents] cell of each agent of the back columns, under `next` */
-  uint32_t *order;        /* [agents] where each committed agent came from */
-  uint32_t *moved;        /* [agents] of each band those who change cell, from its `home` on */
-  uint32_t *banded;       /* [agents] those who change band, band by band */
-  uint32_t *next_cell;    /* [agents] radix sort's other half; then `cell` of the next order */
-  uint64_t *cell_and_id;  /* [agents] of each committed agent where all are placed; then strays (passes/sort.c) */
-  uint32_t *change;       /* [cells] of a band's, for each worker or, where there are fewer, each band */
-  uint64_t *taken;        /* [agents / 64 + 2 GRID_MAX_BANDS] of each band a bit for each place, and spare ones */
+  uint32_t capacity;             /* agents */
+  uint32_t cell_bits;            /* log2 of the cells there is room for */
+  uint32_t *start;               /* [cells + 1] first agent of each cell */
+  struct grid_mover *mover;      /* [agents] who changes cell, strip by strip; then who changes band, band by band */
+  atomic_uint *movers;           /* [1] how many the strips have listed so far */
+  struct grid_mover_list *lists; /* [strips] */
+  struct grid_mover *moved;      /* [agents] of each band who changes cell, from its `home` on */
+  uint32_t *key;                 /* [agents] of bands where all are placed the cells that they go to */
+  uint32_t *order;               /* [agents] where each committed agent came from */
+  uint32_t *other_order;         /* [agents] radix sort's other half; then strays (passes/sort.c) */
+  uint64_t *cell_and_id;         /* [agents] of each committed agent where all are placed */
+  uint32_t *change;              /* [cells] of a band's, for each worker or, where there are fewer, each band */
+  /* [agents / 64 + 2 GRID_MAX_BANDS], of each band and spare ones, a bit for each slot that its agent leaves; for each place that
+   * somebody who came has. */
+  uint64_t *left, *taken;
   struct grid_band *band; /* [GRID_MAX_BANDS + 1] */
   uint32_t *histogram;    /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
@@ -113,17 +126,21 @@ struct grid_move {
 
 /* Geometry from a checked definition; no memory yet. */
 void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs);
-/* A copy of `grid`, its order of `count` agents included, with room for `capacity` into `grown`; false = no memory. */
-bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity, uint32_t count,
+/* A copy of `grid`, its order included, with room for `capacity` into `grown`; false = no memory. */
+bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator);
 void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
 
-/* Picks the torus for the next keys from where `bounds` says the agents are. */
+/* Picks the torus for the next order from where `bounds` says the agents are. */
 void throng_grid_plan(struct grid *grid, uint32_t count);
 /* Takes note of where `count` committed agents lie. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
-/* Counting sort of `count` agents by grid->key into (cell, id) order, and the strips. The torus becomes `next`. Cannot fail.
- * `sorted`: nobody came or went since the last sort, and all lie where that left them. */
+/* Before strips list their movers. */
+static inline void grid_forget_movers(const struct grid *grid) {
+  atomic_store_explicit(grid->movers, 0, memory_order_relaxed);
+}
+/* Counting sort of `count` agents by their cells under `next` into (cell, id) order, and the strips. The torus becomes `next`. Cannot
+ * fail. `sorted`: nobody came or went since the last sort, and of each strip the movers are listed. */
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer);
 

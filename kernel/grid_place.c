@@ -9,7 +9,7 @@
 #include "passes/passes.h"
 
 #define FEW_MOVERS 4u    /* of so many agents at most one moves: more are sorted with all others */
-#define MOVERS_AHEAD 16u /* as many further on a mover's data are fetched: with many agents no cache has them */
+#define MOVERS_AHEAD 16u /* as many further on a mover's ids are fetched: with many agents no cache has them */
 #define CROWDED_CELL 64u /* above it a cell out of order is radix-sorted: insertion would be quadratic */
 
 /* A band's agents on their way to their places. */
@@ -19,11 +19,13 @@ struct placement {
   const uint32_t *id;  /* of each slot that they come from */
   uint32_t first, end; /* their places */
   uint32_t first_cell, cells, *cell_end;
-  uint32_t home, home_end; /* slots of those who are there already, and may leave */
-  uint32_t *moved, movers; /* which of them do not stay in their cells: slots, then places */
-  uint32_t *comer, comers; /* who comes from other bands, likewise */
-  uint32_t *change;        /* [cells] of a cell's population; then how many of those who came have their place */
-  uint64_t *taken;         /* a bit for each place from `first` on: somebody who came has it */
+  uint32_t home, home_end;  /* slots of those who are there already, and may leave */
+  struct grid_mover *moved; /* of those, who change cell; of who stays in the band `slot` becomes the place */
+  struct grid_mover *comer; /* who comes from other bands, likewise */
+  uint32_t movers, comers;
+  uint32_t *change; /* [cells] of a cell's population; then how many of those who came have their place */
+  uint64_t *left;   /* a bit for each slot from `home` on: its agent does not stay in its cell */
+  uint64_t *taken;  /* a bit for each place from `first` on: somebody who came has it */
 };
 
 /* Where a cell begins. start[] of a band's first cell is its neighbour's to write, perhaps at this moment. */
@@ -33,7 +35,7 @@ static uint32_t cell_begin(const struct placement *place, uint32_t cell) {
 
 /* Orders a cell by id, least significant byte first, over the 32 bits of the index; four rounds end where they began. */
 static void radix_sort(const struct placement *place, uint32_t begin, uint32_t end) {
-  uint32_t *order = place->grid->order, *other = place->grid->next_cell;
+  uint32_t *order = place->grid->order, *other = place->grid->other_order;
   for (uint32_t shift = 0; shift < 32; shift += 8) {
     uint32_t next[256] = {0};
     for (uint32_t k = begin; k < end; k++) next[place->id[order[k]] >> shift & 0xFF]++;
@@ -54,33 +56,30 @@ static void radix_sort(const struct placement *place, uint32_t begin, uint32_t e
 
 /* Counts those who leave their cells and who come to others; keeps of the movers those who come to the band's own. */
 static void count_changes(struct placement *place) {
-  const struct grid *grid = place->grid;
   uint32_t kept = 0;
   memset(place->change, 0, place->cells * sizeof *place->change);
+  memset(place->left, 0, ((place->home_end - place->home) / 64 + 2) * sizeof *place->left);
   for (uint32_t k = 0; k < place->movers; k++) {
-    if (k + MOVERS_AHEAD < place->movers) {
-      fetch(&grid->key[place->moved[k + MOVERS_AHEAD]], 0);
-      fetch(&grid->cell[place->moved[k + MOVERS_AHEAD]], 0);
-    }
-    const uint32_t from = place->moved[k], to = grid->key[from] - place->first_cell;
-    place->change[grid->cell[from] - place->first_cell]--;
-    if (to >= place->cells) continue;
-    place->change[to]++;
-    place->moved[kept++] = from;
+    const struct grid_mover mover = place->moved[k];
+    const uint32_t bit = mover.slot - place->home;
+    place->left[bit / 64] |= (uint64_t)1 << bit % 64;
+    place->change[mover.from - place->first_cell]--;
+    if (mover.to - place->first_cell >= place->cells) continue;
+    place->change[mover.to - place->first_cell]++;
+    place->moved[kept++] = mover;
   }
   place->movers = kept;
-  for (uint32_t k = 0; k < place->comers; k++) place->change[grid->key[place->comer[k]] - place->first_cell]++;
+  for (uint32_t k = 0; k < place->comers; k++) place->change[place->comer[k].to - place->first_cell]++;
 }
 
 /* Those who come to a cell take its last places, from its end on. */
-static void take_places(const struct placement *place, uint32_t *list, uint32_t count) {
-  const struct grid *grid = place->grid;
+static void take_places(const struct placement *place, struct grid_mover *list, uint32_t count) {
   while (count-- > 0) {
-    const uint32_t from = list[count], cell = grid->key[from] - place->first_cell;
+    const uint32_t cell = list[count].to - place->first_cell;
     const uint32_t at = place->cell_end[cell] - ++place->change[cell], bit = at - place->first;
-    grid->order[at] = from;
+    place->grid->order[at] = list[count].slot;
     place->taken[bit / 64] |= (uint64_t)1 << bit % 64;
-    list[count] = at;
+    list[count].slot = at;
   }
 }
 
@@ -92,13 +91,13 @@ static void fetch_ids(const struct placement *place, uint32_t at) {
 }
 
 /* Moves those who came to a cell to where their ids belong. In the order of their places, so that all before one are in order. */
-static void order_comers(const struct placement *place, const uint32_t *list, uint32_t count) {
+static void order_comers(const struct placement *place, const struct grid_mover *list, uint32_t count) {
   uint32_t *order = place->grid->order;
   const uint32_t *id = place->id;
   for (uint32_t k = 0; k < count; k++) {
-    if (k + MOVERS_AHEAD < count) fetch_ids(place, list[k + MOVERS_AHEAD]);
-    uint32_t to = list[k];
-    const uint32_t from = order[to], cell = place->grid->key[from];
+    if (k + MOVERS_AHEAD < count) fetch_ids(place, list[k + MOVERS_AHEAD].slot);
+    uint32_t to = list[k].slot;
+    const uint32_t from = order[to], cell = list[k].to;
     const uint32_t begin = cell_begin(place, cell), end = place->grid->start[cell + 1];
     if (to == begin || id[order[to - 1]] < id[from]) continue;
     if (end - begin > CROWDED_CELL) {
@@ -116,24 +115,23 @@ static void place_movers(struct placement *place) {
   memset(place->taken, 0, ((place->end - place->first) / 64 + 2) * sizeof *place->taken);
   take_places(place, place->comer, place->comers);
   take_places(place, place->moved, place->movers);
-  place->passes->fill(place->grid, place->home, place->home_end, place->taken, place->grid->order + place->first);
+  place->passes->fill(place->home, place->home_end, place->left, place->taken, place->grid->order + place->first);
   order_comers(place, place->moved, place->movers);
   order_comers(place, place->comer, place->comers);
 }
 
 /* Many do. */
 
-static inline bool in_band(const struct placement *place, uint32_t from) {
-  return place->grid->key[from] - place->first_cell < place->cells;
+static inline bool in_band(const struct placement *place, uint32_t cell) {
+  return cell - place->first_cell < place->cells;
 }
-static inline void count_agent(const struct placement *place, uint32_t from) {
-  place->cell_end[place->grid->key[from] - place->first_cell]++;
+static inline void count_agent(const struct placement *place, uint32_t cell) {
+  place->cell_end[cell - place->first_cell]++;
 }
-static inline void place_agent(const struct placement *place, uint32_t from) {
-  const struct grid *grid = place->grid;
-  const uint32_t to = place->cell_end[grid->key[from] - place->first_cell]++;
-  grid->cell_and_id[to] = (uint64_t)grid->key[from] << 32 | place->id[from];
-  grid->order[to] = from;
+static inline void place_agent(const struct placement *place, uint32_t from, uint32_t cell) {
+  const uint32_t to = place->cell_end[cell - place->first_cell]++;
+  place->grid->cell_and_id[to] = (uint64_t)cell << 32 | place->id[from];
+  place->grid->order[to] = from;
 }
 
 static void insert_back(const struct grid *grid, uint32_t begin, uint32_t to) {
@@ -163,22 +161,19 @@ static void order_all(const struct placement *place) {
   }
 }
 
-/* Cells and ids, of each place. */
-static void keep_cells_and_ids(const struct placement *place, uint32_t *to_id) {
-  const struct grid *grid = place->grid;
-  for (uint32_t k = place->first; k < place->end; k++) {
-    grid->next_cell[k] = (uint32_t)(grid->cell_and_id[k] >> 32);
-    to_id[k] = (uint32_t)grid->cell_and_id[k];
-  }
+/* The ids of each place. */
+static void keep_ids(const struct placement *place, uint32_t *to_id) {
+  for (uint32_t k = place->first; k < place->end; k++) to_id[k] = (uint32_t)place->grid->cell_and_id[k];
 }
 
 /* Each cell's end is first how many are counted, then where its next agent goes. */
 static void place_all(const struct placement *place) {
-  const uint32_t *comers_end = place->comer + place->comers;
+  const uint32_t *key = place->grid->key;
+  const struct grid_mover *comers_end = place->comer + place->comers;
   memset(place->cell_end, 0, place->cells * sizeof *place->cell_end);
   for (uint32_t i = place->home; i < place->home_end; i++)
-    if (in_band(place, i)) count_agent(place, i);
-  for (const uint32_t *from = place->comer; from < comers_end; from++) count_agent(place, *from);
+    if (in_band(place, key[i])) count_agent(place, key[i]);
+  for (const struct grid_mover *comer = place->comer; comer < comers_end; comer++) count_agent(place, comer->to);
   uint32_t sum = place->first;
   for (uint32_t cell = 0; cell < place->cells; cell++) {
     const uint32_t agents = place->cell_end[cell];
@@ -186,8 +181,9 @@ static void place_all(const struct placement *place) {
     sum += agents;
   }
   for (uint32_t i = place->home; i < place->home_end; i++)
-    if (in_band(place, i)) place_agent(place, i);
-  for (const uint32_t *from = place->comer; from < comers_end; from++) place_agent(place, *from);
+    if (in_band(place, key[i])) place_agent(place, i, key[i]);
+  for (const struct grid_mover *comer = place->comer; comer < comers_end; comer++)
+    place_agent(place, comer->slot, comer->to);
   order_all(place);
 }
 
@@ -208,16 +204,19 @@ bool throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
                             .home_end = at_home ? band[1].home : band->home,
                             .moved = grid->moved + band->home,
                             .movers = band->movers,
-                            .comer = grid->banded + band->comers,
+                            .comer = grid->mover + band->comers,
                             .comers = band[1].comers - band->comers,
                             .change = grid->change + (size_t)(grid->bands > sort->workers ? worker : number) * cells,
+                            .left = grid->left + band->home / 64 + 2 * number,
                             .taken = grid->taken + band->first / 64 + 2 * number};
   const bool few = sort->homes && place.movers + place.comers <= (place.end - place.first) / FEW_MOVERS;
   if (few) {
     place_movers(&place);
   } else {
+    const float *const *position = sort->move->from + COLUMN_POSITION_X;
+    if (sort->homes) place.passes->keys(grid, position, place.home, place.home_end, grid->key);
     place_all(&place);
-    keep_cells_and_ids(&place, sort->move->to_id);
+    keep_ids(&place, sort->move->to_id);
   }
   return few;
 }

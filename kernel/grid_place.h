@@ -14,7 +14,7 @@ struct grid_sort {
 };
 
 /* Fills the band's part of grid->order, and `start` with the ends of its cells. Writes over its parts of the scratch arrays. Returns
- * whether grid->next_cell and the ids are still to be moved. */
+ * whether the ids are still to be moved. */
 bool throng_grid_place(const struct grid_sort *sort, uint32_t band, uint32_t worker);
 
 #endif

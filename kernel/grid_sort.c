@@ -1,6 +1,6 @@
 /* grid_sort.c: the index.
- *   1. movers:  who does not stay in a cell, listed band by band of neighbouring cells; who leaves the band too, counted by chunks of
- *      bands
+ *   1. movers:  who does not stay in a cell, as the frame listed them strip by strip, listed by bands of neighbouring cells; who leaves
+ *      the band too, counted by chunks of bands
  *   2. scatter: who comes to each band from another
  *   3. bands:   each band by one task: its agents are placed (grid_place.c), and the columns move (passes/sort.c)
  * Agents move little in a frame, so that few leave. Where the last order says nothing, since agents came or went or the torus changed,
@@ -15,24 +15,56 @@
 #define BANDS_A_WORKER 16u   /* at least, empty ones too, so that all are busy to the end */
 #define LEAST_AGENTS 1024u   /* but not less a band */
 #define CHUNK_AGENTS 8192u   /* about as many a chunk are worth a task */
+#define KEYS_GRAIN 8192u     /* agents whose cells one task finds */
 
 static uint32_t chunk_band(const struct grid *grid, uint32_t chunk) {
   return (uint32_t)((uint64_t)grid->bands * chunk / grid->chunks);
 }
 
-/* Lists who does not stay in a cell of the band at grid->moved + home. */
-static uint32_t list_movers(const struct grid_sort *job, uint32_t band) {
-  const struct grid *grid = job->grid;
-  const uint32_t begin = grid->band[band].home, end = grid->band[band + 1].home;
-  uint32_t *list = grid->moved + begin;
-  if (job->homes) return job->move->passes->movers(grid, begin, end, list);
-  for (uint32_t i = begin; i < end; i++) list[i - begin] = i;
-  return end - begin;
+/* The strip of a slot. */
+static uint32_t strip_of(const struct grid *grid, uint32_t slot) {
+  uint32_t low = 0, high = grid->strips;
+  while (high - low > 1) {
+    const uint32_t middle = (low + high) / 2;
+    *(grid->strip_start[middle] <= slot ? &low : &high) = middle;
+  }
+  return low;
 }
 
-static uint32_t band_of(const struct grid *grid, uint32_t slot) { return grid->key[slot] >> grid->band_shift; }
-static bool leaves(const struct grid_sort *job, uint32_t band, uint32_t slot) {
-  return !job->homes || band_of(job->grid, slot) != band;
+/* Lists at grid->moved + home who does not stay in a cell of the band: strips listed them. */
+static void list_movers(const struct grid *grid, struct grid_band *band) {
+  const uint32_t begin = band->home, end = band[1].home;
+  struct grid_mover *moved = grid->moved + begin;
+  for (uint32_t strip = strip_of(grid, begin); strip < grid->strips && grid->strip_start[strip] < end; strip++) {
+    const struct grid_mover_list *list = &grid->lists[strip];
+    const struct grid_mover *mover = grid->mover + list->first;
+    for (uint32_t k = 0; k < list->count; k++) {
+      if (mover[k].slot >= begin && mover[k].slot < end) *moved++ = mover[k];
+    }
+  }
+  band->movers = (uint32_t)(moved - (grid->moved + begin));
+}
+
+static uint32_t band_of(const struct grid *grid, uint32_t cell) { return cell >> grid->band_shift; }
+
+/* Lists the movers of band `number` and counts who leaves it. */
+static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *histogram) {
+  struct grid_band *band = &grid->band[number];
+  list_movers(grid, band);
+  band->leavers = 0;
+  for (const struct grid_mover *mover = grid->moved + band->home, *end = mover + band->movers; mover < end; mover++) {
+    const uint32_t to = band_of(grid, mover->to);
+    if (to == number) continue;
+    histogram[to]++;
+    band->leavers++;
+  }
+}
+
+/* Where the last order says nothing: of an equal share all leave. */
+static void count_all(const struct grid *grid, uint32_t number, uint32_t *histogram) {
+  struct grid_band *band = &grid->band[number];
+  for (uint32_t i = band->home; i < band[1].home; i++) histogram[band_of(grid, grid->key[i])]++;
+  band->movers = band->leavers = band[1].home - band->home;
 }
 
 static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -43,17 +75,8 @@ static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *con
     uint32_t *histogram = grid->histogram + (size_t)chunk * grid->bands;
     memset(histogram, 0, grid->bands * sizeof *histogram);
     const uint32_t last = chunk_band(grid, chunk + 1);
-    for (uint32_t number = chunk_band(grid, chunk); number < last; number++) {
-      struct grid_band *band = &grid->band[number];
-      const uint32_t *list = grid->moved + band->home;
-      band->movers = list_movers(job, number);
-      band->leavers = 0;
-      for (uint32_t k = 0; k < band->movers; k++) {
-        if (!leaves(job, number, list[k])) continue;
-        histogram[band_of(grid, list[k])]++;
-        band->leavers++;
-      }
-    }
+    for (uint32_t band = chunk_band(grid, chunk); band < last; band++)
+      (job->homes ? count_leavers : count_all)(grid, band, histogram);
   }
 }
 
@@ -76,6 +99,21 @@ static void place_bands(struct grid *grid) {
   grid->band[grid->bands].comers = comers;
 }
 
+static void scatter_leavers(const struct grid *grid, uint32_t number, uint32_t *place) {
+  const struct grid_band *band = &grid->band[number];
+  for (const struct grid_mover *mover = grid->moved + band->home, *end = mover + band->movers; mover < end; mover++) {
+    const uint32_t to = band_of(grid, mover->to);
+    if (to != number) grid->mover[place[to]++] = *mover;
+  }
+}
+
+static void scatter_all(const struct grid *grid, uint32_t number, uint32_t *place) {
+  for (uint32_t i = grid->band[number].home; i < grid->band[number + 1].home; i++) {
+    const uint32_t to = grid->key[i];
+    grid->mover[place[band_of(grid, to)]++] = (struct grid_mover){.slot = i, .to = to};
+  }
+}
+
 static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct grid_sort *job = context;
   const struct grid *grid = job->grid;
@@ -83,11 +121,8 @@ static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   for (uint32_t chunk = begin; chunk < end; chunk++) {
     uint32_t *place = grid->histogram + (size_t)chunk * grid->bands;
     const uint32_t last = chunk_band(grid, chunk + 1);
-    for (uint32_t band = chunk_band(grid, chunk); band < last; band++) {
-      const uint32_t *list = grid->moved + grid->band[band].home;
-      for (uint32_t k = 0; k < grid->band[band].movers; k++)
-        if (leaves(job, band, list[k])) grid->banded[place[band_of(grid, list[k])]++] = list[k];
-    }
+    for (uint32_t band = chunk_band(grid, chunk); band < last; band++)
+      (job->homes ? scatter_leavers : scatter_all)(grid, band, place);
   }
 }
 
@@ -155,10 +190,17 @@ static void list_changes(struct grid_sort *job, uint32_t count, const struct exe
     throng_trace_run(tracer, executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, chunk_agent, job);
   } else { /* nobody leaves */
     struct grid_band *band = grid->band;
-    band[0].movers = job->homes ? list_movers(job, 0) : 0;
+    if (job->homes) list_movers(grid, band);
     band[0].first = band[0].comers = band[1].comers = 0;
     band[1].first = count;
   }
+}
+
+/* Of all agents the cells that they go to. */
+static void keys_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct grid_sort *job = context;
+  (void)worker;
+  job->move->passes->keys(job->grid, job->move->from + COLUMN_POSITION_X, begin, end, job->grid->key);
 }
 
 static bool same_torus(const struct torus *a, const struct torus *b) {
@@ -181,14 +223,12 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer) {
   struct grid_sort job = {grid, move, executor->workers, sorted && same_torus(&grid->torus, &grid->next)};
+  if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
   cut_bands(grid, count, executor->workers, job.homes);
   list_changes(&job, count, executor, tracer);
   grid->start[0] = 0;
   throng_trace_run(tracer, executor, THRONG_PASS_BANDS, grid->bands, 1 + grid->bands / 256, band_task, band_agent,
                    &job);
-  uint32_t *cell = grid->cell;
-  grid->cell = grid->next_cell;
-  grid->next_cell = cell;
   grid->torus = grid->next;
   cut_strips(grid, count);
 }

@@ -86,8 +86,8 @@ LANES_INLINE lm lu_less_signed(lu a, lu b) { return (lm)a < (lm)b; }
 LANES_INLINE lm lu_test(lu a, lu b) { return (a & b) != 0; }
 LANES_INLINE lu lu_prefix_sums(lu a) { return (lu){a[0], a[0] + a[1], a[0] + a[1] + a[2], a[0] + a[1] + a[2] + a[3]}; }
 LANES_INLINE lu lu_last(lu a) { return lu_set1(a[3]); }
-LANES_INLINE lu lu_set_lanes(lm m) {
-  uint32_t bytes = set_lanes_of_4[lm_bits(m)];
+LANES_INLINE lu lu_set_bits(uint32_t bits) {
+  uint32_t bytes = set_lanes_of_4[bits];
   return (lu){bytes & 255, bytes >> 8 & 255, bytes >> 16 & 255, bytes >> 24};
 }
 

@@ -128,10 +128,10 @@ typedef enum throng_pass {
   THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */
   THRONG_PASS_CONSTRAIN,  /*   cells and scenery; where the world has some */
   THRONG_PASS_CONTACT,    /*   solid bodies; where a group has contact: every agent once for each iteration and once more */
-  THRONG_PASS_FACING,     /*   facing, and the keys of the next index */
+  THRONG_PASS_FACING,     /*   facing, and who changes cell */
   THRONG_PASS_INDEX,      /* agents into grid order, after the strips; of a dirty world also alone, before a frame: */
   THRONG_PASS_CHECK,      /*   what the host wrote; of a dirty world */
-  THRONG_PASS_KEYS,       /*   of a dirty world */
+  THRONG_PASS_KEYS,       /*   who changes cell; of a dirty world, and where the last index does not help the next */
   THRONG_PASS_HISTOGRAM,  /*   who changes cell, and of those who leaves its band of cells; where there are several bands */
   THRONG_PASS_SCATTER,    /*   the numbers of those who leave, band by band; likewise */
   THRONG_PASS_BANDS,      /*   bands into order, and every column with them */

@@ -60,6 +60,7 @@ LANES_INLINE lu lu_iota(void) {
   return lu_load(iota);
 }
 #if LANES < 16
+LANES_INLINE lu lu_set_lanes(lm m) { return lu_set_bits(lm_bits(m)); }
 /* m and a comparison. */
 LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return lm_and(m, lf_less(a, b)); }
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less_equal(a, b)); }
@@ -89,6 +90,12 @@ LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
 LANES_INLINE uint32_t lu_store_set(uint32_t *to, lm m, uint32_t first) {
   lu_store(to, lu_add(lu_set1(first), lu_set_lanes(m)));
   return lm_count(m);
+}
+
+/* Likewise of the set bits of LANES. */
+LANES_INLINE uint32_t lu_store_numbers(uint32_t *to, uint32_t bits, uint32_t first) {
+  lu_store(to, lu_add(lu_set1(first), lu_set_bits(bits)));
+  return count_bits(bits);
 }
 
 LANES_INLINE lf lf_abs(lf a) { return lf_from_bits(lu_and(lf_bits(a), lu_set1(0x7FFFFFFFu))); }

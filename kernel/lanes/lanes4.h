@@ -92,9 +92,9 @@ LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128());
   return simde_mm_castsi128_ps(simde_mm_xor_si128(none, simde_mm_set1_epi32(-1)));
 }
-/* The numbers of the set lanes, ascending; what follows them is anything. */
-LANES_INLINE lu lu_set_lanes(lm m) {
-  lu bytes = simde_mm_cvtsi32_si128((int32_t)set_lanes_of_4[lm_bits(m)]), zero = simde_mm_setzero_si128();
+/* The numbers of the set bits, ascending; what follows them is anything. */
+LANES_INLINE lu lu_set_bits(uint32_t bits) {
+  lu bytes = simde_mm_cvtsi32_si128((int32_t)set_lanes_of_4[bits]), zero = simde_mm_setzero_si128();
   return simde_mm_unpacklo_epi16(simde_mm_unpacklo_epi8(bytes, zero), zero);
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return lf_bits(lf_select(m, lf_from_bits(a), lf_from_bits(b))); }
@@ -121,6 +121,10 @@ LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) {
   for (uint32_t k = 0; k < n; k++) p[k] = all[k];
 }
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
+  if (n == 4) {
+    lu_store(p, a);
+    return;
+  }
   uint32_t all[4];
   lu_store(all, a);
   for (uint32_t k = 0; k < n; k++) p[k] = all[k];

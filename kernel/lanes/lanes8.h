@@ -111,9 +111,9 @@ LANES_INLINE lu lu_last(lu a) { return simde_mm256_permutevar8x32_epi32(a, simde
 #define SET_LANES_64(b) SET_LANES_16(b), SET_LANES_16((b) + 16), SET_LANES_16((b) + 32), SET_LANES_16((b) + 48)
 static const uint64_t set_lanes_of_8[256] = {SET_LANES_64(0u), SET_LANES_64(64u), SET_LANES_64(128u),
                                              SET_LANES_64(192u)};
-/* The numbers of the set lanes, ascending; what follows them is anything. */
-LANES_INLINE lu lu_set_lanes(lm m) {
-  return simde_mm256_cvtepu8_epi32(simde_mm_set_epi64x(0, (int64_t)set_lanes_of_8[lm_bits(m)]));
+/* The numbers of the set bits, ascending; what follows them is anything. */
+LANES_INLINE lu lu_set_bits(uint32_t bits) {
+  return simde_mm256_cvtepu8_epi32(simde_mm_set_epi64x(0, (int64_t)set_lanes_of_8[bits]));
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
 

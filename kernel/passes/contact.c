@@ -126,15 +126,15 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
   pushes->count = lc_add_where(pushes->count, lw_from_mask(overlap));
 }
 
-LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, bool one_by_one, bool spatial) {
+LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct strip *strip, bool one_by_one,
+                                       bool spatial) {
   const struct grid *grid = bodies->frame->grid;
   struct pushes pushes = {lv3_zero(), lc_zero(), THRONG_MAX_GROUPS, lf_zero()};
   struct window window;
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;
   bool shifted;
-  float *const *committed = bodies->frame->front->f + COLUMN_POSITION_X;
-  make_window(&window, grid, committed, bodies->at, bodies->lanes, one_by_one, spatial);
+  make_window(&window, bodies->frame, strip, bodies->at, bodies->lanes, one_by_one, spatial);
   FOR_EACH_RANGE(grid, grid->start, &window, from, to, shift, shifted, spatial) {
     while (from < to) {
       const uint32_t count = list_near(near, bodies, &from, to, shift, spatial);
@@ -149,12 +149,12 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
   const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
   uint32_t lanes;
   for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
-    lanes = window_agents(frame->grid, at, strip->end, LANES, one_by_one);
+    lanes = window_agents(frame->grid, strip, at, LANES, one_by_one);
     struct bodies bodies;
     load_bodies(&bodies, frame, from, at, lanes, spatial);
     lv3 p = bodies.p;
     if (lm_any(bodies.solid)) {
-      const struct pushes pushes = push_bodies(&bodies, one_by_one, spatial);
+      const struct pushes pushes = push_bodies(&bodies, strip, one_by_one, spatial);
       const lf count = lf_from_count(pushes.count);
       lm pushed = lf_greater(count, lf_zero());
       if (lm_any(pushed)) {

@@ -1,8 +1,9 @@
-/* passes/motion.c: from accelerations to velocities, positions, and the keys of the next index.
+/* passes/motion.c: from accelerations to velocities, positions, and who changes cell.
  * The formulas are those of ../ARITHMETIC.md, "Blend, integrate, constrain". SPDX-License-Identifier: MIT */
 #include <float.h>
 
 #include "boundary.h"
+#include "cell_keys.h"
 
 /* The three update rules (Millington 3.1.3), drag, the speed limit, and the world's boundary. */
 LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -46,92 +47,32 @@ static void integrate(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* What one axis adds to a key: the cell's number, modulo the torus, in units of `unit`. */
-struct key_axis {
-  lf origin, inverse;
-  bool periodic;
-  lu last, mask, unit;
-};
-LANES_INLINE struct key_axis key_axis(const struct grid_axis *axis, uint32_t bits, uint32_t bits_below) {
-  return (struct key_axis){.origin = lf_set1(axis->origin),
-                           .inverse = lf_set1(axis->inverse),
-                           .periodic = axis->period != 0,
-                           .last = lu_set1((uint32_t)axis->period - 1),
-                           .mask = lu_set1((1u << bits) - 1),
-                           .unit = lu_set1(1u << bits_below)};
-}
-/* The same arithmetic as throng_grid_cell. */
-LANES_INLINE lu torus_cell(const struct key_axis *axis, lf coordinate) {
-  lu cell = lf_floor_int(lf_mul(lf_sub(coordinate, axis->origin), axis->inverse));
-  if (axis->periodic) {
-    cell = lu_select(lu_less_signed(cell, lu_set1(0)), lu_set1(0), cell);
-    cell = lu_select(lu_less_signed(axis->last, cell), axis->last, cell);
-  }
-  return lu_and(cell, axis->mask);
-}
-
-struct key_axes {
-  struct key_axis x, y, z;
-};
-LANES_INLINE struct key_axes key_axes(const struct grid *grid) {
-  const struct torus *torus = &grid->next;
-  return (struct key_axes){.x = key_axis(&grid->axis[0], torus->bits_x, 0),
-                           .y = key_axis(&grid->axis[1], torus->bits_y, torus->bits_x),
-                           .z = key_axis(&grid->axis[2], torus->bits_z, torus->bits_x + torus->bits_y)};
-}
-LANES_INLINE lu cell_key(const struct key_axes *axes, lv3 p, bool spatial) {
-  lu key = lu_or(lu_mul(torus_cell(&axes->z, p.z), axes->z.unit), torus_cell(&axes->x, p.x));
-  return spatial ? lu_or(key, lu_mul(torus_cell(&axes->y, p.y), axes->y.unit)) : key;
-}
-
-LANES_INLINE void keys_range(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end,
-                             uint32_t *key, bool spatial) {
-  const struct key_axes axes = key_axes(grid);
-  for (uint32_t at = begin; at < end; at += LANES) {
-    lv3 p = load_lv3(columns->f + COLUMN_POSITION_X, at, spatial);
-    lu_store_first(key + at, cell_key(&axes, p, spatial), lanes_left(at, end));
-  }
-}
-static void keys(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
-  if (grid->spatial) {
-    keys_range(grid, columns, begin, end, key, true);
-  } else {
-    keys_range(grid, columns, begin, end, key, false);
-  }
-}
-
 /* Running minimum and maximum of the lanes that are there. */
 LANES_INLINE void widen(lf a, lm valid, lf *low, lf *high) {
   *low = lf_min(lf_select(valid, a, *low), *low);
   *high = lf_max(lf_select(valid, a, *high), *high);
 }
 LANES_INLINE void reduce_bounds(lf low, lf high, float *min, float *max) {
-  float l[LANES], h[LANES];
-  lf_store(l, low);
-  lf_store(h, high);
-  for (int k = 0; k < LANES; k++) {
-    *min = l[k] < *min ? l[k] : *min;
-    *max = h[k] > *max ? h[k] : *max;
-  }
+  const float lowest = lf_lowest(low), highest = lf_highest(high);
+  *min = lowest < *min ? lowest : *min;
+  *max = highest > *max ? highest : *max;
 }
 /* Where agents may end along an axis: within the grid's limit and the faces, from which a leap of so many lengths that the wrap rounds
  * has no place to end may lead out. */
 struct interval {
   lf low, high;
-  bool open; /* high is not in it */
 };
 LANES_INLINE struct interval interval_of(const struct frame *frame, float min, float max) {
   const float limit = frame->grid->limit;
   const throng_boundary boundary = frame->def->boundary;
   const bool below = boundary != THRONG_UNBOUNDED && min > -limit, above = boundary != THRONG_UNBOUNDED && max <= limit;
-  return (struct interval){lf_set1(below ? min : -limit), lf_set1(above ? max : limit),
-                           above && boundary == THRONG_PERIODIC};
+  const float most = boundary == THRONG_PERIODIC ? scalar_next_below(max) : max;
+  return (struct interval){lf_set1(below ? min : -limit), lf_set1(above ? most : limit)};
 }
-LANES_INLINE lm inside(const struct interval *interval, lf p) {
-  lm below = interval->open ? lf_less(p, interval->high) : lf_less_equal(p, interval->high);
-  return lm_and(below, lf_greater_equal(p, interval->low));
+LANES_INLINE lm inside_where(lm where, const struct interval *interval, lf p) {
+  return lf_less_equal_where(lf_less_equal_where(where, p, interval->high), interval->low, p);
 }
-LANES_INLINE lm slow(lf v) { return lf_less_equal(lf_abs(v), lf_set1(MOST_SPEED)); }
+LANES_INLINE lm slow_where(lm where, lf v) { return lf_less_equal_where(where, lf_abs(v), lf_set1(MOST_SPEED)); }
 
 static void remember_bad(const struct frame *frame, struct strip *strip, uint32_t at, uint32_t bad_lanes) {
   for (uint32_t k = 0; bad_lanes >> k; k++) {
@@ -140,12 +81,13 @@ static void remember_bad(const struct frame *frame, struct strip *strip, uint32_
   }
 }
 
-/* The last look at the new state: is everything finite and in range, where does it lie, which cell is it in? */
+/* The last look at the new state: is everything finite and in range, where does it lie, who has changed cell? */
 LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   float *const *f = frame->back->f;
-  uint32_t *key = frame->grid->key;
   const throng_world_def *def = frame->def;
-  const struct key_axes axes = key_axes(frame->grid);
+  const struct key_axes axes = key_axes(frame->grid, &frame->grid->next);
+  struct changes changes;
+  uint32_t count = 0;
   const struct interval x = interval_of(frame, def->box_min.x, def->box_max.x),
                         y = interval_of(frame, def->box_min.y, def->box_max.y),
                         z = interval_of(frame, def->box_min.z, def->box_max.z);
@@ -159,9 +101,10 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
     lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, spatial);
     lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
 
-    lm good = lm_and(lm_and(inside(&x, p.x), inside(&z, p.z)), lm_and(slow(v.x), slow(v.z)));
+    lm good = inside_where(inside_where(valid, &x, p.x), &z, p.z);
+    good = slow_where(slow_where(good, v.x), v.z);
     if (spatial) {
-      good = lm_and(good, lm_and(inside(&y, p.y), slow(v.y)));
+      good = slow_where(inside_where(good, &y, p.y), v.y);
       turn = lf_add(
           turn, lf_add(lf_load_first(f[COLUMN_FACING_Y] + at, lanes), lf_load_first(f[COLUMN_FACING_Z] + at, lanes)));
     } else if (steered) {
@@ -174,8 +117,9 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
     widen(p.x, valid, &low.x, &high.x);
     if (spatial) widen(p.y, valid, &low.y, &high.y);
     widen(p.z, valid, &low.z, &high.z);
-    lu_store_first(key + at, cell_key(&axes, p, spatial), lanes);
+    count += add_changes(&changes, count, strip, at - strip->begin, valid, cell_key(&axes, p, spatial));
   }
+  list_changes(&changes, count, frame->grid, strip);
   reduce_bounds(low.x, high.x, &strip->bounds_min[0], &strip->bounds_max[0]);
   if (spatial) reduce_bounds(low.y, high.y, &strip->bounds_min[1], &strip->bounds_max[1]);
   reduce_bounds(low.z, high.z, &strip->bounds_min[2], &strip->bounds_max[2]);
@@ -189,5 +133,5 @@ static void settle(const struct frame *frame, struct strip *strip) {
   }
 }
 
-const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(spin),     THRONG_TABLE(face),
-                                                   settle,    THRONG_TABLE(crossers), keys};
+const struct motion_passes THRONG_TABLE(motion) = {integrate, THRONG_TABLE(spin), THRONG_TABLE(face), settle,
+                                                   THRONG_TABLE(crossers)};

@@ -218,14 +218,15 @@ struct run {
   struct candidates list[RUN_BLOCKS];
 };
 
-/* The run that begins at `at`, in a strip that goes to `end`. */
-LANES_INLINE void begin_run(struct run *run, const struct frame *frame, uint32_t at, uint32_t end, bool spatial) {
+/* The run of a strip that begins at `at`. */
+LANES_INLINE void begin_run(struct run *run, const struct frame *frame, const struct strip *strip, uint32_t at,
+                            bool spatial) {
   const struct grid *grid = frame->grid;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
-  const uint32_t agents = window_agents(grid, at, end, RUN_BLOCKS * LANES, one_by_one);
+  const uint32_t agents = window_agents(grid, strip, at, RUN_BLOCKS * LANES, one_by_one);
   run->at = at;
   run->end = at + agents;
-  make_window(&run->window, grid, frame->front->f + COLUMN_POSITION_X, at, agents, one_by_one, spatial);
+  make_window(&run->window, frame, strip, at, agents, one_by_one, spatial);
   run->dense = grid->dense && window_is_dense(grid, &run->window, spatial);
   run->listed = !run->dense && list_window(run->list, frame, &run->window, at, run->end, spatial);
 }
@@ -237,33 +238,34 @@ LANES_INLINE void begin_run(struct run *run, const struct frame *frame, uint32_t
 #else
 #define RUN_FUNCTION LANES_INLINE
 #endif
-RUN_FUNCTION void begin_run_planar(struct run *run, const struct frame *frame, uint32_t at, uint32_t end) {
-  begin_run(run, frame, at, end, false);
+RUN_FUNCTION void begin_run_planar(struct run *run, const struct frame *frame, const struct strip *strip, uint32_t at) {
+  begin_run(run, frame, strip, at, false);
 }
-RUN_FUNCTION void begin_run_spatial(struct run *run, const struct frame *frame, uint32_t at, uint32_t end) {
-  begin_run(run, frame, at, end, true);
+RUN_FUNCTION void begin_run_spatial(struct run *run, const struct frame *frame, const struct strip *strip,
+                                    uint32_t at) {
+  begin_run(run, frame, strip, at, true);
 }
 
 /* Those of a block whose window is too much for one list, or too dense: then its own window, as its run's would go past the
  * budget's bound. */
-LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct lane_groups *groups,
-                                         const struct window *window, uint32_t at, uint32_t lanes, bool dense,
-                                         unsigned kind) {
+LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct strip *strip,
+                                         const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                         uint32_t lanes, bool dense, unsigned kind) {
   struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
   const struct block block = load_block(frame, groups, at, lanes, layer_lanes, kind);
   struct walked walked = {sums_zero(&block), 0};
   if (dense) {
     struct window own;
-    make_window(&own, frame->grid, frame->front->f + COLUMN_POSITION_X, at, lanes,
-                throng_grid_periodic_aliased(frame->grid), kind & KIND_SPATIAL);
+    make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), kind & KIND_SPATIAL);
     walk_window(&block, &walked.sums, &own, true, &walked.tested, kind);
   } else {
     walk_pieces(&block, &walked.sums, window, &walked.tested, kind);
   }
   return walked;
 }
-typedef struct walked walk_function(const struct frame *frame, const struct lane_groups *groups,
-                                    const struct window *window, uint32_t at, uint32_t lanes, bool dense);
+typedef struct walked walk_function(const struct frame *frame, const struct strip *strip,
+                                    const struct lane_groups *groups, const struct window *window, uint32_t at,
+                                    uint32_t lanes, bool dense);
 
 /* From a block's sums to what its rules want; where somebody stands on somebody else, which only dense walks have seen to, from
  * sums of another walk. */
@@ -278,14 +280,14 @@ LANES_INLINE void finish_block(const struct block *block, const struct lane_grou
 }
 
 #if LANES == 16
-/* A block, agents from `at` on of a strip that goes to `end`, in quarters: returns its end, or `at` where that does not pay. */
+/* A block, agents from `at` on, in quarters: returns its end, or `at` where that does not pay. */
 LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip *strip, uint32_t at, unsigned kind) {
   const struct grid *grid = frame->grid;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
-  const uint32_t lanes = window_agents(grid, at, strip->end, LANES, one_by_one);
-  if (grid->dense || !is_long(grid, at, lanes)) return at;
+  const uint32_t lanes = window_agents(grid, strip, at, LANES, one_by_one);
+  if (grid->dense || !is_long(strip, at, lanes)) return at;
   struct window window;
-  make_window(&window, grid, frame->front->f + COLUMN_POSITION_X, at, lanes, one_by_one, kind & KIND_SPATIAL);
+  make_window(&window, frame, strip, at, lanes, one_by_one, kind & KIND_SPATIAL);
   if (crosses_seam(grid, &window)) return at;
   struct lane_groups groups;
   load_groups(&groups, frame, at);
@@ -309,7 +311,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
     run.end = kind & KIND_QUARTERS ? block_in_quarters(frame, strip, next, kind) : next;
     if (run.end > next) continue;
 #endif
-    (kind & KIND_SPATIAL ? begin_run_spatial : begin_run_planar)(&run, frame, next, strip->end);
+    (kind & KIND_SPATIAL ? begin_run_spatial : begin_run_planar)(&run, frame, strip, next);
     for (uint32_t k = 0; k < RUN_BLOCKS && run.at + k * LANES < run.end; k++) {
       const uint32_t at = run.at + k * LANES, lanes = lanes_left(at, run.end);
       struct lane_groups groups;
@@ -320,7 +322,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
       if (run.listed) {
         walk_list(&block, &walked.sums, &run.list[k], &walked.tested, kind);
       } else {
-        walked = unlisted(frame, &groups, &run.window, at, lanes, run.dense);
+        walked = unlisted(frame, strip, &groups, &run.window, at, lanes, run.dense);
       }
       finish_block(&block, &groups, &walked, &run.window, run.dense, strip, kind);
     }
@@ -353,10 +355,10 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 #define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
 
 #define DEFINE_KIND(name, kind)                                                                                        \
-  static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, const struct lane_groups *groups,        \
-                                                   const struct window *window, uint32_t at, uint32_t lanes,           \
-                                                   bool dense) {                                                       \
-    return walk_unlisted(frame, groups, window, at, lanes, dense, kind);                                               \
+  static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, const struct strip *strip,               \
+                                                   const struct lane_groups *groups, const struct window *window,      \
+                                                   uint32_t at, uint32_t lanes, bool dense) {                          \
+    return walk_unlisted(frame, strip, groups, window, at, lanes, dense, kind);                                        \
   }                                                                                                                    \
   static void strip_##name(const struct frame *frame, struct strip *strip) {                                           \
     neighbours_strip(frame, strip, unlisted_##name, kind);                                                             \

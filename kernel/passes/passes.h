@@ -197,7 +197,7 @@ struct frame {
 
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
-  uint32_t begin, end;
+  uint32_t begin, end, number;
   float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column;
                                          in planar worlds [1] is angular, about y: unwritten unless a yaw is steered */
   float bounds_min[3], bounds_max[3]; /* of the new positions */
@@ -211,6 +211,7 @@ struct strip {
   _Alignas(64) float blended[3][STRIP_CAPACITY];
   _Alignas(64) float lane[3][STRIP_CAPACITY]; /* of a queue: where it leads, a unit vector */
   _Alignas(64) float most[STRIP_CAPACITY]; /* and the greatest acceleration along it; INFINITY where nobody is ahead */
+  _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* of the committed order */
 };
 
 typedef void pass_function(const struct frame *frame, struct strip *strip);
@@ -229,24 +230,26 @@ struct motion_passes {
   pass_function *integrate; /* back velocity and position, inside the boundary */
   pass_function *spin;      /* back yaw rate, and back facing of those whose yaw is steered */
   pass_function *face;      /* back facing of the others */
-  pass_function *settle;    /* next cell keys, bounds, check */
+  pass_function *settle;    /* who changes cell, bounds, check */
   /* passes/crossings.c: lists those of the strip's agents who may cross a border of the map's cells between the positions `from` and
    * `to`: how many. `list` has room for STRIP_CAPACITY. */
   uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
                        uint32_t *list);
-  /* The keys of agents [begin, end) under the torus `grid->next`: for a world that is dirty. */
-  void (*keys)(const struct grid *grid, const struct columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
 };
 
 /* passes/sort.c */
 struct sort_passes {
-  /* Lists those of slots [begin, end) whose key is not their cell: how many. `list` has room for all. */
-  uint32_t (*movers)(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *list);
+  /* Of agents [begin, end) at `position` the cells under grid->next into `key`. */
+  void (*keys)(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end, uint32_t *key);
+  /* Of a strip's agents the cells of the committed order into strip->cell. */
+  pass_function *cells;
+  /* Likewise where the host has moved the agents since, to `columns`; and lists those that change cell, as motion's settle does. */
+  void (*changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
   /* Adds to each cell's end `sum` and the changes up to it, of which it leaves 0. */
   void (*move_ends)(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum);
-  /* Puts those of slots [begin, end) whose key is their cell into the places that are not taken, in order. */
-  void (*fill)(const struct grid *grid, uint32_t begin, uint32_t end, const uint64_t *taken, uint32_t *order);
-  /* Fills agents [begin, end) of every column by grid->order; `with_ids`: of ids and of grid->next_cell too. */
+  /* Puts those of slots [begin, end) that are not left into the places that are not taken, in order. */
+  void (*fill)(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order);
+  /* Fills agents [begin, end) of every column by grid->order; `with_ids`: of ids too. */
   void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end, bool with_ids);
 };
 

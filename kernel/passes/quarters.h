@@ -97,8 +97,8 @@ LANES_INLINE void fill_lists(struct quarters *list, const uint32_t count[QUARTER
 }
 
 /* Whether a block is about as long as the perception radius, or longer: its quarters then reach much less than it does. */
-LANES_INLINE bool is_long(const struct grid *grid, uint32_t at, uint32_t lanes) {
-  return cell_of(grid, at + lanes - 1) - cell_of(grid, at) >= REACH_BINS;
+LANES_INLINE bool is_long(const struct strip *strip, uint32_t at, uint32_t lanes) {
+  return cell_of(strip, at + lanes - 1) - cell_of(strip, at) >= REACH_BINS;
 }
 
 /* Whether part of the window lies across a seam: its agents are packed where they say, not where they stand for the block. */

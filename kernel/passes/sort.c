@@ -1,27 +1,67 @@
-/* passes/sort.c: who stays in a cell and who does not, and every column into the order of the index.
+/* passes/sort.c: who is in which cell, and every column into the order of the index.
  * Agents move little in a frame, so that those of a block mostly come from LANE_WINDOW slots in a row, which lanes fetch together.
  * Who comes from elsewhere, a stray, is listed once and fetched alone.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "../compiler.h"
-#include "block.h"
+#include "cell_keys.h"
 
-/* The lanes of slots at, at + 1, … before `end` who stay in their cell. */
-LANES_INLINE lm stayers(const struct grid *grid, uint32_t at, uint32_t end) {
-  return lm_and(lu_equal(lu_load(grid->key + at), lu_load(grid->cell + at)), lm_first(end - at));
+LANES_INLINE void find_cells(const struct grid *grid, const struct torus *torus, const float *const position[3],
+                             uint32_t begin, uint32_t end, uint32_t *cell, bool spatial) {
+  const struct key_axes axes = key_axes(grid, torus);
+  for (uint32_t at = begin; at < end; at += LANES, cell += LANES) {
+    const lv3 p = {lf_load(position[0] + at), spatial ? lf_load(position[1] + at) : lf_zero(),
+                   lf_load(position[2] + at)};
+    lu_store_first(cell, cell_key(&axes, p, spatial), lanes_left(at, end));
+  }
+}
+static void find(const struct grid *grid, const struct torus *torus, const float *const position[3], uint32_t begin,
+                 uint32_t end, uint32_t *cell) {
+  if (grid->spatial) {
+    find_cells(grid, torus, position, begin, end, cell, true);
+  } else {
+    find_cells(grid, torus, position, begin, end, cell, false);
+  }
 }
 
-static uint32_t movers(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *list) {
-  uint32_t count = 0, at = begin;
-  for (; at + LANES <= end; at += LANES) {
-    const lm move = lm_without(lm_first(LANES), stayers(grid, at, end));
-    if (lm_any(move)) count += lu_store_set(list + count, move, at);
+static void keys(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end, uint32_t *key) {
+  find(grid, &grid->next, position, begin, end, key + begin);
+}
+
+static void cells(const struct frame *frame, struct strip *strip) {
+  float *const *p = frame->front->f + COLUMN_POSITION_X;
+  const struct grid *grid = frame->grid;
+  find(grid, &grid->torus, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, strip->cell);
+}
+
+/* The committed cells of slots [begin, end), from where each cell begins: no memory holds them, and the agents do not stand there. */
+static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *cell) {
+  uint32_t low = 0, high = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+  while (high - low > 1) { /* the last cell that begins at `begin` or before */
+    const uint32_t middle = (low + high) / 2;
+    *(grid->start[middle] <= begin ? &low : &high) = middle;
   }
-  for (; at < end; at++) { /* behind the list's room another's begins */
-    if (grid->key[at] != grid->cell[at]) list[count++] = at;
+  for (; grid->start[low] < end; low++) {
+    const uint32_t cell_end = grid->start[low + 1] < end ? grid->start[low + 1] : end;
+    uint32_t at = grid->start[low] < begin ? begin : grid->start[low];
+    do { /* what is written behind its end the next cells write over */
+      lu_store(cell + (at - begin), lu_set1(low));
+      at += LANES;
+    } while (at < cell_end);
   }
-  return count;
+}
+
+static void changes(const struct grid *grid, const struct columns *columns, struct strip *strip) {
+  float *const *p = columns->f + COLUMN_POSITION_X;
+  const uint32_t agents = strip->end - strip->begin;
+  spread_cells(grid, strip->begin, strip->end, strip->cell);
+  struct changes changes;
+  uint32_t count = 0;
+  find(grid, &grid->next, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, changes.next);
+  for (uint32_t k = 0; k < agents; k += LANES)
+    count += add_changes(&changes, count, strip, k, lm_first(agents - k), lu_load(changes.next + k));
+  list_changes(&changes, count, grid, strip);
 }
 
 static void move_ends(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum) {
@@ -39,25 +79,31 @@ static void move_ends(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t 
   }
 }
 
-/* Of a bit each from `taken` on, LANES from bit k on. */
-LANES_INLINE uint32_t taken_from(const uint64_t *taken, uint32_t k) {
+#define LANE_BITS ((1u << LANES) - 1)
+
+/* Of a bit each from `all` on, LANES from bit k on. */
+LANES_INLINE uint32_t lane_bits(const uint64_t *all, uint32_t k) {
   const uint32_t shift = k % 64;
-  uint64_t bits = taken[k / 64] >> shift;
-  if (shift > 64 - LANES) bits |= taken[k / 64 + 1] << (64 - shift);
-  return (uint32_t)bits & ((1u << LANES) - 1);
+  uint64_t bits = all[k / 64] >> shift;
+  if (shift > 64 - LANES) bits |= all[k / 64 + 1] << (64 - shift);
+  return (uint32_t)bits & LANE_BITS;
 }
 
 #define STAYERS 1024u /* are listed at a time */
 
-static void fill(const struct grid *grid, uint32_t begin, uint32_t end, const uint64_t *taken, uint32_t *order) {
-  uint32_t stayer[STAYERS + LANES], to = 0;
-  while (begin < end) {
-    const uint32_t piece = end - begin < STAYERS ? end : begin + STAYERS;
+static void fill(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order) {
+  uint32_t stayer[STAYERS + LANES], at = 0, to = 0;
+  const uint32_t slots = end - begin;
+  while (at < slots) {
+    const uint32_t piece = slots - at < STAYERS ? slots : at + STAYERS;
     uint32_t count = 0, k = 0;
-    for (; begin < piece; begin += LANES) count += lu_store_set(stayer + count, stayers(grid, begin, piece), begin);
-    begin = piece;
+    for (; at + LANES <= piece; at += LANES)
+      count += lu_store_numbers(stayer + count, ~lane_bits(left, at) & LANE_BITS, begin + at);
+    for (; at < piece; at++) {
+      if (!(left[at / 64] >> at % 64 & 1)) stayer[count++] = begin + at;
+    }
     while (k < count) {
-      const uint32_t gone = taken_from(taken, to), room = LANES - count_bits(gone);
+      const uint32_t gone = lane_bits(taken, to), room = LANES - count_bits(gone);
       if (count - k < room) break;
       lu_store_unset(order + to, gone, stayer + k);
       k += room;
@@ -127,16 +173,14 @@ static void reorder(const struct grid *grid, const struct grid_move *move, uint3
     sources.order = grid->order;
     sources.begin = begin;
     sources.end = end - begin < MOVED_AGENTS ? end : begin + MOVED_AGENTS;
-    sources.stray = (uint32_t *)(grid->cell_and_id + begin); /* placed, nobody reads it any more */
+    sources.stray = grid->other_order + begin;
     find_sources(&sources);
     for (int column = 0; column < COLUMN_COUNT; column++) {
       if (move->from[column]) move_column(&sources, move->from[column], move->to[column]);
     }
     move_column(&sources, move->from_meta, move->to_meta);
-    if (!with_ids) continue;
-    move_column(&sources, move->from_id, move->to_id);
-    move_column(&sources, grid->key, grid->next_cell);
+    if (with_ids) move_column(&sources, move->from_id, move->to_id);
   }
 }
 
-const struct sort_passes THRONG_TABLE(sort) = {movers, move_ends, fill, reorder};
+const struct sort_passes THRONG_TABLE(sort) = {keys, cells, changes, move_ends, fill, reorder};

@@ -26,20 +26,20 @@ struct window {
   struct bin_range range[MAX_RANGES];
 };
 
-LANES_INLINE uint32_t cell_of(const struct grid *grid, uint32_t agent) { return grid->cell[agent]; }
+LANES_INLINE uint32_t cell_of(const struct strip *strip, uint32_t agent) { return strip->cell[agent - strip->begin]; }
 LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
 
-/* How many agents from `at` on, at most `most`, can share a window: one row, not past `end`, and so short a stretch that no
+/* How many agents from `at` on, at most `most`, can share a window: one row, not past the strip's end, and so short a stretch that no
  * candidate is met twice on the torus. */
-LANES_INLINE uint32_t window_agents(const struct grid *grid, uint32_t at, uint32_t end, uint32_t most,
+LANES_INLINE uint32_t window_agents(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t most,
                                     bool one_by_one) {
   if (one_by_one) return 1;
   uint32_t bits = grid->torus.bits_x;
-  uint32_t cell = cell_of(grid, at);
+  uint32_t cell = cell_of(strip, at), end = strip->end;
   uint32_t row_end = grid->start[((cell >> bits) + 1) << bits];
   uint32_t n = (end < row_end ? end : row_end) - at;
   if (n > most) n = most;
-  while (cell_of(grid, at + n - 1) - cell + 2 * (REACH_BINS + 1) >= 1u << bits) n--;
+  while (cell_of(strip, at + n - 1) - cell + 2 * (REACH_BINS + 1) >= 1u << bits) n--;
   return n;
 }
 
@@ -70,14 +70,16 @@ LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *con
   }
 }
 
-/* The window of n agents from `at` on; `position`: the committed columns. */
-LANES_INLINE void make_window(struct window *window, const struct grid *grid, float *const position[3], uint32_t at,
+/* The window of n agents of a strip from `at` on. */
+LANES_INLINE void make_window(struct window *window, const struct frame *frame, const struct strip *strip, uint32_t at,
                               uint32_t n, bool one_by_one, bool spatial) {
+  const struct grid *grid = frame->grid;
   const struct torus *torus = &grid->torus;
+  float *const *position = frame->front->f + COLUMN_POSITION_X;
   window->ranges = 0;
-  uint32_t cell = cell_of(grid, at);
+  uint32_t cell = cell_of(strip, at);
   window->bin_first = (int32_t)low_bits(cell, torus->bits_x);
-  window->bin_last = window->bin_first + (int32_t)(cell_of(grid, at + n - 1) - cell);
+  window->bin_last = window->bin_first + (int32_t)(cell_of(strip, at + n - 1) - cell);
   window->row_y = (int32_t)low_bits(cell >> torus->bits_x, torus->bits_y);
   window->row_z = (int32_t)(cell >> (torus->bits_x + torus->bits_y));
   if (one_by_one) { /* a periodic world that does not fit its torus: the true cells, not the torus' */

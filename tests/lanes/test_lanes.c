@@ -257,6 +257,9 @@ static void set_lanes(void **state) {
     uint32_t from_seven[LANES];
     assert_int_equal(lu_store_set(from_seven, mask, 7), count);
     for (uint32_t k = 0; k < count; k++) assert_int_equal(from_seven[k], 7 + lanes[k]);
+    uint32_t from_nine[LANES];
+    assert_int_equal(lu_store_numbers(from_nine, bits, 9), count);
+    for (uint32_t k = 0; k < count; k++) assert_int_equal(from_nine[k], 9 + lanes[k]);
     uint32_t rest[LANES] = {0}, next = 0; /* the others from a stream */
     lu_store_unset(rest, bits, bits_left);
     for (uint32_t k = 0; k < LANES; k++) assert_int_equal(rest[k], all[k] ? 0 : bits_left[next++]);

@@ -31,7 +31,7 @@ gbench_case bench_index;         /* throng_world_index of a world that the host 
 /* The passes apart, by the world's own profile: of several workers, the sum of their times, except for the commit. */
 gbench_case bench_neighbours; /* separation, cohesion, alignment, avoidance */
 gbench_case bench_behaviours; /* the groups' lists, blend */
-gbench_case bench_motion;     /* velocity, position, boundary, facing, keys */
+gbench_case bench_motion;     /* velocity, position, boundary, facing, who changes cell */
 gbench_case bench_commit;     /* check and index */
 gbench_case bench_behaviour; /* one kind of the lists alone: what it adds to the time that steering takes without any */
 gbench_case bench_radius;    /* throng_query_radius_batch around the agents */

@@ -72,12 +72,12 @@ double ceiling_behaviours_bytes(const bench_scene *scene) {
   return 4 * (group_floats(scene) + (rules(scene) + 1) * vector_floats(scene));
 }
 
-/* Reads group, position, velocity, acceleration and facing; writes position, velocity, facing and the cell's key. */
+/* Reads group, position, velocity, acceleration and facing; writes position, velocity and facing. */
 double ceiling_motion_bytes(const bench_scene *scene) {
-  return 4 * (group_floats(scene) + 5 * vector_floats(scene) + 2 * facing_floats(scene) + 1);
+  return 4 * (group_floats(scene) + 5 * vector_floats(scene) + 2 * facing_floats(scene));
 }
 
-/* Reads key and id; writes id, place and the 8 bytes of cell and id; moves position, velocity, facing and group. */
+/* Writes where each place's agent comes from; moves position, velocity, facing, group and id. */
 double ceiling_index_bytes(const bench_scene *scene) {
-  return 4 * 6 + 8 * (2 * vector_floats(scene) + facing_floats(scene) + 1);
+  return 4 + 8 * (2 * vector_floats(scene) + facing_floats(scene) + 2);
 }

@@ -143,8 +143,9 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   const struct torus *next = &world->grid.next;
   const uint32_t movers = world->placed ? atomic_load(world->grid.movers) : 0;
   for (uint32_t k = 0; k < movers; k++) { /* each is a place in the sort's tables */
-    ASSERT(world, world->grid.mover[k].slot < world->count);
-    ASSERT(world, world->grid.mover[k].to >> (next->bits_x + next->bits_y + next->bits_z) == 0);
+    const struct grid_mover *mover = &world->grid.mover[k];
+    ASSERT(world, mover->to >> (next->bits_x + next->bits_y + next->bits_z) == 0);
+    ASSERT(world, mover->slot >= world->grid.start[mover->from] && mover->slot < world->grid.start[mover->from + 1]);
   }
   throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
@@ -261,10 +262,10 @@ throng_status throng_core_index(throng_world *world, throng_error *error) {
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->count, min, max);
   throng_grid_plan(&world->grid, world->count);
-  if (world->placed) {
-    grid_forget_movers(&world->grid);
-    throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips, 1, changes_task,
-                     strip_agent, &job);
+  grid_forget_movers(&world->grid);
+  if (world->placed && throng_grid_keeps_torus(&world->grid)) {
+    throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
+                     INSPECT_GRAIN / STRIP_AGENTS, changes_task, strip_agent, &job);
   }
   const bool from_back[COLUMN_COUNT] = {false};
   sort_columns(world, from_back);

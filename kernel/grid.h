@@ -135,6 +135,8 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
 void throng_grid_plan(struct grid *grid, uint32_t count);
 /* Takes note of where `count` committed agents lie. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
+/* Whether the next order's torus is the committed one's. */
+bool throng_grid_keeps_torus(const struct grid *grid);
 /* Before strips list their movers. */
 static inline void grid_forget_movers(const struct grid *grid) {
   atomic_store_explicit(grid->movers, 0, memory_order_relaxed);

@@ -4,7 +4,7 @@
  *   2. scatter: who comes to each band from another
  *   3. bands:   each band by one task: its agents are placed (grid_place.c), and the columns move (passes/sort.c)
  * Agents move little in a frame, so that few leave. Where the last order says nothing, since agents came or went or the torus changed,
- * all do. SPDX-License-Identifier: MIT */
+ * all do: then the cells of all are found first. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "grid_place.h"
@@ -203,7 +203,8 @@ static void keys_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   job->move->passes->keys(job->grid, job->move->from + COLUMN_POSITION_X, begin, end, job->grid->key);
 }
 
-static bool same_torus(const struct torus *a, const struct torus *b) {
+bool throng_grid_keeps_torus(const struct grid *grid) {
+  const struct torus *a = &grid->torus, *b = &grid->next;
   return a->bits_x == b->bits_x && a->bits_y == b->bits_y && a->bits_z == b->bits_z;
 }
 
@@ -222,7 +223,7 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
 
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer) {
-  struct grid_sort job = {grid, move, executor->workers, sorted && same_torus(&grid->torus, &grid->next)};
+  struct grid_sort job = {grid, move, executor->workers, sorted && throng_grid_keeps_torus(grid)};
   if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
   cut_bands(grid, count, executor->workers, job.homes);
   list_changes(&job, count, executor, tracer);

@@ -373,6 +373,7 @@ static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, i
   TRY(check_fields_shift(world, by, error));
   TRY(throng_paths_check_shift(world, by, error));
   apply_shift(world, by);
+  world->dirty = true;
   if (shift) *shift = (throng_vec3){by[0], by[1], by[2]};
   return throng_core_index(world, error); /* cannot fail: every position was checked */
 }

@@ -190,6 +190,37 @@ static void nobody_is_no_event(void **state) {
   throng_world_destroy(world);
 }
 
+/* A crowd that is pressed together gets a torus of its own: its keys are found once, those of a dirty world and of a frame. */
+static void cells_numbered_anew(void **state) {
+  (void)state;
+  throng_error error;
+  throng_edit edit;
+  throng_world_def def = throng_default_world_def();
+  throng_group_def group = stage_idle_group();
+  throng_vec3 position[1000], velocity[1000];
+  for (uint32_t k = 0; k < 1000; k++) {
+    position[k] = (throng_vec3){(float)(k % 32), 0.0f, (float)(k / 32)};
+    velocity[k] = (throng_vec3){0.0f, 0.0f, -position[k].z};
+  }
+  def.thread_count = 1;
+  def.trace = hook;
+  group.max_speed = 100.0f;
+  throng_world *world = stage_world(&def, &group);
+  stage_add(world, 1000, position, velocity, NULL, NULL);
+  require_ok(throng_world_index(world, &error), &error);
+  forget();
+  const uint32_t index = BIT(INDEX) | BIT(KEYS) | BIT(BANDS);
+  require_ok(throng_step(world, 1.0f, &error), &error); /* all come to z = 0 */
+  check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | BIT(INDEX) | BIT(BANDS), 0, 1000);
+  require_ok(throng_step(world, 0.0f, &error), &error); /* the next torus is for where they were */
+  check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | index, 1, 1000);
+  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  for (uint32_t k = 0; k < edit.count; k++) edit.position_z[k] = position[edit.id_index[k] - 1].z;
+  require_ok(throng_world_index(world, &error), &error);
+  check(index | BIT(CHECK), 2, 1000);
+  throng_world_destroy(world);
+}
+
 /* The sums come from the same readings, with a hook beside them and without. */
 static void the_profile_s_sums(void **state) {
   (void)state;
@@ -234,6 +265,7 @@ int main(void) {
       cmocka_unit_test(host_jobs),
       cmocka_unit_test(a_frame_that_fails_does_not_end),
       cmocka_unit_test(nobody_is_no_event),
+      cmocka_unit_test(cells_numbered_anew),
       cmocka_unit_test(the_profile_s_sums),
       cmocka_unit_test(names),
   };

@@ -131,7 +131,7 @@ typedef enum throng_pass {
   THRONG_PASS_FACING,     /*   facing, and who changes cell */
   THRONG_PASS_INDEX,      /* agents into grid order, after the strips; of a dirty world also alone, before a frame: */
   THRONG_PASS_CHECK,      /*   what the host wrote; of a dirty world */
-  THRONG_PASS_KEYS,       /*   who changes cell; of a dirty world, and where the last index does not help the next */
+  THRONG_PASS_KEYS,       /*   the cells that agents are in now; of a dirty world, and where cells are numbered anew */
   THRONG_PASS_HISTOGRAM,  /*   who changes cell, and of those who leaves its band of cells; where there are several bands */
   THRONG_PASS_SCATTER,    /*   the numbers of those who leave, band by band; likewise */
   THRONG_PASS_BANDS,      /*   bands into order, and every column with them */

@@ -19,7 +19,7 @@ typedef struct throng_profile {
   uint64_t steer_ns;      /* the strips of all steps, clock: neighbours, behaviours, integrate, constrain, contact */
   uint64_t neighbours_ns; /* summed over workers */
   uint64_t behaviours_ns; /* summed over workers: goals, wander, blend */
-  uint64_t integrate_ns;  /* summed over workers: velocity, position, facing, boundary, keys */
+  uint64_t integrate_ns;  /* summed over workers: velocity, position, facing, boundary, who changes cell */
   uint64_t constrain_ns;  /* summed over workers: cells */
   uint64_t contact_ns;    /* summed over workers: solid bodies */
   uint64_t index_ns;      /* check, histogram, scatter and sort, clock */

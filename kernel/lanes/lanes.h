@@ -60,7 +60,6 @@ LANES_INLINE lu lu_iota(void) {
   return lu_load(iota);
 }
 #if LANES < 16
-LANES_INLINE lu lu_set_lanes(lm m) { return lu_set_bits(lm_bits(m)); }
 /* m and a comparison. */
 LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return lm_and(m, lf_less(a, b)); }
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less_equal(a, b)); }
@@ -86,17 +85,13 @@ LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(
 LANES_INLINE lm lm_lane(uint32_t k) { return lu_equal(lu_iota(), lu_set1(k)); }
 LANES_INLINE uint32_t lm_count(lm m) { return count_bits(lm_bits(m)); }
 LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
-/* Stores first + k for every set lane k, ascending, and anything behind them, LANES in all: how many are set. */
-LANES_INLINE uint32_t lu_store_set(uint32_t *to, lm m, uint32_t first) {
-  lu_store(to, lu_add(lu_set1(first), lu_set_lanes(m)));
-  return lm_count(m);
-}
-
-/* Likewise of the set bits of LANES. */
-LANES_INLINE uint32_t lu_store_numbers(uint32_t *to, uint32_t bits, uint32_t first) {
+/* Stores first + k for every set bit k of LANES, ascending, and anything behind them, LANES in all: how many are set. */
+LANES_INLINE uint32_t lu_store_bits(uint32_t *to, uint32_t bits, uint32_t first) {
   lu_store(to, lu_add(lu_set1(first), lu_set_bits(bits)));
   return count_bits(bits);
 }
+/* Likewise for every set lane. */
+LANES_INLINE uint32_t lu_store_set(uint32_t *to, lm m, uint32_t first) { return lu_store_bits(to, lm_bits(m), first); }
 
 LANES_INLINE lf lf_abs(lf a) { return lf_from_bits(lu_and(lf_bits(a), lu_set1(0x7FFFFFFFu))); }
 LANES_INLINE lf lf_negate(lf a) { return lf_from_bits(lu_xor(lf_bits(a), lu_set1(0x80000000u))); }

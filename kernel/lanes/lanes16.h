@@ -95,11 +95,10 @@ LANES_INLINE lm lu_less_signed(lu a, lu b) { return _mm512_cmplt_epi32_mask(a, b
 LANES_INLINE lm lu_test(lu a, lu b) { return simde_mm512_test_epi32_mask(a, b); }
 LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return _mm512_mask_cmplt_epi32_mask(m, a, b); }
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return _mm512_mask_test_epi32_mask(m, a, b); }
-/* The numbers of the set lanes, or bits, ascending; what follows them is anything. */
-LANES_INLINE lu lu_set_lanes(lm m) {
-  return _mm512_maskz_compress_epi32(m, _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+/* The numbers of the set bits, ascending; what follows them is anything. */
+LANES_INLINE lu lu_set_bits(uint32_t bits) {
+  return _mm512_maskz_compress_epi32((lm)bits, _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 }
-LANES_INLINE lu lu_set_bits(uint32_t bits) { return lu_set_lanes((lm)bits); }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm512_mask_blend_epi32(m, b, a); }
 
 /* Lane k: the sum of lanes 0 to k. */

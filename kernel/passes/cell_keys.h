@@ -48,17 +48,16 @@ struct changes {
   uint32_t number[STRIP_CAPACITY];
 };
 
-/* Agents k, k + 1, … of the strip are to stand in the cells `next`: how many of them change, behind `count` that do. */
+/* Of agents k, k + 1, … of the strip adds those who change, behind `count` that do: how many. */
 LANES_INLINE uint32_t add_changes(struct changes *changes, uint32_t count, const struct strip *strip, uint32_t k,
-                                  lm valid, lu next) {
-  lu_store(changes->next + k, next);
-  const lm change = lm_without(valid, lu_equal(next, lu_load(strip->cell + k)));
-  return lu_store_set(changes->number + count, change, k);
+                                  lm valid) {
+  const lm stay = lu_equal(lu_load(changes->next + k), lu_load(strip->cell + k));
+  return lu_store_set(changes->number + count, lm_without(valid, stay), k);
 }
 
 /* Lists the strip's movers for the index. */
-LANES_INLINE void list_changes(const struct changes *changes, uint32_t count, const struct grid *grid,
-                               const struct strip *strip) {
+LANES_INLINE void list_strip_movers(const struct changes *changes, uint32_t count, const struct grid *grid,
+                                    const struct strip *strip) {
   const uint32_t first = atomic_fetch_add_explicit(grid->movers, count, memory_order_relaxed);
   struct grid_mover *mover = grid->mover + first;
   for (uint32_t n = 0; n < count; n++) {

@@ -117,9 +117,10 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
     widen(p.x, valid, &low.x, &high.x);
     if (spatial) widen(p.y, valid, &low.y, &high.y);
     widen(p.z, valid, &low.z, &high.z);
-    count += add_changes(&changes, count, strip, at - strip->begin, valid, cell_key(&axes, p, spatial));
+    lu_store(changes.next + (at - strip->begin), cell_key(&axes, p, spatial));
+    count += add_changes(&changes, count, strip, at - strip->begin, valid);
   }
-  list_changes(&changes, count, frame->grid, strip);
+  list_strip_movers(&changes, count, frame->grid, strip);
   reduce_bounds(low.x, high.x, &strip->bounds_min[0], &strip->bounds_max[0]);
   if (spatial) reduce_bounds(low.y, high.y, &strip->bounds_min[1], &strip->bounds_max[1]);
   reduce_bounds(low.z, high.z, &strip->bounds_min[2], &strip->bounds_max[2]);

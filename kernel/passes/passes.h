@@ -3,7 +3,7 @@
  *
  * A pass works on one strip: agents [begin, end) of the committed columns, in grid order. It reads any agent's front
  * columns and writes its own agents' lanes in the strip's scratch, in the back columns or where they are packed, never past
- * its own agents.
+ * its own agents. Who changes cell it lists for the index.
  * Nothing that a strip's or block's borders decide may change a bit of the result.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_H

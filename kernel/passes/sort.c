@@ -25,11 +25,12 @@ static void find(const struct grid *grid, const struct torus *torus, const float
   }
 }
 
-static void keys(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end, uint32_t *key) {
+static void find_keys(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end,
+                      uint32_t *key) {
   find(grid, &grid->next, position, begin, end, key + begin);
 }
 
-static void cells(const struct frame *frame, struct strip *strip) {
+static void find_strip_cells(const struct frame *frame, struct strip *strip) {
   float *const *p = frame->front->f + COLUMN_POSITION_X;
   const struct grid *grid = frame->grid;
   find(grid, &grid->torus, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, strip->cell);
@@ -52,16 +53,15 @@ static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, 
   }
 }
 
-static void changes(const struct grid *grid, const struct columns *columns, struct strip *strip) {
+static void find_changes(const struct grid *grid, const struct columns *columns, struct strip *strip) {
   float *const *p = columns->f + COLUMN_POSITION_X;
   const uint32_t agents = strip->end - strip->begin;
   spread_cells(grid, strip->begin, strip->end, strip->cell);
   struct changes changes;
   uint32_t count = 0;
   find(grid, &grid->next, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, changes.next);
-  for (uint32_t k = 0; k < agents; k += LANES)
-    count += add_changes(&changes, count, strip, k, lm_first(agents - k), lu_load(changes.next + k));
-  list_changes(&changes, count, grid, strip);
+  for (uint32_t k = 0; k < agents; k += LANES) count += add_changes(&changes, count, strip, k, lm_first(agents - k));
+  list_strip_movers(&changes, count, grid, strip);
 }
 
 static void move_ends(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum) {
@@ -98,7 +98,7 @@ static void fill(uint32_t begin, uint32_t end, const uint64_t *left, const uint6
     const uint32_t piece = slots - at < STAYERS ? slots : at + STAYERS;
     uint32_t count = 0, k = 0;
     for (; at + LANES <= piece; at += LANES)
-      count += lu_store_numbers(stayer + count, ~lane_bits(left, at) & LANE_BITS, begin + at);
+      count += lu_store_bits(stayer + count, ~lane_bits(left, at) & LANE_BITS, begin + at);
     for (; at < piece; at++) {
       if (!(left[at / 64] >> at % 64 & 1)) stayer[count++] = begin + at;
     }
@@ -183,4 +183,4 @@ static void reorder(const struct grid *grid, const struct grid_move *move, uint3
   }
 }
 
-const struct sort_passes THRONG_TABLE(sort) = {keys, cells, changes, move_ends, fill, reorder};
+const struct sort_passes THRONG_TABLE(sort) = {find_keys, find_strip_cells, find_changes, move_ends, fill, reorder};

@@ -250,7 +250,7 @@ static void set_lanes(void **state) {
     uint32_t all[LANES], lanes[LANES], count = 0;
     for (uint32_t k = 0; k < LANES; k++) all[k] = bits >> k & 1;
     const lm mask = lu_equal(lu_load(all), lu_set1(1));
-    lu_store(lanes, lu_set_lanes(mask));
+    lu_store(lanes, lu_set_bits(bits));
     for (uint32_t k = 0; k < LANES; k++)
       if (all[k]) assert_int_equal(lanes[count++], k);
     assert_int_equal(lm_count(mask), count);
@@ -258,7 +258,7 @@ static void set_lanes(void **state) {
     assert_int_equal(lu_store_set(from_seven, mask, 7), count);
     for (uint32_t k = 0; k < count; k++) assert_int_equal(from_seven[k], 7 + lanes[k]);
     uint32_t from_nine[LANES];
-    assert_int_equal(lu_store_numbers(from_nine, bits, 9), count);
+    assert_int_equal(lu_store_bits(from_nine, bits, 9), count);
     for (uint32_t k = 0; k < count; k++) assert_int_equal(from_nine[k], 9 + lanes[k]);
     uint32_t rest[LANES] = {0}, next = 0; /* the others from a stream */
     lu_store_unset(rest, bits, bits_left);

@@ -10,12 +10,6 @@
 
 #define INSPECT_GRAIN 4096u /* agents a task */
 
-void throng_strip_open(struct strip *strip, const struct grid *grid, uint32_t number) {
-  strip->begin = grid->strip_start[number];
-  strip->end = grid->strip_start[number + 1];
-  strip->number = number;
-}
-
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = strip->bad_wish = 0;
   strip->candidates_tested = strip->neighbours_found = 0;
@@ -226,7 +220,7 @@ static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   throng_world *world = job->world;
   struct strip *strip = &world->strips[worker];
   for (uint32_t k = begin; k < end; k++) {
-    throng_strip_open(strip, &world->grid, k);
+    strip_open(strip, &world->grid, k);
     world->passes->sort->changes(&world->grid, &world->front, strip);
   }
 }

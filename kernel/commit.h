@@ -4,8 +4,6 @@
 
 #include "state.h"
 
-/* Begins strip `number`. */
-void throng_strip_open(struct strip *strip, const struct grid *grid, uint32_t number);
 /* Forgets what a worker's last frame left: counts, bounds, the smallest bad id. */
 void throng_strip_reset(struct strip *strip);
 /* OK, or the error of the agent with the smallest id. Before a frame: whether what stands in the accelerations is finite. */

@@ -80,7 +80,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   struct strip *strip = &world->strips[worker];
   ASSERT(world, worker < world->executor.workers && end <= world->grid.strips);
   for (uint32_t k = begin; k < end; k++) {
-    throng_strip_open(strip, &world->grid, k);
+    strip_open(strip, &world->grid, k);
     ASSERT(world, strip->begin <= strip->end && strip->end <= world->count);
     ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* its scratch has no more room */
     bool fused = job->steer && job->move;                     /* the accelerations then never leave the L1 cache */

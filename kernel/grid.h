@@ -42,7 +42,7 @@ struct grid_candidate {
 struct grid_band {
   uint32_t first;   /* of its agents, when they are sorted */
   uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
-  uint32_t movers;  /* how many of them change cell; of a share, all */
+  uint32_t movers;  /* how many of them change cell; not known of a share */
   uint32_t leavers; /* how many of those are another band's comers; of a share, all */
   uint32_t comers;  /* first of grid->mover who comes from another */
 };
@@ -159,6 +159,15 @@ static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, i
   uint32_t y = (uint32_t)row_y & ((1u << torus->bits_y) - 1);
   uint32_t z = (uint32_t)row_z & ((1u << torus->bits_z) - 1);
   return ((z << torus->bits_y | y) << torus->bits_x) | x;
+}
+/* Of `ranges` that lie one behind the other, and the first of which begins at 0, the last that begins at `slot` or before. */
+static inline uint32_t grid_range_of(const uint32_t *start, uint32_t ranges, uint32_t slot) {
+  uint32_t low = 0, high = ranges;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    *(start[middle] <= slot ? &low : &high) = middle;
+  }
+  return low;
 }
 /* A slot behind all others, whose packed agent is infinitely far away. */
 static inline uint32_t grid_nobody(const struct grid *grid) { return grid->capacity + COLUMN_PADDING - 1; }

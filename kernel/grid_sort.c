@@ -21,21 +21,12 @@ static uint32_t chunk_band(const struct grid *grid, uint32_t chunk) {
   return (uint32_t)((uint64_t)grid->bands * chunk / grid->chunks);
 }
 
-/* The strip of a slot. */
-static uint32_t strip_of(const struct grid *grid, uint32_t slot) {
-  uint32_t low = 0, high = grid->strips;
-  while (high - low > 1) {
-    const uint32_t middle = (low + high) / 2;
-    *(grid->strip_start[middle] <= slot ? &low : &high) = middle;
-  }
-  return low;
-}
-
 /* Lists at grid->moved + home who does not stay in a cell of the band: strips listed them. */
 static void list_movers(const struct grid *grid, struct grid_band *band) {
   const uint32_t begin = band->home, end = band[1].home;
   struct grid_mover *moved = grid->moved + begin;
-  for (uint32_t strip = strip_of(grid, begin); strip < grid->strips && grid->strip_start[strip] < end; strip++) {
+  for (uint32_t strip = grid_range_of(grid->strip_start, grid->strips, begin);
+       strip < grid->strips && grid->strip_start[strip] < end; strip++) {
     const struct grid_mover_list *list = &grid->lists[strip];
     const struct grid_mover *mover = grid->mover + list->first;
     for (uint32_t k = 0; k < list->count; k++) {
@@ -64,7 +55,7 @@ static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *hi
 static void count_all(const struct grid *grid, uint32_t number, uint32_t *histogram) {
   struct grid_band *band = &grid->band[number];
   for (uint32_t i = band->home; i < band[1].home; i++) histogram[band_of(grid, grid->key[i])]++;
-  band->movers = band->leavers = band[1].home - band->home;
+  band->leavers = band[1].home - band->home;
 }
 
 static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {

@@ -306,7 +306,7 @@ static void wish_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
                                                    &job->wishes->attraction};
   struct strip *strip = &world->strips[worker];
   for (uint32_t k = begin; k < end; k++) {
-    throng_strip_open(strip, &world->grid, k);
+    strip_open(strip, &world->grid, k);
     for (int c = 0; c < 3; c++) strip->acceleration[c] = strip->blended[c];
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
     world->passes->sort->cells(frame, strip);

@@ -213,6 +213,12 @@ struct strip {
   _Alignas(64) float most[STRIP_CAPACITY]; /* and the greatest acceleration along it; INFINITY where nobody is ahead */
   _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* of the committed order */
 };
+/* Begins strip `number`. */
+static inline void strip_open(struct strip *strip, const struct grid *grid, uint32_t number) {
+  strip->begin = grid->strip_start[number];
+  strip->end = grid->strip_start[number + 1];
+  strip->number = number;
+}
 
 typedef void pass_function(const struct frame *frame, struct strip *strip);
 

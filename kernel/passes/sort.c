@@ -38,16 +38,12 @@ static void find_strip_cells(const struct frame *frame, struct strip *strip) {
 
 /* The committed cells of slots [begin, end), from where each cell begins: no memory holds them, and the agents do not stand there. */
 static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *cell) {
-  uint32_t low = 0, high = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
-  while (high - low > 1) { /* the last cell that begins at `begin` or before */
-    const uint32_t middle = (low + high) / 2;
-    *(grid->start[middle] <= begin ? &low : &high) = middle;
-  }
-  for (; grid->start[low] < end; low++) {
-    const uint32_t cell_end = grid->start[low + 1] < end ? grid->start[low + 1] : end;
-    uint32_t at = grid->start[low] < begin ? begin : grid->start[low];
+  const uint32_t cells = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+  for (uint32_t own = grid_range_of(grid->start, cells, begin); grid->start[own] < end; own++) {
+    const uint32_t cell_end = grid->start[own + 1] < end ? grid->start[own + 1] : end;
+    uint32_t at = grid->start[own] < begin ? begin : grid->start[own];
     do { /* what is written behind its end the next cells write over */
-      lu_store(cell + (at - begin), lu_set1(low));
+      lu_store(cell + (at - begin), lu_set1(own));
       at += LANES;
     } while (at < cell_end);
   }

@@ -54,7 +54,6 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint32_t),
                     agents * sizeof(uint32_t),
-                    agents * sizeof(uint64_t),
                     cells * sizeof(uint32_t),
                     bits,
                     bits,
@@ -68,13 +67,13 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 20
+#define ARRAYS 19
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,      grid->mover,      grid->movers,      grid->lists,       grid->moved,
-                       grid->key,        grid->order,      grid->other_order, grid->cell_and_id, grid->change,
-                       grid->left,       grid->taken,      grid->band,        grid->histogram,   grid->strip_start,
-                       grid->thin_start, grid->candidates, grid->listed,      grid->packed,      grid->packed_more};
+  void *all[ARRAYS] = {grid->start,      grid->mover,  grid->movers,      grid->lists,       grid->moved,
+                       grid->key,        grid->order,  grid->other_order, grid->change,      grid->left,
+                       grid->taken,      grid->band,   grid->histogram,   grid->strip_start, grid->thin_start,
+                       grid->candidates, grid->listed, grid->packed,      grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -84,21 +83,21 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->movers = arrays[2];
   grid->lists = arrays[3];
   grid->moved = arrays[4];
+  grid->cell_and_id = arrays[4];
   grid->key = arrays[5];
   grid->order = arrays[6];
   grid->other_order = arrays[7];
-  grid->cell_and_id = arrays[8];
-  grid->change = arrays[9];
-  grid->left = arrays[10];
-  grid->taken = arrays[11];
-  grid->band = arrays[12];
-  grid->histogram = arrays[13];
-  grid->strip_start = arrays[14];
-  grid->thin_start = arrays[15];
-  grid->candidates = arrays[16];
-  grid->listed = arrays[17];
-  grid->packed = arrays[18];
-  grid->packed_more = arrays[19];
+  grid->change = arrays[8];
+  grid->left = arrays[9];
+  grid->taken = arrays[10];
+  grid->band = arrays[11];
+  grid->histogram = arrays[12];
+  grid->strip_start = arrays[13];
+  grid->thin_start = arrays[14];
+  grid->candidates = arrays[15];
+  grid->listed = arrays[16];
+  grid->packed = arrays[17];
+  grid->packed_more = arrays[18];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */

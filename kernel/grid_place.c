@@ -8,7 +8,6 @@
 #include "compiler.h"
 #include "passes/passes.h"
 
-#define FEW_MOVERS 4u    /* of so many agents at most one moves: more are sorted with all others */
 #define MOVERS_AHEAD 16u /* as many further on a mover's ids are fetched: with many agents no cache has them */
 #define CROWDED_CELL 64u /* above it a cell out of order is radix-sorted: insertion would be quadratic */
 
@@ -187,7 +186,7 @@ static void place_all(const struct placement *place) {
   order_all(place);
 }
 
-bool throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t worker) {
+void throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t worker) {
   const struct grid *grid = sort->grid;
   const struct grid_band *band = &grid->band[number];
   const uint32_t cells = 1u << grid->band_shift, first_cell = number * cells;
@@ -209,8 +208,7 @@ bool throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
                             .change = grid->change + (size_t)(grid->bands > sort->workers ? worker : number) * cells,
                             .left = grid->left + band->home / 64 + 2 * number,
                             .taken = grid->taken + band->first / 64 + 2 * number};
-  const bool few = sort->homes && place.movers + place.comers <= (place.end - place.first) / FEW_MOVERS;
-  if (few) {
+  if (sort->few) {
     place_movers(&place);
   } else {
     const float *const *position = sort->move->from + COLUMN_POSITION_X;
@@ -218,5 +216,4 @@ bool throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
     place_all(&place);
     keep_ids(&place, sort->move->to_id);
   }
-  return few;
 }

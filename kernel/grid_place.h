@@ -11,10 +11,11 @@ struct grid_sort {
   uint32_t workers;
   /* The last index put the agents where they lie. Else all are comers or, where there is one band, lie in it. */
   bool homes;
+  bool few; /* and few change cell: only who comes to a cell is placed, and not all */
 };
 
-/* Fills the band's part of grid->order, and `start` with the ends of its cells. Writes over its parts of the scratch arrays. Returns
- * whether the ids are still to be moved. */
-bool throng_grid_place(const struct grid_sort *sort, uint32_t band, uint32_t worker);
+/* Fills the band's part of grid->order, and `start` with the ends of its cells; where all are placed, the ids of its places too. Writes
+ * over its parts of the scratch arrays. */
+void throng_grid_place(const struct grid_sort *sort, uint32_t band, uint32_t worker);
 
 #endif

@@ -15,6 +15,7 @@
 #define BANDS_A_WORKER 16u   /* at least, empty ones too, so that all are busy to the end */
 #define LEAST_AGENTS 1024u   /* but not less a band */
 #define CHUNK_AGENTS 8192u   /* about as many a chunk are worth a task */
+#define FEW_MOVERS 4u        /* of so many agents at most one moves: more are placed with all others */
 #define KEYS_GRAIN 8192u     /* agents whose cells one task finds */
 
 static uint32_t chunk_band(const struct grid *grid, uint32_t chunk) {
@@ -121,8 +122,8 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct grid_sort *job = context;
   const struct grid *grid = job->grid;
   for (uint32_t band = begin; band < end; band++) {
-    const bool with_ids = throng_grid_place(job, band, worker);
-    job->move->passes->reorder(grid, job->move, grid->band[band].first, grid->band[band + 1].first, with_ids);
+    throng_grid_place(job, band, worker);
+    job->move->passes->reorder(grid, job->move, grid->band[band].first, grid->band[band + 1].first, job->few);
   }
 }
 
@@ -214,7 +215,9 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
 
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer) {
-  struct grid_sort job = {grid, move, executor->workers, sorted && throng_grid_keeps_torus(grid)};
+  const bool homes = sorted && throng_grid_keeps_torus(grid);
+  const bool few = homes && atomic_load_explicit(grid->movers, memory_order_relaxed) <= count / FEW_MOVERS;
+  struct grid_sort job = {grid, move, executor->workers, homes, few};
   if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
   cut_bands(grid, count, executor->workers, job.homes);
   list_changes(&job, count, executor, tracer);

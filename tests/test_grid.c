@@ -149,12 +149,17 @@ static void many_bands(void **state) {
 
 #define MOVERS 20000u
 
-/* Moves a share of the agents by their ids, to anywhere or onto a heap; `at` is where each id then is. */
-static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, float share) {
+/* Who moves: a share of those who stand below `z`. */
+typedef struct {
+  float share, z;
+} moving;
+
+/* Moves them by their ids, to anywhere or onto a heap; `at` is where each id then is. */
+static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, const moving *who) {
   throng_edit edit;
   throng_error error;
   for (uint32_t id = 1; id <= MOVERS; id++) {
-    if (!rng_chance(rng, share)) continue;
+    if (at[id].z >= who->z || !rng_chance(rng, who->share)) continue;
     at[id] = (throng_vec3){rng_float(rng, 0, 39), 0, rng_float(rng, 0, 39)};
     if (rng_chance(rng, 0.3f)) at[id] = (throng_vec3){rng_float(rng, 20.0f, 20.2f), 0, 20.5f};
   }
@@ -168,7 +173,9 @@ static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, float
 /* However many change cell, on one worker and several, the order is sound and everybody where they were put. */
 static void movers(void **state) {
   (void)state;
-  static const float shares[] = {1.0f, 0.0f, 0.0001f, 0.01f, 0.1f, 0.24f, 0.26f, 0.5f, 0.9f, 0.05f, 1.0f, 0.2f};
+  static const moving rounds[] = {{1.0f, 40},  {0.0f, 40}, {0.0001f, 40}, {0.01f, 40}, {0.1f, 40}, {0.24f, 40},
+                                  {0.26f, 40}, {0.5f, 40}, {0.9f, 40},    {0.05f, 40}, {1.0f, 40}, {0.2f, 40},
+                                  {1.0f, 8},   {0.9f, 4},  {1.0f, 20}}; /* all in some rows, few in all; at last many */
   throng_vec3 *at = calloc(MOVERS + 1, sizeof *at);
   if (at == NULL) abort();
   for (uint32_t threads = 1; threads <= 5; threads += 2) {
@@ -184,10 +191,11 @@ static void movers(void **state) {
     require_ok(throng_world_create(&def, &world, &error), &error);
     memset(at, 0, (MOVERS + 1) * sizeof *at);
     require_ok(throng_agents_add(world, &agents, MOVERS, NULL, &error), &error);
-    for (size_t k = 0; k < sizeof shares / sizeof shares[0]; k++) {
-      char when[60];
-      snprintf(when, sizeof when, "%.4f of them moved, %u threads", (double)shares[k], threads);
-      move_some(&rng, world, at, shares[k]);
+    for (size_t k = 0; k < sizeof rounds / sizeof rounds[0]; k++) {
+      char when[80];
+      snprintf(when, sizeof when, "%.4f of those below %.0f moved, %u threads", (double)rounds[k].share,
+               (double)rounds[k].z, threads);
+      move_some(&rng, world, at, &rounds[k]);
       require_ok(throng_world_index(world, &error), &error);
       require_sound(world, when);
       require_view(world);

@@ -197,12 +197,15 @@ void bench_integrate(gbench_state *state, const void *context) {
   close(&bench);
 }
 
-void bench_index(gbench_state *state, const void *context) {
+/* What a host does before a frame, which makes the world dirty. */
+typedef void host_change(bench_setup *bench, throng_agent_id *guest);
+
+static void measure_index(gbench_state *state, const void *context, host_change *change) {
   bench_setup bench;
+  throng_agent_id guest = {0};
   if (open(&bench, state, context, false)) {
-    throng_edit edit;
     while (gbench_continue(state)) {
-      expect(&bench, throng_world_edit(bench.world, false, &edit, NULL)); /* dirty; nobody moved: the cheapest index */
+      change(&bench, &guest);
       double begin = ceiling_clock();
       expect(&bench, throng_world_index(bench.world, NULL));
       record(&bench, ceiling_clock() - begin);
@@ -211,6 +214,27 @@ void bench_index(gbench_state *state, const void *context) {
   }
   close(&bench);
 }
+
+/* Nobody moves: the cheapest index. */
+static void edit_nothing(bench_setup *bench, throng_agent_id *guest) {
+  (void)guest;
+  throng_edit edit;
+  expect(bench, throng_world_edit(bench->world, false, &edit, NULL));
+}
+/* One goes and one comes to where somebody stands. */
+static void change_guest(bench_setup *bench, throng_agent_id *guest) {
+  throng_view view;
+  if (!expect(bench, throng_world_view(bench->world, &view, NULL)) || view.count == 0) return;
+  const uint32_t k = view.count / 2;
+  const throng_vec3 place = {view.position_x[k], view.position_y ? view.position_y[k] : 0, view.position_z[k]};
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = &place;
+  if (throng_agent_is_valid(bench->world, *guest)) expect(bench, throng_agents_remove(bench->world, guest, 1, NULL));
+  expect(bench, throng_agents_add(bench->world, &agents, 1, guest, NULL));
+}
+
+void bench_index(gbench_state *state, const void *context) { measure_index(state, context, edit_nothing); }
+void bench_index_guest(gbench_state *state, const void *context) { measure_index(state, context, change_guest); }
 
 /* Around agents of every place in the world. */
 static throng_vec3 *make_centres(bench_setup *bench) {

@@ -28,6 +28,7 @@ gbench_case bench_frame;         /* throng_step */
 gbench_case bench_steer;         /* throng_steer: neighbours and behaviours */
 gbench_case bench_integrate;     /* throng_integrate: motion, boundary, index and commit */
 gbench_case bench_index;         /* throng_world_index of a world that the host wrote to */
+gbench_case bench_index_guest;   /* of a world that somebody left and somebody else came to */
 /* The passes apart, by the world's own profile: of several workers, the sum of their times, except for the commit. */
 gbench_case bench_neighbours; /* separation, cohesion, alignment, avoidance */
 gbench_case bench_behaviours; /* the groups' lists, blend */

@@ -29,6 +29,7 @@ static const bench_kind kinds[] = {
     {"steer", bench_steer, 3},
     {"integrate", bench_integrate, 3},
     {"index", bench_index, 3},
+    {"index_guest", bench_index_guest, 3},
     {"query_radius", bench_radius, 1},
     {"query_nearest", bench_nearest, 1},
 };

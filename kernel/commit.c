@@ -174,6 +174,12 @@ struct index_job {
   throng_world *world;
 };
 
+static bool stands_blocked(const throng_world *world, uint32_t slot) {
+  float *const *f = world->front.f;
+  return throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
+         (world->scenery.shapes && throng_scenery_contains(&world->scenery, throng_core_position(world, slot)));
+}
+
 /* Why an agent's state cannot be indexed; THRONG_OK if it can. */
 static throng_status slot_status(const throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
@@ -191,27 +197,20 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
     if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC))
       return THRONG_ERROR_OUT_OF_RANGE;
   }
-  bool blocked = throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
-                 throng_scenery_contains(&world->scenery, throng_core_position(world, slot));
-  return blocked ? THRONG_ERROR_BLOCKED : THRONG_OK;
+  return stands_blocked(world, slot) ? THRONG_ERROR_BLOCKED : THRONG_OK;
 }
 
 static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct index_job *job = context;
   const throng_world *world = job->world;
   struct strip *strip = &world->strips[worker];
-  for (uint32_t slot = begin; slot < end; slot++) {
-    uint32_t id = world->front.id[slot];
-    if (slot_status(world, slot) != THRONG_OK) {
-      if (strip->bad_id == 0 || id < strip->bad_id) strip->bad_id = id;
-      continue;
-    }
-    for (int c = 0; c < 3; c++) {
-      if (c == 1 && !world->grid.spatial) continue;
-      float p = world->front.f[COLUMN_POSITION_X + c][slot];
-      if (p < strip->bounds_min[c]) strip->bounds_min[c] = p;
-      if (p > strip->bounds_max[c]) strip->bounds_max[c] = p;
-    }
+  strip->begin = begin;
+  strip->end = end;
+  world->passes->motion->inspect(&world->def, &world->grid, &world->front, strip);
+  if (!world->cells.blocked && !world->scenery.shapes) return;
+  for (uint32_t slot = begin; slot < end; slot++) { /* scenery is not asked for what is no place */
+    const bool bad = strip->bad_id != 0 ? slot_status(world, slot) != THRONG_OK : stands_blocked(world, slot);
+    if (bad) strip->bad_id = smaller_id(strip->bad_id, world->front.id[slot]);
   }
 }
 

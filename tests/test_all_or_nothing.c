@@ -160,6 +160,66 @@ static void views(void **state) {
   }
 }
 
+/* A value at or next to where an axis ends, and whether it may stand there. */
+typedef struct border {
+  float value;
+  bool good;
+} border;
+#define BORDERS 4
+
+static void borders_of(const throng_world_def *def, size_t which, border to[BORDERS]) {
+  const float min[] = {def->box_min.x, def->box_min.y, def->box_min.z},
+              max[] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  const bool velocity = which > 2, free = velocity || def->boundary == THRONG_UNBOUNDED;
+  const float most = velocity ? 1e18f : 0x1p20f * def->perception_radius;
+  const float low = free ? -most : min[which], high = free ? most : max[which];
+  const bool around = !free && def->boundary == THRONG_PERIODIC;
+  to[0] = (border){low, true};
+  to[1] = (border){nextafterf(low, -INFINITY), false};
+  to[2] = (border){around ? nextafterf(high, low) : high, true};
+  to[3] = (border){around ? high : nextafterf(high, INFINITY), false};
+}
+
+static void at_a_border(throng_world *world, size_t which, const border *at, test_rng *rng) {
+  throng_error error;
+  throng_edit edit;
+  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  const poisoning p = poison(&edit, which, at->value, rng);
+  const uint64_t before = fingerprint(world);
+  if (at->good) {
+    require_ok(throng_world_index(world, &error), &error);
+  } else {
+    require_error(throng_world_index(world, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+    require_named(world, &error, p.smallest, before, arrays[which].name);
+  }
+  assert_true(throng_world_check(world, &error));
+  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  mend(&edit, which, &p);
+  require_ok(throng_world_index(world, &error), &error);
+}
+
+/* A float apart lie what is refused and what is not: the world's faces, the limit of positions, the greatest speed. */
+static void borders(void **state) {
+  (void)state;
+  test_rng rng = rng_from(base_seed + 55);
+  for (uint32_t kind = 0; kind < 6; kind++) {
+    const crowd_recipe recipe = {
+        (throng_space)(kind % 2), (throng_boundary)(kind / 2), LAYOUT_UNIFORM, COUNT, false, false};
+    crowd *c = crowd_random(base_seed + 100 + kind, &recipe);
+    const crowd_world_options options = {.threads = 1 + kind % 3};
+    throng_world *world = crowd_world(c, &options);
+    const throng_world_def def = throng_world_get_def(world);
+    for (size_t which = 0; which < FIRST_ACCELERATION; which++) {
+      if (which % 3 == 1 && def.space == THRONG_PLANAR) continue;
+      border at[BORDERS];
+      borders_of(&def, which, at);
+      for (int k = 0; k < BORDERS; k++) at_a_border(world, which, &at[k], &rng);
+    }
+    throng_world_destroy(world);
+    crowd_free(c);
+  }
+}
+
 static void heights_and_turns(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 77);
@@ -296,11 +356,8 @@ static void other_calls_on_a_broken_world(void **state) {
 int main(void) {
   base_seed = test_seed("test_all_or_nothing", 1861);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(views),
-      cmocka_unit_test(heights_and_turns),
-      cmocka_unit_test(callbacks),
-      cmocka_unit_test(columns),
-      cmocka_unit_test(other_calls_on_a_broken_world),
+      cmocka_unit_test(views),     cmocka_unit_test(borders), cmocka_unit_test(heights_and_turns),
+      cmocka_unit_test(callbacks), cmocka_unit_test(columns), cmocka_unit_test(other_calls_on_a_broken_world),
   };
   return cmocka_run_group_tests_name("all_or_nothing", tests, NULL, NULL);
 }

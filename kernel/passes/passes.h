@@ -236,7 +236,10 @@ struct motion_passes {
   pass_function *integrate; /* back velocity and position, inside the boundary */
   pass_function *spin;      /* back yaw rate, and back facing of those whose yaw is steered */
   pass_function *face;      /* back facing of the others */
-  pass_function *settle;    /* who changes cell, bounds, check */
+  pass_function *settle;    /* passes/settle.c: who changes cell, bounds, bad_id */
+  /* likewise: the bounds of slots [strip->begin, strip->end) of `columns`, and the bad_id among them */
+  void (*inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
+                  struct strip *strip);
   /* passes/crossings.c: lists those of the strip's agents who may cross a border of the map's cells between the positions `from` and
    * `to`: how many. `list` has room for STRIP_CAPACITY. */
   uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
@@ -291,7 +294,10 @@ struct pass_table {
 /* The pass of a behaviour kind: throng_behaviour_seek_avx2. It computes entry strip->entry for the lanes whose group has that kind there. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
-pass_function THRONG_TABLE(spin), THRONG_TABLE(face); /* passes/facing.c, for the table of motion.c */
+pass_function THRONG_TABLE(spin), THRONG_TABLE(face),
+    THRONG_TABLE(settle); /* facing.c, settle.c; for motion.c's table */
+void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
+                           struct strip *strip);
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* likewise */
 pass_function THRONG_TABLE(queue),

@@ -56,7 +56,7 @@ for kind in frame pass_neighbours steer; do
     $1 == kind && $2 == "median" { value[$3] = $4 } END { exit !(value["candidates"] > value["useful_pairs"]) }
   ' numbers || fail "$kind: fewer candidates than neighbours"
 done
-for kind in pass_behaviours pass_motion pass_commit integrate index; do
+for kind in pass_behaviours pass_motion pass_commit integrate index index_guest; do
   positive $kind items_per_second bytes_per_second of_triad of_triad_same_size
 done
 positive query_radius items_per_second
@@ -65,7 +65,7 @@ positive behaviour items_per_second
 
 # Interleaved repetitions are told in the order of the cases.
 order=$(awk '!seen[$1]++ { printf "%s ", $1 }' numbers)
-expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate index \
+expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate index index_guest \
 query_radius query_nearest behaviour "
 [ "$order" = "$expected" ] || fail "the order is '$order'"
 

@@ -252,28 +252,7 @@ throng_status throng_core_need_contact(throng_world *world, throng_error *error)
   return out_of_memory(world->capacity, error);
 }
 
-/* Ids and slots. */
-
-/* One pass over the agents, by the first of the calling threads; the others wait. */
-static void know_slots(const throng_world *world) {
-  struct id_table *ids = (struct id_table *)&world->ids; /* a cache in a world that is never a const object */
-  int known = 0;
-  if (atomic_load_explicit(&ids->slots_known, memory_order_acquire) == 2) return;
-  if (atomic_compare_exchange_strong(&ids->slots_known, &known, 1)) {
-    for (uint32_t slot = 0; slot < world->count; slot++) ids->slot[world->front.id[slot]] = slot;
-    atomic_store_explicit(&ids->slots_known, 2, memory_order_release);
-    return;
-  }
-  while (atomic_load_explicit(&ids->slots_known, memory_order_acquire) != 2) {
-  }
-}
-
-uint32_t throng_core_slot_of(const throng_world *world, throng_agent_id id) {
-  know_slots(world);
-  ASSERT(world, id.index <= world->ids.used && world->ids.slot[id.index] < world->count);
-  ASSERT(world, world->front.id[world->ids.slot[id.index]] == id.index);
-  return world->ids.slot[id.index];
-}
+/* Ids. */
 
 throng_agent_id throng_core_id_at(const throng_world *world, uint32_t slot) {
   uint16_t generation = (uint16_t)meta_generation(world->front.meta[slot]);
@@ -424,7 +403,7 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
   front->id[slot] = index;
   front->meta[slot] = meta_make(0, world->ids.generation[index]);
   world->group_agents[0]++;
-  world->ids.slot[index] = slot;
+  ids_note_slot(&world->ids, index, slot);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (front->f[c]) front->f[c][slot] = c < COLUMN_GOAL_X ? 0.0f : NAN;
   }
@@ -461,7 +440,6 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
   TRY(throng_core_make_room(world, (uint64_t)world->count + count, indices_for(world, count), false, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
-  know_slots(world);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t index = throng_ids_take(&world->ids);
     place_agent(world, def, k, index);
@@ -517,7 +495,6 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
   TRY(claim_ids(world, ids, count, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
-  know_slots(world);
   for (uint32_t k = 0; k < count; k++) {
     throng_ids_take_exactly(&world->ids, ids[k].index, ids[k].generation);
     place_agent(world, def, k, ids[k].index);
@@ -532,18 +509,18 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
 }
 
 /* Removing: the last agent takes the place. */
-static void remove_agent(throng_world *world, uint32_t index) {
+static void remove_agent(throng_world *world, throng_agent_id id) {
   struct columns *front = &world->front;
-  ASSERT(world, world->count > 0 && ids_is_live(&world->ids, index));
-  uint32_t slot = world->ids.slot[index], last = --world->count;
+  ASSERT(world, world->count > 0 && ids_is_live(&world->ids, id.index));
+  const uint32_t slot = throng_core_slot_of(world, id), last = --world->count;
   world->group_agents[meta_group(front->meta[slot])]--;
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (front->f[c]) front->f[c][slot] = front->f[c][last];
   }
   front->id[slot] = front->id[last];
   front->meta[slot] = front->meta[last];
-  world->ids.slot[front->id[slot]] = slot;
-  throng_ids_give_back(&world->ids, index);
+  ids_note_slot(&world->ids, front->id[slot], slot);
+  throng_ids_give_back(&world->ids, id.index);
 }
 
 throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
@@ -559,8 +536,8 @@ throng_status throng_agents_remove(throng_world *world, const throng_agent_id *i
   }
   for (uint32_t k = 0; k < known; k++) world->ids.state[ids[k].index] |= ID_LIVE;
   if (status != THRONG_OK) return status;
-  know_slots(world);
-  for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k].index);
+  throng_core_expect_lookups(world, count);
+  for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);
   mark_changed(world);
   return THRONG_OK;
 }

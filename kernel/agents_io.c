@@ -53,6 +53,7 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
                                                    void *data, size_t stride, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_copy(world, column, axes, ids, count, data, &stride, error));
+  throng_core_expect_lookups(world, count);
   struct id_walk walk = {world, ids, 0, 0};
   for (uint32_t k = 0; k < count; k++) {
     char *element = (char *)data + k * stride;
@@ -110,6 +111,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, &given, count)) {
     TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
+  throng_core_expect_lookups(world, count);
   struct id_walk walk = {world, ids, 0, 0};
   for (uint32_t k = 0; k < count; k++)
     throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));

@@ -153,7 +153,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   const struct torus *torus = &world->grid.torus;
   ASSERT(world, world->grid.start[(size_t)1 << (torus->bits_x + torus->bits_y + torus->bits_z)] == world->count);
   ASSERT(world, world->grid.strip_start[world->grid.strips] == world->count);
-  atomic_store(&world->ids.slots_known, 0);
+  ids_forget_slots(&world->ids);
   world->dirty = world->steered = false;
   world->placed = true;
 }

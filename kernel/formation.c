@@ -204,6 +204,7 @@ static void gather_members(struct filling *filling, uint32_t group, const throng
                            const float origin[3]) {
   const throng_world *world = filling->world;
   float *const *f = world->front.f;
+  throng_core_expect_lookups(world, world->count);
   for (uint32_t index = 1; index <= world->ids.used; index++) {
     if (!ids_is_live(&world->ids, index)) continue;
     const uint32_t at = throng_core_slot_of(world, (throng_agent_id){index, 0, 0});

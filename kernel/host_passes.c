@@ -193,7 +193,7 @@ static throng_status resize(throng_world *world, const throng_passes_agents_def 
   while (world->ids.live > agents->count) throng_ids_give_back(&world->ids, world->ids.live);
   while (world->ids.live < agents->count) throng_ids_take_exactly(&world->ids, world->ids.live + 1, GENERATION);
   world->count = agents->count;
-  atomic_store(&world->ids.slots_known, 0);
+  ids_forget_slots(&world->ids);
   return THRONG_OK;
 }
 

@@ -15,7 +15,8 @@ void throng_ids_release(struct id_table *ids, const throng_allocator *allocator)
   throng_release(allocator, ids->slot, entries(ids) * sizeof *ids->slot);
   ids->generation = ids->highest = NULL;
   ids->state = NULL;
-  ids->free = ids->slot = NULL;
+  ids->free = NULL;
+  ids->slot = NULL;
 }
 
 bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,

@@ -18,9 +18,22 @@ struct id_table {
   uint32_t *free;       /* a stack; may hold indices that became live again by being asked for */
   uint32_t free_count;
   uint32_t live, retired;
-  uint32_t *slot;          /* where a live agent lies; right while slots_known */
+  atomic_uint *slot;       /* where a live agent lies; before slots_known, where it lay when it was last asked for */
   _Atomic int slots_known; /* 0 no, 1 somebody is at it, 2 yes */
+  atomic_uint searched;    /* how many ids were looked through since slots_known was 0 */
 };
+
+static inline uint32_t ids_last_slot(const struct id_table *ids, uint32_t index) {
+  return atomic_load_explicit(&ids->slot[index], memory_order_relaxed);
+}
+static inline void ids_note_slot(struct id_table *ids, uint32_t index, uint32_t slot) {
+  atomic_store_explicit(&ids->slot[index], slot, memory_order_relaxed);
+}
+/* Agents lie elsewhere from here on. */
+static inline void ids_forget_slots(struct id_table *ids) {
+  atomic_store(&ids->slots_known, 0);
+  atomic_store(&ids->searched, 0);
+}
 
 enum id_state { ID_LIVE = 1, ID_RETIRED = 2, ID_STACKED = 4, ID_CLAIMED = 8 };
 

@@ -43,6 +43,7 @@ void throng_recording_mark(struct archive *archive, const throng_world *world, b
   }
   throng_archive_u32(archive, &count);
   if (throng_archive_measured(archive, (size_t)count * sizeof(uint32_t))) return;
+  throng_core_expect_lookups(world, count);
   for (uint32_t index = 1; agents && index <= world->ids.used; index++) {
     if (!ids_is_live(&world->ids, index)) continue;
     uint32_t mark = throng_recording_mark_of(world, index, columns);

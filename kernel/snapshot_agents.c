@@ -128,6 +128,7 @@ static void write_column(struct archive *archive, const throng_world *world, con
 
 void throng_snapshot_write_agents(struct archive *archive, const throng_world *world) {
   uint32_t columns = columns_of(world);
+  throng_core_expect_lookups(world, world->count);
   write_ids(archive, world);
   const size_t begun = throng_archive_begin(archive, TAG_AGENTS, 0);
   throng_archive_u32(archive, &columns);
@@ -201,13 +202,13 @@ static throng_status bad_index(uint32_t index, const char *what, throng_error *e
 
 /* Takes the table of slots, which is made anew on demand, to note who is on the stack. */
 static throng_status check_stack(const struct snapshot_agents *agents, struct id_table *ids, throng_error *error) {
-  uint32_t *on_stack = ids->slot;
-  atomic_store(&ids->slots_known, 0);
-  memset(on_stack, 0, ((size_t)agents->used + 1) * sizeof *on_stack);
+  ids_forget_slots(ids);
+  for (uint32_t index = 0; index <= agents->used; index++) ids_note_slot(ids, index, 0);
   for (uint32_t k = 0; k < agents->free_count; k++) {
     const uint32_t index = archive_get_u32(agents->free + 4 * (size_t)k);
     if (index == 0 || index > agents->used) return bad_index(index, "waits to be given out, and was never", error);
-    if (on_stack[index]++) return bad_index(index, "waits twice to be given out", error);
+    if (ids_last_slot(ids, index)) return bad_index(index, "waits twice to be given out", error);
+    ids_note_slot(ids, index, 1);
   }
   return THRONG_OK;
 }
@@ -232,7 +233,7 @@ static throng_status check_ids(const struct snapshot_agents *agents, struct id_t
   for (uint32_t index = 1; index <= agents->used; index++) {
     const uint32_t highest = highest_of(agents, index);
     live += is_live(agents, index);
-    if (is_live(agents, index) ? highest == 0 : highest != LAST_GENERATION && !ids->slot[index]) {
+    if (is_live(agents, index) ? highest == 0 : highest != LAST_GENERATION && !ids_last_slot(ids, index)) {
       return bad_index(index, "is neither alive nor waits to be given out", error);
     }
   }
@@ -298,7 +299,7 @@ static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
       }
       ids->state[index] = ID_LIVE;
       world->front.id[ids->live] = index;
-      ids->slot[index] = ids->live++;
+      ids_note_slot(ids, index, ids->live++);
     } else if (ids->highest[index] == LAST_GENERATION) {
       ids->state[index] = ID_RETIRED;
       ids->retired++;

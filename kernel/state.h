@@ -117,10 +117,14 @@ uint64_t throng_core_hash_agent(const struct throng_world *world, uint32_t slot,
 /* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
 throng_status throng_core_index(struct throng_world *world, throng_error *error);
 
-/* agents.c: an agent's id by its slot, and the slot of a valid id. */
+/* slots.c: the slot of a valid id. Thread-safe between changes of the world. */
+uint32_t throng_core_slot_of(const struct throng_world *world, throng_agent_id id);
+/* Before so many lookups: with all agents' ids what follows is sure to come from the table. */
+void throng_core_expect_lookups(const struct throng_world *world, uint32_t lookups);
+
+/* agents.c: an agent's id by its slot. */
 throng_agent_id throng_core_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_core_id_of(const struct throng_world *world, uint32_t index); /* of a live index */
-uint32_t throng_core_slot_of(const struct throng_world *world, throng_agent_id id);
 /* OK, or STALE_ID or FOREIGN_ID with a text that names argument `what`. */
 throng_status throng_core_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
                                    throng_error *error);

@@ -219,6 +219,7 @@ static OUT_OF_LINE bool world_check_inner(const throng_world *world, throng_erro
     return false;
   }
   uint32_t in_groups[THRONG_MAX_GROUPS] = {0};
+  throng_core_expect_lookups(world, world->count);
   for (uint32_t slot = 0; slot < world->count; slot++) {
     throng_agent_id id = throng_core_id_at(world, slot);
     in_groups[meta_group(world->front.meta[slot])]++;

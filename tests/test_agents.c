@@ -506,6 +506,66 @@ static void the_hash(void **state) {
   crowd_free(odd);
 }
 
+#define SEARCHED 6000u
+
+/* Reads one agent by its id: what the view has in the slot that says so. */
+static void require_found(const throng_world *world, throng_agent_id id) {
+  throng_error error;
+  throng_view view;
+  throng_vec3 p, v;
+  require_ok(throng_world_view(world, &view, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_POSITION, &id, 1, &p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+  uint32_t slot = 0;
+  while (view.id_index[slot] != id.index) slot++;
+  assert_true(memcmp(&view.position_x[slot], &p.x, sizeof p.x) == 0 &&
+              memcmp(&view.position_z[slot], &p.z, sizeof p.z) == 0 &&
+              memcmp(&view.velocity_x[slot], &v.x, sizeof v.x) == 0);
+}
+
+/* A few of many agents by id, one in every frame and others now and then, while all go far, come and go. */
+static void few_of_many(void **state) {
+  (void)state;
+  test_rng rng = rng_from(base_seed + 4000);
+  throng_world_def def = throng_default_world_def();
+  throng_group_def group = throng_default_group_def();
+  throng_world *world = NULL;
+  throng_error error;
+  def.boundary = THRONG_PERIODIC;
+  def.box_max.x = def.box_max.z = 60.0f;
+  group.max_speed = 30.0f;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  require_ok(throng_group_set(world, 0, &group, &error), &error);
+  throng_vec3 *p = calloc(SEARCHED, sizeof *p), *v = calloc(SEARCHED, sizeof *v);
+  throng_agent_id *ids = calloc(SEARCHED, sizeof *ids);
+  if (p == NULL || v == NULL || ids == NULL) abort();
+  for (uint32_t k = 0; k < SEARCHED; k++) {
+    p[k] = (throng_vec3){rng_float(&rng, 0, 59), 0, rng_float(&rng, 0, 59)};
+    v[k] = (throng_vec3){rng_float(&rng, -20, 20), 0, rng_float(&rng, -20, 20)};
+  }
+  throng_agents_def agents = at(p);
+  agents.velocity.data = v;
+  require_ok(throng_agents_add(world, &agents, SEARCHED, ids, &error), &error);
+  for (uint32_t frame = 0; frame < 60; frame++) {
+    require_ok(throng_step(world, 0.05f, &error), &error);
+    const uint32_t others = frame % 7 == 3 ? 200 : rng_below(&rng, 4);
+    if (frame % 20 < 15) require_found(world, ids[7]);
+    for (uint32_t k = 0; k < others; k++) require_found(world, ids[rng_below(&rng, SEARCHED)]);
+    const uint32_t changes = frame % 5 == 4 ? 150 : frame % 2; /* more and fewer than make a table */
+    for (uint32_t k = 0; k < changes; k++) {
+      const uint32_t gone = 8 + rng_below(&rng, SEARCHED - 8);
+      require_ok(throng_agents_remove(world, &ids[gone], 1, &error), &error);
+      ids[gone] = add_one(world, rng_float(&rng, 0, 59), rng_float(&rng, 0, 59));
+      require_found(world, ids[rng_below(&rng, SEARCHED)]);
+    }
+    if (frame % 11 == 10) require_sound(world, "after searches");
+  }
+  throng_world_destroy(world);
+  free(p);
+  free(v);
+  free(ids);
+}
+
 int main(void) {
   base_seed = test_seed("test_agents", 1234);
   const struct CMUnitTest tests[] = {
@@ -520,6 +580,7 @@ int main(void) {
       cmocka_unit_test(failing_writes_change_nothing),
       cmocka_unit_test(views_and_edits),
       cmocka_unit_test(the_hash),
+      cmocka_unit_test(few_of_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,6 +174,7 @@ struct index_job {
   throng_world *world;
 };
 
+/* Whether it stands where nobody may, if it has a place. */
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
   return throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
@@ -232,6 +233,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   while (world->front.id[slot] != id) slot++;
   float *const *f = world->front.f;
   throng_status status = slot_status(world, slot);
+  ASSERT(world, status != THRONG_OK); /* the passes say the same of it */
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
                                                       : "outside the world, or too fast";

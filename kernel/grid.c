@@ -83,7 +83,7 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->movers = arrays[2];
   grid->lists = arrays[3];
   grid->moved = arrays[4];
-  grid->cell_and_id = arrays[4];
+  grid->cell_and_id = arrays[4]; /* smaller; where all are placed, lists are read no more */
   grid->key = arrays[5];
   grid->order = arrays[6];
   grid->other_order = arrays[7];

@@ -82,11 +82,11 @@ struct grid {
   atomic_uint *movers;           /* [1] how many the strips have listed so far */
   struct grid_mover_list *lists; /* [strips] */
   struct grid_mover *moved;      /* [agents] of each band who changes cell, from its `home` on */
-  uint64_t *cell_and_id;         /* [agents] in its place, of each committed agent, where all are placed */
-  uint32_t *key;                 /* [agents] of bands where all are placed the cells that they go to */
-  uint32_t *order;               /* [agents] where each committed agent came from */
-  uint32_t *other_order;         /* [agents] radix sort's other half; then strays (passes/sort.c) */
-  uint32_t *change;              /* [cells] of a band's, for each worker or, where there are fewer, each band */
+  uint64_t *cell_and_id; /* [agents] of each committed agent where all are placed; shares the memory of `moved` */
+  uint32_t *key;         /* [agents] where all are placed the cells that they go to */
+  uint32_t *order;       /* [agents] where each committed agent came from */
+  uint32_t *other_order; /* [agents] radix sort's other half; then strays (passes/sort.c) */
+  uint32_t *change;      /* [cells] of a band's, for each worker or, where there are fewer, each band */
   /* [agents / 64 + 2 GRID_MAX_BANDS], of each band and spare ones, a bit for each slot that its agent leaves; for each place that
    * somebody who came has. */
   uint64_t *left, *taken;

@@ -182,7 +182,7 @@ static void list_changes(struct grid_sort *job, uint32_t count, const struct exe
     throng_trace_run(tracer, executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, chunk_agent, job);
   } else { /* nobody leaves */
     struct grid_band *band = grid->band;
-    if (job->homes) list_movers(grid, band);
+    if (job->few) list_movers(grid, band);
     band[0].first = band[0].comers = band[1].comers = 0;
     band[1].first = count;
   }

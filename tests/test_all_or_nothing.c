@@ -1,6 +1,6 @@
 /* tests/test_all_or_nothing.c: a NaN or an infinity put in wherever a host can put one: views, accelerations, callbacks,
  * columns. The call that meets it says NOT_FINITE and names the agent with the smallest id, the world is what it was bit for
- * bit, and once it is mended it goes on as if nothing had been.
+ * bit, and once it is mended it goes on as if nothing had been. So it is with places and speeds just beyond what is allowed.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/fingerprint.h"
@@ -220,6 +220,76 @@ static void borders(void **state) {
   }
 }
 
+#define MANY 20000u /* more than one task inspects */
+
+static throng_world *many_on_a_map(test_rng *rng) {
+  throng_world_def def = throng_default_world_def();
+  throng_cells_def cells = throng_default_cells_def();
+  throng_agents_def agents = throng_default_agents_def();
+  const uint8_t blocked[4] = {1};
+  throng_vec3 *p = calloc(MANY, sizeof *p);
+  throng_world *world = NULL;
+  throng_error error;
+  if (p == NULL) abort();
+  for (uint32_t k = 0; k < MANY; k++) p[k] = (throng_vec3){rng_float(rng, 0, 90), 0, rng_float(rng, 0, 90)};
+  def.thread_count = 3;
+  cells.width = cells.height = 2;
+  cells.cell = 10.0f;
+  cells.origin_x = cells.origin_z = -20.0f;
+  cells.blocked = blocked;
+  agents.position.data = p;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  require_ok(throng_world_set_cells(world, &cells, &error), &error);
+  require_ok(throng_agents_add(world, &agents, MANY, NULL, &error), &error);
+  require_ok(throng_world_index(world, &error), &error);
+  free(p);
+  return world;
+}
+
+/* What is wrong with an agent, and what is then said of it. */
+static const struct {
+  float x, velocity_x;
+  throng_status status;
+} faults[] = {{NAN, 0, THRONG_ERROR_NOT_FINITE},
+              {1, -INFINITY, THRONG_ERROR_NOT_FINITE},
+              {0x1p21f, 0, THRONG_ERROR_OUT_OF_RANGE},
+              {1, 2e18f, THRONG_ERROR_OUT_OF_RANGE},
+              {-15, 0, THRONG_ERROR_BLOCKED}};
+
+/* Of many with different faults the smallest id is named, and for its own. */
+static void faults_of_many(void **state) {
+  (void)state;
+  test_rng rng = rng_from(base_seed + 66);
+  throng_world *world = many_on_a_map(&rng);
+  for (int round = 0; round < 60; round++) {
+    throng_error error;
+    throng_edit edit;
+    uint32_t slot[6], smallest = UINT32_MAX;
+    const uint32_t count = 1 + rng_below(&rng, 6);
+    throng_status status = THRONG_OK;
+    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    for (uint32_t k = 0; k < count; k++) {
+      slot[k] = MANY / 6 * k + rng_below(&rng, MANY / 6);
+      const size_t fault = rng_below(&rng, sizeof faults / sizeof *faults);
+      edit.position_x[slot[k]] = faults[fault].x;
+      edit.position_z[slot[k]] = -15.0f;
+      edit.velocity_x[slot[k]] = faults[fault].velocity_x;
+      if (edit.id_index[slot[k]] >= smallest) continue;
+      smallest = edit.id_index[slot[k]];
+      status = faults[fault].status;
+    }
+    const uint64_t before = fingerprint(world);
+    require_error(throng_world_index(world, &error), status, &error);
+    require_named(world, &error, smallest, before, "faults of many");
+    for (uint32_t k = 0; k < count; k++) {
+      edit.position_x[slot[k]] = edit.position_z[slot[k]] = rng_float(&rng, 0, 90);
+      edit.velocity_x[slot[k]] = 0.0f;
+    }
+    require_ok(throng_world_index(world, &error), &error);
+  }
+  throng_world_destroy(world);
+}
+
 static void heights_and_turns(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 77);
@@ -356,8 +426,13 @@ static void other_calls_on_a_broken_world(void **state) {
 int main(void) {
   base_seed = test_seed("test_all_or_nothing", 1861);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(views),     cmocka_unit_test(borders), cmocka_unit_test(heights_and_turns),
-      cmocka_unit_test(callbacks), cmocka_unit_test(columns), cmocka_unit_test(other_calls_on_a_broken_world),
+      cmocka_unit_test(views),
+      cmocka_unit_test(borders),
+      cmocka_unit_test(faults_of_many),
+      cmocka_unit_test(heights_and_turns),
+      cmocka_unit_test(callbacks),
+      cmocka_unit_test(columns),
+      cmocka_unit_test(other_calls_on_a_broken_world),
   };
   return cmocka_run_group_tests_name("all_or_nothing", tests, NULL, NULL);
 }

@@ -175,7 +175,7 @@ static void movers(void **state) {
   (void)state;
   static const moving rounds[] = {{1.0f, 40},  {0.0f, 40}, {0.0001f, 40}, {0.01f, 40}, {0.1f, 40}, {0.24f, 40},
                                   {0.26f, 40}, {0.5f, 40}, {0.9f, 40},    {0.05f, 40}, {1.0f, 40}, {0.2f, 40},
-                                  {1.0f, 8},   {0.9f, 4},  {1.0f, 20}}; /* all in some rows, few in all; at last many */
+                                  {1.0f, 8},   {0.9f, 4},  {1.0f, 24}}; /* all in some rows, few in all; at last many */
   throng_vec3 *at = calloc(MOVERS + 1, sizeof *at);
   if (at == NULL) abort();
   for (uint32_t threads = 1; threads <= 5; threads += 2) {

@@ -200,9 +200,9 @@ struct strip {
   uint32_t begin, end, number;
   float *acceleration[3];             /* where blend writes and integrate reads: the scratch below, or a column;
                                          in planar worlds [1] is angular, about y: unwritten unless a yaw is steered */
-  float bounds_min[3], bounds_max[3]; /* of the new positions */
+  float bounds_min[3], bounds_max[3]; /* of the new positions, or of those inspected */
   uint32_t bad_wish;                  /* smallest id index to which a callback gave what is no number; 0 = none */
-  uint32_t bad_id;                    /* smallest id index whose result is not finite or out of range; 0 = none */
+  uint32_t bad_id;                    /* smallest id index whose state is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;
   bool pushed;    /* an iteration of contact moved somebody */
@@ -237,7 +237,7 @@ struct motion_passes {
   pass_function *spin;      /* back yaw rate, and back facing of those whose yaw is steered */
   pass_function *face;      /* back facing of the others */
   pass_function *settle;    /* passes/settle.c: who changes cell, bounds, bad_id */
-  /* likewise: the bounds of slots [strip->begin, strip->end) of `columns`, and the bad_id among them */
+  /* likewise, of slots [strip->begin, strip->end) of `columns`, however many: joins bounds and bad_id to the strip's, nothing else */
   void (*inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                   struct strip *strip);
   /* passes/crossings.c: lists those of the strip's agents who may cross a border of the map's cells between the positions `from` and

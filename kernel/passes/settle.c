@@ -1,5 +1,5 @@
-/* passes/settle.c: whether agents are where and as they may be, and where they lie: at a frame's end, then who changes cell too, and
- * where a host may have written. SPDX-License-Identifier: MIT */
+/* passes/settle.c: whether agents are where and as they may be, and between which bounds they lie. settle: at a frame's end, and who
+ * changes cell. inspect: in columns that a host may have written. SPDX-License-Identifier: MIT */
 #include <float.h>
 
 #include "cell_keys.h"
@@ -68,13 +68,12 @@ LANES_INLINE void reduce_bounds(const struct bounds *bounds, struct strip *strip
 }
 
 /* The sum of what says where an agent looks, finite if that is. */
-LANES_INLINE lf turn_of(const struct frame *frame, float *const *f, uint32_t at, uint32_t lanes, bool spatial) {
+LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lanes, bool spatial) {
   lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
   if (spatial) {
     return lf_add(turn,
                   lf_add(lf_load_first(f[COLUMN_FACING_Y] + at, lanes), lf_load_first(f[COLUMN_FACING_Z] + at, lanes)));
   }
-  const bool steered = frame->groups->features & FEATURE_STEERED_YAW;
   return steered ? lf_add(turn, lf_load_first(f[COLUMN_YAW_RATE] + at, lanes)) : turn;
 }
 
@@ -82,6 +81,7 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
   float *const *f = frame->back->f;
   const struct key_axes axes = key_axes(frame->grid, &frame->grid->next);
   const struct room room = room_of(frame->def, frame->grid);
+  const bool steered = frame->groups->features & FEATURE_STEERED_YAW;
   struct bounds bounds = no_bounds();
   struct changes changes;
   uint32_t count = 0;
@@ -91,7 +91,7 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
     const lv3 p = load_lv3_first(f + COLUMN_POSITION_X, at, lanes, spatial);
     const lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, spatial);
     lm good = good_where(valid, &room, p, v, spatial);
-    good = lm_and(good, lf_is_finite(turn_of(frame, f, at, lanes, spatial)));
+    good = lm_and(good, lf_is_finite(turn_of(f, steered, at, lanes, spatial)));
     const uint32_t bad_lanes = lm_bits(lm_without(valid, good));
     if (bad_lanes) remember_bad(frame->front->id + at, strip, bad_lanes);
 

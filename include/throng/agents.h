@@ -102,7 +102,8 @@ THRONG_API throng_status throng_agents_ids(const throng_world *world, throng_age
 
 /* Copies a column out: for ids[count], or, with ids == NULL, for all live agents by ascending id index (count must be
  * throng_agent_count). The k-th goes to (char *)data + k * stride (0 = tightly packed).
- * The first call by id after a commit rebuilds the table of ids (one pass over the agents).
+ * After a commit each of a few agents is looked for near where it lay; the first call for more than one of 64 agents, or the one at
+ * which the looking has cost as much, makes the table of ids anew (one pass over the agents).
  * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, stride smaller than an element), STALE_ID, FOREIGN_ID, NOT_STEERED
  * (acceleration). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,

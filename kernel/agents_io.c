@@ -39,6 +39,10 @@ struct id_walk {
   const throng_agent_id *ids;
   uint32_t k, index;
 };
+static struct id_walk begin_walk(const throng_world *world, const throng_agent_id *ids, uint32_t count) {
+  throng_core_expect_lookups(world, count);
+  return (struct id_walk){world, ids, 0, 0};
+}
 static uint32_t next_slot(struct id_walk *walk) {
   const throng_world *world = walk->world;
   if (walk->ids) return throng_core_slot_of(world, walk->ids[walk->k++]);
@@ -53,8 +57,7 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
                                                    void *data, size_t stride, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_copy(world, column, axes, ids, count, data, &stride, error));
-  throng_core_expect_lookups(world, count);
-  struct id_walk walk = {world, ids, 0, 0};
+  struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++) {
     char *element = (char *)data + k * stride;
     throng_value_load(world, column, next_slot(&walk), element);
@@ -111,8 +114,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, &given, count)) {
     TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
-  throng_core_expect_lookups(world, count);
-  struct id_walk walk = {world, ids, 0, 0};
+  struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++)
     throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));
   world->steered = false;

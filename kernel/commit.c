@@ -134,11 +134,10 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.from[c] = from_back[c] ? back->f[c] : front->f[c];
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
-  const struct torus *next = &world->grid.next;
   const uint32_t movers = world->placed ? atomic_load(world->grid.movers) : 0;
   for (uint32_t k = 0; k < movers; k++) { /* each is a place in the sort's tables */
     const struct grid_mover *mover = &world->grid.mover[k];
-    ASSERT(world, mover->to >> (next->bits_x + next->bits_y + next->bits_z) == 0);
+    ASSERT(world, mover->to >> torus_bits(&world->grid.next) == 0);
     ASSERT(world, mover->slot >= world->grid.start[mover->from] && mover->slot < world->grid.start[mover->from + 1]);
   }
   throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
@@ -150,8 +149,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   front->meta = move.to_meta;
   back->id = (uint32_t *)(uintptr_t)move.from_id;
   back->meta = (uint32_t *)(uintptr_t)move.from_meta;
-  const struct torus *torus = &world->grid.torus;
-  ASSERT(world, world->grid.start[(size_t)1 << (torus->bits_x + torus->bits_y + torus->bits_z)] == world->count);
+  ASSERT(world, world->grid.start[(size_t)1 << torus_bits(&world->grid.torus)] == world->count);
   ASSERT(world, world->grid.strip_start[world->grid.strips] == world->count);
   ids_forget_slots(&world->ids);
   world->dirty = world->steered = false;

@@ -126,7 +126,7 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
   }
   set_arrays(grown, arrays);
   if (grid->start) {
-    size_t cells = (size_t)1 << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+    size_t cells = (size_t)1 << torus_bits(&grid->torus);
     memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
     memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
   }
@@ -176,7 +176,7 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   /* Too many cells for the memory: fold the longest axis, counting a bin as a quarter of a row. */
   uint32_t room = cell_bits_for(grid->spatial, count < grid->capacity ? count : grid->capacity);
   if (room > grid->cell_bits) room = grid->cell_bits;
-  while (torus.bits_x + torus.bits_y + torus.bits_z > room) {
+  while (torus_bits(&torus) > room) {
     if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 2 && torus.bits_x >= torus.bits_y + 2) {
       torus.bits_x--;
     } else if (torus.bits_z > MIN_BITS_ROW && torus.bits_z >= torus.bits_y) {
@@ -241,7 +241,7 @@ static const char *check_order(const struct grid *grid, const struct columns *co
 }
 
 bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what) {
-  uint32_t cells = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+  uint32_t cells = 1u << torus_bits(&grid->torus);
   *what = check_order(grid, columns, count);
   if (*what) return false;
   for (uint32_t cell = 0; cell < cells; cell++) {

@@ -26,6 +26,8 @@
 struct torus {
   uint32_t bits_x, bits_y, bits_z;
 };
+/* log2 of its cells. */
+static inline uint32_t torus_bits(const struct torus *torus) { return torus->bits_x + torus->bits_y + torus->bits_z; }
 
 /* A true cell of a crowded torus cell. */
 struct grid_listed {

@@ -206,7 +206,7 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
   if (agents < LEAST_AGENTS) agents = LEAST_AGENTS;
   if (agents > BAND_AGENTS) agents = BAND_AGENTS;
   if (!homes && workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
-  const uint32_t bits = grid->next.bits_x + grid->next.bits_y + grid->next.bits_z;
+  const uint32_t bits = torus_bits(&grid->next);
   uint32_t band_bits = 0;
   while (band_bits < bits && 1u << band_bits < GRID_MAX_BANDS && (uint64_t)agents << band_bits < count) band_bits++;
   grid->bands = 1u << band_bits;

@@ -149,7 +149,7 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
                       const struct executor *executor) {
   const uint32_t limit = budget * GRID_SURROUNDINGS;
   const uint32_t cells_around = (2 * REACH_BINS + 1) * (2 * REACH_ROWS + 1) * (grid->spatial ? 2 * REACH_ROWS + 1 : 1);
-  const uint32_t cells = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+  const uint32_t cells = 1u << torus_bits(&grid->torus);
   struct thin_job job = {.grid = grid,
                          .columns = columns,
                          .limit = limit,

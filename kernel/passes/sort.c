@@ -38,7 +38,7 @@ static void find_strip_cells(const struct frame *frame, struct strip *strip) {
 
 /* The committed cells of slots [begin, end), from where each cell begins: no memory holds them, and the agents do not stand there. */
 static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *cell) {
-  const uint32_t cells = 1u << (grid->torus.bits_x + grid->torus.bits_y + grid->torus.bits_z);
+  const uint32_t cells = 1u << torus_bits(&grid->torus);
   for (uint32_t own = grid_range_of(grid->start, cells, begin); grid->start[own] < end; own++) {
     const uint32_t cell_end = grid->start[own + 1] < end ? grid->start[own + 1] : end;
     uint32_t at = grid->start[own] < begin ? begin : grid->start[own];

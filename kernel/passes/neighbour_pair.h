@@ -119,16 +119,41 @@ LANES_INLINE struct approach approach_of(const struct block *block, const struct
 }
 
 /* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14). */
-LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                             lv3 v, lm near, unsigned kind) {
-  const struct approach way = approach_of(block, it, d, d2, v, near, kind);
-  lf time = lf_where(way.apart, lf_div(lf_negate(way.closing), way.speed_sq));
+LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it,
+                             const struct approach *way) {
+  lf time = lf_where(way->apart, lf_div(lf_negate(way->closing), way->speed_sq));
   lu id = candidate_id(block, it);
-  lm tie = lu_less_signed_where(lf_equal_where(way.threat, time, sums->threat_time), id, sums->threat_id);
-  lm first = lm_or(lf_less_where(way.threat, time, sums->threat_time), tie);
+  lm tie = lu_less_signed_where(lf_equal_where(way->threat, time, sums->threat_time), id, sums->threat_id);
+  lm first = lm_or(lf_less_where(way->threat, time, sums->threat_time), tie);
   sums->threat_time = lf_select(first, time, sums->threat_time);
   sums->threat_id = lu_select(first, id, sums->threat_id);
   sums->threat_slot = lu_select(first, candidate_slot(it), sums->threat_slot);
+}
+
+/* Candidates that threaten somebody, put down by the walk over a list. It begins a piece of SOME_THREATS candidates with no more
+ * than that put down, and a block's own may come after it. */
+#define SOME_THREATS 64u
+#define MOST_THREATS (2 * SOME_THREATS + LANES)
+struct threats {
+  uint32_t count;
+  uint32_t slot[MOST_THREATS + 1];
+  struct approach way[MOST_THREATS + 1];
+};
+
+/* Without a branch: who threatens nobody is written over by the next. */
+LANES_INLINE void put_down(struct threats *threats, const struct candidate *it, const struct approach *way) {
+  threats->slot[threats->count] = it->j;
+  threats->way[threats->count] = *way;
+  threats->count += lm_any(way->threat);
+}
+
+/* Adds the first of those put down. */
+LANES_INLINE void add_threats(const struct block *block, struct sums *sums, struct threats *threats) {
+  for (uint32_t k = 0; k < threats->count; k++) {
+    const struct candidate it = {.j = threats->slot[k]};
+    add_threat(block, sums, &it, &threats->way[k]);
+  }
+  threats->count = 0;
 }
 
 /* Whether an instance's walk looks for threats. */
@@ -137,9 +162,9 @@ LANES_INLINE bool looks_for_threats(const struct block *block, unsigned kind) {
 }
 
 /* Adds a candidate to the lanes in `near`, those within their perception radius; d points from it to them. Lanes that are not
- * in `near` may come out as anything where d2 is all but 0. With KIND_LATER threats are not added: returns whether it is one. */
-LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                                lf weight, lm near, unsigned kind) {
+ * in `near` may come out as anything where d2 is all but 0. With KIND_LATER threats are not added, but put down in `threats`. */
+LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                                lf weight, lm near, struct threats *threats, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
   const bool flocks = !(kind & KIND_WALKERS);
   const uint32_t rules = block->rules;
@@ -176,11 +201,14 @@ LANES_INLINE bool add_neighbour(const struct block *block, struct sums *sums, co
     sums->alignment = add_where(sums->alignment, aligned, share, spatial);
   }
   if (looks_for_threats(block, kind)) {
-    if (kind & KIND_LATER) return lm_any(approach_of(block, it, d, d2, v, to.avoidance, kind).threat);
-    add_threat(block, sums, it, d, d2, v, to.avoidance, kind);
+    const struct approach way = approach_of(block, it, d, d2, v, to.avoidance, kind);
+    if (kind & KIND_LATER) {
+      put_down(threats, it, &way);
+    } else {
+      add_threat(block, sums, it, &way);
+    }
   }
   if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, candidate_layer(block, it), near, to.viewed, kind);
-  return false;
 }
 
 /* What a column says of the agents in these slots. */

@@ -2,7 +2,7 @@
  *
  * A block holds one agent a lane. Each candidate of its list is broadcast against the lanes and added where it is within
  * range: no branches, no horizontal sums, so a lane's sums run over its neighbours in the canonical order whatever the
- * width. With avoidance a list's threats are told in that walk and decided after it. Where a candidate is worth much
+ * width. With avoidance a list's threats are put down in that walk and decided after it. Where a candidate is worth much
  * arithmetic, blocks of 16 are walked in quarters (quarters.h). Whole windows, not lists, are walked where a few represent
  * many, and again where somebody stands on somebody else. The formulas are those of ../ARITHMETIC.md, "Neighbours of agent
  * i".
@@ -20,9 +20,9 @@ LANES_INLINE lf far_from_itself(uint32_t k) {
   return lf_load(far + LANES - k);
 }
 
-/* Candidate j against every lane; `self`: it is one of the block's own. Returns what add_neighbour does. */
-LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
-                                 bool self, unsigned kind) {
+/* Candidate j against every lane; `self`: it is one of the block's own. */
+LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
+                                 bool self, struct threats *threats, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   const struct candidate it = {.j = j};
   lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
@@ -30,7 +30,7 @@ LANES_INLINE bool walk_candidate(const struct block *block, struct sums *sums, u
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm near = lf_less_equal(d2, block->radius_sq);
   sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
-  return add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), near, kind);
+  add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), near, threats, kind);
 }
 
 /* Whether some cell of the window is thinned. */
@@ -59,7 +59,7 @@ LANES_INLINE void walk_one_of_all(const struct block *block, struct sums *sums, 
     d = lv3_select(it.coincident, lv3_scale(apart, block->unit, spatial), d, spatial);
     d2 = lf_select(it.coincident, lv3_dot(d, d, spatial), d2);
   }
-  add_neighbour(block, sums, &it, d, d2, weight, near, kind | KIND_COINCIDENT);
+  add_neighbour(block, sums, &it, d, d2, weight, near, NULL, kind | KIND_COINCIDENT);
 }
 
 /* Adds a whole window; `dense`: of a cell that is too dense for the neighbour budget those who represent the others. */
@@ -130,61 +130,39 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
   strip->candidates_tested += tested * lanes;
 }
 
-/* Adds the first of the threats among candidates: bit k says whether slot[k] is one. */
-LANES_INLINE void walk_threats(const struct block *block, struct sums *sums, const uint32_t *slot, uint64_t threats,
-                               lv3 shift, bool shifted, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
-  for (; threats; threats &= threats - 1) {
-    const struct candidate it = {.j = slot[__builtin_ctzll(threats)]};
-    lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
-    lf d2 = lv3_dot(d, d, spatial);
-    lm near = lf_less_equal(d2, block->radius_sq);
-    lm to_avoidance = concerned_by(block, &it, d, d2, near, kind).avoidance;
-    add_threat(block, sums, &it, d, d2, candidate_velocity(block, &it, spatial), to_avoidance, kind);
-  }
-}
-
-/* Adds candidates where threats are looked for. To decide the first threat takes registers that the other sums need: so
- * the walk only tells threats, a bit each of 64 candidates, and walk_threats decides. */
-LANES_INLINE void walk_crowd(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
-                             lv3 shift, bool shifted, unsigned kind) {
-  for (uint32_t begin = 0; begin < candidates; begin += 64) {
-    const uint32_t some = candidates - begin < 64 ? candidates - begin : 64;
-    uint64_t threats = 0;
-    for (uint32_t k = 0; k < some; k++) {
-      bool threat = walk_candidate(block, sums, slot[begin + k], shift, shifted, false, kind | KIND_LATER);
-      threats |= (uint64_t)threat << k;
-    }
-    walk_threats(block, sums, slot + begin, threats, shift, shifted, kind);
+/* Adds candidates of a list. To decide the first threat takes registers that the other sums need: so the walk only puts threats
+ * down, and they are decided when there are some, or no more candidates. */
+LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
+                             lv3 shift, bool shifted, struct threats *threats, unsigned kind) {
+  const uint32_t some = kind & KIND_LATER ? SOME_THREATS : candidates;
+  for (uint32_t begin = 0; begin < candidates; begin += some) {
+    const uint32_t end = candidates - begin < some ? candidates : begin + some;
+    if (kind & KIND_LATER && threats->count > SOME_THREATS) add_threats(block, sums, threats);
+    for (uint32_t k = begin; k < end; k++) walk_candidate(block, sums, slot[k], shift, shifted, false, threats, kind);
   }
 }
 
 /* Adds the candidates of a list. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
                             uint64_t *tested, unsigned kind) {
-  const bool crowd = kind & KIND_AVOIDANCE;
+  struct threats threats;
+  threats.count = 0;
+  if (kind & KIND_AVOIDANCE) kind |= KIND_LATER;
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->stretches; s++) {
     const struct stretch *stretch = &list->stretch[s];
-    const uint32_t end = stretch->end;
     for (uint32_t j = block->at; stretch->own && j < block->at + block->lanes; j++) {
-      walk_candidate(block, sums, j, lv3_zero(), false, true, kind);
+      walk_candidate(block, sums, j, lv3_zero(), false, true, &threats, kind);
     }
     if (stretch->own) *tested += block->lanes;
-    if (crowd) {
-      const uint32_t *slot = list->slot + k;
-      if (stretch->shifted) {
-        walk_crowd(block, sums, slot, end - k, stretch->shift, true, kind);
-      } else {
-        walk_crowd(block, sums, slot, end - k, lv3_zero(), false, kind);
-      }
-      k = end;
-    } else if (stretch->shifted) {
-      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], stretch->shift, true, false, kind);
+    if (stretch->shifted) {
+      walk_slots(block, sums, list->slot + k, stretch->end - k, stretch->shift, true, &threats, kind);
     } else {
-      for (; k < end; k++) walk_candidate(block, sums, list->slot[k], lv3_zero(), false, false, kind);
+      walk_slots(block, sums, list->slot + k, stretch->end - k, lv3_zero(), false, &threats, kind);
     }
+    k = stretch->end;
   }
+  if (kind & KIND_LATER) add_threats(block, sums, &threats);
   *tested += list->count;
   sums->aligned = lf_from_count(sums->counted);
 }

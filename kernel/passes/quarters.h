@@ -205,7 +205,7 @@ LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, co
     const lm other = lu_unequal(it.id, block->id);
     const lm near = lf_less_equal_where(other, d2, block->radius_sq);
     sums->nearest_sq = lf_nearer_where(other, sums->nearest_sq, d2);
-    add_neighbour(block, sums, &it, d, d2, one, near, kind);
+    add_neighbour(block, sums, &it, d, d2, one, near, NULL, kind);
   }
   *tested += list->steps;
   sums->aligned = lf_from_count(sums->counted);

@@ -147,7 +147,7 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
                             uint64_t *tested, unsigned kind) {
   struct threats threats;
   threats.count = 0;
-  if (kind & KIND_AVOIDANCE) kind |= KIND_LATER;
+  if (kind & (KIND_AVOIDANCE | KIND_MORE)) kind |= KIND_LATER;
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->stretches; s++) {
     const struct stretch *stretch = &list->stretch[s];

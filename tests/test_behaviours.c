@@ -376,6 +376,44 @@ static void the_first_threat_counts(void **state) {
   }
 }
 
+/* Hundreds overlap in one another's bodies: of all these threats, all at once, the lowest id, wherever it stands among the others,
+ * for every instruction set, beside a rarer rule, too. */
+static void the_first_of_hundreds_counts(void **state) {
+  (void)state;
+  enum { ROW = 17, MANY = ROW * ROW };
+  for (int kind = 0; kind < 8; kind++)
+    for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
+      if (!throng_isa_available((throng_isa)isa)) continue;
+      const bool backwards = kind & 1, rarer = kind & 4;
+      throng_group_def g = stage_idle_group();
+      throng_world_def def = throng_default_world_def();
+      def.isa = (throng_isa)isa;
+      def.space = (throng_space)(kind >> 1 & 1);
+      g.avoidance.weight = 1.0f;
+      g.body_radius = 0.5f;
+      g.attraction.weight = rarer ? 1.0f : 0.0f;
+      g.attraction.mask = 0;
+      throng_world *world = stage_world(&def, &g);
+      throng_vec3 p[MANY];
+      throng_agent_id ids[MANY];
+      for (int k = 0; k < MANY; k++) {
+        const int place = backwards ? MANY - 1 - k : k;
+        p[k] = V(0.04f * (float)(place / ROW), 0, 0.04f * (float)(place % ROW));
+      }
+      stage_add(world, MANY, p, NULL, NULL, ids);
+      throng_error error;
+      require_ok(throng_steer(world, 0.1f, &error), &error);
+      for (int k = 0; k < MANY; k++) {
+        const int first = k == 0 ? 1 : 0;
+        const double x = (double)p[k].x - (double)p[first].x, z = (double)p[k].z - (double)p[first].z,
+                     length = sqrt(x * x + z * z);
+        const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[k]);
+        assert_true(fabs((double)a.x - 3.0 * x / length) < 1e-4 && fabs((double)a.z - 3.0 * z / length) < 1e-4);
+      }
+      throng_world_destroy(world);
+    }
+}
+
 /* Weights scale, zero takes a rule away, and the sum is clipped. */
 static void blending(void **state) {
   (void)state;
@@ -404,12 +442,19 @@ static void blending(void **state) {
 int main(void) {
   base_seed = test_seed("test_behaviours", 21);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(separation_laws),         cmocka_unit_test(coincident_agents_part),
-      cmocka_unit_test(coincident_flocks_part),  cmocka_unit_test(separation_comes_to_rest),
-      cmocka_unit_test(cohesion_and_alignment),  cmocka_unit_test(fields_of_view),
-      cmocka_unit_test(masks_are_one_way),       cmocka_unit_test(height_counts_in_space_only),
-      cmocka_unit_test(avoidance_of_one),        cmocka_unit_test(mirror_pairs_pass),
-      cmocka_unit_test(the_first_threat_counts), cmocka_unit_test(blending),
+      cmocka_unit_test(separation_laws),
+      cmocka_unit_test(coincident_agents_part),
+      cmocka_unit_test(coincident_flocks_part),
+      cmocka_unit_test(separation_comes_to_rest),
+      cmocka_unit_test(cohesion_and_alignment),
+      cmocka_unit_test(fields_of_view),
+      cmocka_unit_test(masks_are_one_way),
+      cmocka_unit_test(height_counts_in_space_only),
+      cmocka_unit_test(avoidance_of_one),
+      cmocka_unit_test(mirror_pairs_pass),
+      cmocka_unit_test(the_first_threat_counts),
+      cmocka_unit_test(the_first_of_hundreds_counts),
+      cmocka_unit_test(blending),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ enum kind {
   KIND_MORE = 1 << 6,    /* with GENERIC: the rules of neighbour_more.h */
   /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
   KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
-  KIND_LATER = 1 << 8,    /* of a list: threats are put down, and added when it is through */
+  KIND_LATER = 1 << 8,    /* of a list: threats are put down, and decided later */
   KIND_RADIUS = 1 << 9,   /* without GENERIC: separation may have a radius of its own; without AVOIDANCE, by a branch */
   KIND_WALKERS = 1 << 10, /* without GENERIC: neither cohesion nor alignment */
   KIND_COINCIDENT = 1 << 11 /* a candidate may stand on lanes: whole windows, dense ones and those walked again */

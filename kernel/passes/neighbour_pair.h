@@ -130,14 +130,15 @@ LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const
   sums->threat_slot = lu_select(first, candidate_slot(it), sums->threat_slot);
 }
 
-/* Candidates that threaten somebody, put down by the walk over a list. It begins a piece of SOME_THREATS candidates with no more
- * than that put down, and a block's own may come after it. */
-#define SOME_THREATS 64u
-#define MOST_THREATS (2 * SOME_THREATS + LANES)
+/* Candidates that threaten somebody, put down by the walk over a list. It begins a piece of PIECE candidates with SOME_THREATS at
+ * most, and a block's own may come after it. */
+#define PIECE 64u
+#define SOME_THREATS 16u
+#define MOST_THREATS (SOME_THREATS + PIECE + LANES)
 struct threats {
   uint32_t count;
-  uint32_t slot[MOST_THREATS + 1];
-  struct approach way[MOST_THREATS + 1];
+  uint32_t slot[MOST_THREATS];
+  struct approach way[MOST_THREATS];
 };
 
 /* Without a branch: who threatens nobody is written over by the next. */
@@ -147,7 +148,7 @@ LANES_INLINE void put_down(struct threats *threats, const struct candidate *it, 
   threats->count += lm_any(way->threat);
 }
 
-/* Adds the first of those put down. */
+/* Decides which of those put down come first, and forgets them. */
 LANES_INLINE void add_threats(const struct block *block, struct sums *sums, struct threats *threats) {
   for (uint32_t k = 0; k < threats->count; k++) {
     const struct candidate it = {.j = threats->slot[k]};

@@ -2,7 +2,7 @@
  *
  * A block holds one agent a lane. Each candidate of its list is broadcast against the lanes and added where it is within
  * range: no branches, no horizontal sums, so a lane's sums run over its neighbours in the canonical order whatever the
- * width. With avoidance a list's threats are put down in that walk and decided after it. Where a candidate is worth much
+ * width. With avoidance that walk puts a list's threats down, which are decided later. Where a candidate is worth much
  * arithmetic, blocks of 16 are walked in quarters (quarters.h). Whole windows, not lists, are walked where a few represent
  * many, and again where somebody stands on somebody else. The formulas are those of ../ARITHMETIC.md, "Neighbours of agent
  * i".
@@ -134,7 +134,7 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
  * down, and they are decided when there are some, or no more candidates. */
 LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
                              lv3 shift, bool shifted, struct threats *threats, unsigned kind) {
-  const uint32_t some = kind & KIND_LATER ? SOME_THREATS : candidates;
+  const uint32_t some = kind & KIND_LATER ? PIECE : candidates;
   for (uint32_t begin = 0; begin < candidates; begin += some) {
     const uint32_t end = candidates - begin < some ? candidates : begin + some;
     if (kind & KIND_LATER && threats->count > SOME_THREATS) add_threats(block, sums, threats);

@@ -154,7 +154,7 @@ export class Controls {
   // {fps, ms, agents, frame, profile}; fps and ms are NaN where nothing was measured.
   showSpeed({ fps, ms, agents, frame, profile }) {
     const measured = (value, digits) => (Number.isFinite(value) ? number(value, digits) : '–');
-    $('fps').textContent = measured(fps);
+    $('fps').textContent = measured(fps, fps < 10 ? 1 : 0);
     $('ms').textContent = measured(ms, ms < 10 ? 2 : 1);
     $('rate').textContent = measured(agents / ms);
     $('number').textContent = number(agents);

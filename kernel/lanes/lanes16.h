@@ -202,3 +202,15 @@ LANES_INLINE lf lf_nearer_where(lm m, lf a, lf b) {
   return simde_mm512_castsi512_ps(
       _mm512_mask_min_epu32(simde_mm512_castps_si512(a), m, simde_mm512_castps_si512(a), simde_mm512_castps_si512(b)));
 }
+
+LANES_INLINE lu lu_lesser_signed(lu a, lu b) { return _mm512_min_epi32(a, b); }
+LANES_INLINE lm lu_less_equal_signed_where(lm m, lu a, lu b) { return _mm512_mask_cmple_epi32_mask(m, a, b); }
+/* Pairs: two signed integers of 16 bits a lane, which wrap around. */
+LANES_INLINE lu lu_sub_pairs(lu a, lu b) { return _mm512_sub_epi16(a, b); }
+/* The sum of the two products. */
+LANES_INLINE lu lu_dot_pairs(lu a, lu b) { return _mm512_madd_epi16(a, b); }
+/* How far a lies outside of [low, high]. */
+LANES_INLINE lu lu_outside_pairs(lu low, lu high, lu a) {
+  const lu outside = _mm512_max_epi16(lu_sub_pairs(low, a), lu_sub_pairs(a, high));
+  return _mm512_max_epi16(outside, _mm512_setzero_si512());
+}

@@ -2,15 +2,19 @@
  * bounding box, LANES of them at a time, and the slots of those within reach are listed, in order. Rounding cannot lose a
  * neighbour: its offset from the box is no longer, component by component, than from an agent in the box, and the squares
  * and sums that follow are monotonic.
- * Two blocks of a run share the window, and what is loaded of it.
+ * Two blocks of a run share the window, and what is loaded of it. With 16 lanes, in space, who is within reach of the box but of no
+ * agent is then taken off (places.h).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_CANDIDATES_H
 #define THRONG_CANDIDATES_H
 
 #include "neighbour_pair.h"
+#include "places.h"
 
 #define CANDIDATES 1024u /* as many may be listed at once: they stay in the L1 cache */
 #define STRETCHES 32u    /* a corner of a spatial periodic world takes about 20 */
+/* Whether a list is refined when it is whole. */
+#define REFINES(spatial) (LANES == 16 && (spatial))
 
 /* A part of a list, whose candidates all stand `shift` metres from where they say. */
 struct stretch {
@@ -24,27 +28,40 @@ struct stretch {
 struct candidates {
   uint32_t count, stretches;
   struct stretch stretch[STRETCHES];
-  uint32_t slot[CANDIDATES + LANES];
+  uint32_t slot[CANDIDATES + 2 * LANES];
+#if LANES == 16
+  uint32_t xy[CANDIDATES + 2 * LANES], zw[CANDIDATES + 2 * LANES]; /* where it refines: the places */
+#endif
 };
 
 /* Where a block's agents are, and how far the farthest-seeing of them sees. */
 struct reach {
   lv3 low, high;
   lf radius_sq;
+#if LANES == 16
+  struct places places; /* where it refines */
+  struct sight sight;
+#endif
 };
 
-LANES_INLINE struct reach block_reach(const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
+LANES_INLINE void find_reach(struct reach *reach, const struct frame *frame, const struct places *places, uint32_t at,
+                             uint32_t lanes, bool spatial) {
   struct lane_groups groups;
   load_groups(&groups, frame, at);
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lm valid = lm_first(lanes);
   lv3 p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at, spatial), spatial);
   lf radius = load_own_or_param(frame, &groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
-  struct reach reach;
-  reach.low = (lv3){lf_set1(lf_lowest(p.x)), spatial ? lf_set1(lf_lowest(p.y)) : p.y, lf_set1(lf_lowest(p.z))};
-  reach.high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
-  reach.radius_sq = lf_set1(lf_highest(lf_where(valid, lf_mul(radius, radius))));
-  return reach;
+  reach->low = (lv3){lf_set1(lf_lowest(p.x)), spatial ? lf_set1(lf_lowest(p.y)) : p.y, lf_set1(lf_lowest(p.z))};
+  reach->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
+  reach->radius_sq = lf_set1(lf_highest(lf_where(valid, lf_mul(radius, radius))));
+#if LANES == 16
+  if (REFINES(spatial)) {
+    reach->places = *places;
+    find_sight(&reach->sight, places, p, reach->low, reach->high, reach->radius_sq);
+  }
+#endif
+  (void)places;
 }
 
 LANES_INLINE void begin_stretch(struct candidates *list, bool own, lv3 shift, bool shifted) {
@@ -66,19 +83,49 @@ LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) 
   list->count += to - from;
 }
 
-/* Of candidates j, j + 1, … at q, those that are `there`, lists whom somebody may reach: how many. */
-LANES_INLINE uint32_t list_within(uint32_t *slot, const struct reach *reach, uint32_t j, lv3 q, lm there,
-                                  bool spatial) {
+/* Candidates j, j + 1, …, and where they stand for the block. */
+struct row_block {
+  uint32_t j;
+  lv3 q;
+#if LANES == 16
+  struct place place; /* where it refines */
+#endif
+};
+
+LANES_INLINE struct row_block load_row_block(const struct reach *reach, float *const position[3], uint32_t j, lv3 shift,
+                                             bool shifted, bool spatial) {
+  struct row_block row = {.j = j, .q = load_lv3(position, j, spatial)};
+  if (shifted) row.q = lv3_add(row.q, shift, spatial);
+#if LANES == 16
+  if (REFINES(spatial)) row.place = place_of(&reach->places, row.q);
+#endif
+  (void)reach;
+  return row;
+}
+
+/* Of these, lists those that are `there` and whom somebody may reach behind the first `count`: how many there are then. */
+LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const struct reach *reach,
+                                  const struct row_block *row, lm there, bool spatial) {
+#if LANES == 16
+  if (REFINES(spatial)) {
+    const lm near = near_box(&reach->sight, row->place, there);
+    lu_store(list->xy + count, lu_compress(near, row->place.xy));
+    lu_store(list->zw + count, lu_compress(near, row->place.zw));
+    return count + lu_store_set(list->slot + count, near, row->j);
+  }
+#endif
+  const lv3 q = row->q;
   lv3 d = {outside(reach->low.x, reach->high.x, q.x), spatial ? outside(reach->low.y, reach->high.y, q.y) : lf_zero(),
            outside(reach->low.z, reach->high.z, q.z)};
-  return lu_store_set(slot, lf_less_equal_where(there, lv3_dot(d, d, spatial), reach->radius_sq), j);
+  const lm near = lf_less_equal_where(there, lv3_dot(d, d, spatial), reach->radius_sq);
+  return count + lu_store_set(list->slot + count, near, row->j);
 }
 
 /* Likewise of [from, to), at most LANES. */
 LANES_INLINE void list_block(struct candidates *list, const struct reach *reach, float *const position[3],
                              uint32_t from, uint32_t to, bool spatial) {
-  lv3 q = load_lv3(position, from, spatial);
-  list->count += list_within(list->slot + list->count, reach, from, q, lm_first(to - from), spatial);
+  const struct row_block row = load_row_block(reach, position, from, lv3_zero(), false, spatial);
+  list->count = list_within(list, list->count, reach, &row, lm_first(to - from), spatial);
 }
 
 /* Lists for each block those of the candidates [from, to) that somebody in it may reach. */
@@ -87,10 +134,9 @@ LANES_INLINE void list_range(struct candidates *list, const struct reach *reach,
   uint32_t first = list[0].count, second = two ? list[1].count : 0;
   for (uint32_t j = from; j < to; j += LANES) {
     const lm there = lm_first(to - j);
-    lv3 q = load_lv3(position, j, spatial);
-    if (shifted) q = lv3_add(q, shift, spatial);
-    first += list_within(list[0].slot + first, &reach[0], j, q, there, spatial);
-    if (two) second += list_within(list[1].slot + second, &reach[1], j, q, there, spatial);
+    const struct row_block row = load_row_block(reach, position, j, shift, shifted, spatial);
+    first = list_within(&list[0], first, &reach[0], &row, there, spatial);
+    if (two) second = list_within(&list[1], second, &reach[1], &row, there, spatial);
   }
   list[0].count = first;
   if (two) list[1].count = second;
@@ -102,8 +148,40 @@ LANES_INLINE void begin_list(struct candidates *list) {
 }
 LANES_INLINE void end_list(struct candidates *list) { list->stretch[list->stretches - 1].end = list->count; }
 
+#if LANES == 16
+/* Takes off a whole list who is within no agent's reach. */
+LANES_INLINE void refine_list(struct candidates *list, const struct sight *sight) {
+  const uint32_t listed = list->count;
+  uint32_t count = 0, s = 0;
+  for (uint32_t j = 0; j < listed; j += 2 * LANES) {
+    const uint32_t left = listed - j, there = left < 2 * LANES ? (1u << left) - 1 : UINT32_MAX;
+    const lu slot[2] = {lu_load(list->slot + j), lu_load(list->slot + j + LANES)};
+    const struct place place[2] = {{lu_load(list->xy + j), lu_load(list->zw + j)},
+                                   {lu_load(list->xy + j + LANES), lu_load(list->zw + j + LANES)}};
+    const uint32_t near = near_agents(sight, place) & there;
+    for (; list->stretch[s].end - j < left && list->stretch[s].end - j < 2 * LANES; s++) {
+      list->stretch[s].end = count + count_bits(near & ((1u << (list->stretch[s].end - j)) - 1));
+    }
+    for (int i = 0; i < 2; i++) {
+      const lm here = (lm)(near >> i * LANES);
+      lu_store(list->slot + count, lu_compress(here, slot[i]));
+      count += lm_count(here);
+    }
+  }
+  for (; s < list->stretches; s++) list->stretch[s].end = count;
+  list->count = count;
+}
+#endif
+
 /* Of a single block [at, end): its own row holds few that are out of reach. */
-LANES_INLINE void list_own_row(struct candidates *list, uint32_t at, uint32_t end, uint32_t from, uint32_t to) {
+LANES_INLINE void list_own_row(struct candidates *list, const struct reach *reach, float *const position[3],
+                               uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial) {
+  if (REFINES(spatial)) {
+    list_range(list, reach, false, position, from, at, lv3_zero(), false, spatial);
+    begin_stretch(list, true, lv3_zero(), false);
+    list_range(list, reach, false, position, end, to, lv3_zero(), false, spatial);
+    return;
+  }
   list_all(list, from, at);
   begin_stretch(list, true, lv3_zero(), false);
   list_all(list, end, to);
@@ -127,10 +205,12 @@ LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct f
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const bool two = end - at > LANES;
   const uint32_t blocks = two ? 2 : 1;
+  struct places places;
+  if (REFINES(spatial)) places = run_places(frame, at, end);
   struct reach reach[2];
   for (uint32_t k = 0; k < blocks; k++) {
     const uint32_t block_at = at + k * LANES;
-    reach[k] = block_reach(frame, block_at, lanes_left(block_at, end), spatial);
+    find_reach(&reach[k], frame, &places, block_at, lanes_left(block_at, end), spatial);
     begin_list(&list[k]);
   }
   uint32_t from, to;
@@ -147,10 +227,15 @@ LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct f
     } else if (two) {
       list_pair_row(list, reach, position, at, end, from, to, spatial);
     } else {
-      list_own_row(list, at, end, from, to);
+      list_own_row(list, reach, position, at, end, from, to, spatial);
     }
   }
-  for (uint32_t k = 0; k < blocks; k++) end_list(&list[k]);
+  for (uint32_t k = 0; k < blocks; k++) {
+    end_list(&list[k]);
+#if LANES == 16
+    if (REFINES(spatial)) refine_list(&list[k], &reach[k].sight);
+#endif
+  }
   return true;
 }
 
@@ -163,7 +248,7 @@ LANES_INLINE uint32_t list_piece(struct candidates *list, const struct reach *re
   begin_list(list);
   begin_range(list, shift, shifted);
   if (!shifted && from <= at && at < piece) {
-    list_own_row(list, at, end, from, piece);
+    list_own_row(list, reach, position, at, end, from, piece, spatial);
   } else {
     list_range(list, reach, false, position, from, piece, shift, shifted, spatial);
   }

@@ -174,7 +174,10 @@ LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, cons
   const struct grid *grid = block->frame->grid;
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   const uint32_t at = block->at, end = at + block->lanes;
-  const struct reach reach = block_reach(block->frame, at, block->lanes, spatial);
+  struct places places;
+  if (REFINES(spatial)) places = run_places(block->frame, at, end);
+  struct reach reach;
+  find_reach(&reach, block->frame, &places, at, block->lanes, spatial);
   struct candidates list;
   uint32_t from, to;
   lv3 shift;

@@ -1,0 +1,106 @@
+/* passes/places.h: with 16 lanes, in space, which of a list's candidates are near to somebody in the block. 16 agents of a row lie in
+ * a long box: of the candidates within reach of it 37 % are within no agent's. So each of them is held against every agent,
+ * LANES candidates at once, in integers of 16 bits, of which one instruction multiplies two and adds the products.
+ *
+ * A place says how many units a point lies from an origin, along each axis, cut toward it: so two places are at most one unit
+ * farther apart along an axis than their points, and what is within reach by its point is so by its place, with PLACE_MARGIN. A
+ * candidate too far off for 16 bits is nobody's neighbour, and may be listed or not.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_PLACES_H
+#define THRONG_PLACES_H
+
+#include "neighbour_block.h"
+
+#define PLACES_PER_RADIUS 4096.0f
+/* The run's agents are no farther from the origin along an axis: to neighbours of theirs from the other end it is less than 2^15. */
+#define PLACE_MOST 14000.0f
+#define PLACE_MARGIN 3.0f /* units: places cut along three axes, and rounding */
+
+/* Of a run. */
+struct places {
+  lv3 origin;
+  lf scale; /* units a metre */
+};
+
+/* The places of the run [at, end), from its middle agent on; where that is long, units are longer. */
+LANES_INLINE struct places run_places(const struct frame *frame, uint32_t at, uint32_t end) {
+  float *const *position = frame->front->f + COLUMN_POSITION_X;
+  struct places places = {.origin = broadcast_lv3(position, at + (end - at) / 2, true)};
+  lf farthest = lf_zero();
+  for (uint32_t i = at; i < end; i += LANES) {
+    const lv3 d = lv3_sub(load_lv3(position, i, true), places.origin, true);
+    const lf far = lf_max(lf_max(lf_abs(d.x), lf_abs(d.y)), lf_abs(d.z));
+    farthest = lf_max(farthest, lf_where(lm_first(end - i), far));
+  }
+  const float most = PLACE_MOST / lf_highest(farthest), usual = PLACES_PER_RADIUS / frame->grid->radius;
+  places.scale = lf_set1(most < usual ? most : usual);
+  return places;
+}
+
+#if LANES == 16
+
+/* Of LANES points, in pairs of 16 bits: x and y, z and PLACE_WEIGHT. */
+#define PLACE_WEIGHT 32767u
+struct place {
+  lu xy, zw;
+};
+
+LANES_INLINE lu lu_pair(lu low, lu high) { return lu_or(lu_and(low, lu_set1(0xFFFFu)), lu_shift_left(high, 16)); }
+
+LANES_INLINE struct place place_of(const struct places *places, lv3 p) {
+  const lv3 q = lv3_scale(lv3_sub(p, places->origin, true), places->scale, true);
+  return (struct place){lu_pair(lf_truncate(q.x), lf_truncate(q.y)), lu_pair(lf_truncate(q.z), lu_set1(PLACE_WEIGHT))};
+}
+/* x^2 + y^2 + z^2 + w^2 */
+LANES_INLINE lu place_squared(struct place p) { return lu_add(lu_dot_pairs(p.xy, p.xy), lu_dot_pairs(p.zw, p.zw)); }
+
+/* Whom a block's agents may reach. A candidate at place c is within r units of an agent at a where
+ * (|a|^2 - r^2) - 2 a . c <= -|c|^2. */
+struct sight {
+  struct place low, high; /* of the agents' box */
+  lu radius_sq;           /* r^2: of the farthest-seeing */
+  /* Of each agent, to be multiplied by a place: -2 a, and |a|^2 - r^2 in PLACE_WEIGHTs, rounded down. */
+  uint32_t xy[LANES], zw[LANES];
+};
+
+/* Of a block's agents at p, between low and high, who see as far as the root of `radius_sq` at most. */
+LANES_INLINE void find_sight(struct sight *sight, const struct places *places, lv3 p, lv3 low, lv3 high, lf radius_sq) {
+  const struct place a = place_of(places, p);
+  const lu none = lu_set1(0);
+  const lu r = lf_truncate(lf_add(lf_mul(lf_sqrt(radius_sq), places->scale), lf_set1(PLACE_MARGIN)));
+  sight->low = place_of(places, low);
+  sight->high = place_of(places, high);
+  sight->radius_sq = lu_mul(r, r);
+  const lu rest = lu_sub(place_squared(a), lu_add(lu_set1(PLACE_WEIGHT * PLACE_WEIGHT), sight->radius_sq));
+  const lf weights = lf_sub(lf_mul(lf_from_int(rest), lf_set1(1.0f / PLACE_WEIGHT)), lf_set1(1.0f)); /* for rounding */
+  lu_store(sight->xy, lu_sub_pairs(lu_sub_pairs(none, a.xy), a.xy));
+  lu_store(sight->zw, lu_pair(lu_sub_pairs(lu_sub_pairs(none, a.zw), a.zw), lf_floor_int(weights)));
+}
+
+/* Of candidates c, those that are `there` and within reach of the box. */
+LANES_INLINE lm near_box(const struct sight *sight, struct place c, lm there) {
+  const struct place d = {lu_outside_pairs(sight->low.xy, sight->high.xy, c.xy),
+                          lu_outside_pairs(sight->low.zw, sight->high.zw, c.zw)};
+  return lu_less_equal_signed_where(there, place_squared(d), sight->radius_sq);
+}
+
+/* Of twice LANES candidates c, those within reach of an agent: a bit each. */
+LANES_INLINE uint32_t near_agents(const struct sight *sight, const struct place c[2]) {
+  lu least[2] = {lu_set1(INT32_MAX), lu_set1(INT32_MAX)};
+  for (uint32_t k = 0; k < LANES; k++) {
+    const lu xy = lu_set1(sight->xy[k]), zw = lu_set1(sight->zw[k]);
+    for (int i = 0; i < 2; i++) {
+      least[i] = lu_lesser_signed(least[i], lu_add(lu_dot_pairs(c[i].xy, xy), lu_dot_pairs(c[i].zw, zw)));
+    }
+  }
+  uint32_t bits = 0;
+  for (int i = 0; i < 2; i++) {
+    const lu beyond = lu_sub(lu_set1(PLACE_WEIGHT * PLACE_WEIGHT + 1), place_squared(c[i]));
+    bits |= lm_bits(lu_less_signed(least[i], beyond)) << i * LANES;
+  }
+  return bits;
+}
+
+#endif
+
+#endif

@@ -2,8 +2,8 @@
  * bounding box, LANES of them at a time, and the slots of those within reach are listed, in order. Rounding cannot lose a
  * neighbour: its offset from the box is no longer, component by component, than from an agent in the box, and the squares
  * and sums that follow are monotonic.
- * Two blocks of a run share the window, and what is loaded of it. With 16 lanes, in space, who is within reach of the box but of no
- * agent is then taken off (places.h).
+ * Two blocks of a run share the window, and what is loaded of it. With 16 lanes, in space, a whole list is refined: who is within
+ * reach of the box but of no agent is taken off (places.h).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_CANDIDATES_H
 #define THRONG_CANDIDATES_H
@@ -13,8 +13,6 @@
 
 #define CANDIDATES 1024u /* as many may be listed at once: they stay in the L1 cache */
 #define STRETCHES 32u    /* a corner of a spatial periodic world takes about 20 */
-/* Whether a list is refined when it is whole. */
-#define REFINES(spatial) (LANES == 16 && (spatial))
 
 /* A part of a list, whose candidates all stand `shift` metres from where they say. */
 struct stretch {
@@ -28,9 +26,9 @@ struct stretch {
 struct candidates {
   uint32_t count, stretches;
   struct stretch stretch[STRETCHES];
-  uint32_t slot[CANDIDATES + 2 * LANES];
+  uint32_t slot[CANDIDATES + LANES];
 #if LANES == 16
-  uint32_t xy[CANDIDATES + 2 * LANES], zw[CANDIDATES + 2 * LANES]; /* where it refines: the places */
+  uint32_t xy[CANDIDATES + LANES], zw[CANDIDATES + LANES]; /* where it will be refined: the places */
 #endif
 };
 
@@ -39,13 +37,13 @@ struct reach {
   lv3 low, high;
   lf radius_sq;
 #if LANES == 16
-  struct places places; /* where it refines */
+  struct places places; /* where lists will be refined; of all blocks of a run */
   struct sight sight;
 #endif
 };
 
 LANES_INLINE void find_reach(struct reach *reach, const struct frame *frame, const struct places *places, uint32_t at,
-                             uint32_t lanes, bool spatial) {
+                             uint32_t lanes, bool spatial, bool refines) {
   struct lane_groups groups;
   load_groups(&groups, frame, at);
   float *const *position = frame->front->f + COLUMN_POSITION_X;
@@ -56,12 +54,12 @@ LANES_INLINE void find_reach(struct reach *reach, const struct frame *frame, con
   reach->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
   reach->radius_sq = lf_set1(lf_highest(lf_where(valid, lf_mul(radius, radius))));
 #if LANES == 16
-  if (REFINES(spatial)) {
+  if (refines) {
     reach->places = *places;
     find_sight(&reach->sight, places, p, reach->low, reach->high, reach->radius_sq);
   }
 #endif
-  (void)places;
+  (void)places, (void)refines;
 }
 
 LANES_INLINE void begin_stretch(struct candidates *list, bool own, lv3 shift, bool shifted) {
@@ -88,32 +86,33 @@ struct row_block {
   uint32_t j;
   lv3 q;
 #if LANES == 16
-  struct place place; /* where it refines */
+  struct place place; /* where lists will be refined */
 #endif
 };
 
 LANES_INLINE struct row_block load_row_block(const struct reach *reach, float *const position[3], uint32_t j, lv3 shift,
-                                             bool shifted, bool spatial) {
+                                             bool shifted, bool spatial, bool refines) {
   struct row_block row = {.j = j, .q = load_lv3(position, j, spatial)};
   if (shifted) row.q = lv3_add(row.q, shift, spatial);
 #if LANES == 16
-  if (REFINES(spatial)) row.place = place_of(&reach->places, row.q);
+  if (refines) row.place = place_of(&reach->places, row.q);
 #endif
-  (void)reach;
+  (void)reach, (void)refines;
   return row;
 }
 
 /* Of these, lists those that are `there` and whom somebody may reach behind the first `count`: how many there are then. */
 LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const struct reach *reach,
-                                  const struct row_block *row, lm there, bool spatial) {
+                                  const struct row_block *row, lm there, bool spatial, bool refines) {
 #if LANES == 16
-  if (REFINES(spatial)) {
+  if (refines) {
     const lm near = near_box(&reach->sight, row->place, there);
     lu_store(list->xy + count, lu_compress(near, row->place.xy));
     lu_store(list->zw + count, lu_compress(near, row->place.zw));
     return count + lu_store_set(list->slot + count, near, row->j);
   }
 #endif
+  (void)refines;
   const lv3 q = row->q;
   lv3 d = {outside(reach->low.x, reach->high.x, q.x), spatial ? outside(reach->low.y, reach->high.y, q.y) : lf_zero(),
            outside(reach->low.z, reach->high.z, q.z)};
@@ -123,20 +122,20 @@ LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const
 
 /* Likewise of [from, to), at most LANES. */
 LANES_INLINE void list_block(struct candidates *list, const struct reach *reach, float *const position[3],
-                             uint32_t from, uint32_t to, bool spatial) {
-  const struct row_block row = load_row_block(reach, position, from, lv3_zero(), false, spatial);
-  list->count = list_within(list, list->count, reach, &row, lm_first(to - from), spatial);
+                             uint32_t from, uint32_t to, bool spatial, bool refines) {
+  const struct row_block row = load_row_block(reach, position, from, lv3_zero(), false, spatial, refines);
+  list->count = list_within(list, list->count, reach, &row, lm_first(to - from), spatial, refines);
 }
 
 /* Lists for each block those of the candidates [from, to) that somebody in it may reach. */
 LANES_INLINE void list_range(struct candidates *list, const struct reach *reach, bool two, float *const position[3],
-                             uint32_t from, uint32_t to, lv3 shift, bool shifted, bool spatial) {
+                             uint32_t from, uint32_t to, lv3 shift, bool shifted, bool spatial, bool refines) {
   uint32_t first = list[0].count, second = two ? list[1].count : 0;
   for (uint32_t j = from; j < to; j += LANES) {
     const lm there = lm_first(to - j);
-    const struct row_block row = load_row_block(reach, position, j, shift, shifted, spatial);
-    first = list_within(&list[0], first, &reach[0], &row, there, spatial);
-    if (two) second = list_within(&list[1], second, &reach[1], &row, there, spatial);
+    const struct row_block row = load_row_block(reach, position, j, shift, shifted, spatial, refines);
+    first = list_within(&list[0], first, &reach[0], &row, there, spatial, refines);
+    if (two) second = list_within(&list[1], second, &reach[1], &row, there, spatial, refines);
   }
   list[0].count = first;
   if (two) list[1].count = second;
@@ -173,13 +172,13 @@ LANES_INLINE void refine_list(struct candidates *list, const struct sight *sight
 }
 #endif
 
-/* Of a single block [at, end): its own row holds few that are out of reach. */
+/* Of a single block [at, end): its own row holds few that are out of reach, and all are listed where nobody wants their places. */
 LANES_INLINE void list_own_row(struct candidates *list, const struct reach *reach, float *const position[3],
-                               uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial) {
-  if (REFINES(spatial)) {
-    list_range(list, reach, false, position, from, at, lv3_zero(), false, spatial);
+                               uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial, bool refines) {
+  if (refines) {
+    list_range(list, reach, false, position, from, at, lv3_zero(), false, spatial, refines);
     begin_stretch(list, true, lv3_zero(), false);
-    list_range(list, reach, false, position, end, to, lv3_zero(), false, spatial);
+    list_range(list, reach, false, position, end, to, lv3_zero(), false, spatial, refines);
     return;
   }
   list_all(list, from, at);
@@ -189,28 +188,28 @@ LANES_INLINE void list_own_row(struct candidates *list, const struct reach *reac
 
 /* Of a pair. */
 LANES_INLINE void list_pair_row(struct candidates *list, const struct reach *reach, float *const position[3],
-                                uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial) {
-  list_range(list, reach, true, position, from, at, lv3_zero(), false, spatial);
+                                uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial, bool refines) {
+  list_range(list, reach, true, position, from, at, lv3_zero(), false, spatial, refines);
   begin_stretch(&list[0], true, lv3_zero(), false);
-  list_block(&list[0], &reach[0], position, at + LANES, end, spatial);
-  list_block(&list[1], &reach[1], position, at, at + LANES, spatial);
+  list_block(&list[0], &reach[0], position, at + LANES, end, spatial, refines);
+  list_block(&list[1], &reach[1], position, at, at + LANES, spatial, refines);
   begin_stretch(&list[1], true, lv3_zero(), false);
-  list_range(list, reach, true, position, end, to, lv3_zero(), false, spatial);
+  list_range(list, reach, true, position, end, to, lv3_zero(), false, spatial, refines);
 }
 
-/* Lists a window for each block of the run [at, end); false where that is too much. */
+/* Lists a window for each block of the run [at, end); false where that is too much. `refines` only with 16 lanes, in space. */
 LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct frame *frame,
-                              const struct window *window, uint32_t at, uint32_t end, bool spatial) {
+                              const struct window *window, uint32_t at, uint32_t end, bool spatial, bool refines) {
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const bool two = end - at > LANES;
   const uint32_t blocks = two ? 2 : 1;
   struct places places;
-  if (REFINES(spatial)) places = run_places(frame, at, end);
+  if (refines) places = run_places(frame, at, end);
   struct reach reach[2];
   for (uint32_t k = 0; k < blocks; k++) {
     const uint32_t block_at = at + k * LANES;
-    find_reach(&reach[k], frame, &places, block_at, lanes_left(block_at, end), spatial);
+    find_reach(&reach[k], frame, &places, block_at, lanes_left(block_at, end), spatial, refines);
     begin_list(&list[k]);
   }
   uint32_t from, to;
@@ -223,17 +222,17 @@ LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct f
     }
     const bool own_row = !shifted && from <= at && at < to;
     if (!own_row) {
-      list_range(list, reach, two, position, from, to, shift, shifted, spatial);
+      list_range(list, reach, two, position, from, to, shift, shifted, spatial, refines);
     } else if (two) {
-      list_pair_row(list, reach, position, at, end, from, to, spatial);
+      list_pair_row(list, reach, position, at, end, from, to, spatial, refines);
     } else {
-      list_own_row(list, reach, position, at, end, from, to, spatial);
+      list_own_row(list, reach, position, at, end, from, to, spatial, refines);
     }
   }
   for (uint32_t k = 0; k < blocks; k++) {
     end_list(&list[k]);
 #if LANES == 16
-    if (REFINES(spatial)) refine_list(&list[k], &reach[k].sight);
+    if (refines) refine_list(&list[k], &reach[k].sight);
 #endif
   }
   return true;
@@ -248,9 +247,9 @@ LANES_INLINE uint32_t list_piece(struct candidates *list, const struct reach *re
   begin_list(list);
   begin_range(list, shift, shifted);
   if (!shifted && from <= at && at < piece) {
-    list_own_row(list, reach, position, at, end, from, piece, spatial);
+    list_own_row(list, reach, position, at, end, from, piece, spatial, false);
   } else {
-    list_range(list, reach, false, position, from, piece, shift, shifted, spatial);
+    list_range(list, reach, false, position, from, piece, shift, shifted, spatial, false);
   }
   end_list(list);
   return piece;

@@ -174,10 +174,8 @@ LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, cons
   const struct grid *grid = block->frame->grid;
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   const uint32_t at = block->at, end = at + block->lanes;
-  struct places places;
-  if (REFINES(spatial)) places = run_places(block->frame, at, end);
   struct reach reach;
-  find_reach(&reach, block->frame, &places, at, block->lanes, spatial);
+  find_reach(&reach, block->frame, NULL, at, block->lanes, spatial, false);
   struct candidates list;
   uint32_t from, to;
   lv3 shift;
@@ -199,6 +197,11 @@ struct run {
   struct candidates list[RUN_BLOCKS];
 };
 
+/* Of one agent, whose list is not worth refining. */
+static OUT_OF_LINE bool list_alone(struct run *run, const struct frame *frame) {
+  return list_window(run->list, frame, &run->window, run->at, run->end, true, false);
+}
+
 /* The run of a strip that begins at `at`. */
 LANES_INLINE void begin_run(struct run *run, const struct frame *frame, const struct strip *strip, uint32_t at,
                             bool spatial) {
@@ -209,7 +212,13 @@ LANES_INLINE void begin_run(struct run *run, const struct frame *frame, const st
   run->end = at + agents;
   make_window(&run->window, frame, strip, at, agents, one_by_one, spatial);
   run->dense = grid->dense && window_is_dense(grid, &run->window, spatial);
-  run->listed = !run->dense && list_window(run->list, frame, &run->window, at, run->end, spatial);
+  if (run->dense) {
+    run->listed = false;
+  } else if (LANES == 16 && spatial && one_by_one) {
+    run->listed = list_alone(run, frame);
+  } else {
+    run->listed = list_window(run->list, frame, &run->window, at, run->end, spatial, LANES == 16 && spatial);
+  }
 }
 
 /* All kinds begin a run in the same way: out of line, that is compiled once. With 16 lanes a call for each run costs 2 to 5 %

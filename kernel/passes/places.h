@@ -12,9 +12,11 @@
 #include "neighbour_block.h"
 
 #define PLACES_PER_RADIUS 4096.0f
-/* The run's agents are no farther from the origin along an axis: to neighbours of theirs from the other end it is less than 2^15. */
+/* The run's agents are no farther from the origin along an axis. So neighbours of theirs are within 18 100, and within 2^15 of the box'
+ * other end; -2 a and the weights below fit 16 bits, and c^2 + PLACE_WEIGHT^2 fits 32. */
 #define PLACE_MOST 14000.0f
-#define PLACE_MARGIN 3.0f /* units: places cut along three axes, and rounding */
+/* Units: 1 for the radius that is cut, the root of 3 for places cut along three axes, and rounding. With 2 neighbours are lost. */
+#define PLACE_MARGIN 3.0f
 
 /* Of a run. */
 struct places {
@@ -72,7 +74,8 @@ LANES_INLINE void find_sight(struct sight *sight, const struct places *places, l
   sight->high = place_of(places, high);
   sight->radius_sq = lu_mul(r, r);
   const lu rest = lu_sub(place_squared(a), lu_add(lu_set1(PLACE_WEIGHT * PLACE_WEIGHT), sight->radius_sq));
-  const lf weights = lf_sub(lf_mul(lf_from_int(rest), lf_set1(1.0f / PLACE_WEIGHT)), lf_set1(1.0f)); /* for rounding */
+  const lf weights =
+      lf_sub(lf_mul(lf_from_int(rest), lf_set1(1.0f / PLACE_WEIGHT)), lf_set1(0x1p-6f)); /* for rounding */
   lu_store(sight->xy, lu_sub_pairs(lu_sub_pairs(none, a.xy), a.xy));
   lu_store(sight->zw, lu_pair(lu_sub_pairs(lu_sub_pairs(none, a.zw), a.zw), lf_floor_int(weights)));
 }

@@ -204,7 +204,6 @@ LANES_INLINE lf lf_nearer_where(lm m, lf a, lf b) {
 }
 
 LANES_INLINE lu lu_lesser_signed(lu a, lu b) { return _mm512_min_epi32(a, b); }
-LANES_INLINE lm lu_less_equal_signed_where(lm m, lu a, lu b) { return _mm512_mask_cmple_epi32_mask(m, a, b); }
 /* Pairs: two signed integers of 16 bits a lane, which wrap around. */
 LANES_INLINE lu lu_sub_pairs(lu a, lu b) { return _mm512_sub_epi16(a, b); }
 /* The sum of the two products. */

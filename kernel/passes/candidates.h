@@ -172,18 +172,20 @@ LANES_INLINE void refine_list(struct candidates *list, const struct sight *sight
 }
 #endif
 
-/* Of a single block [at, end): its own row holds few that are out of reach, and all are listed where nobody wants their places. */
+/* Of a single block's own row, which holds few that are out of reach: all, but where a list will be refined. */
+LANES_INLINE void list_beside(struct candidates *list, const struct reach *reach, float *const position[3],
+                              uint32_t from, uint32_t to, bool spatial, bool refines) {
+  if (refines) {
+    list_range(list, reach, false, position, from, to, lv3_zero(), false, spatial, refines);
+  } else {
+    list_all(list, from, to);
+  }
+}
 LANES_INLINE void list_own_row(struct candidates *list, const struct reach *reach, float *const position[3],
                                uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial, bool refines) {
-  if (refines) {
-    list_range(list, reach, false, position, from, at, lv3_zero(), false, spatial, refines);
-    begin_stretch(list, true, lv3_zero(), false);
-    list_range(list, reach, false, position, end, to, lv3_zero(), false, spatial, refines);
-    return;
-  }
-  list_all(list, from, at);
+  list_beside(list, reach, position, from, at, spatial, refines);
   begin_stretch(list, true, lv3_zero(), false);
-  list_all(list, end, to);
+  list_beside(list, reach, position, end, to, spatial, refines);
 }
 
 /* Of a pair. */

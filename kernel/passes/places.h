@@ -60,7 +60,7 @@ LANES_INLINE lu place_squared(struct place p) { return lu_add(lu_dot_pairs(p.xy,
  * (|a|^2 - r^2) - 2 a . c <= -|c|^2. */
 struct sight {
   struct place low, high; /* of the agents' box */
-  lu radius_sq;           /* r^2: of the farthest-seeing */
+  lu beyond;              /* r^2 + 1: of the farthest-seeing */
   /* Of each agent, to be multiplied by a place: -2 a, and |a|^2 - r^2 in PLACE_WEIGHTs, rounded down. */
   uint32_t xy[LANES], zw[LANES];
 };
@@ -72,8 +72,9 @@ LANES_INLINE void find_sight(struct sight *sight, const struct places *places, l
   const lu r = lf_truncate(lf_add(lf_mul(lf_sqrt(radius_sq), places->scale), lf_set1(PLACE_MARGIN)));
   sight->low = place_of(places, low);
   sight->high = place_of(places, high);
-  sight->radius_sq = lu_mul(r, r);
-  const lu rest = lu_sub(place_squared(a), lu_add(lu_set1(PLACE_WEIGHT * PLACE_WEIGHT), sight->radius_sq));
+  const lu r_sq = lu_mul(r, r);
+  sight->beyond = lu_add(r_sq, lu_set1(1));
+  const lu rest = lu_sub(place_squared(a), lu_add(lu_set1(PLACE_WEIGHT * PLACE_WEIGHT), r_sq));
   const lf weights =
       lf_sub(lf_mul(lf_from_int(rest), lf_set1(1.0f / PLACE_WEIGHT)), lf_set1(0x1p-6f)); /* for rounding */
   lu_store(sight->xy, lu_sub_pairs(lu_sub_pairs(none, a.xy), a.xy));
@@ -84,7 +85,7 @@ LANES_INLINE void find_sight(struct sight *sight, const struct places *places, l
 LANES_INLINE lm near_box(const struct sight *sight, struct place c, lm there) {
   const struct place d = {lu_outside_pairs(sight->low.xy, sight->high.xy, c.xy),
                           lu_outside_pairs(sight->low.zw, sight->high.zw, c.zw)};
-  return lu_less_equal_signed_where(there, place_squared(d), sight->radius_sq);
+  return lu_less_signed_where(there, place_squared(d), sight->beyond);
 }
 
 /* Of twice LANES candidates c, those within reach of an agent: a bit each. */

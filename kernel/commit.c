@@ -12,6 +12,7 @@
 
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = strip->bad_wish = 0;
+  strip->listed_strips = strip->listed_end = 0;
   strip->candidates_tested = strip->neighbours_found = 0;
   strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = strip->contact_ns = 0;
   for (int c = 0; c < 3; c++) {
@@ -95,7 +96,7 @@ static void accelerations_task(uint32_t begin, uint32_t end, uint32_t worker, vo
 
 throng_status throng_core_check_accelerations(throng_world *world, throng_error *error) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  throng_executor_run(&world->executor, world->count, INSPECT_GRAIN, accelerations_task, world);
+  throng_executor_run(&world->executor, world->count, INSPECT_GRAIN, accelerations_task, NULL, world);
   const uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
   const throng_agent_id id = throng_core_id_of(world, bad);
@@ -121,6 +122,18 @@ static bool frame_writes(const throng_world *world, int column, uint32_t kinds) 
   return (way || column == COLUMN_PATTERN_PLACE) && (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN);
 }
 
+/* Each mover is a place in the sort's tables. */
+static void check_movers(const throng_world *world) {
+  const struct grid *grid = &world->grid;
+  for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    const struct grid_mover *mover = grid->mover + grid->lists[strip].first;
+    for (uint32_t k = 0; k < grid->lists[strip].count; k++, mover++) {
+      ASSERT(world, mover->to >> torus_bits(&grid->next) == 0);
+      ASSERT(world, mover->slot >= grid->start[mover->from] && mover->slot < grid->start[mover->from + 1]);
+    }
+  }
+}
+
 /* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
  * others the back array receives them, and the two change places. */
 static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
@@ -134,12 +147,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.from[c] = from_back[c] ? back->f[c] : front->f[c];
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
-  const uint32_t movers = world->placed ? atomic_load(world->grid.movers) : 0;
-  for (uint32_t k = 0; k < movers; k++) { /* each is a place in the sort's tables */
-    const struct grid_mover *mover = &world->grid.mover[k];
-    ASSERT(world, mover->to >> torus_bits(&world->grid.next) == 0);
-    ASSERT(world, mover->slot >= world->grid.start[mover->from] && mover->slot < world->grid.start[mover->from + 1]);
-  }
+  if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
   throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];
@@ -255,7 +263,6 @@ throng_status throng_core_index(throng_world *world, throng_error *error) {
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->count, min, max);
   throng_grid_plan(&world->grid, world->count);
-  grid_forget_movers(&world->grid);
   if (world->placed && throng_grid_keeps_torus(&world->grid)) {
     throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
                      INSPECT_GRAIN / STRIP_AGENTS, changes_task, strip_agent, &job);

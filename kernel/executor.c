@@ -50,14 +50,39 @@ static bool take_piece(struct executor_share *share, bool front, uint32_t *piece
   }
 }
 
+/* The first of `pieces` of `grain` items whose agents begin at `agent` or behind it. */
+static uint32_t piece_from(uint32_t pieces, uint32_t grain, throng_first_agent *first_agent, const void *context,
+                           uint32_t agent) {
+  uint32_t low = 0, high = pieces;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (first_agent(context, middle * grain) < agent) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static void cut_shares(const struct executor *executor, uint32_t threads, uint32_t pieces, uint32_t grain,
+                       throng_first_agent *first_agent, const void *context) {
+  struct executor_share *share = executor->shares;
+  const bool by_agents = first_agent && threads == executor->workers;
+  uint64_t first = 0;
+  for (uint32_t k = 0; k < threads; k++) {
+    uint64_t end = (uint64_t)pieces * (k + 1) / threads;
+    if (by_agents && k + 1 < threads) end = piece_from(pieces, grain, first_agent, context, share[k + 1].agent);
+    atomic_store_explicit(&share[k].pieces, end << 32 | first, memory_order_relaxed);
+    first = end;
+  }
+}
+
 static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                       void *context) {
+                       throng_first_agent *first_agent, void *context) {
   uint32_t pieces = (uint32_t)(((uint64_t)count + grain - 1) / grain);
   uint32_t threads = pieces < executor->workers ? pieces : executor->workers;
-  for (uint32_t k = 0; k < threads; k++) {
-    uint64_t first = (uint64_t)pieces * k / threads, end = (uint64_t)pieces * (k + 1) / threads;
-    atomic_store_explicit(&executor->shares[k].pieces, end << 32 | first, memory_order_relaxed);
-  }
+  cut_shares(executor, threads, pieces, grain, first_agent, context);
 #pragma omp parallel num_threads((int)threads)
   {
     struct float_environment saved = float_environment_enter();
@@ -75,7 +100,7 @@ static void run_openmp(const struct executor *executor, uint32_t count, uint32_t
 #endif
 
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                         void *context) {
+                         throng_first_agent *first_agent, void *context) {
   if (count == 0) return;
   if (grain == 0) grain = 1;
   struct guarded_task guarded = {task, context};
@@ -87,9 +112,10 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
 #ifdef THRONG_OPENMP
   /* Inside the host's own parallel region a nested team would oversubscribe the machine: run serially there. */
   if (!executor->jobs.enqueue && executor->workers > 1 && count > grain && !omp_in_parallel()) {
-    run_openmp(executor, count, grain, task, context);
+    run_openmp(executor, count, grain, task, first_agent, context);
     return;
   }
 #endif
+  (void)first_agent; /* without OpenMP there are no shares */
   run_guarded(0, count, 0, &guarded);
 }

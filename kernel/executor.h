@@ -10,9 +10,12 @@
 #define EXECUTOR_MAX_WORKERS 1024u
 
 /* A worker's share of a run's pieces: the first one left in the low half, the end in the high half. The owner takes from the front,
- * others from the back, so that a worker meets the same agents in every pass and their cache lines stay with its core. */
+ * others from the back. Shares of pieces that have agents are cut where `agent` says, so that a worker meets the same agents in
+ * every pass and their cache lines stay with its core. */
 struct executor_share {
   _Alignas(64) _Atomic uint64_t pieces;
+  /* The first agent of a worker's; of the first worker 0. All read it: apart from what is written often. */
+  _Alignas(64) uint32_t agent;
 };
 
 struct executor {
@@ -21,12 +24,16 @@ struct executor {
   struct executor_share *shares; /* [workers], the owner's to allocate */
 };
 
+/* Where the agents of an item begin and those of the item before end: never less for a later item. */
+typedef uint32_t throng_first_agent(const void *context, uint32_t item);
+
 /* thread_count as in throng_world_def (0 = all). */
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
 
 /* Runs task(begin, end, worker, context) on pieces of [0, count) of about `grain` items and returns when all are done. Every
- * piece runs under round-to-nearest, without flush-to-zero, exceptions masked; the threads' own settings are restored. */
+ * piece runs under round-to-nearest, without flush-to-zero, exceptions masked; the threads' own settings are restored.
+ * first_agent may be NULL: then every worker begins with as many pieces. */
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                         void *context);
+                         throng_first_agent *first_agent, void *context);
 
 #endif

@@ -103,8 +103,12 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   }
 }
 
+static uint32_t strip_agent(const void *context, uint32_t strip) {
+  return ((const struct frame_job *)context)->world->grid.strip_start[strip];
+}
+
 static void run_job(throng_world *world, struct frame_job job) {
-  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, &job);
+  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, strip_agent, &job);
 }
 
 void throng_core_prepare_neighbours(throng_world *world, const struct frame *frame) {
@@ -134,7 +138,6 @@ void throng_core_run_strips(throng_world *world, const struct frame *frame, bool
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   if (steer) throng_core_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
-  if (move) grid_forget_movers(&world->grid);
   const bool contact = move && frame->contact;
   run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});
   if (contact) run_job(world, (struct frame_job){world, frame, .settle = true, .from = run_contact(world, frame)});

@@ -48,7 +48,6 @@ static size_t array_bytes(const struct grid *grid, int k) {
   size_t bits = (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t);
   size_t bytes[] = {(cells + 1) * sizeof(uint32_t),
                     agents * sizeof(struct grid_mover),
-                    sizeof(atomic_uint),
                     strips * sizeof(struct grid_mover_list),
                     agents * sizeof(struct grid_mover),
                     agents * sizeof(uint32_t),
@@ -67,37 +66,36 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 19
+#define ARRAYS 18
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,      grid->mover,  grid->movers,      grid->lists,       grid->moved,
-                       grid->key,        grid->order,  grid->other_order, grid->change,      grid->left,
-                       grid->taken,      grid->band,   grid->histogram,   grid->strip_start, grid->thin_start,
-                       grid->candidates, grid->listed, grid->packed,      grid->packed_more};
+  void *all[ARRAYS] = {grid->start,  grid->mover,       grid->lists,       grid->moved,      grid->key,
+                       grid->order,  grid->other_order, grid->change,      grid->left,       grid->taken,
+                       grid->band,   grid->histogram,   grid->strip_start, grid->thin_start, grid->candidates,
+                       grid->listed, grid->packed,      grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
 static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->start = arrays[0];
   grid->mover = arrays[1];
-  grid->movers = arrays[2];
-  grid->lists = arrays[3];
-  grid->moved = arrays[4];
-  grid->cell_and_id = arrays[4]; /* smaller; where all are placed, lists are read no more */
-  grid->key = arrays[5];
-  grid->order = arrays[6];
-  grid->other_order = arrays[7];
-  grid->change = arrays[8];
-  grid->left = arrays[9];
-  grid->taken = arrays[10];
-  grid->band = arrays[11];
-  grid->histogram = arrays[12];
-  grid->strip_start = arrays[13];
-  grid->thin_start = arrays[14];
-  grid->candidates = arrays[15];
-  grid->listed = arrays[16];
-  grid->packed = arrays[17];
-  grid->packed_more = arrays[18];
+  grid->lists = arrays[2];
+  grid->moved = arrays[3];
+  grid->cell_and_id = arrays[3]; /* smaller; where all are placed, lists are read no more */
+  grid->key = arrays[4];
+  grid->order = arrays[5];
+  grid->other_order = arrays[6];
+  grid->change = arrays[7];
+  grid->left = arrays[8];
+  grid->taken = arrays[9];
+  grid->band = arrays[10];
+  grid->histogram = arrays[11];
+  grid->strip_start = arrays[12];
+  grid->thin_start = arrays[13];
+  grid->candidates = arrays[14];
+  grid->listed = arrays[15];
+  grid->packed = arrays[16];
+  grid->packed_more = arrays[17];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */

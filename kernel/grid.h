@@ -8,7 +8,6 @@
 #ifndef THRONG_GRID_H
 #define THRONG_GRID_H
 
-#include <stdatomic.h>
 #include <throng/world.h>
 
 #include "columns.h"
@@ -46,7 +45,8 @@ struct grid_band {
   uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
   uint32_t movers;  /* how many of them change cell; not known of a share */
   uint32_t leavers; /* how many of those are another band's comers; of a share, all */
-  uint32_t comers;  /* first of grid->mover who comes from another */
+  uint32_t comer;   /* first of grid->mover who comes from another */
+  uint32_t comers;  /* and how many do */
 };
 
 /* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
@@ -60,6 +60,7 @@ struct grid_axis {
 struct grid_mover {
   uint32_t slot, from, to;
 };
+
 /* Those of a strip: `count` of them, from grid->mover[first] on. */
 struct grid_mover_list {
   uint32_t first, count;
@@ -80,8 +81,7 @@ struct grid {
   uint32_t capacity;             /* agents */
   uint32_t cell_bits;            /* log2 of the cells there is room for */
   uint32_t *start;               /* [cells + 1] first agent of each cell */
-  struct grid_mover *mover;      /* [agents] who changes cell, strip by strip; then who changes band, band by band */
-  atomic_uint *movers;           /* [1] how many the strips have listed so far */
+  struct grid_mover *mover;      /* [agents] of each strip who changes cell; then of each band who comes to it */
   struct grid_mover_list *lists; /* [strips] */
   struct grid_mover *moved;      /* [agents] of each band who changes cell, from its `home` on */
   uint64_t *cell_and_id; /* [agents] of each committed agent where all are placed; shares the memory of `moved` */
@@ -139,10 +139,6 @@ void throng_grid_plan(struct grid *grid, uint32_t count);
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
 /* Whether the next order's torus is the committed one's. */
 bool throng_grid_keeps_torus(const struct grid *grid);
-/* Before strips list their movers. */
-static inline void grid_forget_movers(const struct grid *grid) {
-  atomic_store_explicit(grid->movers, 0, memory_order_relaxed);
-}
 /* Counting sort of `count` agents by their cells under `next` into (cell, id) order, and the strips. The torus becomes `next`. Cannot
  * fail. `sorted`: nobody came or went since the last sort, and of each strip the movers are listed. */
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,

@@ -203,8 +203,8 @@ void throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
                             .home_end = at_home ? band[1].home : band->home,
                             .moved = grid->moved + band->home,
                             .movers = band->movers,
-                            .comer = grid->mover + band->comers,
-                            .comers = band[1].comers - band->comers,
+                            .comer = grid->mover + band->comer,
+                            .comers = band->comers,
                             .change = grid->change + (size_t)(grid->bands > sort->workers ? worker : number) * cells,
                             .left = grid->left + band->home / 64 + 2 * number,
                             .taken = grid->taken + band->first / 64 + 2 * number};

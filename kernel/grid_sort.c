@@ -15,12 +15,9 @@
 #define BANDS_A_WORKER 16u   /* at least, empty ones too, so that all are busy to the end */
 #define LEAST_AGENTS 1024u   /* but not less a band */
 #define CHUNK_AGENTS 8192u   /* about as many a chunk are worth a task */
+#define LISTED_ALONE 32768u  /* of so many agents one worker lists the few movers: to wake the others takes longer */
 #define FEW_MOVERS 4u        /* of so many agents at most one moves: more are placed with all others */
 #define KEYS_GRAIN 8192u     /* agents whose cells one task finds */
-
-static uint32_t chunk_band(const struct grid *grid, uint32_t chunk) {
-  return (uint32_t)((uint64_t)grid->bands * chunk / grid->chunks);
-}
 
 /* Lists at grid->moved + home who does not stay in a cell of the band: strips listed them. */
 static void list_movers(const struct grid *grid, struct grid_band *band) {
@@ -66,29 +63,36 @@ static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *con
   for (uint32_t chunk = begin; chunk < end; chunk++) {
     uint32_t *histogram = grid->histogram + (size_t)chunk * grid->bands;
     memset(histogram, 0, grid->bands * sizeof *histogram);
-    const uint32_t last = chunk_band(grid, chunk + 1);
-    for (uint32_t band = chunk_band(grid, chunk); band < last; band++)
+    for (uint32_t band = job->chunk[chunk]; band < job->chunk[chunk + 1]; band++)
       (job->homes ? count_leavers : count_all)(grid, band, histogram);
   }
 }
 
-/* Turns counts into first places, band by band, chunk by chunk within a band. */
-static void place_bands(struct grid *grid) {
-  uint32_t sum = 0, comers = 0;
+/* Turns counts into first places, band by band, chunk by chunk within a band. Comers to a worker's first band are listed at its home,
+ * where the worker wrote last, but not so late that there is no room for those of the bands behind it. */
+static void place_bands(const struct grid_sort *job, uint32_t count) {
+  const struct grid *grid = job->grid;
+  uint32_t first = 0, comer = 0, left = 0, worker = 0;
+  for (uint32_t k = 0; k < grid->bands; k++) left += grid->band[k].leavers;
   for (uint32_t k = 0; k < grid->bands; k++) {
     struct grid_band *band = &grid->band[k];
-    band->first = sum;
-    band->comers = comers;
+    for (; worker < job->workers && band->home >= job->shares[worker].agent; worker++) {
+      const uint32_t latest = band->home < count - left ? band->home : count - left;
+      if (comer < latest) comer = latest;
+    }
+    band->first = first;
+    band->comer = comer;
     for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
       uint32_t *slot = &grid->histogram[(size_t)chunk * grid->bands + k];
-      uint32_t agents = *slot;
-      *slot = comers;
-      comers += agents;
+      const uint32_t agents = *slot;
+      *slot = comer;
+      comer += agents;
     }
-    sum += band[1].home - band->home - band->leavers + comers - band->comers;
+    band->comers = comer - band->comer;
+    left -= band->comers;
+    first += band[1].home - band->home - band->leavers + band->comers;
   }
-  grid->band[grid->bands].first = sum;
-  grid->band[grid->bands].comers = comers;
+  grid->band[grid->bands].first = first;
 }
 
 static void scatter_leavers(const struct grid *grid, uint32_t number, uint32_t *place) {
@@ -112,10 +116,16 @@ static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   (void)worker;
   for (uint32_t chunk = begin; chunk < end; chunk++) {
     uint32_t *place = grid->histogram + (size_t)chunk * grid->bands;
-    const uint32_t last = chunk_band(grid, chunk + 1);
-    for (uint32_t band = chunk_band(grid, chunk); band < last; band++)
+    for (uint32_t band = job->chunk[chunk]; band < job->chunk[chunk + 1]; band++)
       (job->homes ? scatter_leavers : scatter_all)(grid, band, place);
   }
+}
+
+/* Up to where a worker that moves the band may fetch agents ahead: what another will move it leaves with the other's core. */
+static uint32_t fetch_end(const struct grid_sort *job, const struct grid_band *band, uint32_t worker) {
+  const uint32_t begin = job->shares[worker].agent;
+  const uint32_t end = worker + 1 < job->workers ? job->shares[worker + 1].agent : job->grid->capacity;
+  return band->first >= begin && band->first < end ? end : band[1].home;
 }
 
 static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -123,7 +133,8 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct grid *grid = job->grid;
   for (uint32_t band = begin; band < end; band++) {
     throng_grid_place(job, band, worker);
-    job->move->passes->reorder(grid, job->move, grid->band[band].first, grid->band[band + 1].first, job->few);
+    job->move->passes->reorder(grid, job->move, grid->band[band].first, grid->band[band + 1].first,
+                               fetch_end(job, &grid->band[band], worker), job->few);
   }
 }
 
@@ -156,34 +167,72 @@ static void cut_strips(struct grid *grid, uint32_t count) {
   grid->strips = strips;
 }
 
-/* The first agent of a chunk and of a band, for the trace. */
+/* The first agent of a chunk and of a band. */
 static uint32_t chunk_agent(const void *context, uint32_t chunk) {
-  const struct grid *grid = ((const struct grid_sort *)context)->grid;
-  return grid->band[chunk_band(grid, chunk)].home;
+  const struct grid_sort *job = context;
+  return job->grid->band[job->chunk[chunk]].home;
 }
-static uint32_t band_agent(const void *job, uint32_t band) {
-  return ((const struct grid_sort *)job)->grid->band[band].first;
+static uint32_t band_agent(const void *context, uint32_t band) {
+  return ((const struct grid_sort *)context)->grid->band[band].first;
+}
+
+#define SHARE_PART 8u /* of a share at most such a part is moved for it to begin with a band */
+
+/* The workers' shares of `count` agents are equal, but begin where bands do, before they are sorted or after: so bands and the next
+ * frame's strips are shared alike. */
+static void share_agents(const struct grid_sort *job, uint32_t count, bool sorted) {
+  const struct grid_band *bands = job->grid->band;
+  uint32_t before = 0, band = 0;
+  for (uint32_t k = 1; k < job->workers; k++) {
+    const uint32_t even = (uint32_t)((uint64_t)count * k / job->workers), most = count / job->workers / SHARE_PART;
+    uint32_t behind;
+    while ((behind = sorted ? bands[band].first : bands[band].home) < even) {
+      before = behind;
+      band++;
+    }
+    const uint32_t agent = even - before < behind - even ? before : behind;
+    const uint32_t off = agent < even ? even - agent : agent - even;
+    job->shares[k].agent = off <= most ? agent : even;
+  }
+}
+
+/* Cuts the bands into chunks: equally many of each worker's agents, so that a worker meets its own here, too; one of a small crowd;
+ * of more workers than there may be chunks, some. */
+static void cut_chunks(struct grid_sort *job, uint32_t count) {
+  struct grid *grid = job->grid;
+  const uint32_t workers = job->workers, each = count / (CHUNK_AGENTS * workers) + 1;
+  grid->chunks = workers * each < GRID_MAX_CHUNKS ? workers * each : GRID_MAX_CHUNKS / workers * workers;
+  if (grid->chunks == 0) grid->chunks = GRID_MAX_CHUNKS;
+  if (count <= (job->few ? LISTED_ALONE : CHUNK_AGENTS)) grid->chunks = 1;
+  uint32_t band = 0;
+  for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
+    const uint32_t whole = chunk * workers / grid->chunks, part = chunk * workers % grid->chunks;
+    const uint32_t begin = job->shares[whole].agent, end = whole + 1 < workers ? job->shares[whole + 1].agent : count;
+    const uint32_t agent = begin + (uint32_t)((uint64_t)(end - begin) * part / grid->chunks);
+    while (grid->band[band].home < agent) band++;
+    job->chunk[chunk] = band;
+  }
+  job->chunk[grid->chunks] = grid->bands;
 }
 
 /* Lists who changes cell and, band by band, who changes band. */
 static void list_changes(struct grid_sort *job, uint32_t count, const struct executor *executor,
                          const struct tracer *tracer) {
   struct grid *grid = job->grid;
-  grid->chunks = count / CHUNK_AGENTS + 1;
-  if (grid->chunks > GRID_MAX_CHUNKS) grid->chunks = GRID_MAX_CHUNKS;
-  if (grid->chunks > grid->bands) grid->chunks = grid->bands;
   for (uint32_t band = 0; band <= grid->bands; band++) {
     grid->band[band].home =
         job->homes ? grid->start[(size_t)band << grid->band_shift] : (uint32_t)((uint64_t)count * band / grid->bands);
   }
+  share_agents(job, count, false);
   if (grid->bands > 1) {
+    cut_chunks(job, count);
     throng_trace_run(tracer, executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, movers_task, chunk_agent, job);
-    place_bands(grid);
+    place_bands(job, count);
     throng_trace_run(tracer, executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, chunk_agent, job);
   } else { /* nobody leaves */
     struct grid_band *band = grid->band;
     if (job->few) list_movers(grid, band);
-    band[0].first = band[0].comers = band[1].comers = 0;
+    band[0].first = band[0].comer = band[0].comers = 0;
     band[1].first = count;
   }
 }
@@ -213,17 +262,37 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
   grid->band_shift = bits - band_bits;
 }
 
+/* How many bands there is something to do for: behind the last agents the cells still begin where all end. */
+static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
+  const struct grid *grid = job->grid;
+  uint32_t bands = grid->bands;
+  while (job->homes && bands > 1 && grid->band[bands - 1].home == count && grid->band[bands - 1].comers == 0) bands--;
+  return bands;
+}
+
+/* How many agents change cell, as the strips listed them. */
+static uint32_t count_movers(const struct grid *grid) {
+  uint32_t movers = 0;
+  for (uint32_t strip = 0; strip < grid->strips; strip++) movers += grid->lists[strip].count;
+  return movers;
+}
+
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer) {
   const bool homes = sorted && throng_grid_keeps_torus(grid);
-  const bool few = homes && atomic_load_explicit(grid->movers, memory_order_relaxed) <= count / FEW_MOVERS;
-  struct grid_sort job = {grid, move, executor->workers, homes, few};
+  struct grid_sort job = {.grid = grid,
+                          .move = move,
+                          .workers = executor->workers,
+                          .shares = executor->shares,
+                          .homes = homes,
+                          .few = homes && count_movers(grid) <= count / FEW_MOVERS};
   if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
   cut_bands(grid, count, executor->workers, job.homes);
   list_changes(&job, count, executor, tracer);
+  share_agents(&job, count, true);
   grid->start[0] = 0;
-  throng_trace_run(tracer, executor, THRONG_PASS_BANDS, grid->bands, 1 + grid->bands / 256, band_task, band_agent,
-                   &job);
+  throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job, count), 1 + grid->bands / 256, band_task,
+                   band_agent, &job);
   grid->torus = grid->next;
   cut_strips(grid, count);
 }

@@ -157,8 +157,8 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
                          .phase = (uint32_t)frame * 0x9E3779B9u,
                          .aliased = throng_grid_may_alias(grid),
                          .chunk_cells = cells / CHUNKS};
-  if (job.aliased) throng_executor_run(executor, CHUNKS, 1, list_task, &job);
-  throng_executor_run(executor, CHUNKS, 1, count_task, &job);
+  if (job.aliased) throng_executor_run(executor, CHUNKS, 1, list_task, NULL, &job);
+  throng_executor_run(executor, CHUNKS, 1, count_task, NULL, &job);
   uint32_t sum = 0;
   grid->dense = false;
   for (uint32_t chunk = 0; chunk < CHUNKS; chunk++) {
@@ -168,6 +168,6 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
     sum += count;
   }
   if (!grid->dense) return;
-  throng_executor_run(executor, CHUNKS, 1, place_task, &job);
+  throng_executor_run(executor, CHUNKS, 1, place_task, NULL, &job);
   grid->thin_start[cells] = sum;
 }

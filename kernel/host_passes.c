@@ -247,7 +247,7 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   TRY(check_agents(world, agents, error));
   TRY(resize(world, agents, error));
   struct copy_job job = {world, agents};
-  throng_executor_run(&world->executor, world->count, GRAIN, copy_task, &job);
+  throng_executor_run(&world->executor, world->count, GRAIN, copy_task, NULL, &job);
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t slot = 0; slot < world->count; slot++) world->group_agents[meta_group(world->front.meta[slot])]++;
   world->frame = agents->frame;
@@ -339,7 +339,7 @@ static OUT_OF_LINE throng_status neighbours_inner(throng_passes *passes, float d
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   throng_core_prepare_neighbours(world, &frame);
   struct wish_job job = {world, &frame, wishes};
-  throng_executor_run(&world->executor, world->grid.strips, 1, wish_task, &job);
+  throng_executor_run(&world->executor, world->grid.strips, 1, wish_task, NULL, &job);
   return THRONG_OK;
 }
 
@@ -407,7 +407,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   TRY(check_out(world, &moved->velocity, "velocity", error));
   TRY(check_out_facing(world, &moved->facing, error));
   struct motion_job job = {world, acceleration, moved};
-  throng_executor_run(&world->executor, world->count, GRAIN, take_task, &job);
+  throng_executor_run(&world->executor, world->count, GRAIN, take_task, NULL, &job);
   world->steered = true; /* while there are accelerations to look at */
   throng_status status = throng_core_check_accelerations(world, error);
   world->steered = false;
@@ -415,7 +415,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   struct frame frame = throng_core_make_frame(world, dt);
   throng_core_run_strips(world, &frame, false, true);
   TRY(throng_core_check_frame(world, error));
-  throng_executor_run(&world->executor, world->count, GRAIN, give_task, &job);
+  throng_executor_run(&world->executor, world->count, GRAIN, give_task, NULL, &job);
   return THRONG_OK;
 }
 

@@ -339,7 +339,7 @@ static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, c
   if (capacity > 0 && query_count > 0) REQUIRE_POINTER(found, error);
   TRY(check_radius(radius, error));
   struct batch batch = {world, centres, radius, mask, capacity, found, counts, false};
-  throng_executor_run(&world->executor, query_count, BATCH_GRAIN, batch_task, &batch);
+  throng_executor_run(&world->executor, query_count, BATCH_GRAIN, batch_task, NULL, &batch);
   for (uint32_t q = 0; q < query_count && found; q++) {
     if (counts[q] <= capacity) continue;
     return throng_fail(error, THRONG_ERROR_CAPACITY, "query %u found %u, there is room for %u", q, counts[q], capacity);
@@ -362,7 +362,7 @@ static OUT_OF_LINE throng_status query_nearest_batch_inner(throng_world *world, 
   if (query_count > 0) REQUIRE_POINTER(found, error);
   if (k == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "k is 0, must be at least 1");
   struct batch batch = {world, centres, 0.0f, mask, k, found, counts, true};
-  throng_executor_run(&world->executor, query_count, BATCH_GRAIN, batch_task, &batch);
+  throng_executor_run(&world->executor, query_count, BATCH_GRAIN, batch_task, NULL, &batch);
   return THRONG_OK;
 }
 

@@ -37,11 +37,12 @@ struct traced_task {
   const struct tracer *tracer;
   throng_pass pass;
   throng_task *task;
-  uint32_t (*first_agent)(const void *context, uint32_t item);
+  throng_first_agent *first_agent;
   void *context;
 };
 
-static uint32_t agent_of(const struct traced_task *traced, uint32_t item) {
+static uint32_t agent_of(const void *context, uint32_t item) {
+  const struct traced_task *traced = context;
   return traced->first_agent ? traced->first_agent(traced->context, item) : item;
 }
 
@@ -53,13 +54,12 @@ static void run_lap(uint32_t begin, uint32_t end, uint32_t worker, void *context
 }
 
 void throng_trace_run(const struct tracer *tracer, const struct executor *executor, throng_pass pass, uint32_t count,
-                      uint32_t grain, throng_task *task, uint32_t (*first_agent)(const void *context, uint32_t item),
-                      void *context) {
+                      uint32_t grain, throng_task *task, throng_first_agent *first_agent, void *context) {
   struct traced_task traced = {tracer, pass, task, first_agent, context};
   if (tracer->hook.event)
-    throng_executor_run(executor, count, grain, run_lap, &traced);
+    throng_executor_run(executor, count, grain, run_lap, first_agent ? agent_of : NULL, &traced);
   else
-    throng_executor_run(executor, count, grain, task, context);
+    throng_executor_run(executor, count, grain, task, first_agent, context);
 }
 
 static const char *const names[THRONG_PASS_COUNT] = {"frame",     "strips",    "neighbours", "behaviours", "integrate",

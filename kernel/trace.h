@@ -32,10 +32,8 @@ static inline void lap_end(struct lap *lap, throng_pass pass, uint64_t *sum) {
   if (lap->tracer->timed) throng_trace_lap(lap, pass, sum);
 }
 
-/* throng_executor_run, each piece a lap of `pass`. first_agent(context, k) is where the agents of item k begin and those
- * of k - 1 end; NULL: the items are agents. */
+/* throng_executor_run, each piece a lap of `pass`. Where first_agent is NULL the items are agents. */
 void throng_trace_run(const struct tracer *tracer, const struct executor *executor, throng_pass pass, uint32_t count,
-                      uint32_t grain, throng_task *task, uint32_t (*first_agent)(const void *context, uint32_t item),
-                      void *context);
+                      uint32_t grain, throng_task *task, throng_first_agent *first_agent, void *context);
 
 #endif

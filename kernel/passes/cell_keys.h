@@ -55,16 +55,19 @@ LANES_INLINE uint32_t add_changes(struct changes *changes, uint32_t count, const
   return lu_store_set(changes->number + count, lm_without(valid, stay), k);
 }
 
-/* Lists the strip's movers for the index. */
+/* Lists the strip's movers for the index: behind those of the strip before, if they are of the same worker, so that caches hold
+ * the lists; else where no other strip's worker writes, from the strip's first slot on. */
 LANES_INLINE void list_strip_movers(const struct changes *changes, uint32_t count, const struct grid *grid,
-                                    const struct strip *strip) {
-  const uint32_t first = atomic_fetch_add_explicit(grid->movers, count, memory_order_relaxed);
+                                    struct strip *strip) {
+  const uint32_t first = strip->number == strip->listed_strips ? strip->listed_end : strip->begin;
   struct grid_mover *mover = grid->mover + first;
   for (uint32_t n = 0; n < count; n++) {
     const uint32_t k = changes->number[n];
     mover[n] = (struct grid_mover){strip->begin + k, strip->cell[k], changes->next[k]};
   }
   grid->lists[strip->number] = (struct grid_mover_list){first, count};
+  strip->listed_strips = strip->number + 1;
+  strip->listed_end = first + count;
 }
 
 #endif

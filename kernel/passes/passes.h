@@ -205,6 +205,8 @@ struct strip {
   uint32_t bad_id;                    /* smallest id index whose state is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;
+  /* Who changes cell is listed of strips up to the first of these, and of grid->mover up to the second. */
+  uint32_t listed_strips, listed_end;
   bool pushed;    /* an iteration of contact moved somebody */
   uint32_t entry; /* of the lists, while a behaviour's pass runs: it writes rule[RULE_LIST + entry] */
   _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* y of angular behaviours: their angular acceleration */
@@ -258,8 +260,9 @@ struct sort_passes {
   void (*move_ends)(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum);
   /* Puts those of slots [begin, end) that are not left into the places that are not taken, in order. */
   void (*fill)(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order);
-  /* Fills agents [begin, end) of every column by grid->order; `with_ids`: of ids too. */
-  void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end, bool with_ids);
+  /* Fills agents [begin, end) of every column by grid->order; `with_ids`: of ids too. Slots below fetch_end may be fetched ahead. */
+  void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end,
+                  uint32_t fetch_end, bool with_ids);
 };
 
 /* passes/contact.c. Positions are three arrays each, of all agents. */

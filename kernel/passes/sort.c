@@ -111,13 +111,13 @@ static void fill(uint32_t begin, uint32_t end, const uint64_t *left, const uint6
   }
 }
 
-#define MOVED_AGENTS 8192u  /* are moved column by column: where they come from stays in the L2 cache */
-#define FETCHED_BYTES 8192u /* ahead of where a column is read: the processor looks no farther than a page */
+#define MOVED_AGENTS 8192u   /* are moved column by column: where they come from stays in the L2 cache */
+#define FETCHED_AGENTS 2048u /* ahead of where a column is read, 8 KB: the processor looks no farther than a page */
 
 /* Where the agents [begin, end) come from. */
 struct sources {
   const uint32_t *order; /* the slot that each of all agents comes from */
-  uint32_t begin, end, blocks;
+  uint32_t begin, end, blocks, fetch_end;
   uint32_t window[MOVED_AGENTS / LANES]; /* the first of the LANE_WINDOW slots of each block */
   uint32_t *stray, strays;
 };
@@ -141,7 +141,7 @@ LANES_INLINE void move_windows(const struct sources *sources, const uint32_t *fr
   const uint32_t *order = sources->order, *window = sources->window;
   const uint32_t end = sources->begin + sources->blocks * LANES;
   for (uint32_t at = sources->begin; at < end; at += LANES, window++) {
-    fetch(from + *window, FETCHED_BYTES);
+    if (*window + FETCHED_AGENTS < sources->fetch_end) fetch(from + *window, FETCHED_AGENTS * sizeof *from);
     lu_store(to + at, lu_from_window(from + *window, numbers_of(order + at, *window)));
   }
 }
@@ -163,8 +163,9 @@ static void move_column(const struct sources *sources, const void *from, void *t
 }
 
 static void reorder(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end,
-                    bool with_ids) {
+                    uint32_t fetch_end, bool with_ids) {
   struct sources sources;
+  sources.fetch_end = fetch_end;
   for (; begin < end; begin = sources.end) {
     sources.order = grid->order;
     sources.begin = begin;

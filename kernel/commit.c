@@ -230,9 +230,6 @@ static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
     world->passes->sort->changes(&world->grid, &world->front, strip);
   }
 }
-static uint32_t strip_agent(const void *context, uint32_t strip) {
-  return ((const struct index_job *)context)->world->grid.strip_start[strip];
-}
 
 static throng_status bad_slot(const throng_world *world, uint32_t id, throng_error *error) {
   uint32_t slot = 0;
@@ -265,7 +262,7 @@ throng_status throng_core_index(throng_world *world, throng_error *error) {
   throng_grid_plan(&world->grid, world->count);
   if (world->placed && throng_grid_keeps_torus(&world->grid)) {
     throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
-                     INSPECT_GRAIN / STRIP_AGENTS, changes_task, strip_agent, &job);
+                     INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, &job);
   }
   const bool from_back[COLUMN_COUNT] = {false};
   sort_columns(world, from_back);

@@ -51,12 +51,11 @@ static bool take_piece(struct executor_share *share, bool front, uint32_t *piece
 }
 
 /* The first of `pieces` of `grain` items whose agents begin at `agent` or behind it. */
-static uint32_t piece_from(uint32_t pieces, uint32_t grain, throng_first_agent *first_agent, const void *context,
-                           uint32_t agent) {
+static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *first_agent, uint32_t agent) {
   uint32_t low = 0, high = pieces;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (first_agent(context, middle * grain) < agent) {
+    if (first_agent[middle * grain] < agent) {
       low = middle + 1;
     } else {
       high = middle;
@@ -66,23 +65,23 @@ static uint32_t piece_from(uint32_t pieces, uint32_t grain, throng_first_agent *
 }
 
 static void cut_shares(const struct executor *executor, uint32_t threads, uint32_t pieces, uint32_t grain,
-                       throng_first_agent *first_agent, const void *context) {
+                       const uint32_t *first_agent) {
   struct executor_share *share = executor->shares;
   const bool by_agents = first_agent && threads == executor->workers;
   uint64_t first = 0;
   for (uint32_t k = 0; k < threads; k++) {
     uint64_t end = (uint64_t)pieces * (k + 1) / threads;
-    if (by_agents && k + 1 < threads) end = piece_from(pieces, grain, first_agent, context, share[k + 1].agent);
+    if (by_agents && k + 1 < threads) end = piece_from(pieces, grain, first_agent, share[k + 1].agent);
     atomic_store_explicit(&share[k].pieces, end << 32 | first, memory_order_relaxed);
     first = end;
   }
 }
 
 static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                       throng_first_agent *first_agent, void *context) {
+                       const uint32_t *first_agent, void *context) {
   uint32_t pieces = (uint32_t)(((uint64_t)count + grain - 1) / grain);
   uint32_t threads = pieces < executor->workers ? pieces : executor->workers;
-  cut_shares(executor, threads, pieces, grain, first_agent, context);
+  cut_shares(executor, threads, pieces, grain, first_agent);
 #pragma omp parallel num_threads((int)threads)
   {
     struct float_environment saved = float_environment_enter();
@@ -100,7 +99,7 @@ static void run_openmp(const struct executor *executor, uint32_t count, uint32_t
 #endif
 
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                         throng_first_agent *first_agent, void *context) {
+                         const uint32_t *first_agent, void *context) {
   if (count == 0) return;
   if (grain == 0) grain = 1;
   struct guarded_task guarded = {task, context};

@@ -24,16 +24,14 @@ struct executor {
   struct executor_share *shares; /* [workers], the owner's to allocate */
 };
 
-/* Where the agents of an item begin and those of the item before end: never less for a later item. */
-typedef uint32_t throng_first_agent(const void *context, uint32_t item);
-
 /* thread_count as in throng_world_def (0 = all). */
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
 
 /* Runs task(begin, end, worker, context) on pieces of [0, count) of about `grain` items and returns when all are done. Every
  * piece runs under round-to-nearest, without flush-to-zero, exceptions masked; the threads' own settings are restored.
- * first_agent may be NULL: then every worker begins with as many pieces. */
+ * first_agent: [count + 1] where the agents of each item begin and those of the one before end, never less for a later item. NULL:
+ * items are shared by number. */
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                         throng_first_agent *first_agent, void *context);
+                         const uint32_t *first_agent, void *context);
 
 #endif

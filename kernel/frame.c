@@ -103,12 +103,8 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   }
 }
 
-static uint32_t strip_agent(const void *context, uint32_t strip) {
-  return ((const struct frame_job *)context)->world->grid.strip_start[strip];
-}
-
 static void run_job(throng_world *world, struct frame_job job) {
-  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, strip_agent, &job);
+  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, &job);
 }
 
 void throng_core_prepare_neighbours(throng_world *world, const struct frame *frame) {

@@ -56,7 +56,9 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     cells * sizeof(uint32_t),
                     bits,
                     bits,
-                    (GRID_MAX_BANDS + 1) * sizeof(struct grid_band),
+                    GRID_MAX_BANDS * sizeof(struct grid_band),
+                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
+                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
                     (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
                     strips * sizeof(uint32_t),
                     grid->thins ? (cells + 1) * sizeof(uint32_t) : 0,
@@ -66,13 +68,13 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 18
+#define ARRAYS 20
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,  grid->mover,       grid->lists,       grid->moved,      grid->key,
-                       grid->order,  grid->other_order, grid->change,      grid->left,       grid->taken,
-                       grid->band,   grid->histogram,   grid->strip_start, grid->thin_start, grid->candidates,
-                       grid->listed, grid->packed,      grid->packed_more};
+  void *all[ARRAYS] = {grid->start,      grid->mover,       grid->lists,      grid->moved,     grid->key,
+                       grid->order,      grid->other_order, grid->change,     grid->left,      grid->taken,
+                       grid->band,       grid->band_home,   grid->band_first, grid->histogram, grid->strip_start,
+                       grid->thin_start, grid->candidates,  grid->listed,     grid->packed,    grid->packed_more};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -89,13 +91,15 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->left = arrays[8];
   grid->taken = arrays[9];
   grid->band = arrays[10];
-  grid->histogram = arrays[11];
-  grid->strip_start = arrays[12];
-  grid->thin_start = arrays[13];
-  grid->candidates = arrays[14];
-  grid->listed = arrays[15];
-  grid->packed = arrays[16];
-  grid->packed_more = arrays[17];
+  grid->band_home = arrays[11];
+  grid->band_first = arrays[12];
+  grid->histogram = arrays[13];
+  grid->strip_start = arrays[14];
+  grid->thin_start = arrays[15];
+  grid->candidates = arrays[16];
+  grid->listed = arrays[17];
+  grid->packed = arrays[18];
+  grid->packed_more = arrays[19];
 }
 
 /* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */

@@ -41,9 +41,7 @@ struct grid_candidate {
 
 /* Neighbouring cells that one task sorts, and where their agents come from. */
 struct grid_band {
-  uint32_t first;   /* of its agents, when they are sorted */
-  uint32_t home;    /* first slot of those whom the last index put there; where that says nothing, of an equal share */
-  uint32_t movers;  /* how many of them change cell; not known of a share */
+  uint32_t movers;  /* how many from its band_home on change cell; not known of a share */
   uint32_t leavers; /* how many of those are another band's comers; of a share, all */
   uint32_t comer;   /* first of grid->mover who comes from another */
   uint32_t comers;  /* and how many do */
@@ -60,7 +58,6 @@ struct grid_axis {
 struct grid_mover {
   uint32_t slot, from, to;
 };
-
 /* Those of a strip: `count` of them, from grid->mover[first] on. */
 struct grid_mover_list {
   uint32_t first, count;
@@ -83,7 +80,7 @@ struct grid {
   uint32_t *start;               /* [cells + 1] first agent of each cell */
   struct grid_mover *mover;      /* [agents] of each strip who changes cell; then of each band who comes to it */
   struct grid_mover_list *lists; /* [strips] */
-  struct grid_mover *moved;      /* [agents] of each band who changes cell, from its `home` on */
+  struct grid_mover *moved;      /* [agents] of each band who changes cell, from its band_home on */
   uint64_t *cell_and_id; /* [agents] of each committed agent where all are placed; shares the memory of `moved` */
   uint32_t *key;         /* [agents] where all are placed the cells that they go to */
   uint32_t *order;       /* [agents] where each committed agent came from */
@@ -92,8 +89,11 @@ struct grid {
   /* [agents / 64 + 2 GRID_MAX_BANDS], of each band and spare ones, a bit for each slot that its agent leaves; for each place that
    * somebody who came has. */
   uint64_t *left, *taken;
-  struct grid_band *band; /* [GRID_MAX_BANDS + 1] */
-  uint32_t *histogram;    /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
+  struct grid_band *band; /* [GRID_MAX_BANDS] */
+  /* [GRID_MAX_BANDS + 1] of each band the first slot of those whom the last index put there or, where that says nothing, of an equal
+   * share; the first of its agents, when they are sorted. */
+  uint32_t *band_home, *band_first;
+  uint32_t *histogram; /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
 
   uint32_t *thin_start;              /* [cells + 1] first candidate of each cell; NULL unless `thins` */

@@ -191,23 +191,25 @@ void throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
   const struct grid_band *band = &grid->band[number];
   const uint32_t cells = 1u << grid->band_shift, first_cell = number * cells;
   const bool at_home = sort->homes || grid->bands == 1;
+  const uint32_t home = grid->band_home[number], first = grid->band_first[number];
+  const uint32_t table = grid->bands > sort->executor->workers ? worker : number;
   struct placement place = {.grid = grid,
                             .passes = sort->move->passes,
                             .id = sort->move->from_id,
-                            .first = band->first,
-                            .end = band[1].first,
+                            .first = first,
+                            .end = grid->band_first[number + 1],
                             .first_cell = first_cell,
                             .cells = cells,
                             .cell_end = grid->start + 1 + first_cell,
-                            .home = band->home,
-                            .home_end = at_home ? band[1].home : band->home,
-                            .moved = grid->moved + band->home,
+                            .home = home,
+                            .home_end = at_home ? grid->band_home[number + 1] : home,
+                            .moved = grid->moved + home,
                             .movers = band->movers,
                             .comer = grid->mover + band->comer,
                             .comers = band->comers,
-                            .change = grid->change + (size_t)(grid->bands > sort->workers ? worker : number) * cells,
-                            .left = grid->left + band->home / 64 + 2 * number,
-                            .taken = grid->taken + band->first / 64 + 2 * number};
+                            .change = grid->change + (size_t)table * cells,
+                            .left = grid->left + home / 64 + 2 * number,
+                            .taken = grid->taken + first / 64 + 2 * number};
   if (sort->few) {
     place_movers(&place);
   } else {

@@ -8,9 +8,9 @@
 struct grid_sort {
   struct grid *grid;
   const struct grid_move *move;
-  uint32_t workers;
-  struct executor_share *shares;
-  uint32_t chunk[GRID_MAX_CHUNKS + 1]; /* the first band of each */
+  const struct executor *executor;
+  uint32_t chunk[GRID_MAX_CHUNKS + 1];       /* the first band of each */
+  uint32_t chunk_agent[GRID_MAX_CHUNKS + 1]; /* where the agents of each begin */
   /* The last index put the agents where they lie. Else all are comers or, where there is one band, lie in it. */
   bool homes;
   bool few; /* and few change cell: only who comes to a cell is placed, and not all */

@@ -19,9 +19,9 @@
 #define FEW_MOVERS 4u        /* of so many agents at most one moves: more are placed with all others */
 #define KEYS_GRAIN 8192u     /* agents whose cells one task finds */
 
-/* Lists at grid->moved + home who does not stay in a cell of the band: strips listed them. */
-static void list_movers(const struct grid *grid, struct grid_band *band) {
-  const uint32_t begin = band->home, end = band[1].home;
+/* Lists at grid->moved + home who does not stay in a cell of band `number`: strips listed them. */
+static void list_movers(const struct grid *grid, uint32_t number) {
+  const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
   struct grid_mover *moved = grid->moved + begin;
   for (uint32_t strip = grid_range_of(grid->strip_start, grid->strips, begin);
        strip < grid->strips && grid->strip_start[strip] < end; strip++) {
@@ -31,7 +31,7 @@ static void list_movers(const struct grid *grid, struct grid_band *band) {
       if (mover[k].slot >= begin && mover[k].slot < end) *moved++ = mover[k];
     }
   }
-  band->movers = (uint32_t)(moved - (grid->moved + begin));
+  grid->band[number].movers = (uint32_t)(moved - (grid->moved + begin));
 }
 
 static uint32_t band_of(const struct grid *grid, uint32_t cell) { return cell >> grid->band_shift; }
@@ -39,9 +39,10 @@ static uint32_t band_of(const struct grid *grid, uint32_t cell) { return cell >>
 /* Lists the movers of band `number` and counts who leaves it. */
 static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *histogram) {
   struct grid_band *band = &grid->band[number];
-  list_movers(grid, band);
+  const struct grid_mover *mover = grid->moved + grid->band_home[number];
+  list_movers(grid, number);
   band->leavers = 0;
-  for (const struct grid_mover *mover = grid->moved + band->home, *end = mover + band->movers; mover < end; mover++) {
+  for (const struct grid_mover *end = mover + band->movers; mover < end; mover++) {
     const uint32_t to = band_of(grid, mover->to);
     if (to == number) continue;
     histogram[to]++;
@@ -51,9 +52,9 @@ static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *hi
 
 /* Where the last order says nothing: of an equal share all leave. */
 static void count_all(const struct grid *grid, uint32_t number, uint32_t *histogram) {
-  struct grid_band *band = &grid->band[number];
-  for (uint32_t i = band->home; i < band[1].home; i++) histogram[band_of(grid, grid->key[i])]++;
-  band->leavers = band[1].home - band->home;
+  const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
+  for (uint32_t i = begin; i < end; i++) histogram[band_of(grid, grid->key[i])]++;
+  grid->band[number].leavers = end - begin;
 }
 
 static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -72,15 +73,17 @@ static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *con
  * where the worker wrote last, but not so late that there is no room for those of the bands behind it. */
 static void place_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
+  const struct executor *executor = job->executor;
   uint32_t first = 0, comer = 0, left = 0, worker = 0;
   for (uint32_t k = 0; k < grid->bands; k++) left += grid->band[k].leavers;
   for (uint32_t k = 0; k < grid->bands; k++) {
     struct grid_band *band = &grid->band[k];
-    for (; worker < job->workers && band->home >= job->shares[worker].agent; worker++) {
-      const uint32_t latest = band->home < count - left ? band->home : count - left;
+    const uint32_t home = grid->band_home[k];
+    for (; worker < executor->workers && home >= executor->shares[worker].agent; worker++) {
+      const uint32_t latest = home < count - left ? home : count - left;
       if (comer < latest) comer = latest;
     }
-    band->first = first;
+    grid->band_first[k] = first;
     band->comer = comer;
     for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
       uint32_t *slot = &grid->histogram[(size_t)chunk * grid->bands + k];
@@ -90,21 +93,21 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
     }
     band->comers = comer - band->comer;
     left -= band->comers;
-    first += band[1].home - band->home - band->leavers + band->comers;
+    first += grid->band_home[k + 1] - home - band->leavers + band->comers;
   }
-  grid->band[grid->bands].first = first;
+  grid->band_first[grid->bands] = first;
 }
 
 static void scatter_leavers(const struct grid *grid, uint32_t number, uint32_t *place) {
-  const struct grid_band *band = &grid->band[number];
-  for (const struct grid_mover *mover = grid->moved + band->home, *end = mover + band->movers; mover < end; mover++) {
+  const struct grid_mover *mover = grid->moved + grid->band_home[number];
+  for (const struct grid_mover *end = mover + grid->band[number].movers; mover < end; mover++) {
     const uint32_t to = band_of(grid, mover->to);
     if (to != number) grid->mover[place[to]++] = *mover;
   }
 }
 
 static void scatter_all(const struct grid *grid, uint32_t number, uint32_t *place) {
-  for (uint32_t i = grid->band[number].home; i < grid->band[number + 1].home; i++) {
+  for (uint32_t i = grid->band_home[number]; i < grid->band_home[number + 1]; i++) {
     const uint32_t to = grid->key[i];
     grid->mover[place[band_of(grid, to)]++] = (struct grid_mover){.slot = i, .to = to};
   }
@@ -122,10 +125,12 @@ static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
 }
 
 /* Up to where a worker that moves the band may fetch agents ahead: what another will move it leaves with the other's core. */
-static uint32_t fetch_end(const struct grid_sort *job, const struct grid_band *band, uint32_t worker) {
-  const uint32_t begin = job->shares[worker].agent;
-  const uint32_t end = worker + 1 < job->workers ? job->shares[worker + 1].agent : job->grid->capacity;
-  return band->first >= begin && band->first < end ? end : band[1].home;
+static uint32_t fetch_end(const struct grid_sort *job, uint32_t band, uint32_t worker) {
+  const struct grid *grid = job->grid;
+  const struct executor_share *share = &job->executor->shares[worker];
+  const uint32_t end = worker + 1 < job->executor->workers ? share[1].agent : grid->capacity;
+  const bool own = grid->band_first[band] >= share->agent && grid->band_first[band] < end;
+  return own ? end : grid->band_home[band + 1];
 }
 
 static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
@@ -133,8 +138,8 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct grid *grid = job->grid;
   for (uint32_t band = begin; band < end; band++) {
     throng_grid_place(job, band, worker);
-    job->move->passes->reorder(grid, job->move, grid->band[band].first, grid->band[band + 1].first,
-                               fetch_end(job, &grid->band[band], worker), job->few);
+    job->move->passes->reorder(grid, job->move, grid->band_first[band], grid->band_first[band + 1],
+                               fetch_end(job, band, worker), job->few);
   }
 }
 
@@ -167,32 +172,20 @@ static void cut_strips(struct grid *grid, uint32_t count) {
   grid->strips = strips;
 }
 
-/* The first agent of a chunk and of a band. */
-static uint32_t chunk_agent(const void *context, uint32_t chunk) {
-  const struct grid_sort *job = context;
-  return job->grid->band[job->chunk[chunk]].home;
-}
-static uint32_t band_agent(const void *context, uint32_t band) {
-  return ((const struct grid_sort *)context)->grid->band[band].first;
-}
-
 #define SHARE_PART 8u /* of a share at most such a part is moved for it to begin with a band */
 
 /* The workers' shares of `count` agents are equal, but begin where bands do, before they are sorted or after: so bands and the next
  * frame's strips are shared alike. */
 static void share_agents(const struct grid_sort *job, uint32_t count, bool sorted) {
-  const struct grid_band *bands = job->grid->band;
-  uint32_t before = 0, band = 0;
-  for (uint32_t k = 1; k < job->workers; k++) {
-    const uint32_t even = (uint32_t)((uint64_t)count * k / job->workers), most = count / job->workers / SHARE_PART;
-    uint32_t behind;
-    while ((behind = sorted ? bands[band].first : bands[band].home) < even) {
-      before = behind;
-      band++;
-    }
+  const uint32_t *band = sorted ? job->grid->band_first : job->grid->band_home, workers = job->executor->workers;
+  uint32_t before = 0;
+  for (uint32_t k = 1; k < workers; k++) {
+    const uint32_t even = (uint32_t)((uint64_t)count * k / workers), most = count / workers / SHARE_PART;
+    while (*band < even) before = *band++;
+    const uint32_t behind = *band;
     const uint32_t agent = even - before < behind - even ? before : behind;
     const uint32_t off = agent < even ? even - agent : agent - even;
-    job->shares[k].agent = off <= most ? agent : even;
+    job->executor->shares[k].agent = off <= most ? agent : even;
   }
 }
 
@@ -200,40 +193,42 @@ static void share_agents(const struct grid_sort *job, uint32_t count, bool sorte
  * of more workers than there may be chunks, some. */
 static void cut_chunks(struct grid_sort *job, uint32_t count) {
   struct grid *grid = job->grid;
-  const uint32_t workers = job->workers, each = count / (CHUNK_AGENTS * workers) + 1;
+  const struct executor_share *share = job->executor->shares;
+  const uint32_t workers = job->executor->workers, each = count / (CHUNK_AGENTS * workers) + 1;
   grid->chunks = workers * each < GRID_MAX_CHUNKS ? workers * each : GRID_MAX_CHUNKS / workers * workers;
   if (grid->chunks == 0) grid->chunks = GRID_MAX_CHUNKS;
   if (count <= (job->few ? LISTED_ALONE : CHUNK_AGENTS)) grid->chunks = 1;
   uint32_t band = 0;
   for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
     const uint32_t whole = chunk * workers / grid->chunks, part = chunk * workers % grid->chunks;
-    const uint32_t begin = job->shares[whole].agent, end = whole + 1 < workers ? job->shares[whole + 1].agent : count;
+    const uint32_t begin = share[whole].agent, end = whole + 1 < workers ? share[whole + 1].agent : count;
     const uint32_t agent = begin + (uint32_t)((uint64_t)(end - begin) * part / grid->chunks);
-    while (grid->band[band].home < agent) band++;
+    while (grid->band_home[band] < agent) band++;
     job->chunk[chunk] = band;
+    job->chunk_agent[chunk] = grid->band_home[band];
   }
   job->chunk[grid->chunks] = grid->bands;
+  job->chunk_agent[grid->chunks] = count;
 }
 
 /* Lists who changes cell and, band by band, who changes band. */
-static void list_changes(struct grid_sort *job, uint32_t count, const struct executor *executor,
-                         const struct tracer *tracer) {
+static void list_changes(struct grid_sort *job, uint32_t count, const struct tracer *tracer) {
   struct grid *grid = job->grid;
   for (uint32_t band = 0; band <= grid->bands; band++) {
-    grid->band[band].home =
+    grid->band_home[band] =
         job->homes ? grid->start[(size_t)band << grid->band_shift] : (uint32_t)((uint64_t)count * band / grid->bands);
   }
   share_agents(job, count, false);
   if (grid->bands > 1) {
     cut_chunks(job, count);
-    throng_trace_run(tracer, executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, movers_task, chunk_agent, job);
+    throng_trace_run(tracer, job->executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, movers_task, job->chunk_agent, job);
     place_bands(job, count);
-    throng_trace_run(tracer, executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, chunk_agent, job);
+    throng_trace_run(tracer, job->executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, job->chunk_agent, job);
   } else { /* nobody leaves */
-    struct grid_band *band = grid->band;
-    if (job->few) list_movers(grid, band);
-    band[0].first = band[0].comer = band[0].comers = 0;
-    band[1].first = count;
+    if (job->few) list_movers(grid, 0);
+    grid->band[0].comer = grid->band[0].comers = 0;
+    grid->band_first[0] = 0;
+    grid->band_first[1] = count;
   }
 }
 
@@ -266,7 +261,7 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
 static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   uint32_t bands = grid->bands;
-  while (job->homes && bands > 1 && grid->band[bands - 1].home == count && grid->band[bands - 1].comers == 0) bands--;
+  while (job->homes && bands > 1 && grid->band_home[bands - 1] == count && grid->band[bands - 1].comers == 0) bands--;
   return bands;
 }
 
@@ -282,17 +277,16 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
   const bool homes = sorted && throng_grid_keeps_torus(grid);
   struct grid_sort job = {.grid = grid,
                           .move = move,
-                          .workers = executor->workers,
-                          .shares = executor->shares,
+                          .executor = executor,
                           .homes = homes,
                           .few = homes && count_movers(grid) <= count / FEW_MOVERS};
   if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
   cut_bands(grid, count, executor->workers, job.homes);
-  list_changes(&job, count, executor, tracer);
+  list_changes(&job, count, tracer);
   share_agents(&job, count, true);
   grid->start[0] = 0;
   throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job, count), 1 + grid->bands / 256, band_task,
-                   band_agent, &job);
+                   grid->band_first, &job);
   grid->torus = grid->next;
   cut_strips(grid, count);
 }

@@ -339,7 +339,7 @@ static OUT_OF_LINE throng_status neighbours_inner(throng_passes *passes, float d
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   throng_core_prepare_neighbours(world, &frame);
   struct wish_job job = {world, &frame, wishes};
-  throng_executor_run(&world->executor, world->grid.strips, 1, wish_task, NULL, &job);
+  throng_executor_run(&world->executor, world->grid.strips, 1, wish_task, world->grid.strip_start, &job);
   return THRONG_OK;
 }
 

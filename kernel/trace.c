@@ -37,27 +37,23 @@ struct traced_task {
   const struct tracer *tracer;
   throng_pass pass;
   throng_task *task;
-  throng_first_agent *first_agent;
+  const uint32_t *first_agent;
   void *context;
 };
 
-static uint32_t agent_of(const void *context, uint32_t item) {
-  const struct traced_task *traced = context;
-  return traced->first_agent ? traced->first_agent(traced->context, item) : item;
-}
-
 static void run_lap(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct traced_task *traced = context;
-  struct lap lap = lap_start(traced->tracer, worker, agent_of(traced, begin), agent_of(traced, end));
+  const uint32_t *first = traced->first_agent;
+  struct lap lap = lap_start(traced->tracer, worker, first ? first[begin] : begin, first ? first[end] : end);
   traced->task(begin, end, worker, traced->context);
   lap_end(&lap, traced->pass, NULL);
 }
 
 void throng_trace_run(const struct tracer *tracer, const struct executor *executor, throng_pass pass, uint32_t count,
-                      uint32_t grain, throng_task *task, throng_first_agent *first_agent, void *context) {
+                      uint32_t grain, throng_task *task, const uint32_t *first_agent, void *context) {
   struct traced_task traced = {tracer, pass, task, first_agent, context};
   if (tracer->hook.event)
-    throng_executor_run(executor, count, grain, run_lap, first_agent ? agent_of : NULL, &traced);
+    throng_executor_run(executor, count, grain, run_lap, first_agent, &traced);
   else
     throng_executor_run(executor, count, grain, task, first_agent, context);
 }

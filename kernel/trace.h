@@ -34,6 +34,6 @@ static inline void lap_end(struct lap *lap, throng_pass pass, uint64_t *sum) {
 
 /* throng_executor_run, each piece a lap of `pass`. Where first_agent is NULL the items are agents. */
 void throng_trace_run(const struct tracer *tracer, const struct executor *executor, throng_pass pass, uint32_t count,
-                      uint32_t grain, throng_task *task, throng_first_agent *first_agent, void *context);
+                      uint32_t grain, throng_task *task, const uint32_t *first_agent, void *context);
 
 #endif

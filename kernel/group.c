@@ -359,6 +359,9 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   }
   if (table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) table->features |= FEATURE_BLIND_SEPARATION;
   if (d->body_radius != world->group[table->largest].body_radius) table->features |= FEATURE_BODY_RADII;
+  if (table->param[PARAM_PERCEPTION_RADIUS][g] != table->param[PARAM_PERCEPTION_RADIUS][table->largest]) {
+    table->features |= FEATURE_PERCEPTION_RADII;
+  }
   if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }

@@ -102,6 +102,11 @@ LANES_INLINE lf lf_floor(lf a) {
   lf whole = lf_from_int(lf_truncate(a));
   return lf_sub(whole, lf_where(lf_greater(whole, a), lf_set1(1.0f)));
 }
+/* How far a is from the nearest whole number, for |a| <= 2^22. */
+LANES_INLINE lf lf_off_whole(lf a) {
+  const lf whole_only = lf_set1(0x1.8p23f); /* floats around it are whole numbers */
+  return lf_abs(lf_sub(a, lf_sub(lf_add(a, whole_only), whole_only)));
+}
 /* floor as a (two's complement) integer, for |a| < 2^31. */
 LANES_INLINE lu lf_floor_int(lf a) {
   lu whole = lf_truncate(a);

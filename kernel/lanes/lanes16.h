@@ -208,6 +208,16 @@ LANES_INLINE lu lu_lesser_signed(lu a, lu b) { return _mm512_min_epi32(a, b); }
 LANES_INLINE lu lu_sub_pairs(lu a, lu b) { return _mm512_sub_epi16(a, b); }
 /* The sum of the two products. */
 LANES_INLINE lu lu_dot_pairs(lu a, lu b) { return _mm512_madd_epi16(a, b); }
+/* Of all lanes the lowest of each of the two, and the highest. */
+#define PAIRS_OF_ALL(name, lesser)                                                                                     \
+  LANES_INLINE lu name(lu a) {                                                                                         \
+    a = lesser(a, _mm512_shuffle_i64x2(a, a, 0x4E));                                                                   \
+    a = lesser(a, _mm512_shuffle_i64x2(a, a, 0xB1));                                                                   \
+    a = lesser(a, _mm512_shuffle_epi32(a, 0x4E));                                                                      \
+    return lesser(a, _mm512_shuffle_epi32(a, 0xB1));                                                                   \
+  }
+PAIRS_OF_ALL(lu_lowest_pairs, _mm512_min_epi16)
+PAIRS_OF_ALL(lu_highest_pairs, _mm512_max_epi16)
 /* How far a lies outside of [low, high]. */
 LANES_INLINE lu lu_outside_pairs(lu low, lu high, lu a) {
   const lu outside = _mm512_max_epi16(lu_sub_pairs(low, a), lu_sub_pairs(a, high));

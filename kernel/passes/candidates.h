@@ -42,25 +42,44 @@ struct reach {
 #endif
 };
 
-LANES_INLINE void find_reach(struct reach *reach, const struct frame *frame, const struct places *places, uint32_t at,
-                             uint32_t lanes, bool spatial, bool refines) {
-  struct lane_groups groups;
-  load_groups(&groups, frame, at);
+/* Where a block's agents are, lanes without one where its first is, and how far the farthest-seeing sees. */
+LANES_INLINE float find_seers(lv3 *p, const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lm valid = lm_first(lanes);
-  lv3 p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at, spatial), spatial);
-  lf radius = load_own_or_param(frame, &groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  *p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at, spatial), spatial);
+  if (perception_is_alike(frame)) return frame->groups->param[PARAM_PERCEPTION_RADIUS][frame->groups->largest];
+  struct lane_groups groups;
+  load_groups(&groups, frame, at);
+  const lf radius = load_own_or_param(frame, &groups, at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
+  return lf_highest(lf_where(valid, radius));
+}
+
+LANES_INLINE void find_reach(struct reach *reach, const struct frame *frame, uint32_t at, uint32_t lanes,
+                             bool spatial) {
+  lv3 p;
+  const float radius = find_seers(&p, frame, at, lanes, spatial);
   reach->low = (lv3){lf_set1(lf_lowest(p.x)), spatial ? lf_set1(lf_lowest(p.y)) : p.y, lf_set1(lf_lowest(p.z))};
   reach->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
-  reach->radius_sq = lf_set1(lf_highest(lf_where(valid, lf_mul(radius, radius))));
-#if LANES == 16
-  if (refines) {
-    reach->places = *places;
-    find_sight(&reach->sight, places, p, reach->low, reach->high, reach->radius_sq);
-  }
-#endif
-  (void)places, (void)refines;
+  reach->radius_sq = lf_set1(radius * radius);
 }
+/* For each block of the run [at, end). */
+LANES_INLINE void find_reaches(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at, uint32_t end,
+                               bool spatial) {
+  for (uint32_t k = 0; at < end; k++, at += LANES) find_reach(&reach[k], frame, at, lanes_left(at, end), spatial);
+}
+#if LANES == 16
+/* What lists that will be refined need instead; false where agents are too far apart for that. */
+LANES_INLINE bool find_sights(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at, uint32_t end) {
+  const struct places places = run_places(frame, at, end);
+  for (uint32_t k = 0; at < end; k++, at += LANES) {
+    lv3 p;
+    const float radius = find_seers(&p, frame, at, lanes_left(at, end), true);
+    reach[k].places = places;
+    if (!find_sight(&reach[k].sight, &places, p, radius)) return false;
+  }
+  return true;
+}
+#endif
 
 LANES_INLINE void begin_stretch(struct candidates *list, bool own, lv3 shift, bool shifted) {
   if (list->stretches > 0) list->stretch[list->stretches - 1].end = list->count;
@@ -95,7 +114,7 @@ LANES_INLINE struct row_block load_row_block(const struct reach *reach, float *c
   struct row_block row = {.j = j, .q = load_lv3(position, j, spatial)};
   if (shifted) row.q = lv3_add(row.q, shift, spatial);
 #if LANES == 16
-  if (refines) row.place = place_of(&reach->places, row.q);
+  if (refines) row.place = place_at(in_units(&reach->places, row.q));
 #endif
   (void)reach, (void)refines;
   return row;
@@ -199,21 +218,16 @@ LANES_INLINE void list_pair_row(struct candidates *list, const struct reach *rea
   list_range(list, reach, true, position, end, to, lv3_zero(), false, spatial, refines);
 }
 
-/* Lists a window for each block of the run [at, end); false where that is too much. `refines` only with 16 lanes, in space. */
-LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct frame *frame,
-                              const struct window *window, uint32_t at, uint32_t end, bool spatial, bool refines) {
+/* Lists a window for each block of the run [at, end); false where that is too much. `refines` only with 16 lanes, in space: then
+ * `reach` is from find_sights. */
+LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct reach reach[RUN_BLOCKS],
+                              const struct frame *frame, const struct window *window, uint32_t at, uint32_t end,
+                              bool spatial, bool refines) {
   const struct grid *grid = frame->grid;
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const bool two = end - at > LANES;
   const uint32_t blocks = two ? 2 : 1;
-  struct places places;
-  if (refines) places = run_places(frame, at, end);
-  struct reach reach[2];
-  for (uint32_t k = 0; k < blocks; k++) {
-    const uint32_t block_at = at + k * LANES;
-    find_reach(&reach[k], frame, &places, block_at, lanes_left(block_at, end), spatial, refines);
-    begin_list(&list[k]);
-  }
+  for (uint32_t k = 0; k < blocks; k++) begin_list(&list[k]);
   uint32_t from, to;
   lv3 shift;
   bool shifted;

@@ -120,6 +120,10 @@ static inline bool bodies_are_alike(const struct frame *frame) {
   return !frame->front->f[COLUMN_BODY_RADIUS] && !(frame->groups->features & FEATURE_BODY_RADII);
 }
 
+static inline bool perception_is_alike(const struct frame *frame) {
+  return !frame->front->f[COLUMN_PERCEPTION_RADIUS] && !(frame->groups->features & FEATURE_PERCEPTION_RADII);
+}
+
 /* What the live groups need of an instance; there is one for each answer (neighbours.c). */
 static inline unsigned needed_kind(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;

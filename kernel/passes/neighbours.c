@@ -175,7 +175,7 @@ LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, cons
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   const uint32_t at = block->at, end = at + block->lanes;
   struct reach reach;
-  find_reach(&reach, block->frame, NULL, at, block->lanes, spatial, false);
+  find_reach(&reach, block->frame, at, block->lanes, spatial);
   struct candidates list;
   uint32_t from, to;
   lv3 shift;
@@ -197,10 +197,20 @@ struct run {
   struct candidates list[RUN_BLOCKS];
 };
 
-/* Of one agent, whose list is not worth refining. */
-static OUT_OF_LINE bool list_alone(struct run *run, const struct frame *frame) {
-  return list_window(run->list, frame, &run->window, run->at, run->end, true, false);
+LANES_INLINE bool list_run(struct run *run, const struct frame *frame, bool spatial) {
+  struct reach reach[RUN_BLOCKS];
+  find_reaches(reach, frame, run->at, run->end, spatial);
+  return list_window(run->list, reach, frame, &run->window, run->at, run->end, spatial, false);
 }
+#if LANES == 16
+/* In space, of agents that are too far apart for lists to be refined, or of one, whose list is not worth it. */
+static OUT_OF_LINE bool list_apart(struct run *run, const struct frame *frame) { return list_run(run, frame, true); }
+LANES_INLINE bool list_refined(struct run *run, const struct frame *frame, bool one_by_one) {
+  struct reach reach[RUN_BLOCKS];
+  if (one_by_one || !find_sights(reach, frame, run->at, run->end)) return list_apart(run, frame);
+  return list_window(run->list, reach, frame, &run->window, run->at, run->end, true, true);
+}
+#endif
 
 /* The run of a strip that begins at `at`. */
 LANES_INLINE void begin_run(struct run *run, const struct frame *frame, const struct strip *strip, uint32_t at,
@@ -214,11 +224,15 @@ LANES_INLINE void begin_run(struct run *run, const struct frame *frame, const st
   run->dense = grid->dense && window_is_dense(grid, &run->window, spatial);
   if (run->dense) {
     run->listed = false;
-  } else if (LANES == 16 && spatial && one_by_one) {
-    run->listed = list_alone(run, frame);
-  } else {
-    run->listed = list_window(run->list, frame, &run->window, at, run->end, spatial, LANES == 16 && spatial);
+    return;
   }
+#if LANES == 16
+  if (spatial) {
+    run->listed = list_refined(run, frame, one_by_one);
+    return;
+  }
+#endif
+  run->listed = list_run(run, frame, spatial);
 }
 
 /* All kinds begin a run in the same way: out of line, that is compiled once. With 16 lanes a call for each run costs 2 to 5 %

@@ -133,7 +133,8 @@ enum feature {
   FEATURE_VEHICLES = 1 << 12,         /* some group has THRONG_ACTUATION_VEHICLE */
   FEATURE_MORE_RULES = 1 << 13,       /* some group's rules over neighbours need passes/neighbour_more.h */
   FEATURE_QUEUE = 1 << 14,            /* some group queues */
-  FEATURE_BLIND_SEPARATION = 1 << 15  /* some separation's field of view is less than all round */
+  FEATURE_BLIND_SEPARATION = 1 << 15, /* some separation's field of view is less than all round */
+  FEATURE_PERCEPTION_RADII = 1 << 16  /* the groups' perception radii differ */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

@@ -9,10 +9,12 @@
 #ifndef THRONG_PLACES_H
 #define THRONG_PLACES_H
 
+#include <math.h>
+
 #include "neighbour_block.h"
 
 #define PLACES_PER_RADIUS 4096.0f
-/* The run's agents are no farther from the origin along an axis. So neighbours of theirs are within 18 100, and within 2^15 of the box'
+/* The block's agents are no farther from the origin along an axis. So neighbours of theirs are within 18 100, and within 2^15 of the box'
  * other end; -2 a and the weights below fit 16 bits, and c^2 + PLACE_WEIGHT^2 fits 32. */
 #define PLACE_MOST 14000.0f
 /* Units: 1 for the radius that is cut, the root of 3 for places cut along three axes, and rounding. With 2 neighbours are lost. */
@@ -21,25 +23,22 @@
 /* Of a run. */
 struct places {
   lv3 origin;
-  lf scale; /* units a metre */
+  float scale; /* units a metre */
 };
 
-/* The places of the run [at, end), from its middle agent on; where that is long, units are longer. */
+#if LANES == 16
+
+/* The places of the run [at, end), from its middle agent on; where that is long, units are longer. Along x agents are in the order of
+ * their bins: nobody is more than a bin farther than the first or the last. */
 LANES_INLINE struct places run_places(const struct frame *frame, uint32_t at, uint32_t end) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
-  struct places places = {.origin = broadcast_lv3(position, at + (end - at) / 2, true)};
-  lf farthest = lf_zero();
-  for (uint32_t i = at; i < end; i += LANES) {
-    const lv3 d = lv3_sub(load_lv3(position, i, true), places.origin, true);
-    const lf far = lf_max(lf_max(lf_abs(d.x), lf_abs(d.y)), lf_abs(d.z));
-    farthest = lf_max(farthest, lf_where(lm_first(end - i), far));
-  }
-  const float most = PLACE_MOST / lf_highest(farthest), usual = PLACES_PER_RADIUS / frame->grid->radius;
-  places.scale = lf_set1(most < usual ? most : usual);
-  return places;
+  const float *x = position[0], bins = frame->grid->axis[0].inverse;
+  const uint32_t middle = at + (end - at) / 2;
+  const float before = fabsf(x[middle] - x[at]), behind = fabsf(x[end - 1] - x[middle]);
+  const float most = PLACE_MOST * bins / ((before > behind ? before : behind) * bins + 1.0f);
+  const float usual = PLACES_PER_RADIUS / frame->grid->radius;
+  return (struct places){broadcast_lv3(position, middle, true), most < usual ? most : usual};
 }
-
-#if LANES == 16
 
 /* Of LANES points, in pairs of 16 bits: x and y, z and PLACE_WEIGHT. */
 #define PLACE_WEIGHT 32767u
@@ -49,8 +48,11 @@ struct place {
 
 LANES_INLINE lu lu_pair(lu low, lu high) { return lu_or(lu_and(low, lu_set1(0xFFFFu)), lu_shift_left(high, 16)); }
 
-LANES_INLINE struct place place_of(const struct places *places, lv3 p) {
-  const lv3 q = lv3_scale(lv3_sub(p, places->origin, true), places->scale, true);
+/* A point in units, and its place. */
+LANES_INLINE lv3 in_units(const struct places *places, lv3 p) {
+  return lv3_scale(lv3_sub(p, places->origin, true), lf_set1(places->scale), true);
+}
+LANES_INLINE struct place place_at(lv3 q) {
   return (struct place){lu_pair(lf_truncate(q.x), lf_truncate(q.y)), lu_pair(lf_truncate(q.z), lu_set1(PLACE_WEIGHT))};
 }
 /* x^2 + y^2 + z^2 + w^2 */
@@ -65,20 +67,23 @@ struct sight {
   uint32_t xy[LANES], zw[LANES];
 };
 
-/* Of a block's agents at p, between low and high, who see as far as the root of `radius_sq` at most. */
-LANES_INLINE void find_sight(struct sight *sight, const struct places *places, lv3 p, lv3 low, lv3 high, lf radius_sq) {
-  const struct place a = place_of(places, p);
-  const lu none = lu_set1(0);
-  const lu r = lf_truncate(lf_add(lf_mul(lf_sqrt(radius_sq), places->scale), lf_set1(PLACE_MARGIN)));
-  sight->low = place_of(places, low);
-  sight->high = place_of(places, high);
-  const lu r_sq = lu_mul(r, r);
-  sight->beyond = lu_add(r_sq, lu_set1(1));
-  const lu rest = lu_sub(place_squared(a), lu_add(lu_set1(PLACE_WEIGHT * PLACE_WEIGHT), r_sq));
+/* Of a block's agents at p, who see as far as `radius` at most; false where they are too far apart, as where the torus holds true rows
+ * one over another. */
+LANES_INLINE bool find_sight(struct sight *sight, const struct places *places, lv3 p, float radius) {
+  const lv3 q = in_units(places, p);
+  const lf farthest = lf_max(lf_max(lf_abs(q.x), lf_abs(q.y)), lf_abs(q.z));
+  if (lm_any(lf_greater(farthest, lf_set1(PLACE_MOST)))) return false;
+  const struct place a = place_at(q);
+  sight->low = (struct place){lu_lowest_pairs(a.xy), lu_lowest_pairs(a.zw)};
+  sight->high = (struct place){lu_highest_pairs(a.xy), lu_highest_pairs(a.zw)};
+  const uint32_t r = (uint32_t)(int32_t)(radius * places->scale + PLACE_MARGIN), r_sq = r * r;
+  sight->beyond = lu_set1(r_sq + 1);
+  const lu none = lu_set1(0), rest = lu_sub(place_squared(a), lu_set1(PLACE_WEIGHT * PLACE_WEIGHT + r_sq));
   const lf weights =
       lf_sub(lf_mul(lf_from_int(rest), lf_set1(1.0f / PLACE_WEIGHT)), lf_set1(0x1p-6f)); /* for rounding */
   lu_store(sight->xy, lu_sub_pairs(lu_sub_pairs(none, a.xy), a.xy));
   lu_store(sight->zw, lu_pair(lu_sub_pairs(lu_sub_pairs(none, a.zw), a.zw), lf_floor_int(weights)));
+  return true;
 }
 
 /* Of candidates c, those that are `there` and within reach of the box. */

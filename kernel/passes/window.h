@@ -55,7 +55,8 @@ LANES_INLINE void add_range(const struct grid *grid, struct window *window, int3
   }
 }
 
-/* Whether one of n agents lies so near to a cell's border that rounding may put a neighbour one cell farther, axis by axis. */
+/* Whether one of n agents lies so near to a cell's border that rounding may put a neighbour one cell farther, axis by axis. Beyond 2^20
+ * cells everybody does. */
 LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *const position[3], uint32_t at, uint32_t n,
                                bool spatial) {
   near[0] = near[1] = near[2] = false;
@@ -63,9 +64,7 @@ LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *con
     for (int k = 0; k < 3; k += spatial ? 1 : 2) {
       const struct grid_axis *axis = &grid->axis[k];
       lf cell = lf_mul(lf_sub(lf_load(position[k] + at + i), lf_set1(axis->origin)), lf_set1(axis->inverse));
-      lf fraction = lf_sub(cell, lf_floor(cell));
-      lf margin = lf_min(fraction, lf_sub(lf_set1(1.0f), fraction));
-      near[k] |= lm_any(lm_and(lm_first(n - i), lf_less_equal(margin, lf_set1(grid->slack[k]))));
+      near[k] |= lm_any(lf_less_equal_where(lm_first(n - i), lf_off_whole(cell), lf_set1(grid->slack[k])));
     }
   }
 }

@@ -290,6 +290,7 @@ static void extremes(void **state) {
 static void conversions(void **state) {
   (void)state;
   FLOATS(lf_floor(a), (float)floor((double)x) + 0.0f, fabsf(x) < 0x1p31f)
+  FLOATS(lf_off_whole(a), fabsf(x - rintf(x)), fabsf(x) <= 0x1p22f)
   FLOATS(lf_from_int(lf_truncate(a)), (float)(int32_t)x, fabsf(x) < 0x1p31f)
   FLOATS(lf_from_bits(lf_bits(a)), x, true)
   FLOATS(lf_from_bits(lf_floor_int(a)), float_of((uint32_t)(int32_t)floor((double)x)), fabsf(x) < 0x1p31f)
@@ -449,6 +450,37 @@ static void quarters(void **state) {
   FLOATS(lf_nearer_where(lf_less(b, lf_zero()), lf_abs(a), lf_abs(b)), y < 0.0f && fabsf(y) < fabsf(x) ? -y : fabsf(x),
          !isnan(x) && !isnan(y))
 }
+
+/* Two signed integers of 16 bits a lane. */
+static int32_t half(uint32_t x, int number) { return (int16_t)(x >> 16 * number); }
+static uint32_t pair(int32_t low, int32_t high) { return ((uint32_t)low & 0xFFFFu) | (uint32_t)high << 16; }
+static int32_t farther(int32_t a, int32_t b) { return (int16_t)(a - b) > 0 ? (int16_t)(a - b) : 0; }
+static int32_t apart(int32_t a, int32_t b) { return farther(a, b) > farther(b, a) ? farther(a, b) : farther(b, a); }
+
+static void pairs(void **state) {
+  (void)state;
+  INTEGERS(lu_sub_pairs(a, b), pair(half(x, 0) - half(y, 0), half(x, 1) - half(y, 1)))
+  INTEGERS(lu_dot_pairs(a, b), (uint32_t)(half(x, 0) * half(y, 0)) + (uint32_t)(half(x, 1) * half(y, 1)))
+  INTEGERS(lu_outside_pairs(a, a, b), pair(apart(half(x, 0), half(y, 0)), apart(half(x, 1), half(y, 1))))
+  INTEGERS(lu_lesser_signed(a, b), (int32_t)x < (int32_t)y ? x : y)
+  for (uint32_t k = 0; k + LANES <= PAIRS; k++) {
+    int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN};
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+      for (int number = 0; number < 2; number++) {
+        const int32_t value = half(bits_left[k + lane], number);
+        if (value < low[number]) low[number] = value;
+        if (value > high[number]) high[number] = value;
+      }
+    }
+    uint32_t lowest[LANES], highest[LANES];
+    lu_store(lowest, lu_lowest_pairs(lu_load(bits_left + k)));
+    lu_store(highest, lu_highest_pairs(lu_load(bits_left + k)));
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+      assert_int_equal(lowest[lane], pair(low[0], low[1]));
+      assert_int_equal(highest[lane], pair(high[0], high[1]));
+    }
+  }
+}
 #endif
 
 /* Angles: the same bits as the reference's scalar functions, and near enough to the true ones. */
@@ -559,6 +591,7 @@ int main(void) {
     cmocka_unit_test(fours),
 #if LANES == 16
     cmocka_unit_test(quarters),
+    cmocka_unit_test(pairs),
 #endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,7 @@ struct grid_axis {
 struct grid_mover {
   uint32_t slot, from, to;
 };
+
 /* Those of a strip: `count` of them, from grid->mover[first] on. */
 struct grid_mover_list {
   uint32_t first, count;

@@ -19,7 +19,7 @@
 #define FEW_MOVERS 4u        /* of so many agents at most one moves: more are placed with all others */
 #define KEYS_GRAIN 8192u     /* agents whose cells one task finds */
 
-/* Lists at grid->moved + home who does not stay in a cell of band `number`: strips listed them. */
+/* Lists at grid->moved, from its band_home on, who does not stay in a cell of band `number`: strips listed them. */
 static void list_movers(const struct grid *grid, uint32_t number) {
   const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
   struct grid_mover *moved = grid->moved + begin;

@@ -8,6 +8,7 @@
 #ifndef THRONG_CANDIDATES_H
 #define THRONG_CANDIDATES_H
 
+#include "../compiler.h"
 #include "neighbour_pair.h"
 #include "places.h"
 
@@ -32,12 +33,12 @@ struct candidates {
 #endif
 };
 
-/* Where a block's agents are, and how far the farthest-seeing of them sees. */
+/* Where a block's agents are, and how far the farthest-seeing of them sees; where lists will be refined, in places alone. */
 struct reach {
   lv3 low, high;
   lf radius_sq;
 #if LANES == 16
-  struct places places; /* where lists will be refined; of all blocks of a run */
+  struct places places; /* of all blocks of a run */
   struct sight sight;
 #endif
 };
@@ -68,16 +69,26 @@ LANES_INLINE void find_reaches(struct reach reach[RUN_BLOCKS], const struct fram
   for (uint32_t k = 0; at < end; k++, at += LANES) find_reach(&reach[k], frame, at, lanes_left(at, end), spatial);
 }
 #if LANES == 16
-/* What lists that will be refined need instead; false where agents are too far apart for that. */
-LANES_INLINE bool find_sights(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at, uint32_t end) {
-  const struct places places = run_places(frame, at, end);
+/* What lists that will be refined need instead; false where somebody is farther from the run's middle agent than `farthest`. */
+LANES_INLINE bool find_sights_within(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at,
+                                     uint32_t end, float farthest) {
+  const struct places places = run_places(frame, at, end, farthest);
+  bool within = true;
   for (uint32_t k = 0; at < end; k++, at += LANES) {
     lv3 p;
     const float radius = find_seers(&p, frame, at, lanes_left(at, end), true);
     reach[k].places = places;
-    if (!find_sight(&reach[k].sight, &places, p, radius)) return false;
+    within &= find_sight(&reach[k].sight, &places, p, radius);
   }
-  return true;
+  return within;
+}
+static OUT_OF_LINE void find_far_sights(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at,
+                                        uint32_t end) {
+  find_sights_within(reach, frame, at, end, farthest_of_all(frame, at, end));
+}
+LANES_INLINE void find_sights(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at, uint32_t end) {
+  if (!find_sights_within(reach, frame, at, end, farthest_of_ends(frame, at, end)))
+    find_far_sights(reach, frame, at, end);
 }
 #endif
 

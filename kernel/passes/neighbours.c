@@ -203,11 +203,12 @@ LANES_INLINE bool list_run(struct run *run, const struct frame *frame, bool spat
   return list_window(run->list, reach, frame, &run->window, run->at, run->end, spatial, false);
 }
 #if LANES == 16
-/* In space, of agents that are too far apart for lists to be refined, or of one, whose list is not worth it. */
-static OUT_OF_LINE bool list_apart(struct run *run, const struct frame *frame) { return list_run(run, frame, true); }
+/* In space, of one agent, whose list is not worth refining. */
+static OUT_OF_LINE bool list_alone(struct run *run, const struct frame *frame) { return list_run(run, frame, true); }
 LANES_INLINE bool list_refined(struct run *run, const struct frame *frame, bool one_by_one) {
+  if (one_by_one) return list_alone(run, frame);
   struct reach reach[RUN_BLOCKS];
-  if (one_by_one || !find_sights(reach, frame, run->at, run->end)) return list_apart(run, frame);
+  find_sights(reach, frame, run->at, run->end);
   return list_window(run->list, reach, frame, &run->window, run->at, run->end, true, true);
 }
 #endif

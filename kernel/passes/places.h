@@ -28,16 +28,33 @@ struct places {
 
 #if LANES == 16
 
-/* The places of the run [at, end), from its middle agent on; where that is long, units are longer. Along x agents are in the order of
- * their bins: nobody is more than a bin farther than the first or the last. */
-LANES_INLINE struct places run_places(const struct frame *frame, uint32_t at, uint32_t end) {
-  float *const *position = frame->front->f + COLUMN_POSITION_X;
-  const float *x = position[0], bins = frame->grid->axis[0].inverse;
+/* How far from its middle agent the run's agents are along x, mostly: in the order of their bins nobody is more than a bin farther than
+ * the first or the last. Where the torus ends within the run, or holds true rows one over another, they are in no such order. */
+LANES_INLINE float farthest_of_ends(const struct frame *frame, uint32_t at, uint32_t end) {
+  const float *x = frame->front->f[COLUMN_POSITION_X];
   const uint32_t middle = at + (end - at) / 2;
   const float before = fabsf(x[middle] - x[at]), behind = fabsf(x[end - 1] - x[middle]);
-  const float most = PLACE_MOST * bins / ((before > behind ? before : behind) * bins + 1.0f);
-  const float usual = PLACES_PER_RADIUS / frame->grid->radius;
-  return (struct places){broadcast_lv3(position, middle, true), most < usual ? most : usual};
+  return (before > behind ? before : behind) + 1.0f / frame->grid->axis[0].inverse;
+}
+/* And how far they are along all axes, always. */
+LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint32_t end) {
+  float *const *position = frame->front->f + COLUMN_POSITION_X;
+  const lv3 middle = broadcast_lv3(position, at + (end - at) / 2, true);
+  lf farthest = lf_zero();
+  for (uint32_t i = at; i < end; i += LANES) {
+    const lv3 d = lv3_sub(load_lv3(position, i, true), middle, true);
+    const lf far = lf_max(lf_max(lf_abs(d.x), lf_abs(d.y)), lf_abs(d.z));
+    farthest = lf_max(farthest, lf_where(lm_first(end - i), far));
+  }
+  return lf_highest(farthest);
+}
+
+/* The places of the run [at, end), from its middle agent on, from which nobody is farther than `farthest`; where that is far, units are
+ * longer. */
+LANES_INLINE struct places run_places(const struct frame *frame, uint32_t at, uint32_t end, float farthest) {
+  float *const *position = frame->front->f + COLUMN_POSITION_X;
+  const float most = PLACE_MOST / farthest, usual = PLACES_PER_RADIUS / frame->grid->radius;
+  return (struct places){broadcast_lv3(position, at + (end - at) / 2, true), most < usual ? most : usual};
 }
 
 /* Of LANES points, in pairs of 16 bits: x and y, z and PLACE_WEIGHT. */
@@ -67,12 +84,10 @@ struct sight {
   uint32_t xy[LANES], zw[LANES];
 };
 
-/* Of a block's agents at p, who see as far as `radius` at most; false where they are too far apart, as where the torus holds true rows
- * one over another. */
+/* Of a block's agents at p, who see as far as `radius` at most; false where one is farther from the origin than it may be. */
 LANES_INLINE bool find_sight(struct sight *sight, const struct places *places, lv3 p, float radius) {
   const lv3 q = in_units(places, p);
   const lf farthest = lf_max(lf_max(lf_abs(q.x), lf_abs(q.y)), lf_abs(q.z));
-  if (lm_any(lf_greater(farthest, lf_set1(PLACE_MOST)))) return false;
   const struct place a = place_at(q);
   sight->low = (struct place){lu_lowest_pairs(a.xy), lu_lowest_pairs(a.zw)};
   sight->high = (struct place){lu_highest_pairs(a.xy), lu_highest_pairs(a.zw)};
@@ -83,7 +98,7 @@ LANES_INLINE bool find_sight(struct sight *sight, const struct places *places, l
       lf_sub(lf_mul(lf_from_int(rest), lf_set1(1.0f / PLACE_WEIGHT)), lf_set1(0x1p-6f)); /* for rounding */
   lu_store(sight->xy, lu_sub_pairs(lu_sub_pairs(none, a.xy), a.xy));
   lu_store(sight->zw, lu_pair(lu_sub_pairs(lu_sub_pairs(none, a.zw), a.zw), lf_floor_int(weights)));
-  return true;
+  return !lm_any(lf_greater(farthest, lf_set1(PLACE_MOST)));
 }
 
 /* Of candidates c, those that are `there` and within reach of the box. */

@@ -102,7 +102,7 @@ LANES_INLINE lf lf_floor(lf a) {
   lf whole = lf_from_int(lf_truncate(a));
   return lf_sub(whole, lf_where(lf_greater(whole, a), lf_set1(1.0f)));
 }
-/* How far a is from the nearest whole number, for |a| <= 2^22. */
+/* How far a is from the nearest whole number, for |a| <= 2^22; rounding must be to the nearest, as the executor sets it. */
 LANES_INLINE lf lf_off_whole(lf a) {
   const lf whole_only = lf_set1(0x1.8p23f); /* floats around it are whole numbers */
   return lf_abs(lf_sub(a, lf_sub(lf_add(a, whole_only), whole_only)));

@@ -176,10 +176,6 @@ void throng_core_commit(throng_world *world, uint32_t kinds) {
 
 /* The index of a dirty world: its columns may have been written by the host, so they are checked first. */
 
-struct index_job {
-  throng_world *world;
-};
-
 /* Whether it stands where nobody may, if it has a place. */
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
@@ -208,8 +204,7 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
 }
 
 static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
-  const struct index_job *job = context;
-  const throng_world *world = job->world;
+  const throng_world *world = context;
   struct strip *strip = &world->strips[worker];
   strip->begin = begin;
   strip->end = end;
@@ -222,8 +217,7 @@ static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
 }
 
 static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
-  const struct index_job *job = context;
-  throng_world *world = job->world;
+  throng_world *world = context;
   struct strip *strip = &world->strips[worker];
   for (uint32_t k = begin; k < end; k++) {
     strip_open(strip, &world->grid, k);
@@ -248,12 +242,11 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
 }
 
 throng_status throng_core_index(throng_world *world, throng_error *error) {
-  struct index_job job = {world};
   world->tracer.frame = world->frame;
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->count, INSPECT_GRAIN, inspect_task, NULL,
-                   &job);
+                   world);
   uint32_t bad = smallest_bad_id(world);
   if (bad != 0) return bad_slot(world, bad, error);
   float min[3], max[3];
@@ -262,7 +255,7 @@ throng_status throng_core_index(throng_world *world, throng_error *error) {
   throng_grid_plan(&world->grid, world->count);
   if (world->placed && throng_grid_keeps_torus(&world->grid)) {
     throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
-                     INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, &job);
+                     INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, world);
   }
   const bool from_back[COLUMN_COUNT] = {false};
   sort_columns(world, from_back);

@@ -9,7 +9,12 @@
 /* The smallest torus: a block's window must fit along x, and five rows that rounding may reach must stay distinct. */
 #define MIN_BITS_X 5u
 #define MIN_BITS_ROW 3u
+#define PERIOD_CELL_BITS 18u
+#define AMPLE_CELL_BITS 25u
 #define MAX_CELL_BITS 28u
+/* Of so many and less along an axis a good part is at its ends. */
+#define FEW_ROWS 16u
+#define FEW_BINS (FEW_ROWS * REACH_BINS)
 
 static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis){0.0f, inverse, 0, 0.0f}; }
 
@@ -102,19 +107,59 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->packed_more = arrays[19];
 }
 
-/* Twice as many cells as agents, so that the powers of two on each axis seldom force rows to share memory. */
-static uint32_t cell_bits_for(bool spatial, uint32_t capacity) {
-  uint32_t least = MIN_BITS_X + MIN_BITS_ROW + (spatial ? MIN_BITS_ROW : 0);
+int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {
+  int32_t cell = (int32_t)scalar_floor((coordinate - axis->origin) * axis->inverse);
+  if (axis->period) {
+    if (cell < 0) cell = 0;
+    if (cell >= axis->period) cell = axis->period - 1;
+  }
+  return cell;
+}
+
+/* The smallest power of two (as its logarithm) that covers `cells`, at least `least`. */
+static uint32_t bits_for(uint64_t cells, uint32_t least) {
   uint32_t bits = least;
-  while (bits < MAX_CELL_BITS && ((uint64_t)1 << bits) < 2 * (uint64_t)capacity) bits++;
+  while (((uint64_t)1 << bits) < cells) bits++;
   return bits;
+}
+
+static uint64_t axis_cells(const struct grid *grid, int k) {
+  const struct grid_axis *axis = &grid->axis[k];
+  if (axis->period) return (uint64_t)axis->period;
+  int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
+  return high < low ? 1 : (uint64_t)(high - low) + 1;
+}
+
+/* An axis' bits, at least `least`: for its cells; `apart`: and, where these are few, for as many more as keep its ends apart. Else who is
+ * at one end has candidates at the other, and runs of blocks, which must not meet a candidate twice, are cut short. */
+static uint32_t axis_bits(const struct grid *grid, int k, uint32_t least, bool apart) {
+  const uint64_t cells = axis_cells(grid, k);
+  if (!apart || cells > (k == 0 ? FEW_BINS : FEW_ROWS)) return bits_for(cells, least);
+  return bits_for(cells + (k == 0 ? 2 * (REACH_BINS + 1) : REACH_ROWS), least);
+}
+static struct torus torus_for(const struct grid *grid, bool apart) {
+  return (struct torus){axis_bits(grid, 0, MIN_BITS_X, apart),
+                        grid->spatial ? axis_bits(grid, 1, MIN_BITS_ROW, apart) : 0,
+                        axis_bits(grid, 2, MIN_BITS_ROW, apart)};
+}
+
+/* Eight times as many cells as agents (twice, where that would be very many), so that the powers of two on each axis seldom force rows to
+ * share memory; and enough to keep the ends of short axes apart, or for a period, since worlds whose period has not all of its cells are
+ * walked agent by agent. */
+static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
+  uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->spatial ? MIN_BITS_ROW : 0);
+  while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
+  if (!grid->periodic) return bits;
+  const struct torus period = torus_for(grid, false);
+  const uint32_t period_bits = torus_bits(&period);
+  return bits < period_bits && period_bits <= PERIOD_CELL_BITS ? period_bits : bits;
 }
 
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator) {
   *grown = *grid;
   grown->capacity = capacity;
-  grown->cell_bits = cell_bits_for(grid->spatial, capacity);
+  grown->cell_bits = cell_bits_for(grid, capacity);
   void *arrays[ARRAYS] = {0};
   for (int k = 0; k < ARRAYS; k++) {
     size_t bytes = array_bytes(grown, k);
@@ -147,39 +192,16 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
   set_arrays(grid, arrays);
 }
 
-int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {
-  int32_t cell = (int32_t)scalar_floor((coordinate - axis->origin) * axis->inverse);
-  if (axis->period) {
-    if (cell < 0) cell = 0;
-    if (cell >= axis->period) cell = axis->period - 1;
-  }
-  return cell;
-}
-
-/* The smallest power of two (as its logarithm) that covers `cells`, at least `least`. */
-static uint32_t bits_for(uint64_t cells, uint32_t least) {
-  uint32_t bits = least;
-  while (((uint64_t)1 << bits) < cells) bits++;
-  return bits;
-}
-
-static uint64_t axis_cells(const struct grid *grid, int k) {
-  const struct grid_axis *axis = &grid->axis[k];
-  if (axis->period) return (uint64_t)axis->period;
-  int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
-  return high < low ? 1 : (uint64_t)(high - low) + 1;
-}
-
 void throng_grid_plan(struct grid *grid, uint32_t count) {
-  uint32_t least_y = grid->spatial ? MIN_BITS_ROW : 0;
-  struct torus torus = {bits_for(axis_cells(grid, 0), MIN_BITS_X),
-                        grid->spatial ? bits_for(axis_cells(grid, 1), least_y) : 0,
-                        bits_for(axis_cells(grid, 2), MIN_BITS_ROW)};
-  /* Too many cells for the memory: fold the longest axis, counting a bin as a quarter of a row. */
-  uint32_t room = cell_bits_for(grid->spatial, count < grid->capacity ? count : grid->capacity);
+  const uint32_t least_y = grid->spatial ? MIN_BITS_ROW : 0;
+  uint32_t room = cell_bits_for(grid, count < grid->capacity ? count : grid->capacity);
   if (room > grid->cell_bits) room = grid->cell_bits;
+  struct torus torus = torus_for(grid, true);
+  if (torus_bits(&torus) > room) torus = torus_for(grid, false);
+  /* Too many cells for the memory: fold the longest axis, counting a bin as a sixteenth of a row. Agents of two rows in one cost less than
+   * runs that are cut short. */
   while (torus_bits(&torus) > room) {
-    if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 2 && torus.bits_x >= torus.bits_y + 2) {
+    if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 4 && torus.bits_x >= torus.bits_y + 4) {
       torus.bits_x--;
     } else if (torus.bits_z > MIN_BITS_ROW && torus.bits_z >= torus.bits_y) {
       torus.bits_z--;

@@ -446,6 +446,67 @@ static void the_profile_counts_candidates_once(void **state) {
   assert_true(tested[0] == tested[1] && tested[0] > AGENTS);
 }
 
+/* How many candidates an agent is held against for one neighbour, in a flock that would give each 20 and begins `least` of its side
+ * from 0. */
+static double candidates_of_flock(throng_space space, uint32_t count, float least, throng_isa isa) {
+  enum { AGENTS = 8000 };
+  throng_world_def def = throng_default_world_def();
+  def.space = space;
+  def.isa = isa;
+  def.profile = true;
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  const bool spatial = space == THRONG_SPATIAL;
+  const float per_agent = (spatial ? 4.0f / 3.0f : 1.0f) * 3.14159265f / 20.0f; /* R is 1 */
+  const float side = spatial ? cbrtf(per_agent * (float)count) : sqrtf(per_agent * (float)count);
+  const float low = least * side, high = low + side;
+  static throng_vec3 p[AGENTS];
+  assert_true(count <= AGENTS);
+  test_rng rng = rng_from(base_seed + 900);
+  for (uint32_t k = 0; k < count; k++) {
+    p[k].x = rng_float(&rng, low, high);
+    p[k].y = spatial ? rng_float(&rng, low, high) : 0.0f;
+    p[k].z = rng_float(&rng, low, high);
+  }
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = p;
+  require_ok(throng_agents_add(world, &agents, count, NULL, &error), &error);
+  require_ok(throng_step(world, 0.0f, &error), &error);
+  throng_profile profile;
+  require_ok(throng_world_profile(world, &profile, &error), &error);
+  throng_world_destroy(world);
+  return (double)profile.candidates_tested / (double)profile.neighbours_found;
+}
+
+/* The torus ends within a flock that lies on both sides of 0, which must not make lists longer. */
+static void flocks_anywhere_test_as_many(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    const double beside = candidates_of_flock((throng_space)space, 4000, 0.3f, THRONG_ISA_AUTO);
+    for (float least = -0.9f; least < 0.0f; least += 0.2f) {
+      const double across = candidates_of_flock((throng_space)space, 4000, least, THRONG_ISA_AUTO);
+      if (across > 1.1 * beside)
+        fail_msg("seed %" PRIu64 ", space %d, from %g of its side: %g candidates a neighbour, beside 0 %g", base_seed,
+                 space, (double)least, across, beside);
+    }
+  }
+}
+
+/* Nor must there be sizes whose rows share the memory of others. */
+static void flocks_of_any_size_test_as_many(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    const double wanted = candidates_of_flock((throng_space)space, 8000, 0.3f, THRONG_ISA_BASELINE);
+    for (uint32_t count = 2000; count < 8000; count += 500) {
+      const double got = candidates_of_flock((throng_space)space, count, 0.3f, THRONG_ISA_BASELINE);
+      if (got > 1.1 * wanted)
+        fail_msg("seed %" PRIu64 ", space %d: %u agents test %g candidates a neighbour, 8000 %g", base_seed, space,
+                 count, got, wanted);
+    }
+  }
+}
+
 int main(void) {
   base_seed = test_seed("test_queries", 5150);
   const struct CMUnitTest tests[] = {
@@ -456,6 +517,8 @@ int main(void) {
       cmocka_unit_test(dirty_worlds_do_not_answer),
       cmocka_unit_test(the_profile_counts_neighbours),
       cmocka_unit_test(the_profile_counts_candidates_once),
+      cmocka_unit_test(flocks_anywhere_test_as_many),
+      cmocka_unit_test(flocks_of_any_size_test_as_many),
       cmocka_unit_test(many_threads_may_ask_at_once),
       cmocka_unit_test(many_threads_may_have_worlds),
   };

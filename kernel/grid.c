@@ -10,6 +10,7 @@
 #define MIN_BITS_X 5u
 #define MIN_BITS_ROW 3u
 #define PERIOD_CELL_BITS 18u
+#define EMPTY_PERIOD_BITS 6u
 #define AMPLE_CELL_BITS 25u
 #define MAX_CELL_BITS 28u
 /* Of so many and less along an axis a good part is at its ends. */
@@ -143,16 +144,17 @@ static struct torus torus_for(const struct grid *grid, bool apart) {
                         axis_bits(grid, 2, MIN_BITS_ROW, apart)};
 }
 
-/* Eight times as many cells as agents (twice, where that would be very many), so that the powers of two on each axis seldom force rows to
- * share memory; and enough to keep the ends of short axes apart, or for a period, since worlds whose period has not all of its cells are
+/* Room for eight times as many cells as agents (twice, where that would be very many), so that the powers of two on each axis seldom force
+ * rows to share memory; and for a whole period, unless that is very large or nearly empty: worlds whose period has not all of its cells are
  * walked agent by agent. */
 static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
   uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->spatial ? MIN_BITS_ROW : 0);
   while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
   if (!grid->periodic) return bits;
-  const struct torus period = torus_for(grid, false);
-  const uint32_t period_bits = torus_bits(&period);
-  return bits < period_bits && period_bits <= PERIOD_CELL_BITS ? period_bits : bits;
+  const struct torus torus = torus_for(grid, false);
+  const uint32_t period = torus_bits(&torus);
+  const bool worthwhile = period <= PERIOD_CELL_BITS && period <= bits + EMPTY_PERIOD_BITS;
+  return worthwhile && period > bits ? period : bits;
 }
 
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
@@ -192,12 +194,22 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
   set_arrays(grid, arrays);
 }
 
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+/* `planned`, with axes as long as the committed torus has them, if that makes it little larger: a flock whose extent wavers is then not
+ * sorted anew each time. */
+static struct torus with_committed(const struct grid *grid, struct torus planned, uint32_t room) {
+  const struct torus was = grid->torus, kept = {larger(planned.bits_x, was.bits_x), larger(planned.bits_y, was.bits_y),
+                                                larger(planned.bits_z, was.bits_z)};
+  return torus_bits(&kept) <= torus_bits(&planned) + 2 && torus_bits(&kept) <= room ? kept : planned;
+}
+
 void throng_grid_plan(struct grid *grid, uint32_t count) {
   const uint32_t least_y = grid->spatial ? MIN_BITS_ROW : 0;
   uint32_t room = cell_bits_for(grid, count < grid->capacity ? count : grid->capacity);
   if (room > grid->cell_bits) room = grid->cell_bits;
   struct torus torus = torus_for(grid, true);
   if (torus_bits(&torus) > room) torus = torus_for(grid, false);
+  torus = with_committed(grid, torus, room);
   /* Too many cells for the memory: fold the longest axis, counting a bin as a sixteenth of a row. Agents of two rows in one cost less than
    * runs that are cut short. */
   while (torus_bits(&torus) > room) {

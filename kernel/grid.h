@@ -1,6 +1,6 @@
 /* grid.h: the spatial hash. Bins are R/4 wide along x, rows are one R high along z (and y in spatial worlds). Keys wrap onto
- * a torus of a power of two of bins and rows, so that memory follows the number of agents and not their spread; aliased
- * candidates are harmless, since every candidate's true distance is tested.
+ * a torus of a power of two of bins and rows, so that memory follows the number of agents and not their spread (but of small
+ * periods); aliased candidates are harmless, since every candidate's true distance is tested.
  *
  * Committed agents lie sorted by (cell, id index): rows are contiguous along x, and the order of a cell's true members, and
  * so every neighbour sum, does not depend on the torus (see ARITHMETIC.md, canonical order).

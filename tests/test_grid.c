@@ -4,6 +4,8 @@
 #include "support/check.h"
 #include "support/crowds.h"
 
+#include "state.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -279,11 +281,97 @@ static void long_walks(void **state) {
   }
 }
 
+/* A world of agents spread evenly over a box, indexed. */
+static throng_world *world_of_box(throng_space space, throng_boundary boundary, uint32_t count, throng_vec3 side) {
+  throng_world_def def = throng_default_world_def();
+  def.space = space;
+  def.boundary = boundary;
+  if (boundary != THRONG_UNBOUNDED) def.box_max = side;
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  throng_vec3 *p = calloc(count, sizeof *p);
+  if (p == NULL) abort();
+  test_rng rng = rng_from(base_seed + 77);
+  for (uint32_t k = 0; k < count; k++)
+    p[k] = (throng_vec3){rng_float(&rng, 0.0f, side.x), rng_float(&rng, 0.0f, side.y), rng_float(&rng, 0.0f, side.z)};
+  p[0] = (throng_vec3){0.0f, 0.0f, 0.0f};
+  p[1] = (throng_vec3){side.x * 0.9999f, side.y * 0.9999f, side.z * 0.9999f};
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = p;
+  require_ok(throng_agents_add(world, &agents, count, NULL, &error), &error);
+  require_ok(throng_step(world, 0.0f, &error), &error);
+  free(p);
+  return world;
+}
+
+/* Of how many bins and rows the torus is, as powers of two, where agents are spread over a box (R is 1). */
+static void toruses_have_room(void **state) {
+  (void)state;
+  static const struct {
+    throng_space space;
+    throng_boundary boundary;
+    uint32_t agents;
+    throng_vec3 side;
+    uint32_t bits[3]; /* x, y, z */
+  } cases[] = {
+      /* 20 neighbours each, in space: no axis is folded */
+      {THRONG_SPATIAL, THRONG_UNBOUNDED, 4000, {9.4f, 9.4f, 9.4f}, {6, 4, 4}},
+      {THRONG_SPATIAL, THRONG_BOX, 24000, {17.1f, 17.1f, 17.1f}, {7, 5, 5}},
+      /* 5 and, in the plane, 3 */
+      {THRONG_SPATIAL, THRONG_BOX, 10000, {20.3f, 20.3f, 20.3f}, {7, 5, 5}},
+      {THRONG_PLANAR, THRONG_UNBOUNDED, 10000, {102.0f, 0.0f, 102.0f}, {9, 0, 7}},
+      /* Too few agents for so many cells: rows are folded before bins */
+      {THRONG_SPATIAL, THRONG_BOX, 6000, {17.1f, 17.1f, 17.1f}, {7, 5, 4}},
+      {THRONG_SPATIAL, THRONG_BOX, 3000, {17.1f, 17.1f, 17.1f}, {7, 4, 4}},
+      {THRONG_PLANAR, THRONG_BOX, 1000, {300.0f, 0.0f, 300.0f}, {8, 0, 5}},
+      /* Ends keep apart: of 32 bins and 8 rows, of 16 rows; not where they are many */
+      {THRONG_SPATIAL, THRONG_BOX, 2000, {7.9f, 7.9f, 7.9f}, {6, 4, 4}},
+      {THRONG_PLANAR, THRONG_BOX, 5000, {40.0f, 0.0f, 15.9f}, {8, 0, 5}},
+      {THRONG_PLANAR, THRONG_BOX, 5000, {15.9f, 0.0f, 31.9f}, {7, 0, 5}},
+      /* A whole period, but of one that is very large or nearly empty */
+      {THRONG_PLANAR, THRONG_PERIODIC, 1000, {55.0f, 0.0f, 50.0f}, {8, 0, 6}},
+      {THRONG_SPATIAL, THRONG_PERIODIC, 2000, {32.0f, 32.0f, 64.0f}, {7, 5, 6}},
+      {THRONG_PLANAR, THRONG_PERIODIC, 50, {256.0f, 0.0f, 128.0f}, {10, 0, 7}},
+      {THRONG_PLANAR, THRONG_PERIODIC, 50, {256.0f, 0.0f, 256.0f}, {7, 0, 4}},
+      {THRONG_PLANAR, THRONG_PERIODIC, 4000, {512.0f, 0.0f, 256.0f}, {9, 0, 6}},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    throng_world *world = world_of_box(cases[k].space, cases[k].boundary, cases[k].agents, cases[k].side);
+    const struct torus torus = world->grid.torus;
+    const uint32_t *bits = cases[k].bits;
+    if (torus.bits_x != bits[0] || torus.bits_y != bits[1] || torus.bits_z != bits[2])
+      fail_msg("case %zu: %u, %u, %u, expected %u, %u, %u", k, torus.bits_x, torus.bits_y, torus.bits_z, bits[0],
+               bits[1], bits[2]);
+    throng_world_destroy(world);
+  }
+}
+
+/* Where somebody goes to and fro across the border of the last cells, the order is not made anew each time. */
+static void a_torus_lasts(void **state) {
+  (void)state;
+  throng_world *world = world_of_box(THRONG_PLANAR, THRONG_UNBOUNDED, 2000, (throng_vec3){31.9f, 0.0f, 31.9f});
+  throng_error error;
+  static throng_agent_id ids[2000];
+  uint32_t count, changes = 0;
+  require_ok(throng_agents_ids(world, ids, 2000, &count, &error), &error);
+  for (uint32_t frame = 0; frame < 20; frame++) {
+    const throng_vec3 p = {frame % 2 ? 32.5f : 31.5f, 0.0f, frame % 4 > 1 ? 32.5f : 31.5f};
+    const struct torus before = world->grid.torus;
+    require_ok(throng_agents_write(world, THRONG_POSITION, ids, 1, &p, 0, &error), &error);
+    require_ok(throng_step(world, 0.0f, &error), &error);
+    changes += memcmp(&before, &world->grid.torus, sizeof before) != 0;
+  }
+  assert_in_range(changes, 1, 2); /* to more bins, and to more rows */
+  throng_world_destroy(world);
+}
+
 int main(void) {
   base_seed = test_seed("test_grid", 31337);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hostile_worlds), cmocka_unit_test(large_worlds), cmocka_unit_test(many_bands),
-      cmocka_unit_test(movers),         cmocka_unit_test(long_walks),
+      cmocka_unit_test(toruses_have_room), cmocka_unit_test(a_torus_lasts), cmocka_unit_test(hostile_worlds),
+      cmocka_unit_test(large_worlds),      cmocka_unit_test(many_bands),    cmocka_unit_test(movers),
+      cmocka_unit_test(long_walks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

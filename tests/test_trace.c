@@ -190,7 +190,7 @@ static void nobody_is_no_event(void **state) {
   throng_world_destroy(world);
 }
 
-/* A crowd that is pressed together gets a torus of its own: its keys are found once, those of a dirty world and of a frame. */
+/* A crowd that is pressed together much gets a torus of its own: its keys are found once, those of a dirty world and of a frame. */
 static void cells_numbered_anew(void **state) {
   (void)state;
   throng_error error;
@@ -199,7 +199,7 @@ static void cells_numbered_anew(void **state) {
   throng_group_def group = stage_idle_group();
   throng_vec3 position[1000], velocity[1000];
   for (uint32_t k = 0; k < 1000; k++) {
-    position[k] = (throng_vec3){(float)(k % 32), 0.0f, (float)(k / 32)};
+    position[k] = (throng_vec3){(float)(k % 32), 0.0f, (float)(k / 32 * 3)};
     velocity[k] = (throng_vec3){0.0f, 0.0f, -position[k].z};
   }
   def.thread_count = 1;

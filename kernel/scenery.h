@@ -68,7 +68,7 @@ static inline double scenery_margin(const struct scenery *scenery, float reach) 
   return (double)reach + 0x1p-18 * ((double)reach + scenery->largest);
 }
 
-/* Whether surely no shape is within `reach` of the point along the axes: a quick look, for the many that have none near. */
+/* Whether surely no shape is within `reach` of the point: a quick look, for the many that have none near. */
 bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach);
 
 /* Whether the point lies inside a shape. */

@@ -97,18 +97,26 @@ static uint32_t row_entries(const struct scenery *scenery, int32_t y, int32_t z,
   return scenery->start[row + (uint32_t)first[0]];
 }
 
+static bool is_near(const struct scenery *scenery, uint32_t shape, struct vec p, double reach) {
+  return !(throng_shape_nearest(&scenery->shape[shape], p).distance > reach);
+}
+
 bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach) {
   const double low[3] = {p.x - reach, p.y - reach, p.z - reach}, high[3] = {p.x + reach, p.y + reach, p.z + reach};
   int32_t first[3], last[3];
-  if (scenery->planes > 0) return false;
+  for (uint32_t k = scenery->shapes - scenery->planes; k < scenery->shapes; k++) {
+    if (is_near(scenery, k, p, reach)) return false;
+  }
   if (!cells_of_box(scenery, low, high, first, last)) return true;
   for (int c = 0; c < 3; c++) {
     if (last[c] - first[c] > 3) return false; /* a way may miss what a box holds */
   }
   for (int32_t z = first[2]; z <= last[2]; z++) {
     for (int32_t y = first[1]; y <= last[1]; y++) {
-      uint32_t end, begin = row_entries(scenery, y, z, first, last, &end);
-      if (begin != end) return false;
+      uint32_t end, k = row_entries(scenery, y, z, first, last, &end);
+      for (; k < end; k++) {
+        if (is_near(scenery, scenery->entry[k], p, reach)) return false;
+      }
     }
   }
   return true;

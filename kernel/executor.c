@@ -64,30 +64,29 @@ static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *firs
   return low;
 }
 
-static void cut_shares(const struct executor *executor, uint32_t threads, uint32_t pieces, uint32_t grain,
-                       const uint32_t *first_agent) {
+static void cut_shares(const struct executor *executor, uint32_t pieces, uint32_t grain, const uint32_t *first_agent) {
   struct executor_share *share = executor->shares;
-  const bool by_agents = first_agent && threads == executor->workers;
+  const uint32_t workers = executor->workers;
   uint64_t first = 0;
-  for (uint32_t k = 0; k < threads; k++) {
-    uint64_t end = (uint64_t)pieces * (k + 1) / threads;
-    if (by_agents && k + 1 < threads) end = piece_from(pieces, grain, first_agent, share[k + 1].agent);
+  for (uint32_t k = 0; k < workers; k++) {
+    uint64_t end = (uint64_t)pieces * (k + 1) / workers;
+    if (first_agent && k + 1 < workers) end = piece_from(pieces, grain, first_agent, share[k + 1].agent);
     atomic_store_explicit(&share[k].pieces, end << 32 | first, memory_order_relaxed);
     first = end;
   }
 }
 
+/* All workers, for a few pieces too: libgomp ends the threads that a smaller team leaves out and starts new ones for the next. */
 static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                        const uint32_t *first_agent, void *context) {
-  uint32_t pieces = (uint32_t)(((uint64_t)count + grain - 1) / grain);
-  uint32_t threads = pieces < executor->workers ? pieces : executor->workers;
-  cut_shares(executor, threads, pieces, grain, first_agent);
-#pragma omp parallel num_threads((int)threads)
+  const uint32_t workers = executor->workers;
+  cut_shares(executor, (uint32_t)(((uint64_t)count + grain - 1) / grain), grain, first_agent);
+#pragma omp parallel num_threads((int)workers)
   {
     struct float_environment saved = float_environment_enter();
     uint32_t worker = (uint32_t)omp_get_thread_num(), piece;
-    for (uint32_t k = 0; k < threads; k++) {
-      struct executor_share *share = &executor->shares[(worker + k) % threads];
+    for (uint32_t k = 0; k < workers; k++) {
+      struct executor_share *share = &executor->shares[(worker + k) % workers];
       while (take_piece(share, k == 0, &piece)) {
         uint32_t begin = piece * grain;
         task(begin, count - begin < grain ? count : begin + grain, worker, context);

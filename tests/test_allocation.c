@@ -1,6 +1,10 @@
-/* tests/test_allocation.c: a frame and a query allocate nothing; an allocator that fails at any call, of any function that
- * allocates, leaves the world as it was and nothing behind; sizes and alignments given back are those that were asked for.
- * SPDX-License-Identifier: MIT */
+/* tests/test_allocation.c: a frame and a query allocate nothing, and a frame starts no threads; an allocator that fails at any call,
+ * of any function that allocates, leaves the world as it was and nothing behind; sizes and alignments given back are those that were
+ * asked for. SPDX-License-Identifier: MIT */
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L /* opendir */
+#endif
+
 #include "support/check.h"
 #include "support/crowds.h"
 #include "support/fingerprint.h"
@@ -12,6 +16,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <dirent.h>
+#endif
 
 static uint64_t base_seed;
 
@@ -64,6 +71,37 @@ static void frames_and_queries_allocate_nothing(void **state) {
 }
 
 /* The library takes its memory from the definition's allocator alone. */
+#ifdef __linux__
+/* One number for the threads that there are: their own numbers, folded. */
+static uint64_t threads_now(void) {
+  uint64_t folded = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  assert_non_null(tasks);
+  for (struct dirent *task; (task = readdir(tasks));) folded += strtoull(task->d_name, NULL, 10) * 0x9e3779b97f4a7c15u;
+  closedir(tasks);
+  return folded;
+}
+
+/* A run for which there are fewer pieces than threads must not end some of them, for the next to start them again. */
+static void frames_start_no_threads(void **state) {
+  (void)state;
+  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_PERIODIC, LAYOUT_UNIFORM, 1500, false, false};
+  crowd *c = crowd_random(base_seed, &recipe);
+  for (uint32_t threads = 2; threads <= 8; threads += 3) {
+    const crowd_world_options options = {.threads = threads};
+    throng_world *world = crowd_world(c, &options);
+    require_ok(throng_step(world, 0.02f, NULL), NULL);
+    const uint64_t before = threads_now();
+    for (uint32_t frame = 0; frame < 5; frame++) {
+      require_ok(throng_step(world, 0.02f, NULL), NULL);
+      assert_true(threads_now() == before);
+    }
+    throng_world_destroy(world);
+  }
+  crowd_free(c);
+}
+#endif
+
 static void nothing_goes_past_the_allocator(void **state) {
   (void)state;
   if (!malloc_is_counted()) skip();
@@ -393,6 +431,9 @@ int main(void) {
   base_seed = test_seed("test_allocation", 99);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_and_queries_allocate_nothing),
+#ifdef __linux__
+      cmocka_unit_test(frames_start_no_threads),
+#endif
       cmocka_unit_test(nothing_goes_past_the_allocator),
       cmocka_unit_test(adding_within_the_capacity_allocates_nothing),
       cmocka_unit_test(create_fails_cleanly),

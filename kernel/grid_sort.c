@@ -69,8 +69,17 @@ static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *con
   }
 }
 
-/* Turns counts into first places, band by band, chunk by chunk within a band. Comers to a worker's first band are listed at its home,
- * where the worker wrote last, but not so late that there is no room for those of the bands behind it. */
+/* How many agents come to each band. */
+static void count_comers(const struct grid *grid) {
+  for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
+  for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
+    const uint32_t *agents = grid->histogram + (size_t)chunk * grid->bands;
+    for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers += agents[k];
+  }
+}
+
+/* Where each band's agents and its comers begin. Comers to a worker's first band are listed at its home, where the worker wrote last,
+ * but not so late that there is no room for those of the bands behind it. */
 static void place_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   const struct executor *executor = job->executor;
@@ -85,17 +94,24 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
     }
     grid->band_first[k] = first;
     band->comer = comer;
-    for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
-      uint32_t *slot = &grid->histogram[(size_t)chunk * grid->bands + k];
-      const uint32_t agents = *slot;
-      *slot = comer;
-      comer += agents;
-    }
-    band->comers = comer - band->comer;
+    comer += band->comers;
     left -= band->comers;
     first += grid->band_home[k + 1] - home - band->leavers + band->comers;
   }
   grid->band_first[grid->bands] = first;
+}
+
+/* Turns counts into first places: a band's comers of one chunk behind those of the chunk before. */
+static void place_comers(const struct grid *grid) {
+  for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
+  for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
+    uint32_t *place = grid->histogram + (size_t)chunk * grid->bands;
+    for (uint32_t k = 0; k < grid->bands; k++) {
+      const uint32_t agents = place[k];
+      place[k] = grid->band[k].comer + grid->band[k].comers;
+      grid->band[k].comers += agents;
+    }
+  }
 }
 
 static void scatter_leavers(const struct grid *grid, uint32_t number, uint32_t *place) {
@@ -222,7 +238,9 @@ static void list_changes(struct grid_sort *job, uint32_t count, const struct tra
   if (grid->bands > 1) {
     cut_chunks(job, count);
     throng_trace_run(tracer, job->executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, movers_task, job->chunk_agent, job);
+    count_comers(grid);
     place_bands(job, count);
+    place_comers(grid);
     throng_trace_run(tracer, job->executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, job->chunk_agent, job);
   } else { /* nobody leaves */
     if (job->few) list_movers(grid, 0);

@@ -20,8 +20,8 @@ check() {
   local what=$1
   shift
   if ! "$@"; then
-echo "FAILED: $what" >&2
-failed=1
+    echo "FAILED: $what" >&2
+    failed=1
   fi
 }
 
@@ -33,10 +33,18 @@ is_svg() { grep -q '<svg' "$1" && tail -n 3 "$1" | grep -q '</svg>' && grep -q "
 # Each row: 16 fields, least <= median <= most, passes that are not all 0; one hash for each number of agents.
 rows_are_sound() {
   awk -F, -v rows="$1" 'NR == 1 { next }
-NF != 16 || $6 != 2 || !($8 > 0 && $8 <= $7 && $7 <= $9) || !($10 > 0 && $11 > 0) { bad = 1 }
-($2 in hash) && hash[$2] != $16 { bad = 1 }
-{ hash[$2] = $16 }
-END { exit bad || NR != rows + 1 }' "$work/out folder/results.csv"
+    NF != 16 || $6 != 2 || !($8 > 0 && $8 <= $7 && $7 <= $9) || !($10 > 0 && $11 > 0) { bad = 1 }
+    ($2 in hash) && hash[$2] != $16 { bad = 1 }
+    { hash[$2] = $16 }
+    END { exit bad || NR != rows + 1 }' "$work/out folder/results.csv"
+}
+
+# A row of alone.csv for each number of agents and of threads that there are cores for.
+alone_is_sound() {
+  local counts=$(($(nproc) < 2 ? 1 : 2))
+  awk -F, -v rows=$(($1 * counts)) 'NR == 1 { next }
+    NF != 5 || $3 > 2 || $4 != "baseline" || !($5 > 0) { bad = 1 }
+    END { exit bad || NR != rows + 1 }' "$work/out folder/alone.csv"
 }
 
 # check_output SWEEP STATUS: it went well, and every file is there.
@@ -44,23 +52,38 @@ check_output() {
   check "exit status of sweep $1: $(cat "$work/stderr")" [ "$2" -eq 0 ]
   check "nothing on stderr in sweep $1: $(cat "$work/stderr")" [ ! -s "$work/stderr" ]
   for picture in threads agents passes; do
-check "$picture.png of sweep $1" is_png "$work/out folder/$picture.png"
-check "$picture.svg of sweep $1" is_svg "$work/out folder/$picture.svg" "baseline"
+    check "$picture.png of sweep $1" is_png "$work/out folder/$picture.png"
+    check "$picture.svg of sweep $1" is_svg "$work/out folder/$picture.svg" "baseline"
   done
   for key in command date source compiler cpu cores memory system governor; do
-check "machine.txt says $key" grep -qE "^$key +[^ ]" "$work/out folder/machine.txt"
+    check "machine.txt says $key" grep -qE "^$key +[^ ]" "$work/out folder/machine.txt"
   done
-  check "nothing else in the folder" [ "$(find "$work/out folder" -type f | wc -l)" -eq 8 ]
+  check "nothing else in the folder" [ "$(find "$work/out folder" -type f | wc -l)" -eq 9 ]
 }
 
 sweep --agents 300,700 --rounds 2
 check_output 1 $?
 check "rows of sweep 1" rows_are_sound 4
+check "processes of one thread in sweep 1" alone_is_sound 2
 check "both numbers of agents are drawn" grep -q '>700 agents<' "$work/out folder/passes.svg"
 
 sweep --agents=500 --rounds=2
 check_output 2 $?
 check "rows of sweep 2, which replace those of sweep 1" rows_are_sound 2
+
+# Without gnuplot the results alone stay; --draw makes the pictures of them.
+mkdir "$work/tools"
+for tool in bash taskset env readlink dirname sed awk grep lscpu nproc tr cut head tail mktemp rm mkdir mv cat date uname git id; do
+  ln -s "$(command -v $tool)" "$work/tools"
+done
+PATH=$work/tools sweep --agents 300 --rounds 2
+status=$?
+check "exit status without gnuplot: $(cat "$work/stderr")" [ $status -eq 0 ]
+check "no gnuplot is said: $(cat "$work/stderr")" grep -q -- '--draw DIR' "$work/stderr"
+check "rows without gnuplot" rows_are_sound 2
+check "no picture of other results stays" [ "$(find "$work/out folder" -type f | wc -l)" -eq 3 ]
+"$scaling" --draw "$work/out folder" >"$work/stdout" 2>"$work/stderr"
+check_output drawn $?
 
 # refuses PATTERN OPTION...: exit status 2, one line that matches, and the last sweep's files as they were.
 refuses() {
@@ -70,7 +93,7 @@ refuses() {
   "$scaling" --out "$work/out folder" --frames 1 --agents 10 "$@" >"$work/stdout" 2>"$work/stderr"
   check "exit status 2 for $*" [ $? -eq 2 ]
   check "one line with '$pattern' for $*: $(cat "$work/stderr")" \
-[ "$(wc -l <"$work/stderr") $(grep -cE -- "$pattern" "$work/stderr")" = "1 1" ]
+    [ "$(wc -l <"$work/stderr") $(grep -cE -- "$pattern" "$work/stderr")" = "1 1" ]
   check "nothing written for $*" [ "$(cat "$work/out folder/"* | cksum)" = "$before" ]
 }
 refuses "unknown option '--agent'" --agent 5
@@ -85,6 +108,7 @@ refuses "'--threads': value 'x'" --threads x
 refuses "'--isa': value 'mmx'" --isa mmx
 refuses "'--rounds': value '101'" --rounds 101
 refuses "unknown scene|'--scene'" --scene flock9
+refuses "'--draw': value '.*nowhere'" --draw "$work/nowhere"
 touch "$work/file"
 refuses "'--out': value '.*file'" --out "$work/file"
 check "help" grep -q -- '--rounds N' <("$scaling" --help)

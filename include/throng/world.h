@@ -73,7 +73,10 @@ typedef struct throng_world_def {
   uint32_t neighbour_budget;            /* 0 = none: every neighbour counts (default); else 1 to 2^24: see above */
   uint32_t contact_iterations;          /* 1 to 16 (default 4): how often a frame pushes solid bodies apart, at most
                                            (throng_group_def.contact); without such groups it costs nothing */
-  uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = the calling thread alone, at most 1024 */
+  uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = the calling thread alone, at most 1024. All
+                                           take part in each pass; less than some 500 agents a thread are not worth it.
+                                           Worlds stepped in turn by one thread should have the same: libgomp starts
+                                           threads anew where the number changes */
   throng_isa isa;                       /* the highest instruction set to use (default AUTO). The environment variable
                                            THRONG_ISA, read by create, lowers it further */
   bool profile;                         /* collect throng_profile (default false) */

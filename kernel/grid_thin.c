@@ -1,5 +1,6 @@
 /* grid_thin.c: see grid_thin.h. A cell is dense if its surroundings, the cells that a window around it spans, hold more than
- * the limit. Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the
+ * the limit, or those of them that are at most a bin away more than half of it: of a small clump everybody is in range of everybody.
+ * Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the
  * surroundings' population. The phase moves with the golden ratio of the frame's number, so that each member's turn comes
  * equally often and evenly.
  *   Where the torus folds, a torus cell may hold agents of several cells. A crowded one's cells are listed first, each with its
@@ -64,16 +65,21 @@ static int32_t around(const struct grid_axis *axis, int32_t cell) {
   return cell < 0 ? cell + axis->period : cell >= axis->period ? cell - axis->period : cell;
 }
 
+/* How many agents a cell's surroundings hold, or twice those at most a bin away if that is more. */
 static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
   const struct grid_axis *axis = job->grid->axis;
   const int32_t reach_y = job->grid->spatial ? REACH_ROWS : 0;
-  uint64_t count = 0;
+  uint64_t all = 0, near = 0;
   for (int32_t z = -REACH_ROWS; z <= REACH_ROWS; z++)
     for (int32_t y = -reach_y; y <= reach_y; y++)
-      for (int32_t x = -REACH_BINS; x <= REACH_BINS; x++)
-        count += members(job, (struct true_cell){around(&axis[0], cell.bin + x), around(&axis[1], cell.row_y + y),
-                                                 around(&axis[2], cell.row_z + z)});
-  return count;
+      for (int32_t x = -REACH_BINS; x <= REACH_BINS; x++) {
+        const struct true_cell there = {around(&axis[0], cell.bin + x), around(&axis[1], cell.row_y + y),
+                                        around(&axis[2], cell.row_z + z)};
+        const uint32_t count = members(job, there);
+        all += count;
+        if (x >= -1 && x <= 1) near += count;
+      }
+  return all > 2 * near ? all : 2 * near;
 }
 
 /* Puts the candidates of one true cell, whose m members begin at `first`, at `place`, unless that is NULL; returns how many. */
@@ -81,8 +87,8 @@ static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_
   const struct true_cell cell = cell_of_agent(job, first);
   uint32_t r = m;
   if (m > job->share) {
-    uint64_t all = surroundings(job, cell);
-    if (all > job->limit) r = (uint32_t)(((uint64_t)m * job->limit + all - 1) / all);
+    const uint64_t most = surroundings(job, cell);
+    if (most > job->limit) r = (uint32_t)(((uint64_t)m * job->limit + most - 1) / most);
   }
   if (!place) return r;
   const float weight = (float)m / (float)r;

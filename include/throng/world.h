@@ -39,25 +39,26 @@ typedef enum throng_update {
 } throng_update;
 
 /* The neighbour budget. Every neighbour counts, so a clump of m agents costs m^2 pairs a frame: exact, but it can stop a game.
- * A budget of B bounds that. Take a bin of R / 4 x R (x R in spatial worlds) and all the bins in which an agent of it may have
- * neighbours: 9 in each of 3 rows (9 rows). Where those hold more than 4 B agents, which gives an agent about 2 B neighbours in
- * a planar world, the bin's m members are represented by r of them, each counting as m / r agents; r is m times 4 B over the
- * agents in those bins, rounded up. Representatives are every (m / r)-th by id, and others every frame: each member serves
- * equally often. A bin with no more than its share, 4 B / 27 (4 B / 81) agents, is left alone.
+ * A budget of B bounds that: in a crowd that is too dense an agent has about 2 B neighbours, who stand for all (about B in an
+ * even crowd in space). Take a bin of R / 4 x R (x R in spatial worlds) and all the bins in which an agent of it may have neighbours: 9 in each of 3 rows (9 rows).
+ * Where those hold more than 4 B agents, or the middle 3 of each row more than 2 B, the bin's m members are represented by r of
+ * them, each counting as m / r agents; r is m times 4 B over the agents in those bins, or times 2 B over those in the middle ones
+ * if that is less, rounded up. Representatives are every (m / r)-th by id, and others every frame: each member serves equally
+ * often. A bin with no more than its share, 4 B / 27 (4 B / 81) agents, is left alone.
  *   Exact as without a budget, bit for bit: agents with no such bin in reach, and queries. 32 leaves a planar flock with 20
  * neighbours alone, whose bins hold 43 agents on average where 128 are allowed; a spatial one (97) keeps less distance. The
  * same bits on every machine, number of threads and history, given the number of the frame.
  *   Elsewhere separation, cohesion and alignment sum estimates whose mean over frames is the exact sum. In a clump of 400
- * agents one frame's separation is off by 60 % of its mean size with B = 4 and by 25 % with B = 32; the mean of 3 000 frames by
+ * agents one frame's separation is off by 73 % of its mean size with B = 4 and by 32 % with B = 32; the mean of 3 000 frames by
  * 0.1 %. Attraction, cohesion that arrives and the mean of a cone are estimates likewise. Avoidance answers the first threat
  * among the representatives; the nearest neighbour, where a rule looks at that alone, and the one ahead in a queue are sought
  * among them too, so that a queue may close up inside a clump.
- *   An agent of a clump then costs 4 B pairs and one more for each bin around it; where density changes, about twice that, and
- * never more than 20 B (36 B in spatial worlds): the bins around it fall into 4 (8) blocks within which each is in the others'
- * surroundings, and those that are left alone hold 4 B. Up to 16 agents of a row are looked at together, so loners pay for
- * what is near their companions, and where the crowd reaches so far that bins share the hash's cells, those of one cell pay for
- * one another. 50 000 agents within one R, with B = 32 (scene `packed`), take 2.4 to 3.2 times flock2's frame; on one spot, to
- * the millionth of R, 2.8 to 4.9 times, as long as they stay there. */
+ *   An agent of a clump then costs 2 B pairs (4 B where it is wider than R) and one more for each bin around it; where density
+ * changes, about twice that, and never more than 20 B (36 B in spatial worlds): the bins around it fall into 4 (8) blocks within
+ * which each is in the others' surroundings, and those that are left alone hold 4 B. Up to 16 agents of a row are looked at
+ * together, so loners pay for what is near their companions, and where the crowd reaches so far that bins share the hash's cells,
+ * those of one cell pay for one another. 50 000 agents within one R, with B = 32 (scene `packed`), take 2.2 to 3.0 times flock2's
+ * frame; on one spot, to the millionth of R, 1.9 to 3.4 times, as long as they stay there. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_PLANAR */
   throng_boundary boundary;             /* default THRONG_UNBOUNDED */

@@ -21,8 +21,8 @@ static int32_t apart(const ref_axis *axis, int32_t a, int32_t b) {
   return axis->periodic && axis->count - d < d ? axis->count - d : d;
 }
 
-static bool around(const frame *f, cell a, cell b) {
-  return apart(&f->axis[0], a.key[0], b.key[0]) <= 4 && apart(&f->axis[1], a.key[1], b.key[1]) <= 1 &&
+static bool around(const frame *f, cell a, cell b, int32_t bins) {
+  return apart(&f->axis[0], a.key[0], b.key[0]) <= bins && apart(&f->axis[1], a.key[1], b.key[1]) <= 1 &&
          apart(&f->axis[2], a.key[2], b.key[2]) <= 1;
 }
 
@@ -34,16 +34,18 @@ void ref_a_weights(const frame *f, float *weight) {
     weight[j] = 1.0f;
     if (limit == 0) continue;
     const cell mine = cell_of(f, &c->agents[j]);
-    uint64_t members = 0, before = 0, all = 0;
+    uint64_t members = 0, before = 0, all = 0, near = 0;
     for (uint32_t k = 0; k < c->count; k++) {
       const cell other = cell_of(f, &c->agents[k]);
       const bool same = memcmp(&mine, &other, sizeof mine) == 0;
       members += same;
       before += same && k < j;
-      all += around(f, mine, other);
+      all += around(f, mine, other, 4);
+      near += around(f, mine, other, 1);
     }
-    if (members <= limit / (f->spatial ? 81 : 27) || all <= limit) continue;
-    const uint64_t chosen = (members * limit + all - 1) / all;
+    const uint64_t most = 2 * near > all ? 2 * near : all;
+    if (members <= limit / (f->spatial ? 81 : 27) || most <= limit) continue;
+    const uint64_t chosen = (members * limit + most - 1) / most;
     const uint64_t first = phase * members >> 32, turn = (first + (members - chosen) * before) % members;
     weight[j] = turn < chosen ? (float)members / (float)chosen : 0.0f;
   }

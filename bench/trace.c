@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cjson/cJSON.h>
 
@@ -27,8 +28,9 @@ bool trace_record(frame_trace *trace, const measurement *run, const measure_cont
                   bench_problem *problem) {
   const throng_trace_hook hook = {record, trace};
   trace->workers = run->threads;
-  trace->rows = calloc(trace->workers, sizeof *trace->rows);
+  trace->rows = aligned_alloc(_Alignof(trace_row), trace->workers * sizeof *trace->rows);
   if (!trace->rows) return problem_set(problem, "out of memory");
+  memset(trace->rows, 0, trace->workers * sizeof *trace->rows);
   if (!measure_hooked(run, context, &hook, frames, problem)) return false;
   for (uint32_t worker = 0; worker < trace->workers; worker++)
     if (trace->rows[worker].cut) return problem_set(problem, "out of memory for a trace of %u frames", frames);

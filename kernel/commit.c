@@ -148,6 +148,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
   if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
+  throng_executor_fit(&world->executor, world->count);
   throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];

@@ -10,9 +10,10 @@
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs) {
   executor->jobs = *jobs;
   if (jobs->enqueue) {
-    executor->workers = jobs->worker_count;
+    executor->workers = executor->team = jobs->worker_count;
     return;
   }
+  executor->team = 1;
   executor->workers = 1;
 #ifdef THRONG_OPENMP
   executor->workers = thread_count ? thread_count : (uint32_t)omp_get_num_procs();
@@ -20,6 +21,15 @@ void throng_executor_init(struct executor *executor, uint32_t thread_count, cons
 #else
   (void)thread_count;
 #endif
+}
+
+#define TEAM_AGENTS 256u /* so many are worth a thread */
+
+void throng_executor_fit(struct executor *executor, uint64_t agents) {
+  if (executor->jobs.enqueue) return;
+  const uint64_t wanted = agents / TEAM_AGENTS + 1;
+  const uint32_t team = wanted < executor->workers ? (uint32_t)wanted : executor->workers;
+  if (team > executor->team || team <= executor->team / 2) executor->team = team;
 }
 
 /* A task with its context, for the host's threads. */
@@ -66,27 +76,27 @@ static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *firs
 
 static void cut_shares(const struct executor *executor, uint32_t pieces, uint32_t grain, const uint32_t *first_agent) {
   struct executor_share *share = executor->shares;
-  const uint32_t workers = executor->workers;
+  const uint32_t team = executor->team;
   uint64_t first = 0;
-  for (uint32_t k = 0; k < workers; k++) {
-    uint64_t end = (uint64_t)pieces * (k + 1) / workers;
-    if (first_agent && k + 1 < workers) end = piece_from(pieces, grain, first_agent, share[k + 1].agent);
+  for (uint32_t k = 0; k < team; k++) {
+    uint64_t end = (uint64_t)pieces * (k + 1) / team;
+    if (first_agent && k + 1 < team) end = piece_from(pieces, grain, first_agent, share[k + 1].agent);
     atomic_store_explicit(&share[k].pieces, end << 32 | first, memory_order_relaxed);
     first = end;
   }
 }
 
-/* All workers, for a few pieces too: libgomp ends the threads that a smaller team leaves out and starts new ones for the next. */
+/* By the whole team, a few pieces too: libgomp ends the threads that a smaller one leaves out and starts new ones for the next. */
 static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                        const uint32_t *first_agent, void *context) {
-  const uint32_t workers = executor->workers;
+  const uint32_t team = executor->team;
   cut_shares(executor, (uint32_t)(((uint64_t)count + grain - 1) / grain), grain, first_agent);
-#pragma omp parallel num_threads((int)workers)
+#pragma omp parallel num_threads((int)team)
   {
     struct float_environment saved = float_environment_enter();
     uint32_t worker = (uint32_t)omp_get_thread_num(), piece;
-    for (uint32_t k = 0; k < workers; k++) {
-      struct executor_share *share = &executor->shares[(worker + k) % workers];
+    for (uint32_t k = 0; k < team; k++) {
+      struct executor_share *share = &executor->shares[(worker + k) % team];
       while (take_piece(share, k == 0, &piece)) {
         uint32_t begin = piece * grain;
         task(begin, count - begin < grain ? count : begin + grain, worker, context);
@@ -109,7 +119,7 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
   }
 #ifdef THRONG_OPENMP
   /* Inside the host's own parallel region a nested team would oversubscribe the machine: run serially there. */
-  if (!executor->jobs.enqueue && executor->workers > 1 && count > grain && !omp_in_parallel()) {
+  if (!executor->jobs.enqueue && executor->team > 1 && count > grain && !omp_in_parallel()) {
     run_openmp(executor, count, grain, task, first_agent, context);
     return;
   }

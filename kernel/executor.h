@@ -20,12 +20,18 @@ struct executor_share {
 
 struct executor {
   throng_job_system jobs;
-  uint32_t workers;              /* how many may run at once; task workers are below it */
+  uint32_t workers;              /* how many may run at once */
+  uint32_t team;                 /* and how many of them do: task workers are below it */
   struct executor_share *shares; /* [workers], the owner's to allocate */
 };
 
 /* thread_count as in throng_world_def (0 = all). */
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
+
+/* Fits the team to so many agents, or to what takes as long: all of a small one's threads would take longer to wake than they save.
+ * It grows at once, but shrinks only to half or less: where teams of different size follow each other, libgomp ends threads and starts
+ * new ones. Shares are the former team's until they are cut anew. */
+void throng_executor_fit(struct executor *executor, uint64_t agents);
 
 /* Runs task(begin, end, worker, context) on pieces of [0, count) of about `grain` items and returns when all are done. Every
  * piece runs under round-to-nearest, without flush-to-zero, exceptions masked; the threads' own settings are restored.

@@ -109,7 +109,8 @@ struct grid {
   float bounds_min[3], bounds_max[3]; /* of the committed positions */
 };
 
-/* Where a cell's surroundings hold at most so many agents for each of the budget, all of them are candidates. */
+/* Where a cell's surroundings hold at most so many agents for each of the budget, and those of them that are at most a bin away half
+ * as many, all of its own are candidates. */
 #define GRID_SURROUNDINGS 4u
 #define GRID_MAX_BANDS 4096u
 #define GRID_MAX_CHUNKS 64u

@@ -88,7 +88,7 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
   for (uint32_t k = 0; k < grid->bands; k++) {
     struct grid_band *band = &grid->band[k];
     const uint32_t home = grid->band_home[k];
-    for (; worker < executor->workers && home >= executor->shares[worker].agent; worker++) {
+    for (; worker < executor->team && home >= executor->shares[worker].agent; worker++) {
       const uint32_t latest = home < count - left ? home : count - left;
       if (comer < latest) comer = latest;
     }
@@ -144,7 +144,7 @@ static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
 static uint32_t fetch_end(const struct grid_sort *job, uint32_t band, uint32_t worker) {
   const struct grid *grid = job->grid;
   const struct executor_share *share = &job->executor->shares[worker];
-  const uint32_t end = worker + 1 < job->executor->workers ? share[1].agent : grid->capacity;
+  const uint32_t end = worker + 1 < job->executor->team ? share[1].agent : grid->capacity;
   const bool own = grid->band_first[band] >= share->agent && grid->band_first[band] < end;
   return own ? end : grid->band_home[band + 1];
 }
@@ -193,7 +193,7 @@ static void cut_strips(struct grid *grid, uint32_t count) {
 /* The workers' shares of `count` agents are equal, but begin where bands do, before they are sorted or after: so bands and the next
  * frame's strips are shared alike. */
 static void share_agents(const struct grid_sort *job, uint32_t count, bool sorted) {
-  const uint32_t *band = sorted ? job->grid->band_first : job->grid->band_home, workers = job->executor->workers;
+  const uint32_t *band = sorted ? job->grid->band_first : job->grid->band_home, workers = job->executor->team;
   uint32_t before = 0;
   for (uint32_t k = 1; k < workers; k++) {
     const uint32_t even = (uint32_t)((uint64_t)count * k / workers), most = count / workers / SHARE_PART;
@@ -210,7 +210,7 @@ static void share_agents(const struct grid_sort *job, uint32_t count, bool sorte
 static void cut_chunks(struct grid_sort *job, uint32_t count) {
   struct grid *grid = job->grid;
   const struct executor_share *share = job->executor->shares;
-  const uint32_t workers = job->executor->workers, each = count / (CHUNK_AGENTS * workers) + 1;
+  const uint32_t workers = job->executor->team, each = count / (CHUNK_AGENTS * workers) + 1;
   grid->chunks = workers * each < GRID_MAX_CHUNKS ? workers * each : GRID_MAX_CHUNKS / workers * workers;
   if (grid->chunks == 0) grid->chunks = GRID_MAX_CHUNKS;
   if (count <= (job->few ? LISTED_ALONE : CHUNK_AGENTS)) grid->chunks = 1;
@@ -299,7 +299,7 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
                           .homes = homes,
                           .few = homes && count_movers(grid) <= count / FEW_MOVERS};
   if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
-  cut_bands(grid, count, executor->workers, job.homes);
+  cut_bands(grid, count, executor->team, job.homes);
   list_changes(&job, count, tracer);
   share_agents(&job, count, true);
   grid->start[0] = 0;

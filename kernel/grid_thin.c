@@ -1,8 +1,8 @@
 /* grid_thin.c: see grid_thin.h. A cell is dense if its surroundings, the cells that a window around it spans, hold more than
  * the limit, or those of them that are at most a bin away more than half of it: of a small clump everybody is in range of everybody.
- * Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the
- * surroundings' population. The phase moves with the golden ratio of the frame's number, so that each member's turn comes
- * equally often and evenly.
+ * Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the surroundings'
+ * population, or over twice that of the near ones if it is more. The phase moves with the golden ratio of the frame's number, so
+ * that each member's turn comes equally often and evenly.
  *   Where the torus folds, a torus cell may hold agents of several cells. A crowded one's cells are listed first, each with its
  * first member and their number, so that nothing is looked for among all its agents. SPDX-License-Identifier: MIT */
 #include "grid_thin.h"

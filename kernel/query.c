@@ -329,7 +329,16 @@ static throng_status check_batch(const throng_world *world, const throng_vec3 *c
   return THRONG_OK;
 }
 
-#define BATCH_GRAIN 16u /* queries a task */
+#define BATCH_GRAIN 16u  /* queries a task */
+#define QUERY_AGENTS 16u /* agents whose frame takes as long as a query */
+
+/* By no fewer threads than take part in a frame. */
+static void run_batch(const throng_world *world, uint32_t query_count, struct batch *batch) {
+  struct executor executor = world->executor;
+  throng_executor_fit(&executor, (uint64_t)query_count * QUERY_AGENTS);
+  if (executor.team < world->executor.team) executor.team = world->executor.team;
+  throng_executor_run(&executor, query_count, BATCH_GRAIN, batch_task, NULL, batch);
+}
 
 static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, const throng_vec3 *centres,
                                                           uint32_t query_count, float radius, uint32_t mask,
@@ -339,7 +348,7 @@ static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, c
   if (capacity > 0 && query_count > 0) REQUIRE_POINTER(found, error);
   TRY(check_radius(radius, error));
   struct batch batch = {world, centres, radius, mask, capacity, found, counts, false};
-  throng_executor_run(&world->executor, query_count, BATCH_GRAIN, batch_task, NULL, &batch);
+  run_batch(world, query_count, &batch);
   for (uint32_t q = 0; q < query_count && found; q++) {
     if (counts[q] <= capacity) continue;
     return throng_fail(error, THRONG_ERROR_CAPACITY, "query %u found %u, there is room for %u", q, counts[q], capacity);
@@ -362,7 +371,7 @@ static OUT_OF_LINE throng_status query_nearest_batch_inner(throng_world *world, 
   if (query_count > 0) REQUIRE_POINTER(found, error);
   if (k == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "k is 0, must be at least 1");
   struct batch batch = {world, centres, 0.0f, mask, k, found, counts, true};
-  throng_executor_run(&world->executor, query_count, BATCH_GRAIN, batch_task, NULL, &batch);
+  run_batch(world, query_count, &batch);
   return THRONG_OK;
 }
 

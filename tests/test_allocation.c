@@ -70,7 +70,6 @@ static void frames_and_queries_allocate_nothing(void **state) {
       }
 }
 
-/* The library takes its memory from the definition's allocator alone. */
 #ifdef __linux__
 /* One number for the threads that there are: their own numbers, folded. */
 static uint64_t threads_now(void) {
@@ -102,6 +101,7 @@ static void frames_start_no_threads(void **state) {
 }
 #endif
 
+/* The library takes its memory from the definition's allocator alone. */
 static void nothing_goes_past_the_allocator(void **state) {
   (void)state;
   if (!malloc_is_counted()) skip();

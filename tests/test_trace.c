@@ -221,6 +221,24 @@ static void cells_numbered_anew(void **state) {
   throng_world_destroy(world);
 }
 
+/* A small crowd has a thread for each 256 agents: to wake all would take longer than its frame. */
+static void small_crowds_use_few_threads(void **state) {
+  (void)state;
+  for (uint32_t agents = 100; agents < 1000; agents += 150) {
+    const crowd_recipe recipe = {THRONG_PLANAR, THRONG_BOX, LAYOUT_UNIFORM, agents, false, false};
+    crowd *c = crowd_random(base_seed + agents, &recipe);
+    const crowd_world_options options = {.threads = WORKERS, .trace = &hook};
+    throng_world *world = crowd_world(c, &options);
+    throng_error error;
+    forget();
+    for (uint32_t frame = 0; frame < 5; frame++) require_ok(throng_step(world, 0.02f, &error), &error);
+    assert_true(rows[0].count > 0);
+    for (uint32_t worker = agents / 256 + 1; worker < WORKERS; worker++) assert_int_equal(rows[worker].count, 0);
+    throng_world_destroy(world);
+    crowd_free(c);
+  }
+}
+
 /* The sums come from the same readings, with a hook beside them and without. */
 static void the_profile_s_sums(void **state) {
   (void)state;
@@ -266,6 +284,7 @@ int main(void) {
       cmocka_unit_test(a_frame_that_fails_does_not_end),
       cmocka_unit_test(nobody_is_no_event),
       cmocka_unit_test(cells_numbered_anew),
+      cmocka_unit_test(small_crowds_use_few_threads),
       cmocka_unit_test(the_profile_s_sums),
       cmocka_unit_test(names),
   };

@@ -3,8 +3,9 @@
 machine = ARG1
 load "style.gp"
 
-has_alone = system("test -r alone.csv && echo 1") eq "1" # older results have none
-alone(size) = sprintf("< awk -F, '$2 == %s' alone.csv", size)
+# Older results have no alone.csv, and it may have no rows of a size: then a point below all others, which nobody sees.
+has_alone(size) = system(sprintf("cat alone.csv 2>/dev/null | grep -c ',%s,'", size)) > 0
+rows_alone(size) = sprintf("< { cat alone.csv 2>/dev/null || true; echo ,%s,1,,1e-9; } | awk -F, '$2 == %s && (!n++ || $5 > 1)'", size, size)
 columns = words(sizes) > 1 ? 2 : 1
 lines = (words(sizes) + columns - 1) / columns
 base(size, isa) = system(sprintf("awk -F, '$%d == %s && $%d == \"%s\" && $%d == %d { print $%d / $%d }' results.csv", \
@@ -43,8 +44,8 @@ do for [format in "png svg"] {
            linecolor rgb colours[k] notitle, \
          for [k = 1:words(isas)] rows_of(AGENTS, size, ISA, word(isas, k)) using THREADS:RATE:RATE_MIN:RATE_MAX \
            with yerrorlines linewidth 2 linecolor rgb colours[k] pointtype markers[k] pointsize 0.9 title word(isas, k), \
-         for [k = 1:has_alone] alone(size) using 3:5 with linespoints dashtype 3 linewidth 1.5 linecolor rgb 0x606060 \
-           pointtype 2 pointsize 0.8 title "as many processes", \
+         rows_alone(size) using 3:5 smooth unique with linespoints dashtype 3 linewidth 1.5 linecolor rgb 0x606060 \
+           pointtype 2 pointsize 0.8 title has_alone(size) ? "as many processes" : "", \
          NaN with lines dashtype 2 linewidth 1.2 linecolor rgb 0x606060 title "ideal"
   }
   unset multiplot

@@ -40,7 +40,7 @@ typedef enum throng_update {
 
 /* The neighbour budget. Every neighbour counts, so a clump of m agents costs m^2 pairs a frame: exact, but it can stop a game.
  * A budget of B bounds that: in a crowd that is too dense an agent has about 2 B neighbours, who stand for all (about B in an
- * even crowd in space). Take a bin of R / 4 x R (x R in spatial worlds) and all the bins in which an agent of it may have neighbours: 9 in each of 3 rows (9 rows).
+ * even crowd in space, up to 3.5 B in a clump of R's size). Take a bin of R / 4 x R (x R in spatial worlds) and all the bins in which an agent of it may have neighbours: 9 in each of 3 rows (9 rows).
  * Where those hold more than 4 B agents, or the middle 3 of each row more than 2 B, the bin's m members are represented by r of
  * them, each counting as m / r agents; r is m times 4 B over the agents in those bins, or times 2 B over those in the middle ones
  * if that is less, rounded up. Representatives are every (m / r)-th by id, and others every frame: each member serves equally
@@ -53,7 +53,7 @@ typedef enum throng_update {
  * 0.1 %. Attraction, cohesion that arrives and the mean of a cone are estimates likewise. Avoidance answers the first threat
  * among the representatives; the nearest neighbour, where a rule looks at that alone, and the one ahead in a queue are sought
  * among them too, so that a queue may close up inside a clump.
- *   An agent of a clump then costs 2 B pairs (4 B where it is wider than R) and one more for each bin around it; where density
+ *   An agent of a clump then costs 2 B pairs, 4 B where it is as wide as R, and one more for each bin around it; where density
  * changes, about twice that, and never more than 20 B (36 B in spatial worlds): the bins around it fall into 4 (8) blocks within
  * which each is in the others' surroundings, and those that are left alone hold 4 B. Up to 16 agents of a row are looked at
  * together, so loners pay for what is near their companions, and where the crowd reaches so far that bins share the hash's cells,
@@ -74,10 +74,10 @@ typedef struct throng_world_def {
   uint32_t neighbour_budget;            /* 0 = none: every neighbour counts (default); else 1 to 2^24: see above */
   uint32_t contact_iterations;          /* 1 to 16 (default 4): how often a frame pushes solid bodies apart, at most
                                            (throng_group_def.contact); without such groups it costs nothing */
-  uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = the calling thread alone, at most 1024. All
-                                           take part in each pass; less than some 500 agents a thread are not worth it.
-                                           Worlds stepped in turn by one thread should have the same: libgomp starts
-                                           threads anew where the number changes */
+  uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = the calling thread alone, at most 1024;
+                                           of these a frame has one for each 256 agents. Where one host thread steps small
+                                           worlds and large ones in turn, give the small ones 1: libgomp starts threads
+                                           anew where their number changes */
   throng_isa isa;                       /* the highest instruction set to use (default AUTO). The environment variable
                                            THRONG_ISA, read by create, lowers it further */
   bool profile;                         /* collect throng_profile (default false) */

@@ -39,10 +39,10 @@ rows_are_sound() {
     END { exit bad || NR != rows + 1 }' "$work/out folder/results.csv"
 }
 
-# A row of alone.csv for each number of agents and of threads that there are cores for.
+# Two rows of alone.csv for each number of agents and of threads that there are cores for, whatever OpenMP is told.
 alone_is_sound() {
-  local counts=$(($(nproc) < 2 ? 1 : 2))
-  awk -F, -v rows=$(($1 * counts)) 'NR == 1 { next }
+  local counts=$(($(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) < 2 ? 1 : 2))
+  awk -F, -v rows=$((2 * $1 * counts)) 'NR == 1 { next }
     NF != 5 || $3 > 2 || $4 != "baseline" || !($5 > 0) { bad = 1 }
     END { exit bad || NR != rows + 1 }' "$work/out folder/alone.csv"
 }
@@ -84,6 +84,23 @@ check "rows without gnuplot" rows_are_sound 2
 check "no picture of other results stays" [ "$(find "$work/out folder" -type f | wc -l)" -eq 3 ]
 "$scaling" --draw "$work/out folder" >"$work/stdout" 2>"$work/stderr"
 check_output drawn $?
+
+# Older results have no alone.csv; a scaling of more threads than cores only has no rows in it.
+rm "$work/out folder/alone.csv"
+"$scaling" --draw "$work/out folder" >"$work/stdout" 2>"$work/stderr"
+check "status and silence of results without processes: $(cat "$work/stderr")" [ "$? $(wc -c <"$work/stderr")" = "0 0" ]
+sweep --agents 300 --threads 1000
+check "status and silence of threads beyond the cores: $(cat "$work/stderr")" [ "$? $(wc -c <"$work/stderr")" = "0 0" ]
+
+# A process that fails says why, and costs its row alone.
+printf '#!/bin/sh\ncase $* in *alone0*) echo the true reason >&2; exit 1; esac\nexec "%s" "$@"\n' "$THRONG_RUN" >"$work/failing"
+chmod +x "$work/failing"
+THRONG_RUN=$work/failing sweep --agents 300 --rounds 2
+status=$?
+check "exit status beside processes that fail: $(cat "$work/stderr")" [ $status -eq 0 ]
+check "why they failed: $(cat "$work/stderr")" grep -q 'the true reason' "$work/stderr"
+check "rows beside processes that fail" rows_are_sound 2
+check "no row of processes that fail" [ "$(wc -l <"$work/out folder/alone.csv")" -eq 1 ]
 
 # refuses PATTERN OPTION...: exit status 2, one line that matches, and the last sweep's files as they were.
 refuses() {

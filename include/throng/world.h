@@ -40,11 +40,12 @@ typedef enum throng_update {
 
 /* The neighbour budget. Every neighbour counts, so a clump of m agents costs m^2 pairs a frame: exact, but it can stop a game.
  * A budget of B bounds that: in a crowd that is too dense an agent has about 2 B neighbours, who stand for all (about B in an
- * even crowd in space, up to 3.5 B in a clump of R's size). Take a bin of R / 4 x R (x R in spatial worlds) and all the bins in which an agent of it may have neighbours: 9 in each of 3 rows (9 rows).
- * Where those hold more than 4 B agents, or the middle 3 of each row more than 2 B, the bin's m members are represented by r of
- * them, each counting as m / r agents; r is m times 4 B over the agents in those bins, or times 2 B over those in the middle ones
- * if that is less, rounded up. Representatives are every (m / r)-th by id, and others every frame: each member serves equally
- * often. A bin with no more than its share, 4 B / 27 (4 B / 81) agents, is left alone.
+ * even crowd in space, up to 3.6 B in a clump as wide as R). Take a bin of R / 4 x R (x R in spatial worlds) and all the bins in
+ * which an agent of it may have neighbours: 9 in each of 3 rows (9 rows). Where those hold more than 4 B agents, or the middle 3
+ * of each row more than 2 B, the bin's m members are represented by r of them, each counting as m / r agents; r is m times 4 B
+ * over the agents in those bins, or times 2 B over those in the middle ones if that is less, rounded up. Representatives are every
+ * (m / r)-th by id, and others every frame: each member serves equally often. A bin with no more than its share, 4 B / 27
+ * (4 B / 81) agents, is left alone.
  *   Exact as without a budget, bit for bit: agents with no such bin in reach, and queries. 32 leaves a planar flock with 20
  * neighbours alone, whose bins hold 43 agents on average where 128 are allowed; a spatial one (97) keeps less distance. The
  * same bits on every machine, number of threads and history, given the number of the frame.

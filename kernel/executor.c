@@ -112,14 +112,15 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
   if (count == 0) return;
   if (grain == 0) grain = 1;
   struct guarded_task guarded = {task, context};
-  if (executor->jobs.enqueue && executor->workers > 1 && count > grain) {
+  const bool parallel = executor->team > 1 && count > grain;
+  if (parallel && executor->jobs.enqueue) {
     void *job = executor->jobs.enqueue(run_guarded, count, grain, &guarded, executor->jobs.context);
     executor->jobs.finish(job, executor->jobs.context);
     return;
   }
 #ifdef THRONG_OPENMP
   /* Inside the host's own parallel region a nested team would oversubscribe the machine: run serially there. */
-  if (!executor->jobs.enqueue && executor->team > 1 && count > grain && !omp_in_parallel()) {
+  if (parallel && !omp_in_parallel()) {
     run_openmp(executor, count, grain, task, first_agent, context);
     return;
   }

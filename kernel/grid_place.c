@@ -192,7 +192,7 @@ void throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
   const uint32_t cells = 1u << grid->band_shift, first_cell = number * cells;
   const bool at_home = sort->homes || grid->bands == 1;
   const uint32_t home = grid->band_home[number], first = grid->band_first[number];
-  const uint32_t table = grid->bands > sort->executor->workers ? worker : number;
+  const uint32_t table = grid->bands > sort->executor->team ? worker : number;
   struct placement place = {.grid = grid,
                             .passes = sort->move->passes,
                             .id = sort->move->from_id,

@@ -5,7 +5,7 @@ load "style.gp"
 
 # Older results have no alone.csv, and it may have no rows of a size: then a point below all others, which nobody sees.
 has_alone(size) = system(sprintf("cat alone.csv 2>/dev/null | grep -c ',%s,'", size)) > 0
-rows_alone(size) = sprintf("< { cat alone.csv 2>/dev/null || true; echo ,%s,1,,1e-9; } | awk -F, '$2 == %s && (!n++ || $5 > 1)'", size, size)
+rows_alone(size) = has_alone(size) ? sprintf("< awk -F, '$2 == %s' alone.csv", size) : "< echo ,,1,,1e-9"
 columns = words(sizes) > 1 ? 2 : 1
 lines = (words(sizes) + columns - 1) / columns
 base(size, isa) = system(sprintf("awk -F, '$%d == %s && $%d == \"%s\" && $%d == %d { print $%d / $%d }' results.csv", \

@@ -88,9 +88,16 @@ check_output drawn $?
 # Older results have no alone.csv; a scaling of more threads than cores only has no rows in it.
 rm "$work/out folder/alone.csv"
 "$scaling" --draw "$work/out folder" >"$work/stdout" 2>"$work/stderr"
-check "status and silence of results without processes: $(cat "$work/stderr")" [ "$? $(wc -c <"$work/stderr")" = "0 0" ]
+status=$?
+check "status and silence of results without processes: $(cat "$work/stderr")" [ "$status $(wc -c <"$work/stderr")" = "0 0" ]
 sweep --agents 300 --threads 1000
-check "status and silence of threads beyond the cores: $(cat "$work/stderr")" [ "$? $(wc -c <"$work/stderr")" = "0 0" ]
+status=$?
+check "status and silence of threads beyond the cores: $(cat "$work/stderr")" [ "$status $(wc -c <"$work/stderr")" = "0 0" ]
+
+# A scene from a file, which the tables call by its own name.
+sweep --agents 300 --rounds 2 --scene "$(dirname "$scaling")/scenes/circle.json"
+check_output file $?
+check "processes of a scene from a file" alone_is_sound 1
 
 # A process that fails says why, and costs its row alone.
 printf '#!/bin/sh\ncase $* in *alone0*) echo the true reason >&2; exit 1; esac\nexec "%s" "$@"\n' "$THRONG_RUN" >"$work/failing"
@@ -121,6 +128,7 @@ refuses "'--agents': value ''" --agents ,
 refuses "'--agents': value '2147483648'" --agents 10,2147483648
 refuses "'--frames': value '0'" --frames 0
 refuses "'--threads': value '0'" --threads 1,0
+refuses "'--threads': value '0'" --threads 00
 refuses "'--threads': value 'x'" --threads x
 refuses "'--isa': value 'mmx'" --isa mmx
 refuses "'--rounds': value '101'" --rounds 101

@@ -8,7 +8,7 @@
 #include "float_environment.h"
 #include "values.h"
 
-#define INSPECT_GRAIN 4096u /* agents a task */
+#define INSPECT_GRAIN 4096u /* agents a task, at most */
 
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = strip->bad_wish = 0;

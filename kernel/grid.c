@@ -49,8 +49,8 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
 
 /* How many arrays there are and how large: one table for growing and releasing. */
 static size_t array_bytes(const struct grid *grid, int k) {
-  size_t agents = (size_t)grid->capacity + COLUMN_PADDING, strips = agents / 64 + 16,
-         cells = (size_t)1 << grid->cell_bits;
+  size_t agents = (size_t)grid->capacity + COLUMN_PADDING, cells = (size_t)1 << grid->cell_bits;
+  size_t strips = agents / 32 + 16; /* at most 3 of 130 agents: rows of one and of LEAST_STRIP_AGENTS + 1 by turns */
   size_t bits = (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t);
   size_t bytes[] = {(cells + 1) * sizeof(uint32_t),
                     agents * sizeof(struct grid_mover),

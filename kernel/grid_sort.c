@@ -13,7 +13,9 @@
 #define ALONE_AGENTS 262144u /* one worker sorts up to as many as one band where all come: the caches hold them */
 #define BAND_AGENTS 8192u    /* at most about as many agents a band: what it writes stays in the L2 cache */
 #define BANDS_A_WORKER 16u   /* at least, empty ones too, so that all are busy to the end */
-#define LEAST_AGENTS 1024u   /* but not less a band */
+#define LEAST_AGENTS 1024u   /* but about as many a band at least; so few are one band, */
+#define FEWEST_AGENTS 512u   /* and of more there are two a worker, empty ones too, if they hold about as many */
+#define STRIPS_A_WORKER 4u   /* at least, if they have enough agents, so that all are busy to the end */
 #define CHUNK_AGENTS 8192u   /* about as many a chunk are worth a task */
 #define LISTED_ALONE 32768u  /* of so many agents one worker lists the few movers: to wake the others takes longer */
 #define FEW_MOVERS 4u        /* of so many agents at most one moves: more are placed with all others */
@@ -159,25 +161,33 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   }
 }
 
-/* Cuts [begin, end), agents of one row, into equal strips of whole blocks. */
-static uint32_t cut_row(struct grid *grid, uint32_t strips, uint32_t begin, uint32_t end) {
-  uint32_t pieces = (end - begin + STRIP_AGENTS - 1) / STRIP_AGENTS;
+/* Cuts [begin, end), agents of one row, into equal strips of whole blocks, of at most `most` agents. */
+static uint32_t cut_row(struct grid *grid, uint32_t strips, uint32_t begin, uint32_t end, uint32_t most) {
+  uint32_t pieces = (end - begin + most - 1) / most;
   uint32_t piece = ((end - begin + pieces - 1) / pieces + BLOCK_AGENTS - 1) / BLOCK_AGENTS * BLOCK_AGENTS;
   for (; begin < end; begin += piece) grid->strip_start[strips++] = begin;
   return strips;
 }
 
-/* Strips of at most STRIP_AGENTS: short rows together, long rows in pieces, so that few blocks are cut short. */
-static void cut_strips(struct grid *grid, uint32_t count) {
+/* How many agents a strip has at most. */
+static uint32_t most_agents(uint32_t count, uint32_t workers) {
+  if (workers == 1) return STRIP_AGENTS;
+  const uint32_t wanted = count / (STRIPS_A_WORKER * workers) / BLOCK_AGENTS * BLOCK_AGENTS;
+  if (wanted < LEAST_STRIP_AGENTS) return LEAST_STRIP_AGENTS;
+  return wanted < STRIP_AGENTS ? wanted : STRIP_AGENTS;
+}
+
+/* Strips of at most `most` agents: short rows together, long rows in pieces, so that few blocks are cut short. */
+static void cut_strips(struct grid *grid, uint32_t count, uint32_t most) {
   const uint32_t rows = 1u << (grid->torus.bits_y + grid->torus.bits_z);
   uint32_t strips = 0, begin = 0, row_begin = 0;
   for (uint32_t row = 0; row < rows; row++) {
     uint32_t row_end = grid->start[(row + 1) << grid->torus.bits_x];
-    if (row_end - begin > STRIP_AGENTS) {
+    if (row_end - begin > most) {
       if (begin < row_begin) grid->strip_start[strips++] = begin;
       begin = row_begin;
-      if (row_end - begin > STRIP_AGENTS) {
-        strips = cut_row(grid, strips, begin, row_end);
+      if (row_end - begin > most) {
+        strips = cut_row(grid, strips, begin, row_end, most);
         begin = row_end;
       }
     }
@@ -265,7 +275,10 @@ bool throng_grid_keeps_torus(const struct grid *grid) {
 /* As many bands as agents and workers want: a power of two. */
 static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool homes) {
   uint32_t agents = count / (BANDS_A_WORKER * workers); /* a band */
-  if (agents < LEAST_AGENTS) agents = LEAST_AGENTS;
+  const bool shared = workers > 1 && count > LEAST_AGENTS;
+  const uint32_t two = shared ? count / (2 * workers) : LEAST_AGENTS; /* so many make two a worker */
+  const uint32_t least = two < FEWEST_AGENTS ? FEWEST_AGENTS : two < LEAST_AGENTS ? two : LEAST_AGENTS;
+  if (agents < least) agents = least;
   if (agents > BAND_AGENTS) agents = BAND_AGENTS;
   if (!homes && workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
   const uint32_t bits = torus_bits(&grid->next);
@@ -306,5 +319,5 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
   throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job, count), 1 + grid->bands / 256, band_task,
                    grid->band_first, &job);
   grid->torus = grid->next;
-  cut_strips(grid, count);
+  cut_strips(grid, count, most_agents(count, executor->team));
 }

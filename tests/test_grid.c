@@ -366,12 +366,76 @@ static void a_torus_lasts(void **state) {
   throng_world_destroy(world);
 }
 
+/* A world of agents at `p` on that many threads, after a frame of no time. */
+static throng_world *world_of(uint32_t threads, const throng_vec3 *p, uint32_t count) {
+  throng_world_def def = throng_default_world_def();
+  def.thread_count = threads;
+  throng_agents_def agents = throng_default_agents_def();
+  agents.position.data = p;
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  require_ok(throng_agents_add(world, &agents, count, NULL, &error), &error);
+  require_ok(throng_step(world, 0.0f, &error), &error);
+  require_sound(world, "a frame");
+  return world;
+}
+
+/* There are four strips a worker and two bands, empty ones too, if there are enough agents; one worker has them as long as they may be. */
+static void small_crowds_are_shared(void **state) {
+  (void)state;
+  static const uint32_t counts[] = {700, 2048, 3000, 4096, 8192, 10000, 20000};
+  throng_vec3 *p = calloc(20000, sizeof *p);
+  if (p == NULL) abort();
+  test_rng rng = rng_from(base_seed + 88);
+  for (uint32_t threads = 1; threads <= 16; threads *= 2)
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+      const uint32_t count = counts[c];
+      const float side = sqrtf((float)count / 6.0f);
+      for (uint32_t k = 0; k < count; k++)
+        p[k] = (throng_vec3){rng_float(&rng, 0.0f, side), 0.0f, rng_float(&rng, 0.0f, side)};
+      throng_world *world = world_of(threads, p, count);
+      const struct grid *grid = &world->grid;
+      const uint32_t team = world->executor.team;
+      uint32_t longest = 0;
+      for (uint32_t k = 0; k < grid->strips; k++) {
+        const uint32_t agents = grid->strip_start[k + 1] - grid->strip_start[k];
+        longest = agents > longest ? agents : longest;
+      }
+      assert_in_range(longest, 1, STRIP_AGENTS);
+      assert_in_range(grid->strips, 1, 3 * count / LEAST_STRIP_AGENTS + 1); /* the next test has the most */
+      if (team == 1) assert_true(longest > STRIP_AGENTS / 2);
+      if (team > 1 && count >= 4 * team * LEAST_STRIP_AGENTS) assert_true(grid->strips >= 4 * team);
+      if (team > 1 && count >= 2 * team * 512) assert_true(grid->bands >= 2 * team);
+      throng_world_destroy(world);
+    }
+  free(p);
+}
+
+/* The most strips that agents make: a row of one, and one that is just too long for a strip, by turns. */
+static void most_strips(void **state) {
+  (void)state;
+  enum { PAIRS = 40, ROW = LEAST_STRIP_AGENTS + 1, ALL = PAIRS * (ROW + 1) };
+  throng_vec3 *p = calloc(ALL, sizeof *p);
+  if (p == NULL) abort();
+  for (uint32_t k = 0; k < ALL; k++) {
+    const uint32_t pair = k / (ROW + 1), number = k % (ROW + 1);
+    p[k] = (throng_vec3){(float)number * 0.4f, 0.0f, (float)(2 * pair) + (number == 0 ? 0.5f : 1.5f)};
+  }
+  throng_world *world = world_of(16, p, ALL);
+  if (world->executor.team > 1) assert_int_equal(world->grid.strips, 3 * PAIRS);
+  throng_world_destroy(world);
+  free(p);
+}
+
 int main(void) {
   base_seed = test_seed("test_grid", 31337);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(toruses_have_room), cmocka_unit_test(a_torus_lasts), cmocka_unit_test(hostile_worlds),
-      cmocka_unit_test(large_worlds),      cmocka_unit_test(many_bands),    cmocka_unit_test(movers),
-      cmocka_unit_test(long_walks),
+      cmocka_unit_test(toruses_have_room), cmocka_unit_test(a_torus_lasts),
+      cmocka_unit_test(hostile_worlds),    cmocka_unit_test(large_worlds),
+      cmocka_unit_test(many_bands),        cmocka_unit_test(movers),
+      cmocka_unit_test(long_walks),        cmocka_unit_test(small_crowds_are_shared),
+      cmocka_unit_test(most_strips),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,10 +190,11 @@ struct frame {
   bool profile;
 };
 
-#define MOST_SPEED 1e18f   /* along an axis: its square is still finite */
-#define MOST_YAW_RATE 1e4f /* a frame's turn is still exact to a thousandth */
-#define BLOCK_AGENTS 16u   /* the widest block */
-#define STRIP_AGENTS 256u  /* at most as many agents a strip: its scratch stays in the L1 cache */
+#define MOST_SPEED 1e18f        /* along an axis: its square is still finite */
+#define MOST_YAW_RATE 1e4f      /* a frame's turn is still exact to a thousandth */
+#define BLOCK_AGENTS 16u        /* the widest block */
+#define STRIP_AGENTS 256u       /* at most as many agents a strip: its scratch stays in the L1 cache */
+#define LEAST_STRIP_AGENTS 128u /* or so many, where else a worker would have fewer than four */
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */

@@ -169,12 +169,15 @@ static uint32_t cut_row(struct grid *grid, uint32_t strips, uint32_t begin, uint
   return strips;
 }
 
+static uint32_t limited(uint32_t least, uint32_t most, uint32_t agents) {
+  return agents < least ? least : agents > most ? most : agents;
+}
+
 /* How many agents a strip has at most. */
 static uint32_t most_agents(uint32_t count, uint32_t workers) {
   if (workers == 1) return STRIP_AGENTS;
   const uint32_t wanted = count / (STRIPS_A_WORKER * workers) / BLOCK_AGENTS * BLOCK_AGENTS;
-  if (wanted < LEAST_STRIP_AGENTS) return LEAST_STRIP_AGENTS;
-  return wanted < STRIP_AGENTS ? wanted : STRIP_AGENTS;
+  return limited(LEAST_STRIP_AGENTS, STRIP_AGENTS, wanted);
 }
 
 /* Strips of at most `most` agents: short rows together, long rows in pieces, so that few blocks are cut short. */
@@ -274,12 +277,9 @@ bool throng_grid_keeps_torus(const struct grid *grid) {
 
 /* As many bands as agents and workers want: a power of two. */
 static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool homes) {
-  uint32_t agents = count / (BANDS_A_WORKER * workers); /* a band */
-  const bool shared = workers > 1 && count > LEAST_AGENTS;
-  const uint32_t two = shared ? count / (2 * workers) : LEAST_AGENTS; /* so many make two a worker */
-  const uint32_t least = two < FEWEST_AGENTS ? FEWEST_AGENTS : two < LEAST_AGENTS ? two : LEAST_AGENTS;
-  if (agents < least) agents = least;
-  if (agents > BAND_AGENTS) agents = BAND_AGENTS;
+  uint32_t least = LEAST_AGENTS; /* a band, and `agents` likewise */
+  if (workers > 1 && count > LEAST_AGENTS) least = limited(FEWEST_AGENTS, LEAST_AGENTS, count / (2 * workers));
+  uint32_t agents = limited(least, BAND_AGENTS, count / (BANDS_A_WORKER * workers));
   if (!homes && workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
   const uint32_t bits = torus_bits(&grid->next);
   uint32_t band_bits = 0;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
+#include "support/stage.h"
 
 #include "state.h"
 
@@ -281,15 +282,28 @@ static void long_walks(void **state) {
   }
 }
 
-/* A world of agents spread evenly over a box, indexed. */
+/* A world of agents at `p`, after a frame of no time. */
+static throng_world *world_of(const throng_world_def *def, const throng_vec3 *p, uint32_t count) {
+  throng_world *world = NULL;
+  throng_error error;
+  require_ok(throng_world_create(def, &world, &error), &error);
+  stage_add(world, count, p, NULL, NULL, NULL);
+  stage_step(world, 0.0f);
+  require_sound(world, "a frame");
+  return world;
+}
+static throng_world *world_on(uint32_t threads, const throng_vec3 *p, uint32_t count) {
+  throng_world_def def = throng_default_world_def();
+  def.thread_count = threads;
+  return world_of(&def, p, count);
+}
+
+/* A world of agents spread evenly over a box. */
 static throng_world *world_of_box(throng_space space, throng_boundary boundary, uint32_t count, throng_vec3 side) {
   throng_world_def def = throng_default_world_def();
   def.space = space;
   def.boundary = boundary;
   if (boundary != THRONG_UNBOUNDED) def.box_max = side;
-  throng_world *world = NULL;
-  throng_error error;
-  require_ok(throng_world_create(&def, &world, &error), &error);
   throng_vec3 *p = calloc(count, sizeof *p);
   if (p == NULL) abort();
   test_rng rng = rng_from(base_seed + 77);
@@ -297,10 +311,7 @@ static throng_world *world_of_box(throng_space space, throng_boundary boundary, 
     p[k] = (throng_vec3){rng_float(&rng, 0.0f, side.x), rng_float(&rng, 0.0f, side.y), rng_float(&rng, 0.0f, side.z)};
   p[0] = (throng_vec3){0.0f, 0.0f, 0.0f};
   p[1] = (throng_vec3){side.x * 0.9999f, side.y * 0.9999f, side.z * 0.9999f};
-  throng_agents_def agents = throng_default_agents_def();
-  agents.position.data = p;
-  require_ok(throng_agents_add(world, &agents, count, NULL, &error), &error);
-  require_ok(throng_step(world, 0.0f, &error), &error);
+  throng_world *world = world_of(&def, p, count);
   free(p);
   return world;
 }
@@ -366,21 +377,6 @@ static void a_torus_lasts(void **state) {
   throng_world_destroy(world);
 }
 
-/* A world of agents at `p` on that many threads, after a frame of no time. */
-static throng_world *world_of(uint32_t threads, const throng_vec3 *p, uint32_t count) {
-  throng_world_def def = throng_default_world_def();
-  def.thread_count = threads;
-  throng_agents_def agents = throng_default_agents_def();
-  agents.position.data = p;
-  throng_world *world = NULL;
-  throng_error error;
-  require_ok(throng_world_create(&def, &world, &error), &error);
-  require_ok(throng_agents_add(world, &agents, count, NULL, &error), &error);
-  require_ok(throng_step(world, 0.0f, &error), &error);
-  require_sound(world, "a frame");
-  return world;
-}
-
 /* There are four strips a worker and two bands, empty ones too, if there are enough agents; one worker has them as long as they may be. */
 static void small_crowds_are_shared(void **state) {
   (void)state;
@@ -394,7 +390,7 @@ static void small_crowds_are_shared(void **state) {
       const float side = sqrtf((float)count / 6.0f);
       for (uint32_t k = 0; k < count; k++)
         p[k] = (throng_vec3){rng_float(&rng, 0.0f, side), 0.0f, rng_float(&rng, 0.0f, side)};
-      throng_world *world = world_of(threads, p, count);
+      throng_world *world = world_on(threads, p, count);
       const struct grid *grid = &world->grid;
       const uint32_t team = world->executor.team;
       uint32_t longest = 0;
@@ -422,7 +418,7 @@ static void most_strips(void **state) {
     const uint32_t pair = k / (ROW + 1), number = k % (ROW + 1);
     p[k] = (throng_vec3){(float)number * 0.4f, 0.0f, (float)(2 * pair) + (number == 0 ? 0.5f : 1.5f)};
   }
-  throng_world *world = world_of(16, p, ALL);
+  throng_world *world = world_on(16, p, ALL);
   if (world->executor.team > 1) assert_int_equal(world->grid.strips, 3 * PAIRS);
   throng_world_destroy(world);
   free(p);

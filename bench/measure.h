@@ -3,6 +3,8 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include "frame_times.h"
+#include "host_work.h"
 #include "progress.h"
 #include "run_frame.h"
 #include "scene_fields.h"
@@ -28,6 +30,7 @@ typedef struct measurement {
   uint32_t agents, frames;
   uint32_t rounds; /* so far */
   timed_round round[MAX_ROUNDS];
+  frame_times times;               /* of all timed frames of these rounds */
   double pass_ns[PASS_COUNT];      /* per agent, by the clock: medians over the frames */
   double mean_neighbours;          /* neighbours found per agent and frame */
   double candidates_per_neighbour; /* candidates tested per neighbour found */
@@ -48,6 +51,7 @@ typedef struct measure_context {
   run_progress *progress;
   const bench_text *snapshot; /* where the world is then taken; NULL: it stays there */
   bool keeps_snapshot;        /* of the last frame */
+  host_work host;             /* before each frame of a run that is timed, profiled or traced */
   stop_place *stop;           /* is told where the user stops the run, which then goes no further */
 } measure_context;
 

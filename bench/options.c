@@ -9,6 +9,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define MAX_MOVIE_FPS 240
+#define MAX_HOST_MS 1000.0f
 
 static bool take_isas(run_options *options, const char *value, bench_problem *problem) {
   char piece[32];
@@ -85,6 +86,10 @@ static bool take_value(run_options *options, const char *option, const char *val
     options->has_cell = true;
     return option_take_float(option, value, 1e-3f, 1e6f, &options->cell, problem);
   }
+  if (strcmp(option, "--busy") == 0)
+    return option_take_float(option, value, 0, MAX_HOST_MS, &options->host.busy_ms, problem);
+  if (strcmp(option, "--sleep") == 0)
+    return option_take_float(option, value, 0, MAX_HOST_MS, &options->host.sleep_ms, problem);
   if (strcmp(option, "--seed") == 0) {
     options->has_seed = true;
     return option_take_uint(option, value, 0, SCENE_MAX_SEED, &options->seed, problem);
@@ -93,10 +98,10 @@ static bool take_value(run_options *options, const char *option, const char *val
 }
 
 static const char *const valued_options[] = {
-    "--scene",     "--in",           "--map",       "--out",       "--json",   "--threads", "--isa",
-    "--dt",        "--cell",         "--seed",      "--agents",    "--frames", "--rounds",  "--csv",
-    "--trace",     "--trace-frames", "--explain",   "--save",      "--load",   "--movie",   "--movie-every",
-    "--movie-fps", "--vtk",          "--vtk-every", "--csv-every", "--record", "--replay"};
+    "--scene",     "--in",     "--map",    "--out",    "--json",        "--threads",   "--isa",   "--dt",
+    "--cell",      "--seed",   "--agents", "--frames", "--rounds",      "--csv",       "--trace", "--trace-frames",
+    "--explain",   "--save",   "--load",   "--movie",  "--movie-every", "--movie-fps", "--vtk",   "--vtk-every",
+    "--csv-every", "--record", "--replay", "--busy",   "--sleep"};
 
 /* What goes with a recording, which holds the world, its agents and each frame's dt. */
 static bool goes_with_replay(const char *option) {
@@ -174,7 +179,10 @@ void options_print_help(void) {
        "  --seed N                0 to 2^53 (as the scene says)\n"
        "  --threads N[,N...]      1 to 1024, 0 = all of the machine's (0)\n"
        "  --isa NAME[,NAME...]    auto, baseline, avx2, avx512, neon (auto)\n"
-       "  --rounds N              1 to 100: times every combination N times, in turn, and reports medians (1)\n"
+       "  --rounds N              1 to 100: times every combination N times, in turn; rates are medians (1)\n"
+       "  --busy MS               like a game, works on something else before each frame that it measures, 0 to 1000 "
+       "(0)\n"
+       "  --sleep MS              and then sleeps, 0 to 1000 (0): a step wakes its threads; neither is part of a time\n"
        "  --in FILE.csv           start from these agents: id,x,y,z,vx,vy,vz,group\n"
        "  --map FILE.map          a Moving AI grid map becomes the world; the agents start on its free cells\n"
        "  --cell S                metres a cell of the map, 0.001 to 1000000 (1)\n"

@@ -8,6 +8,7 @@
 
 #include <throng/throng.h>
 
+#include "host_work.h"
 #include "option_values.h"
 
 typedef struct run_options {
@@ -18,6 +19,7 @@ typedef struct run_options {
   uint32_t movie_every, movie_fps, vtk_every, csv_every;  /* movie_every, csv_every: 0 if not given */
   uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an agent's number */
   float dt, cell;
+  host_work host;
   uint64_t seed;
   bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames, has_explain, has_movie_fps,
       has_vtk_every;             /* else the scene says */

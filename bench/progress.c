@@ -86,12 +86,12 @@ static double lap(run_progress *progress) {
   return seconds;
 }
 
-void progress_stepped(run_progress *progress, uint64_t frames) {
+void progress_stepped(run_progress *progress, uint64_t frames, double other) {
   double seconds = lap(progress);
   progress->steps.done += frames;
   progress->steps.seconds += seconds;
   progress->frame += frames;
-  progress->seconds += seconds;
+  progress->seconds += seconds - other;
   show(progress);
 }
 

@@ -27,8 +27,8 @@ typedef struct run_progress {
 void progress_start(run_progress *progress, const char *program, uint64_t steps, uint64_t outputs, bool quiet);
 /* A part of the run begins. frames 0: their number is not known, and steps are counted in something else. */
 void progress_part(run_progress *progress, const char *label, uint32_t agents, uint64_t frames);
-/* So many frames were stepped since the last call. */
-void progress_stepped(run_progress *progress, uint64_t frames);
+/* So many frames were stepped since the last call; `other`: seconds since then that went to something else. */
+void progress_stepped(run_progress *progress, uint64_t frames, double other);
 /* A frame was drawn or written since the last call. */
 void progress_wrote(run_progress *progress);
 void progress_finish(run_progress *progress);

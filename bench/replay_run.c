@@ -44,7 +44,7 @@ static replay_result step_through(throng_world *world, throng_replay *replay, co
     }
     if (throng_replay_step(replay, world, &difference, &error) != THRONG_OK) return refuse(file, &error, problem);
     if (difference.differs) return report_difference(file, &difference, problem);
-    progress_stepped(progress, replay->at - before);
+    progress_stepped(progress, replay->at - before, 0);
   }
   return REPLAY_SAME;
 }

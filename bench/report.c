@@ -48,6 +48,28 @@ static void print_run(const measurement *run, bool rounds) {
          run->candidates_per_neighbour, run->round[0].hash);
 }
 
+/* The percentiles that are told. */
+static const struct {
+  const char *name, *column;
+  uint32_t percent;
+} frame_percentiles[] = {{"median", "frame_us_median", 50}, {"90 %", "frame_us_p90", 90}, {"99 %", "frame_us_p99", 99}};
+#define FRAME_PERCENTILES (sizeof frame_percentiles / sizeof frame_percentiles[0])
+
+static double frame_us(const measurement *run, size_t k) {
+  return 1e6 * frame_times_percentile(&run->times, frame_percentiles[k].percent);
+}
+
+static void print_frame_times(const measurement *runs, int count) {
+  printf("\n%-9s %7s   microseconds a frame:", "isa", "threads");
+  for (size_t k = 0; k < FRAME_PERCENTILES; k++) printf(" %9s", frame_percentiles[k].name);
+  printf(" %9s\n", "most");
+  for (int i = 0; i < count; i++) {
+    printf("%-9s %7u %24s", throng_isa_name(runs[i].isa), runs[i].threads, "");
+    for (size_t k = 0; k < FRAME_PERCENTILES; k++) printf(" %9.1f", frame_us(&runs[i], k));
+    printf(" %9.1f\n", 1e6 * runs[i].times.most);
+  }
+}
+
 static void warn_of_spread(const measurement *run) {
   summary rate = summarise(run);
   if (rate.spread > SPREAD_LIMIT)
@@ -63,6 +85,7 @@ void report_table(const measurement *runs, int count, bool same_hash) {
   printf("%-9s %7s %10s %s| %6s %6s %6s %6s %7s | %10s %9s  %s\n", "isa", "threads", "agents/ms", range, "frame",
          "index", "neigh.", "behav.", "integr.", "neighbours", "cand./n.", "hash");
   for (int i = 0; i < count; i++) print_run(&runs[i], rounds > 1);
+  print_frame_times(runs, count);
   for (int i = 0; i < count; i++) warn_of_spread(&runs[i]);
   uint32_t total = 0;
   for (int i = 0; i < count; i++) total += runs[i].rounds;
@@ -78,7 +101,9 @@ static void write_name(FILE *stream, const char *name) {
 bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count) {
   fputs("scene,agents,frames,threads,isa,rounds,agents_per_ms,agents_per_ms_min,agents_per_ms_max", stream);
   for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%s_ns", pass_names[i]);
-  fputs(",mean_neighbours,hash\n", stream);
+  fputs(",mean_neighbours,hash", stream);
+  for (size_t i = 0; i < FRAME_PERCENTILES; i++) fprintf(stream, ",%s", frame_percentiles[i].column);
+  fputs(",frame_us_max\n", stream);
   for (int k = 0; k < count; k++) {
     const measurement *run = &runs[k];
     summary rate = summarise(run);
@@ -86,7 +111,9 @@ bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs,
     fprintf(stream, ",%u,%u,%u,%s,%u,%.1f,%.1f,%.1f", run->agents, run->frames, run->threads, throng_isa_name(run->isa),
             run->rounds, rate.median, rate.min, rate.max);
     for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%.3f", run->pass_ns[i]);
-    fprintf(stream, ",%.3f,%016" PRIx64 "\n", run->mean_neighbours, run->round[0].hash);
+    fprintf(stream, ",%.3f,%016" PRIx64, run->mean_neighbours, run->round[0].hash);
+    for (size_t i = 0; i < FRAME_PERCENTILES; i++) fprintf(stream, ",%.2f", frame_us(run, i));
+    fprintf(stream, ",%.2f\n", 1e6 * run->times.most);
   }
   return !ferror(stream);
 }
@@ -106,6 +133,9 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   cJSON *rounds = cJSON_AddArrayToObject(object, "agents_per_ms_of_rounds");
   for (uint32_t k = 0; k < run->rounds; k++) cJSON_AddItemToArray(rounds, cJSON_CreateNumber(rate_of(run, k)));
   cJSON_AddNumberToObject(object, "ns_per_agent", ns_per_agent(&rate));
+  for (size_t k = 0; k < FRAME_PERCENTILES; k++)
+    cJSON_AddNumberToObject(object, frame_percentiles[k].column, frame_us(run, k));
+  cJSON_AddNumberToObject(object, "frame_us_max", 1e6 * run->times.most);
   cJSON *passes = cJSON_AddObjectToObject(object, "passes");
   for (int i = 0; i < PASS_COUNT; i++) cJSON_AddNumberToObject(passes, pass_names[i], run->pass_ns[i]);
   cJSON_AddNumberToObject(object, "mean_neighbours", run->mean_neighbours);

@@ -142,6 +142,7 @@ static bool run_all(run_state *run, bench_problem *problem) {
                                    .progress = &progress,
                                    .snapshot = options->load ? &run->loaded : NULL,
                                    .keeps_snapshot = options->save != NULL,
+                                   .host = options->host,
                                    .stop = &run->stop};
   uint64_t outputs;
   if (!name_combinations(run, problem)) return false;

@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "snapshots.h"
 
-#define BATCH_SECONDS 0.05 /* about: between two looks at the clock */
+#define BATCH_SECONDS 0.05 /* about: between two lines of progress */
 #define MAX_BATCH 1048576u
 
 bool stepping_begin(run_steps *stepping, const measurement *run, const measure_context *context, const char *during,
@@ -32,27 +32,36 @@ static throng_status step_once(const run_steps *stepping, throng_error *error) {
                             : throng_step(stepping->world, dt, error);
 }
 
-static bool step_batch(const run_steps *stepping, uint32_t count, uint32_t *done, bench_problem *problem) {
+/* `seconds`: what the steps took. */
+static bool step_batch(const run_steps *stepping, uint32_t count, uint32_t *done, double *seconds,
+                       bench_problem *problem) {
   throng_error error;
-  for (*done = 0; *done < count && !stop_wanted(); ++*done)
+  *seconds = 0;
+  for (*done = 0; *done < count && !stop_wanted(); ++*done) {
+    if (stepping->hosted) host_work_do(&stepping->context->host);
+    const double begin = clock_seconds();
     if (step_once(stepping, &error) != THRONG_OK)
       return problem_set(problem, "%s: frame %llu: %s: %s", stepping->context->scene->file,
                          (unsigned long long)throng_world_frame(stepping->world), throng_status_name(error.status),
                          error.text);
+    const double taken = clock_seconds() - begin;
+    if (stepping->times) frame_times_add(stepping->times, taken);
+    *seconds += taken;
+  }
   return true;
 }
 
 /* Steps in batches and shows the progress between them, where the clock stands still. */
 bool stepping_go(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, bench_problem *problem) {
   uint32_t batch = 1, all = 0, count = 0;
-  double spent = 0;
+  double spent = 0, stepped;
   while (all < frames && !stop_wanted()) {
     const double begin = clock_seconds();
-    if (!step_batch(stepping, frames - all < batch ? frames - all : batch, &count, problem)) return false;
+    if (!step_batch(stepping, frames - all < batch ? frames - all : batch, &count, &stepped, problem)) return false;
     const double taken = clock_seconds() - begin;
-    spent += taken;
+    spent += stepped;
     all += count;
-    progress_stepped(stepping->context->progress, count);
+    progress_stepped(stepping->context->progress, count, taken - stepped);
     if (taken < BATCH_SECONDS / 2 && batch < MAX_BATCH) batch *= 2;
     if (taken > BATCH_SECONDS && batch > 1) batch /= 2;
   }

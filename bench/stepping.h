@@ -9,6 +9,8 @@ typedef struct run_steps {
   throng_world *world;
   const measure_context *context;
   throng_recorder *recorder; /* NULL, or what steps the world */
+  frame_times *times;        /* NULL, or where each frame's time goes */
+  bool hosted;               /* the host works before each frame, as the context says */
   const char *during;        /* what it is stepped for */
   uint64_t last;             /* throng_world_frame() at the end of the run */
 } run_steps;
@@ -17,7 +19,7 @@ typedef struct run_steps {
 bool stepping_begin(run_steps *stepping, const measurement *run, const measure_context *context, const char *during,
                     uint32_t frames, bool profile, bench_problem *problem);
 /* `done`: how many of the frames were stepped; fewer where the user stops the run, which is then noted in the context.
- * `seconds`: what they took. Either may be NULL. */
+ * `seconds`: what they took, without the host's work. Either may be NULL. */
 bool stepping_go(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, bench_problem *problem);
 /* The frames that go before the timed ones. */
 bool stepping_warm_up(const run_steps *stepping, bench_problem *problem);

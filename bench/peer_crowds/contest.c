@@ -164,7 +164,7 @@ static bool check(peer_field *field, bench_problem *problem) {
     progress_part(field->progress, who->row->peer->name, 0, 0);
     ok = rehearse(who, field, i == 0 ? expected : position, problem) &&
          (i == 0 || agree(field, who, position, expected, problem));
-    progress_stepped(field->progress, 1);
+    progress_stepped(field->progress, 1, 0);
   }
   field->task.counting = false;
   free(position);
@@ -206,7 +206,7 @@ static bool run_rounds(peer_field *field, bench_problem *problem) {
     for (int i = 0; i < field->count && ok; i++) {
       progress_part(field->progress, field->entrants[i].row->peer->name, 0, 0);
       ok = take_turn(&field->entrants[i], field, round, problem);
-      progress_stepped(field->progress, 1);
+      progress_stepped(field->progress, 1, 0);
     }
   for (int i = 0; i < field->count; i++) {
     entrant *who = &field->entrants[i];

@@ -77,6 +77,8 @@ bad "threads too many choices" "'--threads'.* at most 64" --threads "$(printf '1
 bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
 bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --rounds 0
 bad "rounds too many" "'--rounds': value '101'" --rounds 101
+bad "busy for too long" "'--busy': value '1000.5', allowed a number from 0 to 1000" --busy 1000.5
+bad "asleep for less than no time" "'--sleep': value '-1'" --sleep -1
 bad "trace frames without a trace" "'--trace-frames': allowed only with --trace" --trace-frames 3
 bad "nobody to explain" "'--explain': value '0'" --explain 0
 bad "somebody who is not there" "'--explain': value '8', allowed the id of one of the 7 agents" --agents 7 --explain 8
@@ -364,16 +366,31 @@ good "results as CSV" --agents 400 --frames 3 --threads 1,2 --rounds 2 --out "$w
   --dt 0.01
 same "the CSV has these columns" "$(head -n 1 "$work/table/deep/r.csv")" "scene,agents,frames,threads,isa,rounds,\
 agents_per_ms,agents_per_ms_min,agents_per_ms_max,index_ns,neighbours_ns,behaviours_ns,integrate_ns,constrain_ns,\
-mean_neighbours,hash"
+mean_neighbours,hash,frame_us_median,frame_us_p90,frame_us_p99,frame_us_max"
 same "a row for each combination" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f1-4,6)" \
   "flock2,400,3,1,2"$'\n'"flock2,400,3,$two,2"
 same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" "$(hash_of "$work/table/results.json")"
 same "rates as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f7)" \
   "$(rounds_of "$work/table/results.json" | awk '{ printf "%.1f\n", $2 }')"
+same "frame times in order" "$(tail -n +2 "$work/table/deep/r.csv" |
+  awk -F, '0 < $17 && $17 <= $18 && $18 <= $19 && $19 <= $20' | wc -l)" 2
+same "frame times as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f17-20 | tr , '\n')" \
+  "$(sed -n 's/.*"frame_us_.*":[[:space:]]*\([^,]*\).*/\1/p' "$work/table/results.json" | awk '{ printf "%.2f\n", $1 }')"
 same "medians between least and most" "$(tail -n +2 "$work/table/deep/r.csv" | awk -F, '$8 <= $7 && $7 <= $9' | wc -l)" 2
 sed '/"agents"/i "name": "a,\\"b",' "$work/in/small.json" >"$work/in/named.json"
+good "a single frame" --agents 400 --frames 1 --rounds 1 --threads 1 --out "$work/table"
+same "its time is all times, and 1 / its rate" 1 "$(sed -n 's/.*"\(agents_per_ms\|frame_us_.*\)":[[:space:]]*\([^,]*\).*/\2/p' \
+  "$work/table/results.json" | awk '{ n[NR] = $1 }
+    END { print NR == 5 && n[2] == n[3] && n[3] == n[4] && n[4] == n[5] && 0.999999 < n[1] * n[5] / 4e5 && n[1] * n[5] / 4e5 < 1.000001 }')"
+good "nine frames" --agents 400 --frames 9 --threads 1 --out "$work/table"
+hash_alone=$(hash_of "$work/table/results.json")
+begin=$(date +%s%N)
+good "a host that works and sleeps" --agents 400 --frames 9 --threads 1 --busy 20 --sleep 30 --out "$work/table" --csv "$work/table/host.csv"
+same "before each frame, warm-up and passes too" 1 "$((($(date +%s%N) - begin) / 1000000 >= 28 * 50))"
+same "which is not timed" 1 "$(tail -n +2 "$work/table/host.csv" | awk -F, '$17 < 5e4' | wc -l)"
+same "to the same hash" "$(hash_of "$work/table/results.json")" "$hash_alone"
 good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 --out "$work/table" --csv "$work/table/r.csv"
-same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 15
+same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 19
 
 # trace NAME FRAMES AGENTS WORKERS OPTION...: the time line of such a run is sound.
 trace() {

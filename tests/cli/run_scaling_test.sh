@@ -30,10 +30,11 @@ sweep() { "$scaling" --frames 2 --threads 1,2 --isa baseline --out "$work/out fo
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 5000 ]; }
 is_svg() { grep -q '<svg' "$1" && tail -n 3 "$1" | grep -q '</svg>' && grep -q "$2" "$1"; }
 
-# Each row: 16 fields, least <= median <= most, passes that are not all 0; one hash for each number of agents.
+# Each row: 20 fields, least <= median <= most (of rates, and of frame times), passes that are not all 0; one hash for each number of agents.
 rows_are_sound() {
   awk -F, -v rows="$1" 'NR == 1 { next }
-    NF != 16 || $6 != 2 || !($8 > 0 && $8 <= $7 && $7 <= $9) || !($10 > 0 && $11 > 0) { bad = 1 }
+    NF != 20 || !($17 > 0 && $17 <= $18 && $18 <= $19 && $19 <= $20) { bad = 1 }
+    $6 != 2 || !($8 > 0 && $8 <= $7 && $7 <= $9) || !($10 > 0 && $11 > 0) { bad = 1 }
     ($2 in hash) && hash[$2] != $16 { bad = 1 }
     { hash[$2] = $16 }
     END { exit bad || NR != rows + 1 }' "$work/out folder/results.csv"

@@ -30,7 +30,7 @@ double frame_times_percentile(const frame_times *times, uint32_t percent) {
   uint64_t frames = 0;
   for (uint32_t bin = 0; bin < BINS; bin++) {
     frames += times->of_bin[bin];
-    if (frames > 0 && 100 * frames >= wanted) return fmin(end_of(bin), times->most);
+    if (frames < times->frames && frames > 0 && 100 * frames >= wanted) return end_of(bin);
   }
-  return times->most;
+  return times->most; /* of the last bin that has any, too: no frame is longer */
 }

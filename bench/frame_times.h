@@ -14,8 +14,8 @@ typedef struct frame_times {
 } frame_times;
 
 void frame_times_add(frame_times *times, double seconds);
-/* Seconds within which so many of 100 frames were done (0 to 100, at least one frame): too long by less than a bin is wide. 0 of no
- * frames. */
+/* Seconds within which so many of 100 frames were done (0 to 100, at least one frame): too long by less than a bin is wide; of 100
+ * the longest, as it is. 0 of no frames. */
 double frame_times_percentile(const frame_times *times, uint32_t percent);
 
 #endif

@@ -87,7 +87,7 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
   timed_round *round = &result->round[result->rounds];
   const frame_times before = result->times;
   if (!stepping_begin(&stepping, result, context, "timing", context->scene->frames, false, problem)) return false;
-  stepping.hosted = true;
+  stepping.host = &context->host;
   bool ok = stepping_warm_up(&stepping, problem);
   stepping.times = &result->times;
   ok = ok && step_timed(&stepping, &done, &round->seconds, last, problem);
@@ -120,7 +120,7 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
   const uint32_t frames = profiled_frames(context->scene);
   if (frames == 0) return true;
   if (!stepping_begin(&stepping, result, context, "measuring the passes", frames, true, problem)) return false;
-  stepping.hosted = true;
+  stepping.host = &context->host;
   bool ok = stepping_warm_up(&stepping, problem);
   for (uint32_t frame = 0; frame < frames && ok && !context->stop->cut; frame++) {
     throng_profile profile = {0};
@@ -147,7 +147,7 @@ bool measure_hooked(const measurement *result, const measure_context *context, c
   measure_context hooked_context = *context;
   hooked_context.scene = &hooked;
   if (!stepping_begin(&stepping, result, &hooked_context, "tracing", frames, false, problem)) return false;
-  stepping.hosted = true;
+  stepping.host = &context->host;
   bool ok = stepping_warm_up(&stepping, problem) && stepping_go(&stepping, frames, NULL, NULL, problem);
   stepping_end(&stepping);
   return ok;

@@ -38,7 +38,7 @@ static bool step_batch(const run_steps *stepping, uint32_t count, uint32_t *done
   throng_error error;
   *seconds = 0;
   for (*done = 0; *done < count && !stop_wanted(); ++*done) {
-    if (stepping->hosted) host_work_do(&stepping->context->host);
+    if (stepping->host) host_work_do(stepping->host);
     const double begin = clock_seconds();
     if (step_once(stepping, &error) != THRONG_OK)
       return problem_set(problem, "%s: frame %llu: %s: %s", stepping->context->scene->file,

@@ -10,7 +10,7 @@ typedef struct run_steps {
   const measure_context *context;
   throng_recorder *recorder; /* NULL, or what steps the world */
   frame_times *times;        /* NULL, or where each frame's time goes */
-  bool hosted;               /* the host works before each frame, as the context says */
+  const host_work *host;     /* NULL, or what the host does before each frame */
   const char *during;        /* what it is stepped for */
   uint64_t last;             /* throng_world_frame() at the end of the run */
 } run_steps;

@@ -66,8 +66,8 @@ LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_equal(a, b)); }
 LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_less_signed(a, b)); }
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
-/* m, but where asked only if a < b; b is no NaN and more than -infinity where not asked. */
-LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) { return lm_without(m, lm_without(asked, lf_less(a, b))); }
+/* m, but where asked only if a > b; b is no NaN and less than infinity where not asked. */
+LANES_INLINE lm lf_greater_if(lm m, lm asked, lf a, lf b) { return lm_without(m, lm_without(asked, lf_greater(a, b))); }
 /* The lesser of two that are 0 or more. */
 LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
 #endif

@@ -40,9 +40,9 @@ LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LE_OQ); }
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_EQ_OQ); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm512_mask_blend_ps(m, b, a); }
-/* m, but where asked only if a < b; b is no NaN and more than -infinity where not asked. */
-LANES_INLINE lm lf_less_if(lm m, lm asked, lf a, lf b) {
-  return lf_less_where(m, lf_select(asked, a, _mm512_set1_ps(-INFINITY)), b);
+/* m, but where asked only if a > b; b is no NaN and less than infinity where not asked. */
+LANES_INLINE lm lf_greater_if(lm m, lm asked, lf a, lf b) {
+  return lf_less_where(m, b, lf_select(asked, a, _mm512_set1_ps(INFINITY)));
 }
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }

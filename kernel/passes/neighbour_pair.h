@@ -97,31 +97,31 @@ LANES_INLINE struct concerned concerned_by(const struct block *block, const stru
   return to;
 }
 
-/* A candidate on its way past the lanes: d + dv t, and whom it comes too close to. */
+/* A candidate on its way past the lanes, dv t - d from them, and whom it comes too close to. */
 struct approach {
-  lf closing, speed_sq; /* d . dv, < 0: they come closer; |dv|^2 */
+  lf closing, speed_sq; /* d . dv, > 0: they come closer; |dv|^2 */
   lm apart;             /* bodies do not overlap yet */
   lm threat;
 };
-/* |d + dv t| < reach at the closest, told without a division: (d . dv)^2 > (d2 - reach^2) |dv|^2; or bodies overlap already. */
+/* |dv t - d| < reach at the closest, told without a division: (d . dv)^2 > (d2 - reach^2) |dv|^2; or bodies overlap already. */
 LANES_INLINE struct approach approach_of(const struct block *block, const struct candidate *it, lv3 d, lf d2, lv3 v,
                                          lm near, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   lf reach_sq = block->one_reach ? block->reach_sq : reach_squared(lf_add(block->body, candidate_body(block, it)));
-  lf margin = lf_sub(reach_sq, d2);
-  if (kind & KIND_COINCIDENT) margin = lf_select(it->coincident, reach_sq, margin);
-  lv3 dv = lv3_sub(block->v, v, spatial);
+  lf margin = lf_sub(d2, reach_sq);
+  if (kind & KIND_COINCIDENT) margin = lf_select(it->coincident, lf_negate(reach_sq), margin);
+  lv3 dv = lv3_sub(v, block->v, spatial);
   struct approach way = {.closing = lv3_dot(d, dv, spatial), .speed_sq = lv3_dot(dv, dv, spatial)};
-  way.apart = lf_less_equal(margin, lf_zero());
+  way.apart = lf_greater_equal(margin, lf_zero());
   lf towards = lf_mul(way.closing, lf_abs(way.closing));
-  way.threat = lf_less_if(near, way.apart, towards, lf_mul(margin, way.speed_sq));
+  way.threat = lf_greater_if(near, way.apart, towards, lf_mul(margin, way.speed_sq));
   return way;
 }
 
-/* Closest approach t = -(d . dv) / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14). */
+/* Closest approach t = d . dv / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14). */
 LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it,
                              const struct approach *way) {
-  lf time = lf_where(way->apart, lf_div(lf_negate(way->closing), way->speed_sq));
+  lf time = lf_where(way->apart, lf_div(way->closing, way->speed_sq));
   lu id = candidate_id(block, it);
   lm tie = lu_less_signed_where(lf_equal_where(way->threat, time, sums->threat_time), id, sums->threat_id);
   lm first = lm_or(lf_less_where(way->threat, time, sums->threat_time), tie);

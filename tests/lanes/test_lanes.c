@@ -235,8 +235,8 @@ static void masked_compares(void **state) {
   FLOATS(lf_where(lf_less_equal_where(lf_less(a, lf_set1(one)), a, b), lf_set1(one)), x < one && x <= y ? one : 0.0f,
          true)
   FLOATS(lf_where(lf_equal_where(lf_less(a, lf_set1(one)), a, b), lf_set1(one)), x < one && x == y ? one : 0.0f, true)
-  FLOATS(lf_where(lf_less_if(lf_less(a, lf_set1(2.0f * one)), lf_less(a, lf_set1(one)), a, b), lf_set1(one)),
-         x < 2.0f * one && (x >= one || x < y) ? one : 0.0f, y > -INFINITY)
+  FLOATS(lf_where(lf_greater_if(lf_less(a, lf_set1(2.0f * one)), lf_less(a, lf_set1(one)), a, b), lf_set1(one)),
+         x < 2.0f * one && (x >= one || x > y) ? one : 0.0f, y < INFINITY)
   INTEGERS(lu_select(lu_less_signed_where(lu_test(a, lu_set1(4)), a, b), a, b),
            (x & 4) && (int32_t)x < (int32_t)y ? x : y)
   INTEGERS(lu_select(lu_test_where(lu_less_signed(a, b), a, lu_set1(0x10001)), a, b),

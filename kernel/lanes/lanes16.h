@@ -220,8 +220,7 @@ LANES_INLINE lu lu_dot_pairs(lu a, lu b) { return _mm512_madd_epi16(a, b); }
   }
 PAIRS_OF_ALL(lu_lowest_pairs, _mm512_min_epi16)
 PAIRS_OF_ALL(lu_highest_pairs, _mm512_max_epi16)
-/* How far a lies outside of [low, high]. */
+/* How far a lies above high, or below low, then less than 0. */
 LANES_INLINE lu lu_outside_pairs(lu low, lu high, lu a) {
-  const lu outside = _mm512_max_epi16(lu_sub_pairs(low, a), lu_sub_pairs(a, high));
-  return _mm512_max_epi16(outside, _mm512_setzero_si512());
+  return lu_sub_pairs(a, _mm512_min_epi16(_mm512_max_epi16(a, low), high));
 }

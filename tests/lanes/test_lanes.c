@@ -454,14 +454,15 @@ static void quarters(void **state) {
 /* Two signed integers of 16 bits a lane. */
 static int32_t half(uint32_t x, int number) { return (int16_t)(x >> 16 * number); }
 static uint32_t pair(int32_t low, int32_t high) { return ((uint32_t)low & 0xFFFFu) | (uint32_t)high << 16; }
-static int32_t farther(int32_t a, int32_t b) { return (int16_t)(a - b) > 0 ? (int16_t)(a - b) : 0; }
-static int32_t apart(int32_t a, int32_t b) { return farther(a, b) > farther(b, a) ? farther(a, b) : farther(b, a); }
+static int32_t beyond(int32_t low, int32_t high, int32_t a) { return a < low ? a - low : a > high ? a - high : 0; }
 
 static void pairs(void **state) {
   (void)state;
   INTEGERS(lu_sub_pairs(a, b), pair(half(x, 0) - half(y, 0), half(x, 1) - half(y, 1)))
   INTEGERS(lu_dot_pairs(a, b), (uint32_t)(half(x, 0) * half(y, 0)) + (uint32_t)(half(x, 1) * half(y, 1)))
-  INTEGERS(lu_outside_pairs(a, a, b), pair(apart(half(x, 0), half(y, 0)), apart(half(x, 1), half(y, 1))))
+  const lu low_pairs = lu_set1(pair(-9000, 70)), high_pairs = lu_set1(pair(-8000, 20000));
+  INTEGERS(lu_outside_pairs(low_pairs, high_pairs, b),
+           pair(beyond(-9000, -8000, half(y, 0)), beyond(70, 20000, half(y, 1))))
   INTEGERS(lu_lesser_signed(a, b), (int32_t)x < (int32_t)y ? x : y)
   for (uint32_t k = 0; k + LANES <= PAIRS; k++) {
     int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN};

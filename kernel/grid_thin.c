@@ -3,11 +3,16 @@
  * Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the surroundings'
  * population, or over twice that of the near ones if it is more. The phase moves with the golden ratio of the frame's number, so
  * that each member's turn comes equally often and evenly.
- *   Where the torus folds, a torus cell may hold agents of several cells. A crowded one's cells are listed first, each with its
- * first member and their number, so that nothing is looked for among all its agents. SPDX-License-Identifier: MIT */
+ *   Surroundings are counted for a piece of a row of cells at once: the places of the rows around, summed, are how many agents come
+ * before each of its cells, and a difference of two is what a window holds. Where the torus folds, a torus cell may hold agents of
+ * several cells. A crowded one's cells are listed first, each with its first member and their number, so that nothing is looked for
+ * among all its agents, and each cell's surroundings are counted by themselves. SPDX-License-Identifier: MIT */
 #include "grid_thin.h"
 
+#include <string.h>
+
 #define CHUNKS 64u
+#define PIECE_CELLS 256u
 
 struct thin_job {
   struct grid *grid;
@@ -48,7 +53,6 @@ static uint32_t members(const struct thin_job *job, struct true_cell cell) {
   const struct grid *grid = job->grid;
   uint32_t at = grid_torus_cell(&grid->torus, cell.bin, cell.row_y, cell.row_z);
   uint32_t begin = grid->start[at], end = grid->start[at + 1];
-  if (!job->aliased) return end - begin;
   if (end - begin > job->share) {
     const struct grid_listed *listed = grid->listed + begin;
     for (uint32_t left = end - begin; left > 0; left -= listed++->members)
@@ -65,7 +69,7 @@ static int32_t around(const struct grid_axis *axis, int32_t cell) {
   return cell < 0 ? cell + axis->period : cell >= axis->period ? cell - axis->period : cell;
 }
 
-/* How many agents a cell's surroundings hold, or twice those at most a bin away if that is more. */
+/* How many agents a cell's surroundings hold, or twice those at most a bin away if that is more; where the torus folds. */
 static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
   const struct grid_axis *axis = job->grid->axis;
   const int32_t reach_y = job->grid->spatial ? REACH_ROWS : 0;
@@ -82,15 +86,79 @@ static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) 
   return all > 2 * near ? all : 2 * near;
 }
 
-/* Puts the candidates of one true cell, whose m members begin at `first`, at `place`, unless that is NULL; returns how many. */
-static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, struct grid_candidate *place) {
-  const struct true_cell cell = cell_of_agent(job, first);
-  uint32_t r = m;
-  if (m > job->share) {
-    const uint64_t most = surroundings(job, cell);
-    if (most > job->limit) r = (uint32_t)(((uint64_t)m * job->limit + most - 1) / most);
+/* Cells of a row, none of which is folded. */
+struct piece {
+  uint32_t first, cells;
+  /* Of each cell from REACH_BINS before the first to REACH_BINS + 1 behind the last: how many agents of the rows around come before it,
+   * and the same number more for all. */
+  uint32_t before[PIECE_CELLS + 2 * REACH_BINS + 1];
+};
+
+/* How many cells of a row, or rows, there are before the first comes again. */
+static uint32_t around_axis(const struct grid *grid, int axis, uint32_t bits) {
+  return grid->axis[axis].period ? (uint32_t)grid->axis[axis].period : 1u << bits;
+}
+
+static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Adds `count` places of a row from number `first` on, and `more` to each. */
+static void add_places(uint32_t *restrict to, const uint32_t *restrict row, uint32_t first, uint32_t count,
+                       uint32_t more) {
+  if (count == 0) return;
+  const uint32_t *place = row + first;
+  for (uint32_t k = 0; k < count; k++) to[k] += place[k] + more;
+}
+
+/* Adds those of a row around, of whose cells the piece's first is number x; before its first cell come its last ones, and behind them
+ * its first ones again. */
+static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32_t length) {
+  const uint32_t all = row[length] - row[0], end = piece->cells + 2 * REACH_BINS + 1;
+  const uint32_t own = x < REACH_BINS ? REACH_BINS - x : 0, next = lesser(REACH_BINS + length + 1 - x, end);
+  add_places(piece->before, row, length + x - REACH_BINS, own, -all);
+  add_places(piece->before + own, row, x + own - REACH_BINS, next - own, 0);
+  add_places(piece->before + next, row, x + next - length - REACH_BINS, end - next, all);
+}
+
+/* What the surroundings of the piece's cell k hold: all of them, and those at most a bin away. */
+static uint32_t all_around(const struct piece *piece, uint32_t k) {
+  return piece->before[k + 2 * REACH_BINS + 1] - piece->before[k];
+}
+static uint32_t near_around(const struct piece *piece, uint32_t k) {
+  return piece->before[k + REACH_BINS + 2] - piece->before[k + REACH_BINS - 1];
+}
+
+/* Counts the surroundings of the piece's cells; whether some hold more than the limit. */
+static bool count_around(const struct thin_job *job, struct piece *piece) {
+  const struct grid *grid = job->grid;
+  const struct torus *torus = &grid->torus;
+  if (grid->start[piece->first] == grid->start[piece->first + piece->cells]) return false;
+  const uint32_t x = piece->first & ((1u << torus->bits_x) - 1), row = piece->first >> torus->bits_x,
+                 y = row & ((1u << torus->bits_y) - 1), z = row >> torus->bits_y;
+  const uint32_t length = around_axis(grid, 0, torus->bits_x), rows_y = around_axis(grid, 1, torus->bits_y),
+                 rows_z = around_axis(grid, 2, torus->bits_z), reach_y = grid->spatial ? REACH_ROWS : 0;
+  if (piece->cells > length - x) piece->cells = length - x; /* behind them is nobody */
+  memset(piece->before, 0, sizeof piece->before);
+  for (uint32_t k = 0; k <= 2 * REACH_ROWS; k++) {
+    for (uint32_t n = 0; n <= 2 * reach_y; n++) {
+      const uint32_t row_y = reach_y ? (y + rows_y + n - reach_y) % rows_y : 0,
+                     row_z = (z + rows_z + k - REACH_ROWS) % rows_z;
+      add_row(piece, grid->start + ((size_t)(row_z << torus->bits_y | row_y) << torus->bits_x), x, length);
+    }
   }
+  uint32_t over = 0; /* its highest bit: of numbers below 2^31, no more than the limit */
+  for (uint32_t k = 0; k < piece->cells; k++) {
+    over |= (job->limit - all_around(piece, k)) | (job->limit / 2 - near_around(piece, k));
+  }
+  return over >> 31;
+}
+
+/* Puts the candidates of one true cell, whose m members begin at `first`, at `place`, unless that is NULL; returns how many. `around`:
+ * what its surroundings hold, or 0 where that is not asked. */
+static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, uint64_t around,
+                             struct grid_candidate *place) {
+  const uint32_t r = around > job->limit ? (uint32_t)(((uint64_t)m * job->limit + around - 1) / around) : m;
   if (!place) return r;
+  const struct true_cell cell = cell_of_agent(job, first);
   const float weight = (float)m / (float)r;
   uint32_t turn =
       (uint32_t)((uint64_t)job->phase * m >> 32); /* a member whose turn is below r represents m / r others */
@@ -103,18 +171,54 @@ static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_
   return r;
 }
 
-static uint32_t thin_torus_cell(const struct thin_job *job, uint32_t cell, struct grid_candidate *place) {
-  const struct grid *grid = job->grid;
-  const uint32_t begin = grid->start[cell], all = grid->start[cell + 1] - begin;
-  if (all <= job->share) {
-    for (uint32_t k = 0; place && k < all; k++) place[k] = (struct grid_candidate){begin + k, 1.0f};
-    return all;
-  }
-  if (!job->aliased) return thin_members(job, begin, all, place);
-  const struct grid_listed *listed = grid->listed + begin;
+/* Likewise of all cells of a folded one. */
+static uint32_t thin_folded(const struct thin_job *job, uint32_t begin, uint32_t all, struct grid_candidate *place) {
+  const struct grid_listed *listed = job->grid->listed + begin;
   uint32_t count = 0;
-  for (uint32_t left = all; left > 0; left -= listed++->members)
-    count += thin_members(job, listed->first, listed->members, place ? place + count : NULL);
+  for (uint32_t left = all; left > 0; left -= listed++->members) {
+    const uint32_t first = listed->first, m = listed->members;
+    const uint64_t around = m > job->share ? surroundings(job, cell_of_agent(job, first)) : 0;
+    count += thin_members(job, first, m, around, place ? place + count : NULL);
+  }
+  return count;
+}
+
+/* Likewise of a piece, whose cells are noted where their candidates begin, from number `begin` on; returns how many. */
+static uint32_t thin_piece(const struct thin_job *job, struct piece *piece, uint32_t begin, bool places) {
+  const struct grid *grid = job->grid;
+  const uint32_t first = piece->first, cells = piece->cells;
+  const bool crowded = !job->aliased && count_around(job, piece);
+  if (!job->aliased && !crowded && !places) return grid->start[first + cells] - grid->start[first];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < cells; k++) {
+    const uint32_t slot = grid->start[first + k], all = grid->start[first + k + 1] - slot;
+    struct grid_candidate *place = places ? grid->candidates + begin + count : NULL;
+    if (places) grid->thin_start[first + k] = begin + count;
+    if (all <= job->share || !(crowded || job->aliased)) {
+      for (uint32_t n = 0; place && n < all; n++) place[n] = (struct grid_candidate){slot + n, 1.0f};
+      count += all;
+    } else if (job->aliased) {
+      count += thin_folded(job, slot, all, place);
+    } else {
+      const uint64_t some = all_around(piece, k), near = near_around(piece, k);
+      count += thin_members(job, slot, all, some > 2 * near ? some : 2 * near, place);
+    }
+  }
+  return count;
+}
+
+/* A chunk's candidates: how many; where it `places` them, from number `begin` on. */
+static uint32_t thin_chunk(const struct thin_job *job, uint32_t chunk, uint32_t begin, bool places) {
+  const uint32_t first = chunk * job->chunk_cells, row = 1u << job->grid->torus.bits_x;
+  const uint32_t cells = row < PIECE_CELLS ? row : PIECE_CELLS,
+                 step = cells < job->chunk_cells ? cells : job->chunk_cells;
+  uint32_t count = 0;
+  for (uint32_t cell = first; cell < first + job->chunk_cells; cell += step) {
+    struct piece piece;
+    piece.first = cell;
+    piece.cells = step;
+    count += thin_piece(job, &piece, begin + count, places);
+  }
   return count;
 }
 
@@ -131,24 +235,16 @@ static void count_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   const uint32_t *start = job->grid->start;
   (void)worker;
   for (uint32_t chunk = begin; chunk < end; chunk++) {
-    uint32_t first = chunk * job->chunk_cells, last = first + job->chunk_cells, count = 0;
-    for (uint32_t cell = first; cell < last; cell++) count += thin_torus_cell(job, cell, NULL);
-    job->first[chunk] = count;
-    job->dense[chunk] = count < start[last] - start[first];
+    const uint32_t first = chunk * job->chunk_cells, last = first + job->chunk_cells;
+    job->first[chunk] = thin_chunk(job, chunk, 0, false);
+    job->dense[chunk] = job->first[chunk] < start[last] - start[first];
   }
 }
 
 static void place_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct thin_job *job = context;
-  const struct grid *grid = job->grid;
   (void)worker;
-  for (uint32_t chunk = begin; chunk < end; chunk++) {
-    uint32_t place = job->first[chunk];
-    for (uint32_t cell = chunk * job->chunk_cells; cell < (chunk + 1) * job->chunk_cells; cell++) {
-      grid->thin_start[cell] = place;
-      place += thin_torus_cell(job, cell, grid->candidates + place);
-    }
-  }
+  for (uint32_t chunk = begin; chunk < end; chunk++) thin_chunk(job, chunk, job->first[chunk], true);
 }
 
 void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, uint64_t frame,

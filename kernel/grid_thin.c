@@ -90,12 +90,12 @@ static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) 
 struct piece {
   uint32_t first, cells;
   /* Of each cell from REACH_BINS before the first to REACH_BINS + 1 behind the last: how many agents of the rows around come before it,
-   * and the same number more for all. */
+   * up to a number that is the same for all. */
   uint32_t before[PIECE_CELLS + 2 * REACH_BINS + 1];
 };
 
 /* How many cells of a row, or rows, there are before the first comes again. */
-static uint32_t around_axis(const struct grid *grid, int axis, uint32_t bits) {
+static uint32_t cells_round(const struct grid *grid, int axis, uint32_t bits) {
   return grid->axis[axis].period ? (uint32_t)grid->axis[axis].period : 1u << bits;
 }
 
@@ -109,17 +109,17 @@ static void add_places(uint32_t *restrict to, const uint32_t *restrict row, uint
   for (uint32_t k = 0; k < count; k++) to[k] += place[k] + more;
 }
 
-/* Adds those of a row around, of whose cells the piece's first is number x; before its first cell come its last ones, and behind them
- * its first ones again. */
+/* Adds those of a row around, `length` cells long, of which number x is beside the piece's first; before its first cell come its
+ * last ones, and behind them its first ones again. */
 static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32_t length) {
-  const uint32_t all = row[length] - row[0], end = piece->cells + 2 * REACH_BINS + 1;
+  const uint32_t agents = row[length] - row[0], end = piece->cells + 2 * REACH_BINS + 1;
   const uint32_t own = x < REACH_BINS ? REACH_BINS - x : 0, next = lesser(REACH_BINS + length + 1 - x, end);
-  add_places(piece->before, row, length + x - REACH_BINS, own, -all);
+  add_places(piece->before, row, length + x - REACH_BINS, own, -agents);
   add_places(piece->before + own, row, x + own - REACH_BINS, next - own, 0);
-  add_places(piece->before + next, row, x + next - length - REACH_BINS, end - next, all);
+  add_places(piece->before + next, row, x + next - length - REACH_BINS, end - next, agents);
 }
 
-/* What the surroundings of the piece's cell k hold: all of them, and those at most a bin away. */
+/* How many agents the surroundings of the piece's cell k hold, and those of its surroundings that are at most a bin away. */
 static uint32_t all_around(const struct piece *piece, uint32_t k) {
   return piece->before[k + 2 * REACH_BINS + 1] - piece->before[k];
 }
@@ -127,17 +127,18 @@ static uint32_t near_around(const struct piece *piece, uint32_t k) {
   return piece->before[k + REACH_BINS + 2] - piece->before[k + REACH_BINS - 1];
 }
 
-/* Counts the surroundings of the piece's cells; whether some hold more than the limit. */
+/* Counts what surrounds the cells of a piece; whether there is an agent, and some hold more than the limit. In periodic worlds a piece
+ * ends where the world does: the cells behind are empty. */
 static bool count_around(const struct thin_job *job, struct piece *piece) {
   const struct grid *grid = job->grid;
   const struct torus *torus = &grid->torus;
   if (grid->start[piece->first] == grid->start[piece->first + piece->cells]) return false;
   const uint32_t x = piece->first & ((1u << torus->bits_x) - 1), row = piece->first >> torus->bits_x,
                  y = row & ((1u << torus->bits_y) - 1), z = row >> torus->bits_y;
-  const uint32_t length = around_axis(grid, 0, torus->bits_x), rows_y = around_axis(grid, 1, torus->bits_y),
-                 rows_z = around_axis(grid, 2, torus->bits_z), reach_y = grid->spatial ? REACH_ROWS : 0;
-  if (piece->cells > length - x) piece->cells = length - x; /* behind them is nobody */
-  memset(piece->before, 0, sizeof piece->before);
+  const uint32_t length = cells_round(grid, 0, torus->bits_x), rows_y = cells_round(grid, 1, torus->bits_y),
+                 rows_z = cells_round(grid, 2, torus->bits_z), reach_y = grid->spatial ? REACH_ROWS : 0;
+  piece->cells = lesser(piece->cells, length - x);
+  memset(piece->before, 0, (piece->cells + 2 * REACH_BINS + 1) * sizeof *piece->before);
   for (uint32_t k = 0; k <= 2 * REACH_ROWS; k++) {
     for (uint32_t n = 0; n <= 2 * reach_y; n++) {
       const uint32_t row_y = reach_y ? (y + rows_y + n - reach_y) % rows_y : 0,
@@ -145,18 +146,18 @@ static bool count_around(const struct thin_job *job, struct piece *piece) {
       add_row(piece, grid->start + ((size_t)(row_z << torus->bits_y | row_y) << torus->bits_x), x, length);
     }
   }
-  uint32_t over = 0; /* its highest bit: of numbers below 2^31, no more than the limit */
+  uint32_t over = 0; /* the highest bit of a difference: more than the limit, as both are below 2^31 */
   for (uint32_t k = 0; k < piece->cells; k++) {
     over |= (job->limit - all_around(piece, k)) | (job->limit / 2 - near_around(piece, k));
   }
   return over >> 31;
 }
 
-/* Puts the candidates of one true cell, whose m members begin at `first`, at `place`, unless that is NULL; returns how many. `around`:
- * what its surroundings hold, or 0 where that is not asked. */
-static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, uint64_t around,
+/* Puts the candidates of one true cell, whose m members begin at `first`, at `place`, unless that is NULL; returns how many. `most`: what
+ * its surroundings hold, as ARITHMETIC.md has it, or 0 where that is not asked. */
+static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, uint64_t most,
                              struct grid_candidate *place) {
-  const uint32_t r = around > job->limit ? (uint32_t)(((uint64_t)m * job->limit + around - 1) / around) : m;
+  const uint32_t r = most > job->limit ? (uint32_t)(((uint64_t)m * job->limit + most - 1) / most) : m;
   if (!place) return r;
   const struct true_cell cell = cell_of_agent(job, first);
   const float weight = (float)m / (float)r;
@@ -171,37 +172,38 @@ static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_
   return r;
 }
 
-/* Likewise of all cells of a folded one. */
-static uint32_t thin_folded(const struct thin_job *job, uint32_t begin, uint32_t all, struct grid_candidate *place) {
-  const struct grid_listed *listed = job->grid->listed + begin;
+/* Likewise of all cells of a folded one, whose m members begin at `first`. */
+static uint32_t thin_folded(const struct thin_job *job, uint32_t first, uint32_t m, struct grid_candidate *place) {
+  const struct grid_listed *listed = job->grid->listed + first;
   uint32_t count = 0;
-  for (uint32_t left = all; left > 0; left -= listed++->members) {
-    const uint32_t first = listed->first, m = listed->members;
-    const uint64_t around = m > job->share ? surroundings(job, cell_of_agent(job, first)) : 0;
-    count += thin_members(job, first, m, around, place ? place + count : NULL);
+  for (uint32_t left = m; left > 0; left -= listed++->members) {
+    const uint64_t most = listed->members > job->share ? surroundings(job, cell_of_agent(job, listed->first)) : 0;
+    count += thin_members(job, listed->first, listed->members, most, place ? place + count : NULL);
   }
   return count;
 }
 
-/* Likewise of a piece, whose cells are noted where their candidates begin, from number `begin` on; returns how many. */
-static uint32_t thin_piece(const struct thin_job *job, struct piece *piece, uint32_t begin, bool places) {
+/* Likewise of `cells` cells of a row, from `cell` on; where it `places` candidates, from number `begin` on, each cell's begin is noted. */
+static uint32_t thin_cells(const struct thin_job *job, uint32_t cell, uint32_t cells, uint32_t begin, bool places) {
   const struct grid *grid = job->grid;
-  const uint32_t first = piece->first, cells = piece->cells;
-  const bool crowded = !job->aliased && count_around(job, piece);
-  if (!job->aliased && !crowded && !places) return grid->start[first + cells] - grid->start[first];
+  struct piece piece;
+  piece.first = cell;
+  piece.cells = cells;
+  const bool thins = job->aliased || count_around(job, &piece);
+  if (!thins && !places) return grid->start[cell + cells] - grid->start[cell];
   uint32_t count = 0;
   for (uint32_t k = 0; k < cells; k++) {
-    const uint32_t slot = grid->start[first + k], all = grid->start[first + k + 1] - slot;
+    const uint32_t first = grid->start[cell + k], m = grid->start[cell + k + 1] - first;
     struct grid_candidate *place = places ? grid->candidates + begin + count : NULL;
-    if (places) grid->thin_start[first + k] = begin + count;
-    if (all <= job->share || !(crowded || job->aliased)) {
-      for (uint32_t n = 0; place && n < all; n++) place[n] = (struct grid_candidate){slot + n, 1.0f};
-      count += all;
+    if (places) grid->thin_start[cell + k] = begin + count;
+    if (!thins || m <= job->share) {
+      for (uint32_t n = 0; place && n < m; n++) place[n] = (struct grid_candidate){first + n, 1.0f};
+      count += m;
     } else if (job->aliased) {
-      count += thin_folded(job, slot, all, place);
+      count += thin_folded(job, first, m, place);
     } else {
-      const uint64_t some = all_around(piece, k), near = near_around(piece, k);
-      count += thin_members(job, slot, all, some > 2 * near ? some : 2 * near, place);
+      const uint64_t all = all_around(&piece, k), near = near_around(&piece, k);
+      count += thin_members(job, first, m, all > 2 * near ? all : 2 * near, place);
     }
   }
   return count;
@@ -210,14 +212,10 @@ static uint32_t thin_piece(const struct thin_job *job, struct piece *piece, uint
 /* A chunk's candidates: how many; where it `places` them, from number `begin` on. */
 static uint32_t thin_chunk(const struct thin_job *job, uint32_t chunk, uint32_t begin, bool places) {
   const uint32_t first = chunk * job->chunk_cells, row = 1u << job->grid->torus.bits_x;
-  const uint32_t cells = row < PIECE_CELLS ? row : PIECE_CELLS,
-                 step = cells < job->chunk_cells ? cells : job->chunk_cells;
+  const uint32_t cells = lesser(lesser(row, PIECE_CELLS), job->chunk_cells);
   uint32_t count = 0;
-  for (uint32_t cell = first; cell < first + job->chunk_cells; cell += step) {
-    struct piece piece;
-    piece.first = cell;
-    piece.cells = step;
-    count += thin_piece(job, &piece, begin + count, places);
+  for (uint32_t cell = first; cell < first + job->chunk_cells; cell += cells) {
+    count += thin_cells(job, cell, cells, begin + count, places);
   }
   return count;
 }

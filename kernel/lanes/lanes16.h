@@ -188,11 +188,12 @@ LANES_INLINE void lf_spread_quarters(lf to[4], lf a) {
 }
 /* Four floats at each quarter's own address and `after` floats on: element k of them to all lanes of the quarter. By halves,
  * since where 512 bits are two operations 256 are one. */
-LANES_INLINE __m256 load_half(const float *low, const float *high) {
-  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(low)), _mm_load_ps(high), 1);
+LANES_INLINE __m256 lf_load_half(const float *a, const float *b) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(a)), _mm_load_ps(b), 1);
 }
 LANES_INLINE lf lf_load_quarters(const float *const from[4], uint32_t after) {
-  const __m256 low = load_half(from[0] + after, from[1] + after), high = load_half(from[2] + after, from[3] + after);
+  const __m256 low = lf_load_half(from[0] + after, from[1] + after),
+               high = lf_load_half(from[2] + after, from[3] + after);
   return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 #define lf_quarter_element(a, k) _mm512_permute_ps(a, (k)*0x55)

@@ -108,8 +108,8 @@ LANES_INLINE struct approach approach_of(const struct block *block, const struct
                                          lm near, unsigned kind) {
   const bool spatial = kind & KIND_SPATIAL;
   lf reach_sq = block->one_reach ? block->reach_sq : reach_squared(lf_add(block->body, candidate_body(block, it)));
+  if (kind & KIND_COINCIDENT) d2 = lf_select(it->coincident, lf_zero(), d2);
   lf margin = lf_sub(d2, reach_sq);
-  if (kind & KIND_COINCIDENT) margin = lf_select(it->coincident, lf_negate(reach_sq), margin);
   lv3 dv = lv3_sub(v, block->v, spatial);
   struct approach way = {.closing = lv3_dot(d, dv, spatial), .speed_sq = lv3_dot(dv, dv, spatial)};
   way.apart = lf_greater_equal(margin, lf_zero());

@@ -160,6 +160,12 @@ static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, i
   uint32_t z = (uint32_t)row_z & ((1u << torus->bits_z) - 1);
   return ((z << torus->bits_y | y) << torus->bits_x) | x;
 }
+/* And where a torus cell lies in it: of the true cells that it stands for, the one that is least and not below 0 on each axis. */
+static inline struct true_cell grid_cell_in_torus(const struct torus *torus, uint32_t cell) {
+  const uint32_t row = cell >> torus->bits_x;
+  return (struct true_cell){(int32_t)(cell & ((1u << torus->bits_x) - 1)), (int32_t)(row & ((1u << torus->bits_y) - 1)),
+                            (int32_t)(row >> torus->bits_y)};
+}
 /* Of `ranges` that lie one behind the other, and the first of which begins at 0, the last that begins at `slot` or before. */
 static inline uint32_t grid_range_of(const uint32_t *start, uint32_t ranges, uint32_t slot) {
   uint32_t low = 0, high = ranges;

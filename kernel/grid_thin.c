@@ -69,7 +69,10 @@ static int32_t around(const struct grid_axis *axis, int32_t cell) {
   return cell < 0 ? cell + axis->period : cell >= axis->period ? cell - axis->period : cell;
 }
 
-/* How many agents a cell's surroundings hold, or twice those at most a bin away if that is more; where the torus folds. */
+/* What decides of a cell whose surroundings hold so many, `near` of them at most a bin away. */
+static uint64_t most_of(uint64_t all, uint64_t near) { return all > 2 * near ? all : 2 * near; }
+
+/* The same, counted cell by cell: where the torus folds. */
 static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
   const struct grid_axis *axis = job->grid->axis;
   const int32_t reach_y = job->grid->spatial ? REACH_ROWS : 0;
@@ -83,7 +86,7 @@ static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) 
         all += count;
         if (x >= -1 && x <= 1) near += count;
       }
-  return all > 2 * near ? all : 2 * near;
+  return most_of(all, near);
 }
 
 /* Cells of a row, none of which is folded. */
@@ -93,11 +96,6 @@ struct piece {
    * up to a number that is the same for all. */
   uint32_t before[PIECE_CELLS + 2 * REACH_BINS + 1];
 };
-
-/* How many cells of a row, or rows, there are before the first comes again. */
-static uint32_t cells_round(const struct grid *grid, int axis, uint32_t bits) {
-  return grid->axis[axis].period ? (uint32_t)grid->axis[axis].period : 1u << bits;
-}
 
 static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -133,17 +131,15 @@ static bool count_around(const struct thin_job *job, struct piece *piece) {
   const struct grid *grid = job->grid;
   const struct torus *torus = &grid->torus;
   if (grid->start[piece->first] == grid->start[piece->first + piece->cells]) return false;
-  const uint32_t x = piece->first & ((1u << torus->bits_x) - 1), row = piece->first >> torus->bits_x,
-                 y = row & ((1u << torus->bits_y) - 1), z = row >> torus->bits_y;
-  const uint32_t length = cells_round(grid, 0, torus->bits_x), rows_y = cells_round(grid, 1, torus->bits_y),
-                 rows_z = cells_round(grid, 2, torus->bits_z), reach_y = grid->spatial ? REACH_ROWS : 0;
-  piece->cells = lesser(piece->cells, length - x);
+  const struct true_cell first = grid_cell_in_torus(torus, piece->first);
+  const int32_t reach_y = grid->spatial ? REACH_ROWS : 0;
+  const uint32_t length = grid->axis[0].period ? (uint32_t)grid->axis[0].period : 1u << torus->bits_x;
+  piece->cells = lesser(piece->cells, length - (uint32_t)first.bin);
   memset(piece->before, 0, (piece->cells + 2 * REACH_BINS + 1) * sizeof *piece->before);
-  for (uint32_t k = 0; k <= 2 * REACH_ROWS; k++) {
-    for (uint32_t n = 0; n <= 2 * reach_y; n++) {
-      const uint32_t row_y = reach_y ? (y + rows_y + n - reach_y) % rows_y : 0,
-                     row_z = (z + rows_z + k - REACH_ROWS) % rows_z;
-      add_row(piece, grid->start + ((size_t)(row_z << torus->bits_y | row_y) << torus->bits_x), x, length);
+  for (int32_t z = -REACH_ROWS; z <= REACH_ROWS; z++) {
+    for (int32_t y = -reach_y; y <= reach_y; y++) {
+      const int32_t row_y = around(&grid->axis[1], first.row_y + y), row_z = around(&grid->axis[2], first.row_z + z);
+      add_row(piece, grid->start + grid_torus_cell(torus, 0, row_y, row_z), (uint32_t)first.bin, length);
     }
   }
   uint32_t over = 0; /* the highest bit of a difference: more than the limit, as both are below 2^31 */
@@ -202,8 +198,7 @@ static uint32_t thin_cells(const struct thin_job *job, uint32_t cell, uint32_t c
     } else if (job->aliased) {
       count += thin_folded(job, first, m, place);
     } else {
-      const uint64_t all = all_around(&piece, k), near = near_around(&piece, k);
-      count += thin_members(job, first, m, all > 2 * near ? all : 2 * near, place);
+      count += thin_members(job, first, m, most_of(all_around(&piece, k), near_around(&piece, k)), place);
     }
   }
   return count;

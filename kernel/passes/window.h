@@ -77,10 +77,11 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   window->ranges = 0;
   uint32_t cell = cell_of(strip, at);
-  window->bin_first = (int32_t)low_bits(cell, torus->bits_x);
+  const struct true_cell place = grid_cell_in_torus(torus, cell);
+  window->bin_first = place.bin;
   window->bin_last = window->bin_first + (int32_t)(cell_of(strip, at + n - 1) - cell);
-  window->row_y = (int32_t)low_bits(cell >> torus->bits_x, torus->bits_y);
-  window->row_z = (int32_t)(cell >> (torus->bits_x + torus->bits_y));
+  window->row_y = place.row_y;
+  window->row_z = place.row_z;
   if (one_by_one) { /* a periodic world that does not fit its torus: the true cells, not the torus' */
     window->bin_first = window->bin_last = throng_grid_cell(&grid->axis[0], position[0][at]);
     window->row_y = spatial ? throng_grid_cell(&grid->axis[1], position[1][at]) : 0;

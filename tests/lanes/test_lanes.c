@@ -460,6 +460,7 @@ static void pairs(void **state) {
   (void)state;
   INTEGERS(lu_sub_pairs(a, b), pair(half(x, 0) - half(y, 0), half(x, 1) - half(y, 1)))
   INTEGERS(lu_dot_pairs(a, b), (uint32_t)(half(x, 0) * half(y, 0)) + (uint32_t)(half(x, 1) * half(y, 1)))
+  INTEGERS(lu_outside_pairs(a, a, b), pair(half(y, 0) - half(x, 0), half(y, 1) - half(x, 1)))
   const lu low_pairs = lu_set1(pair(-9000, 70)), high_pairs = lu_set1(pair(-8000, 20000));
   INTEGERS(lu_outside_pairs(low_pairs, high_pairs, b),
            pair(beyond(-9000, -8000, half(y, 0)), beyond(70, 20000, half(y, 1))))

@@ -4,20 +4,20 @@
 
 #include <throng/throng.h>
 
-#include "cells.h"
-#include "columns.h"
-#include "error.h"
-#include "executor.h"
-#include "explain.h"
-#include "flow_field.h"
-#include "formation.h"
-#include "grid.h"
-#include "ids.h"
+#include "scenery/cells.h"
+#include "columns/columns.h"
+#include "base/error.h"
+#include "base/executor.h"
+#include "frame/explain.h"
+#include "guides/flow_field.h"
+#include "guides/formation.h"
+#include "grid/grid.h"
+#include "columns/ids.h"
 #include "passes/passes.h"
-#include "path.h"
-#include "pattern.h"
-#include "scenery.h"
-#include "trace.h"
+#include "guides/path.h"
+#include "guides/pattern.h"
+#include "scenery/scenery.h"
+#include "base/trace.h"
 
 #define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
 

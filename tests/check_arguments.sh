@@ -6,7 +6,7 @@ set -euo pipefail
 include=$1 tests=$2
 # A declaration may break its line after the type, so read the name before the parenthesis.
 declared=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u)
-calls=$(cat "$tests"/test_*.c)
+calls=$(cat "$tests"/*/test_*.c)
 
 forgotten=()
 for name in $declared; do

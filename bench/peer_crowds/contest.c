@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "summary.h"
+#include "common/summary.h"
 
 #define NEIGHBOURS_TOLERANCE 0.01 /* of throng's mean */
 #define POSITION_TOLERANCE 1e-3   /* metres, root mean square; correct peers stay below 1e-5 */

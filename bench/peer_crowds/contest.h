@@ -5,8 +5,8 @@
 
 #include "peer.h"
 #include "peers_options.h"
-#include "progress.h"
-#include "scene.h"
+#include "common/progress.h"
+#include "scene/scene.h"
 
 #define CONTEST_MAX_ROWS (PEERS_MAX * MAX_CHOICES)
 #define CONTEST_WARM_UP_FRAMES 2u

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* What the flock scenes ask for; formulas in kernel/ARITHMETIC.md. Vectors of planar scenes are (x, z). */
+/* What the flock scenes ask for; formulas in docs/ARITHMETIC.md. Vectors of planar scenes are (x, z). */
 typedef struct peer_rules {
   int dimensions; /* 2 or 3 */
   float box_min[3], box_max[3];

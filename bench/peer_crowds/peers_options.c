@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene.h"
+#include "scene/scene.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define MAX_FRAMES 1000u

@@ -3,7 +3,7 @@
 #ifndef BENCH_PEERS_OPTIONS_H
 #define BENCH_PEERS_OPTIONS_H
 
-#include "option_values.h"
+#include "common/option_values.h"
 
 #define PEERS_MAX_SCENES 2
 #define PEERS_MAX_ROUNDS 100u

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "json_out.h"
-#include "machine.h"
-#include "summary.h"
+#include "common/json_out.h"
+#include "common/machine.h"
+#include "common/summary.h"
 
 #define PEER_FLAGS "-O3 -march=native -ffast-math"
 

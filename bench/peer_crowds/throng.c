@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "scene.h"
+#include "scene/scene.h"
 
 typedef struct throng_crowd {
   peer_task task;

@@ -40,7 +40,7 @@ shift
 
 # The scenes are arithmetic too, of a caller who minds his bits: they are compiled beforehand, without contraction.
 for source in golden_main golden golden_jobs; do
-  "$compiler" -O1 -ffp-contract=off -I "$folder" -c "$tests/$source.c" -o "$folder/$source.o"
+  "$compiler" -O1 -ffp-contract=off -I "$folder" -I "$tests" -c "$tests/promises/$source.c" -o "$folder/$source.o"
 done
 "$compiler" "$@" "$folder"/golden*.o "$folder/throng/throng.c" -lm -o "$folder/golden" 2>&1 | tee "$folder/warnings"
 [ ! -s "$folder/warnings" ] || fail "$compiler $* warns"

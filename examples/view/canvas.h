@@ -5,7 +5,7 @@
 
 #include <epoxy/gl.h>
 
-#include "problem.h"
+#include "common/problem.h"
 
 typedef struct view_canvas {
   GLuint sampled, colour, depth; /* a framebuffer of so many samples, and what it holds */

@@ -5,7 +5,7 @@
 
 #include <epoxy/gl.h>
 
-#include "problem.h"
+#include "common/problem.h"
 
 /* 0 with a problem: what the driver's compiler says. */
 GLuint gl_program_build(const char *vertex, const char *fragment, bench_problem *problem);

@@ -4,7 +4,7 @@
 #define VIEW_INSPECTION_H
 
 #include "camera.h"
-#include "colour.h"
+#include "output/colour.h"
 #include "session.h"
 
 typedef enum agent_mark { MARK_NONE = 0, MARK_NEIGHBOUR, MARK_SELECTED } agent_mark;

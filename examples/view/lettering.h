@@ -6,7 +6,7 @@
 #include <cairo/cairo.h>
 #include <stdint.h>
 
-#include "colour.h"
+#include "output/colour.h"
 
 #define TEXT_SIZE 12.5
 #define LINE_HEIGHT 19.0

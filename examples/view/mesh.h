@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "colour.h"
+#include "output/colour.h"
 
 typedef struct mesh_vertex {
   float position[3];

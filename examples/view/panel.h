@@ -6,7 +6,7 @@
 #include <cairo/cairo.h>
 #include <epoxy/gl.h>
 
-#include "problem.h"
+#include "common/problem.h"
 
 typedef struct view_panel {
   cairo_surface_t *surface;

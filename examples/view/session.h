@@ -3,7 +3,7 @@
 #ifndef VIEW_SESSION_H
 #define VIEW_SESSION_H
 
-#include "scene.h"
+#include "scene/scene.h"
 #include "view_options.h"
 
 typedef enum session_pass {

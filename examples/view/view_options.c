@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "option_values.h"
-#include "scene.h"
-#include "text.h"
+#include "common/option_values.h"
+#include "scene/scene.h"
+#include "common/text.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define MAX_ID 2147483646u

@@ -5,7 +5,7 @@
 
 #include <throng/throng.h>
 
-#include "problem.h"
+#include "common/problem.h"
 
 typedef enum colour_mode { COLOUR_BY_GROUP = 0, COLOUR_BY_HEADING, COLOUR_BY_SPEED, COLOUR_MODE_COUNT } colour_mode;
 extern const char *const colour_mode_names[COLOUR_MODE_COUNT];

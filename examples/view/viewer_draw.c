@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "files.h"
+#include "common/files.h"
 #include "gl_program.h"
 #include "markers.h"
 #include "sidebar.h"

@@ -186,7 +186,7 @@ typedef struct throng_queue {
  * group with contact may have a body_radius of at most R / 2; an agent's own larger radius counts as R / 2 here. While dt is 0
  * nobody is pushed.
  * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of Detour's
- * crowds; the factor 2 / (n + 1) is ours (kernel/ARITHMETIC.md says why). */
+ * crowds; the factor 2 / (n + 1) is ours (docs/ARITHMETIC.md says why). */
 
 /* What the agents of a group can do and want. */
 typedef struct throng_group_def {

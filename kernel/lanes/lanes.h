@@ -42,11 +42,11 @@ LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)__builtin_pop
 #endif
 
 #if THRONG_LANES == 4
-#include "lanes4.h"
+#include "lanes/lanes4.h"
 #elif THRONG_LANES == 8
-#include "lanes8.h"
+#include "lanes/lanes8.h"
 #elif THRONG_LANES == 16
-#include "lanes16.h"
+#include "lanes/lanes16.h"
 #else
 #error "THRONG_LANES must be 4, 8 or 16"
 #endif

@@ -1,10 +1,10 @@
-/* lanes/math.h: the small functions of ../ARITHMETIC.md, in lanes. SPDX-License-Identifier: MIT */
+/* lanes/math.h: the small functions of docs/ARITHMETIC.md, in lanes. SPDX-License-Identifier: MIT */
 #ifndef THRONG_LANES_MATH_H
 #define THRONG_LANES_MATH_H
 
 #include <math.h>
 
-#include "lanes.h"
+#include "lanes/lanes.h"
 
 #define LANES_PI 3.14159265358979f
 #define LANES_TWO_PI 6.28318530717959f
@@ -115,7 +115,7 @@ LANES_INLINE lf lf_atan2(lf y, lf x) {
   return lf_select(lf_less(y, lf_zero()), lf_negate(t), t);
 }
 
-/* Counter-based random numbers: the 32-bit mixer of ../ARITHMETIC.md. */
+/* Counter-based random numbers: the 32-bit mixer of docs/ARITHMETIC.md. */
 LANES_INLINE lu lu_mix(lu h) {
   h = lu_mul(lu_xor(h, lu_shift_right(h, 16)), lu_set1(0x7feb352du));
   h = lu_mul(lu_xor(h, lu_shift_right(h, 15)), lu_set1(0x846ca68bu));

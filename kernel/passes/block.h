@@ -2,9 +2,9 @@
 #ifndef THRONG_BLOCK_H
 #define THRONG_BLOCK_H
 
-#include "../arithmetic.h"
-#include "../lanes/math.h"
-#include "own.h"
+#include "base/arithmetic.h"
+#include "lanes/math.h"
+#include "passes/own.h"
 
 LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_load(column[0] + at), spatial ? lf_load(column[1] + at) : lf_zero(), lf_load(column[2] + at)};

@@ -1,9 +1,9 @@
 /* passes/kinds.h: the table of behaviour kinds. A new kind is five places:
  *   1. its struct of parameters (floats alone), its constant and its member in the union of include/throng/behaviour.h;
  *   2. its row here: name, what it needs, and of each parameter default, lowest and highest;
- *   3. its pass, BEHAVIOUR(name), in a file of this directory: lane for lane the formula of ../ARITHMETIC.md;
+ *   3. its pass, BEHAVIOUR(name), in a file of this directory: lane for lane the formula of docs/ARITHMETIC.md;
  *   4. its reference in tests/reference/reference_a_behaviours.c, from the same page and not from the pass;
- *   5. its test, in tests/test_catalogue.c.
+ *   5. its test, in tests/groups/test_catalogue.c.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KINDS_H
 #define THRONG_KINDS_H

@@ -3,7 +3,7 @@
 #ifndef THRONG_OWN_H
 #define THRONG_OWN_H
 
-#include "passes.h"
+#include "passes/passes.h"
 
 /* Within these, no limit times a ratio of masses overflows a square or is 0 where the limit is not. */
 #define LEAST_MASS_RATIO 1e-9f
@@ -22,7 +22,7 @@ static inline const float *mass_of(const struct frame *frame, uint32_t slot) {
 }
 
 /* A limit that a group states as an acceleration stands for the force, or torque, that gives it to a member of the group's mass.
- * What it gives an agent of another mass: ../ARITHMETIC.md, "Masses". */
+ * What it gives an agent of another mass: docs/ARITHMETIC.md, "Masses". */
 static inline float limit_of(const struct frame *frame, uint32_t slot, int param) {
   const uint32_t group = meta_group(frame->front->meta[slot]);
   const float limit = frame->groups->param[param][group], *own = frame->front->f[COLUMN_MASS];

@@ -12,12 +12,12 @@
 #include <throng/callback.h>
 #include <throng/world.h>
 
-#include "../columns.h"
-#include "../flow_field.h"
-#include "../grid.h"
-#include "../formation.h"
-#include "../path.h"
-#include "kinds.h"
+#include "columns/columns.h"
+#include "guides/flow_field.h"
+#include "grid/grid.h"
+#include "guides/formation.h"
+#include "guides/path.h"
+#include "passes/kinds.h"
 
 /* The rules, in the order in which their weighted accelerations are added: those over neighbours, then the groups' lists,
  * entry by entry. */

@@ -6,7 +6,7 @@
 #ifndef THRONG_WINDOW_H
 #define THRONG_WINDOW_H
 
-#include "block.h"
+#include "passes/block.h"
 
 #define MAX_RANGES 6
 /* A run is two blocks in a row, or what is left of a row: they share a window. */

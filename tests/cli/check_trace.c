@@ -11,7 +11,7 @@
 #include <cjson/cJSON.h>
 #include <throng/base.h>
 
-#include "text.h"
+#include "common/text.h"
 
 #define FIRST_FRAME 5 /* after the warm-up */
 

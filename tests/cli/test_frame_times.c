@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "frame_times.h"
+#include "runner/frame_times.h"
 
 #define MOST 2000u
 #define WIDTH (1.0 + 1.0 / FRAME_TIME_BINS)

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "csv.h"
-#include "map.h"
+#include "output/csv.h"
+#include "scene/map.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene.h"
+#include "scene/scene.h"
 
 static bool write_seed(const char *folder, const char *name, char kind, const char *text) {
   char path[1024];

@@ -11,7 +11,7 @@ for tool in doxygen python3; do
     exit 77
   fi
 done
-"$source/kernel/package/manual" "$work"
+"$source/docs/manual/manual" "$work"
 
 # Every header has a page, which lists its functions.
 for header in "$source"/include/throng/*.h; do

@@ -100,7 +100,7 @@ case $how in
       "$CC" "${cflags[@]}" -c "$build/readme_piece.c" -o "$build/readme_piece.o"
     done
     # The guide's pieces, with what they take for granted; and every name of throng's that it drops.
-    pieces=$(grep -c '^```c$' "$source/examples/GUIDE.md")
+    pieces=$(grep -c '^```c$' "$source/docs/GUIDE.md")
     for ((piece = 1; piece <= pieces; piece++)); do
       {
         printf '#include <throng/throng.h>\n'
@@ -109,12 +109,12 @@ case $how in
         printf 'void piece(throng_world *world, throng_agent_id *id, uint32_t count, struct entity *entity, const throng_vec3 *goal,\n'
         printf '  float *yaw, const uint8_t *blocked, float *vectors) {\n  throng_error error;\n'
         printf '  (void)id, (void)count, (void)entity, (void)goal, (void)yaw, (void)blocked, (void)vectors;\n'
-        block examples/GUIDE.md "$piece"
+        block docs/GUIDE.md "$piece"
         echo '}'
       } >"$build/guide_piece.c"
       "$CC" -std=c11 -Wall -Wextra -Werror "${cflags[@]}" -fsyntax-only "$build/guide_piece.c"
     done
-    for name in $(grep -ohE '\b(throng|THRONG)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$source/examples/GUIDE.md" | sort -u); do
+    for name in $(grep -ohE '\b(throng|THRONG)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$source/docs/GUIDE.md" | sort -u); do
       if ! grep -rqw "$name" "$(pkg-config --variable=includedir throng)/throng"; then
         echo "GUIDE.md names $name, which no header has" >&2
         exit 1

@@ -1,7 +1,7 @@
 /* tests/reference/reference_a.c: reference A's frame: steering, then integration.
  * SPDX-License-Identifier: MIT */
-#include "reference_a.h"
-#include "reference_a_internal.h"
+#include "reference/reference_a.h"
+#include "reference/reference_a_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* tests/reference/reference_a.h: reference A. A frame in scalar float, every agent against every other, in plain C:
- * the expressions of kernel/ARITHMETIC.md in its order, and nothing of the kernel's code. Its bits are the kernel's.
+ * the expressions of docs/ARITHMETIC.md in its order, and nothing of the kernel's code. Its bits are the kernel's.
  * Compile with -ffp-contract=off. Cells are not part of it (they are tested by their properties).
  * SPDX-License-Identifier: MIT */
 #ifndef REFERENCE_A_H
 #define REFERENCE_A_H
 
-#include "crowd.h"
+#include "reference/crowd.h"
 
 typedef struct ref_angle {
   float sin, cos;

@@ -1,6 +1,6 @@
 /* tests/reference/reference_a_behaviours.c: reference A's lists of behaviours, and how they become one acceleration.
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 static const vec zero = {0.0f, 0.0f, 0.0f};
 

@@ -1,7 +1,7 @@
 /* tests/reference/reference_a_budget.c: reference A's neighbour budget: whom each agent counts as, "Neighbour budget" of
- * kernel/ARITHMETIC.md, every agent against every other.
+ * docs/ARITHMETIC.md, every agent against every other.
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 typedef struct cell {
   int32_t key[3];

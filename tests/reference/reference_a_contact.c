@@ -1,6 +1,6 @@
 /* tests/reference/reference_a_contact.c: reference A's solid bodies, every pair in every iteration.
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 #include <stdlib.h>
 

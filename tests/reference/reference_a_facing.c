@@ -1,7 +1,7 @@
 /* tests/reference/reference_a_facing.c: reference A's limits of turns, the yaw that has a rate of
  * its own, and vehicles.
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 #define PI 3.14159265358979f
 

@@ -3,7 +3,7 @@
 #ifndef REFERENCE_A_INTERNAL_H
 #define REFERENCE_A_INTERNAL_H
 
-#include "reference_a.h"
+#include "reference/reference_a.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* tests/reference/reference_a_math.c: reference A's small functions, random draws and space.
  * SPDX-License-Identifier: MIT */
-#include "reference_a.h"
+#include "reference/reference_a.h"
 
 #include <math.h>
 

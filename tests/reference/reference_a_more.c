@@ -1,7 +1,7 @@
 /* tests/reference/reference_a_more.c: reference A's rarer rules over neighbours: attraction, cones, queues, cohesion that
- * arrives, and the lateral forms (ARITHMETIC.md, "Other forms of these").
+ * arrives, and the lateral forms (docs/ARITHMETIC.md, "Other forms of these").
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 /* Who asks, and the neighbours, in the order in which they count. */
 typedef struct asker {

@@ -1,7 +1,7 @@
 /* tests/reference/reference_a_neighbours.c: reference A's walk over the neighbours: separation, cohesion, alignment,
- * avoidance as kernel/ARITHMETIC.md writes it in floats.
+ * avoidance as docs/ARITHMETIC.md writes it in floats.
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* tests/reference/reference_a_paths.c: reference A's path following. Every segment is looked at for every agent.
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 typedef struct segment {
   vec a, u;

@@ -1,6 +1,6 @@
 /* tests/reference/reference_a_patterns.c: reference A's patterns of movement.
  * SPDX-License-Identifier: MIT */
-#include "reference_a_internal.h"
+#include "reference/reference_a_internal.h"
 
 static float so_far(const throng_pattern_instruction *i, float turned) {
   if (i->right == 0.0f) return fabsf(turned);

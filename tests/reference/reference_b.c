@@ -6,10 +6,10 @@
  * its own roundings. Products of two errors are dropped, for which the test doubles the bound. So a bound grows
  * with the number of neighbours and the magnitudes of what is added, and nothing in it was fitted to results.
  * SPDX-License-Identifier: MIT */
-#include "reference_b.h"
-#include "reference_b_internal.h"
+#include "reference/reference_b.h"
+#include "reference/reference_b_internal.h"
 
-#include "reference_a.h" /* the random draws: a generator is not in the books */
+#include "reference/reference_a.h" /* the random draws: a generator is not in the books */
 
 #define PI 3.14159265358979323846
 

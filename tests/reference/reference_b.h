@@ -7,7 +7,7 @@
 #ifndef REFERENCE_B_H
 #define REFERENCE_B_H
 
-#include "crowd.h"
+#include "reference/crowd.h"
 
 typedef struct ref_b_result {
   double position[3], velocity[3];

@@ -3,7 +3,7 @@
 #ifndef REFERENCE_B_INTERNAL_H
 #define REFERENCE_B_INTERNAL_H
 
-#include "reference_b.h"
+#include "reference/reference_b.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* tests/reference/reference_b_neighbours.c: separation (M 3.3.13), cohesion and alignment (M 3.4.2), collision avoidance
  * (M 3.3.14), in double precision.
  * SPDX-License-Identifier: MIT */
-#include "reference_b_internal.h"
+#include "reference/reference_b_internal.h"
 
 /* |d| as float32 has it: d's own error, and the dot product and root. */
 static double distance_error(fuzzy d) { return d.error + 3.0 * U * length(d); }

@@ -2,7 +2,7 @@
  * and evade (M 3.3.8), intercept (B 2.5), velocity match (M 3.3.6), offset pursuit and interpose (R), and the kinematic ones
  * (M 3.2.1). The bounds come about as in reference_b.c; a quotient n / d is off by (n's error + n / d of d's error) / d.
  * SPDX-License-Identifier: MIT */
-#include "reference_b_internal.h"
+#include "reference/reference_b_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* tests/reference/reference_free_time.c: how long a target moves freely, in double; from ARITHMETIC.md, "Scenery".
+/* tests/reference/reference_free_time.c: how long a target moves freely, in double; from docs/ARITHMETIC.md, "Scenery".
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_scenery.h"
 

@@ -1,5 +1,5 @@
 /* tests/support/groups.c: see groups.h. SPDX-License-Identifier: MIT */
-#include "groups.h"
+#include "support/groups.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <throng/throng.h>
 
-#include "error.h"
+#include "base/error.h"
 #include "support/random.h"
 
 #define MODEL_AGENTS 160u

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive.h"
+#include "record/archive.h"
 
 static snapshot allocate(size_t size) {
   snapshot s = {malloc(size ? size : 1), size};

@@ -5,7 +5,7 @@
 #ifndef EXAMPLES_WEB_PAGE_H
 #define EXAMPLES_WEB_PAGE_H
 
-#include "scene.h"
+#include "scene/scene.h"
 
 #define PAGE_EXPORT(name) __attribute__((export_name(#name))) name
 

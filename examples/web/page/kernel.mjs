@@ -6,7 +6,7 @@ export const parameters = ['separation', 'cohesion', 'alignment', 'avoidance', '
   'fieldOfView'];
 export const measures = ['neighbours', 'behaviours', 'integrate', 'constrain', 'index', 'neighboursEach'];
 
-const mostGoals = 16; // of a flow field: SCENE_MAX_FIELD_GOALS of bench/scene.h
+const mostGoals = 16; // of a flow field: SCENE_MAX_FIELD_GOALS of bench/scene/scene.h
 export const noColour = 0xFFFFFFFF;
 
 // What of WASI the module asks for: a clock for the profile, an empty environment, and messages before it gives up.

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/files.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool path_join(char *path, const char *folder, const char *name, bench_problem *problem) {
+  int length = snprintf(path, FILE_PATH_SIZE, "%s/%s", folder, name);
+  if (length > 0 && length < FILE_PATH_SIZE) return true;
+  return problem_set(problem, "option '--out': a path of %d bytes, allowed %d", length, FILE_PATH_SIZE - 1);
+}
+
+/* The folder that holds `path`, into parent[FILE_PATH_SIZE]: "." or "/" where its name has no other. */
+static void parent_of(const char *path, char *parent) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') length--;
+  while (length > 0 && path[length - 1] != '/') length--;
+  while (length > 1 && path[length - 1] == '/') length--;
+  if (length == 0) {
+    strcpy(parent, ".");
+    return;
+  }
+  memcpy(parent, path, length);
+  parent[length] = 0;
+}
+
+bool folder_check(const char *folder, const char *option, bench_problem *problem) {
+  char path[FILE_PATH_SIZE], parent[FILE_PATH_SIZE];
+  struct stat status;
+  if (strlen(folder) >= FILE_PATH_SIZE - 32)
+    return problem_set(problem, "option '%s': a path of %zu bytes, allowed %d", option, strlen(folder),
+                       FILE_PATH_SIZE - 33);
+  strcpy(path, folder);
+  while (stat(path, &status) != 0) {
+    parent_of(path, parent);
+    if (errno != ENOENT || strcmp(parent, path) == 0)
+      return problem_set(problem, "option '%s': value '%s': %s, allowed is a folder to write to", option, folder,
+                         strerror(errno));
+    strcpy(path, parent);
+  }
+  if (S_ISDIR(status.st_mode) && access(path, W_OK | X_OK) == 0) return true;
+  return problem_set(problem, "option '%s': value '%s': %s is not a folder to write to", option, folder, path);
+}
+
+bool file_check(const char *path, const char *option, bench_problem *problem) {
+  struct stat status;
+  char parent[FILE_PATH_SIZE];
+  if (strlen(path) >= FILE_PATH_SIZE - 32)
+    return problem_set(problem, "option '%s': a path of %zu bytes, allowed %d", option, strlen(path),
+                       FILE_PATH_SIZE - 33);
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    return problem_set(problem, "option '%s': value '%s' is not a file, allowed is a file to write", option, path);
+  parent_of(path, parent);
+  return folder_check(parent, option, problem);
+}
+
+/* Makes a folder and those above it. */
+static bool folder_make(const char *folder, bench_problem *problem) {
+  char parent[FILE_PATH_SIZE];
+  struct stat status;
+  if (stat(folder, &status) == 0) return true;
+  parent_of(folder, parent);
+  if (strcmp(parent, folder) != 0 && !folder_make(parent, problem)) return false;
+  if (mkdir(folder, 0777) == 0 || errno == EEXIST) return true;
+  return problem_set(problem, "%s: cannot make the folder: %s", folder, strerror(errno));
+}
+
+bool output_begin(output_file *output, const char *path, bench_problem *problem) {
+  char folder[FILE_PATH_SIZE];
+  parent_of(path, folder);
+  if (!folder_make(folder, problem)) return false;
+  snprintf(output->path, sizeof output->path, "%s", path);
+  snprintf(output->temporary, sizeof output->temporary, "%s.%ld.part", output->path, (long)getpid());
+  output->stream = NULL;
+  return true;
+}
+
+bool output_open(output_file *output, const char *path, bench_problem *problem) {
+  if (!output_begin(output, path, problem)) return false;
+  output->stream = fopen(output->temporary, "wb");
+  if (output->stream) return true;
+  return problem_set(problem, "%s: cannot write: %s", path, strerror(errno));
+}
+
+bool output_close(output_file *output, bool written, bench_problem *problem) {
+  errno = 0;
+  bool closed = !output->stream || fclose(output->stream) == 0;
+  if (written && closed && rename(output->temporary, output->path) == 0) return true;
+  problem_set(problem, "%s: cannot write: %s", output->path, errno ? strerror(errno) : "the disk is full or broken");
+  remove(output->temporary);
+  return false;
+}

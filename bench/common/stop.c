@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/stop.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+#define EXIT_BY_SIGNAL 128
+
+static volatile sig_atomic_t signal_seen = 0;
+
+/* The first one is noted; then both do what they do by themselves. */
+static void note(int signal_number) {
+  if (signal_seen == 0) signal_seen = signal_number;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
+static void catch_once(int signal) {
+  struct sigaction action;
+  if (sigaction(signal, NULL, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  action = (struct sigaction){.sa_handler = note, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, NULL);
+}
+
+void stop_on_signals(void) {
+  catch_once(SIGINT);
+  catch_once(SIGTERM);
+}
+
+bool stop_wanted(void) { return signal_seen != 0; }
+
+const char *stop_name(void) { return signal_seen == SIGTERM ? "SIGTERM" : "Ctrl-C"; }
+
+int stop_exit_status(void) { return EXIT_BY_SIGNAL + signal_seen; }

@@ -1,0 +1,203 @@
+/* What a behaviour of a group's list costs: flock2's agents with nothing but that behaviour, against the same agents without
+ * any, frame by frame in turn.
+ * SPDX-License-Identifier: MIT */
+#include "micro/bench_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "micro/ceiling.h"
+
+/* Sides: without the behaviour, with it. */
+typedef struct behaviour_bench {
+  gbench_state *state;
+  bench_scene scene;
+  bench_crowd crowd;
+  throng_world *world[2];
+  double fastest[2]; /* seconds of a frame's steering */
+} behaviour_bench;
+
+static bool needs_steered_yaw(int behaviour) {
+  return (behaviour >= THRONG_BEHAVIOUR_ALIGN && behaviour <= THRONG_BEHAVIOUR_LOOK) ||
+         behaviour == THRONG_BEHAVIOUR_KINEMATIC_WANDER;
+}
+
+/* All rules off; the behaviour, if this side has it, aims at the agents' own goals. */
+static throng_group_def lonely_group(const bench_scene *scene, int behaviour, bool has_it) {
+  throng_group_def def = scene->groups[0].def;
+  def.separation.weight = def.cohesion.weight = def.alignment.weight = def.avoidance.weight = 0;
+  def.behaviour_count = 0;
+  if (needs_steered_yaw(behaviour)) {
+    def.facing = THRONG_FACING_STEERED;
+    def.max_yaw_rate = 3;
+  }
+  if (has_it) throng_group_def_add(&def, (throng_behaviour_kind)behaviour);
+  return def;
+}
+
+/* For the behaviour that follows one: all round the middle, over the scene's box. */
+static bool set_field(throng_world *world, const bench_scene *scene, throng_error *error) {
+  enum { SIDE = 256 };
+  static float vectors[2 * SIDE * SIDE];
+  throng_flow_field_def def = throng_default_flow_field_def();
+  for (int k = 0; k < SIDE * SIDE; k++) {
+    vectors[2 * k] = (float)(k / SIDE - SIDE / 2);
+    vectors[2 * k + 1] = (float)(SIDE / 2 - k % SIDE);
+  }
+  def.width = def.height = SIDE;
+  def.cell = (scene->world.box_max.x - scene->world.box_min.x) / (float)SIDE;
+  def.origin_x = scene->world.box_min.x;
+  def.origin_z = scene->world.box_min.z;
+  def.vectors = vectors;
+  return throng_world_set_flow_field(world, 0, &def, error) == THRONG_OK;
+}
+
+/* A ring of 64 segments about the middle of the box; the agents are all over the box, and not only near it. */
+static bool set_path(throng_world *world, const bench_scene *scene, throng_error *error) {
+  const throng_vec3 low = scene->world.box_min, high = scene->world.box_max;
+  throng_vec3 points[64];
+  for (int k = 0; k < 64; k++) {
+    double angle = k * 6.283185307179586 / 64, radius = 0.4 * (double)(high.x - low.x);
+    points[k] = (throng_vec3){(float)(0.5 * (double)(low.x + high.x) + radius * cos(angle)), 0,
+                              (float)(0.5 * (double)(low.z + high.z) + radius * sin(angle))};
+  }
+  throng_path_def def = throng_default_path_def();
+  def.points.data = points;
+  def.count = 64;
+  def.closed = true;
+  return throng_world_set_path(world, 0, &def, error) == THRONG_OK;
+}
+
+/* Columns and walls by turns, 8 m apart, for the behaviours that look at such things; both sides have them. */
+static bool set_scenery(throng_world *world, const bench_scene *scene, throng_error *error) {
+  enum { MOST = 4096 };
+  static throng_vec3 centre[MOST], from[MOST], to[MOST];
+  static float radius[MOST];
+  const throng_vec3 low = scene->world.box_min, high = scene->world.box_max;
+  throng_scenery_def def = throng_default_scenery_def();
+  for (float x = low.x + 4; x < high.x && def.obstacle_count < MOST; x += 8) {
+    for (float z = low.z + 4; z < high.z && def.obstacle_count < MOST; z += 8) {
+      const uint32_t k = def.obstacle_count++;
+      centre[k] = (throng_vec3){x, 0, z};
+      radius[k] = 0.5f;
+      from[k] = (throng_vec3){x + 2, 0, z + 2};
+      to[k] = (throng_vec3){x + 4, 0, z + 5};
+    }
+  }
+  def.wall_count = def.obstacle_count;
+  def.obstacle_centre.data = centre;
+  def.obstacle_radius.data = radius;
+  def.wall_from.data = from;
+  def.wall_to.data = to;
+  return throng_world_set_scenery(world, &def, error) == THRONG_OK;
+}
+/* Nobody may stand in a column. */
+static void leave_columns(bench_crowd *crowd, const bench_scene *scene) {
+  const throng_vec3 low = scene->world.box_min;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    throng_vec3 *p = &crowd->position[i];
+    const double x = fmod((double)(p->x - low.x), 8) - 4, z = fmod((double)(p->z - low.z), 8) - 4;
+    if (hypot(x, z) < 0.6) p->x += 1.3f;
+  }
+}
+static bool looks_at_scenery(int kind) {
+  return kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES || kind == THRONG_BEHAVIOUR_AVOID_WALLS ||
+         kind == THRONG_BEHAVIOUR_HIDE || kind == THRONG_BEHAVIOUR_HUG_WALLS;
+}
+
+/* A square with sides of one radius. */
+static bool set_pattern(throng_world *world, const bench_scene *scene, throng_error *error) {
+  const throng_pattern_instruction square[] = {{0, 1, 0, scene->world.perception_radius}, {1, 0, 1.5707963f, 0}};
+  throng_pattern_def def = throng_default_pattern_def();
+  def.instructions = square;
+  def.count = 2;
+  return throng_world_set_pattern(world, 0, &def, error) == THRONG_OK;
+}
+
+/* A block of 64 places about each agent's goal. */
+static bool add_formation(bench_scene *scene) {
+  scene_formation *block = malloc(sizeof *block);
+  throng_vec3 *slots = malloc(64 * sizeof *slots);
+  for (int k = 0; slots && k < 64; k++) slots[k] = (throng_vec3){(float)(k % 8), 0, (float)(k / 8)};
+  if (block && slots) {
+    *block = (scene_formation){.count = 64, .slots = slots};
+    scene->formations = block;
+    scene->formation_count = 1;
+    return true;
+  }
+  free(block);
+  free(slots);
+  return false;
+}
+/* Every agent has one of them. */
+static bool set_slots(throng_world *world, const bench_crowd *crowd, throng_error *error) {
+  float *own = malloc((crowd->count + 1) * sizeof *own);
+  if (!own) return false;
+  for (uint32_t i = 0; i < crowd->count; i++) own[i] = (float)(i % 64);
+  bool ok = throng_agents_write(world, THRONG_FORMATION_SLOT, NULL, crowd->count, own, 0, error) == THRONG_OK;
+  free(own);
+  return ok;
+}
+
+static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *which) {
+  bench_problem problem;
+  *bench = (behaviour_bench){.state = state, .fastest = {INFINITY, INFINITY}};
+  bool ok = scene_load(&bench->scene, which->scene, &problem) && scene_fit(&bench->scene, which->agents, &problem) &&
+            (add_formation(&bench->scene) || problem_set(&problem, "out of memory")) &&
+            crowd_spawn(&bench->crowd, &bench->scene, &problem);
+  if (ok && !bench->crowd.goal) {
+    bench->crowd.goal = malloc(bench->crowd.count * sizeof *bench->crowd.goal);
+    for (uint32_t i = 0; bench->crowd.goal && i < bench->crowd.count; i++)
+      bench->crowd.goal[i] = bench->crowd.position[bench->crowd.count - 1 - i];
+  }
+  const bool scenery = looks_at_scenery(which->behaviour);
+  if (ok && scenery) leave_columns(&bench->crowd, &bench->scene);
+  for (int side = 0; side < 2 && ok; side++) {
+    throng_error error;
+    bench->scene.groups[0].def = lonely_group(&bench->scene, which->behaviour, side == 1);
+    bench->world[side] = scene_build(&bench->scene, &bench->crowd, which->threads, which->isa, false, &problem);
+    ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
+                                         set_path(bench->world[side], &bench->scene, &error) &&
+                                         set_pattern(bench->world[side], &bench->scene, &error) &&
+                                         set_slots(bench->world[side], &bench->crowd, &error) &&
+                                         (!scenery || set_scenery(bench->world[side], &bench->scene, &error))) ||
+                                        problem_set(&problem, "%s", error.text));
+    for (int frame = 0; frame < 3 && ok; frame++)
+      ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||
+           problem_set(&problem, "%s", error.text);
+  }
+  if (!ok) gbench_fail(state, problem.text);
+  return ok;
+}
+
+static void close(behaviour_bench *bench) {
+  throng_world_destroy(bench->world[0]);
+  throng_world_destroy(bench->world[1]);
+  crowd_release(&bench->crowd);
+  scene_release(&bench->scene);
+}
+
+static double steer(behaviour_bench *bench, int side) {
+  double begin = ceiling_clock();
+  throng_error error;
+  if (throng_steer(bench->world[side], bench->scene.dt, &error) != THRONG_OK) gbench_fail(bench->state, error.text);
+  double seconds = ceiling_clock() - begin;
+  if (seconds < bench->fastest[side]) bench->fastest[side] = seconds;
+  return seconds;
+}
+
+void bench_behaviour(gbench_state *state, const void *context) {
+  const bench_case *which = context;
+  behaviour_bench bench;
+  if (open(&bench, state, which)) {
+    while (gbench_continue(state)) {
+      steer(&bench, 0);
+      gbench_set_seconds(state, steer(&bench, 1));
+    }
+    double nanoseconds = 1e9 * (bench.fastest[1] - bench.fastest[0]) / which->agents;
+    gbench_set_items(state, which->agents);
+    gbench_set_counter(state, "ns_per_agent", nanoseconds);
+    gbench_set_counter(state, "ns_without", 1e9 * bench.fastest[0] / which->agents);
+  }
+  close(&bench);
+}

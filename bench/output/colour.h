@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_COLOUR_H
+#define BENCH_COLOUR_H
+
+#include <stdint.h>
+
+#include "scene/scene.h"
+
+/* 0xRRGGBB. */
+#define COLOUR_PAGE 0x10151Fu
+#define COLOUR_GROUND 0x171E2Bu
+#define COLOUR_BLOCKED 0x3A465Au
+#define COLOUR_LINE 0x5C6B82u
+#define COLOUR_PATH 0x33405Au
+#define COLOUR_TEXT 0xE6EBF2u
+#define COLOUR_QUIET_TEXT 0x93A0B4u
+
+typedef struct picture_colour {
+  double r, g, b; /* sRGB, 0 to 1 */
+} picture_colour;
+
+picture_colour colour_from_hex(uint32_t rgb);
+/* A hue of even lightness all round; `turns` in whole turns. */
+picture_colour colour_of_hue(double turns);
+/* The colour of a direction on the ground. */
+picture_colour colour_of_heading(double x, double z);
+/* As the scene says, or one of a set that stays apart. */
+picture_colour colour_of_group(const bench_scene *scene, uint32_t group);
+/* From a (part 0) to b (part 1). */
+picture_colour colour_mix(picture_colour a, picture_colour b, double part);
+
+#endif

@@ -1,0 +1,219 @@
+/* The page and the scenery.
+ * SPDX-License-Identifier: MIT */
+#include "output/picture.h"
+
+#include <stdlib.h>
+#include <math.h>
+
+#include "output/picture_parts.h"
+
+#define MAX_MASK_SIDE 4096u
+
+struct picture_page {
+  const bench_scene *scene;
+  picture_view view;
+  double mark_length;                    /* pixels; 0 before the first frame */
+  cairo_surface_t *background, *surface; /* what stays the same from frame to frame; the frame drawn last */
+};
+
+void set_colour(cairo_t *cairo, picture_colour colour, double alpha) {
+  cairo_set_source_rgba(cairo, colour.r, colour.g, colour.b, alpha);
+}
+
+static void draw_face(cairo_t *cairo, const picture_view *view, const int corners[4]) {
+  for (int i = 0; i < 4; i++) {
+    picture_point p = view_corner(view, corners[i]);
+    cairo_line_to(cairo, p.x, p.y);
+  }
+  cairo_close_path(cairo);
+}
+
+static const int ground_corners[4] = {0, 1, 5, 4};
+
+static void draw_ground(cairo_t *cairo, const picture_view *view, const bench_scene *scene) {
+  if (scene->world.boundary == THRONG_UNBOUNDED) return; /* endless */
+  set_colour(cairo, colour_from_hex(COLOUR_GROUND), 1);
+  draw_face(cairo, view, ground_corners);
+  cairo_fill(cairo);
+}
+
+/* The edges of the box: those behind the agents (and in planar worlds all four) before them, the rest after. */
+static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_scene *scene, bool in_front) {
+  static const int nearest = 7;
+  if (scene->world.boundary == THRONG_UNBOUNDED) return;
+  bool planar = scene->world.space == THRONG_PLANAR;
+  set_colour(cairo, colour_from_hex(COLOUR_LINE), in_front ? 0.9 : 0.7);
+  cairo_set_line_width(cairo, 1.5);
+  if (scene->world.boundary == THRONG_PERIODIC) cairo_set_dash(cairo, (const double[]){8, 6}, 2, 0);
+  for (int from = 0; from < 8; from++)
+    for (int axis = 1; axis <= 4; axis *= 2) {
+      int to = from | axis;
+      bool at_front = !planar && (from == nearest || to == nearest);
+      if (from == to || at_front != in_front || (planar && (axis == 2 || from & 2))) continue;
+      picture_point p = view_corner(view, from), q = view_corner(view, to);
+      cairo_move_to(cairo, p.x, p.y);
+      cairo_line_to(cairo, q.x, q.y);
+      cairo_stroke(cairo);
+    }
+  cairo_set_dash(cairo, NULL, 0, 0);
+}
+
+/* Blocked cells as a mask of one byte a cell; very fine grids are thinned out. */
+static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cells *cells) {
+  if (!cells->width) return;
+  uint32_t longer = cells->width > cells->height ? cells->width : cells->height;
+  uint32_t thin = (longer + MAX_MASK_SIDE - 1) / MAX_MASK_SIDE;
+  int width = (int)((cells->width + thin - 1) / thin), height = (int)((cells->height + thin - 1) / thin);
+  cairo_surface_t *mask = cairo_image_surface_create(CAIRO_FORMAT_A8, width, height);
+  if (cairo_surface_status(mask) == CAIRO_STATUS_SUCCESS) {
+    unsigned char *pixels = cairo_image_surface_get_data(mask);
+    size_t stride = (size_t)cairo_image_surface_get_stride(mask);
+    for (uint32_t j = 0; j < (uint32_t)height; j++)
+      for (uint32_t i = 0; i < (uint32_t)width; i++)
+        pixels[j * stride + i] = cells->blocked[(size_t)j * thin * cells->width + (size_t)i * thin] ? 255 : 0;
+    cairo_surface_mark_dirty(mask);
+    picture_point origin = view_project(view, (double)cells->origin_x, view->min[1], (double)cells->origin_z);
+    double cell = (double)cells->cell * thin * view->pixels_per_metre;
+    cairo_save(cairo);
+    draw_face(cairo, view, ground_corners); /* the last cells may reach out of the box */
+    cairo_clip(cairo);
+    cairo_translate(cairo, origin.x, origin.y);
+    cairo_scale(cairo, cell, cell);
+    set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 1);
+    cairo_pattern_t *pattern = cairo_pattern_create_for_surface(mask);
+    cairo_pattern_set_filter(pattern, cell >= 1 ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD);
+    cairo_mask(cairo, pattern);
+    cairo_pattern_destroy(pattern);
+    cairo_restore(cairo);
+  }
+  cairo_surface_destroy(mask);
+}
+
+/* Boxes by their three faces toward the viewer; planes where they pass through the upright edges of what is shown. */
+static void draw_solids(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
+  static const int faces[3][4] = {{1, 3, 7, 5}, {4, 5, 7, 6}, {2, 3, 7, 6}}; /* greatest x, z, y: bits as in corner() */
+  static const double light[3] = {0.55, 0.75, 1};
+  for (uint32_t k = 0; k < scenery->plane_count; k++) {
+    const throng_vec3 *p = &scenery->point[k], *n = &scenery->normal[k];
+    if (n->y == 0) continue;
+    for (int i = 0; i < 4; i++) {
+      const int bits = ground_corners[i];
+      const double x = bits & 1 ? view->max[0] : view->min[0], z = bits & 4 ? view->max[2] : view->min[2];
+      const double y =
+          (double)p->y - ((x - (double)p->x) * (double)n->x + (z - (double)p->z) * (double)n->z) / (double)n->y;
+      picture_point at = view_project(view, x, fmin(fmax(y, view->min[1]), view->max[1]), z);
+      cairo_line_to(cairo, at.x, at.y);
+    }
+    cairo_close_path(cairo);
+    set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 0.5);
+    cairo_fill(cairo);
+  }
+  for (uint32_t k = 0; k < scenery->box_count; k++) {
+    const throng_vec3 *low = &scenery->box_min[k], *high = &scenery->box_max[k];
+    for (int face = 0; face < 3; face++) {
+      for (int i = 0; i < 4; i++) {
+        const int bits = faces[face][i];
+        picture_point at = view_project(view, (double)(bits & 1 ? high->x : low->x),
+                                        (double)(bits & 2 ? high->y : low->y), (double)(bits & 4 ? high->z : low->z));
+        cairo_line_to(cairo, at.x, at.y);
+      }
+      cairo_close_path(cairo);
+      picture_colour colour = colour_from_hex(COLOUR_LINE);
+      set_colour(cairo, (picture_colour){colour.r * light[face], colour.g * light[face], colour.b * light[face]}, 1);
+      cairo_fill(cairo);
+    }
+  }
+}
+
+/* Circles and balls filled, walls as lines. */
+static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
+  set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 1);
+  for (uint32_t k = 0; k < scenery->circle_count; k++) {
+    const throng_vec3 *centre = &scenery->centre[k];
+    picture_point p =
+        view_project(view, (double)centre->x, scenery->balls ? (double)centre->y : view->min[1], (double)centre->z);
+    cairo_arc(cairo, p.x, p.y, (double)scenery->radius[k] * view->pixels_per_metre, 0, 6.283185307179586);
+    cairo_fill(cairo);
+  }
+  set_colour(cairo, colour_from_hex(COLOUR_QUIET_TEXT), 1);
+  cairo_set_line_width(cairo, 2);
+  cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+  for (uint32_t k = 0; k < scenery->wall_count; k++) {
+    picture_point p = view_project(view, (double)scenery->from[k].x, view->min[1], (double)scenery->from[k].z);
+    picture_point q = view_project(view, (double)scenery->to[k].x, view->min[1], (double)scenery->to[k].z);
+    cairo_move_to(cairo, p.x, p.y);
+    cairo_line_to(cairo, q.x, q.y);
+    cairo_stroke(cairo);
+  }
+}
+
+static bool refuse(cairo_status_t status, bench_problem *problem) {
+  return status == CAIRO_STATUS_SUCCESS || problem_set(problem, "picture: %s", cairo_status_to_string(status));
+}
+
+static bool draw_background(picture_page *picture, bench_problem *problem) {
+  cairo_t *cairo = cairo_create(picture->background);
+  set_colour(cairo, colour_from_hex(COLOUR_PAGE), 1);
+  cairo_paint(cairo);
+  draw_ground(cairo, &picture->view, picture->scene);
+  draw_cells(cairo, &picture->view, &picture->scene->cells);
+  draw_scenery(cairo, &picture->view, &picture->scene->scenery);
+  draw_solids(cairo, &picture->view, &picture->scene->scenery);
+  draw_edges(cairo, &picture->view, picture->scene, false);
+  const cairo_status_t status = cairo_status(cairo);
+  cairo_destroy(cairo);
+  return refuse(status, problem);
+}
+
+picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, bench_problem *problem) {
+  picture_page *made = calloc(1, sizeof *made);
+  if (!made) {
+    problem_set(problem, "out of memory for a picture");
+    return NULL;
+  }
+  made->scene = scene;
+  made->view = view_make(scene, camera);
+  made->background = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PICTURE_WIDTH, PICTURE_HEIGHT);
+  made->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PICTURE_WIDTH, PICTURE_HEIGHT);
+  if (draw_background(made, problem) && refuse(cairo_surface_status(made->surface), problem)) return made;
+  picture_destroy(made);
+  return NULL;
+}
+
+bool picture_draw(picture_page *picture, const run_frame *frame, double mean_neighbours, bench_problem *problem) {
+  cairo_t *cairo = cairo_create(picture->surface);
+  if (picture->mark_length <= 0) picture->mark_length = picture_mark_length(&picture->view, picture->scene, frame);
+  cairo_set_source_surface(cairo, picture->background, 0, 0);
+  cairo_paint(cairo);
+  cairo_save(cairo);
+  cairo_rectangle(cairo, 0, 0, LEGEND_X - 20, PICTURE_HEIGHT);
+  cairo_clip(cairo);
+  picture_draw_paths(cairo, &picture->view, picture->scene);
+  picture_draw_agents(cairo, &picture->view, picture->scene, frame, picture->mark_length);
+  cairo_restore(cairo);
+  draw_edges(cairo, &picture->view, picture->scene, true);
+  picture_draw_legend(cairo, &picture->view, picture->scene, frame, mean_neighbours);
+  const cairo_status_t status = cairo_status(cairo);
+  cairo_destroy(cairo);
+  return refuse(status, problem);
+}
+
+const unsigned char *picture_pixels(picture_page *picture) {
+  cairo_surface_flush(picture->surface);
+  return cairo_image_surface_get_data(picture->surface);
+}
+
+static cairo_status_t to_stream(void *stream, const unsigned char *data, unsigned int length) {
+  return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem) {
+  return refuse(cairo_surface_write_to_png_stream(picture->surface, to_stream, stream), problem);
+}
+
+void picture_destroy(picture_page *picture) {
+  if (!picture) return;
+  cairo_surface_destroy(picture->background);
+  cairo_surface_destroy(picture->surface);
+  free(picture);
+}

@@ -1,0 +1,36 @@
+/* Frames of a run as pictures: seen from above (planar) or obliquely (spatial), with a legend.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_PICTURE_H
+#define BENCH_PICTURE_H
+
+#include <stdio.h>
+
+#include "scene/run_frame.h"
+
+#define PICTURE_WIDTH 1600
+#define PICTURE_HEIGHT 1200
+
+typedef struct value_range {
+  double low, high, sum, squares, count;
+} value_range;
+
+/* What the pictures are to show, where the world has no box: all agents of all frames that it is shown. Starts zeroed. */
+typedef struct picture_camera {
+  value_range axis[3], across, down;
+} picture_camera;
+
+void picture_camera_see(picture_camera *camera, const bench_scene *scene, const bench_crowd *crowd);
+
+/* Pictures of one scene, all with the same view and marks of the same size. */
+typedef struct picture_page picture_page;
+
+picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, bench_problem *problem);
+/* mean_neighbours 0: not known. */
+bool picture_draw(picture_page *picture, const run_frame *frame, double mean_neighbours, bench_problem *problem);
+/* PICTURE_HEIGHT rows of PICTURE_WIDTH pixels, uint32_t 0xXXRRGGBB each, of the frame drawn last. */
+const unsigned char *picture_pixels(picture_page *picture);
+/* As a PNG. */
+bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem);
+void picture_destroy(picture_page *picture);
+
+#endif

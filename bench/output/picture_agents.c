@@ -1,0 +1,157 @@
+/* Agents as marks that point where they face, or, where marks would be smaller than pixels, as a glow by density.
+ * SPDX-License-Identifier: MIT */
+#include "output/picture_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALLEST_MARK 2.4 /* pixels long; below, agents become a glow */
+#define LARGEST_MARK 26.0
+#define SQUARE 24 /* pixels */
+
+typedef struct agent_mark {
+  double x, y;             /* pixels */
+  double along_x, along_y; /* facing on the page: length 1 where it lies in the page */
+  double toward;           /* 0 far, 1 near */
+  picture_colour colour;
+} agent_mark;
+
+static agent_mark make_mark(const picture_view *view, const bench_scene *scene, const run_frame *frame, uint32_t k) {
+  throng_vec3 p = frame->crowd.position[k];
+  double facing[3] = {0, 0, 0};
+  bool planar = scene->world.space == THRONG_PLANAR;
+  if (planar) {
+    facing[0] = sin((double)frame->facing[k]);
+    facing[2] = cos((double)frame->facing[k]);
+  } else {
+    for (int axis = 0; axis < 3; axis++) facing[axis] = (double)frame->facing[3 * (size_t)k + (size_t)axis];
+  }
+  picture_point at = view_project(view, (double)p.x, (double)p.y, (double)p.z);
+  agent_mark mark = {.x = at.x, .y = at.y, .toward = 1};
+  for (int axis = 0; axis < 3; axis++) {
+    mark.along_x += view->right[axis] * facing[axis] / view->pixels_per_metre;
+    mark.along_y += view->down[axis] * facing[axis] / view->pixels_per_metre;
+  }
+  mark.colour = picture_by_heading(scene) ? colour_of_heading(facing[0], facing[2])
+                                          : colour_of_group(scene, frame->crowd.group[k]);
+  if (!planar) {
+    mark.toward = view->toward_origin + view->toward[0] * (double)p.x + view->toward[1] * (double)p.y +
+                  view->toward[2] * (double)p.z;
+    mark.toward = fmin(fmax(mark.toward, 0), 1);
+    mark.colour = colour_mix(colour_from_hex(COLOUR_PAGE), mark.colour, 0.25 + 0.75 * mark.toward);
+  }
+  return mark;
+}
+
+/* A dart: a tip, two corners behind and a notch between them. */
+static void draw_mark(cairo_t *cairo, const agent_mark *mark, double length, double alpha) {
+  double size = length * (0.55 + 0.45 * mark->toward);
+  double foreshortening = hypot(mark->along_x, mark->along_y), ux = 0, uy = 1;
+  if (foreshortening > 1e-6) {
+    ux = mark->along_x / foreshortening;
+    uy = mark->along_y / foreshortening;
+  }
+  double along = size * (0.4 + 0.6 * foreshortening), across = size * 0.36, notch = along * 0.22;
+  set_colour(cairo, mark->colour, alpha);
+  cairo_move_to(cairo, mark->x + ux * along * 0.6, mark->y + uy * along * 0.6);
+  cairo_line_to(cairo, mark->x - ux * along * 0.4 - uy * across, mark->y - uy * along * 0.4 + ux * across);
+  cairo_line_to(cairo, mark->x - ux * (along * 0.4 - notch), mark->y - uy * (along * 0.4 - notch));
+  cairo_line_to(cairo, mark->x - ux * along * 0.4 + uy * across, mark->y - uy * along * 0.4 - ux * across);
+  cairo_close_path(cairo);
+  cairo_fill(cairo);
+}
+
+static int by_nearness(const void *left, const void *right) {
+  const agent_mark *a = left, *b = right;
+  return a->toward < b->toward ? -1 : a->toward > b->toward;
+}
+
+static void draw_marks(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
+                       double length) {
+  uint32_t count = frame->crowd.count;
+  agent_mark *marks = malloc((count ? count : 1) * sizeof *marks);
+  if (!marks) return;
+  for (uint32_t k = 0; k < count; k++) marks[k] = make_mark(view, scene, frame, k);
+  if (scene->world.space == THRONG_SPATIAL) qsort(marks, count, sizeof *marks, by_nearness);
+  double alpha = length > 8 ? 0.95 : 0.85;
+  for (uint32_t k = 0; k < count; k++) draw_mark(cairo, &marks[k], length, alpha);
+  free(marks);
+}
+
+typedef struct pixel_glow {
+  float r, g, b, count;
+} pixel_glow;
+
+/* Adds up colours by pixel, then shows their mean the more opaquely, the more agents stand there. */
+static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame) {
+  int width = PICTURE_WIDTH, height = PICTURE_HEIGHT;
+  pixel_glow *glows = calloc((size_t)width * (size_t)height, sizeof *glows);
+  if (!glows) return;
+  for (uint32_t k = 0; k < frame->crowd.count; k++) {
+    agent_mark mark = make_mark(view, scene, frame, k);
+    if (!(mark.x >= 0 && mark.x < width && mark.y >= 0 && mark.y < height)) continue;
+    pixel_glow *glow = &glows[(size_t)mark.y * (size_t)width + (size_t)mark.x];
+    glow->r += (float)mark.colour.r;
+    glow->g += (float)mark.colour.g;
+    glow->b += (float)mark.colour.b;
+    glow->count += 1;
+  }
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
+  if (cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS) {
+    unsigned char *pixels = cairo_image_surface_get_data(surface);
+    size_t stride = (size_t)cairo_image_surface_get_stride(surface);
+    double per_pixel = (double)frame->crowd.count / (PLOT_WIDTH * PLOT_HEIGHT), rate = 0.9 / fmax(per_pixel, 0.6);
+    for (int j = 0; j < height; j++)
+      for (int i = 0; i < width; i++) {
+        const pixel_glow *glow = &glows[(size_t)j * (size_t)width + (size_t)i];
+        if (glow->count <= 0) continue;
+        double n = (double)glow->count, alpha = 1 - exp(-rate * n), scale = 255 * alpha / n;
+        uint32_t pixel = (uint32_t)(255 * alpha) << 24 | (uint32_t)((double)glow->r * scale) << 16 |
+                         (uint32_t)((double)glow->g * scale) << 8 | (uint32_t)((double)glow->b * scale);
+        memcpy(pixels + (size_t)j * stride + (size_t)i * 4, &pixel, 4);
+      }
+    cairo_surface_mark_dirty(surface);
+    cairo_set_source_surface(cairo, surface, 0, 0);
+    cairo_paint(cairo);
+  }
+  cairo_surface_destroy(surface);
+  free(glows);
+}
+
+/* How many agents share a square of the page with an agent, on average: crowded places count as often as they have
+ * agents, so that marks are small enough for where most of them are. */
+static double mean_crowding(const picture_view *view, const bench_crowd *crowd) {
+  enum { COLUMNS = PICTURE_WIDTH / SQUARE + 1, ROWS = PICTURE_HEIGHT / SQUARE + 1 };
+  uint32_t counts[ROWS][COLUMNS];
+  double pairs = 0, agents = 0;
+  memset(counts, 0, sizeof counts);
+  for (uint32_t k = 0; k < crowd->count; k++) {
+    throng_vec3 p = crowd->position[k];
+    picture_point at = view_project(view, (double)p.x, (double)p.y, (double)p.z);
+    if (at.x >= 0 && at.x < PICTURE_WIDTH && at.y >= 0 && at.y < PICTURE_HEIGHT)
+      counts[(int)at.y / SQUARE][(int)at.x / SQUARE]++;
+  }
+  for (int j = 0; j < ROWS; j++)
+    for (int i = 0; i < COLUMNS; i++) {
+      pairs += (double)counts[j][i] * (double)counts[j][i];
+      agents += (double)counts[j][i];
+    }
+  return agents > 0 ? pairs / agents : 1;
+}
+
+/* As long as the agents stand apart on the page, but where there is room only about as large as their bodies. */
+double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame) {
+  double length = 1.5 * SQUARE / sqrt(mean_crowding(view, &frame->crowd)), body = 0;
+  if (scene->world.space == THRONG_SPATIAL) length *= 1.7; /* many are behind others */
+  for (uint32_t i = 0; i < scene->group_count; i++) body = fmax(body, (double)scene->groups[i].def.body_radius);
+  return fmin(length, fmin(LARGEST_MARK, fmax(8, 3.2 * body * view->pixels_per_metre)));
+}
+
+void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
+                         double mark_length) {
+  if (mark_length < SMALLEST_MARK)
+    draw_glow(cairo, view, scene, frame);
+  else
+    draw_marks(cairo, view, scene, frame, mark_length);
+}

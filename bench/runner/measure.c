@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner/measure.h"
+
+#include <stdlib.h>
+
+#include "scene/snapshots.h"
+#include "runner/stepping.h"
+#include "common/summary.h"
+
+#define PROFILED_FRAMES 300u
+
+const char *const pass_names[PASS_COUNT] = {"index", "neighbours", "behaviours", "integrate", "constrain"};
+
+static uint32_t min_frames(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+static uint32_t profiled_frames(const bench_scene *scene) { return min_frames(scene->frames, PROFILED_FRAMES); }
+
+uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
+  if (scene->frames == 0) return 0;
+  return rounds * ((uint64_t)scene->frames + WARM_UP_FRAMES) + profiled_frames(scene) + WARM_UP_FRAMES;
+}
+
+/* Of each frame: nanoseconds per agent in each pass. */
+typedef double pass_frames[PASS_COUNT][PROFILED_FRAMES];
+
+/* The parts of the strips are counted per worker (contact with what else constrains); here they share what the strips took by the clock, so that all
+ * passes add up to the frame. */
+static void share_out(pass_frames ns, uint32_t frame, const throng_profile *profile) {
+  const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
+  const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
+                            profile->constrain_ns + profile->contact_ns};
+  double sum = 0;
+  for (int i = 0; i < 4; i++) sum += (double)parts[i];
+  ns[PASS_INDEX][frame] = (double)profile->index_ns / updates;
+  for (int i = 0; i < 4; i++)
+    ns[PASS_NEIGHBOURS + i][frame] = sum > 0 ? (double)profile->steer_ns * ((double)parts[i] / sum) / updates : 0;
+}
+
+bool last_frame_read(last_frame *last, const throng_world *world, const measure_context *context,
+                     bench_problem *problem) {
+  return run_frame_read(&last->frame, world, context->start, problem) &&
+         (!context->keeps_snapshot || snapshot_keep(&last->snapshot, world, problem));
+}
+
+/* Who gets nearer to a goal in the last seconds of a scene with flow fields, and who has arrived? */
+static bool step_to_goals(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, last_frame *last,
+                          bench_problem *problem) {
+  const bench_scene *scene = stepping->context->scene;
+  const bench_crowd *start = stepping->context->start;
+  run_frame frame = {0};
+  const size_t bytes = (start->count + 1) * sizeof(float);
+  float *before = malloc(bytes), *way = malloc(bytes);
+  bool ok = before && way ? run_frame_read(&frame, stepping->world, start, problem)
+                          : problem_set(problem, "out of memory for %u agents", start->count);
+  ok = ok && scene_ways(scene, &frame.crowd, before, problem) &&
+       stepping_go(stepping, frames, done, seconds, problem) &&
+       run_frame_read(&frame, stepping->world, start, problem) && scene_ways(scene, &frame.crowd, way, problem);
+  if (ok && *done == frames) {
+    last->arrivals = scene_count_arrivals(scene, &frame.crowd, before, way);
+    last->has_arrivals = true;
+  }
+  run_frame_release(&frame);
+  free(before);
+  free(way);
+  return ok;
+}
+
+/* The timed frames. */
+static bool step_timed(const run_steps *stepping, uint32_t *done, double *seconds, last_frame *last,
+                       bench_problem *problem) {
+  const bench_scene *scene = stepping->context->scene;
+  const uint32_t goal_frames = scene->dt > 0 ? (uint32_t)(PROGRESS_SECONDS / (double)scene->dt) : 0;
+  const uint32_t tail = last && scene->field_count ? min_frames(scene->frames, goal_frames) : 0;
+  uint32_t tail_done = 0;
+  double tail_seconds = 0;
+  if (!stepping_go(stepping, scene->frames - tail, done, seconds, problem)) return false;
+  if (!last || !scene->field_count || stepping->context->stop->cut) return true;
+  if (!step_to_goals(stepping, tail, &tail_done, &tail_seconds, last, problem)) return false;
+  *done += tail_done;
+  *seconds += tail_seconds;
+  return true;
+}
+
+bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem) {
+  run_steps stepping;
+  uint32_t done = 0;
+  timed_round *round = &result->round[result->rounds];
+  const frame_times before = result->times;
+  if (!stepping_begin(&stepping, result, context, "timing", context->scene->frames, false, problem)) return false;
+  stepping.host = &context->host;
+  bool ok = stepping_warm_up(&stepping, problem);
+  stepping.times = &result->times;
+  ok = ok && step_timed(&stepping, &done, &round->seconds, last, problem);
+  if (last) ok = ok && last_frame_read(last, stepping.world, context, problem);
+  throng_world_def def = throng_world_get_def(stepping.world);
+  result->threads = def.thread_count;
+  result->isa = def.isa;
+  round->hash = throng_world_hash(stepping.world, 0);
+  if (context->stop->cut && last) result->frames = done;
+  const bool counts = ok && (last || !context->stop->cut);
+  result->rounds += counts;
+  if (!counts) result->times = before;
+  stepping_end(&stepping);
+  return ok;
+}
+
+static bool profile_frame(const run_steps *stepping, throng_profile *profile, bench_problem *problem) {
+  throng_error error;
+  if (throng_world_profile_reset(stepping->world, &error) != THRONG_OK)
+    return problem_set(problem, "profile: %s", error.text);
+  if (!stepping_go(stepping, 1, NULL, NULL, problem)) return false;
+  if (throng_world_profile(stepping->world, profile, &error) == THRONG_OK) return true;
+  return problem_set(problem, "profile: %s", error.text);
+}
+
+bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem) {
+  pass_frames ns;
+  run_steps stepping;
+  uint64_t updates = 0, tested = 0, found = 0;
+  const uint32_t frames = profiled_frames(context->scene);
+  if (frames == 0) return true;
+  if (!stepping_begin(&stepping, result, context, "measuring the passes", frames, true, problem)) return false;
+  stepping.host = &context->host;
+  bool ok = stepping_warm_up(&stepping, problem);
+  for (uint32_t frame = 0; frame < frames && ok && !context->stop->cut; frame++) {
+    throng_profile profile = {0};
+    ok = profile_frame(&stepping, &profile, problem);
+    share_out(ns, frame, &profile);
+    updates += profile.agent_updates;
+    tested += profile.candidates_tested;
+    found += profile.neighbours_found;
+  }
+  for (int i = 0; i < PASS_COUNT && ok && !context->stop->cut; i++)
+    result->pass_ns[i] = summary_of(ns[i], frames).median;
+  if (updates) result->mean_neighbours = (double)found / (double)updates;
+  if (found) result->candidates_per_neighbour = (double)tested / (double)found;
+  stepping_end(&stepping);
+  return ok;
+}
+
+bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
+                    uint32_t frames, bench_problem *problem) {
+  run_steps stepping;
+  bench_scene hooked = *context->scene;
+  hooked.world.trace = *hook;
+  hooked.frames = frames;
+  measure_context hooked_context = *context;
+  hooked_context.scene = &hooked;
+  if (!stepping_begin(&stepping, result, &hooked_context, "tracing", frames, false, problem)) return false;
+  stepping.host = &context->host;
+  bool ok = stepping_warm_up(&stepping, problem) && stepping_go(&stepping, frames, NULL, NULL, problem);
+  stepping_end(&stepping);
+  return ok;
+}
+
+bool measure_watched(const measurement *result, const measure_context *context, throng_agent_id agent,
+                     throng_explanation *explanation, bench_problem *problem) {
+  run_steps stepping;
+  throng_error error;
+  const uint32_t frames = context->scene->frames;
+  if (!stepping_begin(&stepping, result, context, "explaining", frames, false, problem)) return false;
+  bool ok = throng_world_watch(stepping.world, agent, &error) == THRONG_OK || problem_set(problem, "%s", error.text);
+  ok = ok && stepping_warm_up(&stepping, problem) && stepping_go(&stepping, frames, NULL, NULL, problem);
+  if (ok && !context->stop->cut && throng_agent_explain(stepping.world, agent, explanation, &error) != THRONG_OK)
+    ok = problem_set(problem, "%s", error.text);
+  stepping_end(&stepping);
+  return ok;
+}
+
+void last_frame_release(last_frame *last) {
+  run_frame_release(&last->frame);
+  text_release(&last->snapshot);
+}

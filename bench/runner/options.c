@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/measure.h"
+#include "scene/scene.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define MAX_MOVIE_FPS 240
+#define MAX_HOST_MS 1000.0f
+
+static bool take_isas(run_options *options, const char *value, bench_problem *problem) {
+  char piece[32];
+  options->isa_choices = 0;
+  for (const char *rest = value; option_next_piece(&rest, piece);) {
+    if (options->isa_choices == MAX_CHOICES) return option_refuse("--isa", value, "at most 64 names", problem);
+    throng_isa isa = throng_isa_from_name(piece);
+    if (isa == THRONG_ISA_COUNT) return option_refuse("--isa", piece, "auto, baseline, avx2, avx512, neon", problem);
+    if (!throng_isa_available(isa))
+      return option_refuse("--isa", piece, "an instruction set that this CPU and this build have", problem);
+    options->isas[options->isa_choices++] = isa;
+  }
+  return true;
+}
+
+/* Where the value of an option goes that is a name. */
+static const char **find_text(run_options *options, const char *option) {
+  if (strcmp(option, "--scene") == 0) return &options->scene;
+  if (strcmp(option, "--in") == 0) return &options->in;
+  if (strcmp(option, "--map") == 0) return &options->map;
+  if (strcmp(option, "--out") == 0) return &options->out;
+  if (strcmp(option, "--csv") == 0) return &options->csv;
+  if (strcmp(option, "--trace") == 0) return &options->trace;
+  if (strcmp(option, "--save") == 0) return &options->save;
+  if (strcmp(option, "--load") == 0) return &options->load;
+  if (strcmp(option, "--movie") == 0) return &options->movie;
+  if (strcmp(option, "--vtk") == 0) return &options->vtk;
+  if (strcmp(option, "--record") == 0) return &options->record;
+  if (strcmp(option, "--replay") == 0) return &options->replay;
+  return strcmp(option, "--json") == 0 ? &options->json : NULL;
+}
+
+/* An option that is a count: its range and where it goes. */
+typedef struct count_option {
+  const char *option;
+  uint32_t min, max, *count;
+  bool *given; /* NULL: not asked */
+} count_option;
+
+static bool take_count(run_options *options, const char *option, const char *value, bench_problem *problem) {
+  const count_option counts[] = {
+      {"--agents", 0, SCENE_MAX_AGENTS, &options->agents, &options->has_agents},
+      {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
+      {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL},
+      {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames},
+      {"--explain", 1, 2147483646, &options->explain, &options->has_explain},
+      {"--movie-every", 1, SCENE_MAX_FRAMES, &options->movie_every, NULL},
+      {"--movie-fps", 1, MAX_MOVIE_FPS, &options->movie_fps, &options->has_movie_fps},
+      {"--vtk-every", 1, SCENE_MAX_FRAMES, &options->vtk_every, &options->has_vtk_every},
+      {"--csv-every", 1, SCENE_MAX_FRAMES, &options->csv_every, NULL}};
+  const count_option *found = counts;
+  while (strcmp(found->option, option) != 0) found++;
+  uint64_t number = 0;
+  if (!option_take_uint(option, value, found->min, found->max, &number, problem)) return false;
+  *found->count = (uint32_t)number;
+  if (found->given) *found->given = true;
+  return true;
+}
+
+static bool take_value(run_options *options, const char *option, const char *value, bench_problem *problem) {
+  const char **text = find_text(options, option);
+  if (text) {
+    *text = value;
+    return true;
+  }
+  if (strcmp(option, "--threads") == 0)
+    return option_take_threads(value, options->threads, &options->thread_choices, problem);
+  if (strcmp(option, "--isa") == 0) return take_isas(options, value, problem);
+  if (strcmp(option, "--dt") == 0) {
+    options->has_dt = true;
+    return option_take_float(option, value, 0, 1, &options->dt, problem);
+  }
+  if (strcmp(option, "--cell") == 0) {
+    options->has_cell = true;
+    return option_take_float(option, value, 1e-3f, 1e6f, &options->cell, problem);
+  }
+  if (strcmp(option, "--busy") == 0)
+    return option_take_float(option, value, 0, MAX_HOST_MS, &options->host.busy_ms, problem);
+  if (strcmp(option, "--sleep") == 0)
+    return option_take_float(option, value, 0, MAX_HOST_MS, &options->host.sleep_ms, problem);
+  if (strcmp(option, "--seed") == 0) {
+    options->has_seed = true;
+    return option_take_uint(option, value, 0, SCENE_MAX_SEED, &options->seed, problem);
+  }
+  return take_count(options, option, value, problem); /* the rest of valued_options */
+}
+
+static const char *const valued_options[] = {
+    "--scene",     "--in",     "--map",    "--out",    "--json",        "--threads",   "--isa",   "--dt",
+    "--cell",      "--seed",   "--agents", "--frames", "--rounds",      "--csv",       "--trace", "--trace-frames",
+    "--explain",   "--save",   "--load",   "--movie",  "--movie-every", "--movie-fps", "--vtk",   "--vtk-every",
+    "--csv-every", "--record", "--replay", "--busy",   "--sleep"};
+
+/* What goes with a recording, which holds the world, its agents and each frame's dt. */
+static bool goes_with_replay(const char *option) {
+  static const char *const allowed[] = {"--replay", "--threads", "--isa"};
+  for (size_t i = 0; i < COUNT_OF(allowed); i++)
+    if (strcmp(option, allowed[i]) == 0) return true;
+  return false;
+}
+
+static bool *find_flag(run_options *options, const char *argument) {
+  if (strcmp(argument, "--quiet") == 0) return &options->quiet;
+  if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) return &options->help;
+  if (strcmp(argument, "--version") == 0) return &options->version;
+  return NULL;
+}
+
+/* Options that say something about others. */
+static bool check_together(const run_options *options, const char *not_with_replay, bench_problem *problem) {
+  const struct {
+    bool given;
+    const char *option;
+    bool allowed;
+    const char *with;
+  } pairs[] = {{options->has_cell, "--cell", options->map, "--map"},
+               {options->has_trace_frames, "--trace-frames", options->trace, "--trace"},
+               {options->movie_every, "--movie-every", options->movie, "--movie"},
+               {options->has_movie_fps, "--movie-fps", options->movie, "--movie"},
+               {options->has_vtk_every, "--vtk-every", options->vtk, "--vtk"}};
+  if (options->replay && not_with_replay)
+    return problem_set(problem, "option '%s': not allowed with --replay, only --threads, --isa and --quiet are",
+                       not_with_replay);
+  for (size_t i = 0; i < COUNT_OF(pairs); i++)
+    if (pairs[i].given && !pairs[i].allowed)
+      return problem_set(problem, "option '%s': allowed only with %s", pairs[i].option, pairs[i].with);
+  return true;
+}
+
+bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem) {
+  const char *not_with_replay = NULL;
+  *options = (run_options){.scene = "flock2",
+                           .out = "out",
+                           .cell = 1,
+                           .rounds = 1,
+                           .trace_frames = 20,
+                           .movie_fps = 30,
+                           .vtk_every = 1,
+                           .thread_choices = 1,
+                           .isa_choices = 1,
+                           .isas = {THRONG_ISA_AUTO}};
+  for (int i = 1; i < count; i++) {
+    const char *value;
+    bool *flag = find_flag(options, arguments[i]);
+    if (flag) {
+      *flag = true;
+      continue;
+    }
+    const char *option =
+        option_read(&i, count, arguments, valued_options, COUNT_OF(valued_options), "throng-run", &value, problem);
+    if (!option || !take_value(options, option, value, problem)) return false;
+    if (!not_with_replay && !goes_with_replay(option)) not_with_replay = option;
+  }
+  return check_together(options, not_with_replay, problem);
+}
+
+void options_print_help(void) {
+  puts("throng-run: steps a crowd, measures it and draws it\n"
+       "\n"
+       "  --scene NAME|FILE.json  the scene (flock2); built in:");
+  printf("                         ");
+  for (const built_in_scene *scene = built_in_scenes; scene->name; scene++) printf(" %s", scene->name);
+  puts("\n"
+       "  --agents N              0 to 2147483647 (as the scene says)\n"
+       "  --frames N              timed frames, 0 to 1000000000 (as the scene says); 5 untimed ones go before\n"
+       "  --dt S                  seconds a frame, 0 to 1 (as the scene says)\n"
+       "  --seed N                0 to 2^53 (as the scene says)\n"
+       "  --threads N[,N...]      1 to 1024, 0 = all of the machine's (0)\n"
+       "  --isa NAME[,NAME...]    auto, baseline, avx2, avx512, neon (auto)\n"
+       "  --rounds N              1 to 100: times every combination N times, in turn; rates are medians (1)\n"
+       "  --busy MS               like a game, works on something else before each frame that it measures, 0 to 1000 "
+       "(0)\n"
+       "  --sleep MS              and then sleeps, 0 to 1000 (0): a step wakes its threads; neither is part of a time\n"
+       "  --in FILE.csv           start from these agents: id,x,y,z,vx,vy,vz,group\n"
+       "  --map FILE.map          a Moving AI grid map becomes the world; the agents start on its free cells\n"
+       "  --cell S                metres a cell of the map, 0.001 to 1000000 (1)\n"
+       "  --out DIR               where picture.png, agents.csv and results.json go (out)\n"
+       "  --json FILE             results here instead\n"
+       "  --csv FILE              results as a table, too: a row for each combination\n"
+       "  --trace FILE            a time line of the first combination's passes, for ui.perfetto.dev or "
+       "chrome://tracing\n"
+       "  --trace-frames N        its timed frames from the first on, 1 to 1000000000 (20)\n"
+       "  --save FILE             a snapshot of the last frame\n"
+       "  --load FILE             start from a snapshot of the same scene and agents\n"
+       "  --explain ID            what each rule of this agent wanted in the last frame, as a table\n"
+       "  --movie FILE.mp4        a movie of the first combination's run, drawn as picture.png is; needs ffmpeg\n"
+       "  --movie-every N         of every Nth frame (as many as make it play at the scene's own speed)\n"
+       "  --movie-fps N           frames a second of the movie, 1 to 240 (30)\n"
+       "  --vtk DIR               the agents of each frame, and series.pvd, to open in ParaView; scenery.vtp\n"
+       "  --vtk-every N           of every Nth frame (1)\n"
+       "  --csv-every N           the agents of every Nth frame in the folder of --out: agents-FRAME.csv\n"
+       "  --record FILE           a recording of the run: 4 bytes an agent and frame\n"
+       "  --replay FILE           runs a recording again and compares each frame; goes with --threads, --isa, --quiet\n"
+       "  --quiet                 neither progress nor table\n"
+       "  --help, --version\n"
+       "\n"
+       "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
+       "A movie, VTK and CSV files of frames, and a recording come from a run of their own, which is not timed.\n"
+       "Ctrl-C or SIGTERM finishes the frame and writes what there is; a second one ends the program at once.\n"
+       "Exit status: 0; 1 if a run failed, hashes or a replay differ; 2 for bad input, and then nothing is written;\n"
+       "130 after Ctrl-C, 143 after SIGTERM.");
+}
+
+void options_print_version(void) {
+  printf("throng-run %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
+#if defined(__clang__)
+  puts("compiled by " __VERSION__);
+#elif defined(__GNUC__)
+  puts("compiled by GCC " __VERSION__);
+#endif
+}

@@ -1,0 +1,48 @@
+/* What throng-run knows of its run.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_RUN_STATE_H
+#define BENCH_RUN_STATE_H
+
+#include "runner/explain.h"
+#include "common/files.h"
+#include "runner/measure.h"
+#include "runner/options.h"
+#include "runner/show.h"
+#include "runner/trace.h"
+
+enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+typedef struct output_paths {
+  char picture[FILE_PATH_SIZE], agents[FILE_PATH_SIZE], results[FILE_PATH_SIZE];
+} output_paths;
+
+#define MAX_WRITTEN 6
+
+typedef struct run_state {
+  run_options options;
+  bench_scene scene;
+  bench_crowd start;
+  uint32_t left_over; /* agents without a slot of their formation */
+  bench_text loaded;  /* the snapshot to start from */
+  output_paths paths;
+  measurement *results;
+  int result_count;
+  last_frame last;
+  run_show show;
+  frame_trace trace;
+  bool traced, explained;
+  throng_explanation explanation;
+  stop_place stop;
+  const char *written[MAX_WRITTEN]; /* files, besides those of the show */
+  int written_count;
+} run_state;
+
+/* Names the files, and says whether they can be written. */
+bool outputs_check(run_state *run, bench_problem *problem);
+/* Writes all that the run has. */
+bool outputs_write(run_state *run, bench_problem *problem);
+/* Says what was written: a line each, or after a stop all in one. */
+void outputs_list(const run_state *run);
+void outputs_report_stop(const run_state *run);
+
+#endif

@@ -1,0 +1,57 @@
+/* JSON objects into structs by tables of fields; what does not fit the table is a problem with file, line and field.
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_FIELDS_H
+#define BENCH_FIELDS_H
+
+#include <cjson/cJSON.h>
+
+#include "common/problem.h"
+#include "common/text.h"
+
+typedef struct json_file {
+  const char *file;
+  const char *data; /* the text that `root` was parsed from */
+  cJSON *root;      /* an object */
+  bench_problem *problem;
+} json_file;
+
+typedef enum field_kind {
+  FIELD_END = 0,
+  FIELD_FLOAT,
+  FIELD_UINT,   /* uint32_t */
+  FIELD_UINT64, /* up to 2^53: what a JSON number holds exactly */
+  FIELD_BOOL,
+  FIELD_CHOICE, /* a C enum: the position in `choices`, which NULL ends */
+  FIELD_VEC3,   /* throng_vec3 from [x, y, z] */
+  FIELD_LAYERS, /* uint32_t bit set from a list of bits */
+  FIELD_NAME,   /* char[FIELD_NAME_SIZE] */
+  FIELD_COLOUR, /* uint32_t 0xRRGGBB from "#rrggbb" */
+  FIELD_OBJECT, /* a struct at `offset`, read by `fields` */
+  FIELD_OTHER   /* a known key that the caller reads itself */
+} field_kind;
+
+#define FIELD_NAME_SIZE 32
+
+typedef struct json_field {
+  const char *name;
+  field_kind kind;
+  size_t offset;
+  double min, max; /* of FLOAT (as a float), UINT, UINT64; each component of VEC3 is only finite */
+  bool above_min;  /* min itself is not allowed */
+  bool infinite;   /* the text "infinity" is allowed */
+  const char *const *choices;
+  const struct json_field *fields;
+} json_field;
+
+/* Parses `data` (size bytes and a 0); json->file, data and problem are set by the caller. */
+bool json_parse(json_file *json, size_t size);
+void json_release(json_file *json);
+
+/* "FILE:LINE: field 'PATH': value ..., allowed ..."; false. */
+bool json_refuse(const json_file *json, const cJSON *value, const char *path, const char *allowed);
+
+/* Reads the keys that `object` has into `target` and leaves the others as they are. Unknown keys, keys given twice and
+ * values that their field does not allow are problems. "comment" is allowed everywhere. */
+bool fields_read(const json_file *json, const cJSON *object, const char *path, const json_field *fields, void *target);
+
+#endif

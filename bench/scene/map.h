@@ -1,0 +1,13 @@
+/* Grid maps of the Moving AI Lab (N. R. Sturtevant, Benchmarks for Grid-Based Pathfinding, IEEE TCIAIG 4(2), 2012).
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_MAP_H
+#define BENCH_MAP_H
+
+#include "common/problem.h"
+#include "scene/scene.h"
+
+/* Reads `file` into cells of `cell` metres from the origin on: column i, row j covers x in [i, i + 1) cell, z in
+ * [j, j + 1) cell; '.', 'G' and 'S' are free, '@', 'O', 'T' and 'W' blocked. */
+bool map_read(scene_cells *cells, const char *file, float cell, bench_problem *problem);
+
+#endif

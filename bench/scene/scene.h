@@ -1,0 +1,181 @@
+/* Scenes: a world, its groups, where agents start, where they want to go and what stands in their way.
+ * scenes/README.md describes the files. A scene goes through these steps:
+ *   scene_load     reads and checks the file
+ *   scene_fit      gives it its number of agents (and its size), or lays it over a map
+ *   crowd_spawn    places the agents (or crowd_read takes them from a file, and crowd_complete gives them goals and masses)
+ *   scene_build    makes a world of it, as often as wanted: the same every time, on every machine
+ * SPDX-License-Identifier: MIT */
+#ifndef BENCH_SCENE_H
+#define BENCH_SCENE_H
+
+#include <throng/throng.h>
+
+#include "scene/fields.h"
+#include "common/problem.h"
+#include "scene/scene_scenery.h"
+
+typedef enum region_shape { REGION_BOX = 0, REGION_DISC, REGION_CLUMPS } region_shape;
+
+typedef struct scene_region {
+  region_shape shape;
+  throng_vec3 min, max;       /* BOX: agents; CLUMPS: centres of clumps */
+  throng_vec3 centre;         /* DISC, a ball in spatial worlds */
+  float radius, inner_radius; /* DISC; radius also of each of the CLUMPS */
+  bool even;                  /* DISC in planar worlds: evenly spread instead of random */
+  uint32_t clumps;
+} scene_region;
+
+typedef enum goal_kind { GOAL_NONE = 0, GOAL_POINT, GOAL_OPPOSITE, GOAL_OFFSET, GOAL_REGION } goal_kind;
+
+typedef struct scene_goal {
+  goal_kind kind;
+  throng_vec3 point;   /* POINT: the goal. OPPOSITE: the start is mirrored at it. OFFSET: added to the start */
+  scene_region region; /* REGION: a random place in it */
+} scene_goal;
+
+typedef struct scene_velocity {
+  throng_vec3 min, max; /* m/s, uniform by component */
+  float toward_goal;    /* m/s, added */
+} scene_velocity;
+
+typedef struct scene_spawn {
+  uint32_t group;
+  float share; /* of the agents, against the other spawns' shares */
+  float mass;  /* kilograms, of each of its agents; NaN: the group's */
+  scene_region region;
+  scene_velocity velocity;
+  scene_goal goal;
+} scene_spawn;
+
+typedef struct scene_group {
+  char name[FIELD_NAME_SIZE]; /* "" = none */
+  uint32_t colour;            /* 0xRRGGBB, or SCENE_NO_COLOUR */
+  throng_group_def def;
+} scene_group;
+
+#define SCENE_NO_COLOUR 0xFFFFFFFFu
+
+typedef enum obstacle_shape { OBSTACLE_CIRCLE = 0, OBSTACLE_BOX } obstacle_shape;
+
+typedef struct scene_obstacle {
+  obstacle_shape shape;
+  throng_vec3 min, max, centre;
+  float radius;
+} scene_obstacle;
+
+#define SCENE_MAX_FIELD_GOALS 16u
+
+typedef struct scene_field_goal {
+  throng_vec3 point;
+  float radius;
+} scene_field_goal;
+
+/* A flow field toward its goals; its number is its place in the list. */
+typedef struct scene_field {
+  uint32_t goal_count;
+  scene_field_goal goals[SCENE_MAX_FIELD_GOALS];
+} scene_field;
+
+/* As throng_path_def has it. */
+typedef struct scene_path {
+  bool closed;
+  uint32_t count;
+  throng_vec3 *points;
+} scene_path;
+
+/* As throng_pattern_def has it. */
+typedef struct scene_pattern {
+  bool loop;
+  uint32_t count;
+  throng_pattern_instruction *instructions;
+} scene_pattern;
+
+/* As throng_formation_def has it. */
+typedef struct scene_formation {
+  uint32_t count;
+  throng_vec3 *slots;
+} scene_formation;
+
+/* A grid of cells as throng_cells_def has it; width 0 = none. */
+typedef struct scene_cells {
+  uint32_t width, height;
+  float cell, origin_x, origin_z;
+  uint8_t *blocked;
+  uint32_t *free; /* indices of the free cells, for agents that are spread over them; NULL without a map */
+  uint32_t free_count;
+} scene_cells;
+
+typedef struct bench_scene {
+  char name[FIELD_NAME_SIZE];
+  const char *file;
+  const char *map; /* the file of the map, or NULL */
+  uint32_t agents, frames;
+  float dt;
+  uint64_t seed;
+  bool keep_density;
+  throng_world_def world;
+  uint32_t group_count, spawn_count, obstacle_count, path_count, pattern_count, formation_count;
+  scene_group *groups;
+  scene_spawn *spawns;
+  scene_obstacle *obstacles;
+  scene_path *paths;
+  scene_pattern *patterns;
+  scene_formation *formations;
+  float obstacle_cell;
+  scene_cells cells;
+  uint32_t field_count;
+  scene_field *fields;
+  scene_scenery scenery;
+} bench_scene;
+
+/* The start (or the end) of a run: agents by ascending id index. */
+typedef struct bench_crowd {
+  uint32_t count;
+  uint32_t *id;
+  throng_vec3 *position, *velocity;
+  throng_vec3 *goal; /* NULL where nobody has one; NaN x for an agent without one */
+  float *mass;       /* likewise; NaN for an agent with its group's */
+  uint8_t *group;
+} bench_crowd;
+
+/* The texts of the scenes that are built in; a NULL name ends them. */
+typedef struct built_in_scene {
+  const char *name, *json;
+} built_in_scene;
+extern const built_in_scene built_in_scenes[];
+
+#define SCENE_MAX_AGENTS 2147483647u
+#define SCENE_MAX_FRAMES 1000000000u
+#define SCENE_MAX_SEED 9007199254740992u /* 2^53 */
+
+/* `name` is a built-in scene or a file. */
+bool scene_load(bench_scene *scene, const char *name, bench_problem *problem);
+void scene_release(bench_scene *scene);
+
+/* Scales a scene that keeps its density to `agents`, and lays out its obstacles. */
+bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem);
+/* Turns the scene into a planar box that holds the cells; takes them over. */
+void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells);
+throng_cells_def scene_cells_def(const scene_cells *cells);
+void scene_cells_release(scene_cells *cells);
+
+/* Whether a point and its surroundings of a thousandth of a cell are free and inside the world: then rounding cannot
+ * put it into a wall. */
+bool scene_is_free(const bench_scene *scene, double x, double y, double z);
+
+/* With goals and masses where `scene` has any; NULL: without. */
+bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem);
+void crowd_release(bench_crowd *crowd);
+bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
+/* Goals and masses for agents that come from a file: as the first spawn of their group has them. */
+bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
+
+/* Refuses what memory cannot hold: agents and their largest id index, at about 250 bytes an agent. */
+bool scene_check_memory(const bench_scene *scene, uint32_t agents, uint32_t largest_id, bench_problem *problem);
+
+/* A world with the scene's groups and cells, and the crowd in it (NULL: nobody), indexed. What the kernel refuses is a
+ * problem that names the scene. */
+throng_world *scene_build(const bench_scene *scene, const bench_crowd *crowd, uint32_t threads, throng_isa isa,
+                          bool profile, bench_problem *problem);
+
+#endif

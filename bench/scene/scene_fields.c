@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene/scene_fields.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const json_field field_fields[] = {
+    {.name = "goals", .kind = FIELD_OTHER},
+    {0},
+};
+static const json_field goal_fields[] = {
+    {.name = "point", .kind = FIELD_VEC3, .offset = offsetof(scene_field_goal, point)},
+    {.name = "radius", .kind = FIELD_FLOAT, .offset = offsetof(scene_field_goal, radius), .max = 1e9},
+    {0},
+};
+
+/* A list of 1 to `most` objects at `key`; NULL after refusing it. */
+static const cJSON *get_list(const json_file *json, const cJSON *object, const char *key, const char *path,
+                             uint32_t most) {
+  char allowed[64];
+  const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
+  snprintf(allowed, sizeof allowed, "a list of 1 to %u objects", most);
+  bool good = cJSON_IsArray(list) && cJSON_GetArraySize(list) >= 1 && cJSON_GetArraySize(list) <= (int)most;
+  cJSON_ArrayForEach(item, list) good = good && cJSON_IsObject(item);
+  if (good) return list;
+  json_refuse(json, list ? list : object, path, allowed);
+  return NULL;
+}
+
+static bool read_field(const json_file *json, const cJSON *object, const char *path, scene_field *field) {
+  char where[96];
+  if (!fields_read(json, object, path, field_fields, field)) return false;
+  snprintf(where, sizeof where, "%s.goals", path);
+  const cJSON *goals = get_list(json, object, "goals", where, SCENE_MAX_FIELD_GOALS), *goal;
+  if (!goals) return false;
+  cJSON_ArrayForEach(goal, goals) {
+    snprintf(where, sizeof where, "%s.goals[%u]", path, field->goal_count);
+    if (!fields_read(json, goal, where, goal_fields, &field->goals[field->goal_count++])) return false;
+  }
+  return true;
+}
+
+bool scene_read_fields(const json_file *json, bench_scene *scene) {
+  if (!cJSON_GetObjectItemCaseSensitive(json->root, "flow_fields")) return true;
+  const cJSON *list = get_list(json, json->root, "flow_fields", "flow_fields", THRONG_MAX_FLOW_FIELDS), *item;
+  if (!list) return false;
+  scene->fields = calloc((size_t)cJSON_GetArraySize(list), sizeof *scene->fields);
+  if (!scene->fields) return problem_set(json->problem, "%s: out of memory", json->file);
+  cJSON_ArrayForEach(item, list) {
+    char where[64];
+    snprintf(where, sizeof where, "flow_fields[%u]", scene->field_count);
+    if (!read_field(json, item, where, &scene->fields[scene->field_count++])) return false;
+  }
+  return true;
+}
+
+static void move_goal(scene_field_goal *goal, const throng_world_def *def, const scene_cells *cells) {
+  const double across = ((double)goal->point.x - (double)def->box_min.x) / (double)(def->box_max.x - def->box_min.x);
+  const double down = ((double)goal->point.z - (double)def->box_min.z) / (double)(def->box_max.z - def->box_min.z);
+  double nearest = INFINITY;
+  for (uint32_t k = 0; k < cells->free_count; k++) {
+    const double i = cells->free[k] % cells->width + 0.5, j = cells->free[k] / cells->width + 0.5;
+    const double dx = i - across * cells->width, dz = j - down * cells->height;
+    if (dx * dx + dz * dz >= nearest) continue;
+    nearest = dx * dx + dz * dz;
+    goal->point.x = (float)((double)cells->origin_x + i * (double)cells->cell);
+    goal->point.z = (float)((double)cells->origin_z + j * (double)cells->cell);
+  }
+}
+
+void scene_move_goals(bench_scene *scene, const scene_cells *cells) {
+  for (uint32_t f = 0; f < scene->field_count; f++)
+    for (uint32_t g = 0; g < scene->fields[f].goal_count; g++)
+      move_goal(&scene->fields[f].goals[g], &scene->world, cells);
+}
+
+throng_status scene_compute_field(const bench_scene *scene, uint32_t number, float *vectors, float *distance,
+                                  throng_error *error) {
+  const scene_field *field = &scene->fields[number];
+  throng_flow_goal goals[SCENE_MAX_FIELD_GOALS];
+  for (uint32_t g = 0; g < field->goal_count; g++)
+    goals[g] = (throng_flow_goal){field->goals[g].point.x, field->goals[g].point.z, field->goals[g].radius};
+  const throng_cells_def cells = scene_cells_def(&scene->cells);
+  return throng_flow_field_compute(&cells, goals, field->goal_count, vectors, distance, NULL, error);
+}
+
+bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_error *error) {
+  const size_t cells = (size_t)scene->cells.width * scene->cells.height;
+  float *vectors = malloc((2 * cells + 1) * sizeof *vectors);
+  bool ok = vectors != NULL;
+  if (!ok) *error = (throng_error){.status = THRONG_ERROR_OUT_OF_MEMORY, .text = "no memory for the flow fields"};
+  for (uint32_t f = 0; f < scene->field_count && ok; f++) {
+    throng_flow_field_def def = throng_default_flow_field_def();
+    def.width = scene->cells.width;
+    def.height = scene->cells.height;
+    def.cell = scene->cells.cell;
+    def.origin_x = scene->cells.origin_x;
+    def.origin_z = scene->cells.origin_z;
+    def.vectors = vectors;
+    ok = scene_compute_field(scene, f, vectors, NULL, error) == THRONG_OK &&
+         throng_world_set_flow_field(world, f, &def, error) == THRONG_OK;
+  }
+  free(vectors);
+  return ok;
+}
+
+/* The field that a group follows, or the number of fields where it follows none. */
+static uint32_t followed(const bench_scene *scene, uint32_t group) {
+  throng_group_def def = scene->groups[group].def;
+  const throng_behaviour *follow = throng_group_def_find(&def, THRONG_BEHAVIOUR_FOLLOW_FIELD);
+  if (!follow || follow->weight == 0 || !(follow->follow_field.field < (float)scene->field_count))
+    return scene->field_count;
+  return (uint32_t)follow->follow_field.field;
+}
+
+static uint32_t cell_of(const scene_cells *cells, throng_vec3 p) {
+  const double i = floor(((double)p.x - (double)cells->origin_x) / (double)cells->cell),
+               j = floor(((double)p.z - (double)cells->origin_z) / (double)cells->cell);
+  const uint32_t column = i < 0              ? 0
+                          : i < cells->width ? (uint32_t)i
+                                             : cells->width - 1,
+                 row = j < 0               ? 0
+                       : j < cells->height ? (uint32_t)j
+                                           : cells->height - 1;
+  return row * cells->width + column;
+}
+
+bool scene_ways(const bench_scene *scene, const bench_crowd *crowd, float *way, bench_problem *problem) {
+  const size_t cells = (size_t)scene->cells.width * scene->cells.height;
+  float *memory = malloc((3 * cells + 1) * sizeof *memory); /* vectors, then distances */
+  throng_error error;
+  if (!memory) return problem_set(problem, "out of memory for the flow fields");
+  for (uint32_t k = 0; k < crowd->count; k++) way[k] = NAN;
+  for (uint32_t f = 0; f < scene->field_count; f++) {
+    const float *distance = memory + 2 * cells;
+    if (scene_compute_field(scene, f, memory, memory + 2 * cells, &error) != THRONG_OK) {
+      free(memory);
+      return problem_set(problem, "%s: flow_fields[%u]: %s", scene->file, f, error.text);
+    }
+    for (uint32_t k = 0; k < crowd->count; k++)
+      if (followed(scene, crowd->group[k]) == f) way[k] = distance[cell_of(&scene->cells, crowd->position[k])];
+  }
+  free(memory);
+  return true;
+}
+
+scene_arrivals scene_count_arrivals(const bench_scene *scene, const bench_crowd *crowd, const float *before,
+                                    const float *way) {
+  scene_arrivals arrivals = {0};
+  for (uint32_t k = 0; k < crowd->count; k++) {
+    const throng_vec3 v = crowd->velocity[k];
+    if (isnan(way[k])) continue;
+    if (way[k] <= ARRIVED_METRES) {
+      arrivals.arrived++;
+      arrivals.speed += sqrt((double)(v.x * v.x + v.z * v.z)) / (double)scene->groups[crowd->group[k]].def.max_speed;
+    } else if (way[k] == INFINITY) {
+      arrivals.no_way++;
+    } else if (way[k] > before[k] - 1.0f) {
+      arrivals.stuck++;
+    } else {
+      arrivals.walking++;
+    }
+  }
+  if (arrivals.arrived) arrivals.speed /= arrivals.arrived;
+  return arrivals;
+}

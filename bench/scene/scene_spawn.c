@@ -1,0 +1,217 @@
+/* Where the agents of a scene start and what they are told. An agent's numbers depend on the seed, its spawn and its
+ * place in it alone.
+ * SPDX-License-Identifier: MIT */
+#include "scene/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_math.h"
+
+#define MAX_TRIES 1000
+#define GOLDEN_TURN 0.38196601125010515 /* of the sunflower: successive seeds stand this part of a turn apart */
+
+/* Streams of random numbers: one for each spawn's places, one for its goals, one for its clumps. */
+static uint64_t place_stream(uint64_t spawn) { return spawn * 4; }
+static uint64_t goal_stream(uint64_t spawn) { return spawn * 4 + 1; }
+/* Clumps lie where they lie whether agents start there or go there. */
+static uint64_t clump_stream(uint64_t stream) { return stream | 2; }
+
+static bool any_goals(const bench_scene *scene) {
+  for (uint32_t i = 0; i < scene->spawn_count; i++)
+    if (scene->spawns[i].goal.kind != GOAL_NONE) return true;
+  return false;
+}
+
+static bool any_masses(const bench_scene *scene) {
+  for (uint32_t i = 0; i < scene->spawn_count; i++)
+    if (!isnan(scene->spawns[i].mass)) return true;
+  return false;
+}
+
+bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem) {
+  size_t n = count ? count : 1;
+  const bool goals = scene && any_goals(scene), masses = scene && any_masses(scene);
+  *crowd = (bench_crowd){.count = count};
+  crowd->id = malloc(n * sizeof *crowd->id);
+  crowd->position = malloc(n * sizeof *crowd->position);
+  crowd->velocity = malloc(n * sizeof *crowd->velocity);
+  crowd->group = malloc(n);
+  crowd->goal = goals ? malloc(n * sizeof *crowd->goal) : NULL;
+  crowd->mass = masses ? malloc(n * sizeof *crowd->mass) : NULL;
+  if (crowd->id && crowd->position && crowd->velocity && crowd->group && (crowd->goal || !goals) &&
+      (crowd->mass || !masses))
+    return true;
+  crowd_release(crowd);
+  return problem_set(problem, "out of memory for %u agents", count);
+}
+
+void crowd_release(bench_crowd *crowd) {
+  free(crowd->id);
+  free(crowd->position);
+  free(crowd->velocity);
+  free(crowd->goal);
+  free(crowd->mass);
+  free(crowd->group);
+  *crowd = (bench_crowd){0};
+}
+
+static throng_vec3 in_box(random_state *random, throng_vec3 min, throng_vec3 max) {
+  throng_vec3 place;
+  place.x = random_between(random, min.x, max.x);
+  place.y = random_between(random, min.y, max.y);
+  place.z = random_between(random, min.z, max.z);
+  return place;
+}
+
+static throng_vec3 at(throng_vec3 centre, double dx, double dy, double dz) {
+  return (throng_vec3){(float)((double)centre.x + dx), (float)((double)centre.y + dy), (float)((double)centre.z + dz)};
+}
+
+/* In a disc or a ball, uniformly by area or volume. `angle` in turns, `part` of the area or volume, both in [0, 1). */
+static throng_vec3 in_disc(throng_space space, const scene_region *region, throng_vec3 centre, double angle,
+                           double part, double height) {
+  double inner = (double)region->inner_radius, outer = (double)region->radius, sine, cosine;
+  sincos_turns(angle, &sine, &cosine);
+  if (space == THRONG_PLANAR) {
+    double radius = sqrt(inner * inner + part * (outer * outer - inner * inner));
+    return at(centre, radius * sine, 0, radius * cosine);
+  }
+  double radius = cube_root(inner * inner * inner + part * (outer * outer * outer - inner * inner * inner));
+  double y = height * 2 - 1, across = sqrt(1 - y * y);
+  return at(centre, radius * across * sine, radius * y, radius * across * cosine);
+}
+
+typedef struct spawn_place {
+  const bench_scene *scene;
+  const scene_region *region;
+  uint64_t stream;
+  uint64_t index, count; /* this agent of all that are placed there */
+} spawn_place;
+
+static throng_vec3 draw_place(const spawn_place *place, random_state *random, bool first_try) {
+  const scene_region *region = place->region;
+  throng_space space = place->scene->world.space;
+  throng_vec3 centre = region->centre;
+  if (region->shape == REGION_BOX) return in_box(random, region->min, region->max);
+  if (region->shape == REGION_CLUMPS) {
+    random_state own = random_for(place->scene->seed, clump_stream(place->stream), place->index % region->clumps);
+    centre = in_box(&own, region->min, region->max);
+  } else if (region->even && space == THRONG_PLANAR && first_try) {
+    double turns = (double)place->index * GOLDEN_TURN;
+    double part = ((double)place->index + 0.5) / (double)place->count;
+    return in_disc(space, region, centre, turns - floor(turns), part, 0);
+  }
+  double angle = random_unit(random), part = random_unit(random), height = random_unit(random);
+  return in_disc(space, region, centre, angle, part, height);
+}
+
+/* A place in a random free cell, a little off its borders. */
+static throng_vec3 in_free_cell(const scene_cells *cells, random_state *random) {
+  uint32_t cell = cells->free[(size_t)(random_unit(random) * cells->free_count)];
+  double i = cell % cells->width + 0.05 + 0.9 * random_unit(random);
+  double j = cell / cells->width + 0.05 + 0.9 * random_unit(random);
+  return at((throng_vec3){cells->origin_x, 0, cells->origin_z}, i * (double)cells->cell, 0, j * (double)cells->cell);
+}
+
+static bool find_place(const spawn_place *place, random_state *random, throng_vec3 *found, const char *what,
+                       bench_problem *problem) {
+  const bench_scene *scene = place->scene;
+  if (scene->cells.free) {
+    if (!scene->cells.free_count)
+      return problem_set(problem, "%s: no free cell for %llu agents, allowed is a map with one", scene->file,
+                         (unsigned long long)place->count);
+    *found = in_free_cell(&scene->cells, random);
+    return true;
+  }
+  for (int i = 0; i < MAX_TRIES; i++) {
+    *found = draw_place(place, random, i == 0);
+    if (scene_is_free(scene, (double)found->x, (double)found->y, (double)found->z)) return true;
+  }
+  return problem_set(problem, "%s: field '%s': no free place inside the world for agent %llu of %llu in %d tries",
+                     scene->file, what, (unsigned long long)place->index, (unsigned long long)place->count, MAX_TRIES);
+}
+
+static bool draw_goal(const bench_scene *scene, uint32_t spawn_index, uint64_t index, throng_vec3 start,
+                      throng_vec3 *goal, bench_problem *problem) {
+  const scene_spawn *spawn = &scene->spawns[spawn_index];
+  throng_vec3 point = spawn->goal.point;
+  *goal = (throng_vec3){NAN, NAN, NAN};
+  if (spawn->goal.kind == GOAL_NONE) return true;
+  random_state random = random_for(scene->seed, goal_stream(spawn_index), index);
+  spawn_place place = {scene, &spawn->goal.region, goal_stream(spawn_index), index, scene->agents};
+  if (scene->cells.free || spawn->goal.kind == GOAL_REGION) return find_place(&place, &random, goal, "goal", problem);
+  if (spawn->goal.kind == GOAL_OPPOSITE)
+    *goal = at(point, (double)point.x - (double)start.x, (double)point.y - (double)start.y,
+               (double)point.z - (double)start.z);
+  else if (spawn->goal.kind == GOAL_OFFSET)
+    *goal = at(start, (double)point.x, (double)point.y, (double)point.z);
+  else
+    *goal = point;
+  return true;
+}
+
+static throng_vec3 draw_velocity(const bench_scene *scene, const scene_spawn *spawn, random_state *random,
+                                 throng_vec3 start, throng_vec3 goal) {
+  bool planar = scene->world.space == THRONG_PLANAR;
+  throng_vec3 velocity = in_box(random, spawn->velocity.min, spawn->velocity.max);
+  double speed = (double)spawn->velocity.toward_goal;
+  if (speed > 0 && spawn->goal.kind != GOAL_NONE) {
+    double dx = (double)goal.x - (double)start.x, dz = (double)goal.z - (double)start.z;
+    double dy = planar ? 0 : (double)goal.y - (double)start.y;
+    double distance = sqrt(dx * dx + dy * dy + dz * dz);
+    if (distance > 0) velocity = at(velocity, dx / distance * speed, dy / distance * speed, dz / distance * speed);
+  }
+  if (planar) velocity.y = 0;
+  return velocity;
+}
+
+static bool spawn_agents(bench_crowd *crowd, const bench_scene *scene, uint32_t spawn_index, uint32_t begin,
+                         uint32_t end, bench_problem *problem) {
+  const scene_spawn *spawn = &scene->spawns[spawn_index];
+  for (uint32_t k = begin; k < end; k++) {
+    uint32_t index = k - begin;
+    random_state random = random_for(scene->seed, place_stream(spawn_index), index);
+    spawn_place place = {scene, &spawn->region, place_stream(spawn_index), index, end - begin};
+    throng_vec3 goal;
+    if (!find_place(&place, &random, &crowd->position[k], "region", problem) ||
+        !draw_goal(scene, spawn_index, k + 1, crowd->position[k], &goal, problem))
+      return false;
+    crowd->id[k] = k + 1;
+    crowd->group[k] = (uint8_t)spawn->group;
+    crowd->velocity[k] = draw_velocity(scene, spawn, &random, crowd->position[k], goal);
+    if (crowd->goal) crowd->goal[k] = goal;
+    if (crowd->mass) crowd->mass[k] = spawn->mass;
+  }
+  return true;
+}
+
+bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem) {
+  if (!crowd_allocate(crowd, scene->agents, scene, problem)) return false;
+  double total = 0, sum = 0;
+  for (uint32_t i = 0; i < scene->spawn_count; i++) total += (double)scene->spawns[i].share;
+  uint32_t begin = 0;
+  for (uint32_t i = 0; i < scene->spawn_count; i++) {
+    sum += (double)scene->spawns[i].share;
+    uint32_t end = i + 1 == scene->spawn_count ? scene->agents : (uint32_t)(scene->agents * (sum / total));
+    if (!spawn_agents(crowd, scene, i, begin, end, problem)) {
+      crowd_release(crowd);
+      return false;
+    }
+    begin = end;
+  }
+  return true;
+}
+
+bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem) {
+  for (uint32_t k = 0; k < crowd->count; k++) {
+    throng_vec3 goal = {NAN, NAN, NAN};
+    uint32_t spawn = 0;
+    while (spawn < scene->spawn_count && scene->spawns[spawn].group != crowd->group[k]) spawn++;
+    const bool found = spawn < scene->spawn_count;
+    if (found && !draw_goal(scene, spawn, crowd->id[k], crowd->position[k], &goal, problem)) return false;
+    if (crowd->goal) crowd->goal[k] = goal;
+    if (crowd->mass) crowd->mass[k] = found ? scene->spawns[spawn].mass : NAN;
+  }
+  return true;
+}

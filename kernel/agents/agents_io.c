@@ -1,0 +1,189 @@
+/* agents_io.c: columns in and out: copies by id, and views of the columns themselves. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "agents/axes.h"
+#include "base/float_environment.h"
+#include "state.h"
+#include "agents/values.h"
+
+/* What reading and writing check alike; *stride becomes the real one. */
+static throng_status check_copy(const throng_world *world, throng_column column, const throng_axes *axes,
+                                const throng_agent_id *ids, uint32_t count, const void *data, size_t *stride,
+                                throng_error *error) {
+  TRY(throng_axes_check(axes, error));
+  if ((unsigned)column >= THRONG_COLUMN_COUNT) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: 0 to %d", (int)column,
+                       THRONG_COLUMN_COUNT - 1);
+  }
+  if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
+  size_t bytes = throng_value_bytes(world, column);
+  if (*stride == 0) *stride = bytes;
+  if (*stride < bytes) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", *stride, bytes);
+  }
+  if (!ids && count != world->count) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
+                       world->count);
+  }
+  for (uint32_t k = 0; ids && k < count; k++) TRY(throng_core_check_id(world, ids[k], "ids[k]", error));
+  if (value_is_steered(column) && !world->steered) {
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
+  }
+  return THRONG_OK;
+}
+
+/* Walks the agents that a copy means: the given ids, or all by ascending index. */
+struct id_walk {
+  const throng_world *world;
+  const throng_agent_id *ids;
+  uint32_t k, index;
+};
+static struct id_walk begin_walk(const throng_world *world, const throng_agent_id *ids, uint32_t count) {
+  throng_core_expect_lookups(world, count);
+  return (struct id_walk){world, ids, 0, 0};
+}
+static uint32_t next_slot(struct id_walk *walk) {
+  const throng_world *world = walk->world;
+  if (walk->ids) return throng_core_slot_of(world, walk->ids[walk->k++]);
+  do {
+    walk->index++;
+  } while (!ids_is_live(&world->ids, walk->index));
+  return throng_core_slot_of(world, (throng_agent_id){walk->index, 0, 0});
+}
+
+static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
+                                                   const throng_axes *axes, const throng_agent_id *ids, uint32_t count,
+                                                   void *data, size_t stride, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(check_copy(world, column, axes, ids, count, data, &stride, error));
+  struct id_walk walk = begin_walk(world, ids, count);
+  for (uint32_t k = 0; k < count; k++) {
+    char *element = (char *)data + k * stride;
+    throng_value_load(world, column, next_slot(&walk), element);
+    axes_give(world, axes, column, element);
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
+                                 uint32_t count, void *data, size_t stride, throng_error *error) {
+  return agents_read_inner(world, column, NULL, ids, count, data, stride, error);
+}
+
+throng_status throng_agents_read_as(const throng_world *world, throng_column column, const throng_axes *axes,
+                                    const throng_agent_id *ids, uint32_t count, void *data, size_t stride,
+                                    throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, axes, ids, count, data, stride, error));
+}
+
+/* A copy's source: what the host gives, in its axes. */
+struct given {
+  throng_column column;
+  const throng_axes *axes;
+  const void *data;
+  size_t stride;
+};
+static const void *given_element(const throng_world *world, const struct given *given, uint32_t k, float room[3]) {
+  return axes_take(world, given->axes, given->column, (const char *)given->data + k * given->stride, room);
+}
+
+static bool brings_height(const throng_world *world, const struct given *given, uint32_t count) {
+  for (uint32_t k = 0; k < count && !world->grid.spatial; k++) {
+    float room[3], p[3];
+    memcpy(p, given_element(world, given, k, room), sizeof p);
+    if (p[1] != 0.0f) return true;
+  }
+  return false;
+}
+
+static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct given given, const throng_agent_id *ids,
+                                                    uint32_t count, throng_error *error) {
+  const throng_column column = given.column;
+  float room[3];
+  REQUIRE_POINTER(world, error);
+  TRY(check_copy(world, column, given.axes, ids, count, given.data, &given.stride, error));
+  if (value_is_steered(column)) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit");
+  }
+  for (uint32_t k = 0; k < count; k++)
+    TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
+  if (count == 0) return THRONG_OK;
+  TRY(throng_value_need(world, column, error));
+  if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, &given, count)) {
+    TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+  }
+  struct id_walk walk = begin_walk(world, ids, count);
+  for (uint32_t k = 0; k < count; k++)
+    throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));
+  world->steered = false;
+  if (column == THRONG_POSITION) world->dirty = true;
+  return THRONG_OK;
+}
+
+throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
+                                  const void *data, size_t stride, throng_error *error) {
+  const struct given given = {column, NULL, data, stride};
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
+}
+
+throng_status throng_agents_write_as(throng_world *world, throng_column column, const throng_axes *axes,
+                                     const throng_agent_id *ids, uint32_t count, const void *data, size_t stride,
+                                     throng_error *error) {
+  const struct given given = {column, axes, data, stride};
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
+}
+
+throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(view, error);
+  float *const *f = world->front.f;
+  const bool spatial = world->grid.spatial;
+  const struct accelerations now = throng_value_accelerations(world);
+  *view = (throng_view){.count = world->count,
+                        .id_index = world->front.id,
+                        .position_x = f[COLUMN_POSITION_X],
+                        .position_y = f[COLUMN_POSITION_Y],
+                        .position_z = f[COLUMN_POSITION_Z],
+                        .velocity_x = f[COLUMN_VELOCITY_X],
+                        .velocity_y = f[COLUMN_VELOCITY_Y],
+                        .velocity_z = f[COLUMN_VELOCITY_Z],
+                        .yaw = spatial ? NULL : f[COLUMN_FACING_X],
+                        .facing_x = spatial ? f[COLUMN_FACING_X] : NULL,
+                        .facing_y = f[COLUMN_FACING_Y],
+                        .facing_z = f[COLUMN_FACING_Z],
+                        .acceleration_x = now.linear[0],
+                        .acceleration_y = now.linear[1],
+                        .acceleration_z = now.linear[2],
+                        .yaw_rate = f[COLUMN_YAW_RATE],
+                        .yaw_acceleration = now.yaw};
+  return THRONG_OK;
+}
+
+throng_status throng_world_edit(throng_world *world, bool accelerations_only, throng_edit *edit, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(edit, error);
+  if (accelerations_only && !world->steered) {
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
+  }
+  float *const *f = world->front.f;
+  *edit = (throng_edit){.count = world->count, .id_index = world->front.id};
+  if (accelerations_only) {
+    const struct accelerations now = throng_value_accelerations(world);
+    edit->acceleration_x = now.linear[0];
+    edit->acceleration_y = now.linear[1];
+    edit->acceleration_z = now.linear[2];
+    edit->yaw_acceleration = now.yaw;
+    return THRONG_OK;
+  }
+  edit->position_x = f[COLUMN_POSITION_X];
+  edit->position_y = f[COLUMN_POSITION_Y];
+  edit->position_z = f[COLUMN_POSITION_Z];
+  edit->velocity_x = f[COLUMN_VELOCITY_X];
+  edit->velocity_y = f[COLUMN_VELOCITY_Y];
+  edit->velocity_z = f[COLUMN_VELOCITY_Z];
+  world->dirty = true;
+  world->steered = false;
+  return THRONG_OK;
+}

@@ -1,0 +1,71 @@
+/* slots.c: where an agent lies, by its id. Every index moves agents, so the table of slots is made anew where many are asked for. A few
+ * are looked for instead, near where they last were found: in a frame an agent moves little, and so do those before it.
+ * SPDX-License-Identifier: MIT */
+#include "base/assertion.h"
+#include "state.h"
+
+#define FEW_LOOKUPS 64u  /* of so many agents one asked for is not worth a table */
+#define DEAR_SEARCHES 4u /* a table costs about as much as to look through all ids so often */
+#define NEAR_SLOTS 256u  /* are looked through to each side at first */
+
+/* Notes the slots of all, by the first of the calling threads; the others wait. */
+static void know_slots(struct id_table *ids, const throng_world *world) {
+  int known = 0;
+  if (atomic_compare_exchange_strong(&ids->slots_known, &known, 1)) {
+    for (uint32_t slot = 0; slot < world->count; slot++) ids_note_slot(ids, world->front.id[slot], slot);
+    atomic_store_explicit(&ids->slots_known, 2, memory_order_release);
+    return;
+  }
+  while (atomic_load_explicit(&ids->slots_known, memory_order_acquire) != 2) {
+  }
+}
+
+static bool knows_slots(const struct id_table *ids) {
+  return atomic_load_explicit(&ids->slots_known, memory_order_acquire) == 2;
+}
+
+/* A cache in a world that is never a const object. */
+static struct id_table *table_of(const throng_world *world) { return (struct id_table *)&world->ids; }
+
+#define NOWHERE UINT32_MAX
+
+static uint32_t search(const uint32_t *id, uint32_t begin, uint32_t end, uint32_t index) {
+  uint32_t found = NOWHERE; /* no early way out: the loop runs in vectors */
+  for (uint32_t slot = begin; slot < end; slot++) found = id[slot] == index ? slot : found;
+  return found;
+}
+
+/* Looks ever farther to both sides of where the agent last was. */
+static uint32_t search_around(struct id_table *ids, const throng_world *world, uint32_t index) {
+  const uint32_t *id = world->front.id, last = ids_last_slot(ids, index);
+  uint32_t low = last < world->count ? last : world->count, high = low, found = NOWHERE;
+  for (uint32_t reach = NEAR_SLOTS; found == NOWHERE; reach *= 2) {
+    ASSERT(world, low > 0 || high < world->count);
+    const uint32_t begin = low < reach ? 0 : low - reach,
+                   end = world->count - high < reach ? world->count : high + reach;
+    found = search(id, begin, low, index);
+    if (found == NOWHERE) found = search(id, high, end, index);
+    low = begin;
+    high = end;
+  }
+  ids_note_slot(ids, index, found);
+  atomic_fetch_add_explicit(&ids->searched, high - low, memory_order_relaxed);
+  return found;
+}
+
+void throng_core_expect_lookups(const throng_world *world, uint32_t lookups) {
+  struct id_table *ids = table_of(world);
+  if (lookups > world->count / FEW_LOOKUPS && !knows_slots(ids)) know_slots(ids, world);
+}
+
+uint32_t throng_core_slot_of(const throng_world *world, throng_agent_id id) {
+  struct id_table *ids = table_of(world);
+  if (!knows_slots(ids)) {
+    const uint32_t searched = atomic_load_explicit(&ids->searched, memory_order_relaxed);
+    if (searched / DEAR_SEARCHES < world->count) return search_around(ids, world, id.index);
+    know_slots(ids, world);
+  }
+  const uint32_t slot = ids_last_slot(ids, id.index);
+  ASSERT(world, id.index <= ids->used && slot < world->count && world->front.id[slot] == id.index);
+  return slot;
+}

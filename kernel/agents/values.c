@@ -1,0 +1,338 @@
+/* values.c: see values.h. SPDX-License-Identifier: MIT */
+#include "agents/values.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+
+uint32_t throng_value_components(const struct throng_world *world, throng_column column) {
+  bool spatial = world->grid.spatial;
+  switch (column) {
+  case THRONG_FACING:
+  case THRONG_WANDER:
+    return spatial ? 3 : 1;
+  case THRONG_FAN:
+    return 2;
+  case THRONG_PERCEPTION_RADIUS:
+  case THRONG_BODY_RADIUS:
+  case THRONG_MASS:
+  case THRONG_GROUP:
+  case THRONG_PATH_PARAMETER:
+  case THRONG_PATTERN:
+  case THRONG_PATTERN_PLACE:
+  case THRONG_FORMATION_SLOT:
+  case THRONG_YAW_RATE:
+  case THRONG_YAW_ACCELERATION:
+    return 1;
+  default:
+    return 3;
+  }
+}
+
+size_t throng_value_bytes(const struct throng_world *world, throng_column column) {
+  return column == THRONG_GROUP ? 1 : throng_value_components(world, column) * sizeof(float);
+}
+
+static bool all_finite(const float *value, uint32_t components) {
+  for (uint32_t c = 0; c < components; c++) {
+    if (!(fabsf(value[c]) <= FLT_MAX)) return false;
+  }
+  return true;
+}
+
+static throng_status not_finite(const char *what, uint32_t k, const float *v, uint32_t components,
+                                throng_error *error) {
+  if (components == 1)
+    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is %g, must be finite", what, k, (double)v[0]);
+  return throng_fail(error, THRONG_ERROR_NOT_FINITE, "%s[%u] is (%g, %g, %g), must be finite", what, k, (double)v[0],
+                     (double)v[1], (double)v[2]);
+}
+
+static throng_status check_inside(const struct throng_world *world, const float *p, const char *what, uint32_t k,
+                                  throng_error *error) {
+  const throng_world_def *def = &world->def;
+  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  const float limit = world->grid.limit;
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !world->grid.spatial) continue;
+    if (!(fabsf(p[c]) <= limit)) {
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, allowed: -%.9g to %.9g", what, k,
+                         "xyz"[c], (double)p[c], (double)limit, (double)limit);
+    }
+    bool inside = p[c] >= low[c] && (def->boundary == THRONG_PERIODIC ? p[c] < high[c] : p[c] <= high[c]);
+    if (def->boundary != THRONG_UNBOUNDED && !inside) {
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, the world is %.9g to %.9g%s", what, k,
+                         "xyz"[c], (double)p[c], (double)low[c], (double)high[c],
+                         def -> boundary == THRONG_PERIODIC ? " (exclusive)" : "");
+    }
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_position(const struct throng_world *world, const float *p, uint32_t k, throng_error *error) {
+  if (!all_finite(p, 3)) return not_finite("position", k, p, 3, error);
+  TRY(check_inside(world, p, "position", k, error));
+  if (throng_cells_is_blocked(&world->cells, p[0], p[2])) {
+    return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
+                       (double)p[2]);
+  }
+  if (throng_world_is_inside(world, (throng_vec3){p[0], p[1], p[2]})) {
+    return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies inside scenery", k,
+                       (double)p[0], (double)p[1], (double)p[2]);
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_goal(const struct throng_world *world, const float *goal, uint32_t k, throng_error *error) {
+  if (isnan(goal[0])) return THRONG_OK;
+  if (!all_finite(goal, 3)) return not_finite("goal", k, goal, 3, error);
+  return world->grid.periodic ? check_inside(world, goal, "goal", k, error) : THRONG_OK;
+}
+
+static throng_status check_radius(const struct throng_world *world, throng_column column, float radius, uint32_t k,
+                                  throng_error *error) {
+  if (isnan(radius)) return THRONG_OK; /* back to the group's */
+  bool perception = column == THRONG_PERCEPTION_RADIUS;
+  float most = perception ? world->grid.radius : FLT_MAX;
+  if (!(fabsf(radius) <= FLT_MAX))
+    return not_finite(perception ? "perception_radius" : "body_radius", k, &radius, 1, error);
+  if (radius <= most && (perception ? radius > 0.0f : radius >= 0.0f)) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is %.9g, allowed: %s %.9g",
+                     perception ? "perception_radius" : "body_radius", k, (double)radius,
+                     perception ? "above 0, to" : "0 to", (double)most);
+}
+
+static throng_status check_mass(float mass, uint32_t k, throng_error *error) {
+  const float most = 1e9f;
+  if (isnan(mass)) return THRONG_OK; /* back to the group's */
+  if (!all_finite(&mass, 1)) return not_finite("mass", k, &mass, 1, error);
+  if (mass > 0.0f && mass <= most) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "mass[%u] is %.9g, allowed: above 0, to %g", k, (double)mass,
+                     (double)most);
+}
+
+static throng_status check_yaw_rate(const struct throng_world *world, float rate, uint32_t k, throng_error *error) {
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "yaw_rate[%u]: spatial worlds have no yaw", k);
+  }
+  if (!all_finite(&rate, 1)) return not_finite("yaw_rate", k, &rate, 1, error);
+  if (fabsf(rate) <= MOST_YAW_RATE) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "yaw_rate[%u] is %.9g, allowed: -%g to %g", k, (double)rate,
+                     (double)MOST_YAW_RATE, (double)MOST_YAW_RATE);
+}
+
+/* Element k of a column. */
+static throng_status check_element(float value, float low, float high, const char *what, uint32_t k,
+                                   throng_error *error) {
+  if (value >= low && value <= high) return THRONG_OK;
+  char field[40];
+  snprintf(field, sizeof field, "%s[%u]", what, k);
+  return throng_check_range(value, low, high, field, error);
+}
+
+/* NaN, or a whole number up to `most`. */
+static throng_status check_number(float value, float most, const char *what, uint32_t k, throng_error *error) {
+  if (isnan(value) || (value >= 0.0f && value <= most && value == scalar_floor(value))) return THRONG_OK;
+  return throng_fail(error, isinf(value) ? THRONG_ERROR_NOT_FINITE : THRONG_ERROR_BAD_VALUE,
+                     "%s[%u] is %.9g, allowed: a whole number, 0 to %g, or NaN", what, k, (double)value, (double)most);
+}
+
+static throng_status check_pattern(const struct throng_world *world, throng_column column, const float *v, uint32_t k,
+                                   throng_error *error) {
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "pattern columns, [%u]: spatial worlds have no patterns", k);
+  }
+  if (column == THRONG_PATTERN) return check_number(v[0], THRONG_MAX_PATTERNS - 1.0f, "pattern", k, error);
+  if (column == THRONG_PATTERN_PLACE) return check_number(v[0], THRONG_MAX_INSTRUCTIONS, "pattern_place", k, error);
+  for (int c = 0; c < 3; c++) TRY(check_element(v[c], -1e9f, 1e9f, "pattern_way", k, error));
+  return THRONG_OK;
+}
+
+throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
+                                 uint32_t k, throng_error *error) {
+  if (column == THRONG_GROUP) {
+    uint8_t group = *(const uint8_t *)element;
+    if (world->group_defined[group]) return THRONG_OK;
+    return throng_fail(error, THRONG_ERROR_NO_GROUP, "group[%u] is %u, which is not defined", k, group);
+  }
+  float v[3] = {0.0f, 0.0f, 0.0f};
+  memcpy(v, element, throng_value_bytes(world, column));
+  switch (column) {
+  case THRONG_POSITION:
+    return check_position(world, v, k, error);
+  case THRONG_VELOCITY:
+    if (!all_finite(v, 3)) return not_finite("velocity", k, v, 3, error);
+    for (int c = 0; c < 3; c++) TRY(check_element(v[c], -MOST_SPEED, MOST_SPEED, "velocity", k, error));
+    if (world->grid.spatial || v[1] == 0.0f) return THRONG_OK;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
+                       (double)v[1]);
+  case THRONG_FACING:
+  case THRONG_WANDER: {
+    const char *what = column == THRONG_FACING ? "facing" : "wander";
+    uint32_t components = throng_value_components(world, column);
+    if (!all_finite(v, components)) return not_finite(what, k, v, components, error);
+    if (world->grid.spatial && v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f) {
+      return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (%g, %g, %g), must have a direction", what, k,
+                         (double)v[0], (double)v[1], (double)v[2]);
+    }
+    if (!world->grid.spatial && fabsf(v[0]) > 3.1415928f) {
+      return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is %.9g, allowed: -pi to pi", what, k, (double)v[0]);
+    }
+    return THRONG_OK;
+  }
+  case THRONG_GOAL:
+    return check_goal(world, v, k, error);
+  case THRONG_FAN:
+    if (v[0] >= 0.0f && v[0] <= SCALAR_HALF_PI && (v[1] == 0.0f || v[1] == 1.0f || v[1] == 2.0f)) return THRONG_OK;
+    return throng_fail(error, all_finite(v, 2) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
+                       "fan[%u] is (%.9g, %.9g), allowed: an angle from 0 to pi / 2, and 0, 1 or 2", k, (double)v[0],
+                       (double)v[1]);
+  case THRONG_PATH_PARAMETER:
+    return isnan(v[0]) ? THRONG_OK : check_element(v[0], 0.0f, FLT_MAX, "path_parameter", k, error);
+  case THRONG_PATTERN:
+  case THRONG_PATTERN_PLACE:
+  case THRONG_PATTERN_WAY:
+    return check_pattern(world, column, v, k, error);
+  case THRONG_FORMATION_SLOT:
+    return check_number(v[0], THRONG_MAX_FORMATION_SLOTS - 1.0f, "formation_slot", k, error);
+  case THRONG_YAW_RATE:
+    return check_yaw_rate(world, v[0], k, error);
+  case THRONG_MASS:
+    return check_mass(v[0], k, error);
+  default:
+    return check_radius(world, column, v[0], k, error);
+  }
+}
+
+int throng_value_first(throng_column column) {
+  switch (column) {
+  case THRONG_POSITION:
+    return COLUMN_POSITION_X;
+  case THRONG_VELOCITY:
+    return COLUMN_VELOCITY_X;
+  case THRONG_FACING:
+    return COLUMN_FACING_X;
+  case THRONG_GOAL:
+    return COLUMN_GOAL_X;
+  case THRONG_WANDER:
+    return COLUMN_WANDER_X;
+  case THRONG_FAN:
+    return COLUMN_FAN_ANGLE;
+  case THRONG_PERCEPTION_RADIUS:
+    return COLUMN_PERCEPTION_RADIUS;
+  case THRONG_PATH_PARAMETER:
+    return COLUMN_PATH_PARAMETER;
+  case THRONG_PATTERN:
+    return COLUMN_PATTERN;
+  case THRONG_PATTERN_PLACE:
+    return COLUMN_PATTERN_PLACE;
+  case THRONG_PATTERN_WAY:
+    return COLUMN_PATTERN_TURNED;
+  case THRONG_FORMATION_SLOT:
+    return COLUMN_FORMATION_SLOT;
+  case THRONG_YAW_RATE:
+    return COLUMN_YAW_RATE;
+  case THRONG_MASS:
+    return COLUMN_MASS;
+  default:
+    return COLUMN_BODY_RADIUS;
+  }
+}
+
+throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
+  if (column == THRONG_GROUP || value_is_steered(column)) return THRONG_OK;
+  int first = throng_value_first(column), components = (int)throng_value_components(world, column);
+  if (world->front.f[first]) return THRONG_OK;
+  if (column == THRONG_WANDER) {
+    TRY(throng_core_need_columns(world, first, components, 0.0f, error));
+    for (int c = 0; c < components && components == 3; c++) {
+      memcpy(world->front.f[first + c], world->front.f[COLUMN_FACING_X + c], world->count * sizeof(float));
+    }
+    return THRONG_OK;
+  }
+  if (column == THRONG_YAW_RATE) return throng_core_need_yaw_rate(world, error);
+  float fill = column == THRONG_FAN || column == THRONG_PATTERN_WAY ? 0.0f : NAN;
+  return throng_core_need_columns(world, first, components, fill, error);
+}
+
+throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error) {
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    if (columns & 1u << column) TRY(throng_value_need(world, (throng_column)column, error));
+  }
+  return THRONG_OK;
+}
+
+/* In double precision, where no float's square overflows or vanishes. */
+bool throng_value_normalise(float v[3]) {
+  double length_sq = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+  if (!(length_sq > 0.0)) return false;
+  double inverse = 1.0 / sqrt(length_sq);
+  for (int c = 0; c < 3; c++) v[c] = (float)((double)v[c] * inverse);
+  return true;
+}
+
+void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
+  struct columns *front = &world->front;
+  if (column == THRONG_GROUP) {
+    uint32_t group = *(const uint8_t *)element;
+    world->group_agents[meta_group(front->meta[slot])]--;
+    world->group_agents[group]++;
+    front->meta[slot] = meta_make(group, meta_generation(front->meta[slot]));
+    return;
+  }
+  float v[3] = {0.0f, 0.0f, 0.0f};
+  uint32_t components = throng_value_components(world, column);
+  memcpy(v, element, components * sizeof(float));
+  float *const *to = front->f + throng_value_first(column);
+  if (components == 3 && (column == THRONG_FACING || column == THRONG_WANDER)) {
+    throng_value_normalise(v);
+    for (int c = 0; c < 3; c++) to[c][slot] = v[c];
+    return;
+  }
+  for (uint32_t c = 0; c < components; c++) {
+    if (isnan(v[0])) v[c] = NAN; /* one bit pattern for "none", so that equal worlds have equal hashes */
+    if (to[c]) to[c][slot] = v[c];
+  }
+}
+
+struct accelerations throng_value_accelerations(const struct throng_world *world) {
+  if (!world->steered) return (struct accelerations){0};
+  float *const *a = world->acceleration;
+  if (world->grid.spatial) return (struct accelerations){.linear = {a[0], a[1], a[2]}};
+  bool steered = world->groups.features & FEATURE_STEERED_YAW;
+  return (struct accelerations){.linear = {a[0], NULL, a[2]}, .yaw = steered ? a[1] : NULL};
+}
+
+void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
+  const struct columns *front = &world->front;
+  uint32_t group = meta_group(front->meta[slot]);
+  if (column == THRONG_GROUP) {
+    *(uint8_t *)element = (uint8_t)group;
+    return;
+  }
+  float v[3];
+  uint32_t components = throng_value_components(world, column);
+  if (column == THRONG_ACCELERATION || column == THRONG_YAW_ACCELERATION) {
+    const struct accelerations now = throng_value_accelerations(world);
+    float *const *from = column == THRONG_ACCELERATION ? now.linear : &now.yaw;
+    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
+  } else {
+    float *const *from = front->f + throng_value_first(column);
+    const bool unknown = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER || column == THRONG_PATTERN ||
+                         column == THRONG_PATTERN_PLACE || column == THRONG_FORMATION_SLOT;
+    const float none = unknown ? NAN : 0.0f;
+    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : none;
+    bool absent = !from[0] || isnan(v[0]);
+    if (column == THRONG_PERCEPTION_RADIUS && absent) {
+      float radius = world->group[group].perception_radius;
+      v[0] = radius > 0.0f ? radius : world->grid.radius;
+    }
+    if (column == THRONG_BODY_RADIUS && absent) v[0] = world->group[group].body_radius;
+    if (column == THRONG_MASS && absent) v[0] = world->group[group].mass;
+  }
+  memcpy(element, v, components * sizeof(float));
+}

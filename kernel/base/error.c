@@ -1,0 +1,67 @@
+/* error.c: statuses and their texts. SPDX-License-Identifier: MIT */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *throng_status_name(throng_status status) {
+  switch (status) {
+#define NAME(s)                                                                                                        \
+  case s:                                                                                                              \
+    return #s;
+    NAME(THRONG_OK)
+    NAME(THRONG_ERROR_NULL_ARGUMENT)
+    NAME(THRONG_ERROR_BAD_COOKIE)
+    NAME(THRONG_ERROR_BAD_VALUE)
+    NAME(THRONG_ERROR_NOT_FINITE)
+    NAME(THRONG_ERROR_OUT_OF_RANGE)
+    NAME(THRONG_ERROR_OUT_OF_MEMORY)
+    NAME(THRONG_ERROR_CAPACITY)
+    NAME(THRONG_ERROR_STALE_ID)
+    NAME(THRONG_ERROR_FOREIGN_ID)
+    NAME(THRONG_ERROR_NO_GROUP)
+    NAME(THRONG_ERROR_NOT_INDEXED)
+    NAME(THRONG_ERROR_NOT_STEERED)
+    NAME(THRONG_ERROR_BLOCKED)
+    NAME(THRONG_ERROR_UNSUPPORTED)
+    NAME(THRONG_ERROR_WRITE)
+#undef NAME
+  }
+  return "unknown status";
+}
+
+static throng_status fill(throng_error *error, throng_status status, throng_agent_id agent, const char *format,
+                          va_list arguments) {
+  if (error) {
+    error->status = status;
+    error->agent = agent;
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+  }
+  return status;
+}
+
+throng_status throng_fail(throng_error *error, throng_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, status, (throng_agent_id){0, 0, 0}, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+throng_status throng_fail_agent(throng_error *error, throng_status status, throng_agent_id agent, const char *format,
+                                ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, status, agent, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error) {
+  if (value >= low && value <= high) return THRONG_OK;
+  throng_status status = value - value == 0.0f
+                             ? THRONG_ERROR_BAD_VALUE
+                             : THRONG_ERROR_NOT_FINITE; /* NaN and infinities differ from themselves */
+  return throng_fail(error, status, "%s is %.9g, allowed: %.9g to %.9g", field, (double)value, (double)low,
+                     (double)high);
+}

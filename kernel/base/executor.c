@@ -1,0 +1,130 @@
+/* executor.c: see executor.h. SPDX-License-Identifier: MIT */
+#include "base/executor.h"
+
+#ifdef THRONG_OPENMP
+#include <omp.h>
+#endif
+
+#include "base/float_environment.h"
+
+void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs) {
+  executor->jobs = *jobs;
+  if (jobs->enqueue) {
+    executor->workers = executor->team = jobs->worker_count;
+    return;
+  }
+  executor->team = 1;
+  executor->workers = 1;
+#ifdef THRONG_OPENMP
+  executor->workers = thread_count ? thread_count : (uint32_t)omp_get_num_procs();
+  if (executor->workers > EXECUTOR_MAX_WORKERS) executor->workers = EXECUTOR_MAX_WORKERS;
+#else
+  (void)thread_count;
+#endif
+}
+
+#define TEAM_AGENTS 256u /* so many are worth a thread */
+
+void throng_executor_fit(struct executor *executor, uint64_t agents) {
+  if (executor->jobs.enqueue) return;
+  const uint64_t wanted = agents / TEAM_AGENTS + 1;
+  const uint32_t team = wanted < executor->workers ? (uint32_t)wanted : executor->workers;
+  if (team > executor->team || team <= executor->team / 2) executor->team = team;
+}
+
+/* A task with its context, for the host's threads. */
+struct guarded_task {
+  throng_task *task;
+  void *context;
+};
+
+static void run_guarded(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct guarded_task *guarded = context;
+  struct float_environment saved = float_environment_enter();
+  guarded->task(begin, end, worker, guarded->context);
+  float_environment_leave(saved);
+}
+
+#ifdef THRONG_OPENMP
+/* The next piece of a share, from its front or its back; false if none is left. */
+static bool take_piece(struct executor_share *share, bool front, uint32_t *piece) {
+  uint64_t pieces = atomic_load_explicit(&share->pieces, memory_order_relaxed);
+  for (;;) {
+    uint32_t first = (uint32_t)pieces, end = (uint32_t)(pieces >> 32);
+    if (first == end) return false;
+    *piece = front ? first : end - 1;
+    uint64_t left = front ? pieces + 1 : pieces - ((uint64_t)1 << 32);
+    if (atomic_compare_exchange_weak_explicit(&share->pieces, &pieces, left, memory_order_relaxed,
+                                              memory_order_relaxed))
+      return true;
+  }
+}
+
+/* The first of `pieces` of `grain` items whose agents begin at `agent` or behind it. */
+static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *first_agent, uint32_t agent) {
+  uint32_t low = 0, high = pieces;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (first_agent[middle * grain] < agent) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static void cut_shares(const struct executor *executor, uint32_t pieces, uint32_t grain, const uint32_t *first_agent) {
+  struct executor_share *share = executor->shares;
+  const uint32_t team = executor->team;
+  uint64_t first = 0;
+  for (uint32_t k = 0; k < team; k++) {
+    uint64_t end = (uint64_t)pieces * (k + 1) / team;
+    if (first_agent && k + 1 < team) end = piece_from(pieces, grain, first_agent, share[k + 1].agent);
+    atomic_store_explicit(&share[k].pieces, end << 32 | first, memory_order_relaxed);
+    first = end;
+  }
+}
+
+/* By the whole team, a few pieces too: libgomp ends the threads that a smaller one leaves out and starts new ones for the next. */
+static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                       const uint32_t *first_agent, void *context) {
+  const uint32_t team = executor->team;
+  cut_shares(executor, (uint32_t)(((uint64_t)count + grain - 1) / grain), grain, first_agent);
+#pragma omp parallel num_threads((int)team)
+  {
+    struct float_environment saved = float_environment_enter();
+    uint32_t worker = (uint32_t)omp_get_thread_num(), piece;
+    for (uint32_t k = 0; k < team; k++) {
+      struct executor_share *share = &executor->shares[(worker + k) % team];
+      while (take_piece(share, k == 0, &piece)) {
+        uint32_t begin = piece * grain;
+        task(begin, count - begin < grain ? count : begin + grain, worker, context);
+      }
+    }
+    float_environment_leave(saved);
+  }
+}
+#endif
+
+void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
+                         const uint32_t *first_agent, void *context) {
+  if (count == 0) return;
+  if (grain == 0) grain = 1;
+  struct guarded_task guarded = {task, context};
+  const bool parallel = executor->team > 1 && count > grain;
+  if (parallel && executor->jobs.enqueue) {
+    void *job = executor->jobs.enqueue(run_guarded, count, grain, &guarded, executor->jobs.context);
+    executor->jobs.finish(job, executor->jobs.context);
+    return;
+  }
+#ifdef THRONG_OPENMP
+  /* Inside the host's own parallel region a nested team would oversubscribe the machine: run serially there. */
+  if (parallel && !omp_in_parallel()) {
+    run_openmp(executor, count, grain, task, first_agent, context);
+    return;
+  }
+#endif
+  (void)first_agent; /* without OpenMP there are no shares */
+  run_guarded(0, count, 0, &guarded);
+}

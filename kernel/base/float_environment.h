@@ -1,0 +1,62 @@
+/* float_environment.h: the floating-point environment of a task: round to nearest, no flush-to-zero, no denormals-are-zero,
+ * exceptions masked. Game threads often set FTZ and DAZ; a damped velocity would then part from other machines'.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_FLOAT_ENVIRONMENT_H
+#define THRONG_FLOAT_ENVIRONMENT_H
+
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+#if defined(__SSE2__) || defined(_M_X64)
+#include <xmmintrin.h>
+
+struct float_environment {
+  uint32_t mxcsr;
+};
+
+static inline struct float_environment float_environment_enter(void) {
+  struct float_environment saved = {_mm_getcsr()};
+  _mm_setcsr(0x1F80u); /* the reset value: all exceptions masked, to nearest, FTZ and DAZ off */
+  return saved;
+}
+static inline void float_environment_leave(struct float_environment saved) { _mm_setcsr(saved.mxcsr); }
+
+#elif defined(__aarch64__) && defined(__GNUC__)
+
+struct float_environment {
+  uint64_t fpcr;
+};
+
+static inline struct float_environment float_environment_enter(void) {
+  struct float_environment saved;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(saved.fpcr));
+  __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0));
+  return saved;
+}
+static inline void float_environment_leave(struct float_environment saved) {
+  __asm__ volatile("msr fpcr, %0" : : "r"(saved.fpcr));
+}
+
+#else /* WebAssembly has one environment; elsewhere the host keeps the default one */
+
+struct float_environment {
+  char unused;
+};
+
+static inline struct float_environment float_environment_enter(void) { return (struct float_environment){0}; }
+static inline void float_environment_leave(struct float_environment saved) { (void)saved; }
+
+#endif
+
+/* A public call that computes: its inner function runs in this environment, and the caller's is restored. The inner function
+ * must be OUT_OF_LINE, or the compiler may move its arithmetic out of the environment. */
+#define RETURN_IN_FLOAT_ENVIRONMENT(type, call)                                                                        \
+  do {                                                                                                                 \
+    struct float_environment caller = float_environment_enter();                                                       \
+    type answer = (call);                                                                                              \
+    float_environment_leave(caller);                                                                                   \
+    return answer;                                                                                                     \
+  } while (0)
+
+#endif

@@ -1,0 +1,57 @@
+/* columns.h: the structure of arrays that holds the agents. SPDX-License-Identifier: MIT */
+#ifndef THRONG_COLUMNS_H
+#define THRONG_COLUMNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+/* One array of floats each; NULL where the world does not have it. Planar worlds have no y but the position's (and that
+ * only once an agent has one other than 0), and keep the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X. */
+enum column {
+  COLUMN_POSITION_X,
+  COLUMN_POSITION_Y,
+  COLUMN_POSITION_Z,
+  COLUMN_VELOCITY_X,
+  COLUMN_VELOCITY_Y,
+  COLUMN_VELOCITY_Z,
+  COLUMN_FACING_X,
+  COLUMN_FACING_Y,
+  COLUMN_FACING_Z,
+  COLUMN_WANDER_X,
+  COLUMN_WANDER_Y,
+  COLUMN_WANDER_Z,
+  COLUMN_FAN_ANGLE,
+  COLUMN_FAN_LATCH,
+  COLUMN_PATTERN_TURNED, /* planar worlds alone, as all of patterns */
+  COLUMN_PATTERN_MOVED_X,
+  COLUMN_PATTERN_MOVED_Z,
+  COLUMN_YAW_RATE, /* planar worlds alone */
+  COLUMN_GOAL_X,
+  COLUMN_GOAL_Y,
+  COLUMN_GOAL_Z,
+  COLUMN_PERCEPTION_RADIUS,
+  COLUMN_BODY_RADIUS,
+  COLUMN_MASS,
+  COLUMN_PATH_PARAMETER,
+  COLUMN_PATTERN,
+  COLUMN_PATTERN_PLACE,
+  COLUMN_FORMATION_SLOT,
+  COLUMN_COUNT
+};
+
+struct columns {
+  float *f[COLUMN_COUNT];
+  uint32_t *id;   /* id index */
+  uint32_t *meta; /* group in bits 0-7, generation in bits 16-31 */
+};
+
+static inline uint32_t meta_make(uint32_t group, uint32_t generation) { return group | generation << 16; }
+static inline uint32_t meta_group(uint32_t meta) { return meta & 0xFFu; }
+static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
+
+/* Every array has this many readable elements past the capacity, so that a block may load all its lanes. */
+#define COLUMN_PADDING 64u
+
+#endif

@@ -1,0 +1,90 @@
+/* ids.c: see ids.h. SPDX-License-Identifier: MIT */
+#include "columns/ids.h"
+
+#include <string.h>
+
+#define LAST_GENERATION 65535u
+
+static size_t entries(const struct id_table *ids) { return (size_t)ids->capacity + 1; }
+
+void throng_ids_release(struct id_table *ids, const throng_allocator *allocator) {
+  throng_release(allocator, ids->generation, entries(ids) * sizeof *ids->generation);
+  throng_release(allocator, ids->highest, entries(ids) * sizeof *ids->highest);
+  throng_release(allocator, ids->state, entries(ids) * sizeof *ids->state);
+  throng_release(allocator, ids->free, entries(ids) * sizeof *ids->free);
+  throng_release(allocator, ids->slot, entries(ids) * sizeof *ids->slot);
+  ids->generation = ids->highest = NULL;
+  ids->state = NULL;
+  ids->free = NULL;
+  ids->slot = NULL;
+}
+
+bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
+                     const throng_allocator *allocator) {
+  memset(grown, 0, sizeof *grown);
+  grown->capacity = capacity;
+  grown->used = ids->used;
+  grown->free_count = ids->free_count;
+  grown->live = ids->live;
+  grown->retired = ids->retired;
+  grown->generation = throng_allocate(allocator, entries(grown) * sizeof *grown->generation);
+  grown->highest = throng_allocate(allocator, entries(grown) * sizeof *grown->highest);
+  grown->state = throng_allocate(allocator, entries(grown) * sizeof *grown->state);
+  grown->free = throng_allocate(allocator, entries(grown) * sizeof *grown->free);
+  grown->slot = throng_allocate(allocator, entries(grown) * sizeof *grown->slot);
+  if (!grown->generation || !grown->highest || !grown->state || !grown->free || !grown->slot) {
+    throng_ids_release(grown, allocator);
+    return false;
+  }
+  if (ids->generation) {
+    memcpy(grown->generation, ids->generation, entries(ids) * sizeof *ids->generation);
+    memcpy(grown->highest, ids->highest, entries(ids) * sizeof *ids->highest);
+    memcpy(grown->state, ids->state, entries(ids) * sizeof *ids->state);
+    memcpy(grown->free, ids->free, entries(ids) * sizeof *ids->free);
+    memcpy(grown->slot, ids->slot, entries(ids) * sizeof *ids->slot);
+    atomic_store(&grown->slots_known, atomic_load(&ids->slots_known));
+  }
+  return true;
+}
+
+uint32_t throng_ids_take(struct id_table *ids) {
+  ids->live++;
+  while (ids->free_count > 0) {
+    uint32_t index = ids->free[--ids->free_count];
+    ids->state[index] &= (uint8_t)~ID_STACKED;
+    if (ids->state[index] & (ID_LIVE | ID_RETIRED)) continue;
+    ids->generation[index] = ++ids->highest[index];
+    ids->state[index] |= ID_LIVE;
+    return index;
+  }
+  uint32_t index = ++ids->used;
+  ids->generation[index] = ids->highest[index] = 1;
+  ids->state[index] = ID_LIVE;
+  return index;
+}
+
+static void push_free(struct id_table *ids, uint32_t index) {
+  if (ids->state[index] & ID_STACKED) return;
+  ids->state[index] |= ID_STACKED;
+  ids->free[ids->free_count++] = index;
+}
+
+void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation) {
+  while (ids->used < index) push_free(ids, ++ids->used);
+  ids->live++;
+  if (ids->state[index] & ID_RETIRED) ids->retired--;
+  ids->generation[index] = generation;
+  if (generation > ids->highest[index]) ids->highest[index] = generation;
+  ids->state[index] = (uint8_t)((ids->state[index] & ID_STACKED) | ID_LIVE);
+}
+
+void throng_ids_give_back(struct id_table *ids, uint32_t index) {
+  ids->state[index] &= (uint8_t)~ID_LIVE;
+  ids->live--;
+  if (ids->highest[index] == LAST_GENERATION) {
+    ids->state[index] |= ID_RETIRED;
+    ids->retired++;
+  } else {
+    push_free(ids, index);
+  }
+}

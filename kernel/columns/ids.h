@@ -1,0 +1,56 @@
+/* ids.h: stable ids. An index is live, free (waiting on a stack to be given out again) or retired.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_IDS_H
+#define THRONG_IDS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+struct id_table {
+  uint32_t capacity;    /* indices 1 to capacity have room */
+  uint32_t used;        /* indices 1 to used were given out at least once, or skipped over */
+  uint16_t *generation; /* of the live agent, or of the last one */
+  uint16_t *highest;    /* the largest generation ever: the next plain one is above it */
+  uint8_t *state;       /* enum id_state bits */
+  uint32_t *free;       /* a stack; may hold indices that became live again by being asked for */
+  uint32_t free_count;
+  uint32_t live, retired;
+  atomic_uint *slot;       /* where a live agent lies; before slots_known, where it lay when it was last asked for */
+  _Atomic int slots_known; /* 0 no, 1 somebody is at it, 2 yes */
+  atomic_uint searched;    /* how many ids were looked through since slots_known was 0 */
+};
+
+static inline uint32_t ids_last_slot(const struct id_table *ids, uint32_t index) {
+  return atomic_load_explicit(&ids->slot[index], memory_order_relaxed);
+}
+static inline void ids_note_slot(struct id_table *ids, uint32_t index, uint32_t slot) {
+  atomic_store_explicit(&ids->slot[index], slot, memory_order_relaxed);
+}
+/* Agents lie elsewhere from here on. */
+static inline void ids_forget_slots(struct id_table *ids) {
+  atomic_store(&ids->slots_known, 0);
+  atomic_store(&ids->searched, 0);
+}
+
+enum id_state { ID_LIVE = 1, ID_RETIRED = 2, ID_STACKED = 4, ID_CLAIMED = 8 };
+
+/* A copy of `ids` with room for indices up to `capacity` into `grown`; false = no memory, nothing taken. */
+bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
+                     const throng_allocator *allocator);
+void throng_ids_release(struct id_table *ids, const throng_allocator *allocator);
+
+static inline bool ids_is_live(const struct id_table *ids, uint32_t index) {
+  return index != 0 && index <= ids->used && (ids->state[index] & ID_LIVE);
+}
+/* How many indices can be given out again. */
+static inline uint32_t ids_reusable(const struct id_table *ids) { return ids->used - ids->live - ids->retired; }
+/* The next index and generation to give out; room must have been made unless ids_reusable(). */
+uint32_t throng_ids_take(struct id_table *ids);
+/* Makes a particular index live, with a particular generation; it must not be live, and there must be room. */
+void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation);
+void throng_ids_give_back(struct id_table *ids, uint32_t index);
+
+#endif

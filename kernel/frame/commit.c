@@ -1,0 +1,276 @@
+/* commit.c: see commit.h; and the index of a world that is dirty. SPDX-License-Identifier: MIT */
+#include "frame/commit.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/assertion.h"
+#include "base/float_environment.h"
+#include "agents/values.h"
+
+#define INSPECT_GRAIN 4096u /* agents a task, at most */
+
+void throng_strip_reset(struct strip *strip) {
+  strip->bad_id = strip->bad_wish = 0;
+  strip->listed_strips = strip->listed_end = 0;
+  strip->candidates_tested = strip->neighbours_found = 0;
+  strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = strip->contact_ns = 0;
+  for (int c = 0; c < 3; c++) {
+    strip->bounds_min[c] = FLT_MAX;
+    strip->bounds_max[c] = -FLT_MAX;
+  }
+}
+
+static void join_bounds(const throng_world *world, float min[3], float max[3]) {
+  for (int c = 0; c < 3; c++) {
+    min[c] = FLT_MAX;
+    max[c] = -FLT_MAX;
+    for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+      const struct strip *strip = &world->strips[worker];
+      if (strip->bounds_min[c] < min[c]) min[c] = strip->bounds_min[c];
+      if (strip->bounds_max[c] > max[c]) max[c] = strip->bounds_max[c];
+    }
+  }
+}
+
+static uint32_t smaller_id(uint32_t a, uint32_t b) { return b != 0 && (a == 0 || b < a) ? b : a; }
+
+static uint32_t smallest_bad_id(const throng_world *world) {
+  uint32_t smallest = 0;
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+    smallest = smaller_id(smallest, world->strips[worker].bad_id);
+  }
+  return smallest;
+}
+
+throng_status throng_core_check_wishes(const throng_world *world, throng_error *error) {
+  uint32_t bad = 0;
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+    bad = smaller_id(bad, world->strips[worker].bad_wish);
+  }
+  if (bad == 0) return THRONG_OK;
+  return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_core_id_of(world, bad),
+                           "a callback gave agent %u an acceleration that is not finite", bad);
+}
+
+throng_status throng_core_check_frame(const throng_world *world, throng_error *error) {
+  uint32_t bad = smallest_bad_id(world);
+  if (bad == 0) return THRONG_OK;
+  uint32_t slot = 0;
+  while (world->front.id[slot] != bad) slot++;
+  float *const *f = world->back.f;
+  bool spatial = world->grid.spatial;
+  float p[3] = {f[COLUMN_POSITION_X][slot], spatial ? f[COLUMN_POSITION_Y][slot] : 0.0f, f[COLUMN_POSITION_Z][slot]};
+  float v[3] = {f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f, f[COLUMN_VELOCITY_Z][slot]};
+  bool finite = true;
+  for (int c = 0; c < 3; c++) finite = finite && fabsf(p[c]) <= FLT_MAX && fabsf(v[c]) <= FLT_MAX;
+  if (finite && (world->groups.features & FEATURE_STEERED_YAW)) {
+    float yaw = f[COLUMN_FACING_X][slot], rate = f[COLUMN_YAW_RATE][slot];
+    if (!(fabsf(yaw) <= FLT_MAX) || !(fabsf(rate) <= FLT_MAX)) {
+      return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_core_id_of(world, bad),
+                               "agent %u would have yaw %g and yaw rate %g: not finite", bad, (double)yaw,
+                               (double)rate);
+    }
+  }
+  throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
+  return throng_fail_agent(error, status, throng_core_id_of(world, bad),
+                           "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)p[0],
+                           (double)p[1], (double)p[2], (double)v[0], (double)v[1], (double)v[2],
+                           finite ? "too far out or too fast" : "not finite");
+}
+
+/* Accelerations that the host may have written. */
+static void accelerations_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const throng_world *world = context;
+  const struct accelerations now = throng_value_accelerations(world);
+  const float *const columns[4] = {now.linear[0], now.linear[1], now.linear[2], now.yaw};
+  struct strip *strip = &((throng_world *)context)->strips[worker];
+  for (int c = 0; c < 4; c++) {
+    uint32_t bad = 0; /* no early way out: the loop runs in vectors */
+    for (uint32_t slot = begin; columns[c] && slot < end; slot++) bad |= !(fabsf(columns[c][slot]) <= FLT_MAX);
+    for (uint32_t slot = begin; bad && slot < end; slot++) {
+      if (!(fabsf(columns[c][slot]) <= FLT_MAX)) strip->bad_id = smaller_id(strip->bad_id, world->front.id[slot]);
+    }
+  }
+}
+
+throng_status throng_core_check_accelerations(throng_world *world, throng_error *error) {
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  throng_executor_run(&world->executor, world->count, INSPECT_GRAIN, accelerations_task, NULL, world);
+  const uint32_t bad = smallest_bad_id(world);
+  if (bad == 0) return THRONG_OK;
+  const throng_agent_id id = throng_core_id_of(world, bad);
+  float linear[3], yaw;
+  throng_value_load(world, THRONG_ACCELERATION, throng_core_slot_of(world, id), linear);
+  throng_value_load(world, THRONG_YAW_ACCELERATION, throng_core_slot_of(world, id), &yaw);
+  return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, id,
+                           "agent %u has acceleration (%g, %g, %g) and yaw acceleration %g: not finite", bad,
+                           (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
+}
+
+/* Whether a frame wrote the column's back array; the others are carried over from the front. */
+static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
+  if (column == COLUMN_YAW_RATE) return world->groups.features & FEATURE_STEERED_YAW;
+  if (column == COLUMN_POSITION_Y) return world->grid.spatial;
+  if (column < COLUMN_WANDER_X) return true;
+  if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;
+  if (column == COLUMN_PATH_PARAMETER) return (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATH) != 0;
+  if (column == COLUMN_FAN_ANGLE || column == COLUMN_FAN_LATCH) {
+    return (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS) != 0;
+  }
+  const bool way = column >= COLUMN_PATTERN_TURNED && column <= COLUMN_PATTERN_MOVED_Z;
+  return (way || column == COLUMN_PATTERN_PLACE) && (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN);
+}
+
+/* Each mover is a place in the sort's tables. */
+static void check_movers(const throng_world *world) {
+  const struct grid *grid = &world->grid;
+  for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    const struct grid_mover *mover = grid->mover + grid->lists[strip].first;
+    for (uint32_t k = 0; k < grid->lists[strip].count; k++, mover++) {
+      ASSERT(world, mover->to >> torus_bits(&grid->next) == 0);
+      ASSERT(world, mover->slot >= grid->start[mover->from] && mover->slot < grid->start[mover->from + 1]);
+    }
+  }
+}
+
+/* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
+ * others the back array receives them, and the two change places. */
+static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
+  struct columns *front = &world->front, *back = &world->back;
+  struct grid_move move = {.passes = world->passes->sort,
+                           .from_id = front->id,
+                           .from_meta = front->meta,
+                           .to_id = back->id,
+                           .to_meta = back->meta};
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    move.from[c] = from_back[c] ? back->f[c] : front->f[c];
+    move.to[c] = from_back[c] ? front->f[c] : back->f[c];
+  }
+  if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
+  throng_executor_fit(&world->executor, world->count);
+  throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    front->f[c] = move.to[c];
+    back->f[c] = from_back[c] ? back->f[c] : (float *)(uintptr_t)move.from[c];
+  }
+  front->id = move.to_id;
+  front->meta = move.to_meta;
+  back->id = (uint32_t *)(uintptr_t)move.from_id;
+  back->meta = (uint32_t *)(uintptr_t)move.from_meta;
+  ASSERT(world, world->grid.start[(size_t)1 << torus_bits(&world->grid.torus)] == world->count);
+  ASSERT(world, world->grid.strip_start[world->grid.strips] == world->count);
+  ids_forget_slots(&world->ids);
+  world->dirty = world->steered = false;
+  world->placed = true;
+}
+
+void throng_core_commit(throng_world *world, uint32_t kinds) {
+  bool from_back[COLUMN_COUNT];
+  for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, kinds);
+  float min[3], max[3];
+  join_bounds(world, min, max);
+  sort_columns(world, from_back);
+  throng_grid_set_bounds(&world->grid, world->count, min, max);
+  world->frame++;
+}
+
+/* The index of a dirty world: its columns may have been written by the host, so they are checked first. */
+
+/* Whether it stands where nobody may, if it has a place. */
+static bool stands_blocked(const throng_world *world, uint32_t slot) {
+  float *const *f = world->front.f;
+  return throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
+         (world->scenery.shapes && throng_scenery_contains(&world->scenery, throng_core_position(world, slot)));
+}
+
+/* Why an agent's state cannot be indexed; THRONG_OK if it can. */
+static throng_status slot_status(const throng_world *world, uint32_t slot) {
+  float *const *f = world->front.f;
+  const throng_world_def *def = &world->def;
+  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  const float *height = f[COLUMN_POSITION_Y]; /* payload in planar worlds, but a number */
+  if (height && !(fabsf(height[slot]) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !world->grid.spatial) continue;
+    float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
+    if (!(fabsf(p) <= FLT_MAX) || !(fabsf(v) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
+    if (fabsf(p) > world->grid.limit || fabsf(v) > MOST_SPEED) return THRONG_ERROR_OUT_OF_RANGE;
+    if (def->boundary == THRONG_UNBOUNDED) continue;
+    if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC))
+      return THRONG_ERROR_OUT_OF_RANGE;
+  }
+  return stands_blocked(world, slot) ? THRONG_ERROR_BLOCKED : THRONG_OK;
+}
+
+static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const throng_world *world = context;
+  struct strip *strip = &world->strips[worker];
+  strip->begin = begin;
+  strip->end = end;
+  world->passes->motion->inspect(&world->def, &world->grid, &world->front, strip);
+  if (!world->cells.blocked && !world->scenery.shapes) return;
+  for (uint32_t slot = begin; slot < end; slot++) { /* scenery is not asked for what is no place */
+    const bool bad = strip->bad_id != 0 ? slot_status(world, slot) != THRONG_OK : stands_blocked(world, slot);
+    if (bad) strip->bad_id = smaller_id(strip->bad_id, world->front.id[slot]);
+  }
+}
+
+static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  throng_world *world = context;
+  struct strip *strip = &world->strips[worker];
+  for (uint32_t k = begin; k < end; k++) {
+    strip_open(strip, &world->grid, k);
+    world->passes->sort->changes(&world->grid, &world->front, strip);
+  }
+}
+
+static throng_status bad_slot(const throng_world *world, uint32_t id, throng_error *error) {
+  uint32_t slot = 0;
+  while (world->front.id[slot] != id) slot++;
+  float *const *f = world->front.f;
+  throng_status status = slot_status(world, slot);
+  ASSERT(world, status != THRONG_OK); /* the passes say the same of it */
+  const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
+                    : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
+                                                      : "outside the world, or too fast";
+  return throng_fail_agent(
+      error, status, throng_core_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
+      (double)f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
+      (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
+      world->grid.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
+}
+
+throng_status throng_core_index(throng_world *world, throng_error *error) {
+  world->tracer.frame = world->frame;
+  struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->count, INSPECT_GRAIN, inspect_task, NULL,
+                   world);
+  uint32_t bad = smallest_bad_id(world);
+  if (bad != 0) return bad_slot(world, bad, error);
+  float min[3], max[3];
+  join_bounds(world, min, max);
+  throng_grid_set_bounds(&world->grid, world->count, min, max);
+  throng_grid_plan(&world->grid, world->count);
+  if (world->placed && throng_grid_keeps_torus(&world->grid)) {
+    throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
+                     INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, world);
+  }
+  const bool from_back[COLUMN_COUNT] = {false};
+  sort_columns(world, from_back);
+  lap_end(&lap, THRONG_PASS_INDEX, NULL);
+  return THRONG_OK;
+}
+
+static OUT_OF_LINE throng_status world_index_inner(throng_world *world, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  return world->dirty ? throng_core_index(world, error) : THRONG_OK;
+}
+
+throng_status throng_world_index(throng_world *world, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_index_inner(world, error));
+}
+
+bool throng_world_is_indexed(const throng_world *world) { return world && !world->dirty; }

@@ -1,0 +1,219 @@
+/* constrain.c: the constrain pass of a world with scenery. An agent's way is swept as that of a point that keeps a distance: its
+ * body radius and a clearance larger than what rounding may do, or what it began the frame with where that is less.
+ * What is found this way is a proposal: the straight way from where the agent was to where it would end is then verified, of
+ * walls exactly, and what does not pass is not taken. See docs/ARITHMETIC.md. SPDX-License-Identifier: MIT */
+#include <float.h>
+
+#include "base/arithmetic.h"
+#include "passes/own.h"
+#include "scenery/scenery.h"
+#include "state.h"
+
+#define MAX_CONTACTS 8
+#define MAX_TRIES 3
+
+struct contact {
+  uint32_t shape;
+  struct vec normal;
+};
+
+struct sweep {
+  const struct scenery *scenery;
+  const throng_world_def *def;
+  struct vec start; /* where the agent was */
+  double body, clearance, reach;
+  bool close; /* so close to some shape that rounding counts */
+  int contacts;
+  struct contact contact[MAX_CONTACTS];
+};
+
+struct hit {
+  double t; /* part of the way; above 1: none */
+  uint32_t shape;
+  struct vec normal;
+};
+
+static void consider(struct sweep *sweep, uint32_t k, struct vec at, struct vec way, struct hit *hit) {
+  const struct shape *shape = &sweep->scenery->shape[k];
+  const double distance = throng_shape_nearest(shape, sweep->start).distance;
+  double margin = sweep->body + sweep->clearance;
+  if (distance > sweep->reach + margin + sweep->clearance) return;
+  if (shape->kind == SHAPE_WALL && distance == 0.0) return; /* it stands on it */
+  for (int c = 0; c < sweep->contacts; c++) {
+    if (sweep->contact[c].shape == k) return; /* the way leads along it already */
+  }
+  if (distance < 2.0 * sweep->clearance) sweep->close = true;
+  if (distance < margin) margin = distance;
+  struct vec normal;
+  double t = throng_shape_hit(shape, at, way, margin, 0.25 * sweep->clearance, &normal);
+  if (t > 1.0 || t > hit->t || (t == hit->t && k > hit->shape)) return;
+  *hit = (struct hit){t, k, normal};
+}
+
+/* On a tie the shape that comes first. */
+static struct hit first_hit(struct sweep *sweep, struct vec at, struct vec way) {
+  struct scenery_near near = throng_scenery_near(sweep->scenery, at, way, sweep->body + 2.0 * sweep->clearance);
+  struct hit hit = {2.0, 0, {0.0, 0.0, 0.0}};
+  uint32_t k;
+  while (throng_scenery_next(&near, &k)) consider(sweep, k, at, way, &hit);
+  return hit;
+}
+
+/* Whether `d` leads into none of the contacts. */
+static bool is_allowed(const struct sweep *sweep, struct vec d) {
+  const double doubt = -1e-9 * vec_length(d);
+  for (int c = 0; c < sweep->contacts; c++) {
+    if (vec_dot(sweep->contact[c].normal, d) < doubt) return false;
+  }
+  return true;
+}
+
+/* What the contacts leave of a direction (a way, a velocity): all of it, or the part along one of them, the last one first, or in
+ * spatial worlds the part along the edge between two, whichever leads into none; or nothing. */
+static struct vec slide(const struct sweep *sweep, struct vec d) {
+  const double noise = vec_dot(d, d) * 1e-24;
+  if (is_allowed(sweep, d)) return d;
+  for (int c = sweep->contacts - 1; c >= 0; c--) {
+    struct vec normal = sweep->contact[c].normal, along = vec_sub(d, vec_scale(normal, vec_dot(normal, d)));
+    if (vec_dot(along, along) > noise && is_allowed(sweep, along)) return along;
+  }
+  for (int c = sweep->contacts - 1; sweep->scenery->spatial && c > 0; c--) {
+    for (int b = c - 1; b >= 0; b--) {
+      struct vec edge = vec_cross(sweep->contact[c].normal, sweep->contact[b].normal);
+      double square = vec_dot(edge, edge);
+      if (!(square > 1e-12)) continue;
+      struct vec along = vec_scale(edge, vec_dot(edge, d) / square);
+      if (vec_dot(along, along) > noise && is_allowed(sweep, along)) return along;
+    }
+  }
+  return (struct vec){0.0, 0.0, 0.0};
+}
+
+/* Cuts a way that would leave the world's box. */
+static struct vec stay_in_box(const throng_world_def *def, struct vec at, struct vec way) {
+  if (def->boundary != THRONG_BOX) return way;
+  const double p[3] = {at.x, at.y, at.z}, d[3] = {way.x, way.y, way.z};
+  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  double part = 1.0;
+  for (int c = 0; c < 3; c++) {
+    double room = d[c] > 0.0 ? (double)high[c] - p[c] : (double)low[c] - p[c];
+    if (d[c] == 0.0 || room / d[c] >= part) continue;
+    part = room / d[c] > 0.0 ? room / d[c] : 0.0;
+  }
+  return part < 1.0 ? vec_scale(way, part) : way;
+}
+
+/* To a float, on the side that `away` points to. */
+static float round_away(double x, double away, float low, float high) {
+  float p = (float)x;
+  if (away > 0.0 && (double)p < x) p = next_float(p, true);
+  if (away < 0.0 && (double)p > x) p = next_float(p, false);
+  return p < low ? low : (p > high ? high : p);
+}
+static struct vec round_position(const struct sweep *sweep, struct vec p) {
+  const throng_world_def *def = sweep->def;
+  const bool box = def->boundary == THRONG_BOX;
+  struct vec away = {0.0, 0.0, 0.0};
+  for (int c = 0; c < sweep->contacts; c++) away = vec_add(away, sweep->contact[c].normal);
+  const float far = FLT_MAX;
+  return (struct vec){(double)round_away(p.x, away.x, box ? def->box_min.x : -far, box ? def->box_max.x : far),
+                      sweep->scenery->spatial
+                          ? (double)round_away(p.y, away.y, box ? def->box_min.y : -far, box ? def->box_max.y : far)
+                          : 0.0,
+                      (double)round_away(p.z, away.z, box ? def->box_min.z : -far, box ? def->box_max.z : far)};
+}
+
+/* Whether the straight way from the agent's start to p meets nothing. */
+static bool is_clear(const struct sweep *sweep, struct vec p) {
+  const struct vec way = vec_sub(p, sweep->start);
+  struct scenery_near near = throng_scenery_near(sweep->scenery, sweep->start, way, sweep->clearance);
+  uint32_t k;
+  while (throng_scenery_next(&near, &k)) {
+    if (throng_shape_meets(&sweep->scenery->shape[k], sweep->start, p, 0x1p-10 * sweep->clearance)) return false;
+  }
+  return true;
+}
+
+/* From the start toward *p: *p and *v become what the scenery leaves of them. */
+static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
+  const struct vec whole = vec_sub(*p, sweep->start);
+  struct vec at = sweep->start, first = at, way = whole;
+  double left = 1.0; /* of the frame */
+  sweep->contacts = 0;
+  sweep->close = false;
+  for (;;) {
+    struct hit hit = first_hit(sweep, at, way);
+    at = vec_add(at, hit.t > 1.0 ? way : vec_scale(way, hit.t));
+    if (hit.t > 1.0 || sweep->contacts == MAX_CONTACTS) break;
+    sweep->contact[sweep->contacts++] = (struct contact){hit.shape, hit.normal};
+    if (sweep->contacts == 1) first = round_position(sweep, at);
+    left *= 1.0 - hit.t;
+    way = stay_in_box(sweep->def, at, slide(sweep, vec_scale(whole, left)));
+    if (vec_dot(way, way) == 0.0) break;
+  }
+  if (sweep->contacts == 0 && (!sweep->close || is_clear(sweep, *p))) return;
+  const struct vec last = round_position(sweep, at);
+  *v = slide(sweep, *v);
+  if (vec_length(vec_sub(at, sweep->start)) < 0x1p-4 * sweep->clearance) {
+    *p = sweep->start; /* rounding would make a way of nothing */
+  } else {
+    *p = is_clear(sweep, last) ? last : (is_clear(sweep, first) ? first : sweep->start);
+  }
+}
+
+/* Through the cells as well: what slides along one may run into the other. */
+static void sweep_all(struct sweep *sweep, const struct cells *cells, struct vec *p, struct vec *v) {
+  for (int k = 0; k < MAX_TRIES; k++) {
+    sweep_shapes(sweep, p, v);
+    if (!cells->blocked) return;
+    float x = (float)p->x, z = (float)p->z, vx = (float)v->x, vz = (float)v->z;
+    throng_cells_sweep(cells, (float)sweep->start.x, (float)sweep->start.z, &x, &z, &vx, &vz);
+    bool changed = (double)x != p->x || (double)z != p->z;
+    *p = (struct vec){(double)x, 0.0, (double)z};
+    *v = (struct vec){(double)vx, 0.0, (double)vz};
+    if (!changed || is_clear(sweep, *p)) return;
+  }
+  *p = sweep->start;
+  *v = (struct vec){0.0, 0.0, 0.0};
+}
+
+static struct vec load_vec(float *const column[3], uint32_t i, bool spatial) {
+  return (struct vec){(double)column[0][i], spatial ? (double)column[1][i] : 0.0, (double)column[2][i]};
+}
+static void store_vec(float *const column[3], uint32_t i, struct vec a, bool spatial) {
+  column[0][i] = (float)a.x;
+  if (spatial) column[1][i] = (float)a.y;
+  column[2][i] = (float)a.z;
+}
+
+static bool in_range(struct vec p, double limit) {
+  return p.x >= -limit && p.x <= limit && p.y >= -limit && p.y <= limit && p.z >= -limit && p.z <= limit;
+}
+
+void throng_scenery_constrain(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
+                              const struct strip *strip, float *const from[3], float *const to[3],
+                              float *const velocity[3]) {
+  const bool spatial = scenery->spatial;
+  const struct vec none = {0.0, 0.0, 0.0};
+  for (uint32_t i = strip->begin; i < strip->end; i++) {
+    struct sweep sweep;
+    const struct vec at = load_vec(from, i, spatial);
+    struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
+    const struct vec way = vec_sub(p, at);
+    if (!in_range(p, (double)frame->grid->limit) || !in_range(v, (double)MOST_SPEED))
+      continue; /* the check will refuse */
+    if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
+    sweep.scenery = scenery;
+    sweep.def = frame->def;
+    sweep.start = at;
+    sweep.reach = vec_length(way);
+    sweep.body = (double)*body_radius_of(frame, i);
+    sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)frame->grid->radius);
+    const double around = sweep.reach + sweep.body + 2.0 * sweep.clearance;
+    if (!cells->blocked && throng_scenery_is_empty(scenery, at, around)) continue;
+    sweep_all(&sweep, cells, &p, &v);
+    store_vec(to, i, p, spatial);
+    if (velocity) store_vec(velocity, i, v, spatial);
+  }
+}

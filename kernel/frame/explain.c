@@ -1,0 +1,81 @@
+/* explain.c: see explain.h. SPDX-License-Identifier: MIT */
+#include "frame/explain.h"
+
+#include <string.h>
+
+#include "passes/own.h"
+#include "state.h"
+
+#define NO_SLOT UINT32_MAX
+
+throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (agent.index != 0) TRY(throng_core_check_id(world, agent, "agent", error));
+  memset(&world->watch, 0, sizeof world->watch);
+  world->watch.agent = agent;
+  return THRONG_OK;
+}
+
+throng_status throng_agent_explain(const throng_world *world, throng_agent_id agent, throng_explanation *explanation,
+                                   throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(explanation, error);
+  TRY(throng_core_check_id(world, agent, "agent", error));
+  if (world->watch.last.agent.index != agent.index || world->watch.last.agent.generation != agent.generation) {
+    return throng_fail_agent(error, THRONG_ERROR_NOT_STEERED, agent,
+                             "agent %u has not been steered since throng_world_watch", agent.index);
+  }
+  *explanation = world->watch.last;
+  return THRONG_OK;
+}
+
+void throng_explain_begin(throng_world *world) {
+  struct watch *watch = &world->watch;
+  watch->slot = NO_SLOT;
+  memset(&watch->now, 0, sizeof watch->now);
+  if (watch->agent.index == 0 || !throng_agent_is_valid(world, watch->agent)) return;
+  watch->slot = throng_core_slot_of(world, watch->agent);
+  watch->now.agent = watch->agent;
+  watch->now.frame = world->frame;
+}
+
+static throng_vec3 column_vector(float *const column[3], uint32_t slot) {
+  return (throng_vec3){column[0][slot], column[1] ? column[1][slot] : 0.0f, column[2][slot]};
+}
+
+static const char *rule_name(const throng_group_def *def, int rule) {
+  static const char *const names[] = {"separation", "cohesion", "alignment", "avoidance", "attraction"};
+  return rule < RULE_LIST ? names[rule] : throng_behaviour_name(def->behaviour[rule - RULE_LIST].kind);
+}
+
+void throng_explain_strip(struct watch *watch, const throng_world *world, const struct frame *frame,
+                          const struct strip *strip) {
+  if (watch->slot < strip->begin || watch->slot >= strip->end) return;
+  const uint32_t k = watch->slot - strip->begin, group = meta_group(world->front.meta[watch->slot]);
+  const bool spatial = world->grid.spatial;
+  const throng_group_def *def = &world->group[group];
+  throng_explanation *now = &watch->now;
+  now->group = group;
+  now->position = column_vector(world->front.f + COLUMN_POSITION_X, watch->slot);
+  now->velocity = column_vector(world->front.f + COLUMN_VELOCITY_X, watch->slot);
+  now->combine = def->combine;
+  now->max_acceleration = limit_of(frame, watch->slot, PARAM_MAX_ACCELERATION);
+  for (int rule = 0; rule < RULE_COUNT; rule++) {
+    const float weight = frame->groups->param[PARAM_WEIGHT + rule][group];
+    if (weight == 0.0f) continue;
+    throng_contribution *c = &now->contribution[now->count++];
+    memcpy(&c->priority, &frame->groups->param[PARAM_PRIORITY + rule][group], sizeof c->priority);
+    c->name = rule_name(def, rule);
+    c->weight = weight;
+    const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
+    c->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};
+    if (rule >= RULE_LIST && frame->groups->entry[rule - RULE_LIST].turns) c->yaw_acceleration = a[1][k];
+  }
+  float *const *a = strip->acceleration;
+  now->acceleration = (throng_vec3){a[0][k], spatial ? a[1][k] : 0.0f, a[2][k]};
+  if (frame->groups->features & FEATURE_STEERED_YAW) now->yaw_acceleration = a[1][k];
+}
+
+void throng_explain_end(struct watch *watch) {
+  if (watch->slot != NO_SLOT) watch->last = watch->now;
+}

@@ -1,0 +1,247 @@
+/* frame.c: one frame, from the committed columns to the next ones. Read throng_core_steer_strip() to settle_strip() first: they are the
+ * list of passes. Everything up to the commit writes the back columns and scratch only, so a frame that fails has not happened.
+ * SPDX-License-Identifier: MIT */
+
+#include "frame/frame.h"
+
+#include "base/assertion.h"
+#include "frame/commit.h"
+#include "base/float_environment.h"
+#include "grid/grid_thin.h"
+#include "frame/profile.h"
+#include "state.h"
+
+/* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */
+void throng_core_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
+                             struct lap *lap) {
+  const struct pass_table *passes = world->passes;
+  const uint32_t features = frame->groups->features;
+  if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) passes->neighbours->walk(frame, strip);
+  lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
+  if (frame->groups->kinds) passes->behaviours->list(frame, strip);
+  passes->behaviours->blend(frame, strip);
+  if (features & FEATURE_QUEUE) passes->behaviours->queue(frame, strip);
+  if (features & FEATURE_VEHICLES) passes->behaviours->drive(frame, strip);
+  lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
+}
+
+/* What stands in the way between two places of each agent; `velocity` may be NULL. */
+static void constrain_strip(const throng_world *world, const struct frame *frame, const struct strip *strip,
+                            float *const from[3], float *const to[3], float *const velocity[3]) {
+  if (world->scenery.shapes) {
+    throng_scenery_constrain(&world->scenery, &world->cells, frame, strip, from, to, velocity);
+  } else if (world->cells.blocked) {
+    throng_cells_constrain(&world->cells, world->passes->motion, strip, world->grid.limit, from, to, velocity);
+  }
+}
+
+/* What then happens: velocity, position and spin, and what stands in the way. */
+static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
+  float *const *front = frame->front->f, *const *back = frame->back->f;
+  world->passes->motion->integrate(frame, strip);
+  if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
+  lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
+  if (!world->cells.blocked && !world->scenery.shapes) return;
+  constrain_strip(world, frame, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);
+  lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
+}
+
+/* Where bodies are solid, once for each iteration, when all strips have been there: overlaps shrink. */
+static void push_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const from[3],
+                       float *const to[3], struct lap *lap) {
+  world->passes->contact->push(frame, strip, from, to);
+  constrain_strip(world, frame, strip, from, to, NULL);
+  lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
+}
+
+/* How it ends: facing, and who changes cell; after contact, `at` is where its last iteration left the agents. */
+static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const at[3],
+                         struct lap *lap) {
+  if (frame->contact) {
+    world->passes->contact->release(frame, strip, at);
+    lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
+  }
+  world->passes->motion->face(frame, strip);
+  world->passes->motion->settle(frame, strip);
+  lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
+}
+
+/* What a run does with every strip. */
+struct frame_job {
+  throng_world *world;
+  const struct frame *frame;
+  bool pack, steer, move, push, settle, progress;
+  float *const *from, *const *to; /* positions that push reads and writes; settle reads `from` */
+};
+
+static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct frame_job *job = context;
+  throng_world *world = job->world;
+  struct strip *strip = &world->strips[worker];
+  ASSERT(world, worker < world->executor.workers && end <= world->grid.strips);
+  for (uint32_t k = begin; k < end; k++) {
+    strip_open(strip, &world->grid, k);
+    ASSERT(world, strip->begin <= strip->end && strip->end <= world->count);
+    ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* its scratch has no more room */
+    bool fused = job->steer && job->move;                     /* the accelerations then never leave the L1 cache */
+    for (int c = 0; c < 3; c++) {
+      bool column = !fused && world->acceleration[c];
+      strip->acceleration[c] = column ? world->acceleration[c] + strip->begin : strip->blended[c];
+    }
+    struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
+    if (job->pack) {
+      world->passes->neighbours->pack(job->frame, strip);
+      lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
+    }
+    if (job->steer || job->push || job->settle) world->passes->sort->cells(job->frame, strip);
+    if (job->steer) throng_core_steer_strip(world, job->frame, strip, &lap);
+    if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
+    if (job->move) move_strip(world, job->frame, strip, &lap);
+    if (job->push) push_strip(world, job->frame, strip, job->from, job->to, &lap);
+    if (job->settle) settle_strip(world, job->frame, strip, job->from, &lap);
+    if (job->progress) world->passes->behaviours->progress(job->frame, strip);
+  }
+}
+
+static void run_job(throng_world *world, struct frame_job job) {
+  throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, &job);
+}
+
+void throng_core_prepare_neighbours(throng_world *world, const struct frame *frame) {
+  const struct neighbour_passes *neighbours = world->passes->neighbours;
+  const uint32_t budget = world->def.neighbour_budget;
+  if (budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
+  if (neighbours->pack && neighbours->reads_packed(frame))
+    run_job(world, (struct frame_job){world, frame, .pack = true});
+}
+
+/* Pushes solid bodies apart until nobody is pushed any more or the iterations are used up: returns where they then are. */
+static float *const *run_contact(throng_world *world, const struct frame *frame) {
+  float *const *at = frame->back->f + COLUMN_POSITION_X;
+  bool pushed = true;
+  for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
+    for (uint32_t worker = 0; worker < world->executor.workers; worker++) world->strips[worker].pushed = false;
+    float *const *to = world->contact[k % 2];
+    run_job(world, (struct frame_job){world, frame, .push = true, .from = at, .to = to});
+    at = to;
+    pushed = false;
+    for (uint32_t worker = 0; worker < world->executor.workers; worker++) pushed |= world->strips[worker].pushed;
+  }
+  return at;
+}
+
+void throng_core_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  if (steer) throng_core_prepare_neighbours(world, frame);
+  if (steer) throng_explain_begin(world);
+  const bool contact = move && frame->contact;
+  run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});
+  if (contact) run_job(world, (struct frame_job){world, frame, .settle = true, .from = run_contact(world, frame)});
+}
+
+static float rate_of(float dt) {
+  if (dt == 0.0f) return 0.0f;
+  return 1.0f / dt < 1e6f ? 1.0f / dt : 1e6f;
+}
+
+/* A frame that has not failed adds to what its agents remember, once: a throng_integrate that failed may be called again. */
+static void run_progress(throng_world *world, const struct frame *frame, uint32_t steered_kinds) {
+  if (!(frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) return;
+  run_job(world, (struct frame_job){world, frame, .progress = true});
+}
+
+struct frame throng_core_make_frame(throng_world *world, float dt) {
+  throng_core_build_groups(world, dt);
+  throng_grid_plan(&world->grid, world->count);
+  world->tracer.frame = world->frame;
+  struct frame frame = {.front = &world->front,
+                        .back = &world->back,
+                        .grid = &world->grid,
+                        .groups = &world->groups,
+                        .flow_field = world->flow_field,
+                        .path = world->path,
+                        .pattern = world->pattern,
+                        .formation = world->formation,
+                        .def = &world->def,
+                        .callbacks = &world->callbacks,
+                        .scenery = &world->scenery,
+                        .dt = dt,
+                        .rate = rate_of(dt),
+                        .number = world->frame,
+                        .contact = (world->groups.features & FEATURE_CONTACT) && dt > 0.0f,
+                        .profile = world->def.profile};
+  return frame;
+}
+
+throng_status throng_core_check_dt(float dt, throng_error *error) {
+  return throng_check_range(dt, 0.0f, 1.0f, "dt", error);
+}
+
+static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(throng_core_check_dt(dt, error));
+  if (world->dirty) TRY(throng_core_index(world, error));
+  struct frame frame = throng_core_make_frame(world, dt);
+  struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
+  world->steered = false; /* the strips write over what a throng_steer left */
+  throng_core_run_strips(world, &frame, true, true);
+  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
+  TRY(throng_core_check_wishes(world, error));
+  TRY(throng_core_check_frame(world, error));
+  throng_explain_end(&world->watch);
+  run_progress(world, &frame, frame.groups->kinds);
+  throng_core_commit(world, frame.groups->kinds);
+  lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
+  throng_profile_frame(world, &frame);
+  lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);
+  return THRONG_OK;
+}
+
+throng_status throng_step(throng_world *world, float dt, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, step_inner(world, dt, error));
+}
+
+static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(throng_core_check_dt(dt, error));
+  if (world->dirty) TRY(throng_core_index(world, error));
+  struct frame frame = throng_core_make_frame(world, dt);
+  struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
+  world->steered = false;
+  throng_core_run_strips(world, &frame, true, false);
+  TRY(throng_core_check_wishes(world, error));
+  throng_explain_end(&world->watch);
+  world->steered = true;
+  world->steered_kinds = frame.groups->kinds;
+  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
+  throng_profile_half_frame(world, &frame);
+  return THRONG_OK;
+}
+
+throng_status throng_steer(throng_world *world, float dt, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, steer_inner(world, dt, error));
+}
+
+static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(throng_core_check_dt(dt, error));
+  if (!world->steered) {
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "throng_integrate needs a throng_steer since the last change");
+  }
+  TRY(throng_core_check_accelerations(world, error));
+  struct frame frame = throng_core_make_frame(world, dt);
+  struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
+  throng_core_run_strips(world, &frame, false, true);
+  lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
+  TRY(throng_core_check_frame(world, error));
+  run_progress(world, &frame, world->steered_kinds);
+  throng_core_commit(world, world->steered_kinds);
+  lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
+  throng_profile_frame(world, &frame);
+  lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);
+  return THRONG_OK;
+}
+
+throng_status throng_integrate(throng_world *world, float dt, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, integrate_inner(world, dt, error));
+}

@@ -1,0 +1,46 @@
+/* profile.c: see profile.h. SPDX-License-Identifier: MIT */
+#include "frame/profile.h"
+
+#include <string.h>
+
+void throng_profile_half_frame(throng_world *world, const struct frame *frame) {
+  if (!frame->profile) return;
+  throng_profile *profile = &world->profile;
+  for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
+    const struct strip *strip = &world->strips[worker];
+    profile->neighbours_ns += strip->neighbours_ns;
+    profile->behaviours_ns += strip->behaviours_ns;
+    profile->integrate_ns += strip->integrate_ns;
+    profile->constrain_ns += strip->constrain_ns;
+    profile->contact_ns += strip->contact_ns;
+    profile->candidates_tested += strip->candidates_tested;
+    profile->neighbours_found += strip->neighbours_found;
+  }
+}
+
+void throng_profile_frame(throng_world *world, const struct frame *frame) {
+  if (!frame->profile) return;
+  throng_profile_half_frame(world, frame);
+  world->profile.frames++;
+  world->profile.agent_updates += world->count;
+}
+
+static throng_status check_profiles(const throng_world *world, throng_error *error) {
+  if (world->def.profile) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world was made without throng_world_def.profile");
+}
+
+throng_status throng_world_profile(const throng_world *world, throng_profile *profile, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(profile, error);
+  TRY(check_profiles(world, error));
+  *profile = world->profile;
+  return THRONG_OK;
+}
+
+throng_status throng_world_profile_reset(throng_world *world, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(check_profiles(world, error));
+  memset(&world->profile, 0, sizeof world->profile);
+  return THRONG_OK;
+}

@@ -1,0 +1,294 @@
+/* grid.c: the geometry, the memory and the plan of the spatial hash; grid_sort.c sorts. SPDX-License-Identifier: MIT */
+#include "grid/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+
+/* The smallest torus: a block's window must fit along x, and five rows that rounding may reach must stay distinct. */
+#define MIN_BITS_X 5u
+#define MIN_BITS_ROW 3u
+#define PERIOD_CELL_BITS 18u
+#define EMPTY_PERIOD_BITS 6u
+#define AMPLE_CELL_BITS 25u
+#define MAX_CELL_BITS 28u
+/* Of so many and less along an axis a good part is at its ends. */
+#define FEW_ROWS 16u
+#define FEW_BINS (FEW_ROWS * REACH_BINS)
+
+static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis){0.0f, inverse, 0, 0.0f}; }
+
+static struct grid_axis axis_periodic(float min, float max, int cells_per_radius, float radius) {
+  float length = max - min;
+  int32_t cells = (int32_t)(cells_per_radius * (double)length / (double)radius);
+  return (struct grid_axis){min, (float)cells / length, cells, length};
+}
+
+void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs) {
+  memset(grid, 0, sizeof *grid);
+  float radius = def->perception_radius;
+  grid->radius = radius;
+  grid->spatial = def->space == THRONG_SPATIAL;
+  grid->periodic = def->boundary == THRONG_PERIODIC;
+  grid->thins = def->neighbour_budget > 0;
+  grid->packs = packs;
+  grid->limit = GRID_LIMIT_BINS * (radius * 0.25f);
+  if (grid->periodic) {
+    grid->axis[0] = axis_periodic(def->box_min.x, def->box_max.x, 4, radius);
+    if (grid->spatial) grid->axis[1] = axis_periodic(def->box_min.y, def->box_max.y, 1, radius);
+    grid->axis[2] = axis_periodic(def->box_min.z, def->box_max.z, 1, radius);
+  } else {
+    grid->axis[0] = axis_unbounded(4.0f / radius);
+    if (grid->spatial) grid->axis[1] = axis_unbounded(1.0f / radius);
+    grid->axis[2] = axis_unbounded(1.0f / radius);
+  }
+  grid->torus = (struct torus){MIN_BITS_X, grid->spatial ? MIN_BITS_ROW : 0, MIN_BITS_ROW};
+  grid->next = grid->torus;
+}
+
+/* How many arrays there are and how large: one table for growing and releasing. */
+static size_t array_bytes(const struct grid *grid, int k) {
+  size_t agents = (size_t)grid->capacity + COLUMN_PADDING, cells = (size_t)1 << grid->cell_bits;
+  size_t strips = agents / 32 + 16; /* at most 3 of 130 agents: rows of one and of LEAST_STRIP_AGENTS + 1 by turns */
+  size_t bits = (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t);
+  size_t bytes[] = {(cells + 1) * sizeof(uint32_t),
+                    agents * sizeof(struct grid_mover),
+                    strips * sizeof(struct grid_mover_list),
+                    agents * sizeof(struct grid_mover),
+                    agents * sizeof(uint32_t),
+                    agents * sizeof(uint32_t),
+                    agents * sizeof(uint32_t),
+                    cells * sizeof(uint32_t),
+                    bits,
+                    bits,
+                    GRID_MAX_BANDS * sizeof(struct grid_band),
+                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
+                    (GRID_MAX_BANDS + 1) * sizeof(uint32_t),
+                    (size_t)GRID_MAX_CHUNKS * GRID_MAX_BANDS * sizeof(uint32_t),
+                    strips * sizeof(uint32_t),
+                    grid->thins ? (cells + 1) * sizeof(uint32_t) : 0,
+                    grid->thins ? agents * sizeof(struct grid_candidate) : 0,
+                    grid->thins ? agents * sizeof(struct grid_listed) : 0,
+                    grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
+                    grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
+  return bytes[k];
+}
+#define ARRAYS 20
+
+static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
+  void *all[ARRAYS] = {grid->start,      grid->mover,       grid->lists,      grid->moved,     grid->key,
+                       grid->order,      grid->other_order, grid->change,     grid->left,      grid->taken,
+                       grid->band,       grid->band_home,   grid->band_first, grid->histogram, grid->strip_start,
+                       grid->thin_start, grid->candidates,  grid->listed,     grid->packed,    grid->packed_more};
+  memcpy(arrays, all, sizeof all);
+}
+
+static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
+  grid->start = arrays[0];
+  grid->mover = arrays[1];
+  grid->lists = arrays[2];
+  grid->moved = arrays[3];
+  grid->cell_and_id = arrays[3]; /* smaller; where all are placed, lists are read no more */
+  grid->key = arrays[4];
+  grid->order = arrays[5];
+  grid->other_order = arrays[6];
+  grid->change = arrays[7];
+  grid->left = arrays[8];
+  grid->taken = arrays[9];
+  grid->band = arrays[10];
+  grid->band_home = arrays[11];
+  grid->band_first = arrays[12];
+  grid->histogram = arrays[13];
+  grid->strip_start = arrays[14];
+  grid->thin_start = arrays[15];
+  grid->candidates = arrays[16];
+  grid->listed = arrays[17];
+  grid->packed = arrays[18];
+  grid->packed_more = arrays[19];
+}
+
+int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {
+  int32_t cell = (int32_t)scalar_floor((coordinate - axis->origin) * axis->inverse);
+  if (axis->period) {
+    if (cell < 0) cell = 0;
+    if (cell >= axis->period) cell = axis->period - 1;
+  }
+  return cell;
+}
+
+/* The smallest power of two (as its logarithm) that covers `cells`, at least `least`. */
+static uint32_t bits_for(uint64_t cells, uint32_t least) {
+  uint32_t bits = least;
+  while (((uint64_t)1 << bits) < cells) bits++;
+  return bits;
+}
+
+static uint64_t axis_cells(const struct grid *grid, int k) {
+  const struct grid_axis *axis = &grid->axis[k];
+  if (axis->period) return (uint64_t)axis->period;
+  int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
+  return high < low ? 1 : (uint64_t)(high - low) + 1;
+}
+
+/* An axis' bits, at least `least`: for its cells; `apart`: and, where these are few, for as many more as keep its ends apart. Else who is
+ * at one end has candidates at the other, and runs of blocks, which must not meet a candidate twice, are cut short. */
+static uint32_t axis_bits(const struct grid *grid, int k, uint32_t least, bool apart) {
+  const uint64_t cells = axis_cells(grid, k);
+  if (!apart || cells > (k == 0 ? FEW_BINS : FEW_ROWS)) return bits_for(cells, least);
+  return bits_for(cells + (k == 0 ? 2 * (REACH_BINS + 1) : REACH_ROWS), least);
+}
+static struct torus torus_for(const struct grid *grid, bool apart) {
+  return (struct torus){axis_bits(grid, 0, MIN_BITS_X, apart),
+                        grid->spatial ? axis_bits(grid, 1, MIN_BITS_ROW, apart) : 0,
+                        axis_bits(grid, 2, MIN_BITS_ROW, apart)};
+}
+
+/* Room for eight times as many cells as agents (twice, where that would be very many), so that the powers of two on each axis seldom force
+ * rows to share memory; and for a whole period, unless that is very large or nearly empty: worlds whose period has not all of its cells are
+ * walked agent by agent. */
+static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
+  uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->spatial ? MIN_BITS_ROW : 0);
+  while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
+  if (!grid->periodic) return bits;
+  const struct torus torus = torus_for(grid, false);
+  const uint32_t period = torus_bits(&torus);
+  const bool worthwhile = period <= PERIOD_CELL_BITS && period <= bits + EMPTY_PERIOD_BITS;
+  return worthwhile && period > bits ? period : bits;
+}
+
+bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
+                      const throng_allocator *allocator) {
+  *grown = *grid;
+  grown->capacity = capacity;
+  grown->cell_bits = cell_bits_for(grid, capacity);
+  void *arrays[ARRAYS] = {0};
+  for (int k = 0; k < ARRAYS; k++) {
+    size_t bytes = array_bytes(grown, k);
+    if (bytes == 0) continue;
+    arrays[k] = throng_allocate(allocator, bytes);
+    if (!arrays[k]) {
+      set_arrays(grown, arrays);
+      throng_grid_release(grown, allocator);
+      return false;
+    }
+  }
+  set_arrays(grown, arrays);
+  if (grid->start) {
+    size_t cells = (size_t)1 << torus_bits(&grid->torus);
+    memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
+    memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
+  }
+  if (grown->packed) {
+    float *nobody = grown->packed + (size_t)grid_nobody(grown) * PACKED_FLOATS;
+    nobody[0] = nobody[1] = INFINITY; /* x, and z or y */
+  }
+  return true;
+}
+
+void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
+  void *arrays[ARRAYS];
+  get_arrays(grid, arrays);
+  for (int k = 0; k < ARRAYS; k++) throng_release(allocator, arrays[k], array_bytes(grid, k));
+  memset(arrays, 0, sizeof arrays);
+  set_arrays(grid, arrays);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+/* `planned`, with axes as long as the committed torus has them, if that makes it little larger: a flock whose extent wavers is then not
+ * sorted anew each time. */
+static struct torus with_committed(const struct grid *grid, struct torus planned, uint32_t room) {
+  const struct torus was = grid->torus, kept = {larger(planned.bits_x, was.bits_x), larger(planned.bits_y, was.bits_y),
+                                                larger(planned.bits_z, was.bits_z)};
+  return torus_bits(&kept) <= torus_bits(&planned) + 2 && torus_bits(&kept) <= room ? kept : planned;
+}
+
+void throng_grid_plan(struct grid *grid, uint32_t count) {
+  const uint32_t least_y = grid->spatial ? MIN_BITS_ROW : 0;
+  uint32_t room = cell_bits_for(grid, count < grid->capacity ? count : grid->capacity);
+  if (room > grid->cell_bits) room = grid->cell_bits;
+  struct torus torus = torus_for(grid, true);
+  if (torus_bits(&torus) > room) torus = torus_for(grid, false);
+  torus = with_committed(grid, torus, room);
+  /* Too many cells for the memory: fold the longest axis, counting a bin as a sixteenth of a row. Agents of two rows in one cost less than
+   * runs that are cut short. */
+  while (torus_bits(&torus) > room) {
+    if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 4 && torus.bits_x >= torus.bits_y + 4) {
+      torus.bits_x--;
+    } else if (torus.bits_z > MIN_BITS_ROW && torus.bits_z >= torus.bits_y) {
+      torus.bits_z--;
+    } else if (torus.bits_y > least_y) {
+      torus.bits_y--;
+    } else if (torus.bits_z > MIN_BITS_ROW) {
+      torus.bits_z--;
+    } else {
+      torus.bits_x--;
+    }
+  }
+  grid->next = torus;
+}
+
+/* Sets `slack` too: how near to a cell's border rounding matters, as a fraction of a cell. A coordinate of m cells is known to a few
+ * 2^-24 m after the subtraction and the product; R itself is 4 bins or 1 row but for 2^-21 of it. */
+void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
+  for (int k = 0; k < 3; k++) {
+    bool used = count > 0 && (k != 1 || grid->spatial);
+    grid->bounds_min[k] = used ? min[k] : grid->axis[k].origin;
+    grid->bounds_max[k] = used ? max[k] : grid->axis[k].origin;
+  }
+  for (int k = 0; k < 3; k++) {
+    const struct grid_axis *axis = &grid->axis[k];
+    float low = fabsf(grid->bounds_min[k]), high = fabsf(grid->bounds_max[k]);
+    float cells = ((low > high ? low : high) + fabsf(axis->origin) + axis->length) * axis->inverse;
+    grid->slack[k] = cells * 0x1p-20f + 0x1p-18f;
+  }
+}
+
+bool throng_grid_may_alias(const struct grid *grid) {
+  const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
+  for (int k = 0; k < 3; k++) {
+    if (k == 1 && !grid->spatial) continue;
+    uint64_t beyond = grid->axis[k].period ? 0 : k == 0 ? REACH_BINS : REACH_ROWS;
+    if (axis_cells(grid, k) + beyond > (uint64_t)1 << bits[k]) return true;
+  }
+  return false;
+}
+
+bool throng_grid_periodic_aliased(const struct grid *grid) { return grid->periodic && throng_grid_may_alias(grid); }
+
+struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot) {
+  float *const *f = columns->f;
+  return (struct true_cell){throng_grid_cell(&grid->axis[0], f[COLUMN_POSITION_X][slot]),
+                            grid->spatial ? throng_grid_cell(&grid->axis[1], f[COLUMN_POSITION_Y][slot]) : 0,
+                            throng_grid_cell(&grid->axis[2], f[COLUMN_POSITION_Z][slot])};
+}
+
+static const char *check_order(const struct grid *grid, const struct columns *columns, uint32_t count) {
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    struct true_cell own = throng_grid_cell_of(grid, columns, i);
+    uint32_t cell = grid_torus_cell(&grid->torus, own.bin, own.row_y, own.row_z);
+    if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
+    if (i > 0 && (cell < before || (cell == before && columns->id[i] <= columns->id[i - 1])))
+      return "agents are not in (cell, id) order";
+    before = cell;
+  }
+  return NULL;
+}
+
+bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what) {
+  uint32_t cells = 1u << torus_bits(&grid->torus);
+  *what = check_order(grid, columns, count);
+  if (*what) return false;
+  for (uint32_t cell = 0; cell < cells; cell++) {
+    if (grid->start[cell] > grid->start[cell + 1]) *what = "cell ranges overlap";
+  }
+  if (grid->start[0] != 0 || grid->start[cells] != count) *what = "cell ranges do not cover the agents";
+  for (uint32_t strip = 0; strip < grid->strips; strip++) {
+    if (grid->strip_start[strip] >= grid->strip_start[strip + 1]) *what = "an empty strip";
+  }
+  if (grid->strips == 0 ? count != 0 : grid->strip_start[0] != 0 || grid->strip_start[grid->strips] != count) {
+    *what = "strips do not cover the agents";
+  }
+  return *what == NULL;
+}

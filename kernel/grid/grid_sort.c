@@ -1,0 +1,323 @@
+/* grid_sort.c: the index.
+ *   1. movers:  who does not stay in a cell, as the frame listed them strip by strip, listed by bands of neighbouring cells; who leaves
+ *      the band too, counted by chunks of bands
+ *   2. scatter: who comes to each band from another
+ *   3. bands:   each band by one task: its agents are placed (grid_place.c), and the columns move (passes/sort.c)
+ * Agents move little in a frame, so that few leave. Where the last order says nothing, since agents came or went or the torus changed,
+ * all do: then the cells of all are found first. SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "grid/grid_place.h"
+#include "passes/passes.h"
+
+#define ALONE_AGENTS 262144u /* one worker sorts up to as many as one band where all come: the caches hold them */
+#define BAND_AGENTS 8192u    /* at most about as many agents a band: what it writes stays in the L2 cache */
+#define BANDS_A_WORKER 16u   /* at least, empty ones too, so that all are busy to the end */
+#define LEAST_AGENTS 1024u   /* but about as many a band at least; so few are one band, */
+#define FEWEST_AGENTS 512u   /* and of more there are two a worker, empty ones too, if they hold about as many */
+#define STRIPS_A_WORKER 4u   /* at least, if they have enough agents, so that all are busy to the end */
+#define CHUNK_AGENTS 8192u   /* about as many a chunk are worth a task */
+#define LISTED_ALONE 32768u  /* of so many agents one worker lists the few movers: to wake the others takes longer */
+#define FEW_MOVERS 4u        /* of so many agents at most one moves: more are placed with all others */
+#define KEYS_GRAIN 8192u     /* agents whose cells one task finds */
+
+/* Lists at grid->moved, from its band_home on, who does not stay in a cell of band `number`: strips listed them. */
+static void list_movers(const struct grid *grid, uint32_t number) {
+  const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
+  struct grid_mover *moved = grid->moved + begin;
+  for (uint32_t strip = grid_range_of(grid->strip_start, grid->strips, begin);
+       strip < grid->strips && grid->strip_start[strip] < end; strip++) {
+    const struct grid_mover_list *list = &grid->lists[strip];
+    const struct grid_mover *mover = grid->mover + list->first;
+    for (uint32_t k = 0; k < list->count; k++) {
+      if (mover[k].slot >= begin && mover[k].slot < end) *moved++ = mover[k];
+    }
+  }
+  grid->band[number].movers = (uint32_t)(moved - (grid->moved + begin));
+}
+
+static uint32_t band_of(const struct grid *grid, uint32_t cell) { return cell >> grid->band_shift; }
+
+/* Lists the movers of band `number` and counts who leaves it. */
+static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *histogram) {
+  struct grid_band *band = &grid->band[number];
+  const struct grid_mover *mover = grid->moved + grid->band_home[number];
+  list_movers(grid, number);
+  band->leavers = 0;
+  for (const struct grid_mover *end = mover + band->movers; mover < end; mover++) {
+    const uint32_t to = band_of(grid, mover->to);
+    if (to == number) continue;
+    histogram[to]++;
+    band->leavers++;
+  }
+}
+
+/* Where the last order says nothing: of an equal share all leave. */
+static void count_all(const struct grid *grid, uint32_t number, uint32_t *histogram) {
+  const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
+  for (uint32_t i = begin; i < end; i++) histogram[band_of(grid, grid->key[i])]++;
+  grid->band[number].leavers = end - begin;
+}
+
+static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct grid_sort *job = context;
+  const struct grid *grid = job->grid;
+  (void)worker;
+  for (uint32_t chunk = begin; chunk < end; chunk++) {
+    uint32_t *histogram = grid->histogram + (size_t)chunk * grid->bands;
+    memset(histogram, 0, grid->bands * sizeof *histogram);
+    for (uint32_t band = job->chunk[chunk]; band < job->chunk[chunk + 1]; band++)
+      (job->homes ? count_leavers : count_all)(grid, band, histogram);
+  }
+}
+
+/* How many agents come to each band. */
+static void count_comers(const struct grid *grid) {
+  for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
+  for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
+    const uint32_t *agents = grid->histogram + (size_t)chunk * grid->bands;
+    for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers += agents[k];
+  }
+}
+
+/* Where each band's agents and its comers begin. Comers to a worker's first band are listed at its home, where the worker wrote last,
+ * but not so late that there is no room for those of the bands behind it. */
+static void place_bands(const struct grid_sort *job, uint32_t count) {
+  const struct grid *grid = job->grid;
+  const struct executor *executor = job->executor;
+  uint32_t first = 0, comer = 0, left = 0, worker = 0;
+  for (uint32_t k = 0; k < grid->bands; k++) left += grid->band[k].leavers;
+  for (uint32_t k = 0; k < grid->bands; k++) {
+    struct grid_band *band = &grid->band[k];
+    const uint32_t home = grid->band_home[k];
+    for (; worker < executor->team && home >= executor->shares[worker].agent; worker++) {
+      const uint32_t latest = home < count - left ? home : count - left;
+      if (comer < latest) comer = latest;
+    }
+    grid->band_first[k] = first;
+    band->comer = comer;
+    comer += band->comers;
+    left -= band->comers;
+    first += grid->band_home[k + 1] - home - band->leavers + band->comers;
+  }
+  grid->band_first[grid->bands] = first;
+}
+
+/* Turns counts into first places: a band's comers of one chunk behind those of the chunk before. */
+static void place_comers(const struct grid *grid) {
+  for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
+  for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
+    uint32_t *place = grid->histogram + (size_t)chunk * grid->bands;
+    for (uint32_t k = 0; k < grid->bands; k++) {
+      const uint32_t agents = place[k];
+      place[k] = grid->band[k].comer + grid->band[k].comers;
+      grid->band[k].comers += agents;
+    }
+  }
+}
+
+static void scatter_leavers(const struct grid *grid, uint32_t number, uint32_t *place) {
+  const struct grid_mover *mover = grid->moved + grid->band_home[number];
+  for (const struct grid_mover *end = mover + grid->band[number].movers; mover < end; mover++) {
+    const uint32_t to = band_of(grid, mover->to);
+    if (to != number) grid->mover[place[to]++] = *mover;
+  }
+}
+
+static void scatter_all(const struct grid *grid, uint32_t number, uint32_t *place) {
+  for (uint32_t i = grid->band_home[number]; i < grid->band_home[number + 1]; i++) {
+    const uint32_t to = grid->key[i];
+    grid->mover[place[band_of(grid, to)]++] = (struct grid_mover){.slot = i, .to = to};
+  }
+}
+
+static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct grid_sort *job = context;
+  const struct grid *grid = job->grid;
+  (void)worker;
+  for (uint32_t chunk = begin; chunk < end; chunk++) {
+    uint32_t *place = grid->histogram + (size_t)chunk * grid->bands;
+    for (uint32_t band = job->chunk[chunk]; band < job->chunk[chunk + 1]; band++)
+      (job->homes ? scatter_leavers : scatter_all)(grid, band, place);
+  }
+}
+
+/* Up to where a worker that moves the band may fetch agents ahead: what another will move it leaves with the other's core. */
+static uint32_t fetch_end(const struct grid_sort *job, uint32_t band, uint32_t worker) {
+  const struct grid *grid = job->grid;
+  const struct executor_share *share = &job->executor->shares[worker];
+  const uint32_t end = worker + 1 < job->executor->team ? share[1].agent : grid->capacity;
+  const bool own = grid->band_first[band] >= share->agent && grid->band_first[band] < end;
+  return own ? end : grid->band_home[band + 1];
+}
+
+static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct grid_sort *job = context;
+  const struct grid *grid = job->grid;
+  for (uint32_t band = begin; band < end; band++) {
+    throng_grid_place(job, band, worker);
+    job->move->passes->reorder(grid, job->move, grid->band_first[band], grid->band_first[band + 1],
+                               fetch_end(job, band, worker), job->few);
+  }
+}
+
+/* Cuts [begin, end), agents of one row, into equal strips of whole blocks, of at most `most` agents. */
+static uint32_t cut_row(struct grid *grid, uint32_t strips, uint32_t begin, uint32_t end, uint32_t most) {
+  uint32_t pieces = (end - begin + most - 1) / most;
+  uint32_t piece = ((end - begin + pieces - 1) / pieces + BLOCK_AGENTS - 1) / BLOCK_AGENTS * BLOCK_AGENTS;
+  for (; begin < end; begin += piece) grid->strip_start[strips++] = begin;
+  return strips;
+}
+
+static uint32_t limited(uint32_t least, uint32_t most, uint32_t agents) {
+  return agents < least ? least : agents > most ? most : agents;
+}
+
+/* How many agents a strip has at most. */
+static uint32_t most_agents(uint32_t count, uint32_t workers) {
+  if (workers == 1) return STRIP_AGENTS;
+  const uint32_t wanted = count / (STRIPS_A_WORKER * workers) / BLOCK_AGENTS * BLOCK_AGENTS;
+  return limited(LEAST_STRIP_AGENTS, STRIP_AGENTS, wanted);
+}
+
+/* Strips of at most `most` agents: short rows together, long rows in pieces, so that few blocks are cut short. */
+static void cut_strips(struct grid *grid, uint32_t count, uint32_t most) {
+  const uint32_t rows = 1u << (grid->torus.bits_y + grid->torus.bits_z);
+  uint32_t strips = 0, begin = 0, row_begin = 0;
+  for (uint32_t row = 0; row < rows; row++) {
+    uint32_t row_end = grid->start[(row + 1) << grid->torus.bits_x];
+    if (row_end - begin > most) {
+      if (begin < row_begin) grid->strip_start[strips++] = begin;
+      begin = row_begin;
+      if (row_end - begin > most) {
+        strips = cut_row(grid, strips, begin, row_end, most);
+        begin = row_end;
+      }
+    }
+    row_begin = row_end;
+  }
+  if (begin < count) grid->strip_start[strips++] = begin;
+  grid->strip_start[strips] = count;
+  grid->strips = strips;
+}
+
+#define SHARE_PART 8u /* of a share at most such a part is moved for it to begin with a band */
+
+/* The workers' shares of `count` agents are equal, but begin where bands do, before they are sorted or after: so bands and the next
+ * frame's strips are shared alike. */
+static void share_agents(const struct grid_sort *job, uint32_t count, bool sorted) {
+  const uint32_t *band = sorted ? job->grid->band_first : job->grid->band_home, workers = job->executor->team;
+  uint32_t before = 0;
+  for (uint32_t k = 1; k < workers; k++) {
+    const uint32_t even = (uint32_t)((uint64_t)count * k / workers), most = count / workers / SHARE_PART;
+    while (*band < even) before = *band++;
+    const uint32_t behind = *band;
+    const uint32_t agent = even - before < behind - even ? before : behind;
+    const uint32_t off = agent < even ? even - agent : agent - even;
+    job->executor->shares[k].agent = off <= most ? agent : even;
+  }
+}
+
+/* Cuts the bands into chunks: equally many of each worker's agents, so that a worker meets its own here, too; one of a small crowd;
+ * of more workers than there may be chunks, some. */
+static void cut_chunks(struct grid_sort *job, uint32_t count) {
+  struct grid *grid = job->grid;
+  const struct executor_share *share = job->executor->shares;
+  const uint32_t workers = job->executor->team, each = count / (CHUNK_AGENTS * workers) + 1;
+  grid->chunks = workers * each < GRID_MAX_CHUNKS ? workers * each : GRID_MAX_CHUNKS / workers * workers;
+  if (grid->chunks == 0) grid->chunks = GRID_MAX_CHUNKS;
+  if (count <= (job->few ? LISTED_ALONE : CHUNK_AGENTS)) grid->chunks = 1;
+  uint32_t band = 0;
+  for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
+    const uint32_t whole = chunk * workers / grid->chunks, part = chunk * workers % grid->chunks;
+    const uint32_t begin = share[whole].agent, end = whole + 1 < workers ? share[whole + 1].agent : count;
+    const uint32_t agent = begin + (uint32_t)((uint64_t)(end - begin) * part / grid->chunks);
+    while (grid->band_home[band] < agent) band++;
+    job->chunk[chunk] = band;
+    job->chunk_agent[chunk] = grid->band_home[band];
+  }
+  job->chunk[grid->chunks] = grid->bands;
+  job->chunk_agent[grid->chunks] = count;
+}
+
+/* Lists who changes cell and, band by band, who changes band. */
+static void list_changes(struct grid_sort *job, uint32_t count, const struct tracer *tracer) {
+  struct grid *grid = job->grid;
+  for (uint32_t band = 0; band <= grid->bands; band++) {
+    grid->band_home[band] =
+        job->homes ? grid->start[(size_t)band << grid->band_shift] : (uint32_t)((uint64_t)count * band / grid->bands);
+  }
+  share_agents(job, count, false);
+  if (grid->bands > 1) {
+    cut_chunks(job, count);
+    throng_trace_run(tracer, job->executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, movers_task, job->chunk_agent, job);
+    count_comers(grid);
+    place_bands(job, count);
+    place_comers(grid);
+    throng_trace_run(tracer, job->executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, job->chunk_agent, job);
+  } else { /* nobody leaves */
+    if (job->few) list_movers(grid, 0);
+    grid->band[0].comer = grid->band[0].comers = 0;
+    grid->band_first[0] = 0;
+    grid->band_first[1] = count;
+  }
+}
+
+/* Of all agents the cells that they go to. */
+static void keys_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  const struct grid_sort *job = context;
+  (void)worker;
+  job->move->passes->keys(job->grid, job->move->from + COLUMN_POSITION_X, begin, end, job->grid->key);
+}
+
+bool throng_grid_keeps_torus(const struct grid *grid) {
+  const struct torus *a = &grid->torus, *b = &grid->next;
+  return a->bits_x == b->bits_x && a->bits_y == b->bits_y && a->bits_z == b->bits_z;
+}
+
+/* As many bands as agents and workers want: a power of two. */
+static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool homes) {
+  uint32_t least = LEAST_AGENTS; /* a band, and `agents` likewise */
+  if (workers > 1 && count > LEAST_AGENTS) least = limited(FEWEST_AGENTS, LEAST_AGENTS, count / (2 * workers));
+  uint32_t agents = limited(least, BAND_AGENTS, count / (BANDS_A_WORKER * workers));
+  if (!homes && workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
+  const uint32_t bits = torus_bits(&grid->next);
+  uint32_t band_bits = 0;
+  while (band_bits < bits && 1u << band_bits < GRID_MAX_BANDS && (uint64_t)agents << band_bits < count) band_bits++;
+  grid->bands = 1u << band_bits;
+  grid->band_shift = bits - band_bits;
+}
+
+/* How many bands there is something to do for: behind the last agents the cells still begin where all end. */
+static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
+  const struct grid *grid = job->grid;
+  uint32_t bands = grid->bands;
+  while (job->homes && bands > 1 && grid->band_home[bands - 1] == count && grid->band[bands - 1].comers == 0) bands--;
+  return bands;
+}
+
+/* How many agents change cell, as the strips listed them. */
+static uint32_t count_movers(const struct grid *grid) {
+  uint32_t movers = 0;
+  for (uint32_t strip = 0; strip < grid->strips; strip++) movers += grid->lists[strip].count;
+  return movers;
+}
+
+void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
+                      const struct executor *executor, const struct tracer *tracer) {
+  const bool homes = sorted && throng_grid_keeps_torus(grid);
+  struct grid_sort job = {.grid = grid,
+                          .move = move,
+                          .executor = executor,
+                          .homes = homes,
+                          .few = homes && count_movers(grid) <= count / FEW_MOVERS};
+  if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
+  cut_bands(grid, count, executor->team, job.homes);
+  list_changes(&job, count, tracer);
+  share_agents(&job, count, true);
+  grid->start[0] = 0;
+  throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job, count), 1 + grid->bands / 256, band_task,
+                   grid->band_first, &job);
+  grid->torus = grid->next;
+  cut_strips(grid, count, most_agents(count, executor->team));
+}

@@ -1,0 +1,341 @@
+/* behaviour.c: see behaviour.h; and the public table of kinds. SPDX-License-Identifier: MIT */
+#include "groups/behaviour.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "scenery/rays.h"
+
+struct kind {
+  const char *name;
+  uint32_t needs;
+  throng_parameter parameter[THRONG_MAX_PARAMETERS + 1]; /* no name past the last */
+};
+
+#define PARAMETER_INDEX(name, member)                                                                                  \
+  ((offsetof(throng_behaviour, name.member) - offsetof(throng_behaviour, parameter)) / sizeof(float))
+#define PARAMETER(name, member, initial, low, high) {#member, PARAMETER_INDEX(name, member), initial, low, high},
+#define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = {#name, needs, {parameters}},
+static const struct kind kinds[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, PARAMETER)};
+_Static_assert(THRONG_BEHAVIOUR_KINDS <= 32, "struct group_table has a bit for each");
+
+static const struct kind *kind_of(throng_behaviour_kind kind) {
+  return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;
+}
+
+/* How many targets a kind has, and which they are. */
+static int targets_of(throng_behaviour_kind kind) {
+  return !(kinds[kind].needs & NEEDS_TARGET) ? 0 : kinds[kind].needs & NEEDS_OTHER ? 2 : 1;
+}
+static const throng_target *target_of(const throng_behaviour *behaviour, int which) {
+  return which == 0 ? &behaviour->target : &behaviour->other;
+}
+
+throng_behaviour throng_default_behaviour(throng_behaviour_kind kind) {
+  throng_behaviour behaviour;
+  memset(&behaviour, 0, sizeof behaviour);
+  const struct kind *row = kind_of(kind);
+  if (!row) return behaviour;
+  behaviour.kind = kind;
+  behaviour.weight = 1.0f;
+  for (const throng_parameter *p = row->parameter; p->name; p++) behaviour.parameter[p->index] = p->initial;
+  return behaviour;
+}
+
+const char *throng_behaviour_name(throng_behaviour_kind kind) {
+  const struct kind *row = kind_of(kind);
+  return row ? row->name : NULL;
+}
+bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter) {
+  const struct kind *row = kind_of(kind);
+  if (!row || !parameter || k >= THRONG_MAX_PARAMETERS || !row->parameter[k].name) return false;
+  *parameter = row->parameter[k];
+  return true;
+}
+
+throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback, void *context,
+                                        throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (number >= THRONG_MAX_CALLBACKS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "callback number is %u, allowed: 0 to %u", number,
+                       THRONG_MAX_CALLBACKS - 1);
+  }
+  world->callbacks.call[number] = callback;
+  world->callbacks.context[number] = context;
+  return THRONG_OK;
+}
+
+throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind) {
+  if (!def || !kind_of(kind) || def->behaviour_count >= THRONG_MAX_BEHAVIOURS) return NULL;
+  throng_behaviour *behaviour = &def->behaviour[def->behaviour_count++];
+  *behaviour = throng_default_behaviour(kind);
+  return behaviour;
+}
+
+throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind) {
+  if (!def) return NULL;
+  for (uint32_t k = 0; k < def->behaviour_count && k < THRONG_MAX_BEHAVIOURS; k++) {
+    if (def->behaviour[k].kind == kind) return &def->behaviour[k];
+  }
+  return NULL;
+}
+
+/* Checks. */
+
+static throng_status check_target(const struct throng_world *world, const throng_target *target, const char *field,
+                                  throng_error *error) {
+  char text[128];
+  switch (target->kind) {
+  case THRONG_TARGET_GOAL:
+    return THRONG_OK;
+  case THRONG_TARGET_POINT: {
+    const float point[3] = {target->point.x, target->point.y, target->point.z};
+    for (int c = 0; c < 3; c++) {
+      if (c == 1 && !world->grid.spatial) continue;
+      snprintf(text, sizeof text, "%s.point.%c", field, "xyz"[c]);
+      const bool periodic = world->def.boundary == THRONG_PERIODIC;
+      const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.limit;
+      const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.limit;
+      TRY(throng_check_range(point[c], low, high, text, error));
+    }
+    return THRONG_OK;
+  }
+  case THRONG_TARGET_AGENT:
+    snprintf(text, sizeof text, "%s.agent", field);
+    return throng_core_check_id(world, target->agent, text, error);
+  }
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s.kind is %d, allowed: 0 to %d", field, (int)target->kind,
+                     (int)THRONG_TARGET_AGENT);
+}
+
+static throng_status check_planar(const struct throng_world *world, uint32_t k, const char *name, throng_error *error) {
+  if (!world->grid.spatial) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group.behaviour[%u] is %s: spatial worlds have no yaw", k, name);
+}
+
+static throng_status check_yaw(const throng_group_def *def, uint32_t k, const char *name, throng_error *error) {
+  if (def->behaviour[k].weight == 0.0f || def->facing == THRONG_FACING_STEERED) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "group.facing is %d, but behaviour[%u], %s, needs THRONG_FACING_STEERED, %d", (int)def->facing, k,
+                     name, (int)THRONG_FACING_STEERED);
+}
+
+/* Where a time of 0 stands for another form, those of this one begin where times begin: 1 / time must not overflow. */
+static throng_status check_time(const throng_parameter *p, float value, const char *field, throng_error *error) {
+  if (!(value > 0.0f && value < KIND_LEAST_TIME) || strcmp(p->name, "time_to_target") != 0) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %.9g, allowed: 0, or %.9g to %.9g", field, (double)value,
+                     (double)KIND_LEAST_TIME, (double)p->highest);
+}
+
+static throng_status check_behaviour(const struct throng_world *world, const throng_group_def *def, uint32_t k,
+                                     throng_error *error) {
+  const throng_behaviour *b = &def->behaviour[k];
+  const struct kind *row = kind_of(b->kind);
+  char field[80];
+  if (!row) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour[%u].kind is %d, allowed: 0 to %d", k,
+                       (int)b->kind, (int)THRONG_BEHAVIOUR_KINDS - 1);
+  }
+  snprintf(field, sizeof field, "group.behaviour[%u].weight", k);
+  TRY(throng_check_range(b->weight, -KIND_MOST, KIND_MOST, field, error));
+  if (b->priority >= THRONG_PRIORITIES) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour[%u].priority is %u, allowed: 0 to %u", k,
+                       b->priority, THRONG_PRIORITIES - 1);
+  }
+  for (const throng_parameter *p = row->parameter; p->name; p++) {
+    snprintf(field, sizeof field, "group.behaviour[%u].%s.%s", k, row->name, p->name);
+    TRY(throng_check_range(b->parameter[p->index], p->lowest, p->highest, field, error));
+    TRY(check_time(p, b->parameter[p->index], field, error));
+  }
+  if ((row->needs & NEEDS_NUMBER) && b->parameter[0] != scalar_floor(b->parameter[0])) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.behaviour[%u].%s.%s is %.9g, allowed: a whole number, %g to %g", k, row->name,
+                       row->parameter[0].name, (double)b->parameter[0], (double)row->parameter[0].lowest,
+                       (double)row->parameter[0].highest);
+  }
+  for (int which = 0; which < targets_of(b->kind); which++) {
+    snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
+    TRY(check_target(world, target_of(b, which), field, error));
+  }
+  if (row->needs & (NEEDS_YAW | NEEDS_PLANAR)) TRY(check_planar(world, k, row->name, error));
+  if (row->needs & NEEDS_YAW) TRY(check_yaw(def, k, row->name, error));
+  const float time = b->parameter[row->needs & NEEDS_NUMBER ? 1 : 0];
+  bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time > 0.0f);
+  if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but behaviour[%u], %s, needs it", k,
+                       row->name);
+  }
+  for (uint32_t before = 0; before < k && (row->needs & NEEDS_MEMORY); before++) {
+    if (def->behaviour[before].kind != b->kind) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.behaviour[%u] and [%u] are both %s: an agent has memory for one", before, k, row->name);
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
+                                      throng_error *error) {
+  if (def->behaviour_count > THRONG_MAX_BEHAVIOURS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour_count is %u, allowed: 0 to %u",
+                       def->behaviour_count, THRONG_MAX_BEHAVIOURS);
+  }
+  for (uint32_t k = 0; k < def->behaviour_count; k++) TRY(check_behaviour(world, def, k, error));
+  return THRONG_OK;
+}
+
+bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind) {
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    if (def->behaviour[k].kind == kind && def->behaviour[k].weight != 0.0f) return true;
+  }
+  return false;
+}
+
+/* What the passes read. */
+
+static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t bits) {
+  memcpy(&table->param[param][g], &bits, sizeof bits);
+}
+
+/* What is none, and a point, faces +z. */
+void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]) {
+  const float none[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
+  memcpy(values, none, sizeof none);
+  if (target->kind == THRONG_TARGET_POINT) {
+    values[0] = target->point.x;
+    values[1] = target->point.y;
+    values[2] = target->point.z;
+  } else if (target->kind == THRONG_TARGET_AGENT && throng_agent_is_valid(world, target->agent)) {
+    const uint32_t slot = throng_core_slot_of(world, target->agent);
+    for (int c = 0; c < TARGET_PARAMS; c++) {
+      const float *column = world->front.f[COLUMN_POSITION_X + c];
+      values[c] = column ? column[slot] : 0.0f;
+    }
+  }
+}
+
+static void fill_target(const struct throng_world *world, const throng_target *target, struct group_table *table,
+                        int at, uint32_t g) {
+  float values[TARGET_PARAMS];
+  throng_behaviours_target(world, target, values);
+  for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
+}
+
+/* How long the entry's target moves freely, at most `most` seconds: until the scenery or a blocked cell is in its way. */
+static float free_time(const struct throng_world *world, const struct group_table *table, int at, uint32_t g,
+                       float most) {
+  double value[TARGET_FACING];
+  for (int c = 0; c < TARGET_FACING; c++) {
+    const bool level = c % 3 == 1 && !world->grid.spatial;
+    value[c] = level ? 0.0 : (double)table->param[at + ENTRY_TARGET + c][g];
+  }
+  const double *q = value + TARGET_POSITION, *u = value + TARGET_VELOCITY;
+  if (q[0] != q[0] || (u[0] == 0.0 && u[1] == 0.0 && u[2] == 0.0)) return most;
+  const double time = (double)most;
+  const struct ray ray = {{q[0], q[1], q[2]}, {u[0] * time, u[1] * time, u[2] * time}};
+  double part = world->scenery.shapes ? throng_ray_cast(&world->scenery, &ray) : 2.0;
+  if (world->cells.blocked) {
+    double cell = throng_cells_hit(&world->cells, (float)q[0], (float)q[2], (float)(ray.from.x + ray.way.x),
+                                   (float)(ray.from.z + ray.way.z));
+    if (cell < part) part = cell;
+  }
+  return part <= 1.0 ? (float)(time * part) : most;
+}
+
+/* Pursue and evade may look no farther than that. */
+static void fill_prediction(const struct throng_world *world, const throng_behaviour *b, struct group_table *table,
+                            int at, uint32_t g) {
+  const bool stops = (b->kind == THRONG_BEHAVIOUR_PURSUE && b->pursue.stop_at_walls > 0.0f) ||
+                     (b->kind == THRONG_BEHAVIOUR_EVADE && b->evade.stop_at_walls > 0.0f);
+  _Static_assert(offsetof(throng_pursue, max_prediction) == offsetof(throng_evade, max_prediction), "one place");
+  float *most = &table->param[at + ENTRY_PARAMETER + (int)PARAMETER_INDEX(pursue, max_prediction)][g];
+  if (stops) *most = free_time(world, table, at, g, *most);
+}
+
+static void fill_field(const struct flow_field *field, struct group_table *table, int at, uint32_t g) {
+  const float values[] = {field->origin_x, field->origin_z, field->inverse, (float)field->width - 1.0f,
+                          (float)field->height - 1.0f};
+  for (int c = 0; c < 5; c++) table->param[at + ENTRY_FIELD_ORIGIN_X + c][g] = values[c];
+}
+
+void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
+  const throng_group_def *def = &world->group[g];
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    const bool acts = k < def->behaviour_count && b->weight != 0.0f;
+    table->param[PARAM_WEIGHT + RULE_LIST + k][g] = acts ? b->weight : 0.0f;
+    const bool turns_alone = acts && (kinds[b->kind].needs & TURNS_ALONE);
+    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns_alone ? NO_PRIORITY : acts ? b->priority : 0);
+    set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
+    if (!acts) continue;
+    const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
+    for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) {
+      table->param[at + ENTRY_PARAMETER + (int)p->index][g] = b->parameter[p->index];
+    }
+    for (int which = 0; which < targets_of(b->kind); which++) {
+      const throng_target *target = target_of(b, which);
+      set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g, (uint32_t)target->kind);
+      fill_target(world, target, table, at + ENTRY_TARGET + TARGET_PARAMS * which, g);
+    }
+    fill_prediction(world, b, table, at, g);
+    if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) fill_field(&world->flow_field[(int)b->parameter[0]], table, at, g);
+  }
+}
+
+void throng_behaviours_note(const throng_group_def *def, struct group_table *table) {
+  for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    struct entry_use *entry = &table->entry[k];
+    if (k >= def->behaviour_count || b->weight == 0.0f) {
+      entry->mixed = true;
+      continue;
+    }
+    table->kinds |= 1u << b->kind;
+    entry->kinds |= 1u << b->kind;
+    entry->turns = entry->turns || (kinds[b->kind].needs & NEEDS_YAW);
+    for (int which = 0; which < targets_of(b->kind); which++) {
+      entry->targets[which] |= 1u << target_of(b, which)->kind;
+    }
+    entry->mixed = entry->mixed || entry->kinds != 1u << b->kind;
+  }
+}
+
+bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
+                             throng_group_def *shifted) {
+  *shifted = world->group[g];
+  for (uint32_t k = 0; k < shifted->behaviour_count; k++) {
+    throng_target *target[2] = {&shifted->behaviour[k].target, &shifted->behaviour[k].other};
+    for (int which = 0; which < targets_of(shifted->behaviour[k].kind); which++) {
+      if (target[which]->kind != THRONG_TARGET_POINT) continue;
+      float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
+      for (int c = 0; c < 3; c++) {
+        if (c == 1 && !world->grid.spatial) continue;
+        if (!shifts_exactly(*point[c], shift[c], world->grid.limit)) return false;
+        *point[c] -= shift[c];
+      }
+    }
+  }
+  return true;
+}
+
+static bool lost_target(const throng_world *world, const throng_group_def *def) {
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    for (int which = 0; which < targets_of(b->kind) && b->weight != 0.0f; which++) {
+      const throng_target *target = target_of(b, which);
+      if (target->kind == THRONG_TARGET_AGENT && !throng_agent_is_valid(world, target->agent)) return true;
+    }
+  }
+  return false;
+}
+
+uint32_t throng_world_lost_targets(const throng_world *world) {
+  uint32_t agents = 0;
+  for (uint32_t g = 0; world && g < THRONG_MAX_GROUPS; g++) {
+    if (world->group_agents[g] > 0 && lost_target(world, &world->group[g])) agents += world->group_agents[g];
+  }
+  return agents;
+}

@@ -1,0 +1,403 @@
+/* group.c: group definitions, and the tables that the passes read. SPDX-License-Identifier: MIT */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/arithmetic.h"
+#include "groups/behaviour.h"
+#include "state.h"
+#include "agents/values.h"
+
+throng_group_def throng_default_group_def(void) {
+  throng_group_def def;
+  memset(&def, 0, sizeof def);
+  def.max_speed = 1.5f;
+  def.max_acceleration = 3.0f;
+  def.body_radius = 0.2f;
+  def.mass = 80.0f;
+  def.field_of_view = SCALAR_TWO_PI;
+  def.facing = THRONG_FACING_INSTANT;
+  def.facing_time = 0.1f;
+  def.max_yaw_rate = INFINITY;
+  def.max_yaw_acceleration = 10.0f;
+  def.vehicle = (throng_vehicle){3.0f, 3.0f, 2.0f, 1.0f};
+  def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0, false};
+  def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0, THRONG_COHESION_SEEK, 2.0f, 0.1f, 0.1f};
+  def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0, THRONG_ALIGNMENT_MATCH};
+  def.avoidance = (throng_avoidance){0.0f, 2.0f, THRONG_ALL_LAYERS, 0, THRONG_AVOIDANCE_PREDICT, 1.05f};
+  def.attraction = (throng_attraction){0.0f, 0.0f, 1.0f, THRONG_ALL_LAYERS, 0};
+  def.queue = (throng_queue){0.0f, 0.3f, 0.5f, 0.2f, THRONG_ALL_LAYERS};
+  def.combine_threshold = 0.01f;
+  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) def.combine_chance[level] = 0.8f;
+  def.cookie = THRONG_GROUP_COOKIE;
+  return def;
+}
+
+/* Every float field of a definition with what is allowed. */
+static throng_status check_fields(const throng_group_def *d, float perception, throng_error *error) {
+  const float tiny = FLT_MIN, most = 1e9f;
+  const struct {
+    const char *name;
+    float value, low, high;
+  } fields[] = {
+      {"group.max_acceleration", d->max_acceleration, tiny, most},
+      {"group.drag", d->drag, 0.0f, most},
+      {"group.body_radius", d->body_radius, 0.0f, most},
+      {"group.mass", d->mass, tiny, most},
+      {"group.contact", d->contact, 0.0f, 1.0f},
+      {"group.perception_radius", d->perception_radius, 0.0f, perception},
+      {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
+      {"group.facing_time", d->facing_time, tiny, most},
+      {"group.facing_speed", d->facing_speed, 0.0f, most},
+      {"group.angular_drag", d->angular_drag, 0.0f, most},
+      {"group.vehicle.max_thrust", d->vehicle.max_thrust, 0.0f, most},
+      {"group.vehicle.max_brake", d->vehicle.max_brake, 0.0f, most},
+      {"group.vehicle.max_lateral", d->vehicle.max_lateral, 0.0f, most},
+      {"group.vehicle.turning_radius", d->vehicle.turning_radius, tiny, most},
+      {"group.separation.weight", d->separation.weight, 0.0f, most},
+      {"group.separation.radius", d->separation.radius, 0.0f, perception},
+      {"group.separation.strength", d->separation.strength, 0.0f, most},
+      {"group.separation.field_of_view", d->separation.field_of_view, 0.0f, SCALAR_TWO_PI},
+      {"group.cohesion.weight", d->cohesion.weight, 0.0f, most},
+      {"group.cohesion.slow_radius", d->cohesion.slow_radius, 0.0f, most},
+      {"group.cohesion.target_radius", d->cohesion.target_radius, 0.0f, most},
+      {"group.cohesion.time_to_target", d->cohesion.time_to_target, 1e-6f, most},
+      {"group.alignment.weight", d->alignment.weight, 0.0f, most},
+      {"group.alignment.time_to_target", d->alignment.time_to_target, 1e-6f, most},
+      {"group.avoidance.weight", d->avoidance.weight, 0.0f, most},
+      {"group.avoidance.horizon", d->avoidance.horizon, tiny, most},
+      {"group.avoidance.cone", d->avoidance.cone, 0.0f, SCALAR_TWO_PI},
+      {"group.attraction.weight", d->attraction.weight, 0.0f, most},
+      {"group.attraction.radius", d->attraction.radius, 0.0f, perception},
+      {"group.attraction.strength", d->attraction.strength, 0.0f, most},
+      {"group.queue.width", d->queue.width, 0.0f, most},
+      {"group.queue.gap", d->queue.gap, 0.0f, most},
+      {"group.queue.time_to_target", d->queue.time_to_target, 1e-6f, most},
+      {"group.queue.oncoming", d->queue.oncoming, 0.0f, most},
+      {"group.combine_threshold", d->combine_threshold, 0.0f, most},
+  };
+  for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+    TRY(throng_check_range(fields[k].value, fields[k].low, fields[k].high, fields[k].name, error));
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_choices(const throng_group_def *d, throng_error *error) {
+  const struct {
+    const char *name;
+    int64_t value; /* of enums and of uint32_t, each as its own type prints */
+    uint32_t last;
+  } choices[] = {
+      {"facing", (int)d->facing, THRONG_FACING_STEERED},
+      {"actuation", (int)d->actuation, THRONG_ACTUATION_VEHICLE},
+      {"layer", d->layer, THRONG_MAX_LAYERS - 1},
+      {"separation.priority", d->separation.priority, THRONG_PRIORITIES - 1},
+      {"cohesion.priority", d->cohesion.priority, THRONG_PRIORITIES - 1},
+      {"alignment.priority", d->alignment.priority, THRONG_PRIORITIES - 1},
+      {"avoidance.priority", d->avoidance.priority, THRONG_PRIORITIES - 1},
+      {"attraction.priority", d->attraction.priority, THRONG_PRIORITIES - 1},
+      {"cohesion.form", (int)d->cohesion.form, THRONG_COHESION_LATERAL},
+      {"alignment.form", (int)d->alignment.form, THRONG_ALIGNMENT_LATERAL},
+      {"avoidance.form", (int)d->avoidance.form, THRONG_AVOIDANCE_CONE_NEAREST},
+      {"combine", (int)d->combine, THRONG_COMBINE_DITHER},
+  };
+  for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++) {
+    if ((uint64_t)choices[k].value <= choices[k].last) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s is %" PRId64 ", allowed: 0 to %" PRIu32,
+                       choices[k].name, choices[k].value, choices[k].last);
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_chances(const throng_group_def *d, throng_error *error) {
+  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) {
+    char field[40];
+    snprintf(field, sizeof field, "group.combine_chance[%u]", level);
+    TRY(throng_check_range(d->combine_chance[level], 0.0f, 1.0f, field, error));
+  }
+  return THRONG_OK;
+}
+
+/* The rules over neighbours that work with a speed of the group's own. */
+static throng_status check_speed(const throng_group_def *d, throng_error *error) {
+  if (d->max_speed != INFINITY) return throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error);
+  const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
+  const bool evades = d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT;
+  if (!arrives && !evades) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but %s needs it",
+                     arrives ? "cohesion.form, THRONG_COHESION_ARRIVE," : "avoidance.form, a cone,");
+}
+
+static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
+  if (d->max_yaw_rate != INFINITY) {
+    TRY(throng_check_range(d->max_yaw_rate, FLT_MIN, MOST_YAW_RATE, "group.max_yaw_rate", error));
+  }
+  if (d->max_yaw_acceleration != INFINITY) {
+    TRY(throng_check_range(d->max_yaw_acceleration, FLT_MIN, 1e9f, "group.max_yaw_acceleration", error));
+  }
+  if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
+  if (world->grid.spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                       "group.facing is THRONG_FACING_STEERED: spatial worlds have no yaw");
+  }
+  if (d->max_yaw_rate == INFINITY) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs it");
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_core_check_group(const throng_world *world, uint32_t group, const throng_group_def *d,
+                                      throng_error *error) {
+  if (d->cookie != THRONG_GROUP_COOKIE) {
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "group definition has a wrong cookie: it is not from throng_default_group_def()");
+  }
+  if (group >= THRONG_MAX_GROUPS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group is %u, allowed: 0 to %u", group, THRONG_MAX_GROUPS - 1);
+  }
+  TRY(check_choices(d, error));
+  TRY(check_speed(d, error));
+  TRY(check_fields(d, world->grid.radius, error));
+  TRY(check_chances(d, error));
+  if (d->contact > 0.0f && d->body_radius > world->grid.radius * 0.5f) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
+                       (double)d->body_radius, (double)(world->grid.radius * 0.5f));
+  }
+  TRY(check_facing(world, d, error));
+  return throng_behaviours_check(world, d, error);
+}
+
+uint32_t throng_core_group_columns(const throng_group_def *def) {
+  static const struct {
+    throng_behaviour_kind kind;
+    throng_column column;
+  } memory[] = {{THRONG_BEHAVIOUR_WANDER, THRONG_WANDER},
+                {THRONG_BEHAVIOUR_AVOID_WALLS, THRONG_FAN},
+                {THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_PATH_PARAMETER},
+                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_PLACE},
+                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_WAY},
+                {THRONG_BEHAVIOUR_FORMATION, THRONG_FORMATION_SLOT}};
+  uint32_t columns = def->facing == THRONG_FACING_STEERED ? 1u << THRONG_YAW_RATE : 0;
+  for (size_t k = 0; k < sizeof memory / sizeof memory[0]; k++) {
+    if (throng_behaviours_have(def, memory[k].kind)) columns |= 1u << memory[k].column;
+  }
+  return columns;
+}
+
+/* What the group's agents remember and contact works with: all of it, or as before. */
+static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
+  const bool had_contact = world->contact[0][0];
+  const struct columns had = world->front;
+  throng_status status = def->contact > 0.0f ? throng_core_need_contact(world, error) : THRONG_OK;
+  if (status == THRONG_OK) status = throng_value_need_all(world, throng_core_group_columns(def), error);
+  if (status == THRONG_OK) return THRONG_OK;
+  throng_core_drop_columns(world, &had);
+  if (!had_contact) throng_core_release_contact(world);
+  return status;
+}
+
+static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
+                                                 throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(def, error);
+  TRY(throng_core_check_group(world, group, def, error));
+  TRY(need_columns(world, def, error));
+  const throng_facing before = world->group[group].facing;
+  if ((before == THRONG_FACING_STEERED) != (def->facing == THRONG_FACING_STEERED)) world->steered = false;
+  world->group[group] = *def;
+  world->group_defined[group] = true;
+  return THRONG_OK;
+}
+
+throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, group_set_inner(world, group, def, error));
+}
+
+throng_status throng_group_get(const throng_world *world, uint32_t group, throng_group_def *def, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(def, error);
+  if (group >= THRONG_MAX_GROUPS || !world->group_defined[group]) {
+    return throng_fail(error, THRONG_ERROR_NO_GROUP, "group %u is not defined", group);
+  }
+  *def = world->group[group];
+  return THRONG_OK;
+}
+
+uint32_t throng_group_agent_count(const throng_world *world, uint32_t group) {
+  return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] : 0;
+}
+
+/* The signed square of the cosine of half the angle, which dot(d, f) |dot(d, f)| / |d|^2 is compared with. */
+static float view_of(float field_of_view) {
+  if (field_of_view >= SCALAR_TWO_PI) return -4.0f; /* below anything that a comparison can meet */
+  float c = scalar_cos(field_of_view * 0.5f);
+  return c * (c < 0.0f ? -c : c);
+}
+
+static void fill_neighbour_rules(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  const struct {
+    float weight;
+    uint32_t priority, mask;
+  } rules[] = {
+      [RULE_SEPARATION] = {d->separation.weight, d->separation.priority, d->separation.mask},
+      [RULE_COHESION] = {d->cohesion.weight, d->cohesion.priority, d->cohesion.mask},
+      [RULE_ALIGNMENT] = {d->alignment.weight, d->alignment.priority, d->alignment.mask},
+      [RULE_AVOIDANCE] = {d->avoidance.weight, d->avoidance.priority, d->avoidance.mask},
+      [RULE_ATTRACTION] = {d->attraction.weight, d->attraction.priority, d->attraction.mask},
+  };
+  for (int rule = 0; rule < RULE_LIST; rule++) {
+    table->param[PARAM_WEIGHT + rule][g] = rules[rule].weight;
+    memcpy(&table->param[PARAM_MASK + rule][g], &rules[rule].mask, sizeof rules[rule].mask);
+    memcpy(&table->param[PARAM_PRIORITY + rule][g], &rules[rule].priority, sizeof rules[rule].priority);
+  }
+  memcpy(&table->param[PARAM_MASK + MASK_QUEUE][g], &d->queue.mask, sizeof d->queue.mask);
+  uint32_t forms = 0;
+  if (d->separation.nearest_only) forms |= FORM_NEAREST_ONLY;
+  if (d->cohesion.form == THRONG_COHESION_ARRIVE) forms |= FORM_COHESION_ARRIVE;
+  if (d->cohesion.form == THRONG_COHESION_LATERAL) forms |= FORM_COHESION_LATERAL;
+  if (d->alignment.form == THRONG_ALIGNMENT_LATERAL) forms |= FORM_ALIGNMENT_LATERAL;
+  if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
+  if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
+  memcpy(&table->param[PARAM_FORMS][g], &forms, sizeof forms);
+}
+
+static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
+  const throng_group_def *d = &world->group[g];
+  const float radius = world->grid.radius;
+  const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
+                          [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
+                          [THRONG_FACING_FIXED] = 0.0f,
+                          [THRONG_FACING_STEERED] = -1.0f};
+  const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
+  const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : 4.0f;
+  const float values[PARAM_CHANCE] = {
+      [PARAM_MAX_SPEED] = d->max_speed,
+      [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
+      [PARAM_MAX_ACCELERATION] = d->max_acceleration,
+      [PARAM_DAMP] = 1.0f / (1.0f + d->drag * dt),
+      [PARAM_BODY_RADIUS] = d->body_radius,
+      [PARAM_MASS] = d->mass,
+      [PARAM_CONTACT] = d->contact,
+      [PARAM_PERCEPTION_RADIUS] = d->perception_radius > 0.0f ? d->perception_radius : radius,
+      [PARAM_VIEW] = view_of(d->field_of_view),
+      [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
+      [PARAM_SEPARATION_RADIUS] = d->separation.radius > 0.0f ? d->separation.radius : FLT_MAX,
+      [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
+      [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
+      [PARAM_HORIZON] = d->avoidance.horizon,
+      [PARAM_CONE] = view_of(d->avoidance.cone),
+      [PARAM_COHESION_SLOW] = d->cohesion.slow_radius,
+      [PARAM_COHESION_TARGET] = d->cohesion.target_radius,
+      [PARAM_COHESION_TIME] = d->cohesion.time_to_target,
+      [PARAM_ATTRACTION_RADIUS] = d->attraction.radius > 0.0f ? d->attraction.radius : FLT_MAX,
+      [PARAM_ATTRACTION_STRENGTH] = d->attraction.strength,
+      [PARAM_QUEUE_WIDTH] = d->queue.width,
+      [PARAM_QUEUE_GAP] = d->queue.gap,
+      [PARAM_QUEUE_ONCOMING] = d->queue.oncoming,
+      [PARAM_QUEUE_RATE] = 1.0f / d->queue.time_to_target,
+      [PARAM_QUEUE_GRIP] = grip * dt > 1.0f ? 1.0f / dt : grip,
+      [PARAM_FACING_SPEED_SQ] = d->facing_speed * d->facing_speed,
+      [PARAM_FACING_FACTOR] = facing[d->facing],
+      [PARAM_MAX_TURN] = turn < 4.0f ? turn : 4.0f,
+      [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
+      [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,
+      [PARAM_YAW_DAMP] = 1.0f / (1.0f + d->angular_drag * dt),
+      [PARAM_THRUST] = d->actuation == THRONG_ACTUATION_VEHICLE ? d->vehicle.max_thrust : -1.0f,
+      [PARAM_BRAKE] = d->vehicle.max_brake,
+      [PARAM_LATERAL] = d->vehicle.max_lateral,
+      [PARAM_CURVATURE] = 1.0f / d->vehicle.turning_radius,
+      [PARAM_THRESHOLD] = d->combine_threshold,
+  };
+  for (int p = 0; p < PARAM_CHANCE; p++) table->param[p][g] = values[p];
+  for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
+    table->param[PARAM_CHANCE + level][g] = d->combine_chance[level];
+  }
+  fill_neighbour_rules(d, table, g);
+  const uint32_t combine = d->combine;
+  memcpy(&table->param[PARAM_COMBINE][g], &combine, sizeof combine);
+  throng_behaviours_fill(world, table, g);
+  table->layer_bit[g] = 1u << d->layer;
+}
+
+/* Whether the group's rules over neighbours are more than the common ones. */
+static bool has_more_rules(const throng_group_def *d) {
+  return (d->separation.weight > 0.0f && d->separation.nearest_only) ||
+         (d->cohesion.weight > 0.0f && d->cohesion.form != THRONG_COHESION_SEEK) ||
+         (d->alignment.weight > 0.0f && d->alignment.form != THRONG_ALIGNMENT_MATCH) ||
+         (d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT) || d->attraction.weight > 0.0f ||
+         d->queue.width > 0.0f;
+}
+
+static void note_needs(const throng_world *world, struct group_table *table, uint32_t g, uint32_t live_layers) {
+  const throng_group_def *d = &world->group[g];
+  for (int rule = 0; rule < RULE_COUNT; rule++) {
+    if (table->param[PARAM_WEIGHT + rule][g] == 0.0f) continue;
+    uint32_t priority;
+    memcpy(&priority, &table->param[PARAM_PRIORITY + rule][g], sizeof priority);
+    if (priority == NO_PRIORITY) continue;
+    table->rules |= 1u << rule;
+    table->levels |= 1u << priority;
+  }
+  uint32_t neighbour_rules = table->rules & NEIGHBOUR_RULES;
+  for (int rule = 0; rule < RULE_LIST; rule++) {
+    uint32_t mask;
+    memcpy(&mask, &table->param[PARAM_MASK + rule][g], sizeof mask);
+    if (!(neighbour_rules & 1u << rule) || !(live_layers & ~mask)) continue;
+    bool flock = rule == RULE_COHESION || rule == RULE_ALIGNMENT;
+    table->features |= flock ? FEATURE_FLOCK_MASKS : FEATURE_OTHER_MASKS;
+  }
+  if (table->param[PARAM_VIEW][g] > -4.0f || table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) {
+    table->features |= FEATURE_VIEW;
+  }
+  if (table->param[PARAM_SEPARATION_VIEW][g] != table->param[PARAM_VIEW][g]) {
+    table->features |= FEATURE_SEPARATION_VIEW;
+  }
+  if (table->param[PARAM_SEPARATION_VIEW][g] > -4.0f) table->features |= FEATURE_BLIND_SEPARATION;
+  if (d->body_radius != world->group[table->largest].body_radius) table->features |= FEATURE_BODY_RADII;
+  if (table->param[PARAM_PERCEPTION_RADIUS][g] != table->param[PARAM_PERCEPTION_RADIUS][table->largest]) {
+    table->features |= FEATURE_PERCEPTION_RADII;
+  }
+  if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
+    table->features |= FEATURE_SEPARATION_RADIUS;
+  }
+  if (has_more_rules(d)) table->features |= FEATURE_MORE_RULES;
+  if (d->queue.width > 0.0f) table->features |= FEATURE_QUEUE;
+  if (d->contact > 0.0f) {
+    table->features |= FEATURE_CONTACT;
+    if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
+  }
+  if (d->facing != THRONG_FACING_INSTANT || d->facing_speed > 0.0f) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
+  if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
+  if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
+  if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
+  throng_behaviours_note(d, table);
+}
+
+void throng_core_build_groups(throng_world *world, float dt) {
+  struct group_table *table = &world->groups;
+  uint32_t live = 0, live_layers = 0;
+  table->rules = table->kinds = table->levels = table->features = table->largest = 0;
+  memset(table->entry, 0, sizeof table->entry);
+  table->solid_body = 0.0f;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    if (world->group_agents[g] == 0) continue;
+    live++;
+    table->largest = g;
+    live_layers |= 1u << world->group[g].layer;
+    fill_params(world, table, g, dt);
+  }
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
+    if (world->group_agents[g] == 0) continue;
+    note_needs(world, table, g, live_layers);
+    table->layer_row[g] = (uint32_t)__builtin_popcount(live_layers & (table->layer_bit[g] - 1));
+  }
+  table->layers = 0;
+  for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
+  if (live == 1) table->features |= FEATURE_UNIFORM;
+}

@@ -1,0 +1,261 @@
+/* flow_distance.c: the distance to the nearest goal over a grid of blocked and free cells, by fast marching (Sethian 1996),
+ * and the field that leads down it. In double precision with + - * / and the square root alone, in an order that depends on
+ * the cells only, so the bits agree everywhere. SPDX-License-Identifier: MIT */
+#include "base/float_environment.h"
+#include "guides/flow_field.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenery/cells.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#define NOT_MET 0xFFFFFFFFu
+#define SETTLED 0xFFFFFFFEu /* a cell whose time is final; other places are of the heap */
+
+/* The front: times in cells, and a binary heap of the cells that it has met. */
+struct march {
+  uint32_t width, height, cells;
+  const uint8_t *blocked;
+  const struct cells *map;
+  const throng_flow_goal *goals;
+  uint32_t goal_count;
+  double *time;          /* INFINITY where the front has not been */
+  uint32_t *heap, count; /* the earliest first, of equal ones the one with the smaller index */
+  uint32_t *place;       /* of a cell in the heap, or NOT_MET, SETTLED */
+};
+
+static bool is_earlier(const struct march *m, uint32_t a, uint32_t b) {
+  return m->time[a] < m->time[b] || (m->time[a] == m->time[b] && a < b);
+}
+
+static void put(struct march *m, uint32_t place, uint32_t cell) {
+  m->heap[place] = cell;
+  m->place[cell] = place;
+}
+
+static void rise(struct march *m, uint32_t place, uint32_t cell) {
+  while (place > 0 && is_earlier(m, cell, m->heap[(place - 1) / 2])) {
+    put(m, place, m->heap[(place - 1) / 2]);
+    place = (place - 1) / 2;
+  }
+  put(m, place, cell);
+}
+
+static void sink(struct march *m, uint32_t cell) {
+  uint32_t place = 0;
+  for (uint32_t child = 1; child < m->count; child = 2 * place + 1) {
+    if (child + 1 < m->count && is_earlier(m, m->heap[child + 1], m->heap[child])) child++;
+    if (!is_earlier(m, m->heap[child], cell)) break;
+    put(m, place, m->heap[child]);
+    place = child;
+  }
+  put(m, place, cell);
+}
+
+static void meet(struct march *m, uint32_t cell, double time) {
+  if (!(time < m->time[cell])) return;
+  m->time[cell] = time;
+  rise(m, m->place[cell] == NOT_MET ? m->count++ : m->place[cell], cell);
+}
+
+static uint32_t settle_earliest(struct march *m) {
+  const uint32_t cell = m->heap[0], last = m->heap[--m->count];
+  if (m->count > 0) sink(m, last);
+  m->place[cell] = SETTLED;
+  return cell;
+}
+
+/* The neighbours of a cell; in place of those outside of the grid the cell itself, which is neither upwind nor downhill. */
+struct cross {
+  uint32_t side[4]; /* -x, +x, -z, +z */
+};
+static struct cross cross_of(const struct march *m, uint32_t cell) {
+  const uint32_t i = cell % m->width;
+  return (struct cross){{i > 0 ? cell - 1 : cell, i + 1 < m->width ? cell + 1 : cell,
+                         cell >= m->width ? cell - m->width : cell,
+                         cell < m->cells - m->width ? cell + m->width : cell}};
+}
+
+/* The time of the earlier of two opposite neighbours; INFINITY where neither is settled. */
+static double settled_time(const struct march *m, uint32_t cell) {
+  return m->place[cell] == SETTLED ? m->time[cell] : INFINITY;
+}
+static double earlier_settled(const struct march *m, uint32_t a, uint32_t b) {
+  const double time_a = settled_time(m, a), time_b = settled_time(m, b);
+  return time_a < time_b ? time_a : time_b;
+}
+
+/* (T - a)^2 + (T - b)^2 = 1, or from the earlier neighbour alone where the later one is not upwind. */
+static double eikonal(double a, double b) {
+  const double low = a < b ? a : b, high = a < b ? b : a, apart = high - low;
+  return apart < 1.0 ? 0.5 * (low + high + sqrt(2.0 - apart * apart)) : low + 1.0;
+}
+
+/* Whether a cell is the one of a goal or lies in its circle. */
+static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_t cell) {
+  const double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->x,
+               dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->z;
+  uint32_t centre;
+  return dx * dx + dz * dz <= (double)goal->radius * (double)goal->radius ||
+         (throng_cells_find(m->map, goal->x, goal->z, &centre) && centre == cell);
+}
+
+/* A goal's area grows from its own cell through neighbours in its circle: at time 0, before the front goes on. */
+static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour) {
+  for (uint32_t k = 0; k < m->goal_count; k++) {
+    if (in_goal(m, &m->goals[k], cell) && in_goal(m, &m->goals[k], neighbour)) return true;
+  }
+  return false;
+}
+
+static void march_all(struct march *m) {
+  while (m->count > 0) {
+    const uint32_t settled = settle_earliest(m);
+    const struct cross from = cross_of(m, settled);
+    for (int k = 0; k < 4; k++) {
+      const uint32_t cell = from.side[k];
+      if (m->place[cell] == SETTLED || m->blocked[cell]) continue;
+      if (m->time[settled] == 0.0 && in_one_goal(m, settled, cell)) meet(m, cell, 0.0);
+      const struct cross c = cross_of(m, cell);
+      meet(m, cell, eikonal(earlier_settled(m, c.side[0], c.side[1]), earlier_settled(m, c.side[2], c.side[3])));
+    }
+  }
+}
+
+/* How much earlier the front was in the earlier of two opposite neighbours, as a slope: negative toward the first. */
+static double slope(const struct march *m, uint32_t cell, uint32_t before, uint32_t after) {
+  const double lower = m->time[before] <= m->time[after] ? m->time[before] : m->time[after];
+  if (!(lower < m->time[cell])) return 0.0;
+  return m->time[before] <= m->time[after] ? lower - m->time[cell] : m->time[cell] - lower;
+}
+
+static void write_vector(float *vector, double x, double z, double length) {
+  const double square = x * x + z * z, scale = square > 0.0 ? length / sqrt(square) : 0.0;
+  vector[0] = (float)(x * scale);
+  vector[1] = (float)(z * scale);
+}
+
+/* Downhill. Where the cell between the two downhill neighbours is blocked, or is no way on because two fronts met here, toward
+ * the lower neighbour alone. */
+static void lead_free(const struct march *m, uint32_t cell, float *vector) {
+  const struct cross c = cross_of(m, cell);
+  double x = slope(m, cell, c.side[0], c.side[1]), z = slope(m, cell, c.side[2], c.side[3]);
+  if (x != 0.0 && z != 0.0) {
+    const uint32_t beside = x < 0.0 ? cell - 1 : cell + 1, between = z < 0.0 ? beside - m->width : beside + m->width;
+    const bool along_x = fabs(x) >= fabs(z);
+    if (!(m->time[between] < m->time[cell] - fabs(along_x ? x : z))) *(along_x ? &z : &x) = 0.0;
+  }
+  write_vector(vector, x, z, 1.0);
+}
+
+/* Toward the free cells around a blocked one; nowhere if agents shall stand still in one of them. */
+static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
+  const int64_t i = cell % m->width, j = cell / m->width;
+  double x = 0.0, z = 0.0;
+  for (int64_t dj = -1; dj <= 1; dj++) {
+    for (int64_t di = -1; di <= 1; di++) {
+      if (i + di < 0 || j + dj < 0 || i + di >= m->width || j + dj >= m->height) continue;
+      const uint32_t near = (uint32_t)((j + dj) * m->width + i + di);
+      if (m->blocked[near]) continue;
+      if (m->time[near] == 0.0 || m->time[near] == INFINITY) {
+        write_vector(vector, 0.0, 0.0, 0.0);
+        return;
+      }
+      x += (double)di;
+      z += (double)dj;
+    }
+  }
+  write_vector(vector, x, z, 0.5);
+}
+
+static throng_status check_goals(const struct cells *map, const throng_flow_goal *goals, uint32_t goal_count,
+                                 throng_error *error) {
+  REQUIRE_POINTER(goals, error);
+  if (goal_count == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "goal_count is 0, must be at least 1");
+  for (uint32_t k = 0; k < goal_count; k++) {
+    const throng_flow_goal *goal = &goals[k];
+    char field[32];
+    snprintf(field, sizeof field, "goals[%u].radius", k);
+    TRY(throng_check_range(goal->radius, 0.0f, 1e9f, field, error));
+    if (!isfinite(goal->x) || !isfinite(goal->z)) {
+      return throng_fail(error, THRONG_ERROR_NOT_FINITE, "goals[%u] is at %g, %g, must be finite", k, (double)goal->x,
+                         (double)goal->z);
+    }
+    uint32_t cell;
+    if (!throng_cells_find(map, goal->x, goal->z, &cell)) {
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "goals[%u] at %.9g, %.9g lies outside of the map", k,
+                         (double)goal->x, (double)goal->z);
+    }
+    if (map->blocked[cell]) {
+      return throng_fail(error, THRONG_ERROR_BLOCKED, "goals[%u] at %.9g, %.9g lies in the blocked cell %u, %u", k,
+                         (double)goal->x, (double)goal->z, cell % map->width, cell / map->width);
+    }
+  }
+  return THRONG_OK;
+}
+
+static void write_field(const struct march *m, double cell_size, float *vectors, float *distance) {
+  for (uint32_t cell = 0; cell < m->cells; cell++) {
+    float *vector = vectors + 2 * (size_t)cell;
+    if (m->blocked[cell]) {
+      lead_blocked(m, cell, vector);
+    } else {
+      lead_free(m, cell, vector);
+    }
+    if (distance) distance[cell] = (float)(m->time[cell] * cell_size);
+  }
+}
+
+static OUT_OF_LINE throng_status compute_inner(const throng_cells_def *cells, const throng_flow_goal *goals,
+                                               uint32_t goal_count, float *vectors, float *distance,
+                                               const throng_allocator *allocator, throng_error *error) {
+  static const throng_allocator default_allocator;
+  if (!allocator) allocator = &default_allocator;
+  REQUIRE_POINTER(cells, error);
+  TRY(throng_cells_check_def(cells, FLT_MAX, error));
+  const struct cells map = {.width = cells->width,
+                            .height = cells->height,
+                            .cell = cells->cell,
+                            .origin_x = cells->origin_x,
+                            .origin_z = cells->origin_z,
+                            .inverse = 1.0 / (double)cells->cell,
+                            .blocked = (uint8_t *)cells->blocked}; /* read only */
+  TRY(check_goals(&map, goals, goal_count, error));
+  REQUIRE_POINTER(vectors, error);
+
+  struct march m = {.width = map.width,
+                    .height = map.height,
+                    .cells = map.width * map.height,
+                    .blocked = map.blocked,
+                    .map = &map,
+                    .goals = goals,
+                    .goal_count = goal_count};
+  const size_t bytes = m.cells * (sizeof *m.time + sizeof *m.heap + sizeof *m.place);
+  m.time = throng_allocate(allocator, bytes);
+  if (!m.time) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u cells", m.cells);
+  m.heap = (uint32_t *)(m.time + m.cells);
+  m.place = m.heap + m.cells;
+  for (uint32_t cell = 0; cell < m.cells; cell++) {
+    m.time[cell] = INFINITY;
+    m.place[cell] = NOT_MET;
+  }
+  for (uint32_t k = 0; k < goal_count; k++) {
+    uint32_t cell;
+    if (throng_cells_find(&map, goals[k].x, goals[k].z, &cell)) meet(&m, cell, 0.0);
+  }
+  march_all(&m);
+  write_field(&m, (double)map.cell, vectors, distance);
+  throng_release(allocator, m.time, bytes);
+  return THRONG_OK;
+}
+
+throng_status throng_flow_field_compute(const throng_cells_def *cells, const throng_flow_goal *goals,
+                                        uint32_t goal_count, float *vectors, float *distance,
+                                        const throng_allocator *allocator, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
+                              compute_inner(cells, goals, goal_count, vectors, distance, allocator, error));
+}

@@ -1,0 +1,95 @@
+/* pattern.c: the patterns of a world. SPDX-License-Identifier: MIT */
+#include "guides/pattern.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "state.h"
+
+throng_pattern_def throng_default_pattern_def(void) {
+  throng_pattern_def def;
+  memset(&def, 0, sizeof def);
+  def.loop = true;
+  def.cookie = THRONG_PATTERN_COOKIE;
+  return def;
+}
+
+static size_t pattern_bytes(uint32_t count) { return (size_t)count * sizeof(throng_pattern_instruction); }
+
+void throng_pattern_release(struct pattern *pattern, const throng_allocator *allocator) {
+  throng_release(allocator, pattern->instruction, pattern_bytes(pattern->count));
+  memset(pattern, 0, sizeof *pattern);
+}
+
+static throng_status check_instruction(const throng_pattern_instruction *i, uint32_t k, throng_error *error) {
+  const struct {
+    const char *name;
+    float value, low, high;
+  } members[] = {{"right", i->right, -1.0f, 1.0f},
+                 {"thrust", i->thrust, -1.0f, 1.0f},
+                 {"heading", i->heading, 0.0f, 1e4f},
+                 {"distance", i->distance, 0.0f, 1e9f}};
+  for (int m = 0; m < 4; m++) {
+    char field[64];
+    snprintf(field, sizeof field, "pattern.instructions[%u].%s", k, members[m].name);
+    TRY(throng_check_range(members[m].value, members[m].low, members[m].high, field, error));
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_pattern(const throng_pattern_def *def, throng_error *error) {
+  if (def->cookie != THRONG_PATTERN_COOKIE) {
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "pattern definition has a wrong cookie: it is not from throng_default_pattern_def()");
+  }
+  if (def->count < 1 || def->count > THRONG_MAX_INSTRUCTIONS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "pattern.count is %u, allowed: 1 to %u", def->count,
+                       THRONG_MAX_INSTRUCTIONS);
+  }
+  if (!def->instructions) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "pattern.instructions is NULL");
+  for (uint32_t k = 0; k < def->count; k++) TRY(check_instruction(&def->instructions[k], k, error));
+  return THRONG_OK;
+}
+
+static throng_status check_space(const throng_world *world, throng_error *error) {
+  if (!world->grid.spatial) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
+}
+
+throng_status throng_pattern_make(const throng_world *world, const throng_pattern_def *def, struct pattern *pattern,
+                                  throng_error *error) {
+  TRY(check_space(world, error));
+  TRY(check_pattern(def, error));
+  *pattern = (struct pattern){def->count, def->loop, throng_allocate(&world->def.allocator, pattern_bytes(def->count))};
+  if (!pattern->instruction) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a pattern of %u instructions", def->count);
+  }
+  memcpy(pattern->instruction, def->instructions, pattern_bytes(def->count));
+  return THRONG_OK;
+}
+
+static OUT_OF_LINE throng_status world_set_pattern_inner(throng_world *world, uint32_t number,
+                                                         const throng_pattern_def *def, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(check_space(world, error));
+  if (number >= THRONG_MAX_PATTERNS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number,
+                       THRONG_MAX_PATTERNS - 1);
+  }
+  struct pattern pattern;
+  memset(&pattern, 0, sizeof pattern);
+  if (def) TRY(throng_pattern_make(world, def, &pattern, error));
+  throng_pattern_release(&world->pattern[number], &world->def.allocator);
+  world->pattern[number] = pattern;
+  return THRONG_OK;
+}
+
+throng_status throng_world_set_pattern(throng_world *world, uint32_t number, const throng_pattern_def *def,
+                                       throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_pattern_inner(world, number, def, error));
+}
+
+uint32_t throng_world_pattern_count(const throng_world *world, uint32_t number) {
+  return world && number < THRONG_MAX_PATTERNS ? world->pattern[number].count : 0;
+}

@@ -1,0 +1,139 @@
+/* passes/settle.c: whether agents are where and as they may be, and between which bounds they lie. settle: at a frame's end, and who
+ * changes cell. inspect: in columns that a host may have written. SPDX-License-Identifier: MIT */
+#include <float.h>
+
+#include "passes/index/cell_keys.h"
+
+/* Where agents may be along an axis: within the grid's limit and the faces, from which a leap of so many lengths that the wrap rounds
+ * has no place to end may lead out. */
+struct interval {
+  lf low, high;
+};
+LANES_INLINE struct interval interval_of(const throng_world_def *def, float limit, float min, float max) {
+  const bool below = def->boundary != THRONG_UNBOUNDED && min > -limit,
+             above = def->boundary != THRONG_UNBOUNDED && max <= limit;
+  const float most = def->boundary == THRONG_PERIODIC ? scalar_next_below(max) : max;
+  return (struct interval){lf_set1(below ? min : -limit), lf_set1(above ? most : limit)};
+}
+struct room {
+  struct interval x, y, z;
+};
+LANES_INLINE struct room room_of(const throng_world_def *def, const struct grid *grid) {
+  return (struct room){interval_of(def, grid->limit, def->box_min.x, def->box_max.x),
+                       interval_of(def, grid->limit, def->box_min.y, def->box_max.y),
+                       interval_of(def, grid->limit, def->box_min.z, def->box_max.z)};
+}
+LANES_INLINE lm inside_where(lm where, const struct interval *interval, lf p) {
+  return lf_less_equal_where(lf_less_equal_where(where, p, interval->high), interval->low, p);
+}
+LANES_INLINE lm slow_where(lm where, lf v) { return lf_less_equal_where(where, lf_abs(v), lf_set1(MOST_SPEED)); }
+/* Of the lanes `where` those that are inside and not too fast; who has no number is neither. */
+LANES_INLINE lm good_where(lm where, const struct room *room, lv3 p, lv3 v, bool spatial) {
+  where = inside_where(inside_where(where, &room->x, p.x), &room->z, p.z);
+  where = slow_where(slow_where(where, v.x), v.z);
+  return spatial ? slow_where(inside_where(where, &room->y, p.y), v.y) : where;
+}
+static void remember_bad(const uint32_t *id, struct strip *strip, uint32_t bad_lanes) {
+  for (uint32_t k = 0; bad_lanes >> k; k++) {
+    if ((bad_lanes >> k & 1) && (strip->bad_id == 0 || id[k] < strip->bad_id)) strip->bad_id = id[k];
+  }
+}
+
+/* Running minimum and maximum of the lanes that are there. */
+struct bounds {
+  lv3 low, high;
+};
+LANES_INLINE struct bounds no_bounds(void) {
+  const lf low = lf_set1(FLT_MAX), high = lf_set1(-FLT_MAX);
+  return (struct bounds){{low, low, low}, {high, high, high}};
+}
+LANES_INLINE void widen(lf a, lm valid, lf *low, lf *high) {
+  *low = lf_min(lf_select(valid, a, *low), *low);
+  *high = lf_max(lf_select(valid, a, *high), *high);
+}
+LANES_INLINE void widen_bounds(struct bounds *bounds, lv3 p, lm valid, bool spatial) {
+  widen(p.x, valid, &bounds->low.x, &bounds->high.x);
+  if (spatial) widen(p.y, valid, &bounds->low.y, &bounds->high.y);
+  widen(p.z, valid, &bounds->low.z, &bounds->high.z);
+}
+LANES_INLINE void reduce_axis(lf low, lf high, float *min, float *max) {
+  const float lowest = lf_lowest(low), highest = lf_highest(high);
+  *min = lowest < *min ? lowest : *min;
+  *max = highest > *max ? highest : *max;
+}
+LANES_INLINE void reduce_bounds(const struct bounds *bounds, struct strip *strip, bool spatial) {
+  reduce_axis(bounds->low.x, bounds->high.x, &strip->bounds_min[0], &strip->bounds_max[0]);
+  if (spatial) reduce_axis(bounds->low.y, bounds->high.y, &strip->bounds_min[1], &strip->bounds_max[1]);
+  reduce_axis(bounds->low.z, bounds->high.z, &strip->bounds_min[2], &strip->bounds_max[2]);
+}
+
+/* The sum of what says where an agent looks, finite if that is. */
+LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lanes, bool spatial) {
+  lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
+  if (spatial) {
+    return lf_add(turn,
+                  lf_add(lf_load_first(f[COLUMN_FACING_Y] + at, lanes), lf_load_first(f[COLUMN_FACING_Z] + at, lanes)));
+  }
+  return steered ? lf_add(turn, lf_load_first(f[COLUMN_YAW_RATE] + at, lanes)) : turn;
+}
+
+LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  float *const *f = frame->back->f;
+  const struct key_axes axes = key_axes(frame->grid, &frame->grid->next);
+  const struct room room = room_of(frame->def, frame->grid);
+  const bool steered = frame->groups->features & FEATURE_STEERED_YAW;
+  struct bounds bounds = no_bounds();
+  struct changes changes;
+  uint32_t count = 0;
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    const lm valid = lm_first(lanes);
+    const lv3 p = load_lv3_first(f + COLUMN_POSITION_X, at, lanes, spatial);
+    const lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, spatial);
+    lm good = good_where(valid, &room, p, v, spatial);
+    good = lm_and(good, lf_is_finite(turn_of(f, steered, at, lanes, spatial)));
+    const uint32_t bad_lanes = lm_bits(lm_without(valid, good));
+    if (bad_lanes) remember_bad(frame->front->id + at, strip, bad_lanes);
+
+    widen_bounds(&bounds, p, valid, spatial);
+    lu_store(changes.next + (at - strip->begin), cell_key(&axes, p, spatial));
+    count += add_changes(&changes, count, strip, at - strip->begin, valid);
+  }
+  list_strip_movers(&changes, count, frame->grid, strip);
+  reduce_bounds(&bounds, strip, spatial);
+}
+
+void THRONG_TABLE(settle)(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPATIAL) {
+    settle_strip(frame, strip, true);
+  } else {
+    settle_strip(frame, strip, false);
+  }
+}
+
+LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
+                                struct strip *strip, bool spatial) {
+  float *const *f = columns->f;
+  const struct room room = room_of(def, grid);
+  const float *height = spatial ? NULL : f[COLUMN_POSITION_Y]; /* payload, but a number */
+  struct bounds bounds = no_bounds();
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const lm valid = lm_first(lanes_left(at, strip->end));
+    const lv3 p = load_lv3(f + COLUMN_POSITION_X, at, spatial);
+    lm good = good_where(valid, &room, p, load_lv3(f + COLUMN_VELOCITY_X, at, spatial), spatial);
+    if (height) good = lm_and(good, lf_is_finite(lf_load(height + at)));
+    const uint32_t bad_lanes = lm_bits(lm_without(valid, good));
+    if (bad_lanes) remember_bad(columns->id + at, strip, bad_lanes);
+    widen_bounds(&bounds, p, valid, spatial);
+  }
+  reduce_bounds(&bounds, strip, spatial);
+}
+
+void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
+                           struct strip *strip) {
+  if (def->space == THRONG_SPATIAL) {
+    inspect_slots(def, grid, columns, strip, true);
+  } else {
+    inspect_slots(def, grid, columns, strip, false);
+  }
+}

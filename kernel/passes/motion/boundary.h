@@ -1,0 +1,45 @@
+/* passes/boundary.h: the world's faces, as lanes. The formulas are those of docs/ARITHMETIC.md, "Blend, integrate, constrain".
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_BOUNDARY_H
+#define THRONG_BOUNDARY_H
+
+#include "passes/block.h"
+
+LANES_INLINE void contain(float min, float max, lf *p, lf *v) {
+  lm below = lf_less(*p, lf_set1(min)), above = lf_greater(*p, lf_set1(max));
+  *v = lf_select(below, lf_max(*v, lf_zero()), *v);
+  *v = lf_select(above, lf_min(*v, lf_zero()), *v);
+  *p = lf_select(below, lf_set1(min), lf_select(above, lf_set1(max), *p));
+}
+LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
+  lf min = lf_set1(axis->origin), length = lf_set1(axis->length);
+  lm outside = lm_or(lf_less(p, min), lf_greater_equal(p, lf_set1(max)));
+  if (!lm_any(outside)) return p;
+  lf t = lf_sub(p, min);
+  t = lf_sub(t, lf_mul(length, lf_floor(lf_div(t, length))));
+  t = lf_select(lf_less(t, lf_zero()), lf_add(t, length), t);
+  t = lf_select(lf_greater_equal(t, length), lf_zero(), t);
+  lf wrapped = lf_add(min, t);
+  wrapped = lf_select(lf_greater_equal(wrapped, lf_set1(max)), min, wrapped);
+  return lf_select(outside, wrapped, p);
+}
+
+/* A box's faces stop position and velocity. */
+LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
+  const throng_world_def *def = frame->def;
+  if (def->boundary != THRONG_BOX) return;
+  contain(def->box_min.x, def->box_max.x, &p->x, &v->x);
+  if (spatial) contain(def->box_min.y, def->box_max.y, &p->y, &v->y);
+  contain(def->box_min.z, def->box_max.z, &p->z, &v->z);
+}
+/* Round a periodic world. */
+LANES_INLINE void wrap_round(const struct frame *frame, lv3 *p, bool spatial) {
+  const throng_world_def *def = frame->def;
+  const struct grid_axis *axis = frame->grid->axis;
+  if (def->boundary != THRONG_PERIODIC) return;
+  p->x = wrap_position(&axis[0], def->box_max.x, p->x);
+  if (spatial) p->y = wrap_position(&axis[1], def->box_max.y, p->y);
+  p->z = wrap_position(&axis[2], def->box_max.z, p->z);
+}
+
+#endif

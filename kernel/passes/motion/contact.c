@@ -1,0 +1,206 @@
+/* passes/contact.c: bodies that are solid. Each iteration reads everybody's position and writes the strip's own agents' next
+ * ones (Jacobi), so that the order of agents, strips and workers is nothing to it. Candidates are those of the committed
+ * grid's windows, in canonical order; whether a pair counts is decided by the committed distance, not by the window.
+ * Few candidates overlap, so that a test of two bodies is cheap and what follows it is behind a branch.
+ * The formulas are those of docs/ARITHMETIC.md, "Contact". SPDX-License-Identifier: MIT */
+#include "passes/motion/boundary.h"
+#include "passes/window.h"
+
+#define CANDIDATES 64u /* as many are listed before they are looked at one by one */
+
+/* A block's solid bodies, one a lane. */
+struct bodies {
+  const struct frame *frame;
+  float *const *from; /* everybody's position in this iteration */
+  uint32_t at, lanes;
+  lm solid;
+  lv3 committed, p;
+  lf radius, mass, share;
+  lu id;
+  lv3 low, high; /* the box round p */
+  lf reach;      /* the largest of their radii */
+  float close_sq, window_sq;
+};
+
+struct pushes {
+  lv3 sum;
+  lc count;
+  uint32_t group; /* of the last candidate that pushed */
+  lf part;        /* of an overlap with one of that group, which the lanes give way */
+};
+
+/* Every window holds all agents within R: two bodies that touch are no farther apart. */
+LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->radius * 0.5f; }
+
+LANES_INLINE void box_bodies(struct bodies *bodies, bool spatial) {
+  uint32_t some = bodies->at;
+  for (uint32_t bits = lm_bits(bodies->solid); !(bits & 1); bits >>= 1) some++;
+  lv3 inside = {lf_set1(bodies->from[0][some]), spatial ? lf_set1(bodies->from[1][some]) : lf_zero(),
+                lf_set1(bodies->from[2][some])};
+  lv3 p = lv3_select(bodies->solid, bodies->p, inside, spatial);
+  bodies->low = (lv3){lf_set1(lf_lowest(p.x)), spatial ? lf_set1(lf_lowest(p.y)) : p.y, lf_set1(lf_lowest(p.z))};
+  bodies->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
+  bodies->reach = lf_set1(lf_highest(lf_where(bodies->solid, bodies->radius)));
+}
+
+LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, float *const from[3], uint32_t at,
+                              uint32_t lanes, bool spatial) {
+  struct lane_groups groups;
+  load_groups(&groups, frame, at);
+  const float close = 1e-6f * frame->grid->radius;
+  bodies->frame = frame;
+  bodies->from = from;
+  bodies->at = at;
+  bodies->lanes = lanes;
+  bodies->committed = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
+  bodies->p = load_lv3(from, at, spatial);
+  bodies->id = lu_load(frame->front->id + at);
+  bodies->mass = load_own_or_param(frame, &groups, at, COLUMN_MASS, PARAM_MASS);
+  bodies->share = load_param(frame, &groups, PARAM_CONTACT);
+  lf radius = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
+  bodies->radius = lf_min(radius, lf_set1(largest_body(frame)));
+  bodies->solid = lm_and(lm_first(lanes), lf_greater(bodies->share, lf_zero()));
+  bodies->close_sq = close * close;
+  bodies->window_sq = frame->grid->radius * frame->grid->radius;
+  if (lm_any(bodies->solid)) box_bodies(bodies, spatial);
+}
+
+/* Lists those of the candidates [*from, to) that may touch somebody in the block, and moves *from on. Rounding loses nobody:
+ * see candidates.h. */
+LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct bodies *bodies, uint32_t *from,
+                                uint32_t to, lv3 shift, bool spatial) {
+  const float *own = bodies->frame->front->f[COLUMN_BODY_RADIUS];
+  const lf of_groups = lf_set1(bodies->frame->groups->solid_body);
+  uint32_t count = 0, j = *from;
+  for (; j < to && count <= CANDIDATES - LANES; j += LANES) {
+    lv3 q = lv3_add(load_lv3(bodies->from, j, spatial), shift, spatial);
+    lv3 d = {outside(bodies->low.x, bodies->high.x, q.x),
+             spatial ? outside(bodies->low.y, bodies->high.y, q.y) : lf_zero(),
+             outside(bodies->low.z, bodies->high.z, q.z)};
+    lf radius = of_groups;
+    if (own) {
+      radius = lf_load(own + j);
+      radius = lf_select(lf_equal(radius, radius), radius, of_groups); /* NaN: none of its own */
+    }
+    lf reach = lf_add(bodies->reach, radius);
+    lm within = lf_less_equal(lv3_dot(d, d, spatial), lf_mul(reach, reach));
+    if (to - j < LANES) within = lm_and(within, lm_first(to - j));
+    count += lu_store_set(slot + count, within, j);
+  }
+  *from = j < to ? j : to;
+  return count;
+}
+
+/* Adds what candidate j pushes the lanes that it overlaps. */
+LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, uint32_t j, lv3 shift, bool spatial) {
+  const struct frame *frame = bodies->frame;
+  const uint32_t group = meta_group(frame->front->meta[j]);
+  const float other_share = frame->groups->param[PARAM_CONTACT][group];
+  if (!(other_share > 0.0f)) return;
+  float other_radius = *body_radius_of(frame, j);
+  if (largest_body(frame) < other_radius) other_radius = largest_body(frame);
+
+  lv3 d = lv3_sub(lv3_add(broadcast_lv3(bodies->from, j, spatial), shift, spatial), bodies->p, spatial);
+  lf d2 = lv3_dot(d, d, spatial), reach = lf_add(bodies->radius, lf_set1(other_radius));
+  lm overlap = lm_and(bodies->solid, lf_less(d2, lf_mul(reach, reach)));
+  if (j - bodies->at < bodies->lanes) overlap = lm_without(overlap, lm_lane(j - bodies->at));
+  if (!lm_any(overlap)) return;
+  lv3 committed = broadcast_lv3(frame->front->f + COLUMN_POSITION_X, j, spatial);
+  committed = lv3_sub(lv3_add(committed, shift, spatial), bodies->committed, spatial);
+  overlap = lm_and(overlap, lf_less_equal(lv3_dot(committed, committed, spatial), lf_set1(bodies->window_sq)));
+
+  if (group != pushes->group || frame->front->f[COLUMN_MASS]) {
+    lf mass = lf_set1(*mass_of(frame, j)), share = lf_min(bodies->share, lf_set1(other_share));
+    pushes->group = group;
+    pushes->part = lf_mul(share, lf_div(mass, lf_add(bodies->mass, mass)));
+  }
+  lf part = pushes->part;
+  lf distance = lf_sqrt(d2);
+  lv3 push = lv3_scale(d, lf_negate(lf_div(lf_mul(lf_sub(reach, distance), part), distance)), spatial);
+  lm coincident = lm_and(overlap, lf_less_equal(d2, lf_set1(bodies->close_sq)));
+  if (lm_any(coincident)) {
+    lv3 u = coincident_direction(bodies->id, lu_set1(frame->front->id[j]), spatial);
+    push = lv3_select(coincident, lv3_scale(u, lf_negate(lf_mul(reach, part)), spatial), push, spatial);
+  }
+  pushes->sum = lv3_add(pushes->sum, lv3_where(overlap, push, spatial), spatial);
+  pushes->count = lc_add_where(pushes->count, lw_from_mask(overlap));
+}
+
+LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct strip *strip, bool one_by_one,
+                                       bool spatial) {
+  const struct grid *grid = bodies->frame->grid;
+  struct pushes pushes = {lv3_zero(), lc_zero(), THRONG_MAX_GROUPS, lf_zero()};
+  struct window window;
+  uint32_t from, to, near[CANDIDATES + LANES];
+  lv3 shift;
+  bool shifted;
+  make_window(&window, bodies->frame, strip, bodies->at, bodies->lanes, one_by_one, spatial);
+  FOR_EACH_RANGE(grid, grid->start, &window, from, to, shift, shifted, spatial) {
+    while (from < to) {
+      const uint32_t count = list_near(near, bodies, &from, to, shift, spatial);
+      for (uint32_t k = 0; k < count; k++) add_push(bodies, &pushes, near[k], shift, spatial);
+    }
+  }
+  return pushes;
+}
+
+LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3],
+                             bool spatial) {
+  const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
+  uint32_t lanes;
+  for (uint32_t at = strip->begin; at < strip->end; at += lanes) {
+    lanes = window_agents(frame->grid, strip, at, LANES, one_by_one);
+    struct bodies bodies;
+    load_bodies(&bodies, frame, from, at, lanes, spatial);
+    lv3 p = bodies.p;
+    if (lm_any(bodies.solid)) {
+      const struct pushes pushes = push_bodies(&bodies, strip, one_by_one, spatial);
+      const lf count = lf_from_count(pushes.count);
+      lm pushed = lf_greater(count, lf_zero());
+      if (lm_any(pushed)) {
+        lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
+        lv3 next = lv3_add(p, lv3_scale(pushes.sum, relax, spatial), spatial), ignored = lv3_zero();
+        contain_in_box(frame, &next, &ignored, spatial);
+        p = lv3_select(pushed, next, p, spatial);
+        strip->pushed = true;
+      }
+    }
+    store_lv3(to, at, p, lanes, spatial);
+  }
+}
+
+static void push(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]) {
+  if (frame->def->space == THRONG_SPATIAL) {
+    push_strip(frame, strip, from, to, true);
+  } else {
+    push_strip(frame, strip, from, to, false);
+  }
+}
+
+/* The velocity loses what ran against the way that the agent was pushed, as far as it was pushed. */
+LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, float *const at_last[3], bool spatial) {
+  float *const *position = frame->back->f + COLUMN_POSITION_X, *const *velocity = frame->back->f + COLUMN_VELOCITY_X;
+  const lf rate = lf_set1(1.0f / frame->dt);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    lv3 p = load_lv3(at_last, at, spatial), v = load_lv3_first(velocity, at, lanes, spatial);
+    lv3 way = lv3_sub(p, load_lv3_first(position, at, lanes, spatial), spatial);
+    lf way_sq = lv3_dot(way, way, spatial), along = lv3_dot(v, way, spatial);
+    lm against = lm_and(lf_less(along, lf_zero()), lf_greater(way_sq, lf_zero()));
+    lf stop = lf_min(lf_div(lf_negate(along), way_sq), rate);
+    v = lv3_select(against, lv3_add(v, lv3_scale(way, stop, spatial), spatial), v, spatial);
+    wrap_round(frame, &p, spatial);
+    store_lv3(position, at, p, lanes, spatial);
+    store_lv3(velocity, at, v, lanes, spatial);
+  }
+}
+
+static void release(const struct frame *frame, struct strip *strip, float *const at[3]) {
+  if (frame->def->space == THRONG_SPATIAL) {
+    release_strip(frame, strip, at, true);
+  } else {
+    release_strip(frame, strip, at, false);
+  }
+}
+
+const struct contact_passes THRONG_TABLE(contact) = {push, release};

@@ -1,0 +1,42 @@
+/* passes/crossings.c: whose way through a grid of cells may cross a border. Few agents leave a cell in a frame; cells.c, which knows the
+ * cells exactly, looks at those alone. SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "scenery/cells.h"
+#include "passes/block.h"
+
+/* The cells along an axis, in lanes. `slack`: how far off a place may be, 8 parts of 2^-24 of the farthest, in cells. Offset, inverse,
+ * product and the sum with the slack are rounded by at most one part each, and one is between the far edge and its float. */
+struct cell_axis {
+  lf origin, inverse, beyond, slack;
+};
+LANES_INLINE struct cell_axis cell_axis(float origin, float cell, uint32_t cells) {
+  const float farthest = fabsf(origin) + (float)cells * cell;
+  return (struct cell_axis){lf_set1(origin), lf_set1(1.0f / cell), lf_set1((float)cells + 0.5f),
+                            lf_set1(farthest / cell * 0x1p-21f)};
+}
+/* In cells from the origin; outside of the grid half a cell. */
+LANES_INLINE lf place_in_cells(const struct cell_axis *axis, lf p) {
+  lf place = lf_mul(lf_sub(p, axis->origin), axis->inverse);
+  return lf_min(lf_max(place, lf_set1(-0.5f)), axis->beyond);
+}
+/* The lanes whose two places are surely in one cell. */
+LANES_INLINE lm stays(const struct cell_axis *axis, lf from, lf to) {
+  lf a = place_in_cells(axis, from), b = place_in_cells(axis, to);
+  lf low = lf_sub(lf_min(a, b), axis->slack), high = lf_add(lf_max(a, b), axis->slack);
+  return lf_equal(lf_floor(low), lf_floor(high));
+}
+
+uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
+                                float *const to[3], uint32_t *list) {
+  const struct cell_axis x = cell_axis(cells->origin_x, cells->cell, cells->width),
+                         z = cell_axis(cells->origin_z, cells->cell, cells->height);
+  uint32_t count = 0;
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    const lv3 a = load_lv3_first(from, at, lanes, false), b = load_lv3_first(to, at, lanes, false);
+    const lm stay = lm_and(stays(&x, a.x, b.x), stays(&z, a.z, b.z));
+    count += lu_store_set(list + count, lm_without(lm_first(lanes), stay), at);
+  }
+  return count;
+}

@@ -1,0 +1,141 @@
+/* passes/facing.c: where agents look: along their motion, or as angular behaviours turn them; no faster than they can.
+ * The formulas are those of docs/ARITHMETIC.md, "Facing". SPDX-License-Identifier: MIT */
+#include "passes/block.h"
+
+/* Whether the groups' facings differ from the velocities' directions in any way. */
+LANES_INLINE bool faces_velocity(const struct frame *frame) {
+  return !(frame->groups->features & (FEATURE_SMOOTH_FACING | FEATURE_TURN_LIMIT));
+}
+
+/* next, or as far toward it the short way round as `most` allows. */
+LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
+  lf turn = lf_wrap_angle(lf_sub(next, yaw));
+  return lf_select(lf_greater(lf_abs(turn), most), lf_wrap_angle(lf_add(yaw, lf_clamp(turn, most))), next);
+}
+
+LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
+  float *const *f = frame->back->f;
+  const uint32_t features = frame->groups->features;
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    lf vx = lf_load_first(f[COLUMN_VELOCITY_X] + at, lanes), vz = lf_load_first(f[COLUMN_VELOCITY_Z] + at, lanes);
+    lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + at);
+    lf speed_sq = lf_add(lf_mul(vx, vx), lf_mul(vz, vz));
+    lm turns = lf_greater(speed_sq, lf_zero());
+    lf target = lf_atan2(vx, vz);
+    lf next = target;
+    if (!faces_velocity(frame)) {
+      struct lane_groups groups;
+      load_groups(&groups, frame, at);
+      lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);
+      lf turned = lf_wrap_angle(lf_add(yaw, lf_mul(factor, lf_wrap_angle(lf_sub(target, yaw)))));
+      next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
+      turns = lm_and(turns, lf_greater(factor, lf_zero()));
+      turns = lm_and(turns, lf_greater_equal(speed_sq, load_param(frame, &groups, PARAM_FACING_SPEED_SQ)));
+      if (features & FEATURE_TURN_LIMIT) {
+        lf most = load_param(frame, &groups, PARAM_MAX_TURN);
+        next = limit_yaw(yaw, next, most);
+        turns = lm_and(turns, lf_greater(most, lf_zero()));
+      }
+      if (features & FEATURE_STEERED_YAW) {
+        lm steered = lf_less(factor, lf_zero());
+        next = lf_select(steered, lf_load_first(f[COLUMN_FACING_X] + at, lanes), next); /* by spin, below */
+        turns = lm_or(turns, steered);
+      }
+    }
+    lf_store_first(f[COLUMN_FACING_X] + at, lf_select(turns, next, yaw), lanes);
+  }
+}
+
+/* next, or as far toward it along the great circle as `most` allows. */
+LANES_INLINE lv3 limit_direction(lv3 facing, lv3 next, lf most) {
+  lf sine, cosine;
+  lf_sincos(lf_mul(most, lf_set1(0.5f)), &sine, &cosine);
+  lf chord = lf_mul(lf_set1(2.0f), sine);
+  lv3 way = lv3_sub(next, facing, true);
+  lm beyond = lf_greater(lv3_dot(way, way, true), lf_mul(chord, chord));
+  beyond = lm_and(beyond, lf_less(most, lf_set1(LANES_PI)));
+  if (!lm_any(beyond)) return next;
+  lf along = lv3_dot(facing, next, true);
+  lv3 across = lv3_sub(next, lv3_scale(facing, along, true), true);
+  across = lv3_select(lf_less(along, lf_set1(-0.999999f)), right_of(facing, true), across, true);
+  lf_sincos(most, &sine, &cosine);
+  sine = lf_mul(sine, lv3_inv_len(across, true));
+  lv3 turned = lv3_add(lv3_scale(facing, cosine, true), lv3_scale(across, sine, true), true);
+  return lv3_select(beyond, lv3_scale(turned, lv3_inv_len(turned, true), true), next, true);
+}
+
+LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
+  float *const *f = frame->back->f;
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    lv3 v = load_lv3_first(f + COLUMN_VELOCITY_X, at, lanes, true);
+    lv3 facing = load_lv3(frame->front->f + COLUMN_FACING_X, at, true);
+    lf inverse = lv3_inv_len(v, true);
+    lm turns = lf_greater(inverse, lf_zero());
+    lv3 target = lv3_scale(v, inverse, true), next = target;
+    if (!faces_velocity(frame)) {
+      struct lane_groups groups;
+      load_groups(&groups, frame, at);
+      lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);
+      lm opposite = lf_less(lv3_dot(facing, target, true), lf_set1(-0.999999f));
+      lv3 toward = lv3_select(opposite, right_of(facing, true), target, true);
+      lv3 turned = lv3_add(facing, lv3_scale(lv3_sub(toward, facing, true), factor, true), true);
+      turned = lv3_scale(turned, lv3_inv_len(turned, true), true);
+      next = lv3_select(lf_less(factor, lf_set1(1.0f)), turned, target, true);
+      turns = lm_and(turns, lf_greater(factor, lf_zero()));
+      lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+      turns = lm_and(turns, lf_greater_equal(lv3_dot(v, v, true), least));
+      if (frame->groups->features & FEATURE_TURN_LIMIT) {
+        lf most = load_param(frame, &groups, PARAM_MAX_TURN);
+        next = limit_direction(facing, next, most);
+        turns = lm_and(turns, lf_greater(most, lf_zero()));
+      }
+    }
+    store_lv3(f + COLUMN_FACING_X, at, lv3_select(turns, next, facing, true), lanes, true);
+  }
+}
+
+void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPATIAL) {
+    face_spatial(frame, strip);
+  } else {
+    face_planar(frame, strip);
+  }
+}
+
+/* Yaws with a rate of their own, updated as velocities are (Millington 3.1.3). Agents of other groups keep their rate. */
+void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
+  float *const *front = frame->front->f, *const *back = frame->back->f;
+  const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lm steered = lf_less(load_param(frame, &groups, PARAM_FACING_FACTOR), lf_zero());
+    lf fastest = load_param(frame, &groups, PARAM_MAX_YAW_RATE);
+    lf yaw = lf_load(front[COLUMN_FACING_X] + at), rate = lf_load(front[COLUMN_YAW_RATE] + at);
+    lf a = lf_load(strip->acceleration[1] + (at - strip->begin));
+    lf next = lf_mul(lf_add(rate, lf_mul(a, dt)), load_param(frame, &groups, PARAM_YAW_DAMP));
+    next = lf_clamp(next, fastest);
+    lf turn;
+    switch (frame->def->update) {
+    case THRONG_UPDATE_EXPLICIT:
+      turn = lf_mul(rate, dt);
+      break;
+    case THRONG_UPDATE_BALLISTIC:
+      turn = lf_add(lf_mul(rate, dt), lf_mul(a, half_dt_sq));
+      break;
+    default:
+      turn = lf_mul(next, dt);
+      break;
+    }
+    turn = lf_clamp(turn, lf_mul(fastest, dt));
+    lf rounds = lf_floor(lf_add(lf_mul(turn, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
+    turn = lf_sub(turn, lf_mul(rounds, lf_set1(LANES_TWO_PI)));
+    lf turned = lf_wrap_angle(lf_add(yaw, turn));
+    lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* at rest even -pi stays */
+    lf_store_first(back[COLUMN_YAW_RATE] + at, lf_select(steered, next, rate), lanes);
+    lf_store_first(back[COLUMN_FACING_X] + at, lf_select(turns, turned, yaw), lanes);
+  }
+}

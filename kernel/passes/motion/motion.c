@@ -1,0 +1,52 @@
+/* passes/motion.c: from accelerations to velocities and positions.
+ * The formulas are those of docs/ARITHMETIC.md, "Blend, integrate, constrain". SPDX-License-Identifier: MIT */
+#include "passes/motion/boundary.h"
+
+/* The three update rules (Millington 3.1.3), drag, the speed limit, and the world's boundary. */
+LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lv3 p = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
+    lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
+    lv3 a = load_lv3(strip->acceleration, at - strip->begin, spatial);
+
+    lv3 v1 = lv3_scale(lv3_add(v, lv3_scale(a, dt, spatial), spatial), load_param(frame, &groups, PARAM_DAMP), spatial);
+    v1 = lv3_clip(v1, load_param(frame, &groups, PARAM_MAX_SPEED), spatial);
+    lv3 step;
+    switch (frame->def->update) {
+    case THRONG_UPDATE_EXPLICIT:
+      step = lv3_scale(v, dt, spatial);
+      break;
+    case THRONG_UPDATE_BALLISTIC:
+      step = lv3_add(lv3_scale(v, dt, spatial), lv3_scale(a, half_dt_sq, spatial), spatial);
+      break;
+    default:
+      step = lv3_scale(v1, dt, spatial);
+      break;
+    }
+    p = lv3_add(p, step, spatial);
+    contain_in_box(frame, &p, &v1, spatial);
+    if (!frame->contact) wrap_round(frame, &p, spatial); /* contact measures ways, and wraps at its end */
+
+    uint32_t lanes = lanes_left(at, strip->end);
+    store_lv3(frame->back->f + COLUMN_POSITION_X, at, p, lanes, spatial);
+    store_lv3(frame->back->f + COLUMN_VELOCITY_X, at, v1, lanes, spatial);
+  }
+}
+
+static void integrate(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPATIAL) {
+    integrate_strip(frame, strip, true);
+  } else {
+    integrate_strip(frame, strip, false);
+  }
+}
+
+const struct motion_passes THRONG_TABLE(motion) = {integrate,
+                                                   THRONG_TABLE(spin),
+                                                   THRONG_TABLE(face),
+                                                   THRONG_TABLE(settle),
+                                                   THRONG_TABLE(inspect),
+                                                   THRONG_TABLE(crossers)};

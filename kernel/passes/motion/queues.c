@@ -1,0 +1,28 @@
+/* passes/queues.c: from wanted accelerations to those for which the ones ahead leave room. The walk over the neighbours has
+ * found who is ahead (neighbour_more.h). The formula is that of docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
+#include "passes/block.h"
+
+LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t k = at - strip->begin, lanes = lanes_left(at, strip->end);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lv3 a = load_lv3_first(strip->acceleration, k, lanes, spatial);
+    lv3 lane = {lf_load(strip->lane[0] + k), spatial ? lf_load(strip->lane[1] + k) : lf_zero(),
+                lf_load(strip->lane[2] + k)};
+    lf most = lf_load(strip->most + k), along = lv3_dot(a, lane, spatial);
+    lm waits = lm_and(lm_first(lanes), lf_greater(along, most));
+    if (!lm_any(waits)) continue;
+    lv3 cut = lv3_sub(a, lv3_scale(lane, lf_sub(along, most), spatial), spatial);
+    cut = lv3_clip(cut, load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), spatial);
+    store_lv3(strip->acceleration, k, lv3_select(waits, cut, a, spatial), lanes, spatial);
+  }
+}
+
+void THRONG_TABLE(queue)(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPATIAL) {
+    queue_strip(frame, strip, true);
+  } else {
+    queue_strip(frame, strip, false);
+  }
+}

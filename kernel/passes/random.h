@@ -1,0 +1,29 @@
+/* passes/draws.h: random draws of the agents of a block: a counter-based function of seed, id, frame and draw, see
+ * docs/ARITHMETIC.md "Random draws". SPDX-License-Identifier: MIT */
+#ifndef THRONG_DRAWS_H
+#define THRONG_DRAWS_H
+
+#include "passes/block.h"
+
+/* Which draw is whose: wander 0 to 5, kinematic wander 6 and 7, dithering one for each priority. */
+#define DRAW_KINEMATIC 3u /* a pair: binomial(3) */
+#define DRAW_DITHER 16u
+
+/* The state from which an agent's draws of this frame follow: a counter, not a stream. */
+LANES_INLINE lu draw_state(const struct frame *frame, uint32_t at) {
+  const uint64_t seed = frame->def->seed;
+  lu h = lu_mix(lu_add(lu_set1((uint32_t)seed), lu_load(frame->front->id + at)));
+  lu generation = lu_shift_right(lu_load(frame->front->meta + at), 16);
+  h = lu_mix(lu_xor(h, lu_add(lu_set1((uint32_t)(seed >> 32)), generation)));
+  return lu_mix(lu_xor(h, lu_set1((uint32_t)frame->number)));
+}
+LANES_INLINE lf draw(const struct frame *frame, lu state, uint32_t k) {
+  uint32_t salt = (uint32_t)(frame->number >> 32) + k * 0x9e3779b9u;
+  return lu_to_uniform(lu_mix(lu_xor(state, lu_set1(salt))));
+}
+/* The difference of two uniform draws: triangular on (-1, 1), variance 1/6. */
+LANES_INLINE lf binomial(const struct frame *frame, lu state, uint32_t k) {
+  return lf_sub(draw(frame, state, 2 * k), draw(frame, state, 2 * k + 1));
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* passes/behaviours.c: the groups' lists, entry by entry, and the blend of all rules into one acceleration.
+ * The formulas are those of docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "passes/random.h"
+
+#define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = BEHAVIOUR(name),
+#define NO_PARAMETER(name, member, initial, low, high)
+static pass_function *const kind_pass[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, NO_PARAMETER)};
+
+/* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
+static void carry_memory(const struct frame *frame, const struct strip *strip, throng_behaviour_kind kind, int first,
+                         int last) {
+  if (!(frame->groups->kinds & 1u << kind)) return;
+  for (int column = first; column <= last; column++) {
+    const float *from = frame->front->f[column];
+    if (!from) continue;
+    memcpy(frame->back->f[column] + strip->begin, from + strip->begin, (strip->end - strip->begin) * sizeof *from);
+  }
+}
+
+static void list(const struct frame *frame, struct strip *strip) {
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_WANDER, COLUMN_WANDER_X, COLUMN_WANDER_Z);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_AVOID_WALLS, COLUMN_FAN_ANGLE, COLUMN_FAN_LATCH);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATH, COLUMN_PATH_PARAMETER, COLUMN_PATH_PARAMETER);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_TURNED, COLUMN_PATTERN_MOVED_Z);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_PLACE, COLUMN_PATTERN_PLACE);
+  for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
+    const struct entry_use *use = &frame->groups->entry[strip->entry];
+    float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
+    if (use->kinds && use->mixed) memset(scratch, 0, 3 * sizeof *scratch);
+    for (uint32_t kind = 0; use->kinds >> kind; kind++) {
+      if (use->kinds >> kind & 1) (*kind_pass[kind])(frame, strip);
+    }
+  }
+}
+
+LANES_INLINE lv3 load_weighted(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                               int rule, uint32_t k, bool spatial) {
+  const float(*a)[STRIP_CAPACITY] = strip->rule[rule];
+  lv3 acceleration = {lf_load(a[0] + k), spatial ? lf_load(a[1] + k) : lf_zero(), lf_load(a[2] + k)};
+  return lv3_scale(acceleration, load_param(frame, groups, PARAM_WEIGHT + rule), spatial);
+}
+
+/* Weighted blending (Millington 3.4.2): the sum of weight * acceleration. */
+LANES_INLINE lv3 blend_all(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                           uint32_t k, bool spatial) {
+  lv3 sum = lv3_zero();
+  for (uint32_t rules = frame->groups->rules; rules; rules &= rules - 1) {
+    sum = lv3_add(sum, load_weighted(frame, groups, strip, __builtin_ctz(rules), k, spatial), spatial);
+  }
+  return sum;
+}
+/* The same over the rules of one priority; `there` are the lanes that have such a rule. */
+LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                             uint32_t level, uint32_t k, lm *there, bool spatial) {
+  lv3 sum = lv3_zero();
+  *there = lm_first(0);
+  for (uint32_t rules = frame->groups->rules; rules; rules &= rules - 1) {
+    const int rule = __builtin_ctz(rules);
+    lf weight = load_param(frame, groups, PARAM_WEIGHT + rule);
+    lu priority = lf_bits(load_param(frame, groups, PARAM_PRIORITY + rule));
+    lm here = lm_without(lu_equal(priority, lu_set1(level)), lf_equal(weight, lf_zero()));
+    *there = lm_or(*there, here);
+    lv3 weighted = load_weighted(frame, groups, strip, rule, k, spatial);
+    sum = lv3_add(sum, lv3_where(here, weighted, spatial), spatial);
+  }
+  return sum;
+}
+
+/* Priorities (Millington 3.4.1), budget and dithering (Reynolds 1999), for the lanes whose groups combine so. */
+LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                              uint32_t at, lv3 weighted, lf limit, bool spatial) {
+  lu combine = lf_bits(load_param(frame, groups, PARAM_COMBINE));
+  lm budget = lu_equal(combine, lu_set1(THRONG_COMBINE_BUDGET)),
+     dither = lu_equal(combine, lu_set1(THRONG_COMBINE_DITHER));
+  lu state = draw_state(frame, at);
+  lf threshold = load_param(frame, groups, PARAM_THRESHOLD), left = limit;
+  lv3 first = lv3_zero(), shares = lv3_zero();
+  lm done = lm_first(0);
+  for (uint32_t level = 0; frame->groups->levels >> level; level++) {
+    if (!(frame->groups->levels >> level & 1)) continue;
+    lm there;
+    lv3 sum = blend_level(frame, groups, strip, level, at - strip->begin, &there, spatial);
+    lv3 share = lv3_clip(sum, left, spatial);
+    shares = lv3_add(shares, share, spatial);
+    left = lf_max(lf_sub(left, lf_sqrt(lv3_dot(share, share, spatial))), lf_zero());
+
+    lf chance = load_param(frame, groups, PARAM_CHANCE + (int)level);
+    lm passed_over = lm_without(dither, lf_less(draw(frame, state, DRAW_DITHER + level), chance));
+    lm acts = lm_without(lm_without(there, done), passed_over);
+    first = lv3_select(acts, sum, first, spatial);
+    lm longer = lf_greater(lv3_dot(sum, sum, spatial), lf_mul(threshold, threshold));
+    done = lm_or(done, lm_and(acts, longer));
+  }
+  lv3 sum = lv3_select(budget, shares, first, spatial);
+  return lv3_select(lu_equal(combine, lu_set1(THRONG_COMBINE_WEIGHTED)), weighted, sum, spatial);
+}
+
+/* The angular behaviours of planar worlds: always by weight. */
+LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                            uint32_t at) {
+  lf sum = lf_zero();
+  for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
+    if (!frame->groups->entry[entry].turns) continue;
+    lf turn = lf_load(strip->rule[RULE_LIST + entry][1] + (at - strip->begin));
+    sum = lf_add(sum, lf_mul(turn, load_param(frame, groups, PARAM_WEIGHT + RULE_LIST + entry)));
+  }
+  return lf_clamp(sum, load_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
+}
+
+LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
+    lv3 sum = blend_all(frame, &groups, strip, at - strip->begin, spatial);
+    if (frame->groups->features & FEATURE_COMBINE) {
+      sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);
+    }
+    sum = lv3_clip(sum, limit, spatial);
+    store_lv3(strip->acceleration, at - strip->begin, sum, lanes_left(at, strip->end), spatial);
+    if (!spatial && (frame->groups->features & FEATURE_STEERED_YAW)) {
+      lf turn = blend_turns(frame, &groups, strip, at);
+      lf_store_first(strip->acceleration[1] + (at - strip->begin), turn, lanes_left(at, strip->end));
+    }
+  }
+}
+
+static void blend(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPATIAL) {
+    blend_strip(frame, strip, true);
+  } else {
+    blend_strip(frame, strip, false);
+  }
+}
+
+const struct behaviour_passes THRONG_TABLE(behaviours) = {list, blend, THRONG_TABLE(queue), THRONG_TABLE(drive),
+                                                          THRONG_TABLE(progress)};

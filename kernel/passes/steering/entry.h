@@ -1,0 +1,104 @@
+/* passes/entry.h: what the pass of a behaviour kind reads and writes: one entry of the groups' lists, block by block.
+ * Of a block only the lanes whose group has the kind at that entry count; blocks without one are skipped.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_ENTRY_H
+#define THRONG_ENTRY_H
+
+#include <stddef.h>
+
+#include "passes/block.h"
+
+struct entry_block {
+  struct lane_groups groups;
+  lm wants;
+  uint32_t at, lanes; /* the block's first agent, and how many are the strip's own */
+};
+
+LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *frame, const struct strip *strip,
+                             uint32_t at, throng_behaviour_kind kind) {
+  block->at = at;
+  block->lanes = lanes_left(at, strip->end);
+  load_groups(&block->groups, frame, at);
+  block->wants = lm_first(block->lanes);
+  if (!frame->groups->entry[strip->entry].mixed) return true;
+  lu there = lf_bits(load_param(frame, &block->groups, PARAM_KIND + (int)strip->entry));
+  block->wants = lm_and(block->wants, lu_equal(there, lu_set1((uint32_t)kind)));
+  return lm_any(block->wants);
+}
+/* Where an entry is mixed, the other lanes keep what their own kinds wrote. */
+LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, const struct entry_block *block, lv3 a,
+                              bool spatial) {
+  float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
+  const uint32_t k = block->at - strip->begin;
+  if (frame->groups->entry[strip->entry].mixed) {
+    lv3 before = {lf_load(scratch[0] + k), lf_load(scratch[1] + k), lf_load(scratch[2] + k)};
+    a = lv3_select(block->wants, a, before, spatial);
+  }
+  store_scratch(scratch, k, a, spatial);
+}
+
+/* Of an angular kind: about y, which planar worlds have no other use for. */
+LANES_INLINE void store_entry_turn(const struct frame *frame, struct strip *strip, const struct entry_block *block,
+                                   lf turn) {
+  store_entry(frame, strip, block, (lv3){lf_zero(), turn, lf_zero()}, true);
+}
+
+LANES_INLINE lf load_entry_param(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                                 int param) {
+  return load_param(frame, &block->groups, PARAM_ENTRY + ENTRY_PARAMS * (int)strip->entry + param);
+}
+/* A kind's parameter, by the name of its member: ENTRY_VALUE(arrive.slow_radius). */
+#define ENTRY_VALUE(member)                                                                                            \
+  load_entry_param(                                                                                                    \
+      frame, strip, &block,                                                                                            \
+      ENTRY_PARAMETER +                                                                                                \
+          (int)((offsetof(throng_behaviour, member) - offsetof(throng_behaviour, parameter)) / sizeof(float)))
+
+LANES_INLINE lv3 load_entry_vector(const struct frame *frame, const struct strip *strip,
+                                   const struct entry_block *block, int param, bool spatial) {
+  return (lv3){load_entry_param(frame, strip, block, param),
+               spatial ? load_entry_param(frame, strip, block, param + 1) : lf_zero(),
+               load_entry_param(frame, strip, block, param + 2)};
+}
+
+/* The agents' own goals; NaN where there is none. */
+LANES_INLINE lv3 load_goal(const struct frame *frame, uint32_t at, bool spatial) {
+  float *const *goal = frame->front->f + COLUMN_GOAL_X;
+  if (goal[0]) return load_lv3(goal, at, spatial);
+  return (lv3){lf_set1(NAN), lf_zero(), lf_zero()};
+}
+enum which_target { THE_TARGET, THE_OTHER };
+/* Where the entry's target is. Its x is NaN for the lanes that have none. */
+LANES_INLINE lv3 load_target(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                             int which, bool spatial) {
+  const uint32_t kinds = frame->groups->entry[strip->entry].targets[which], goals = 1u << THRONG_TARGET_GOAL;
+  if (kinds == goals) return load_goal(frame, block->at, spatial);
+  lv3 common = load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_POSITION, spatial);
+  if (!(kinds & goals)) return common;
+  const int param = PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)strip->entry;
+  lm own = lu_equal(lf_bits(load_param(frame, &block->groups, param)), lu_set1(THRONG_TARGET_GOAL));
+  return lv3_select(own, load_goal(frame, block->at, spatial), common, spatial);
+}
+LANES_INLINE lv3 load_target_velocity(const struct frame *frame, const struct strip *strip,
+                                      const struct entry_block *block, int which, bool spatial) {
+  return load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_VELOCITY, spatial);
+}
+LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct strip *strip,
+                                    const struct entry_block *block, bool spatial) {
+  if (spatial) return load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_FACING, true);
+  lv3 facing = lv3_zero();
+  lf_sincos(load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_FACING), &facing.x, &facing.z);
+  return facing;
+}
+
+/* One behaviour's two spaces, from name_strip(frame, strip, spatial). */
+#define DEFINE_BEHAVIOUR(name)                                                                                         \
+  void BEHAVIOUR(name)(const struct frame *frame, struct strip *strip) {                                               \
+    if (frame->def->space == THRONG_SPATIAL) {                                                                         \
+      name##_strip(frame, strip, true);                                                                                \
+    } else {                                                                                                           \
+      name##_strip(frame, strip, false);                                                                               \
+    }                                                                                                                  \
+  }
+
+#endif

@@ -1,0 +1,91 @@
+/* passes/follow_field.c: following a flow field (Reynolds 1999). The formula is that of docs/ARITHMETIC.md, "Behaviours".
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "passes/steering/entry.h"
+
+/* From the first sample on, in cells, kept among the samples. */
+LANES_INLINE lf place_along(lf coordinate, lf origin, lf inverse, lf last) {
+  lf place = lf_sub(lf_mul(lf_sub(coordinate, origin), inverse), lf_set1(0.5f));
+  return lf_min(lf_max(place, lf_zero()), last);
+}
+
+/* The x and z of a lane's four samples: (i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1). */
+struct corners {
+  lf x[4], z[4];
+};
+
+/* The samples of the lanes that are there, in cell (i, j); neighbouring ones lie in one or two cache lines. `stride` is the
+ * floats from row to row. */
+LANES_INLINE void load_corners(struct corners *corners, const struct frame *frame, const struct entry_block *block,
+                               lm there, lf number, lf i, lf j, lf stride) {
+  static const float none[4];
+  const lu next_row = lf_truncate(lf_where(there, stride)), column = lf_truncate(lf_where(there, lf_add(i, i)));
+  uint32_t field_of[LANES], at[LANES], next[LANES];
+  lu_store(field_of, lf_truncate(number));
+  lu_store(at, lu_add(lu_mul(lf_truncate(j), next_row), column));
+  lu_store(next, next_row);
+  const uint32_t bits = lm_bits(there);
+  const float *low[LANES], *high[LANES];
+  if (block->groups.uniform && bits) { /* one field */
+    const float *vectors = frame->flow_field[field_of[0]].vectors;
+    for (uint32_t k = 0; k < LANES; k++) low[k] = vectors + at[k];
+  } else {
+    for (uint32_t k = 0; k < LANES; k++) low[k] = bits >> k & 1 ? frame->flow_field[field_of[k]].vectors + at[k] : none;
+  }
+  for (uint32_t k = 0; k < LANES; k++) high[k] = low[k] + next[k];
+  lf below[4], above[4];
+  lf_load_fours(below, low);
+  lf_load_fours(above, high);
+  *corners =
+      (struct corners){.x = {below[0], below[2], above[0], above[2]}, .z = {below[1], below[3], above[1], above[3]}};
+}
+
+LANES_INLINE lf mix(lf a, lf b, lf part) { return lf_add(a, lf_mul(lf_sub(b, a), part)); }
+LANES_INLINE lf bilinear(const lf corner[4], lf fx, lf fz) {
+  return mix(mix(corner[0], corner[1], fx), mix(corner[2], corner[3], fx), fz);
+}
+LANES_INLINE lf nearest(const lf corner[4], lm left, lm low) {
+  return lf_select(low, lf_select(left, corner[0], corner[1]), lf_select(left, corner[2], corner[3]));
+}
+
+/* The field at p, for the lanes that are there. */
+LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                              lm there, lf number, lv3 p) {
+  lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);
+  lf last_x = load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_X), stride = lf_add(last_x, lf_set1(2.0f));
+  lf u = place_along(p.x, load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_X), inverse, last_x);
+  lf w = place_along(p.z, load_entry_param(frame, strip, block, ENTRY_FIELD_ORIGIN_Z), inverse,
+                     load_entry_param(frame, strip, block, ENTRY_FIELD_LAST_Z));
+  lf i = lf_floor(u), j = lf_floor(w), fx = lf_sub(u, i), fz = lf_sub(w, j);
+  struct corners corners;
+  load_corners(&corners, frame, block, there, number, i, j, lf_add(stride, stride));
+  lv3 f = {bilinear(corners.x, fx, fz), lf_zero(), bilinear(corners.z, fx, fz)};
+  lm clear = lf_greater(lv3_dot(f, f, false), lf_zero());
+  lm left = lf_less(fx, lf_set1(0.5f)), low = lf_less(fz, lf_set1(0.5f));
+  f.x = lf_select(clear, f.x, nearest(corners.x, left, low));
+  f.z = lf_select(clear, f.z, nearest(corners.z, left, low));
+  return f;
+}
+
+LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  lf rate = lf_zero();
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_FIELD)) continue;
+    lv3 p = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial),
+        v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
+    lf inverse = load_entry_param(frame, strip, &block, ENTRY_FIELD_INVERSE);
+    lm there = lm_and(block.wants, lf_greater(inverse, lf_zero()));
+    lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field.field), p);
+    lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
+    lv3 change = lv3_sub(lv3_scale(f, lf_mul(speed, lv3_inv_len(f, spatial)), spatial), v, spatial);
+    if (at == strip->begin || !block.groups.uniform) { /* one group: once */
+      rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field.time_to_target));
+    }
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    lv3 a = lv3_clip(lv3_scale(change, rate, spatial), limit, spatial);
+    store_entry(frame, strip, &block, lv3_where(there, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(follow_field)

@@ -1,0 +1,80 @@
+/* passes/kinematic.c: the kinematic behaviours (Millington 3.2): each wants a velocity, and asks for the acceleration that gives
+ * it within the frame. The formulas are those of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+#include "passes/steering/aim.h"
+#include "passes/random.h"
+
+/* clip((wanted - v) * rate, A). */
+LANES_INLINE lv3 reach_velocity(const struct frame *frame, lv3 wanted, lv3 v, lf limit, bool spatial) {
+  return lv3_clip(lv3_scale(lv3_sub(wanted, v, spatial), lf_set1(frame->rate), spatial), limit, spatial);
+}
+LANES_INLINE void store_wanted(const struct frame *frame, struct strip *strip, const struct entry_block *block,
+                               const struct aim *aim, lv3 wanted, bool spatial) {
+  lv3 a = reach_velocity(frame, wanted, aim->v, aim->limit, spatial);
+  store_entry(frame, strip, block, lv3_where(aim->exists, a, spatial), spatial);
+}
+
+LANES_INLINE lm is_outside(const struct aim *aim, lf radius, bool spatial) {
+  return lf_greater(lv3_dot(aim->dp, aim->dp, spatial), lf_mul(radius, radius));
+}
+
+LANES_INLINE void kinematic_seek_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_SEEK)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 wanted = lv3_scale(aim.dp, lf_mul(aim.speed, lv3_inv_len(aim.dp, spatial)), spatial);
+    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_seek.radius), spatial);
+    store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(kinematic_seek)
+
+LANES_INLINE void kinematic_flee_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_FLEE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lf radius = ENTRY_VALUE(kinematic_flee.radius);
+    lv3 away = lv3_negate(aim.dp, spatial);
+    lv3 wanted = lv3_scale(away, lf_mul(aim.speed, lv3_inv_len(away, spatial)), spatial);
+    lm safe = lm_and(is_outside(&aim, radius, spatial), lf_greater(radius, lf_zero()));
+    store_wanted(frame, strip, &block, &aim, lv3_select(safe, lv3_zero(), wanted, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(kinematic_flee)
+
+LANES_INLINE void kinematic_arrive_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
+    lf speed = lf_min(lf_div(distance, ENTRY_VALUE(kinematic_arrive.time_to_target)), aim.speed);
+    lv3 wanted = lv3_scale(aim.dp, lf_mul(speed, lv3_inv_len(aim.dp, spatial)), spatial);
+    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_arrive.radius), spatial);
+    store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(kinematic_arrive)
+
+/* The one kind that is linear and angular: along its facing, which it turns. */
+void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip) {
+  float *const *f = frame->front->f;
+  const lf rate = lf_set1(frame->rate);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
+    lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    lv3 wanted = lv3_scale(load_facing(frame, at, false), speed, false);
+    lv3 a = reach_velocity(frame, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);
+    lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander.turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
+    lf spin = lf_mul(binomial(frame, draw_state(frame, at), DRAW_KINEMATIC), fastest);
+    a.y = lf_mul(lf_sub(spin, lf_load(f[COLUMN_YAW_RATE] + at)), rate);
+    a.y = lf_clamp(a.y, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
+    store_entry(frame, strip, &block, a, true);
+  }
+}

@@ -1,0 +1,143 @@
+/* passes/frames.c: behaviours in a frame of reference: one's own facing, a leader's, the middle of two targets.
+ * The formulas are those of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+#include "passes/steering/aim.h"
+
+LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_CHASE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lf turn = ENTRY_VALUE(chase.turn), slow = ENTRY_VALUE(chase.slow_distance), sine, cosine;
+    lf_sincos(ENTRY_VALUE(chase.dead_band), &sine, &cosine);
+    lm evades = lf_less(turn, lf_zero());
+    lv3 f = load_facing(frame, at, spatial);
+    lv3 d = lv3_select(evades, lv3_negate(aim.dp, spatial), aim.dp, spatial);
+    lf q = lv3_dot(d, d, spatial), along = lv3_dot(f, d, spatial);
+    lv3 aside = lv3_sub(d, lv3_scale(f, along, spatial), spatial);
+    lf off = lv3_dot(aside, aside, spatial);
+
+    lm behind = lf_less(along, lf_zero());
+    lm turns = lm_or(behind, lf_greater(off, lf_mul(lf_mul(sine, sine), q)));
+    lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
+    side = lv3_select(lm_without(behind, lf_greater(off, lf_zero())), right_of(f, spatial), side, spatial);
+    lf sideways = lf_where(turns, lf_mul(lf_abs(turn), aim.limit));
+    lf thrust = lf_where(lm_or(evades, lf_greater(q, lf_mul(slow, slow))), aim.limit);
+    lv3 a = lv3_add(lv3_scale(f, thrust, spatial), lv3_scale(side, sideways, spatial), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, lv3_clip(a, aim.limit, spatial), spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(chase)
+
+/* (right, up, forward) of a facing, in the world's axes. */
+LANES_INLINE lv3 in_frame(lv3 facing, lf right, lf up, lf forward, bool spatial) {
+  lv3 r = right_of(facing, spatial);
+  lv3 place = lv3_add(lv3_scale(r, right, spatial), lv3_scale(facing, forward, spatial), spatial);
+  if (!spatial) return place;
+  lv3 above = {lf_sub(lf_mul(r.y, facing.z), lf_mul(r.z, facing.y)),
+               lf_sub(lf_mul(r.z, facing.x), lf_mul(r.x, facing.z)),
+               lf_sub(lf_mul(r.x, facing.y), lf_mul(r.y, facing.x))};
+  return lv3_add(place, lv3_scale(above, up, true), true);
+}
+
+LANES_INLINE void offset_pursuit_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_OFFSET_PURSUIT)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 facing = load_target_facing(frame, strip, &block, spatial);
+    lv3 offset = in_frame(facing, ENTRY_VALUE(offset_pursuit.right), ENTRY_VALUE(offset_pursuit.up),
+                          ENTRY_VALUE(offset_pursuit.forward), spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial), d = lv3_add(aim.dp, offset, spatial);
+    lf time = time_to_reach(&aim, d, ENTRY_VALUE(offset_pursuit.max_prediction), spatial);
+    lv3 a =
+        arrive_along(&aim, after(d, u, time, spatial), ENTRY_VALUE(offset_pursuit.slow_radius),
+                     ENTRY_VALUE(offset_pursuit.target_radius), ENTRY_VALUE(offset_pursuit.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(offset_pursuit)
+
+/* (right, up, forward) of the agents' own slots; NaN for the lanes that have none. */
+LANES_INLINE lv3 load_slots(const struct frame *frame, const struct entry_block *block, lf number) {
+  static const float none[SLOT_FLOATS] = {NAN, NAN, NAN, NAN};
+  lf own = lf_load(frame->front->f[COLUMN_FORMATION_SLOT] + block->at);
+  own = lf_select(lm_and(block->wants, lf_equal(own, own)), own, lf_set1((float)THRONG_MAX_FORMATION_SLOTS));
+  uint32_t formation_of[LANES], index[LANES];
+  const float *slot[LANES];
+  lu_store(formation_of, lf_truncate(lf_where(block->wants, number)));
+  lu_store(index, lf_truncate(own));
+  for (uint32_t k = 0; k < LANES; k++) {
+    const struct formation *formation = &frame->formation[formation_of[k]];
+    slot[k] = index[k] < formation->slots ? formation->slot + SLOT_FLOATS * (size_t)index[k] : none;
+  }
+  lf value[SLOT_FLOATS];
+  lf_load_fours(value, slot);
+  return (lv3){value[0], value[1], value[2]};
+}
+
+LANES_INLINE void formation_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  lv3 facing = lv3_zero();
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FORMATION)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 slot = load_slots(frame, &block, ENTRY_VALUE(formation.number));
+    if (at == strip->begin || !block.groups.uniform) /* one group: once */
+      facing = load_target_facing(frame, strip, &block, spatial);
+    lv3 d = lv3_add(aim.dp, in_frame(facing, slot.x, slot.y, slot.z, spatial), spatial);
+    d = nearest_image(frame->grid, d, lv3_zero(), spatial);
+    lv3 w = arrive_velocity(&aim, d, ENTRY_VALUE(formation.slow_radius), ENTRY_VALUE(formation.target_radius), spatial);
+    lv3 along = lv3_add(load_target_velocity(frame, strip, &block, THE_TARGET, spatial), w, spatial);
+    lv3 a = toward_velocity(&aim, lv3_clip(along, aim.speed, spatial), ENTRY_VALUE(formation.time_to_target), spatial);
+    lm placed = lm_and(aim.exists, lf_equal(slot.x, slot.x));
+    store_entry(frame, strip, &block, lv3_where(placed, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(formation)
+
+LANES_INLINE void clear_way_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_CLEAR_WAY)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lf width = ENTRY_VALUE(clear_way.width);
+    lv3 facing = load_target_facing(frame, strip, &block, spatial), d = lv3_negate(aim.dp, spatial);
+    lf ahead = lv3_dot(facing, d, spatial);
+    lv3 aside = lv3_sub(d, lv3_scale(facing, ahead, spatial), spatial);
+    lf off = lv3_dot(aside, aside, spatial);
+    lm in_way = lm_and(lf_greater(ahead, lf_zero()), lf_less_equal(ahead, ENTRY_VALUE(clear_way.length)));
+    in_way = lm_and(in_way, lf_less_equal(off, lf_mul(width, width)));
+    lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
+    lv3 own_right = right_of(load_facing(frame, at, spatial), spatial);
+    side = lv3_select(lf_greater(off, lf_zero()), side, own_right, spatial);
+    lv3 a = lv3_scale(side, aim.limit, spatial);
+    store_entry(frame, strip, &block, lv3_where(lm_and(aim.exists, in_way), a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(clear_way)
+
+LANES_INLINE void interpose_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  const lf half = lf_set1(0.5f);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_INTERPOSE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 other = load_target(frame, strip, &block, THE_OTHER, spatial);
+    lm both = lm_and(aim.exists, lf_equal(other.x, other.x));
+    lv3 d = world_difference(frame->grid, other, aim.p, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial),
+        w = load_target_velocity(frame, strip, &block, THE_OTHER, spatial);
+    lv3 middle = lv3_scale(lv3_add(aim.dp, d, spatial), half, spatial);
+    lf time = time_to_reach(&aim, middle, ENTRY_VALUE(interpose.max_prediction), spatial);
+    lv3 met = lv3_add(after(aim.dp, u, time, spatial), after(d, w, time, spatial), spatial);
+    lv3 a = arrive_along(&aim, lv3_scale(met, half, spatial), ENTRY_VALUE(interpose.slow_radius),
+                         ENTRY_VALUE(interpose.target_radius), ENTRY_VALUE(interpose.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(both, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(interpose)

@@ -1,0 +1,175 @@
+/* passes/patterns.c: patterns of movement (Bourg & Seemann 3.3): at the start of a frame the instruction that acts, at its end how
+ * far the agents have come with it. The formulas are those of docs/ARITHMETIC.md, "Patterns". SPDX-License-Identifier: MIT */
+#include "guides/pattern.h"
+#include "passes/steering/entry.h"
+
+/* Where the lanes are: an instruction, and what they have turned (anticlockwise) and moved since that began. */
+struct stage {
+  lf place, turned, moved_x, moved_z;
+};
+struct instruction {
+  lf right, thrust, heading, distance;
+};
+/* The lanes' patterns; count is 0 where there is none. */
+struct plan {
+  const throng_pattern_instruction *first[LANES];
+  lf count;
+  lm loops;
+};
+
+/* One pattern for all. */
+LANES_INLINE void load_common_plan(struct plan *plan, const struct frame *frame, lf number) {
+  const struct pattern *pattern = &frame->pattern[(uint32_t)lf_lowest(number)];
+  for (uint32_t k = 0; k < LANES; k++) plan->first[k] = pattern->instruction;
+  plan->count = lf_set1((float)pattern->count);
+  plan->loops = lm_first(pattern->loop ? LANES : 0);
+}
+LANES_INLINE void load_plan(struct plan *plan, const struct frame *frame, lu number) {
+  uint32_t pattern_of[LANES];
+  float count[LANES], loops[LANES];
+  lu_store(pattern_of, number);
+  for (uint32_t k = 0; k < LANES; k++) {
+    const struct pattern *pattern = &frame->pattern[pattern_of[k]];
+    plan->first[k] = pattern->instruction;
+    count[k] = (float)pattern->count;
+    loops[k] = pattern->loop ? 1.0f : 0.0f;
+  }
+  plan->count = lf_load(count);
+  plan->loops = lf_greater(lf_load(loops), lf_zero());
+}
+/* An agent's own pattern where it has one, else its group's. */
+LANES_INLINE lu load_pattern_number(const struct frame *frame, const struct entry_block *block, lf of_group) {
+  const float *column = frame->front->f[COLUMN_PATTERN];
+  lf number = of_group;
+  if (column) {
+    lf own = lf_load(column + block->at);
+    number = lf_select(lf_equal(own, own), own, of_group);
+  }
+  return lf_truncate(lf_where(block->wants, number));
+}
+
+/* The lanes' instructions; zeros for those that are at none. */
+LANES_INLINE struct instruction load_instruction(const struct plan *plan, lm wants, lf place) {
+  static const float none[4];
+  const uint32_t bits = lm_bits(lf_less_where(wants, place, plan->count));
+  uint32_t index[LANES];
+  const float *from[LANES];
+  lu_store(index, lf_truncate(place));
+  for (uint32_t k = 0; k < LANES; k++) from[k] = bits >> k & 1 ? &plan->first[k][index[k]].right : none;
+  lf value[4];
+  lf_load_fours(value, from);
+  return (struct instruction){value[0], value[1], value[2], value[3]};
+}
+
+/* To the side that the instruction turns to. */
+LANES_INLINE lf turned_so_far(const struct instruction *i, const struct stage *stage) {
+  const lf zero = lf_zero();
+  lm left = lm_or(lf_less(i->right, zero), lf_greater(stage->turned, zero));
+  left = lm_without(left, lf_greater(i->right, zero));
+  return lf_select(left, stage->turned, lf_negate(stage->turned));
+}
+
+LANES_INLINE lm is_done(const struct instruction *i, const struct stage *stage) {
+  const lf zero = lf_zero();
+  lf moved_sq = lf_add(lf_mul(stage->moved_x, stage->moved_x), lf_mul(stage->moved_z, stage->moved_z));
+  lm turned = lm_and(lf_greater(i->heading, zero), lf_greater_equal(turned_so_far(i, stage), i->heading));
+  lm moved = lm_and(lf_greater(i->distance, zero), lf_greater_equal(moved_sq, lf_mul(i->distance, i->distance)));
+  return lm_or(turned, moved);
+}
+
+LANES_INLINE void begin(struct stage *stage, lm where, lf place) {
+  stage->place = lf_select(where, place, stage->place);
+  stage->turned = lf_select(where, lf_zero(), stage->turned);
+  stage->moved_x = lf_select(where, lf_zero(), stage->moved_x);
+  stage->moved_z = lf_select(where, lf_zero(), stage->moved_z);
+}
+
+/* Goes on to the next instruction where the last one is done. */
+LANES_INLINE struct instruction obey(const struct plan *plan, lm wants, struct stage *stage) {
+  struct instruction i = load_instruction(plan, wants, stage->place);
+  lm done = is_done(&i, stage), has = lf_less_where(wants, lf_zero(), plan->count);
+  begin(stage, done, lf_add(stage->place, lf_set1(1.0f)));
+  lm again = lm_and(plan->loops, lf_greater_equal(stage->place, plan->count));
+  again = lm_and(has, lm_or(again, lm_without(has, lf_greater_equal(stage->place, lf_zero()))));
+  begin(stage, again, lf_zero());
+  if (lm_any(lm_or(done, again))) i = load_instruction(plan, wants, stage->place);
+  return i;
+}
+
+LANES_INLINE lf taper(const struct instruction *i, const struct stage *stage) {
+  const lf one = lf_set1(1.0f);
+  lf left = lf_sub(one, lf_div(turned_so_far(i, stage), i->heading));
+  left = lf_min(lf_max(left, lf_set1(0.05f)), one);
+  return lf_select(lf_greater(i->heading, lf_zero()), left, one);
+}
+
+LANES_INLINE struct stage load_stage(float *const *column, uint32_t at, uint32_t lanes) {
+  return (struct stage){lf_load_first(column[COLUMN_PATTERN_PLACE] + at, lanes),
+                        lf_load_first(column[COLUMN_PATTERN_TURNED] + at, lanes),
+                        lf_load_first(column[COLUMN_PATTERN_MOVED_X] + at, lanes),
+                        lf_load_first(column[COLUMN_PATTERN_MOVED_Z] + at, lanes)};
+}
+/* Of the lanes that want it; the others keep what is there. */
+LANES_INLINE void store_stage(float *const *column, const struct entry_block *block, const struct stage *stage) {
+  const uint32_t at = block->at, lanes = block->lanes;
+  const lm wants = block->wants;
+  const struct stage before = load_stage(column, at, lanes);
+  lf_store_first(column[COLUMN_PATTERN_PLACE] + at, lf_select(wants, stage->place, before.place), lanes);
+  lf_store_first(column[COLUMN_PATTERN_TURNED] + at, lf_select(wants, stage->turned, before.turned), lanes);
+  lf_store_first(column[COLUMN_PATTERN_MOVED_X] + at, lf_select(wants, stage->moved_x, before.moved_x), lanes);
+  lf_store_first(column[COLUMN_PATTERN_MOVED_Z] + at, lf_select(wants, stage->moved_z, before.moved_z), lanes);
+}
+
+void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
+  struct plan plan = {.count = lf_zero()};
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATTERN)) continue;
+    const lf of_group = ENTRY_VALUE(follow_pattern.pattern);
+    if (block.groups.uniform && !frame->front->f[COLUMN_PATTERN]) {
+      if (at == strip->begin) load_common_plan(&plan, frame, of_group);
+    } else {
+      load_plan(&plan, frame, load_pattern_number(frame, &block, of_group));
+    }
+    struct stage stage = load_stage(frame->front->f, at, block.lanes);
+    struct instruction i = obey(&plan, block.wants, &stage);
+    store_stage(frame->back->f, &block, &stage);
+    lv3 f = load_facing(frame, at, false);
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), right = lf_mul(i.right, taper(&i, &stage));
+    lv3 along = lv3_scale(f, lf_mul(i.thrust, limit), false),
+        aside = lv3_scale(right_of(f, false), lf_mul(right, limit), false);
+    store_entry(frame, strip, &block, lv3_clip(lv3_add(along, aside, false), limit, false), false);
+  }
+}
+
+/* The lanes whose group has the behaviour in any place of its list. */
+LANES_INLINE lm players(const struct frame *frame, const struct lane_groups *groups, uint32_t lanes) {
+  lm play = lm_first(0);
+  for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {
+    if (!(frame->groups->entry[entry].kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) continue;
+    lu kind = lf_bits(load_param(frame, groups, PARAM_KIND + entry));
+    play = lm_or(play, lu_equal(kind, lu_set1(THRONG_BEHAVIOUR_FOLLOW_PATTERN)));
+  }
+  return lm_and(play, lm_first(lanes));
+}
+
+void THRONG_TABLE(progress)(const struct frame *frame, struct strip *strip) {
+  float *const *front = frame->front->f, *const *back = frame->back->f;
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t lanes = lanes_left(at, strip->end);
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lm play = players(frame, &groups, lanes);
+    if (!lm_any(play)) continue;
+    lv3 p = load_lv3(front + COLUMN_POSITION_X, at, false),
+        q = load_lv3_first(back + COLUMN_POSITION_X, at, lanes, false),
+        way = world_difference(frame->grid, q, p, false);
+    lf yaw = lf_load_first(back[COLUMN_FACING_X] + at, lanes);
+    const lf step[3] = {lf_wrap_angle(lf_sub(yaw, lf_load(front[COLUMN_FACING_X] + at))), way.x, way.z};
+    for (int c = 0; c < 3; c++) {
+      float *memory = back[COLUMN_PATTERN_TURNED + c] + at;
+      lf before = lf_load_first(memory, lanes);
+      lf_store_first(memory, lf_select(play, lf_add(before, step[c]), before), lanes);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/* passes/surroundings.h: the shapes of scenery about the agents of a block. Those of a block are mostly close together, so the
+ * shapes near all of them are listed once, and each is then held against every lane. Lanes far from the first one (a block goes
+ * on in the next row of the grid) are served after it, with lists of their own. A list only says who may be near, and a lane
+ * regards none of another's: no bit of a result depends on who shares a block. SPDX-License-Identifier: MIT */
+#ifndef THRONG_SURROUNDINGS_H
+#define THRONG_SURROUNDINGS_H
+
+#include "scenery/scenery.h"
+#include "passes/steering/entry.h"
+
+#define FEELER_MOST 1e12f /* no agent feels farther: nothing of the formulas overflows */
+
+/* The lanes' agents: what of them the formulas of scenery need. */
+struct feeler {
+  lv3 p, v;
+  lf body;
+};
+LANES_INLINE void load_feeler(struct feeler *feeler, const struct frame *frame, const struct entry_block *block,
+                              bool spatial) {
+  float *const *f = frame->front->f;
+  feeler->p = load_lv3(f + COLUMN_POSITION_X, block->at, spatial);
+  feeler->v = load_lv3(f + COLUMN_VELOCITY_X, block->at, spatial);
+  lf body = load_own_or_param(frame, &block->groups, block->at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
+  feeler->body = lf_min(body, lf_set1(FEELER_MOST));
+}
+/* Of the lanes, those that go somewhere. */
+LANES_INLINE lm moving(const struct feeler *feeler, lm who, bool spatial) {
+  return lf_less_where(who, lf_set1(LANES_LEAST_SQUARE), lv3_dot(feeler->v, feeler->v, spatial));
+}
+/* A point of a shape, from the agents. */
+LANES_INLINE lv3 from_agent(const float point[3], const struct feeler *feeler, bool spatial) {
+  return (lv3){lf_sub(lf_set1(point[0]), feeler->p.x), spatial ? lf_sub(lf_set1(point[1]), feeler->p.y) : lf_zero(),
+               lf_sub(lf_set1(point[2]), feeler->p.z)};
+}
+
+struct surroundings {
+  struct scenery_list list;
+  uint32_t next;  /* of the listed */
+  uint32_t first; /* the number of the first shape that counts */
+  lm left, here;  /* the lanes yet to be served, those being served */
+  lv3 p;
+  lf reach;
+  float apart; /* lanes no farther apart than this and their reach are served together */
+};
+
+/* The shapes about the agents of the lanes `who`, as far as `reach` in each direction: circles and balls, or the others, or both. */
+LANES_INLINE void look_around(struct surroundings *near, const struct frame *frame, const struct feeler *feeler, lm who,
+                              lf reach, bool balls, bool others) {
+  const struct scenery *scenery = frame->scenery;
+  near->list.scenery = scenery;
+  near->list.to = others ? scenery->shapes : scenery->balls;
+  near->list.from = near->list.to;
+  near->list.count = 0;
+  near->list.pages = near->list.word = 0;
+  near->next = 0;
+  near->first = balls ? 0 : scenery->balls;
+  near->left = scenery->shapes > 0 ? who : lm_first(0);
+  near->here = lm_first(0);
+  near->p = feeler->p;
+  near->reach = reach;
+  near->apart = frame->grid->radius;
+}
+
+LANES_INLINE lm close_along(lf p, float first, lf apart, lm who) {
+  return lf_less_equal_where(who, lf_abs(lf_sub(p, lf_set1(first))), apart);
+}
+LANES_INLINE void bound_along(struct surroundings *near, int axis, lf p, float first, double margin) {
+  lf here = lf_select(near->here, p, lf_set1(first));
+  near->list.low[axis] = (double)lf_lowest(here) - margin;
+  near->list.high[axis] = (double)lf_highest(here) + margin;
+}
+/* The first lane left, and those close to it. */
+LANES_INLINE void serve_next(struct surroundings *near, bool spatial) {
+  float first[3][LANES];
+  lf_store(first[0], near->p.x);
+  lf_store(first[1], near->p.y);
+  lf_store(first[2], near->p.z);
+  uint32_t k = 0;
+  while (!(lm_bits(near->left) >> k & 1)) k++;
+  const float reach = lf_highest(lf_where(near->left, near->reach));
+  const lf apart = lf_set1(reach + near->apart);
+  near->here = close_along(near->p.x, first[0][k], apart, near->left);
+  if (spatial) near->here = close_along(near->p.y, first[1][k], apart, near->here);
+  near->here = close_along(near->p.z, first[2][k], apart, near->here);
+  near->here = lm_or(near->here, lm_lane(k));
+  near->left = lm_without(near->left, near->here);
+
+  const double margin = scenery_margin(near->list.scenery, reach);
+  bound_along(near, 0, near->p.x, first[0][k], margin);
+  if (spatial) bound_along(near, 1, near->p.y, first[1][k], margin);
+  bound_along(near, 2, near->p.z, first[2][k], margin);
+  near->list.from = near->first;
+}
+
+/* The next shape, to be held against the lanes `near->here`; by ascending number for each lane. NULL = there are no more. */
+LANES_INLINE const struct shape *next_shape(struct surroundings *near, bool spatial) {
+  while (near->next == near->list.count) {
+    near->next = 0;
+    lanes_rest();
+    if (throng_scenery_list(&near->list)) break;
+    if (!lm_any(near->left)) return NULL;
+    serve_next(near, spatial);
+  }
+  return &near->list.scenery->shape[near->list.number[near->next++]];
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* passes/targets.c: behaviours bound to a target. The formulas are those of docs/ARITHMETIC.md, "Behaviours".
+ * SPDX-License-Identifier: MIT */
+#include "passes/steering/aim.h"
+
+LANES_INLINE void seek_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_SEEK)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 a = seek_along(&aim, aim.dp, ENTRY_VALUE(seek.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(seek)
+
+/* Not farther than the panic radius, if there is one. */
+LANES_INLINE lm in_panic(const struct aim *aim, lf radius, bool spatial) {
+  lm near = lf_less_equal(lv3_dot(aim->dp, aim->dp, spatial), lf_mul(radius, radius));
+  return lm_and(aim->exists, lm_or(near, lf_equal(radius, lf_zero())));
+}
+
+LANES_INLINE void flee_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FLEE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 away = lv3_negate(aim.dp, spatial);
+    lv3 a = seek_along(&aim, away, ENTRY_VALUE(flee.time_to_target), spatial);
+    lm flees = in_panic(&aim, ENTRY_VALUE(flee.panic_radius), spatial);
+    store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(flee)
+
+LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_ARRIVE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 a = arrive_along(&aim, aim.dp, ENTRY_VALUE(arrive.slow_radius), ENTRY_VALUE(arrive.target_radius),
+                         ENTRY_VALUE(arrive.time_to_target), spatial);
+    lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
+    lm coasts = lf_less_equal(distance, ENTRY_VALUE(arrive.target_radius));
+    coasts = lm_and(coasts, lf_greater(ENTRY_VALUE(arrive.coast), lf_zero()));
+    store_entry(frame, strip, &block, lv3_where(lm_without(aim.exists, coasts), a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(arrive)
+
+/* How far ahead to look for the target; by the present speed, or at full speed. */
+LANES_INLINE lf look_ahead(const struct aim *aim, lf by_speed, lf most, bool spatial) {
+  struct aim now = *aim;
+  lf speed = lf_sqrt(lv3_dot(aim->v, aim->v, spatial));
+  now.speed = lf_select(lf_greater(by_speed, lf_zero()), speed, aim->speed);
+  return time_to_reach(&now, aim->dp, most, spatial);
+}
+
+LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_PURSUE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
+    lf most = ENTRY_VALUE(pursue.max_prediction), time = look_ahead(&aim, ENTRY_VALUE(pursue.by_speed), most, spatial);
+    lv3 a = seek_along(&aim, after(aim.dp, u, time, spatial), ENTRY_VALUE(pursue.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(pursue)
+
+LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_EVADE)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
+    lf most = ENTRY_VALUE(evade.max_prediction), time = look_ahead(&aim, ENTRY_VALUE(evade.by_speed), most, spatial);
+    lv3 away = lv3_negate(after(aim.dp, u, time, spatial), spatial);
+    lv3 a = seek_along(&aim, away, ENTRY_VALUE(evade.time_to_target), spatial);
+    lm flees = in_panic(&aim, ENTRY_VALUE(evade.panic_radius), spatial);
+    store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(evade)
+
+LANES_INLINE void intercept_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_INTERCEPT)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial), dv = lv3_sub(u, aim.v, spatial);
+    lf closing = lf_sqrt(lv3_dot(dv, dv, spatial)), distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
+    lf behind = lv3_dot(load_facing(frame, at, spatial), aim.dp, spatial);
+    lm plain = lm_or(lf_less(closing, ENTRY_VALUE(intercept.least_speed)), lf_less(behind, lf_zero()));
+    plain = lm_or(plain, lf_equal(closing, lf_zero()));
+    lf time = lf_min(lf_div(distance, closing), ENTRY_VALUE(intercept.max_prediction));
+    lv3 meet = after(aim.dp, u, lf_select(plain, lf_zero(), time), spatial);
+    lv3 a = seek_along(&aim, meet, ENTRY_VALUE(intercept.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(intercept)
+
+LANES_INLINE void velocity_match_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_VELOCITY_MATCH)) continue;
+    struct aim aim;
+    load_aim(&aim, frame, strip, &block, spatial);
+    lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
+    lv3 a = toward_velocity(&aim, u, ENTRY_VALUE(velocity_match.time_to_target), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(velocity_match)

@@ -1,0 +1,66 @@
+/* passes/turns.c: the angular behaviours of planar worlds (Millington 3.3.5, 3.3.9, 3.3.10): align, face, and look where you
+ * are going. The formulas are those of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "passes/steering/entry.h"
+
+/* What an agent has left to turn, and whether the behaviour acts on it at all. */
+struct turn {
+  lf left;
+  lm acts;
+};
+
+/* The way to the yaw of a vector; none where the vector is 0. */
+LANES_INLINE lf turn_to_vector(lv3 v, lf yaw) {
+  lm somewhere = lf_greater(lv3_dot(v, v, false), lf_zero());
+  return lf_where(somewhere, lf_wrap_angle(lf_sub(lf_atan2(v.x, v.z), yaw)));
+}
+
+LANES_INLINE struct turn turn_of(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                                 throng_behaviour_kind kind, lf offset, lf yaw) {
+  float *const *f = frame->front->f;
+  if (kind == THRONG_BEHAVIOUR_LOOK) {
+    return (struct turn){turn_to_vector(load_lv3(f + COLUMN_VELOCITY_X, block->at, false), yaw), block->wants};
+  }
+  lv3 target = load_target(frame, strip, block, THE_TARGET, false);
+  struct turn turn = {.acts = lf_equal(target.x, target.x)};
+  if (kind == THRONG_BEHAVIOUR_FACE) {
+    lv3 p = load_lv3(f + COLUMN_POSITION_X, block->at, false);
+    turn.left = turn_to_vector(world_difference(frame->grid, target, p, false), yaw);
+  } else {
+    lf wanted = lf_wrap_angle(lf_add(load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_FACING), offset));
+    turn.left = lf_wrap_angle(lf_sub(wanted, yaw));
+  }
+  return turn;
+}
+
+/* All kinds begin with the same three parameters. */
+LANES_INLINE void turn_strip(const struct frame *frame, struct strip *strip, throng_behaviour_kind kind) {
+  float *const *f = frame->front->f;
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, kind)) continue;
+    lf offset = kind == THRONG_BEHAVIOUR_ALIGN ? ENTRY_VALUE(align.offset) : lf_zero();
+    struct turn turn = turn_of(frame, strip, &block, kind, offset, lf_load(f[COLUMN_FACING_X] + at));
+    lf slow_radius = ENTRY_VALUE(align.slow_radius), left = lf_abs(turn.left);
+    lf fastest = load_param(frame, &block.groups, PARAM_MAX_YAW_RATE);
+    lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
+    lf speed = lf_select(lf_less(left, slow_radius), lf_div(lf_mul(fastest, left), divisor), fastest);
+    speed = lf_select(lf_less_equal(left, ENTRY_VALUE(align.target_radius)), lf_zero(), speed);
+    lf wanted = lf_select(lf_less(turn.left, lf_zero()), lf_negate(speed), speed);
+    lf change = lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + at));
+    lf a = lf_mul(change, lf_div(lf_set1(1.0f), ENTRY_VALUE(align.time_to_target)));
+    a = lf_clamp(a, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
+    store_entry_turn(frame, strip, &block, lf_where(turn.acts, a));
+  }
+}
+
+void BEHAVIOUR(align)(const struct frame *frame, struct strip *strip) {
+  turn_strip(frame, strip, THRONG_BEHAVIOUR_ALIGN);
+}
+void BEHAVIOUR(face)(const struct frame *frame, struct strip *strip) {
+  turn_strip(frame, strip, THRONG_BEHAVIOUR_FACE);
+}
+void BEHAVIOUR(look)(const struct frame *frame, struct strip *strip) {
+  turn_strip(frame, strip, THRONG_BEHAVIOUR_LOOK);
+}

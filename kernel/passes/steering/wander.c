@@ -1,0 +1,47 @@
+/* passes/wander.c: wander (Millington 3.3.11), toward a point on a circle (planar) or sphere (spatial) that lies ahead.
+ * The formula is that of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "passes/random.h"
+#include "passes/steering/entry.h"
+
+/* The direction on the sphere after a step of its walk. */
+LANES_INLINE lv3 walk_on_sphere(const struct frame *frame, const struct entry_block *block, lv3 w, lf step) {
+  lu state = draw_state(frame, block->at);
+  lv3 n = {lf_add(w.x, lf_mul(binomial(frame, state, 0), step)), lf_add(w.y, lf_mul(binomial(frame, state, 1), step)),
+           lf_add(w.z, lf_mul(binomial(frame, state, 2), step))};
+  lf inverse = lv3_inv_len(n, true);
+  return lv3_select(lf_greater(inverse, lf_zero()), lv3_scale(n, inverse, true), w, true);
+}
+LANES_INLINE lf walk_on_circle(const struct frame *frame, const struct entry_block *block, lf angle, lf step) {
+  lu state = draw_state(frame, block->at);
+  return lf_wrap_angle(lf_add(angle, lf_mul(binomial(frame, state, 0), step)));
+}
+
+LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  const struct columns *front = frame->front;
+  float *const *memory = front->f + COLUMN_WANDER_X, *const *next = frame->back->f + COLUMN_WANDER_X;
+  const lf root_dt = lf_sqrt(lf_set1(frame->dt));
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    struct entry_block block;
+    if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_WANDER)) continue;
+    lf step = lf_mul(ENTRY_VALUE(wander.rate), root_dt);
+    lv3 around = lv3_zero();
+    if (spatial) {
+      around = walk_on_sphere(frame, &block, load_lv3(memory, at, true), step);
+      lv3 before = load_lv3_first(next, at, block.lanes, true);
+      store_lv3(next, at, lv3_select(block.wants, around, before, true), block.lanes, true);
+    } else {
+      lf angle = walk_on_circle(frame, &block, lf_load(memory[0] + at), step);
+      lf before = lf_load_first(next[0] + at, block.lanes);
+      lf_store_first(next[0] + at, lf_select(block.wants, angle, before), block.lanes);
+      lf yaw = lf_load(front->f[COLUMN_FACING_X] + at);
+      lf_sincos(lf_wrap_angle(lf_add(yaw, angle)), &around.x, &around.z);
+    }
+    lv3 ahead = lv3_scale(load_facing(frame, at, spatial), ENTRY_VALUE(wander.offset), spatial);
+    lv3 e = lv3_add(ahead, lv3_scale(around, ENTRY_VALUE(wander.radius), spatial), spatial);
+    lf scale = lf_mul(load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), lv3_inv_len(e, spatial));
+    store_entry(frame, strip, &block, lv3_scale(e, scale, spatial), spatial);
+  }
+}
+DEFINE_BEHAVIOUR(wander)

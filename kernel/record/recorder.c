@@ -1,0 +1,168 @@
+/* recorder.c: writes recordings (recording.h has their format). SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/assertion.h"
+#include "record/recording.h"
+#include "agents/values.h"
+
+struct throng_recorder {
+  throng_world *world;
+  throng_record_hook hook;
+  bool agents;
+  struct buffer {
+    uint8_t *bytes;
+    size_t size, room;
+  } last, now;                 /* snapshots after the last frame and before this one */
+  struct buffer table, record; /* of the edit; what the hook is given */
+};
+
+/* Marks. */
+
+uint32_t throng_recording_columns(const throng_world *world) {
+  uint32_t columns = 0;
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    if (value_is_steered((throng_column)column)) continue;
+    if (column == THRONG_GROUP || world->front.f[throng_value_first((throng_column)column)]) columns |= 1u << column;
+  }
+  return columns;
+}
+
+uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint32_t columns) {
+  const uint32_t slot = throng_core_slot_of(world, (throng_agent_id){index, 0, 0});
+  const uint64_t hash = throng_core_hash_agent(world, slot, columns);
+  return (uint32_t)(hash ^ hash >> 32);
+}
+
+void throng_recording_mark(struct archive *archive, const throng_world *world, bool agents) {
+  uint32_t columns = throng_recording_columns(world), count = agents ? world->count : 0;
+  throng_archive_u32(archive, &columns);
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    if (!(columns & 1u << column)) continue;
+    uint64_t hash = archive->mode == ARCHIVE_MEASURE ? 0 : throng_world_hash(world, 1u << column);
+    throng_archive_u64(archive, &hash);
+  }
+  throng_archive_u32(archive, &count);
+  if (throng_archive_measured(archive, (size_t)count * sizeof(uint32_t))) return;
+  throng_core_expect_lookups(world, count);
+  for (uint32_t index = 1; agents && index <= world->ids.used; index++) {
+    if (!ids_is_live(&world->ids, index)) continue;
+    uint32_t mark = throng_recording_mark_of(world, index, columns);
+    throng_archive_u32(archive, &mark);
+  }
+}
+
+/* Memory. */
+
+static throng_status need_room(const throng_world *world, struct buffer *buffer, size_t room, throng_error *error) {
+  if (room <= buffer->room) return THRONG_OK;
+  uint8_t *bytes = throng_allocate(&world->def.allocator, room);
+  if (!bytes) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of a recording", room);
+  memcpy(bytes, buffer->bytes ? buffer->bytes : bytes, buffer->size);
+  throng_release(&world->def.allocator, buffer->bytes, buffer->room);
+  buffer->bytes = bytes;
+  buffer->room = room;
+  return THRONG_OK;
+}
+
+static throng_status save(const throng_world *world, struct buffer *buffer, throng_error *error) {
+  return throng_snapshot_save(world, buffer->bytes, buffer->room, &buffer->size, error);
+}
+
+/* Indexes the world, makes room for all that the next frame needs, and takes the snapshot before it. */
+static throng_status prepare(throng_recorder *recorder, throng_error *error) {
+  throng_world *world = recorder->world;
+  size_t size;
+  TRY(throng_world_index(world, error));
+  TRY(throng_snapshot_save(world, NULL, 0, &size, error));
+  const size_t marks = 16u * THRONG_COLUMN_COUNT + (recorder->agents ? 4u * (size_t)world->count : 0);
+  TRY(need_room(world, &recorder->last, size, error));
+  TRY(need_room(world, &recorder->now, size, error));
+  TRY(need_room(world, &recorder->record, size + marks + 256, error));
+  TRY(need_room(world, &recorder->table, throng_edit_table_bytes(recorder->last.room), error));
+  return save(world, &recorder->now, error);
+}
+
+static bool hand_over(const throng_recorder *recorder, size_t size) {
+  return recorder->hook.write(recorder->record.bytes, size, recorder->hook.context);
+}
+static throng_status refused(throng_error *error) {
+  return throng_fail(error, THRONG_ERROR_WRITE, "the recording's hook could not write");
+}
+
+/* Calls. */
+
+static throng_status begin(throng_recorder *recorder, throng_error *error) {
+  TRY(prepare(recorder, error));
+  uint8_t magic[sizeof recording_magic];
+  uint32_t format = RECORDING_FORMAT;
+  memcpy(magic, recording_magic, sizeof magic);
+  struct archive archive = {.mode = ARCHIVE_WRITE, .out = recorder->record.bytes, .size = recorder->record.room};
+  throng_archive_bytes(&archive, magic, sizeof magic);
+  throng_archive_u32(&archive, &format);
+  const size_t begun = throng_archive_begin(&archive, TAG_BASE, 0);
+  throng_archive_bytes(&archive, recorder->now.bytes, recorder->now.size);
+  throng_archive_end(&archive, begun);
+  ASSERT(recorder->world, !archive.failed);
+  if (!hand_over(recorder, archive.at)) return refused(error);
+  return save(recorder->world, &recorder->last, error);
+}
+
+throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook, bool agents,
+                                     throng_recorder **recorder, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(hook, error);
+  REQUIRE_POINTER(hook->write, error);
+  REQUIRE_POINTER(recorder, error);
+  throng_recorder *made = throng_allocate(&world->def.allocator, sizeof *made);
+  if (!made) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a recorder");
+  made->world = world;
+  made->hook = *hook;
+  made->agents = agents;
+  const throng_status status = begin(made, error);
+  if (status != THRONG_OK) {
+    throng_recorder_destroy(made);
+    return status;
+  }
+  *recorder = made;
+  return THRONG_OK;
+}
+
+void throng_recorder_destroy(throng_recorder *recorder) {
+  if (!recorder) return;
+  const throng_allocator allocator = recorder->world->def.allocator;
+  throng_release(&allocator, recorder->last.bytes, recorder->last.room);
+  throng_release(&allocator, recorder->now.bytes, recorder->now.room);
+  throng_release(&allocator, recorder->record.bytes, recorder->record.room);
+  throng_release(&allocator, recorder->table.bytes, recorder->table.room);
+  throng_release(&allocator, recorder, sizeof *recorder);
+}
+
+static void write_edit(struct archive *archive, const throng_recorder *recorder) {
+  const struct buffer *last = &recorder->last, *now = &recorder->now;
+  const bool same = last->size == now->size && memcmp(last->bytes, now->bytes, now->size) == 0;
+  uint64_t size = same ? 0 : now->size;
+  throng_archive_u64(archive, &size);
+  if (same) return;
+  throng_edit_write(archive, last->bytes, last->size, now->bytes, now->size, (uint32_t *)(void *)recorder->table.bytes);
+}
+
+throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_error *error) {
+  REQUIRE_POINTER(recorder, error);
+  throng_world *world = recorder->world;
+  TRY(prepare(recorder, error));
+  TRY(throng_step(world, dt, error));
+  struct archive archive = {.mode = ARCHIVE_WRITE, .out = recorder->record.bytes, .size = recorder->record.room};
+  uint64_t frame = world->frame;
+  const size_t begun = throng_archive_begin(&archive, TAG_FRAME, 0);
+  throng_archive_float(&archive, &dt);
+  throng_archive_u64(&archive, &frame);
+  write_edit(&archive, recorder);
+  throng_recording_mark(&archive, world, recorder->agents);
+  throng_archive_end(&archive, begun);
+  uint64_t checksum = throng_archive_checksum(archive.out, archive.at);
+  throng_archive_u64(&archive, &checksum);
+  ASSERT(world, !archive.failed);
+  if (hand_over(recorder, archive.at)) return save(world, &recorder->last, error);
+  throng_status status = throng_snapshot_load(world, recorder->now.bytes, recorder->now.size, error);
+  return status == THRONG_OK ? refused(error) : status;
+}

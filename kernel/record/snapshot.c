@@ -1,0 +1,213 @@
+/* snapshot.c: a world as bytes and back.
+ *
+ * The format, version 1. All numbers are little-endian; floats are the bits of IEEE binary32.
+ *   8 bytes "throngsn", 32 bits version, 64 bits size of the whole; sections; 64 bits checksum (archive.h) of all before it.
+ * A section is 32 bits tag, 32 bits number, 64 bits size of its body, body. They come in this order, those of a kind by number:
+ *   "def "  the definition as far as it decides about bits, the frame, the numbers of the callbacks that were set
+ *   "grou"  a group that is defined
+ *   "cell", "scen", "flow", "path", "patt", "form"  what the world has of them, without what is computed from it
+ *   "ids "  counts of agents, of indices that were given out, of smaller generations and of free indices; for each index a
+ *           bit, whether it lives, and its largest generation; the agents that live under a smaller one; the stack of free ones
+ *   "agen"  which columns there are; of all agents by ascending index their groups, then column by column
+ * The same state is the same bytes, whatever the history and the order in memory.
+ *
+ * A load reads and checks all, makes the objects and the room that the world lacks, and only then changes the world; what it
+ * made is taken back where a check fails. SPDX-License-Identifier: MIT */
+#include "record/snapshot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assertion.h"
+#include "base/float_environment.h"
+
+static const uint8_t magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 's', 'n'};
+#define FORMAT 1u
+#define HEADER_BYTES 20u
+#define CHECKSUM_BYTES 8u
+
+throng_status throng_snapshot_malformed(const char *what, uint32_t number, throng_error *error) {
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s %u: missing, out of place or not well-formed", what, number);
+}
+
+/* Saving. */
+
+static void write_world(struct archive *archive, const throng_world *world, uint64_t size) {
+  uint8_t letters[sizeof magic];
+  uint32_t format = FORMAT;
+  memcpy(letters, magic, sizeof magic);
+  throng_archive_bytes(archive, letters, sizeof letters);
+  throng_archive_u32(archive, &format);
+  throng_archive_u64(archive, &size);
+  throng_snapshot_write_definition(archive, world);
+  throng_snapshot_write_groups(archive, world);
+  throng_snapshot_write_objects(archive, world);
+  throng_snapshot_write_agents(archive, world);
+  uint64_t checksum = archive->mode == ARCHIVE_WRITE ? throng_archive_checksum(archive->out, archive->at) : 0;
+  throng_archive_u64(archive, &checksum);
+}
+
+static OUT_OF_LINE throng_status save_inner(const throng_world *world, void *bytes, size_t capacity, size_t *size,
+                                            throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(size, error);
+  if (world->dirty) {
+    return throng_fail(error, THRONG_ERROR_NOT_INDEXED,
+                       "agents changed since the last step: throng_world_index before throng_snapshot_save");
+  }
+  struct archive measure = {.mode = ARCHIVE_MEASURE};
+  write_world(&measure, world, 0);
+  *size = measure.at;
+  if (!bytes) return THRONG_OK;
+  if (capacity < measure.at) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "bytes has room for %zu, the snapshot needs %zu", capacity,
+                       measure.at);
+  }
+  struct archive archive = {.mode = ARCHIVE_WRITE, .out = bytes, .size = measure.at};
+  write_world(&archive, world, measure.at);
+  ASSERT(world, !archive.failed && archive.at == measure.at);
+  return THRONG_OK;
+}
+
+throng_status throng_snapshot_save(const throng_world *world, void *bytes, size_t capacity, size_t *size,
+                                   throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, save_inner(world, bytes, capacity, size, error));
+}
+
+/* Loading. */
+
+/* Whether the bytes are a snapshot, whole and unchanged: then `file` is what stands between head and checksum. */
+static throng_status open_file(const uint8_t *bytes, size_t size, struct archive *file, throng_error *error) {
+  if (size < HEADER_BYTES + CHECKSUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%zu bytes that are no snapshot, or only its beginning", size);
+  }
+  const uint32_t format = archive_get_u32(bytes + 8);
+  if (format != FORMAT) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "version %u, this library reads version %u", format, FORMAT);
+  }
+  const uint64_t whole = archive_get_u64(bytes + 12);
+  if (whole != size) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%zu bytes, of %llu that were saved", size,
+                       (unsigned long long)whole);
+  }
+  const uint64_t said = archive_get_u64(bytes + size - CHECKSUM_BYTES),
+                 is = throng_archive_checksum(bytes, size - CHECKSUM_BYTES);
+  if (said != is) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the checksum is %016llx, that of these bytes %016llx",
+                       (unsigned long long)said, (unsigned long long)is);
+  }
+  *file =
+      (struct archive){.mode = ARCHIVE_READ, .in = bytes + HEADER_BYTES, .size = size - HEADER_BYTES - CHECKSUM_BYTES};
+  return THRONG_OK;
+}
+
+/* All that a load found and made. */
+struct load {
+  struct snapshot_facts facts;
+  struct snapshot_groups groups;
+  struct snapshot_objects objects;
+  struct snapshot_agents agents;
+};
+
+/* Looks at everything but the agents' values; makes the objects. */
+static throng_status read_all(struct load *load, struct archive *file, const throng_world *world, throng_error *error) {
+  TRY(throng_snapshot_read_definition(file, &load->facts, error));
+  TRY(throng_snapshot_check_definition(&load->facts, world, error));
+  TRY(throng_snapshot_read_groups(file, world, &load->groups, error));
+  TRY(throng_snapshot_read_objects(file, world, &load->objects, error));
+  throng_status status = throng_snapshot_read_agents(file, world, &load->agents, error);
+  if (status == THRONG_OK && file->at != file->size) {
+    status = throng_fail(error, THRONG_ERROR_BAD_VALUE, "%zu bytes after the agents", file->size - file->at);
+  }
+  if (status == THRONG_OK && (load->groups.columns & ~load->agents.columns)) {
+    status = throng_fail(error, THRONG_ERROR_BAD_VALUE, "the groups need columns %08x, the agents have %08x",
+                         load->groups.columns, load->agents.columns);
+  }
+  if (status != THRONG_OK) throng_snapshot_release_objects(&load->objects, world);
+  return status;
+}
+
+/* What the agents stand in, and what their values are checked against, changes places with the world's. */
+static void exchange(struct load *load, throng_world *world) {
+  bool defined[THRONG_MAX_GROUPS];
+  const throng_vec3 low = world->def.box_min, high = world->def.box_max;
+  throng_snapshot_exchange_objects(&load->objects, world);
+  memcpy(defined, world->group_defined, sizeof defined);
+  memcpy(world->group_defined, load->groups.defined, sizeof defined);
+  memcpy(load->groups.defined, defined, sizeof defined);
+  if (world->def.boundary != THRONG_BOX) return;
+  world->def.box_min = load->facts.def.box_min;
+  world->def.box_max = load->facts.def.box_max;
+  load->facts.def.box_min = low;
+  load->facts.def.box_max = high;
+}
+
+/* Makes room for the agents, and checks them where they would stand. */
+static throng_status try_agents(struct load *load, throng_world *world, throng_error *error) {
+  if (load->groups.contact) TRY(throng_core_need_contact(world, error));
+  TRY(throng_snapshot_make_room(&load->agents, world, error));
+  exchange(load, world);
+  throng_status status = throng_snapshot_check_agents(&load->agents, world, error);
+  if (status != THRONG_OK) exchange(load, world);
+  return status;
+}
+
+static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *bytes, size_t size, throng_error *error) {
+  struct load load = {0};
+  struct archive file;
+  TRY(open_file(bytes, size, &file, error));
+  TRY(read_all(&load, &file, world, error));
+  const bool had_contact = world->contact[0][0];
+  const struct columns had = world->front;
+  throng_status status = try_agents(&load, world, error);
+  if (status == THRONG_OK) {
+    throng_snapshot_put_groups(&load.groups, world);
+    throng_snapshot_put_agents(&load.agents, world);
+    world->frame = load.facts.frame;
+    memset(&world->watch.last, 0, sizeof world->watch.last);
+    status = throng_core_index(world, error); /* cannot fail: every agent was checked */
+  } else {
+    throng_core_drop_columns(world, &had);
+    if (!had_contact) throng_core_release_contact(world);
+  }
+  throng_snapshot_release_objects(&load.objects, world);
+  return status;
+}
+
+/* Texts of checks that other calls make too say what they are about here. */
+static void name_snapshot(throng_error *error) {
+  char text[sizeof error->text];
+  if (!error) return;
+  memcpy(text, error->text, sizeof text);
+  snprintf(error->text, sizeof error->text, "snapshot: %.*s", (int)sizeof text - 11, text);
+}
+
+throng_status throng_snapshot_load(throng_world *world, const void *bytes, size_t size, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(bytes, error);
+  const struct float_environment caller = float_environment_enter();
+  const throng_status status = load_inner(world, bytes, size, error);
+  float_environment_leave(caller);
+  if (status != THRONG_OK) name_snapshot(error);
+  return status;
+}
+
+static OUT_OF_LINE throng_status world_def_inner(const void *bytes, size_t size, throng_world_def *def,
+                                                 throng_error *error) {
+  struct snapshot_facts facts;
+  struct archive file;
+  TRY(open_file(bytes, size, &file, error));
+  TRY(throng_snapshot_read_definition(&file, &facts, error));
+  *def = facts.def;
+  return THRONG_OK;
+}
+
+throng_status throng_snapshot_world_def(const void *bytes, size_t size, throng_world_def *def, throng_error *error) {
+  REQUIRE_POINTER(bytes, error);
+  REQUIRE_POINTER(def, error);
+  const struct float_environment caller = float_environment_enter();
+  const throng_status status = world_def_inner(bytes, size, def, error);
+  float_environment_leave(caller);
+  if (status != THRONG_OK) name_snapshot(error);
+  return status;
+}

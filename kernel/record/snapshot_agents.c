@@ -1,0 +1,336 @@
+/* snapshot_agents.c: the agents of a snapshot, and their ids. SPDX-License-Identifier: MIT */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/assertion.h"
+#include "record/snapshot.h"
+#include "agents/values.h"
+
+#define LAST_GENERATION 65535u /* an index that died with it is retired */
+#define LOWER_BYTES 6u
+
+/* Columns. */
+
+static uint32_t bit_of(throng_column column) { return 1u << column; }
+#define MOTION (1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_FACING)
+
+/* Whether a column is stored as floats: the group is apart, and accelerations are no state. */
+static bool is_stored(throng_column column) { return column != THRONG_GROUP && !value_is_steered(column); }
+
+/* Where the components of a public column lie among the internal ones, in a world with these columns; answers how many. */
+static int parts_of(const throng_world *world, throng_column column, uint32_t columns, int parts[3]) {
+  const bool spatial = world->grid.spatial;
+  const int components = (int)throng_value_components(world, column);
+  int count = 0;
+  for (int c = 0; c < components; c++) {
+    const bool height = c == 1 && !spatial;
+    if (height && column == THRONG_VELOCITY) continue;
+    if (height && column == THRONG_POSITION && !(columns & SNAPSHOT_HEIGHTS)) continue;
+    parts[count++] = throng_value_first(column) + c;
+  }
+  return count;
+}
+
+static uint32_t columns_of(const throng_world *world) {
+  uint32_t columns = !world->grid.spatial && world->front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const bool stored = is_stored((throng_column)column);
+    if (stored && world->front.f[throng_value_first((throng_column)column)]) columns |= bit_of((throng_column)column);
+  }
+  return columns;
+}
+
+static bool columns_are_legal(const throng_world *world, uint32_t columns) {
+  uint32_t possible = world->grid.spatial ? 0 : SNAPSHOT_HEIGHTS;
+  const uint32_t planar =
+      bit_of(THRONG_YAW_RATE) | bit_of(THRONG_PATTERN) | bit_of(THRONG_PATTERN_PLACE) | bit_of(THRONG_PATTERN_WAY);
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    if (is_stored((throng_column)column)) possible |= bit_of((throng_column)column);
+  }
+  if (world->grid.spatial) possible &= ~planar;
+  return (columns & MOTION) == MOTION && (columns & ~possible) == 0;
+}
+
+/* Writing. */
+
+static uint32_t slot_of(const throng_world *world, uint32_t index) {
+  return throng_core_slot_of(world, (throng_agent_id){index, 0, 0});
+}
+
+static void write_live(struct archive *archive, const struct id_table *ids) {
+  if (throng_archive_measured(archive, ((size_t)ids->used + 7) / 8)) return;
+  for (uint32_t begin = 1; begin <= ids->used; begin += 8) {
+    uint8_t bits = 0;
+    for (uint32_t k = 0; k < 8; k++) bits |= (uint8_t)((uint32_t)ids_is_live(ids, begin + k) << k);
+    throng_archive_u8(archive, &bits);
+  }
+}
+
+static void write_highest(struct archive *archive, const struct id_table *ids) {
+  if (throng_archive_measured(archive, (size_t)ids->used * sizeof *ids->highest)) return;
+  for (uint32_t index = 1; index <= ids->used; index++) throng_archive_u16(archive, &ids->highest[index]);
+}
+
+static void write_free(struct archive *archive, const struct id_table *ids) {
+  if (throng_archive_measured(archive, (size_t)ids->free_count * sizeof *ids->free)) return;
+  for (uint32_t k = 0; k < ids->free_count; k++) throng_archive_u32(archive, &ids->free[k]);
+}
+
+/* Answers how many agents live under a smaller generation than the largest of their index. */
+static uint32_t write_lower(struct archive *archive, const struct id_table *ids) {
+  uint32_t count = 0;
+  for (uint32_t index = 1; index <= ids->used; index++) {
+    if (!ids_is_live(ids, index) || ids->generation[index] == ids->highest[index]) continue;
+    uint32_t lower = index;
+    throng_archive_u32(archive, &lower);
+    throng_archive_u16(archive, &ids->generation[index]);
+    count++;
+  }
+  return count;
+}
+
+static void write_ids(struct archive *archive, const throng_world *world) {
+  const struct id_table *ids = &world->ids;
+  struct archive counted = {.mode = ARCHIVE_MEASURE};
+  uint32_t counts[4] = {world->count, ids->used, write_lower(&counted, ids), ids->free_count};
+  const size_t begun = throng_archive_begin(archive, TAG_IDS, 0);
+  for (int k = 0; k < 4; k++) throng_archive_u32(archive, &counts[k]);
+  write_live(archive, ids);
+  write_highest(archive, ids);
+  write_lower(archive, ids);
+  write_free(archive, ids);
+  throng_archive_end(archive, begun);
+}
+
+static void write_groups(struct archive *archive, const throng_world *world) {
+  if (throng_archive_measured(archive, world->count)) return;
+  for (uint32_t index = 1; index <= world->ids.used; index++) {
+    if (!ids_is_live(&world->ids, index)) continue;
+    uint8_t group = (uint8_t)meta_group(world->front.meta[slot_of(world, index)]);
+    throng_archive_u8(archive, &group);
+  }
+}
+
+static void write_column(struct archive *archive, const throng_world *world, const float *values) {
+  float stretch[256];
+  uint32_t count = 0;
+  if (throng_archive_measured(archive, (size_t)world->count * sizeof *values)) return;
+  for (uint32_t index = 1; index <= world->ids.used; index++) {
+    if (!ids_is_live(&world->ids, index)) continue;
+    stretch[count++] = values[slot_of(world, index)];
+    if (count < sizeof stretch / sizeof *stretch) continue;
+    throng_archive_floats(archive, stretch, count);
+    count = 0;
+  }
+  throng_archive_floats(archive, stretch, count);
+}
+
+void throng_snapshot_write_agents(struct archive *archive, const throng_world *world) {
+  uint32_t columns = columns_of(world);
+  throng_core_expect_lookups(world, world->count);
+  write_ids(archive, world);
+  const size_t begun = throng_archive_begin(archive, TAG_AGENTS, 0);
+  throng_archive_u32(archive, &columns);
+  write_groups(archive, world);
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    int parts[3];
+    if (!(columns & bit_of((throng_column)column))) continue;
+    const int count = parts_of(world, (throng_column)column, columns, parts);
+    for (int c = 0; c < count; c++) write_column(archive, world, world->front.f[parts[c]]);
+  }
+  throng_archive_end(archive, begun);
+}
+
+/* Reading. */
+
+static throng_status read_ids(struct archive *file, struct snapshot_agents *agents, throng_error *error) {
+  struct archive body;
+  if (!throng_archive_next(file, TAG_IDS, 0, &body)) return throng_snapshot_malformed("ids", 0, error);
+  throng_archive_u32(&body, &agents->count);
+  throng_archive_u32(&body, &agents->used);
+  throng_archive_u32(&body, &agents->lower_count);
+  throng_archive_u32(&body, &agents->free_count);
+  agents->live = throng_archive_take(&body, ((uint64_t)agents->used + 7) / 8, 1);
+  agents->highest = throng_archive_take(&body, agents->used, 2);
+  agents->lower = throng_archive_take(&body, agents->lower_count, LOWER_BYTES);
+  agents->free = throng_archive_take(&body, agents->free_count, 4);
+  return throng_archive_complete(&body) ? THRONG_OK : throng_snapshot_malformed("ids", 0, error);
+}
+
+throng_status throng_snapshot_read_agents(struct archive *file, const throng_world *world,
+                                          struct snapshot_agents *agents, throng_error *error) {
+  struct archive body;
+  memset(agents, 0, sizeof *agents);
+  TRY(read_ids(file, agents, error));
+  if (!throng_archive_next(file, TAG_AGENTS, 0, &body)) return throng_snapshot_malformed("agents", 0, error);
+  throng_archive_u32(&body, &agents->columns);
+  if (!columns_are_legal(world, agents->columns)) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the agents' columns are %08x, which no world of its kind has",
+                       agents->columns);
+  }
+  agents->group = throng_archive_take(&body, agents->count, 1);
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    int parts[3];
+    if (!(agents->columns & bit_of((throng_column)column))) continue;
+    const int count = parts_of(world, (throng_column)column, agents->columns, parts);
+    for (int c = 0; c < count; c++) agents->f[parts[c]] = throng_archive_take(&body, agents->count, 4);
+  }
+  return throng_archive_complete(&body) ? THRONG_OK : throng_snapshot_malformed("agents", 0, error);
+}
+
+throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, throng_world *world,
+                                        throng_error *error) {
+  TRY(throng_core_make_room(world, agents->count, agents->used, true, error));
+  TRY(throng_value_need_all(world, agents->columns & ~SNAPSHOT_HEIGHTS, error));
+  if (!(agents->columns & SNAPSHOT_HEIGHTS) || world->front.f[COLUMN_POSITION_Y]) return THRONG_OK;
+  return throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error);
+}
+
+/* Checking. */
+
+static bool is_live(const struct snapshot_agents *agents, uint32_t index) {
+  return ((uint32_t)agents->live[(index - 1) / 8] >> (index - 1) % 8 & 1u) != 0;
+}
+static uint32_t highest_of(const struct snapshot_agents *agents, uint32_t index) {
+  return archive_get_u16(agents->highest + 2 * (size_t)(index - 1));
+}
+
+static throng_status bad_index(uint32_t index, const char *what, throng_error *error) {
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "id index %u %s", index, what);
+}
+
+/* Takes the table of slots, which is made anew on demand, to note who is on the stack. */
+static throng_status check_stack(const struct snapshot_agents *agents, struct id_table *ids, throng_error *error) {
+  ids_forget_slots(ids);
+  for (uint32_t index = 0; index <= agents->used; index++) ids_note_slot(ids, index, 0);
+  for (uint32_t k = 0; k < agents->free_count; k++) {
+    const uint32_t index = archive_get_u32(agents->free + 4 * (size_t)k);
+    if (index == 0 || index > agents->used) return bad_index(index, "waits to be given out, and was never", error);
+    if (ids_last_slot(ids, index)) return bad_index(index, "waits twice to be given out", error);
+    ids_note_slot(ids, index, 1);
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_lower(const struct snapshot_agents *agents, throng_error *error) {
+  uint32_t before = 0;
+  for (uint32_t k = 0; k < agents->lower_count; k++) {
+    const uint8_t *at = agents->lower + LOWER_BYTES * (size_t)k;
+    const uint32_t index = archive_get_u32(at), generation = archive_get_u16(at + 4);
+    if (index <= before || index > agents->used || !is_live(agents, index) || generation == 0 ||
+        generation >= highest_of(agents, index)) {
+      return bad_index(index, "has a generation that cannot be", error);
+    }
+    before = index;
+  }
+  return THRONG_OK;
+}
+
+static throng_status check_ids(const struct snapshot_agents *agents, struct id_table *ids, throng_error *error) {
+  uint32_t live = 0;
+  TRY(check_stack(agents, ids, error));
+  for (uint32_t index = 1; index <= agents->used; index++) {
+    const uint32_t highest = highest_of(agents, index);
+    live += is_live(agents, index);
+    if (is_live(agents, index) ? highest == 0 : highest != LAST_GENERATION && !ids_last_slot(ids, index)) {
+      return bad_index(index, "is neither alive nor waits to be given out", error);
+    }
+  }
+  for (uint32_t k = agents->used; k % 8 != 0; k++) {
+    if (is_live(agents, k + 1)) return bad_index(k + 1, "is alive, and was never given out", error);
+  }
+  if (live != agents->count) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%u ids are alive, of %u agents", live, agents->count);
+  }
+  return check_lower(agents, error);
+}
+
+/* A frame may carry an agent farther in a pattern than the host may write. */
+static throng_status check_way(const float v[3], uint32_t k, throng_error *error) {
+  if (fabsf(v[0]) <= FLT_MAX && fabsf(v[1]) <= FLT_MAX && fabsf(v[2]) <= FLT_MAX) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_NOT_FINITE, "pattern_way[%u] is (%g, %g, %g), must be finite", k, (double)v[0],
+                     (double)v[1], (double)v[2]);
+}
+
+static throng_status check_column(const struct snapshot_agents *agents, const throng_world *world, throng_column column,
+                                  throng_error *error) {
+  const int first = throng_value_first(column), components = (int)throng_value_components(world, column);
+  for (uint32_t k = 0; k < agents->count; k++) {
+    float v[3] = {0.0f, 0.0f, 0.0f};
+    for (int c = 0; c < components; c++) {
+      if (agents->f[first + c]) v[c] = archive_get_float(agents->f[first + c] + 4 * (size_t)k);
+    }
+    TRY(column == THRONG_PATTERN_WAY ? check_way(v, k, error) : throng_value_check(world, column, v, k, error));
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents, throng_world *world,
+                                           throng_error *error) {
+  TRY(check_ids(agents, &world->ids, error));
+  for (uint32_t k = 0; k < agents->count; k++) {
+    TRY(throng_value_check(world, THRONG_GROUP, &agents->group[k], k, error));
+  }
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    if (agents->columns & bit_of((throng_column)column)) TRY(check_column(agents, world, (throng_column)column, error));
+  }
+  return THRONG_OK;
+}
+
+/* Putting. */
+
+/* Agent k of the snapshot lies in slot k. */
+static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
+  struct id_table *ids = &world->ids;
+  const uint8_t *lower = agents->lower;
+  const uint32_t had = ids->used > agents->used ? ids->used : agents->used;
+  memset(ids->state, 0, (size_t)had + 1);
+  memset(ids->highest, 0, ((size_t)had + 1) * sizeof *ids->highest);
+  ids->used = agents->used;
+  ids->live = ids->retired = 0;
+  for (uint32_t index = 1; index <= agents->used; index++) {
+    ids->highest[index] = ids->generation[index] = (uint16_t)highest_of(agents, index);
+    if (is_live(agents, index)) {
+      if (agents->lower_count && lower < agents->lower + LOWER_BYTES * (size_t)agents->lower_count &&
+          archive_get_u32(lower) == index) {
+        ids->generation[index] = (uint16_t)archive_get_u16(lower + 4);
+        lower += LOWER_BYTES;
+      }
+      ids->state[index] = ID_LIVE;
+      world->front.id[ids->live] = index;
+      ids_note_slot(ids, index, ids->live++);
+    } else if (ids->highest[index] == LAST_GENERATION) {
+      ids->state[index] = ID_RETIRED;
+      ids->retired++;
+    }
+  }
+  ids->free_count = agents->free_count;
+  for (uint32_t k = 0; k < agents->free_count; k++) {
+    ids->free[k] = archive_get_u32(agents->free + 4 * (size_t)k);
+    ids->state[ids->free[k]] |= ID_STACKED;
+  }
+  atomic_store(&ids->slots_known, 2);
+}
+
+void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_world *world) {
+  struct columns kept = world->front;
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (!agents->f[c]) kept.f[c] = NULL;
+  }
+  throng_core_drop_columns(world, &kept);
+  put_ids(agents, world);
+  ASSERT(world, world->ids.live == agents->count && agents->count <= world->capacity);
+  world->count = agents->count;
+  world->placed = false;
+  memset(world->group_agents, 0, sizeof world->group_agents);
+  for (uint32_t k = 0; k < agents->count; k++) {
+    world->front.meta[k] = meta_make(agents->group[k], world->ids.generation[world->front.id[k]]);
+    world->group_agents[agents->group[k]]++;
+  }
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    for (uint32_t k = 0; agents->f[c] && k < agents->count; k++) {
+      world->front.f[c][k] = archive_get_float(agents->f[c] + 4 * (size_t)k);
+    }
+  }
+}

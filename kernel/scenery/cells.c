@@ -1,0 +1,259 @@
+/* cells.c: blocked and free cells, and the swept motion through them. In double precision with + - * and compares alone, so
+ * the bits agree everywhere. SPDX-License-Identifier: MIT */
+#include "base/float_environment.h"
+#include "base/arithmetic.h"
+#include "scenery/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "state.h"
+
+#define MAX_CELLS 16384u
+
+throng_cells_def throng_default_cells_def(void) {
+  throng_cells_def def;
+  memset(&def, 0, sizeof def);
+  def.cell = 1.0f;
+  def.cookie = THRONG_CELLS_COOKIE;
+  return def;
+}
+
+/* The cell of a coordinate, -1 or `cells` outside. The far edge belongs to the last cell, so that a box of the grid's size
+ * leaves no gap along it. */
+static int32_t cell_along(const struct cells *grid, float coordinate, float origin, uint32_t cells) {
+  double distance = (double)coordinate - (double)origin;
+  const double size = (double)grid->cell;
+  if (!(distance >= 0.0)) return -1;
+  if (distance >= size * cells) { /* the far edge as a float: a box of that size ends there */
+    float far_edge = (float)((double)origin + size * cells);
+    return coordinate > far_edge ? (int32_t)cells : (int32_t)cells - 1;
+  }
+  int32_t guess = (int32_t)(distance * grid->inverse); /* the quotient, perhaps one off: size * guess is exact */
+  if (size * guess > distance) return guess - 1;
+  return size * (guess + 1) <= distance ? guess + 1 : guess;
+}
+
+static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
+  if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
+  return cells->blocked[(size_t)j * cells->width + (size_t)i] != 0;
+}
+
+bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
+  if (!cells->blocked) return false;
+  return is_blocked(cells, cell_along(cells, x, cells->origin_x, cells->width),
+                    cell_along(cells, z, cells->origin_z, cells->height));
+}
+
+bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index) {
+  const int32_t i = cell_along(cells, x, cells->origin_x, cells->width),
+                j = cell_along(cells, z, cells->origin_z, cells->height);
+  if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
+  *index = (uint32_t)j * cells->width + (uint32_t)i;
+  return true;
+}
+
+/* One axis of a swept motion. */
+struct sweep {
+  double from, delta; /* metres: start, and the way to the target */
+  float origin;
+  uint32_t cells;
+  int32_t at, goal; /* cells: now, and of the target */
+};
+
+static struct sweep sweep_axis(const struct cells *grid, float from, float to, float origin, uint32_t cells) {
+  return (struct sweep){(double)from,
+                        (double)to - (double)from,
+                        origin,
+                        cells,
+                        cell_along(grid, from, origin, cells),
+                        cell_along(grid, to, origin, cells)};
+}
+static int32_t sweep_direction(const struct sweep *sweep) {
+  return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
+}
+/* How much of the way lies before the border to the next cell; beyond the whole where there is none. */
+static double sweep_time(const struct sweep *sweep, float cell) {
+  int32_t direction = sweep_direction(sweep);
+  if (direction == 0) return 2.0;
+  double border = (double)sweep->origin + (double)cell * (direction > 0 ? sweep->at + 1 : sweep->at);
+  return (border - sweep->from) / sweep->delta;
+}
+
+/* The farthest coordinate in the direction of motion that still lies in the cell. */
+static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
+  bool up = sweep_direction(sweep) > 0;
+  float p = (float)((double)sweep->origin + (double)grid->cell * (up ? sweep->at + 1 : sweep->at));
+  while (cell_along(grid, p, sweep->origin, sweep->cells) != sweep->at) p = next_float(p, !up);
+  return p;
+}
+
+/* The axis whose border comes next, the nearer one first (on a tie, x); NULL where the goal is reached. */
+static struct sweep *next_border(const struct cells *cells, struct sweep *sx, struct sweep *sz) {
+  if (sx->at == sx->goal && sz->at == sz->goal) return NULL;
+  bool along_x =
+      sx->at != sx->goal && (sz->at == sz->goal || sweep_time(sx, cells->cell) <= sweep_time(sz, cells->cell));
+  return along_x ? sx : sz;
+}
+static bool next_is_blocked(const struct cells *cells, const struct sweep *sx, const struct sweep *sz,
+                            const struct sweep *axis) {
+  return is_blocked(cells, sx->at + (axis == sx ? sweep_direction(sx) : 0),
+                    sz->at + (axis == sz ? sweep_direction(sz) : 0));
+}
+
+double throng_cells_hit(const struct cells *cells, float from_x, float from_z, float x, float z) {
+  struct sweep sx = sweep_axis(cells, from_x, x, cells->origin_x, cells->width);
+  struct sweep sz = sweep_axis(cells, from_z, z, cells->origin_z, cells->height);
+  for (struct sweep *axis; (axis = next_border(cells, &sx, &sz)); axis->at += sweep_direction(axis)) {
+    if (next_is_blocked(cells, &sx, &sz, axis)) return sweep_time(axis, cells->cell);
+  }
+  return 2.0;
+}
+
+/* A straight way from a free cell toward (*x, *z), border by border. A blocked cell ends
+ * the motion along that axis, its velocity becomes 0, and the other axis goes on: the agent slides. Every cell that is
+ * entered is free, so the last one is. */
+void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
+                        float *vz) {
+  struct sweep sx = sweep_axis(cells, from_x, *x, cells->origin_x, cells->width);
+  struct sweep sz = sweep_axis(cells, from_z, *z, cells->origin_z, cells->height);
+  struct sweep *axis;
+  while ((axis = next_border(cells, &sx, &sz))) {
+    if (!next_is_blocked(cells, &sx, &sz, axis)) {
+      axis->at += sweep_direction(axis);
+      continue;
+    }
+    *(axis == &sx ? x : z) = stop_before_border(cells, axis);
+    *(axis == &sx ? vx : vz) = 0.0f;
+    axis->goal = axis->at;
+  }
+}
+
+void throng_cells_constrain(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
+                            float limit, float *const from[3], float *const to[3], float *const velocity[3]) {
+  uint32_t crosser[STRIP_CAPACITY];
+  const uint32_t crossers = passes->crossers(cells, strip, from, to, crosser);
+  for (uint32_t k = 0; k < crossers; k++) {
+    const uint32_t i = crosser[k];
+    const float from_x = from[0][i], from_z = from[2][i];
+    float *x = &to[0][i], *z = &to[2][i], ignored[2];
+    bool in_range = *x >= -limit && *x <= limit && *z >= -limit && *z <= limit;
+    if (!in_range) continue; /* the check will refuse the frame */
+    float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
+    throng_cells_sweep(cells, from_x, from_z, x, z, vx, vz);
+  }
+}
+
+void throng_cells_release(struct cells *cells, const throng_allocator *allocator) {
+  throng_release(allocator, cells->blocked, (size_t)cells->width * cells->height);
+  memset(cells, 0, sizeof *cells);
+}
+
+throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error) {
+  const uint32_t size[2] = {frame->width, frame->height};
+  for (int k = 0; k < 2; k++) {
+    if (size[k] >= 1 && size[k] <= MAX_CELLS) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s.%s is %u, allowed: 1 to %u", frame->name,
+                       k ? "height" : "width", size[k], MAX_CELLS);
+  }
+  const float values[3] = {frame->cell, frame->origin_x, frame->origin_z};
+  const char *const names[3] = {"cell", "origin_x", "origin_z"};
+  for (int k = 0; k < 3; k++) {
+    char field[32];
+    snprintf(field, sizeof field, "%s.%s", frame->name, names[k]);
+    TRY(throng_check_range(values[k], k ? -limit : 1e-3f, k ? limit : 1e6f, field, error));
+  }
+  if (throng_cells_fit_floats(frame->origin_x, frame->cell, frame->width) &&
+      throng_cells_fit_floats(frame->origin_z, frame->cell, frame->height)) {
+    return THRONG_OK;
+  }
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "%s.cell is %.9g, too fine for floats so far out: at least 2^-21 of the grid's largest coordinate",
+                     frame->name, (double)frame->cell);
+}
+
+throng_status throng_cells_check_def(const throng_cells_def *def, float limit, throng_error *error) {
+  if (def->cookie != THRONG_CELLS_COOKIE) {
+    return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
+                       "cells definition has a wrong cookie: it is not from throng_default_cells_def()");
+  }
+  if (!def->blocked) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
+  const struct map_frame frame = {"cells", def->width, def->height, def->cell, def->origin_x, def->origin_z};
+  return throng_cells_check_frame(&frame, limit, error);
+}
+
+static throng_status check_cells(const throng_world *world, const throng_cells_def *def, throng_error *error) {
+  TRY(throng_cells_check_def(def, world->grid.limit, error));
+  if (world->grid.spatial || world->grid.periodic) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
+  }
+  return THRONG_OK;
+}
+
+bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
+  double far_edge = (double)origin + (double)cell * cells;
+  double largest = fabs(far_edge) > fabs((double)origin) ? fabs(far_edge) : fabs((double)origin);
+  return largest * 0x1p-21 <= (double)cell; /* at least four floats a cell */
+}
+
+/* Nobody may stand inside: the smallest id that does. */
+static throng_status check_agents(const throng_world *world, const struct cells *cells, throng_error *error) {
+  float *const *f = world->front.f;
+  uint32_t bad = 0;
+  for (uint32_t slot = 0; slot < world->count; slot++) {
+    uint32_t id = world->front.id[slot];
+    if (bad != 0 && bad < id) continue;
+    if (throng_cells_is_blocked(cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot])) bad = id;
+  }
+  if (bad == 0) return THRONG_OK;
+  throng_agent_id id = throng_core_id_of(world, bad);
+  return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands in a blocked cell", bad);
+}
+
+throng_status throng_cells_make(const throng_world *world, const throng_cells_def *def, struct cells *cells,
+                                throng_error *error) {
+  TRY(check_cells(world, def, error));
+  const size_t bytes = (size_t)def->width * def->height;
+  *cells = (struct cells){def->width,
+                          def->height,
+                          def->cell,
+                          def->origin_x,
+                          def->origin_z,
+                          1.0 / (double)def->cell,
+                          throng_allocate(&world->def.allocator, bytes)};
+  if (!cells->blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
+  memcpy(cells->blocked, def->blocked, bytes);
+  return THRONG_OK;
+}
+
+static OUT_OF_LINE throng_status world_set_cells_inner(throng_world *world, const throng_cells_def *def,
+                                                       throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  const throng_allocator *allocator = &world->def.allocator;
+  struct cells cells;
+  memset(&cells, 0, sizeof cells);
+  if (def) {
+    TRY(throng_cells_make(world, def, &cells, error));
+    throng_status status = check_agents(world, &cells, error);
+    if (status != THRONG_OK) {
+      throng_cells_release(&cells, allocator);
+      return status;
+    }
+  }
+  throng_cells_release(&world->cells, allocator);
+  world->cells = cells;
+  return THRONG_OK;
+}
+
+throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_cells_inner(world, def, error));
+}
+
+static OUT_OF_LINE bool world_is_blocked_inner(const throng_world *world, float x, float z) {
+  return world && throng_cells_is_blocked(&world->cells, x, z);
+}
+
+bool throng_world_is_blocked(const throng_world *world, float x, float z) {
+  RETURN_IN_FLOAT_ENVIRONMENT(bool, world_is_blocked_inner(world, x, z));
+}

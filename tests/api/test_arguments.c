@@ -1,0 +1,517 @@
+/* tests/api/test_arguments.c: every public function with every pointer NULL in turn, wrong cookies, ids of all bad kinds,
+ * numbers past the last, counts that overflow: the documented status, a text that names it, and the world as it was. What
+ * floats may be is in test_arguments_values.c, tiles are in test_tiles.c.
+ * SPDX-License-Identifier: MIT */
+#include "support/full.h"
+#include "support/groups.h"
+#include "support/wrong.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NUMBER FULL_NUMBER
+
+static throng_world *world, *spatial, *periodic;
+static throng_agent_id id[FULL_AGENTS];
+static throng_agent_id removed;
+static const throng_vec3 origin;
+
+static int make_worlds(void **state) {
+  (void)state;
+  throng_world_def def = full_def(THRONG_SPATIAL);
+  throng_error error;
+  spatial = full_world(&def, NULL);
+  def = full_def(THRONG_PLANAR);
+  def.boundary = THRONG_PERIODIC;
+  periodic = full_world(&def, NULL);
+  def.boundary = THRONG_BOX;
+  def.profile = true;
+  world = full_world(&def, id);
+  removed = id[FULL_AGENTS - 1];
+  require_ok(throng_agents_remove(world, &removed, 1, &error), &error);
+  require_ok(throng_step(world, 0.01f, &error), &error);
+  wrong_watch(world);
+  return 0;
+}
+
+static int destroy_worlds(void **state) {
+  (void)state;
+  throng_world_destroy(world);
+  throng_world_destroy(spatial);
+  throng_world_destroy(periodic);
+  return 0;
+}
+
+static void names(void **state) {
+  (void)state;
+  static const int numbers[] = {-1, 1000, INT32_MIN, INT32_MAX};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    SAYS("unknown status", throng_status_name, (throng_status)numbers[k]);
+    SAYS("?", throng_isa_name, (throng_isa)numbers[k]);
+    SAYS("?", throng_pass_name, (throng_pass)numbers[k]);
+    ANSWERS(false, throng_isa_available, (throng_isa)numbers[k]);
+    ANSWERS(NULL, throng_behaviour_name, (throng_behaviour_kind)numbers[k]);
+    throng_parameter parameter;
+    ANSWERS(false, throng_behaviour_parameter, (throng_behaviour_kind)numbers[k], 0, &parameter);
+    ANSWERS(false, throng_behaviour_parameter, THRONG_BEHAVIOUR_SEEK, (uint32_t)numbers[k], &parameter);
+    ANSWERS(false, throng_behaviour_parameter, THRONG_BEHAVIOUR_SEEK, 0, NULL);
+    throng_group_def group = throng_default_group_def();
+    ANSWERS(NULL, throng_group_def_add, &group, (throng_behaviour_kind)numbers[k]);
+    ANSWERS(NULL, throng_group_def_find, &group, (throng_behaviour_kind)numbers[k]);
+    ANSWERS(NULL, throng_group_def_add, NULL, THRONG_BEHAVIOUR_SEEK);
+    ANSWERS(NULL, throng_group_def_find, NULL, THRONG_BEHAVIOUR_SEEK);
+    assert_true(SURVIVES(throng_default_behaviour, (throng_behaviour_kind)numbers[k]).weight == 0.0f);
+  }
+  ANSWERS(THRONG_ISA_COUNT, throng_isa_from_name, NULL);
+  ANSWERS(THRONG_ISA_COUNT, throng_isa_from_name, "AVX2 ");
+}
+
+/* A definition that nobody made, or somebody else. */
+static void cookies(void **state) {
+  (void)state;
+  throng_world *made = NULL;
+#define COOKIE(type, function, before, def)                                                                            \
+  do {                                                                                                                 \
+    type wrong = def;                                                                                                  \
+    wrong.cookie ^= 1u;                                                                                                \
+    WRONG(BAD_COOKIE, "cookie", function, before, &wrong);                                                             \
+    memset(&wrong, 0, sizeof wrong);                                                                                   \
+    WRONG(BAD_COOKIE, "cookie", function, before, &wrong);                                                             \
+    memset(&wrong, 0xff, sizeof wrong);                                                                                \
+    WRONG(BAD_COOKIE, "cookie", function, before, &wrong);                                                             \
+  } while (0)
+#define ONE world
+#define NUMBERED world, NUMBER
+  COOKIE(throng_cells_def, throng_world_set_cells, ONE, throng_default_cells_def());
+  COOKIE(throng_scenery_def, throng_world_set_scenery, ONE, throng_default_scenery_def());
+  COOKIE(throng_flow_field_def, throng_world_set_flow_field, NUMBERED, throng_default_flow_field_def());
+  COOKIE(throng_path_def, throng_world_set_path, NUMBERED, throng_default_path_def());
+  COOKIE(throng_pattern_def, throng_world_set_pattern, NUMBERED, throng_default_pattern_def());
+  COOKIE(throng_formation_def, throng_world_set_formation, NUMBERED, throng_default_formation_def());
+  COOKIE(throng_group_def, throng_group_set, NUMBERED, throng_default_group_def());
+#undef COOKIE
+#undef ONE
+#undef NUMBERED
+  throng_world_def def = throng_default_world_def();
+  throng_agents_def agents = throng_default_agents_def();
+  throng_cells_def cells = full_cells();
+  const throng_flow_goal goal = {1, 1, 0};
+  float vectors[512];
+  for (uint32_t wrong = 0; wrong < 3; wrong++) {
+    def.cookie = agents.cookie = cells.cookie = wrong == 2 ? THRONG_ALL_LAYERS : wrong;
+    WRONG(BAD_COOKIE, "cookie", throng_world_create, &def, &made);
+    WRONG(BAD_COOKIE, "cookie", throng_agents_add, world, &agents, 0, NULL);
+    WRONG(BAD_COOKIE, "cookie", throng_agents_add_with_ids, world, &agents, 0, NULL);
+    WRONG(BAD_COOKIE, "cookie", throng_flow_field_compute, &cells, &goal, 1, vectors, NULL, NULL);
+  }
+  assert_null(made);
+}
+
+static void worlds_that_are_null(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_world *made = NULL;
+  WRONG(NULL_ARGUMENT, "def", throng_world_create, NULL, &made);
+  WRONG(NULL_ARGUMENT, "out", throng_world_create, &def, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_step, NULL, 0.1f);
+  WRONG(NULL_ARGUMENT, "world", throng_steer, NULL, 0.1f);
+  WRONG(NULL_ARGUMENT, "world", throng_integrate, NULL, 0.1f);
+  WRONG(NULL_ARGUMENT, "world", throng_world_index, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_shift_origin, NULL, 0, 0, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_group_set, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_group_get, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_reserve, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_add, NULL, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_add_with_ids, NULL, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_remove, NULL, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_ids, NULL, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_read, NULL, THRONG_POSITION, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_write, NULL, THRONG_POSITION, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_world_view, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_edit, NULL, false, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_cells, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_scenery, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_flow_field, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_sample_flow_field, NULL, 0, 0, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_path, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_pattern, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_formation, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_fill_formation, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_callback, NULL, 0, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_query_radius, NULL, origin, 1, 1, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_query_nearest, NULL, origin, 1, 1, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_query_radius_batch, NULL, NULL, 0, 1, 1, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_query_nearest_batch, NULL, NULL, 0, 1, 1, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_watch, NULL, id[0]);
+  WRONG(NULL_ARGUMENT, "world", throng_agent_explain, NULL, id[0], NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_profile, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_profile_reset, NULL);
+  assert_null(made);
+}
+
+static void questions_to_no_world(void **state) {
+  (void)state;
+  throng_error error;
+  SURVIVES(throng_world_destroy, NULL);
+  ANSWERS(0, throng_agent_count, NULL);
+  ANSWERS(false, throng_agent_is_valid, NULL, id[0]);
+  ANSWERS(0, throng_group_agent_count, NULL, 0);
+  ANSWERS(0, throng_world_lost_targets, NULL);
+  ANSWERS(false, throng_world_is_indexed, NULL);
+  ANSWERS(0, throng_world_frame, NULL);
+  ANSWERS(0, throng_world_hash, NULL, 0);
+  ANSWERS(false, throng_world_check, NULL, &error);
+  assert_int_equal(error.status, THRONG_ERROR_NULL_ARGUMENT);
+  ANSWERS(false, throng_world_check, NULL, NULL);
+  ANSWERS(false, throng_world_is_blocked, NULL, 0, 0);
+  ANSWERS(false, throng_world_is_inside, NULL, origin);
+  ANSWERS(0, throng_world_path_length, NULL, 0);
+  ANSWERS(0, throng_world_pattern_count, NULL, 0);
+  ANSWERS(0, throng_world_formation_slots, NULL, 0);
+  const throng_world_def got = SURVIVES(throng_world_get_def, NULL), def = throng_default_world_def();
+  assert_memory_equal(&got, &def, sizeof def);
+}
+
+/* Questions about what there is not, and at places that are none. */
+static void questions_past_the_end(void **state) {
+  (void)state;
+  static const uint32_t numbers[] = {64, 256, 0x80000000u, UINT32_MAX};
+  static const float odd[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 1e-45f, -0.0f, 0x1p31f, -0x1p63f};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    ANSWERS(0, throng_world_path_length, world, numbers[k]);
+    ANSWERS(0, throng_world_pattern_count, world, numbers[k]);
+    ANSWERS(0, throng_world_formation_slots, world, numbers[k]);
+    ANSWERS(0, throng_group_agent_count, world, numbers[k]);
+  }
+  for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
+    ANSWERS(false, throng_world_is_blocked, world, odd[k], 5);
+    ANSWERS(false, throng_world_is_blocked, world, 5, odd[k]);
+    ANSWERS(false, throng_world_is_inside, world, (throng_vec3){odd[k], 5, 5});
+    ANSWERS(false, throng_world_is_inside, spatial, (throng_vec3){5, 5, odd[k]});
+    SURVIVES(throng_world_is_inside, spatial, (throng_vec3){5, odd[k], 5}); /* below the floor, or not */
+    throng_vec3 v = {7, 7, 7};
+    if (isfinite(odd[k])) {
+      require_ok(throng_world_sample_flow_field(world, NUMBER, odd[k], odd[k], &v, &wrong_error), &wrong_error);
+      assert_true(isfinite(v.x) && isfinite(v.z) && v.y == 0.0f);
+    } else {
+      WRONG(NOT_FINITE, "x, z", throng_world_sample_flow_field, world, NUMBER, odd[k], 0, &v);
+      WRONG(NOT_FINITE, "x, z", throng_world_sample_flow_field, world, NUMBER, 0, odd[k], &v);
+    }
+  }
+  assert_true(SURVIVES(throng_world_hash, world, UINT32_MAX) != 0);
+}
+
+static void pointers_that_are_null(void **state) {
+  (void)state;
+  throng_neighbour near[FULL_AGENTS];
+  throng_agents_def agents = throng_default_agents_def();
+  uint32_t count;
+  WRONG(NULL_ARGUMENT, "def", throng_group_set, world, 0, NULL);
+  WRONG(NULL_ARGUMENT, "def", throng_group_get, world, 0, NULL);
+  WRONG(NULL_ARGUMENT, "def", throng_agents_add, world, NULL, 1, NULL);
+  WRONG(NULL_ARGUMENT, "position", throng_agents_add, world, &agents, 1, NULL);
+  WRONG(NULL_ARGUMENT, "def", throng_agents_add_with_ids, world, NULL, 1, id);
+  WRONG(NULL_ARGUMENT, "position", throng_agents_add_with_ids, world, &agents, 1, id);
+  agents = full_agents(1);
+  WRONG(NULL_ARGUMENT, "ids", throng_agents_add_with_ids, world, &agents, 1, NULL);
+  WRONG(NULL_ARGUMENT, "ids", throng_agents_remove, world, NULL, 1);
+  WRONG(NULL_ARGUMENT, "ids", throng_agents_ids, world, NULL, FULL_AGENTS, &count);
+  WRONG(NULL_ARGUMENT, "count", throng_agents_ids, world, id, FULL_AGENTS, NULL);
+  WRONG(NULL_ARGUMENT, "view", throng_world_view, world, NULL);
+  WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, false, NULL);
+  WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, true, NULL);
+  WRONG(NULL_ARGUMENT, "vector", throng_world_sample_flow_field, world, NUMBER, 0, 0, NULL);
+  WRONG(NULL_ARGUMENT, "found", throng_query_radius, world, origin, 1, 1, NULL, 1, &count);
+  WRONG(NULL_ARGUMENT, "count", throng_query_radius, world, origin, 1, 1, near, 1, NULL);
+  WRONG(NULL_ARGUMENT, "found", throng_query_nearest, world, origin, 1, 1, NULL, &count);
+  WRONG(NULL_ARGUMENT, "count", throng_query_nearest, world, origin, 1, 1, near, NULL);
+  WRONG(NULL_ARGUMENT, "centres", throng_query_radius_batch, world, NULL, 1, 1, 1, near, 1, &count);
+  WRONG(NULL_ARGUMENT, "found", throng_query_radius_batch, world, &origin, 1, 1, 1, NULL, 1, &count);
+  WRONG(NULL_ARGUMENT, "counts", throng_query_radius_batch, world, &origin, 1, 1, 1, near, 1, NULL);
+  WRONG(NULL_ARGUMENT, "centres", throng_query_nearest_batch, world, NULL, 1, 1, 1, near, &count);
+  WRONG(NULL_ARGUMENT, "found", throng_query_nearest_batch, world, &origin, 1, 1, 1, NULL, &count);
+  WRONG(NULL_ARGUMENT, "counts", throng_query_nearest_batch, world, &origin, 1, 1, 1, near, NULL);
+  WRONG(NULL_ARGUMENT, "explanation", throng_agent_explain, world, id[0], NULL);
+  WRONG(NULL_ARGUMENT, "profile", throng_world_profile, world, NULL);
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    WRONG(NULL_ARGUMENT, "data", throng_agents_read, world, (throng_column)column, id, 1, NULL, 0);
+    WRONG(NULL_ARGUMENT, "data", throng_agents_write, world, (throng_column)column, id, 1, NULL, 0);
+  }
+}
+
+/* Arrays that a definition should point to. */
+static void arrays_that_are_null(void **state) {
+  (void)state;
+  throng_cells_def cells = full_cells();
+  throng_flow_field_def field = full_field();
+  throng_path_def path = full_path();
+  throng_pattern_def pattern = full_pattern();
+  throng_formation_def formation = full_formation();
+  const throng_flow_goal goal = {1, 1, 0};
+  float vectors[512];
+  WRONG(NULL_ARGUMENT, "cells", throng_flow_field_compute, NULL, &goal, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "goals", throng_flow_field_compute, &cells, NULL, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "vectors", throng_flow_field_compute, &cells, &goal, 1, NULL, NULL, NULL);
+  WRONG(BAD_VALUE, "goal_count", throng_flow_field_compute, &cells, &goal, 0, vectors, NULL, NULL);
+  cells.blocked = NULL;
+  field.vectors = NULL;
+  path.points.data = formation.slots.data = NULL;
+  pattern.instructions = NULL;
+  WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, &cells, &goal, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "blocked", throng_world_set_cells, world, &cells);
+  WRONG(NULL_ARGUMENT, "vectors", throng_world_set_flow_field, world, NUMBER, &field);
+  WRONG(NULL_ARGUMENT, "points", throng_world_set_path, world, NUMBER, &path);
+  WRONG(NULL_ARGUMENT, "instructions", throng_world_set_pattern, world, NUMBER, &pattern);
+  WRONG(NULL_ARGUMENT, "slots", throng_world_set_formation, world, NUMBER, &formation);
+  for (int part = 0; part < 6; part++) {
+    throng_scenery_def scenery = full_scenery(part < 4 ? THRONG_PLANAR : THRONG_SPATIAL);
+    throng_span *const spans[] = {&scenery.obstacle_centre, &scenery.obstacle_radius, &scenery.wall_from,
+                                  &scenery.wall_to,         &scenery.box_min,         &scenery.plane_normal};
+    static const char *const word[] = {"obstacle_centre", "obstacle_radius", "wall_from",
+                                       "wall_to",         "box_min",         "plane_normal"};
+    spans[part]->data = NULL;
+    WRONG(NULL_ARGUMENT, word[part], throng_world_set_scenery, part < 4 ? world : spatial, &scenery);
+  }
+}
+
+/* Numbers that name nothing. */
+static void numbers_past_the_last(void **state) {
+  (void)state;
+  static const uint32_t numbers[] = {64, 255, 256, 0x80000000u, UINT32_MAX};
+  throng_group_def group = throng_default_group_def();
+  throng_flow_field_def field = full_field();
+  throng_path_def path = full_path();
+  throng_pattern_def pattern = full_pattern();
+  throng_formation_def formation = full_formation();
+  throng_vec3 v;
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    const uint32_t number = numbers[k];
+    WRONG(BAD_VALUE, "number", throng_world_set_flow_field, world, number, &field);
+    WRONG(BAD_VALUE, "number", throng_world_set_flow_field, world, number, NULL);
+    WRONG(BAD_VALUE, "number", throng_world_sample_flow_field, world, number, 0, 0, &v);
+    WRONG(BAD_VALUE, "number", throng_world_set_path, world, number, &path);
+    WRONG(BAD_VALUE, "number", throng_world_set_path, world, number, NULL);
+    WRONG(BAD_VALUE, "number", throng_world_set_pattern, world, number, &pattern);
+    WRONG(BAD_VALUE, "number", throng_world_set_pattern, world, number, NULL);
+    WRONG(BAD_VALUE, "number", throng_world_set_formation, world, number, &formation);
+    WRONG(BAD_VALUE, "number", throng_world_set_formation, world, number, NULL);
+    WRONG(BAD_VALUE, "number", throng_world_set_callback, world, number, full_callback, NULL);
+    WRONG(BAD_VALUE, "number", throng_world_set_callback, world, number, NULL, NULL);
+    WRONG(NO_GROUP, "group", throng_group_get, world, number, &group);
+    WRONG(NO_GROUP, "group", throng_world_fill_formation, world, number, NULL);
+    if (number > 255) WRONG(BAD_VALUE, "group", throng_group_set, world, number, &group);
+  }
+  WRONG(BAD_VALUE, "there is no such flow field", throng_world_sample_flow_field, world, 5, 0, 0, &v);
+  WRONG(BAD_VALUE, "keeps no formation", throng_world_fill_formation, world, 0, NULL);
+}
+
+/* Counts of definitions: none, too many, and those whose bytes overflow. The arrays are too short for them: nobody looks. */
+static void counts_out_of_range(void **state) {
+  (void)state;
+  static const uint32_t many[] = {0, 1u << 23, 0x40000000u, 0x80000000u, UINT32_MAX};
+  for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
+    const uint32_t count = many[k];
+    throng_cells_def cells = full_cells();
+    throng_flow_field_def field = full_field();
+    throng_path_def path = full_path();
+    throng_pattern_def pattern = full_pattern();
+    throng_formation_def formation = full_formation();
+    throng_scenery_def scenery = full_scenery(THRONG_PLANAR);
+    path.count = pattern.count = formation.count = cells.width = field.width = count;
+    WRONG(BAD_VALUE, "path.count", throng_world_set_path, world, NUMBER, &path);
+    WRONG(BAD_VALUE, "pattern.count", throng_world_set_pattern, world, NUMBER, &pattern);
+    WRONG(BAD_VALUE, "formation.count", throng_world_set_formation, world, NUMBER, &formation);
+    WRONG(BAD_VALUE, "width", throng_world_set_cells, world, &cells);
+    WRONG(BAD_VALUE, "width", throng_world_set_flow_field, world, NUMBER, &field);
+    cells = full_cells();
+    field = full_field();
+    cells.height = field.height = count;
+    WRONG(BAD_VALUE, "height", throng_world_set_cells, world, &cells);
+    WRONG(BAD_VALUE, "height", throng_world_set_flow_field, world, NUMBER, &field);
+    if (count == 0) continue;
+    scenery.obstacle_count = count;
+    WRONG(BAD_VALUE, "obstacle_count", throng_world_set_scenery, world, &scenery);
+    scenery = full_scenery(THRONG_PLANAR);
+    scenery.wall_count = count;
+    WRONG(BAD_VALUE, "wall_count", throng_world_set_scenery, world, &scenery);
+    scenery = full_scenery(THRONG_SPATIAL);
+    scenery.plane_count = count;
+    WRONG(BAD_VALUE, "plane_count", throng_world_set_scenery, spatial, &scenery);
+    scenery.plane_count = 65;
+    WRONG(BAD_VALUE, "plane_count", throng_world_set_scenery, spatial, &scenery);
+    scenery = full_scenery(THRONG_SPATIAL);
+    scenery.box_count = count;
+    WRONG(BAD_VALUE, "box_count", throng_world_set_scenery, spatial, &scenery);
+  }
+}
+
+/* More agents than an index can count: refused before the arrays are read, which are too short. */
+static void counts_of_agents_that_overflow(void **state) {
+  (void)state;
+  static const uint32_t many[] = {0x7fffffffu, 0x80000000u, UINT32_MAX - FULL_AGENTS + 2, UINT32_MAX};
+  const throng_agents_def agents = full_agents(1);
+  throng_vec3 p;
+  uint32_t count = 0;
+  for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
+    WRONG(CAPACITY, "agents", throng_agents_add, world, &agents, many[k], NULL);
+    WRONG(CAPACITY, "agents", throng_agents_add_with_ids, world, &agents, many[k], id);
+    WRONG(CAPACITY, "agents", throng_agents_reserve, world, many[k]);
+    WRONG(BAD_VALUE, "count", throng_agents_read, world, THRONG_POSITION, NULL, many[k], &p, 0);
+    WRONG(BAD_VALUE, "count", throng_agents_write, world, THRONG_POSITION, NULL, many[k], &p, 0);
+  }
+  WRONG(CAPACITY, "room for 3", throng_agents_ids, world, id, 3, &count);
+  assert_int_equal(count, FULL_AGENTS - 1);
+  WRONG(BAD_VALUE, "count", throng_agents_read, world, THRONG_POSITION, NULL, 1, &p, 0);
+  WRONG(BAD_VALUE, "stride", throng_agents_read, world, THRONG_POSITION, id, 1, &p, 11);
+  WRONG(BAD_VALUE, "stride", throng_agents_write, world, THRONG_POSITION, id, 1, &p, 11);
+  for (int column = -1; column <= THRONG_COLUMN_COUNT; column += THRONG_COLUMN_COUNT + 1) {
+    WRONG(BAD_VALUE, "column", throng_agents_read, world, (throng_column)column, id, 1, &p, 0);
+    WRONG(BAD_VALUE, "column", throng_agents_write, world, (throng_column)column, id, 1, &p, 0);
+  }
+}
+
+/* Ids that name no live agent of this world. */
+static void ids_of_all_bad_kinds(void **state) {
+  (void)state;
+  throng_agent_id bad[] = {{0, 0, 0},
+                           {0, 1, FULL_WORLD_ID},
+                           removed,
+                           id[0],
+                           id[0],
+                           {FULL_AGENTS + 1, 1, FULL_WORLD_ID},
+                           id[0],
+                           {5000, 1, 3},
+                           {0x7fffffffu, 1, FULL_WORLD_ID},
+                           id[0],
+                           {UINT32_MAX, 65535, FULL_WORLD_ID}};
+  bad[3].generation++;
+  bad[4].generation = 0;
+  bad[6].world++;
+  bad[9].world = 0;
+  throng_vec3 p[2] = {{9, 0, 9}, {9, 0, 9}};
+  throng_explanation explanation;
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    const throng_agent_id pair[2] = {id[1], bad[k]};
+    const bool foreign = bad[k].index != 0 && bad[k].world != FULL_WORLD_ID;
+    char number[16];
+    snprintf(number, sizeof number, "{%u, ", bad[k].index);
+    ANSWERS(false, throng_agent_is_valid, world, bad[k]);
+#define BAD_ID(...)                                                                                                    \
+  do {                                                                                                                 \
+    if (foreign) WRONG(FOREIGN_ID, number, __VA_ARGS__);                                                               \
+    if (!foreign) WRONG(STALE_ID, number, __VA_ARGS__);                                                                \
+  } while (0)
+    BAD_ID(throng_agents_remove, world, pair, 2);
+    BAD_ID(throng_agents_read, world, THRONG_POSITION, pair, 2, p, 0);
+    BAD_ID(throng_agents_write, world, THRONG_POSITION, pair, 2, p, 0);
+    BAD_ID(throng_agents_write, world, THRONG_GOAL, pair, 2, p, 0);
+    BAD_ID(throng_agent_explain, world, bad[k], &explanation);
+    if (bad[k].index != 0) BAD_ID(throng_world_watch, world, bad[k]);
+    for (int which = 0; which < 2; which++) {
+      throng_group_def g = throng_default_group_def();
+      throng_behaviour *b = throng_group_def_add(&g, THRONG_BEHAVIOUR_INTERPOSE);
+      *(which == 0 ? &b->target : &b->other) = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = bad[k]};
+      BAD_ID(throng_group_set, world, 0, &g);
+    }
+#undef BAD_ID
+  }
+  WRONG(NOT_STEERED, "agent", throng_agent_explain, world, id[0], &explanation);
+}
+
+static void ids_that_cannot_be_given(void **state) {
+  (void)state;
+  const throng_agents_def agents = full_agents(2);
+  throng_agent_id spare = {500, 1, FULL_WORLD_ID}, other = spare;
+  other.world = 1;
+  const throng_agent_id bad[][2] = {{spare, {0, 0, FULL_WORLD_ID}},
+                                    {spare, spare},
+                                    {spare, id[5]},
+                                    {spare, {501, 0, FULL_WORLD_ID}},
+                                    {spare, {0x7fffffffu, 1, FULL_WORLD_ID}},
+                                    {spare, {UINT32_MAX, 1, FULL_WORLD_ID}}};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+    WRONG(STALE_ID, "ids[1]", throng_agents_add_with_ids, world, &agents, 2, bad[k]);
+  WRONG(FOREIGN_ID, "world 1", throng_agents_add_with_ids, world, &agents, 1, &other);
+  const throng_agent_id twice[3] = {id[4], id[6], id[4]};
+  WRONG(STALE_ID, "ids", throng_agents_remove, world, twice, 3);
+}
+
+static void calls_at_the_wrong_time(void **state) {
+  (void)state;
+  throng_edit edit;
+  throng_vec3 a;
+  throng_neighbour near[2];
+  uint32_t count;
+  throng_error error;
+  WRONG(NOT_STEERED, "throng_steer", throng_integrate, world, 0.01f);
+  WRONG(NOT_STEERED, "throng_steer", throng_world_edit, world, true, &edit);
+  WRONG(NOT_STEERED, "throng_steer", throng_agents_read, world, THRONG_ACCELERATION, id, 1, &a, 0);
+  WRONG(NOT_STEERED, "throng_steer", throng_agents_read, world, THRONG_YAW_ACCELERATION, id, 1, &a, 0);
+  WRONG(UNSUPPORTED, "profile", throng_world_profile_reset, spatial);
+  throng_profile profile;
+  WRONG(UNSUPPORTED, "profile", throng_world_profile, spatial, &profile);
+  require_ok(throng_agents_read(world, THRONG_POSITION, id, 1, &a, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_POSITION, id, 1, &a, 0, &error), &error);
+  wrong_watch(world);
+  WRONG(NOT_INDEXED, "index", throng_query_radius, world, origin, 1, 1, near, 2, &count);
+  WRONG(NOT_INDEXED, "index", throng_query_nearest, world, origin, 1, 1, near, &count);
+  WRONG(NOT_INDEXED, "index", throng_query_radius_batch, world, &origin, 1, 1, 1, near, 2, &count);
+  WRONG(NOT_INDEXED, "index", throng_query_nearest_batch, world, &origin, 1, 1, 1, near, &count);
+  require_ok(throng_world_index(world, &error), &error);
+  wrong_watch(world);
+}
+
+/* What a spatial or a periodic world does not have. */
+static void features_of_other_worlds(void **state) {
+  (void)state;
+  throng_error error;
+  throng_agent_id other;
+  uint32_t count;
+  throng_agent_id all[FULL_AGENTS];
+  require_ok(throng_agents_ids(spatial, all, FULL_AGENTS, &count, &error), &error);
+  other = all[0];
+  const throng_cells_def cells = full_cells();
+  const throng_scenery_def scenery = full_scenery(THRONG_PLANAR), solid = full_scenery(THRONG_SPATIAL);
+  const throng_pattern_def pattern = full_pattern();
+  throng_world_def def = full_def(THRONG_PLANAR);
+  const throng_group_def spinning = full_group(&def, 2);
+  const float zero[3] = {0, 0, 0};
+  wrong_watch(spatial);
+  WRONG(UNSUPPORTED, "cells", throng_world_set_cells, spatial, &cells);
+  WRONG(UNSUPPORTED, "wall_count", throng_world_set_scenery, spatial, &scenery);
+  WRONG(UNSUPPORTED, "pattern", throng_world_set_pattern, spatial, NUMBER, &pattern);
+  WRONG(UNSUPPORTED, "spatial", throng_group_set, spatial, 0, &spinning);
+  static const throng_column columns[] = {THRONG_YAW_RATE, THRONG_PATTERN, THRONG_PATTERN_PLACE, THRONG_PATTERN_WAY};
+  for (int k = 0; k < 4; k++)
+    WRONG(UNSUPPORTED, "spatial", throng_agents_write, spatial, columns[k], &other, 1, zero, 0);
+  wrong_watch(periodic);
+  WRONG(UNSUPPORTED, "periodic", throng_world_set_cells, periodic, &cells);
+  WRONG(UNSUPPORTED, "periodic", throng_world_set_scenery, periodic, &scenery);
+  WRONG(UNSUPPORTED, "periodic", throng_world_shift_origin, periodic, 1, 0, 0, NULL);
+  wrong_watch(world);
+  WRONG(UNSUPPORTED, "box_count", throng_world_set_scenery, world, &solid);
+  WRONG(BAD_VALUE, "rows_y", throng_world_shift_origin, world, 0, 1, 0, NULL);
+  WRONG(OUT_OF_RANGE, "shift", throng_world_shift_origin, world, INT32_MIN, 0, INT32_MAX, NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names),
+      cmocka_unit_test(cookies),
+      cmocka_unit_test(worlds_that_are_null),
+      cmocka_unit_test(questions_to_no_world),
+      cmocka_unit_test(questions_past_the_end),
+      cmocka_unit_test(pointers_that_are_null),
+      cmocka_unit_test(arrays_that_are_null),
+      cmocka_unit_test(numbers_past_the_last),
+      cmocka_unit_test(counts_out_of_range),
+      cmocka_unit_test(counts_of_agents_that_overflow),
+      cmocka_unit_test(ids_of_all_bad_kinds),
+      cmocka_unit_test(ids_that_cannot_be_given),
+      cmocka_unit_test(calls_at_the_wrong_time),
+      cmocka_unit_test(features_of_other_worlds),
+  };
+  return cmocka_run_group_tests_name("arguments", tests, make_worlds, destroy_worlds);
+}

@@ -1,0 +1,497 @@
+/* tests/api/test_arguments_values.c: every float that a caller can hand over, in definitions and columns, with NaN, infinities,
+ * what is just outside its range and what is far outside: refused by status and text, and the world as it was. Then with the
+ * ends of its range and with denormals: accepted, and the world can be stepped.
+ * SPDX-License-Identifier: MIT */
+#include "support/check.h"
+#include "support/fingerprint.h"
+#include "support/full.h"
+#include "support/groups.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI 3.14159274f
+#define MOST 1e9f
+#define TIME 1e-6f /* the shortest */
+
+static throng_world *world;
+static throng_agent_id id[FULL_AGENTS];
+
+/* A world that has taken an odd value goes on; and nobody is anywhere that is no place. */
+static void require_alive(const char *name, float value) {
+  throng_error error;
+  for (int frame = 0; frame < 3; frame++) {
+    if (throng_step(world, frame == 2 ? 1.0f : 0.02f, &error) == THRONG_OK) continue;
+    print_error("%s = %g: a step fails: %s\n", name, (double)value, error.text);
+    fail();
+  }
+  throng_vec3 p[FULL_AGENTS];
+  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, FULL_AGENTS, p, 0, &error), &error);
+  for (uint32_t k = 0; k < FULL_AGENTS; k++) {
+    if (p[k].x >= 0 && p[k].x <= FULL_SIDE && p[k].z >= 0 && p[k].z <= FULL_SIDE && isfinite(p[k].y)) continue;
+    print_error("%s = %g: an agent came to (%g, %g, %g)\n", name, (double)value, (double)p[k].x, (double)p[k].y,
+                (double)p[k].z);
+    fail();
+  }
+  require_sound(world, name);
+}
+
+static int make_world(void **state) {
+  const throng_world_def def = full_def(*state == NULL ? THRONG_PLANAR : THRONG_SPATIAL);
+  world = full_world(&def, id);
+  return 0;
+}
+
+static int destroy_world(void **state) {
+  (void)state;
+  throng_world_destroy(world);
+  return 0;
+}
+
+static void fresh_world(void) {
+  const throng_world_def def = throng_world_get_def(world);
+  throng_world_destroy(world);
+  world = full_world(&def, id);
+}
+
+/* One float: where it lies, and what it may be. */
+typedef struct number {
+  const char *name; /* how the text must call it */
+  float *at;
+  float low, high;
+  enum {
+    NO_INFINITY,
+    INFINITY_TOO,
+    INFINITY_IS_BAD
+  } infinity; /* allowed, or refused as a value and not as what is not finite */
+  bool may_be_nan, whole;
+  float least;          /* above 0, where 0 stands for something else */
+  throng_status beyond; /* what is said of one outside its range; 0: BAD_VALUE */
+} number;
+
+#define RANGE(what, where, least, most)                                                                                \
+  { .name = what, .at = where, .low = least, .high = most }
+#define RANGE_WITH(what, where, least, most, ...)                                                                      \
+  { .name = what, .at = where, .low = least, .high = most, __VA_ARGS__ }
+
+/* Sets the thing that the float belongs to. */
+typedef throng_status setter(const void *def, throng_error *error);
+
+static void require_refused(const number *n, float value, setter *set, const void *def, throng_status expected) {
+  throng_error error = {0};
+  const uint64_t before = fingerprint(world);
+  *n->at = value;
+  const throng_status status = set(def, &error);
+  if (status == expected && error.status == expected && strstr(error.text, n->name) && has_number(error.text, value) &&
+      fingerprint(world) == before && set(def, NULL) == expected)
+    return;
+  print_error("%s = %.9g: answered %s, expected %s; text '%s'; the world %s\n", n->name, (double)value,
+              throng_status_name(status), throng_status_name(expected), error.text,
+              fingerprint(world) == before ? "is as it was" : "changed");
+  fail();
+}
+
+static void refuse_values(const number *n, setter *set, const void *def) {
+  const throng_status beyond = n->beyond == THRONG_OK ? THRONG_ERROR_BAD_VALUE : n->beyond;
+  const float good = *n->at, infinity = INFINITY;
+  if (!n->may_be_nan) require_refused(n, NAN, set, def, THRONG_ERROR_NOT_FINITE);
+  if (n->infinity == NO_INFINITY) require_refused(n, infinity, set, def, THRONG_ERROR_NOT_FINITE);
+  if (n->infinity == INFINITY_IS_BAD) require_refused(n, infinity, set, def, THRONG_ERROR_BAD_VALUE);
+  require_refused(n, -infinity, set, def, THRONG_ERROR_NOT_FINITE);
+  if (n->high < FLT_MAX) require_refused(n, nextafterf(n->high, infinity), set, def, beyond);
+  if (n->high < FLT_MAX) require_refused(n, FLT_MAX, set, def, beyond);
+  if (n->low > -FLT_MAX) require_refused(n, nextafterf(n->low, -infinity), set, def, beyond);
+  if (n->low > -FLT_MAX) require_refused(n, -FLT_MAX, set, def, beyond);
+  if (n->least > 0.0f) require_refused(n, nextafterf(n->least, 0.0f), set, def, beyond);
+  if (n->least > 0.0f) require_refused(n, 1e-45f, set, def, beyond);
+  *n->at = good;
+}
+
+/* The ends of the range, and denormals where they lie in it; each in a world that is as it was before. */
+static void accept_values(const number *n, setter *set, const void *def) {
+  const float good = *n->at, values[] = {n->low, n->high, INFINITY, n->least > 0.0f ? n->least : 1e-45f, -1e-45f};
+  for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+    throng_error error;
+    if (isinf(values[k]) ? n->infinity != INFINITY_TOO : values[k] < n->low || values[k] > n->high) continue;
+    if (n->whole && values[k] != floorf(values[k])) continue;
+    fresh_world();
+    *n->at = values[k];
+    const throng_status status = set(def, &error);
+    if (status != THRONG_OK) {
+      print_error("%s = %.9g: %s\n", n->name, (double)values[k], error.text);
+      fail();
+    }
+    require_alive(n->name, values[k]);
+  }
+  *n->at = good;
+  fresh_world();
+}
+
+static void try_number(const number *n, setter *set, const void *def) {
+  refuse_values(n, set, def);
+  accept_values(n, set, def);
+}
+
+/* Groups: everybody's, so that the values act. */
+
+static throng_status set_groups(const void *def, throng_error *error) {
+  throng_status status = THRONG_OK;
+  for (uint32_t g = 0; g < 3 && status == THRONG_OK; g++) status = throng_group_set(world, g, def, error);
+  return status;
+}
+
+static throng_group_def everything_on(void) {
+  throng_group_def g = throng_default_group_def();
+  g.avoidance.weight = g.attraction.weight = 1.0f;
+  g.queue.width = 0.5f;
+  g.facing = throng_world_get_def(world).space == THRONG_PLANAR ? THRONG_FACING_STEERED : THRONG_FACING_SMOOTH;
+  g.max_yaw_rate = 2.0f;
+  g.actuation = THRONG_ACTUATION_VEHICLE;
+  g.contact = 0.5f;
+  g.facing_speed = 0.1f;
+  return g;
+}
+
+static void groups(void **state) {
+  (void)state;
+  const float r = throng_world_get_def(world).perception_radius, tiny = FLT_MIN, round = 2.0f * PI;
+  throng_group_def g = everything_on();
+  const number numbers[] = {
+      RANGE_WITH("group.max_speed", &g.max_speed, tiny, MOST, .infinity = INFINITY_TOO),
+      RANGE("group.max_acceleration", &g.max_acceleration, tiny, MOST),
+      RANGE("group.drag", &g.drag, 0, MOST),
+      RANGE("group.body_radius", &g.body_radius, 0, 0.5f * r),
+      RANGE("group.mass", &g.mass, tiny, MOST),
+      RANGE("group.contact", &g.contact, 0, 1),
+      RANGE("group.perception_radius", &g.perception_radius, 0, r),
+      RANGE("group.field_of_view", &g.field_of_view, 0, round),
+      RANGE("group.facing_time", &g.facing_time, tiny, MOST),
+      RANGE("group.facing_speed", &g.facing_speed, 0, MOST),
+      RANGE_WITH("group.max_yaw_rate", &g.max_yaw_rate, tiny, 1e4f, .infinity = INFINITY_TOO),
+      RANGE_WITH("group.max_yaw_acceleration", &g.max_yaw_acceleration, tiny, MOST, .infinity = INFINITY_TOO),
+      RANGE("group.angular_drag", &g.angular_drag, 0, MOST),
+      RANGE("group.vehicle.max_thrust", &g.vehicle.max_thrust, 0, MOST),
+      RANGE("group.vehicle.max_brake", &g.vehicle.max_brake, 0, MOST),
+      RANGE("group.vehicle.max_lateral", &g.vehicle.max_lateral, 0, MOST),
+      RANGE("group.vehicle.turning_radius", &g.vehicle.turning_radius, tiny, MOST),
+      RANGE("group.separation.weight", &g.separation.weight, 0, MOST),
+      RANGE("group.separation.radius", &g.separation.radius, 0, r),
+      RANGE("group.separation.strength", &g.separation.strength, 0, MOST),
+      RANGE("group.separation.field_of_view", &g.separation.field_of_view, 0, round),
+      RANGE("group.cohesion.weight", &g.cohesion.weight, 0, MOST),
+      RANGE("group.cohesion.slow_radius", &g.cohesion.slow_radius, 0, MOST),
+      RANGE("group.cohesion.target_radius", &g.cohesion.target_radius, 0, MOST),
+      RANGE("group.cohesion.time_to_target", &g.cohesion.time_to_target, TIME, MOST),
+      RANGE("group.alignment.weight", &g.alignment.weight, 0, MOST),
+      RANGE("group.alignment.time_to_target", &g.alignment.time_to_target, TIME, MOST),
+      RANGE("group.avoidance.weight", &g.avoidance.weight, 0, MOST),
+      RANGE("group.avoidance.horizon", &g.avoidance.horizon, tiny, MOST),
+      RANGE("group.avoidance.cone", &g.avoidance.cone, 0, round),
+      RANGE("group.attraction.weight", &g.attraction.weight, 0, MOST),
+      RANGE("group.attraction.radius", &g.attraction.radius, 0, r),
+      RANGE("group.attraction.strength", &g.attraction.strength, 0, MOST),
+      RANGE("group.queue.width", &g.queue.width, 0, MOST),
+      RANGE("group.queue.gap", &g.queue.gap, 0, MOST),
+      RANGE("group.queue.time_to_target", &g.queue.time_to_target, TIME, MOST),
+      RANGE("group.queue.oncoming", &g.queue.oncoming, 0, MOST),
+      RANGE("group.combine_threshold", &g.combine_threshold, 0, MOST),
+      RANGE("group.combine_chance[0]", &g.combine_chance[0], 0, 1),
+      RANGE("group.combine_chance[7]", &g.combine_chance[7], 0, 1),
+  };
+  for (int form = 0; form < 3; form++) {
+    g.cohesion.form = (throng_cohesion_form)form;
+    g.alignment.form = (throng_alignment_form)(form % 2);
+    g.avoidance.form = (throng_avoidance_form)form;
+    g.combine = (throng_combine)(1 + form);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+      number n = numbers[k];
+      const bool forms_need_it = n.at == &g.max_speed && form != 0,
+                 yaw_needs_it = n.at == &g.max_yaw_rate && g.facing == THRONG_FACING_STEERED;
+      if (forms_need_it || yaw_needs_it) n.infinity = INFINITY_IS_BAD;
+      try_number(&n, set_groups, &g);
+    }
+  }
+}
+
+/* Of a path, a field and the like: 64 of each, and 8 callbacks. */
+static bool is_number(const throng_parameter *p) {
+  return p->index == 0 && (p->highest == 63.0f || p->highest == 7.0f);
+}
+
+/* Every parameter of every kind, as the kinds' own table has it; and the weight and the target of each. */
+static void behaviours(void **state) {
+  (void)state;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  for (throng_behaviour_kind kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
+    throng_group_def g = everything_on();
+    g.actuation = THRONG_ACTUATION_FREE;
+    throng_behaviour *b = throng_group_def_add(&g, kind);
+    throng_parameter p;
+    throng_error error;
+    if (throng_behaviour_parameter(kind, 0, &p) && is_number(&p)) b->parameter[0] = FULL_NUMBER;
+    if (spatial && set_groups(&g, &error) == THRONG_ERROR_UNSUPPORTED) continue;
+    number n = RANGE("group.behaviour[0].weight", &b->weight, -MOST, MOST);
+    try_number(&n, set_groups, &g);
+    for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++) {
+      const bool timed = strcmp(p.name, "time_to_target") == 0 && p.lowest == 0.0f;
+      char name[100];
+      snprintf(name, sizeof name, "group.behaviour[0].%s.%s", throng_behaviour_name(kind), p.name);
+      n = (number)RANGE_WITH(name, &b->parameter[p.index], p.lowest, p.highest, .whole = is_number(&p),
+                             .least = timed ? TIME : 0);
+      try_number(&n, set_groups, &g);
+    }
+  }
+}
+
+static void targets(void **state) {
+  (void)state;
+  const float limit = 0x1p20f * throng_world_get_def(world).perception_radius;
+  for (int which = 0; which < 2; which++) {
+    throng_group_def g = everything_on();
+    throng_behaviour *b = throng_group_def_add(&g, THRONG_BEHAVIOUR_INTERPOSE);
+    throng_target *target = which == 0 ? &b->target : &b->other;
+    target->kind = THRONG_TARGET_POINT;
+    const number numbers[] = {RANGE(which == 0 ? "target.point.x" : "other.point.x", &target->point.x, -limit, limit),
+                              RANGE(which == 0 ? "target.point.z" : "other.point.z", &target->point.z, -limit, limit)};
+    for (int k = 0; k < 2; k++) try_number(&numbers[k], set_groups, &g);
+  }
+}
+
+/* What stands in the world. */
+
+static throng_status set_cells(const void *def, throng_error *error) {
+  return throng_world_set_cells(world, def, error);
+}
+static throng_status set_scenery(const void *def, throng_error *error) {
+  return throng_world_set_scenery(world, def, error);
+}
+static throng_status set_field(const void *def, throng_error *error) {
+  return throng_world_set_flow_field(world, FULL_NUMBER, def, error);
+}
+static throng_status set_path(const void *def, throng_error *error) {
+  return throng_world_set_path(world, FULL_NUMBER, def, error);
+}
+static throng_status set_pattern(const void *def, throng_error *error) {
+  return throng_world_set_pattern(world, FULL_NUMBER, def, error);
+}
+static throng_status set_formation(const void *def, throng_error *error) {
+  return throng_world_set_formation(world, FULL_NUMBER, def, error);
+}
+
+static void maps(void **state) {
+  (void)state;
+  throng_flow_field_def field = full_field();
+  float vectors[512];
+  memcpy(vectors, field.vectors, sizeof vectors);
+  field.vectors = vectors;
+  const float limit = 0x1p20f * throng_world_get_def(world).perception_radius;
+  const number sizes[] = {RANGE("flow_field.cell", &field.cell, 1e-3f, 1e6f),
+                          RANGE("flow_field.origin_x", &field.origin_x, -limit, limit),
+                          RANGE("flow_field.origin_z", &field.origin_z, -limit, limit)};
+  for (int k = 0; k < 3; k++) refuse_values(&sizes[k], set_field, &field);
+  const number vector = RANGE("flow_field.vectors[77]", &vectors[77], -MOST, MOST);
+  try_number(&vector, set_field, &field);
+  if (throng_world_get_def(world).space == THRONG_SPATIAL) return;
+  throng_cells_def cells = full_cells();
+  const number cell[] = {RANGE("cells.cell", &cells.cell, 1e-3f, 1e6f),
+                         RANGE("cells.origin_x", &cells.origin_x, -limit, limit),
+                         RANGE("cells.origin_z", &cells.origin_z, -limit, limit)};
+  for (int k = 0; k < 3; k++) refuse_values(&cell[k], set_cells, &cells);
+}
+
+static void goals_of_fields(void **state) {
+  (void)state;
+  static throng_flow_goal goal = {1, 1, 0};
+  static float vectors[512];
+  const throng_cells_def cells = full_cells();
+  const float odd[] = {NAN, INFINITY, -INFINITY, -1.0f, FLT_MAX, -FLT_MAX, 2e9f};
+  for (int member = 0; member < 3; member++)
+    for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
+      throng_error error;
+      throng_flow_goal bad = goal;
+      *(member == 0 ? &bad.x : member == 1 ? &bad.z : &bad.radius) = odd[k];
+      const throng_status expected = !isfinite(odd[k]) ? THRONG_ERROR_NOT_FINITE
+                                     : member < 2      ? THRONG_ERROR_OUT_OF_RANGE
+                                                       : THRONG_ERROR_BAD_VALUE;
+      require_error(throng_flow_field_compute(&cells, &bad, 1, vectors, NULL, NULL, &error), expected, &error);
+      assert_true(strstr(error.text, "goals[0]") && has_number(error.text, odd[k]));
+    }
+}
+
+static void scenery(void **state) {
+  (void)state;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  const float limit = 0x1p20f * throng_world_get_def(world).perception_radius, tiny = 1e-45f;
+  throng_scenery_def def = full_scenery(spatial ? THRONG_SPATIAL : THRONG_PLANAR);
+  throng_vec3 centre = {40, 40, 40}, from = {38, 0, 20}, to = {38, 0, 30}, low = {50, 50, 50}, high = {54, 55, 56},
+              point = {0, 2, 0}, normal = {0, 3, 0};
+  float radius = 3.0f;
+  def.obstacle_centre.data = &centre;
+  def.obstacle_radius.data = &radius;
+  def.obstacle_count = 1;
+  def.wall_from.data = &from;
+  def.wall_to.data = &to;
+  def.box_min.data = &low;
+  def.box_max.data = &high;
+  def.plane_point.data = &point;
+  def.plane_normal.data = &normal;
+  const throng_status far = THRONG_ERROR_OUT_OF_RANGE;
+  const number common[] = {RANGE_WITH("obstacle_centre[0].x", &centre.x, -limit, limit, .beyond = far),
+                           RANGE_WITH("obstacle_centre[0].z", &centre.z, -limit, limit, .beyond = far)};
+  const number flat[] = {RANGE_WITH("wall_from[0].x", &from.x, -limit, limit, .beyond = far),
+                         RANGE_WITH("wall_from[0].z", &from.z, -limit, limit, .beyond = far),
+                         RANGE_WITH("wall_to[0].x", &to.x, -limit, limit, .beyond = far),
+                         RANGE_WITH("wall_to[0].z", &to.z, -limit, limit, .beyond = far)};
+  const number solid[] = {RANGE_WITH("obstacle_centre[0].y", &centre.y, -limit, limit, .beyond = far),
+                          RANGE_WITH("box_min[0].x", &low.x, -limit, limit, .beyond = far),
+                          RANGE_WITH("box_max[0].y", &high.y, -limit, limit, .beyond = far),
+                          RANGE_WITH("plane_point[0].z", &point.z, -limit, limit, .beyond = far),
+                          RANGE_WITH("plane_normal[0].x", &normal.x, -FLT_MAX, FLT_MAX, .beyond = far),
+                          RANGE_WITH("plane_normal[0].y", &normal.y, -FLT_MAX, FLT_MAX, .beyond = far)};
+  for (int k = 0; k < 2; k++) try_number(&common[k], set_scenery, &def);
+  const number size = RANGE("obstacle_radius[0]", &radius, tiny, limit);
+  refuse_values(&size, set_scenery, &def);
+  for (int k = 0; k < 4 && !spatial; k++) try_number(&flat[k], set_scenery, &def);
+  for (int k = 0; k < 6 && spatial; k++) refuse_values(&solid[k], set_scenery, &def);
+}
+
+static void paths(void **state) {
+  (void)state;
+  const float limit = 0x1p20f * throng_world_get_def(world).perception_radius;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  throng_vec3 points[3] = {{8, 8, 8}, {20, 9, 10}, {12, 12, 20}};
+  throng_path_def def = full_path();
+  def.points.data = points;
+  def.count = 3;
+  const number numbers[] = {RANGE("path.points[1].x", &points[1].x, -limit, limit),
+                            RANGE("path.points[2].z", &points[2].z, -limit, limit),
+                            RANGE("path.points[1].y", &points[1].y, -limit, limit)};
+  for (int k = 0; k < (spatial ? 3 : 2); k++) try_number(&numbers[k], set_path, &def);
+}
+
+static void patterns(void **state) {
+  (void)state;
+  throng_pattern_instruction list[2] = {{0, 1, 0, 2}, {1, 0.5f, 1.5f, 0}};
+  throng_pattern_def def = full_pattern();
+  if (throng_world_get_def(world).space == THRONG_SPATIAL) return;
+  def.instructions = list;
+  def.count = 2;
+  const number numbers[] = {RANGE("pattern.instructions[0].right", &list[0].right, -1, 1),
+                            RANGE("pattern.instructions[1].thrust", &list[1].thrust, -1, 1),
+                            RANGE("pattern.instructions[1].heading", &list[1].heading, 0, 1e4f),
+                            RANGE("pattern.instructions[0].distance", &list[0].distance, 0, MOST)};
+  for (int k = 0; k < 4; k++) try_number(&numbers[k], set_pattern, &def);
+}
+
+static void formations(void **state) {
+  (void)state;
+  throng_vec3 slots[5] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}};
+  throng_formation_def def = full_formation();
+  def.slots.data = slots;
+  const number numbers[] = {RANGE("formation.slots[0].right", &slots[0].x, -MOST, MOST),
+                            RANGE("formation.slots[4].forward", &slots[4].z, -MOST, MOST)};
+  for (int k = 0; k < 2; k++) try_number(&numbers[k], set_formation, &def);
+}
+
+/* Columns, by write and by add. */
+
+static throng_column column_written;
+static throng_status write_column(const void *def, throng_error *error) {
+  throng_status status = THRONG_OK;
+  for (int k = 0; k < 3 && status == THRONG_OK; k++) /* one of each group */
+    status = throng_agents_write(world, column_written, &id[k], 1, def, 0, error);
+  return status;
+}
+
+static void columns(void **state) {
+  (void)state;
+  const throng_world_def def = throng_world_get_def(world);
+  const bool spatial = def.space == THRONG_SPATIAL;
+  const throng_status beyond = THRONG_ERROR_OUT_OF_RANGE;
+  float v[3];
+  const struct {
+    throng_column column;
+    number number;
+    float good[3];
+    enum { BOTH, PLANAR, SPATIAL } space;
+  } rows[] = {
+      {THRONG_POSITION, RANGE_WITH("position[0]", &v[0], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, BOTH},
+      {THRONG_POSITION, RANGE_WITH("position[0]", &v[1], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, SPATIAL},
+      {THRONG_POSITION, RANGE("position[0]", &v[1], -FLT_MAX, FLT_MAX), {9, 9, 9}, PLANAR},
+      {THRONG_POSITION, RANGE_WITH("position[0]", &v[2], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, BOTH},
+      {THRONG_VELOCITY, RANGE("velocity[0]", &v[0], -1e18f, 1e18f), {1, 0, 1}, BOTH},
+      {THRONG_VELOCITY, RANGE("velocity[0]", &v[1], -1e18f, 1e18f), {1, 0, 1}, SPATIAL},
+      {THRONG_VELOCITY, RANGE("velocity[0]", &v[1], 0, 0), {1, 0, 1}, PLANAR},
+      {THRONG_VELOCITY, RANGE("velocity[0]", &v[2], -1e18f, 1e18f), {1, 0, 1}, BOTH},
+      {THRONG_FACING, RANGE("facing[0]", &v[0], -PI, PI), {1, 0, 0}, PLANAR},
+      {THRONG_FACING, RANGE("facing[0]", &v[1], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
+      {THRONG_WANDER, RANGE("wander[0]", &v[0], -PI, PI), {1, 0, 0}, PLANAR},
+      {THRONG_WANDER, RANGE("wander[0]", &v[2], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
+      {THRONG_GOAL, RANGE_WITH("goal[0]", &v[0], -FLT_MAX, FLT_MAX, .may_be_nan = true), {9, 9, 9}, BOTH},
+      {THRONG_GOAL, RANGE("goal[0]", &v[2], -FLT_MAX, FLT_MAX), {9, 9, 9}, BOTH},
+      {THRONG_PERCEPTION_RADIUS,
+       RANGE_WITH("perception_radius[0]", v, 1e-45f, def.perception_radius, .may_be_nan = true),
+       {1},
+       BOTH},
+      {THRONG_BODY_RADIUS, RANGE_WITH("body_radius[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
+      {THRONG_MASS, RANGE_WITH("mass[0]", v, 1e-45f, MOST, .may_be_nan = true), {1}, BOTH},
+      {THRONG_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
+      {THRONG_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
+      {THRONG_YAW_RATE, RANGE("yaw_rate[0]", v, -1e4f, 1e4f), {1}, PLANAR},
+      {THRONG_PATTERN_WAY, RANGE("pattern_way[0]", &v[0], -MOST, MOST), {1, 1, 1}, PLANAR},
+      {THRONG_PATTERN_WAY, RANGE("pattern_way[0]", &v[1], -MOST, MOST), {1, 1, 1}, PLANAR},
+      {THRONG_PATTERN_WAY, RANGE("pattern_way[0]", &v[2], -MOST, MOST), {1, 1, 1}, PLANAR},
+  };
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    if (rows[k].space == (spatial ? PLANAR : SPATIAL)) continue;
+    memcpy(v, rows[k].good, sizeof v);
+    column_written = rows[k].column;
+    try_number(&rows[k].number, write_column, v);
+  }
+}
+
+/* Numbers that must be whole, where they are not. */
+static void whole_numbers(void **state) {
+  (void)state;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  static const struct {
+    throng_column column;
+    const char *name;
+    float last;
+    bool planar;
+  } rows[] = {{THRONG_PATTERN, "pattern[0]", 63, true},
+              {THRONG_PATTERN_PLACE, "pattern_place[0]", 65536, true},
+              {THRONG_FORMATION_SLOT, "formation_slot[0]", 4095, false}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    if (spatial && rows[k].planar) continue;
+    const float bad[] = {-1, -1e-45f, 1e-45f, 0.5f, rows[k].last + 1, FLT_MAX, -FLT_MAX},
+                good[] = {0, rows[k].last, NAN};
+    float value;
+    column_written = rows[k].column;
+    const number n = RANGE(rows[k].name, &value, 0, rows[k].last);
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
+      require_refused(&n, bad[b], write_column, &value, THRONG_ERROR_BAD_VALUE);
+    require_refused(&n, INFINITY, write_column, &value, THRONG_ERROR_NOT_FINITE);
+    for (size_t g = 0; g < sizeof good / sizeof *good; g++) {
+      throng_error error;
+      require_ok(throng_agents_write(world, column_written, id, 1, &good[g], 0, &error), &error);
+      require_alive(rows[k].name, good[g]);
+    }
+    fresh_world();
+  }
+}
+
+int main(void) {
+  static char spatial;
+#define BOTH_SPACES(test)                                                                                              \
+  cmocka_unit_test_prestate_setup_teardown(test, make_world, destroy_world, NULL),                                     \
+      cmocka_unit_test_prestate_setup_teardown(test, make_world, destroy_world, &spatial)
+  const struct CMUnitTest tests[] = {
+      BOTH_SPACES(groups),   BOTH_SPACES(behaviours),    BOTH_SPACES(targets),         BOTH_SPACES(maps),
+      BOTH_SPACES(scenery),  BOTH_SPACES(paths),         BOTH_SPACES(formations),      BOTH_SPACES(columns),
+      BOTH_SPACES(patterns), BOTH_SPACES(whole_numbers), BOTH_SPACES(goals_of_fields),
+  };
+  return cmocka_run_group_tests_name("arguments_values", tests, NULL, NULL);
+}

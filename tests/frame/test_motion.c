@@ -1,0 +1,516 @@
+/* tests/frame/test_motion.c: limits, update rules, drag, facings, boundaries and the random walk, measured on a few agents.
+ * SPDX-License-Identifier: MIT */
+#include "support/random.h"
+#include "support/stage.h"
+#include "support/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+static uint64_t base_seed;
+
+/* STEERING scenario 1. */
+static void a_metre_a_second(void **state) {
+  (void)state;
+  const throng_group_def g = stage_idle_group();
+  for (int update = 0; update < 3; update++) {
+    throng_world_def def = throng_default_world_def();
+    def.update = (throng_update)update;
+    throng_world *world = stage_world(&def, &g);
+    const throng_vec3 p = {0, 0, 0}, v = {1, 0, 0};
+    throng_agent_id id;
+    stage_add(world, 1, &p, &v, NULL, &id);
+    stage_step(world, 0.02f);
+    assert_true(stage_read(world, THRONG_POSITION, id).x == 0.02f);
+    throng_world_destroy(world);
+  }
+}
+
+/* v = 1, a = 2, dt = 1/2, in numbers that floats hold exactly. */
+static void update_rules(void **state) {
+  (void)state;
+  static const float wanted[3] = {1.0f, 0.5f, 0.75f};
+  const throng_group_def g = stage_idle_group();
+  for (int space = 0; space < 2; space++)
+    for (int update = 0; update < 3; update++) {
+      throng_world_def def = throng_default_world_def();
+      def.update = (throng_update)update;
+      def.space = (throng_space)space;
+      throng_world *world = stage_world(&def, &g);
+      const throng_vec3 p = {8, 4, 16}, v = {0, 0, -1}, a = {0, 0, -2};
+      throng_agent_id id;
+      throng_error error;
+      stage_add(world, 1, &p, &v, NULL, &id);
+      require_ok(throng_steer(world, 0.5f, &error), &error);
+      stage_push(world, id, a);
+      require_ok(throng_integrate(world, 0.5f, &error), &error);
+      const throng_vec3 after = stage_read(world, THRONG_POSITION, id);
+      assert_true(after.x == 8.0f && after.y == 4.0f && after.z == 16.0f - wanted[update]);
+      assert_true(stage_read(world, THRONG_VELOCITY, id).z == -2.0f);
+      throng_world_destroy(world);
+    }
+}
+
+static void no_time_moves_nobody(void **state) {
+  (void)state;
+  throng_group_def g = throng_default_group_def();
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  g.drag = 2.0f;
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[2] = {{1, 2, 3}, {1.5f, 0, 3}}, v[2] = {{0.5f, 0, 0.25f}, {0, 0, 0}};
+  throng_agent_id ids[2];
+  stage_add(world, 2, p, v, NULL, ids);
+  const uint64_t hash = throng_world_hash(world, 1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_WANDER);
+  for (int k = 0; k < 5; k++) stage_step(world, 0.0f);
+  assert_true(throng_world_hash(world, 1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_WANDER) == hash);
+  assert_true(throng_world_frame(world) == 5);
+  throng_world_destroy(world);
+}
+
+static void drag_and_speed_limit(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.drag = 3.0f;
+  g.max_speed = 10.0f;
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[2] = {{0, 0, 0}, {50, 0, 0}}, v[2] = {{5, 0, 0}, {0, 0, 1000}};
+  throng_agent_id ids[2];
+  stage_add(world, 2, p, v, NULL, ids);
+  stage_step(world, 0.5f);
+  assert_true(stage_read(world, THRONG_VELOCITY, ids[0]).x == 2.0f); /* 5 / (1 + 3/2) */
+  assert_true(stage_read(world, THRONG_VELOCITY, ids[1]).z == 10.0f);
+  for (int k = 0; k < 600; k++) stage_step(world, 0.05f);
+  assert_true(stage_length(stage_read(world, THRONG_VELOCITY, ids[0])) < 1e-30);
+  throng_world_destroy(world);
+}
+
+static void no_limit_but_drag(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.max_speed = INFINITY;
+  g.max_acceleration = 4.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+  g.drag = 0.5f;
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p = {0, 0, 0}, goal = {100000, 0, 0};
+  throng_agent_id id;
+  stage_add(world, 1, &p, NULL, &goal, &id);
+  for (int k = 0; k < 3000; k++) stage_step(world, 0.01f);
+  assert_true(fabs(stage_length(stage_read(world, THRONG_VELOCITY, id)) - 8.0) < 1e-3); /* A / c */
+  throng_world_destroy(world);
+}
+
+/* Scenario 2: how far past the goal, how many entries into target_radius, and the final speed. */
+typedef struct arrival {
+  double overshoot, speed, distance;
+  uint32_t entries;
+} arrival;
+
+static arrival arrive_from(float start, float amax, int space, float dt) {
+  throng_group_def g = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.space = (throng_space)space;
+  g.max_speed = 2.0f;
+  g.max_acceleration = amax;
+  group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 p = {0, 0, -start}, goal = {0, 0, 0};
+  throng_agent_id id;
+  stage_add(world, 1, &p, NULL, &goal, &id);
+  arrival a = {0};
+  bool inside = false;
+  for (int k = 0; (float)k * dt < 30.0f; k++) {
+    stage_step(world, dt);
+    const throng_vec3 now = stage_read(world, THRONG_POSITION, id);
+    a.overshoot = fmax(a.overshoot, (double)now.z);
+    a.distance = stage_length(now);
+    const bool in = a.distance <= (double)g.behaviour[0].arrive.target_radius;
+    if (in && !inside) a.entries++;
+    inside = in;
+  }
+  a.speed = stage_length(stage_read(world, THRONG_VELOCITY, id));
+  throng_world_destroy(world);
+  return a;
+}
+
+static void arriving(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    /* S^2 / slow_radius = 4 / 2 */
+    static const float enough[] = {2.0f, 3.0f, 20.0f};
+    for (int k = 0; k < 3; k++) {
+      const arrival a = arrive_from(10.0f, enough[k], space, 1.0f / 60.0f);
+      assert_true(a.overshoot == 0.0 && a.entries == 1 && a.speed < 1e-6 && a.distance <= 0.1);
+    }
+    assert_true(arrive_from(10.0f, 1.0f, space, 1.0f / 60.0f).overshoot > 0.0);
+  }
+}
+
+/* The published range of dt: up to time_to_target, 0.1 s, nothing swings; from twice that on it does not come to rest. */
+static void frames_in_the_stable_range(void **state) {
+  (void)state;
+  static const float fine[] = {1.0f / 1000.0f, 1.0f / 240.0f, 1.0f / 60.0f, 1.0f / 30.0f, 1.0f / 20.0f, 0.1f};
+  for (int k = 0; k < 6; k++) {
+    const arrival a = arrive_from(10.0f, 3.0f, 0, fine[k]);
+    if (a.overshoot != 0.0 || a.entries != 1 || a.speed >= 1e-6)
+      print_error("dt %.4f: overshoot %.4f m, %u entries, speed %.6f m/s\n", (double)fine[k], a.overshoot, a.entries,
+                  a.speed);
+    assert_true(a.overshoot == 0.0 && a.entries == 1 && a.speed < 1e-6);
+  }
+  assert_true(arrive_from(10.0f, 20.0f, 0, 0.21f).speed > 0.1);
+}
+
+/* Scenario 3: the largest distance from the goal in the second after ten. A slow drag c shrinks the circle as exp(-2 c t / 3). */
+static double orbit_peak(float drag, int space) {
+  throng_group_def g = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.space = (throng_space)space;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+  g.drag = drag;
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 p = {10, 0, 0}, v = {0, 0, 5.4772256f}, goal = {0, 0, 0}; /* v^2 / r = A = 3 */
+  throng_agent_id id;
+  stage_add(world, 1, &p, &v, &goal, &id);
+  double peak = 0.0;
+  for (int k = 0; k < 11 * 240; k++) {
+    stage_step(world, 1.0f / 240.0f);
+    if (k >= 10 * 240) peak = fmax(peak, stage_length(stage_read(world, THRONG_POSITION, id)));
+  }
+  throng_world_destroy(world);
+  return peak;
+}
+
+static void seeking_orbits(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    const double free_peak = orbit_peak(0.0f, space), damped = orbit_peak(0.5f, space);
+    assert_true(fabs(free_peak - 10.0) < 0.1);
+    assert_true(damped < 0.5);
+  }
+}
+
+static void seek_and_flee_and_the_goal_itself(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[3] = {{0, 0, 0}, {5, 1, 5}, {9, 0, 9}}, goals[3] = {{0, 7, 4}, {5, 0, 5}, {NAN, NAN, NAN}};
+  throng_agent_id ids[3];
+  throng_error error;
+  stage_add(world, 3, p, NULL, goals, ids);
+  for (int flee = 0; flee < 2; flee++) {
+    group_want(&g, THRONG_BEHAVIOUR_SEEK, flee ? -1.0f : 1.0f);
+    require_ok(throng_group_set(world, 0, &g, &error), &error);
+    require_ok(throng_steer(world, 0.1f, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[0]);
+    assert_true(a.x == 0.0f && a.z == (flee ? -3.0f : 3.0f) && a.y == 0.0f);
+    assert_true(stage_length(stage_read(world, THRONG_ACCELERATION, ids[1])) == 0.0); /* at the goal */
+    assert_true(stage_length(stage_read(world, THRONG_ACCELERATION, ids[2])) == 0.0); /* has none */
+  }
+  throng_world_destroy(world);
+}
+
+/* Goals in periodic worlds are sought the short way round. */
+static void goals_across_the_seam(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.boundary = THRONG_PERIODIC;
+  def.box_max = (throng_vec3){16, 16, 16};
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 p = {15, 0, 8}, goal = {2, 0, 8};
+  throng_agent_id id;
+  throng_error error;
+  stage_add(world, 1, &p, NULL, &goal, &id);
+  require_ok(throng_steer(world, 0.1f, &error), &error);
+  assert_true(stage_read(world, THRONG_ACCELERATION, id).x == 3.0f);
+  throng_world_destroy(world);
+}
+
+/* Scenario 4: the draws, as the wander angle shows them. */
+static void binomial_draws(void **state) {
+  (void)state;
+  enum { AGENTS = 10000, ROUNDS = 10 };
+  throng_group_def g = stage_idle_group();
+  group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 1.0f;
+  g.max_speed = 1e-3f; /* they stay where they are */
+  throng_world_def def = throng_default_world_def();
+  def.seed = base_seed;
+  throng_world *world = stage_world(&def, &g);
+  static throng_vec3 p[AGENTS];
+  static float before[AGENTS], after[AGENTS], last[AGENTS];
+  for (int k = 0; k < AGENTS; k++) p[k] = (throng_vec3){(float)(k % 100) * 2.0f, 0.0f, (float)(k / 100) * 2.0f};
+  stage_add(world, AGENTS, p, NULL, NULL, NULL);
+  throng_error error;
+  double sum = 0.0, squares = 0.0, neighbours = 0.0, frames = 0.0, halves = 0.0, extreme = 0.0;
+  require_ok(throng_agents_read(world, THRONG_WANDER, NULL, AGENTS, before, 0, &error), &error);
+  for (int k = 0; k < AGENTS; k++) assert_true(before[k] == 0.0f);
+  const float dt = 0.0625f; /* the walk's step is a quarter: ten of them do not come round */
+  for (int round = 0; round < ROUNDS; round++) {
+    stage_step(world, dt);
+    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, AGENTS, after, 0, &error), &error);
+    double previous = 0.0;
+    for (int k = 0; k < AGENTS; k++) {
+      const double x = ((double)after[k] - (double)before[k]) / 0.25;
+      sum += x;
+      squares += x * x;
+      halves += fabs(x) < 0.5;
+      extreme = fmax(extreme, fabs(x));
+      neighbours += x * previous;
+      if (round > 0) frames += x * (double)last[k];
+      previous = x;
+      last[k] = (float)x;
+      before[k] = after[k];
+    }
+  }
+  throng_world_destroy(world);
+  /* Five standard deviations of each estimate: x in (-1, 1) has variance 1/6 and fourth moment 1/15. */
+  const double n = AGENTS * ROUNDS;
+  assert_true(fabs(sum / n) < 5.0 * sqrt(1.0 / 6.0 / n));
+  assert_true(fabs(squares / n - 1.0 / 6.0) < 5.0 * sqrt((1.0 / 15.0 - 1.0 / 36.0) / n));
+  assert_true(fabs(halves / n - 0.75) < 5.0 * sqrt(0.75 * 0.25 / n));
+  assert_true(fabs(neighbours / n) < 5.0 / 6.0 / sqrt(n) && fabs(frames / n) < 5.0 / 6.0 / sqrt(n));
+  assert_true(extreme < 1.0 && extreme > 0.97);
+}
+
+/* The walk spreads the same in a second, whatever the frame time. */
+static void wander_does_not_depend_on_the_frame_time(void **state) {
+  (void)state;
+  enum { AGENTS = 4000 };
+  static throng_vec3 p[AGENTS];
+  static float angle[AGENTS];
+  for (int k = 0; k < AGENTS; k++) p[k] = (throng_vec3){(float)(k % 100) * 2.0f, 0.0f, (float)(k / 100) * 2.0f};
+  for (int frames = 4; frames <= 100; frames *= 5) {
+    throng_group_def g = stage_idle_group();
+    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 1.5f;
+    throng_world *world = stage_world(NULL, &g);
+    throng_error error;
+    stage_add(world, AGENTS, p, NULL, NULL, NULL);
+    for (int k = 0; k < frames; k++) stage_step(world, 1.0f / (float)frames);
+    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, AGENTS, angle, 0, &error), &error);
+    double squares = 0.0;
+    for (int k = 0; k < AGENTS; k++) squares += (double)angle[k] * (double)angle[k];
+    const double wanted = 1.5 * 1.5 / 6.0; /* a variance; its estimate is off by sqrt(2/n) of it */
+    assert_true(fabs(squares / AGENTS - wanted) < 5.0 * sqrt(2.0 / AGENTS) * wanted);
+    throng_world_destroy(world);
+  }
+}
+
+static void wanderers_go_everywhere_at_full_speed(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    throng_group_def g = stage_idle_group();
+    throng_world_def def = throng_default_world_def();
+    def.space = (throng_space)space;
+    g.max_speed = 1.0f;
+    group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+    throng_world *world = stage_world(&def, &g);
+    const throng_vec3 p = {0, 0, 0}, v = {0, 0, 1};
+    throng_agent_id id;
+    stage_add(world, 1, &p, &v, NULL, &id);
+    uint32_t sides = 0;
+    double speed = 0.0;
+    for (int k = 0; k < 6000; k++) {
+      stage_step(world, 0.02f);
+      const throng_vec3 now = stage_read(world, THRONG_VELOCITY, id);
+      sides |= 1u << ((now.x > 0.0f) + 2 * (now.z > 0.0f) + 4 * (now.y > 0.0f));
+      speed += stage_length(now) / 6000.0;
+    }
+    assert_true(sides == (space == 0 ? 0xfu : 0xffu));
+    assert_true(speed > 0.8 && speed <= 1.000001);
+    throng_world_destroy(world);
+  }
+}
+
+static void facing_modes_planar(void **state) {
+  (void)state;
+  for (int mode = 0; mode < 3; mode++) {
+    throng_group_def g = stage_idle_group();
+    g.facing = (throng_facing)mode;
+    g.facing_time = 0.25f;
+    throng_world *world = stage_world(NULL, &g);
+    const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{1, 0, 0}, {0, 0, 0}, {-0.1f, 0, -1}};
+    const float yaw[3] = {0.5f, 0.5f, 3.0f};
+    throng_agents_def def = throng_default_agents_def();
+    throng_agent_id ids[3];
+    throng_error error;
+    def.position.data = p;
+    def.velocity.data = v;
+    def.facing.data = yaw;
+    require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);
+    stage_step(world, 0.1f);
+    const double k = 1.0 - exp(-0.4), target = PI * 0.5,
+                 seam = atan2(-0.1, -1.0); /* across the seam at pi: by the short arc */
+    const double wanted[3] = {mode == 0 ? target : (mode == 1 ? 0.5 + k * (target - 0.5) : 0.5), 0.5,
+                              mode == 0 ? seam : (mode == 1 ? 3.0 + k * (seam + 2.0 * PI - 3.0) : 3.0)};
+    for (int i = 0; i < 3; i++) {
+      const double got = (double)stage_read(world, THRONG_FACING, ids[i]).x;
+      if (!(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6))
+        print_error("mode %d, agent %d: %g, expected %g\n", mode, i, got, wanted[i]);
+      assert_true(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6 && fabs(got) <= 3.1415930);
+    }
+    throng_world_destroy(world);
+  }
+}
+
+/* Slower than facing_speed the facing stays, at it and above it follows; a sixteenth is exact. */
+static void facings_stay_while_slow(void **state) {
+  (void)state;
+  for (uint32_t space = 0; space < 2; space++)
+    for (int mode = 0; mode < 2; mode++) {
+      throng_group_def g = stage_idle_group();
+      throng_world_def def = throng_default_world_def();
+      def.space = (throng_space)space;
+      g.facing = (throng_facing)mode;
+      g.facing_speed = 0.0625f;
+      throng_world *world = stage_world(&def, &g);
+      const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
+                        slow[3] = {{nextafterf(0.0625f, 0.0f), 0, 0}, {0.0625f, 0, 0}, {0, 0, 0}};
+      throng_agent_id ids[3];
+      stage_add(world, 3, p, v, NULL, ids);
+      for (int i = 0; i < 3; i++) stage_write(world, THRONG_VELOCITY, ids[i], slow[i]);
+      const throng_vec3 before = stage_read(world, THRONG_FACING, ids[0]);
+      stage_step(world, 0.02f);
+      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[0]), before) == 0.0);
+      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[1]), before) > 0.1);
+      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[2]), before) == 0.0);
+      throng_world_destroy(world);
+    }
+}
+
+static void facing_modes_spatial(void **state) {
+  (void)state;
+  for (int mode = 0; mode < 3; mode++) {
+    throng_group_def g = stage_idle_group();
+    throng_world_def def = throng_default_world_def();
+    def.space = THRONG_SPATIAL;
+    g.facing = (throng_facing)mode;
+    g.facing_time = 0.05f;
+    throng_world *world = stage_world(&def, &g);
+    /* Turning right round is possible too. */
+    const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{0, 3, 4}, {0, 0, 0}, {0, 0, -1}},
+                      f[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    throng_agents_def agents = throng_default_agents_def();
+    throng_agent_id ids[3];
+    throng_error error;
+    agents.position.data = p;
+    agents.velocity.data = v;
+    agents.facing.data = f;
+    require_ok(throng_agents_add(world, &agents, 3, ids, &error), &error);
+    for (int k = 0; k < 100; k++) {
+      stage_step(world, 0.02f);
+      for (int i = 0; i < 3; i++)
+        assert_true(fabs(stage_length(stage_read(world, THRONG_FACING, ids[i])) - 1.0) < 1e-6);
+    }
+    const throng_vec3 up_front = {0, 0.6f, 0.8f}, back = {0, 0, -1};
+    const bool fixed = mode == THRONG_FACING_FIXED;
+    assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[0]), fixed ? f[0] : up_front) < 1e-5);
+    assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[1]), f[1]) == 0.0);
+    assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[2]), fixed ? f[2] : back) < 1e-5);
+    throng_world_destroy(world);
+  }
+}
+
+/* A storm in a box: inside for ever, stopped at the faces, and still moving along them. */
+static void boxes_contain(void **state) {
+  (void)state;
+  enum { AGENTS = 200 };
+  test_rng rng = rng_from(base_seed);
+  for (int space = 0; space < 2; space++) {
+    throng_group_def g = stage_idle_group();
+    throng_world_def def = throng_default_world_def();
+    def.space = (throng_space)space;
+    def.boundary = THRONG_BOX;
+    def.box_min = (throng_vec3){-3, -2, -1};
+    def.box_max = (throng_vec3){4, 5, 6};
+    g.max_speed = INFINITY;
+    throng_world *world = stage_world(&def, &g);
+    throng_vec3 p[AGENTS], v[AGENTS], q[AGENTS], u[AGENTS];
+    throng_error error;
+    for (int k = 0; k < AGENTS; k++) {
+      p[k] = (throng_vec3){rng_float(&rng, -3, 4), rng_float(&rng, -2, 5), rng_float(&rng, -1, 6)};
+      v[k] = (throng_vec3){rng_float(&rng, -90, 90), space ? rng_float(&rng, -90, 90) : 0.0f, rng_float(&rng, -90, 90)};
+    }
+    stage_add(world, AGENTS, p, v, NULL, NULL);
+    for (int frame = 0; frame < 10; frame++) {
+      stage_step(world, 0.05f);
+      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, q, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, AGENTS, u, 0, &error), &error);
+      for (int k = 0; k < AGENTS; k++) {
+        assert_true(q[k].x >= -3.0f && q[k].x <= 4.0f && q[k].z >= -1.0f && q[k].z <= 6.0f);
+        if (space == 0)
+          assert_true(q[k].y == p[k].y); /* payload */
+        else
+          assert_true(q[k].y >= -2.0f && q[k].y <= 5.0f);
+        if (q[k].x == -3.0f) assert_true(u[k].x >= 0.0f);
+        if (q[k].x == 4.0f) assert_true(u[k].x <= 0.0f);
+        if (q[k].x > -3.0f && q[k].x < 4.0f) assert_true(u[k].x == v[k].x);
+      }
+    }
+    throng_world_destroy(world);
+  }
+}
+
+/* Always in [min, max), whatever rounding does to -1e-8 + L. */
+static void periodic_wraps(void **state) {
+  (void)state;
+  static const float lows[] = {0.0f, -7.3f, 1000.1f}, sides[] = {4.0f, 10.7f, 33.3f};
+  static const float moves[] = {-1e-9f, -1e-3f, -0.7f, 0.7f, 40.0f, -100.0f, 1e-9f, 0.0f};
+  for (int a = 0; a < 9; a++) {
+    throng_world_def def = throng_default_world_def();
+    const float low = lows[a / 3], high = lows[a / 3] + sides[a % 3];
+    def.boundary = THRONG_PERIODIC;
+    def.box_min = (throng_vec3){low, low, low};
+    def.box_max = (throng_vec3){high, high, high};
+    if (high - low < 4.0f) continue;
+    throng_group_def g = stage_idle_group();
+    throng_world *world = stage_world(&def, &g);
+    throng_agent_id ids[24];
+    throng_vec3 p[24], v[24];
+    const float starts[3] = {low, low + 1.0f, nextafterf(high, 0.0f) < high ? nextafterf(high, -INFINITY) : low};
+    for (int k = 0; k < 24; k++)
+      p[k] = (throng_vec3){starts[k % 3], 0, starts[k % 3]}, v[k] = (throng_vec3){moves[k / 3], 0, moves[7 - k / 3]};
+    stage_add(world, 24, p, v, NULL, ids);
+    stage_step(world, 1.0f);
+    const double side = (double)high - (double)low;
+    for (int k = 0; k < 24; k++) {
+      const throng_vec3 q = stage_read(world, THRONG_POSITION, ids[k]);
+      assert_true(q.x >= low && q.x < high && q.z >= low && q.z < high);
+      /* Off by the roundings of a few sums of numbers up to |max| and the move. */
+      const double bound = 6e-8 * (4.0 * fabs((double)high) + 4.0 * fabs((double)low) + 2.0 * fabs((double)v[k].x));
+      assert_true(fabs(remainder((double)q.x - (double)p[k].x - (double)v[k].x, side)) <= bound);
+      assert_true(stage_read(world, THRONG_VELOCITY, ids[k]).x == v[k].x);
+    }
+    throng_world_destroy(world);
+  }
+}
+
+int main(void) {
+  base_seed = test_seed("test_motion", 8);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_metre_a_second),
+      cmocka_unit_test(update_rules),
+      cmocka_unit_test(no_time_moves_nobody),
+      cmocka_unit_test(drag_and_speed_limit),
+      cmocka_unit_test(no_limit_but_drag),
+      cmocka_unit_test(arriving),
+      cmocka_unit_test(frames_in_the_stable_range),
+      cmocka_unit_test(seeking_orbits),
+      cmocka_unit_test(seek_and_flee_and_the_goal_itself),
+      cmocka_unit_test(goals_across_the_seam),
+      cmocka_unit_test(binomial_draws),
+      cmocka_unit_test(wander_does_not_depend_on_the_frame_time),
+      cmocka_unit_test(wanderers_go_everywhere_at_full_speed),
+      cmocka_unit_test(facing_modes_planar),
+      cmocka_unit_test(facing_modes_spatial),
+      cmocka_unit_test(facings_stay_while_slow),
+      cmocka_unit_test(boxes_contain),
+      cmocka_unit_test(periodic_wraps),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,460 @@
+/* tests/groups/test_behaviours.c: the rules over neighbours, on a few agents whose answers can be told beforehand.
+ * SPDX-License-Identifier: MIT */
+#include "support/random.h"
+#include "support/stage.h"
+#include "support/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define PI 3.14159265358979323846
+
+static uint64_t base_seed;
+
+static throng_vec3 steered(throng_world *world, throng_agent_id id) {
+  throng_error error;
+  require_ok(throng_steer(world, 0.1f, &error), &error);
+  return stage_read(world, THRONG_ACCELERATION, id);
+}
+
+/* The strength of each law at a distance, along the line between the two. */
+static void separation_laws(void **state) {
+  (void)state;
+  static const float distances[] = {0.05f, 0.25f, 0.5f, 0.75f};
+  for (int space = 0; space < 2; space++)
+    for (int law = 0; law < 3; law++)
+      for (int k = 0; k < 4; k++) {
+        const double d = (double)distances[k], r = 0.8, strength = 0.4, amax = 3.0;
+        const double wanted =
+            law == 0 ? fmin(strength * r / d, amax) : (law == 1 ? amax * (r - d) / r : fmin(strength / (d * d), amax));
+        throng_group_def g = stage_idle_group();
+        throng_world_def def = throng_default_world_def();
+        def.space = (throng_space)space;
+        def.separation_law = (throng_separation_law)law;
+        g.separation.weight = 1.0f;
+        g.separation.radius = 0.8f;
+        g.separation.strength = 0.4f;
+        throng_world *world = stage_world(&def, &g);
+        const throng_vec3 p[2] = {{2, 1, 3}, {2.0f + distances[k] * 0.6f, 1, 3.0f + distances[k] * 0.8f}};
+        throng_agent_id ids[2];
+        stage_add(world, 2, p, NULL, NULL, ids);
+        const throng_vec3 a = steered(world, ids[0]), b = steered(world, ids[1]);
+        /* The distance itself is off by the rounding of coordinates near 3: 2^-23 of them, amplified by (|p|/d)^2 at most. */
+        const double bound = amax * 1e-6 * (4.0 + 16.0 / d);
+        assert_true(fabs((double)a.x + 0.6 * wanted) < bound && fabs((double)a.z + 0.8 * wanted) < bound &&
+                    a.y == 0.0f);
+        assert_true(fabs((double)a.x + (double)b.x) < bound && fabs((double)a.z + (double)b.z) < bound);
+        throng_world_destroy(world);
+      }
+}
+
+/* Laws whose strength does not depend on the separation radius push away whoever stands on the spot, however small it is. */
+static void require_push(throng_world *world, const throng_group_def *g, throng_agent_id id, throng_vec3 a) {
+  static const float radii[] = {1e-7f, 1e-12f, 1e-39f};
+  throng_error error;
+  for (int k = 0; k < 3; k++) {
+    throng_group_def tiny = *g;
+    tiny.separation.radius = radii[k];
+    require_ok(throng_group_set(world, 0, &tiny, &error), &error);
+    const throng_vec3 b = steered(world, id);
+    if (!(stage_distance(a, b) < 1e-3))
+      fail_msg("radius %g: (%g, %g, %g) instead of (%g, %g, %g)", (double)radii[k], (double)b.x, (double)b.y,
+               (double)b.z, (double)a.x, (double)a.y, (double)a.z);
+  }
+  require_ok(throng_group_set(world, 0, g, &error), &error);
+}
+
+/* Piles at one point come apart, each pair in opposite directions. */
+static void coincident_agents_part(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++)
+    for (int law = 0; law < 3; law++)
+      for (int pile = 2; pile <= 10; pile += 8) {
+        throng_group_def g = stage_idle_group();
+        throng_world_def def = throng_default_world_def();
+        def.space = (throng_space)space;
+        def.separation_law = (throng_separation_law)law;
+        g.separation.weight = 1.0f;
+        g.separation.field_of_view = 0.0f; /* they see each other whatever the view */
+        throng_world *world = stage_world(&def, &g);
+        throng_vec3 p[10];
+        throng_agent_id ids[10];
+        for (int k = 0; k < 10; k++) p[k] = (throng_vec3){-3.7f, 0.4f, 12.1f};
+        stage_add(world, (uint32_t)pile, p, NULL, NULL, ids);
+        if (pile == 2) {
+          const throng_vec3 a = steered(world, ids[0]), b = steered(world, ids[1]);
+          assert_true(a.x == -b.x && a.y == -b.y && a.z == -b.z && fabs(stage_length(a) - 3.0) < 1e-3);
+          if (law != THRONG_SEPARATION_INVERSE) require_push(world, &g, ids[0], a);
+        }
+        for (int k = 0; k < 200; k++) stage_step(world, 0.02f);
+        for (int i = 0; i < pile; i++)
+          for (int j = 0; j < i; j++)
+            assert_true(stage_distance(stage_read(world, THRONG_POSITION, ids[i]),
+                                       stage_read(world, THRONG_POSITION, ids[j])) > 1e-3);
+        throng_world_destroy(world);
+      }
+}
+
+/* A flock at one point parts, too, down to three: what pushes it apart is not, pair by pair, what holds it together. (A pair alone
+ * with equal weights stays: both rules want max_acceleration or all but that, in opposite directions.) */
+static void coincident_flocks_part(void **state) {
+  (void)state;
+  enum { MOST = 200 };
+  static const int piles[] = {3, 4, 10, MOST};
+  for (size_t n = 0; n < sizeof piles / sizeof piles[0]; n++)
+    for (int space = 0; space < 2; space++)
+      for (int law = 0; law < 3; law++)
+        for (int budget = 0; budget <= 8; budget += 8) {
+          throng_world_def def = throng_default_world_def();
+          def.space = (throng_space)space;
+          def.separation_law = (throng_separation_law)law;
+          def.neighbour_budget = (uint32_t)budget;
+          throng_group_def g = stage_idle_group();
+          g.separation.weight = g.cohesion.weight = g.alignment.weight = 1.0f;
+          throng_world *world = stage_world(&def, &g);
+          const int pile = piles[n];
+          throng_vec3 p[MOST];
+          for (int k = 0; k < pile; k++) p[k] = (throng_vec3){-3.7f, 0.4f, 12.1f};
+          stage_add(world, (uint32_t)pile, p, NULL, NULL, NULL);
+          for (int k = 0; k < 10; k++) stage_step(world, 0.02f);
+          throng_error error;
+          require_ok(throng_agents_read(world, THRONG_POSITION, NULL, (uint32_t)pile, p, 0, &error), &error);
+          double least = INFINITY;
+          for (int i = 0; i < pile; i++)
+            for (int j = 0; j < i; j++) least = fmin(least, stage_distance(p[i], p[j]));
+          if (!(least > 1e-5))
+            fail_msg("space %d, law %d, budget %d, pile of %d: two are %g m apart after 10 frames", space, law, budget,
+                     pile, least);
+          throng_world_destroy(world);
+        }
+}
+
+/* Scenario 12. */
+static void separation_comes_to_rest(void **state) {
+  (void)state;
+  enum { AGENTS = 40 };
+  test_rng rng = rng_from(base_seed);
+  for (int space = 0; space < 2; space++)
+    for (int law = 0; law < 3; law++) {
+      throng_group_def g = stage_idle_group();
+      throng_world_def def = throng_default_world_def();
+      def.space = (throng_space)space;
+      def.separation_law = (throng_separation_law)law;
+      g.separation.weight = 1.0f;
+      g.separation.radius = 0.7f;
+      g.max_speed = 1.5f;
+      throng_world *world = stage_world(&def, &g);
+      throng_vec3 p[AGENTS], a[AGENTS];
+      throng_error error;
+      for (int k = 0; k < AGENTS; k++)
+        p[k] = (throng_vec3){rng_float(&rng, 0, 2), rng_float(&rng, 0, 2), rng_float(&rng, 0, 2)};
+      stage_add(world, AGENTS, p, NULL, NULL, NULL);
+      double push = 1.0;
+      for (int k = 0; k < 4000 && push > 0.0; k++) {
+        stage_step(world, 0.02f);
+        if (k % 50 != 0) continue;
+        push = 0.0;
+        require_ok(throng_steer(world, 0.02f, &error), &error);
+        require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
+        for (int i = 0; i < AGENTS; i++) push += stage_length(a[i]);
+      }
+      assert_true(push == 0.0);
+      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, p, 0, &error), &error);
+      for (int i = 0; i < AGENTS; i++)
+        for (int j = 0; j < i; j++) {
+          if (space == 0) p[i].y = p[j].y = 0.0f;
+          assert_true(stage_distance(p[i], p[j]) >= 0.7 * 0.999999);
+        }
+      throng_world_destroy(world);
+    }
+}
+
+static void cohesion_and_alignment(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.cohesion.weight = 1.0f;
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[4] = {{5, 0, 5}, {5.5f, 9, 5}, {5, -9, 5.5f}, {50, 0, 50}},
+                    v[4] = {{0, 0, 0}, {1, 0, 0.5f}, {1, 0, -0.25f}, {1, 0, 1}};
+  throng_agent_id ids[4];
+  throng_error error;
+  stage_add(world, 4, p, v, NULL, ids);
+  throng_vec3 a = steered(world, ids[0]);
+  const float diagonal = 3.0f * sqrtf(0.5f);
+  assert_true(fabsf(a.x - diagonal) < 1e-6f && fabsf(a.z - diagonal) < 1e-6f && a.y == 0.0f);
+  assert_true(stage_length(stage_read(world, THRONG_ACCELERATION, ids[3])) == 0.0); /* alone */
+  g.cohesion.weight = 0.0f;
+  g.alignment.weight = 1.0f;
+  g.alignment.time_to_target = 1.0f;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  a = steered(world, ids[0]);
+  assert_true(a.x == 1.0f && a.z == 0.125f); /* the mean of the two */
+  g.alignment.time_to_target = 0.1f;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  assert_true(fabs(stage_length(steered(world, ids[0])) - 3.0) < 1e-6); /* clipped */
+  throng_world_destroy(world);
+}
+
+/* Whether an agent at the origin that looks along +z sees a neighbour at an angle; by cohesion. */
+static bool sees(float view, double angle, bool spatial) {
+  throng_group_def g = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.space = spatial ? THRONG_SPATIAL : THRONG_PLANAR;
+  g.cohesion.weight = 1.0f;
+  g.field_of_view = view;
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 p[2] = {{0, 0, 0}, {(float)(0.5 * sin(angle)), 0, (float)(0.5 * cos(angle))}};
+  throng_agent_id ids[2];
+  stage_add(world, 2, p, NULL, NULL, ids);
+  const bool seen = stage_length(steered(world, ids[0])) > 0.0;
+  throng_world_destroy(world);
+  return seen;
+}
+
+static void fields_of_view(void **state) {
+  (void)state;
+  static const double views[] = {30, 45, 90, 180, 270, 350};
+  for (int spatial = 0; spatial < 2; spatial++) {
+    for (int k = 0; k < 6; k++)
+      for (int side = -1; side <= 1; side += 2) {
+        const float view = (float)(views[k] * PI / 180.0);
+        const double half = views[k] * PI / 360.0;
+        assert_true(sees(view, side * (half - 0.001), spatial != 0));
+        assert_false(sees(view, side * (half + 0.001), spatial != 0));
+        assert_true(sees(view, 0.0, spatial != 0));
+      }
+    assert_true(sees((float)(2.0 * PI), PI, spatial != 0));
+    assert_true(sees(0.0f, 0.0, spatial != 0));
+    assert_false(sees(0.0f, 0.01, spatial != 0));
+    assert_true(sees((float)(1.5 * PI), PI * 0.5, spatial != 0)); /* exactly abeam of a wide view */
+  }
+}
+
+/* One-way: the hare flees from the hound's layer, the hound does not mind; neither minds its own kind. */
+static void masks_are_one_way(void **state) {
+  (void)state;
+  throng_group_def hare = stage_idle_group(), hound = stage_idle_group();
+  hare.layer = 31;
+  hound.layer = 4;
+  hare.separation.weight = hound.separation.weight = 1.0f;
+  hare.separation.mask = 1u << 4;
+  hound.separation.mask = 1u << 7;
+  throng_world *world = stage_world(NULL, &hare);
+  throng_error error;
+  require_ok(throng_group_set(world, 200, &hound, &error), &error);
+  const throng_vec3 p[4] = {{0, 0, 0}, {0.5f, 0, 0}, {10, 0, 10}, {10.5f, 0, 10}};
+  const uint8_t groups[4] = {0, 200, 0, 0};
+  throng_agents_def def = throng_default_agents_def();
+  throng_agent_id ids[4];
+  def.position.data = p;
+  def.group.data = groups;
+  require_ok(throng_agents_add(world, &def, 4, ids, &error), &error);
+  assert_true(steered(world, ids[0]).x < 0.0f);
+  assert_true(stage_length(steered(world, ids[1])) == 0.0);
+  assert_true(stage_length(steered(world, ids[2])) == 0.0 && stage_length(steered(world, ids[3])) == 0.0);
+  throng_world_destroy(world);
+}
+
+/* Floors of a building: y is payload, so layers tell them apart; a spatial world sees the height. */
+static void height_counts_in_space_only(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    throng_group_def g = stage_idle_group();
+    throng_world_def def = throng_default_world_def();
+    def.space = (throng_space)space;
+    g.cohesion.weight = 1.0f;
+    throng_world *world = stage_world(&def, &g);
+    const throng_vec3 p[2] = {{0, 0, 0}, {0.5f, 3, 0}};
+    throng_agent_id ids[2];
+    stage_add(world, 2, p, NULL, NULL, ids);
+    assert_true((stage_length(steered(world, ids[0])) > 0.0) == (space == 0));
+    throng_world_destroy(world);
+  }
+}
+
+/* What avoidance says about two agents: the acceleration of the first. */
+static throng_vec3 avoiding(throng_vec3 p, throng_vec3 v, throng_vec3 q, throng_vec3 u, int space) {
+  throng_group_def g = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.space = (throng_space)space;
+  def.perception_radius = 10.0f;
+  g.avoidance.weight = 1.0f;
+  g.avoidance.horizon = 5.0f;
+  g.body_radius = 0.5f;
+  throng_world *world = stage_world(&def, &g);
+  const throng_vec3 positions[2] = {p, q}, velocities[2] = {v, u};
+  throng_agent_id ids[2];
+  stage_add(world, 2, positions, velocities, NULL, ids);
+  const throng_vec3 a = steered(world, ids[0]);
+  throng_world_destroy(world);
+  return a;
+}
+
+#define V(x, y, z) ((throng_vec3){x, y, z})
+
+/* Scenario 9, and the formula's corners. */
+static void avoidance_of_one(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++) {
+    /* A parallel passing pair, each well inside the other's cone: no threat. */
+    assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 1), V(1.1f, 0, 6), V(0, 0, -1), space)) == 0.0);
+    /* Converging from outside any cone: a threat; the answer is away from where the other will be. */
+    const throng_vec3 a = avoiding(V(0, 0, 0), V(0, 0, 1), V(3.2f, 0, 3), V(-1, 0, 0), space);
+    assert_true(fabs(stage_length(a) - 3.0) < 1e-5 && a.x < 0.0f);
+    /* Moving apart, standing still together, too late, too far aside. */
+    assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, -1), V(0, 0, 3), V(0, 0, 1), space)) == 0.0);
+    assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 1), V(0, 0, 3), V(0, 0, 1), space)) == 0.0);
+    assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 0.5f), V(0, 0, 5.5f), V(0, 0, -0.5f), space)) == 0.0);
+    assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 2), V(1.01f, 0, 4), V(0, 0, 0), space)) == 0.0);
+    /* Overlapping counts as now, even when they move apart or not at all. */
+    const throng_vec3 o = avoiding(V(0, 0, 0), V(0, 0, -1), V(0, 0, 0.5f), V(0, 0, 1), space);
+    assert_true(o.x == 0.0f && o.z == -3.0f);
+    assert_true(avoiding(V(0, 0, 0), V(0, 0, 0), V(0, 0, 0.5f), V(0, 0, 0), space).z == -3.0f);
+    /* Head-on: to the own right. Looking along +z, right is -x. */
+    const throng_vec3 h = avoiding(V(0, 0, 0), V(0, 0, 1), V(0, 0, 4), V(0, 0, -1), space);
+    assert_true(fabsf(h.x + 3.0f) < 1e-6f && fabsf(h.z) < 1e-6f);
+  }
+}
+
+/* Mirrored pairs that want to be where the other one comes from pass each other, from every direction, whoever has the lower id. */
+static void mirror_pairs_pass(void **state) {
+  (void)state;
+  for (int space = 0; space < 2; space++)
+    for (int k = 0; k < 16; k++) {
+      const double angle = k * PI / 8.0 + (k % 3) * 0.1;
+      const throng_vec3 p = {(float)(4.0 * sin(angle)), 0, (float)(4.0 * cos(angle))}, q = {-p.x, 0, -p.z};
+      throng_group_def g = stage_idle_group();
+      throng_world_def def = throng_default_world_def();
+      def.space = (throng_space)space;
+      def.perception_radius = 4.0f;
+      g.max_speed = 1.0f;
+      g.body_radius = 0.3f;
+      g.avoidance.weight = 3.0f;
+      group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.5f;
+      throng_world *world = stage_world(&def, &g);
+      const throng_vec3 positions[2] = {p, q}, goals[2] = {q, p},
+                        v[2] = {{q.x * 0.2f, 0, q.z * 0.2f}, {p.x * 0.2f, 0, p.z * 0.2f}};
+      throng_agent_id ids[2];
+      stage_add(world, 2, positions, v, goals, ids);
+      double closest = INFINITY;
+      for (int frame = 0; frame < 600; frame++) {
+        stage_step(world, 1.0f / 60.0f);
+        closest = fmin(closest, stage_distance(stage_read(world, THRONG_POSITION, ids[0]),
+                                               stage_read(world, THRONG_POSITION, ids[1])));
+      }
+      const double left = stage_distance(stage_read(world, THRONG_POSITION, ids[0]), q);
+      if (!(closest > 0.55 && left < 1.5))
+        print_error("direction %d: closest %g, %g from the goal\n", k, closest, left);
+      assert_true(closest > 0.55); /* the bodies' 0.6 but for the last frame's reaction */
+      assert_true(left < 1.5);
+      throng_world_destroy(world);
+    }
+}
+
+/* Of several threats the first in time; at the same time the lowest id. */
+static void the_first_threat_counts(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world_def def = throng_default_world_def();
+  def.perception_radius = 20.0f;
+  g.avoidance.weight = 1.0f;
+  g.avoidance.horizon = 10.0f;
+  g.body_radius = 0.5f;
+  for (int swapped = 0; swapped < 2; swapped++) {
+    throng_world *world = stage_world(&def, &g);
+    /* Two come from the sides and meet the first at the same time; a third would be nearer now but comes later. */
+    throng_vec3 p[4] = {{0, 0, 0}, {4, 0, 3.5f}, {-4, 0, 3.5f}, {0, 0, -2}},
+                v[4] = {{0, 0, 1}, {-1, 0, 0}, {1, 0, 0}, {0, 0, 1.3f}};
+    if (swapped) p[1].x = -4, p[2].x = 4, v[1].x = 1, v[2].x = -1;
+    throng_agent_id ids[4];
+    stage_add(world, 4, p, v, NULL, ids);
+    const throng_vec3 a = steered(world, ids[0]);
+    /* At their closest each is still on its own side, behind: away from the lower id's. */
+    assert_true(ids[1].index < ids[2].index);
+    assert_true(swapped ? a.x > 0.5f : a.x < -0.5f);
+    throng_world_destroy(world);
+  }
+}
+
+/* Hundreds overlap in one another's bodies: of all these threats, all at once, the lowest id, wherever it stands among the others,
+ * for every instruction set, beside a rarer rule, too. */
+static void the_first_of_hundreds_counts(void **state) {
+  (void)state;
+  enum { ROW = 17, MANY = ROW * ROW };
+  for (int kind = 0; kind < 8; kind++)
+    for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
+      if (!throng_isa_available((throng_isa)isa)) continue;
+      const bool backwards = kind & 1, rarer = kind & 4;
+      throng_group_def g = stage_idle_group();
+      throng_world_def def = throng_default_world_def();
+      def.isa = (throng_isa)isa;
+      def.space = (throng_space)(kind >> 1 & 1);
+      g.avoidance.weight = 1.0f;
+      g.body_radius = 0.5f;
+      g.attraction.weight = rarer ? 1.0f : 0.0f;
+      g.attraction.mask = 0;
+      throng_world *world = stage_world(&def, &g);
+      throng_vec3 p[MANY];
+      throng_agent_id ids[MANY];
+      for (int k = 0; k < MANY; k++) {
+        const int place = backwards ? MANY - 1 - k : k;
+        p[k] = V(0.04f * (float)(place / ROW), 0, 0.04f * (float)(place % ROW));
+      }
+      stage_add(world, MANY, p, NULL, NULL, ids);
+      throng_error error;
+      require_ok(throng_steer(world, 0.1f, &error), &error);
+      for (int k = 0; k < MANY; k++) {
+        const int first = k == 0 ? 1 : 0;
+        const double x = (double)p[k].x - (double)p[first].x, z = (double)p[k].z - (double)p[first].z,
+                     length = sqrt(x * x + z * z);
+        const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[k]);
+        assert_true(fabs((double)a.x - 3.0 * x / length) < 1e-4 && fabs((double)a.z - 3.0 * z / length) < 1e-4);
+      }
+      throng_world_destroy(world);
+    }
+}
+
+/* Weights scale, zero takes a rule away, and the sum is clipped. */
+static void blending(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.cohesion.weight = 0.5f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 0.25f);
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[2] = {{0, 0, 0}, {0.5f, 0, 0}}, goals[2] = {{0, 0, 9}, {NAN, NAN, NAN}};
+  throng_agent_id ids[2];
+  throng_error error;
+  stage_add(world, 2, p, NULL, goals, ids);
+  throng_vec3 a = steered(world, ids[0]);
+  assert_true(a.x == 1.5f && a.z == 0.75f);
+  g.cohesion.weight = 0.0f;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  a = steered(world, ids[0]);
+  assert_true(a.x == 0.0f && a.z == 0.75f);
+  g.cohesion.weight = 40.0f;
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 30.0f);
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  a = steered(world, ids[0]);
+  assert_true(fabsf(a.x - 2.4f) < 1e-5f && fabsf(a.z - 1.8f) < 1e-5f);
+  throng_world_destroy(world);
+}
+
+int main(void) {
+  base_seed = test_seed("test_behaviours", 21);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(separation_laws),
+      cmocka_unit_test(coincident_agents_part),
+      cmocka_unit_test(coincident_flocks_part),
+      cmocka_unit_test(separation_comes_to_rest),
+      cmocka_unit_test(cohesion_and_alignment),
+      cmocka_unit_test(fields_of_view),
+      cmocka_unit_test(masks_are_one_way),
+      cmocka_unit_test(height_counts_in_space_only),
+      cmocka_unit_test(avoidance_of_one),
+      cmocka_unit_test(mirror_pairs_pass),
+      cmocka_unit_test(the_first_threat_counts),
+      cmocka_unit_test(the_first_of_hundreds_counts),
+      cmocka_unit_test(blending),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,506 @@
+/* tests/promises/golden.c: a few small scenes, each of other rules, whose hashes are checked in. Plain C on the public headers alone, so
+ * that it builds for any target; no libm but the square root.
+ * SPDX-License-Identifier: MIT */
+#include "promises/golden.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define AGENTS 1200u
+
+typedef struct scene {
+  const char *name;
+  throng_space space;
+  throng_boundary boundary;
+  throng_separation_law law;
+  throng_update update;
+  float side;     /* metres */
+  float offset;   /* of the box's centre from the origin */
+  uint32_t rules; /* which groups below take part: a bit each */
+  bool cells;
+  uint32_t budget;
+} scene;
+
+enum {
+  FLOCK = 1,
+  WALKERS = 2,
+  WANDERERS = 4,
+  CROWDED = 8,
+  COMMUTERS = 16,
+  LIGHT = 32,
+  HEAVY = 64,
+  FOLLOWERS = 128,
+  TURNERS = 256,
+  VEHICLES = 512,
+  STROLLERS = 1024,
+  QUEUERS = 2048,
+  BOIDS = 4096,
+  PLAYERS = 8192,
+  SPRINTERS = 16384,
+  LURKERS = 32768,
+  MARCHERS = 65536,
+  HAULERS = 131072,
+  KINDS = 18 /* bits */
+};
+
+static const scene scenes[] = {
+    {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
+     FLOCK, false, 0},
+    {"planar_periodic_flock", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 19.3f,
+     0, FLOCK, false, 0},
+    {"planar_unbounded_mixed", THRONG_PLANAR, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE_SQUARE,
+     THRONG_UPDATE_BALLISTIC, 24, -300, FLOCK | WALKERS | WANDERERS, false, 0},
+    {"planar_cells_walkers", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     WALKERS | WANDERERS, true, 0},
+    {"planar_clumps", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT, 40, 0,
+     CROWDED | WALKERS, false, 0},
+    {"spatial_box_flock", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 4,
+     FLOCK, false, 0},
+    {"spatial_periodic_mixed", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
+     THRONG_UPDATE_BALLISTIC, 7.7f, -3, FLOCK | WALKERS | WANDERERS, false, 0},
+    {"spatial_unbounded_walkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT,
+     10, 500, WALKERS | WANDERERS | CROWDED, false, 0},
+    {"planar_budget", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 6, 3,
+     FLOCK | WALKERS | CROWDED, false, 16},
+    {"spatial_budget", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 2, 0,
+     FLOCK | WALKERS | CROWDED, false, 8},
+    {"planar_flow_field", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     COMMUTERS | WANDERERS, true, 0},
+    {"planar_solid_cells", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
+     WALKERS | LIGHT | HEAVY, true, 0},
+    {"spatial_solid_periodic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 5,
+     -2, FLOCK | LIGHT | HEAVY, false, 0},
+    {"planar_paths", THRONG_PLANAR, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 30, 0,
+     FOLLOWERS | WANDERERS, false, 0},
+    {"spatial_periodic_paths", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 12,
+     2, FOLLOWERS | WALKERS, false, 0},
+    {"planar_turners", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 20, -7,
+     TURNERS | WALKERS | WANDERERS, false, 0},
+    {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
+     TURNERS | WANDERERS, false, 0},
+    {"planar_scenery", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 100,
+     STROLLERS | LIGHT | WANDERERS, false, 0},
+    {"spatial_scenery", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 16, -8,
+     STROLLERS | LIGHT, false, 0},
+    {"planar_vehicles", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 12,
+     VEHICLES | WALKERS, false, 0},
+    {"spatial_vehicles", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9, 0, VEHICLES,
+     false, 0},
+    {"planar_forms", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 16, 3,
+     QUEUERS | BOIDS | WALKERS, false, 0},
+    {"spatial_forms", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE, THRONG_UPDATE_SEMI_IMPLICIT, 8,
+     0, QUEUERS | BOIDS, false, 8},
+    {"planar_patterns", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 5,
+     PLAYERS | LIGHT | WANDERERS, false, 0},
+    {"planar_kinematic", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, -12,
+     SPRINTERS | WANDERERS, false, 0},
+    {"spatial_kinematic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 3,
+     SPRINTERS | WALKERS, false, 0},
+    {"planar_lurkers", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, -12,
+     LURKERS | WANDERERS, false, 0},
+    {"spatial_lurkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_EXPLICIT, 16, 64,
+     LURKERS | WANDERERS, false, 0},
+    {"planar_formation", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 40, 7,
+     MARCHERS | WANDERERS, false, 0},
+    {"spatial_periodic_formation", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_BALLISTIC,
+     15, 0, MARCHERS | WALKERS, false, 0},
+    {"planar_masses", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT, 18, 4,
+     HAULERS | VEHICLES | WALKERS, false, 0},
+    {"spatial_masses", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE, THRONG_UPDATE_BALLISTIC, 7, 0,
+     HAULERS | WANDERERS, false, 0},
+};
+
+#define SCENES (sizeof scenes / sizeof scenes[0])
+
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/* [0, 1), a multiple of 2^-24: exact everywhere. */
+static float unit(uint64_t *state) { return (float)(next_random(state) >> 40) * 0x1p-24f; }
+
+void golden_check(throng_status status, const throng_error *error, const char *scene_name) {
+  if (status == THRONG_OK) return;
+  fprintf(stderr, "%s: %s: %s\n", scene_name, throng_status_name(status), error->text);
+  exit(1);
+}
+
+static throng_behaviour *add(throng_group_def *g, throng_behaviour_kind kind, float weight) {
+  throng_behaviour *behaviour = throng_group_def_add(g, kind);
+  behaviour->weight = weight;
+  return behaviour;
+}
+
+/* Bound to something of the world: a field, a path, scenery, a formation, a pattern. */
+static throng_group_def bound_group_of(int kind) {
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
+  case COMMUTERS:
+    g.cohesion.weight = 0.0f;
+    g.avoidance.weight = 1.0f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 1.0f)->follow_field.field = 7.0f;
+    g.layer = 4;
+    break;
+  case FOLLOWERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.1f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 2.0f)->follow_path.predict_time = 0.25f;
+    break;
+  case STROLLERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_AVOID_OBSTACLES, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 1.5f);
+    break;
+  case LURKERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_HUG_WALLS, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_HIDE, 0.5f)->hide.reach = 8.0f;
+    add(&g, THRONG_BEHAVIOUR_EVADE, 0.25f)->evade.by_speed = 1.0f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.125f)->arrive.coast = 1.0f;
+    break;
+  case MARCHERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.1f;
+    add(&g, THRONG_BEHAVIOUR_FORMATION, 2.0f)->formation.number = 3.0f;
+    break;
+  case PLAYERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.5f)->follow_pattern.pattern = 3.0f;
+    break;
+  }
+  return g;
+}
+
+/* Solid, heavy, or with motion of their own. */
+static throng_group_def bodily_group_of(int kind, throng_space space) {
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
+  case LIGHT: /* solid, and pushed about */
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
+    g.contact = 0.75f;
+    g.mass = 60.0f;
+    break;
+  case HEAVY: /* solid, in nobody's way */
+    g.cohesion.weight = g.alignment.weight = g.separation.weight = 0.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    g.body_radius = 0.35f;
+    g.contact = 1.0f;
+    g.mass = 250.0f;
+    break;
+  case HAULERS: /* solid, of all weights */
+    g.cohesion.weight = 0.25f;
+    g.contact = 1.0f;
+    g.max_acceleration = 6.0f;
+    g.mass = 70.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.25f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    g.max_yaw_rate = 4.0f;
+    add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
+    break;
+  case TURNERS:
+    g.field_of_view = 4.0f;
+    g.max_yaw_rate = 1.5f;
+    g.angular_drag = 0.25f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
+    add(&g, THRONG_BEHAVIOUR_FACE, 0.5f)->face.slow_radius = 0.4f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_ALIGN, -0.25f)->align.offset = 2.0f;
+    break;
+  case VEHICLES:
+    g.cohesion.weight = 0.25f;
+    g.max_yaw_rate = 3.0f;
+    g.actuation = THRONG_ACTUATION_VEHICLE;
+    g.vehicle.turning_radius = 0.5f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_WANDER, 0.25f);
+    break;
+  case SPRINTERS:
+    g.max_acceleration = 200.0f;
+    g.max_yaw_rate = 6.0f;
+    g.max_yaw_acceleration = 500.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_SEEK, 0.25f)->kinematic_seek.radius = 2.0f;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 0.5f);
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.125f)->kinematic_flee.radius = 4.0f;
+    if (space == THRONG_SPATIAL) break;
+    g.facing = THRONG_FACING_STEERED;
+    add(&g, THRONG_BEHAVIOUR_KINEMATIC_WANDER, 0.5f)->kinematic_wander.turn = 0.75f;
+    break;
+  }
+  return g;
+}
+
+/* With rarer rules over their neighbours. */
+static throng_group_def forms_group_of(int kind) {
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
+  case QUEUERS: /* toward their gates, drawn to each other */
+    g.alignment.weight = 0.0f;
+    g.cohesion.form = THRONG_COHESION_ARRIVE;
+    g.separation.nearest_only = true;
+    g.attraction.weight = 0.25f;
+    g.attraction.radius = 0.8f;
+    g.avoidance.weight = 0.5f;
+    g.avoidance.form = THRONG_AVOIDANCE_CONE_NEAREST;
+    g.queue.width = 0.3f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    break;
+  case BOIDS: /* as Bourg's */
+    g.cohesion.form = THRONG_COHESION_LATERAL;
+    g.alignment.form = THRONG_ALIGNMENT_LATERAL;
+    g.avoidance.weight = 0.5f;
+    g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
+    add(&g, THRONG_BEHAVIOUR_WANDER, 0.5f)->wander.radius = 0.0f;
+    break;
+  }
+  return g;
+}
+
+static throng_group_def group_of(int kind, throng_space space) {
+  const int bound = COMMUTERS | FOLLOWERS | STROLLERS | LURKERS | MARCHERS | PLAYERS, forms = QUEUERS | BOIDS;
+  if (kind & bound) return bound_group_of(kind);
+  if (kind & forms) return forms_group_of(kind);
+  if (kind >= COMMUTERS) return bodily_group_of(kind, space);
+  throng_group_def g = throng_default_group_def();
+  switch (kind) {
+  case FLOCK:
+    g.field_of_view = 4.71238898f;
+    g.separation.radius = 0.6f;
+    g.alignment.time_to_target = 0.5f;
+    break;
+  case WALKERS:
+    g.cohesion.weight = g.alignment.weight = 0.0f;
+    g.separation.strength = 0.2f;
+    g.avoidance.weight = 2.0f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.4f;
+    g.field_of_view = 3.0f;
+    g.facing = THRONG_FACING_SMOOTH;
+    g.layer = 3;
+    break;
+  case WANDERERS:
+    g.separation.mask = g.cohesion.mask = ~(1u << 3);
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.25f);
+    add(&g, THRONG_BEHAVIOUR_WANDER, 1.5f);
+    g.drag = 0.5f;
+    g.max_speed = 2.0f;
+    g.layer = 5;
+    break;
+  default: /* CROWDED: comes together in heaps */
+    g.separation.weight = 0.05f;
+    g.cohesion.weight = 2.0f;
+    g.alignment.weight = 0.0f;
+    g.body_radius = 0.05f;
+    g.avoidance.weight = 0.5f;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
+    g.drag = 0.2f;
+    break;
+  }
+  return g;
+}
+
+/* Whom lurkers evade, as far as it can run. */
+static void set_hunter(const scene *s, throng_world *world, throng_agent_id agent) {
+  throng_group_def g;
+  throng_error error;
+  uint32_t number = 0;
+  while (1u << number != LURKERS) number++;
+  golden_check(throng_group_get(world, number, &g, &error), &error, s->name);
+  throng_behaviour *evade = throng_group_def_find(&g, THRONG_BEHAVIOUR_EVADE);
+  evade->evade.stop_at_walls = 1.0f;
+  evade->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = agent};
+  golden_check(throng_group_set(world, number, &g, &error), &error, s->name);
+}
+
+/* Agents in all of the box; every 50th on top of the one before it. Goals are four points. */
+static void populate(const scene *s, throng_world *world) {
+  static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
+  static float mass[AGENTS];
+  static uint8_t group[AGENTS];
+  uint64_t random = 20230517;
+  uint8_t kinds[KINDS];
+  uint32_t kind_count = 0;
+  throng_error error;
+  for (uint8_t bit = 0; bit < KINDS; bit++) {
+    if (!(s->rules & 1u << bit)) continue;
+    const throng_group_def g = group_of(1 << bit, s->space);
+    kinds[kind_count++] = bit;
+    golden_check(throng_group_set(world, bit, &g, &error), &error, s->name);
+  }
+  const float low = s->offset - s->side * 0.5f;
+  for (uint32_t i = 0; i < AGENTS; i++) {
+    const float x = unit(&random), y = unit(&random), z = unit(&random);
+    position[i] = (throng_vec3){low + x * s->side, low + y * s->side, low + z * s->side};
+    if (i % 50 == 49) position[i] = position[i - 1];
+    velocity[i] = (throng_vec3){unit(&random) - 0.5f, s->space == THRONG_SPATIAL ? unit(&random) - 0.5f : 0.0f,
+                                unit(&random) - 0.5f};
+    const float away = s->side * (i % 2 == 0 ? 0.125f : 0.875f), across = s->side * (i % 3 == 0 ? 0.25f : 0.75f);
+    goal[i] = (throng_vec3){low + away, low + across, low + across};
+    group[i] = kinds[i % kind_count];
+    while (throng_world_is_blocked(world, position[i].x, position[i].z) || throng_world_is_inside(world, position[i])) {
+      position[i].x = low + unit(&random) * s->side;
+      if (s->rules & (STROLLERS | LURKERS)) position[i].y = low + unit(&random) * s->side;
+    }
+  }
+  throng_agents_def def = throng_default_agents_def();
+  def.position = (throng_span){position, 0};
+  def.velocity = (throng_span){velocity, 0};
+  def.goal = (throng_span){goal, 0};
+  def.group = (throng_span){group, 0};
+  for (uint32_t i = 0; i < AGENTS; i++) mass[i] = i % 5 == 0 ? NAN : 35.0f + unit(&random) * 200.0f;
+  if (s->rules & HAULERS) def.mass = (throng_span){mass, 0};
+  static throng_agent_id ids[AGENTS];
+  golden_check(throng_agents_add(world, &def, AGENTS, ids, &error), &error, s->name);
+  if (s->rules & LURKERS) set_hunter(s, world, ids[AGENTS / 2]);
+}
+
+/* To two goals through the map. */
+static void set_field(const scene *s, throng_world *world, const throng_cells_def *cells) {
+  static float vectors[2 * 32 * 32];
+  const float low = cells->origin_x;
+  const throng_flow_goal goals[2] = {{low + 0.1f * s->side, low + 0.9f * s->side, 0.05f * s->side},
+                                     {low + 0.8f * s->side, low + 0.2f * s->side, 0.0f}};
+  throng_flow_field_def def = throng_default_flow_field_def();
+  throng_error error;
+  golden_check(throng_flow_field_compute(cells, goals, 2, vectors, NULL, NULL, &error), &error, s->name);
+  def.width = def.height = 32;
+  def.cell = cells->cell;
+  def.origin_x = def.origin_z = low;
+  def.vectors = vectors;
+  golden_check(throng_world_set_flow_field(world, 7, &def, &error), &error, s->name);
+}
+
+/* A map of pillars: every third cell of every third row, and a wall with a gap. */
+static void set_cells(const scene *s, throng_world *world) {
+  static uint8_t blocked[32 * 32];
+  for (uint32_t j = 0; j < 32; j++)
+    for (uint32_t i = 0; i < 32; i++) blocked[j * 32 + i] = (i % 3 == 1 && j % 3 == 1) || (j == 17 && i > 5 && i < 28);
+  throng_cells_def def = throng_default_cells_def();
+  def.width = def.height = 32;
+  def.cell = s->side / 32.0f;
+  def.origin_x = def.origin_z = s->offset - s->side * 0.5f;
+  def.blocked = blocked;
+  throng_error error;
+  golden_check(throng_world_set_cells(world, &def, &error), &error, s->name);
+  if (s->rules & COMMUTERS) set_field(s, world, &def);
+}
+
+/* A block of 400 places behind the second agent, for those who are nearest. */
+static void set_formation(const scene *s, throng_world *world) {
+  static throng_vec3 slots[400];
+  throng_formation_def def = throng_default_formation_def();
+  throng_group_def g = group_of(MARCHERS, s->space);
+  uint32_t group = 0;
+  throng_error error;
+  for (int k = 0; k < 400; k++)
+    slots[k] = (throng_vec3){(float)(k % 20) * 0.75f - 7, (float)(k % 3) * 0.5f, (float)(k / 20) * -0.75f + 7};
+  while (1u << group != MARCHERS) group++;
+  def.slots.data = slots;
+  def.count = 400;
+  golden_check(throng_world_set_formation(world, 3, &def, &error), &error, s->name);
+  g.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = {2, 1, 0}};
+  golden_check(throng_group_set(world, group, &g, &error), &error, s->name);
+  golden_check(throng_world_fill_formation(world, group, NULL, &error), &error, s->name);
+}
+
+/* A closed path that crosses itself, and in periodic worlds the seam. */
+static void set_path(const scene *s, throng_world *world) {
+  static const signed char corners[][3] = {{-7, 0, -7}, {7, 3, 7}, {7, -2, -7}, {-7, 1, 7}, {-3, 7, 0}, {-6, 2, -3}};
+  throng_vec3 point[6];
+  throng_path_def def = throng_default_path_def();
+  for (int k = 0; k < 6; k++)
+    point[k] =
+        (throng_vec3){s->offset + corners[k][0] * s->side * 0.0625f, s->offset + corners[k][1] * s->side * 0.0625f,
+                      s->offset + corners[k][2] * s->side * 0.0625f};
+  throng_error error;
+  def.points.data = point;
+  def.count = 6;
+  def.closed = true;
+  golden_check(throng_world_set_path(world, 0, &def, &error), &error, s->name);
+}
+
+static void set_pattern(const scene *s, throng_world *world) {
+  static const throng_pattern_instruction instructions[] = {
+      {0, 1, 0, 0.5f}, {1, 0.25f, 0.75f, 0}, {-0.5f, 0, 1.5f, 0.25f}, {0.25f, -0.5f, 0.0625f, 0}};
+  throng_pattern_def def = throng_default_pattern_def();
+  throng_error error;
+  def.instructions = instructions;
+  def.count = 4;
+  golden_check(throng_world_set_pattern(world, 3, &def, &error), &error, s->name);
+}
+
+/* Planar: columns, and a wall with a corner and a gap. Spatial: balls, boxes, a floor and a slope. */
+static void set_scenery(const scene *s, throng_world *world) {
+  const float side = s->side, low = s->offset - side * 0.5f, middle = s->offset;
+  const throng_vec3 centre[3] = {{low + 0.25f * side, middle, low + 0.25f * side},
+                                 {low + 0.75f * side, middle, low + 0.375f * side},
+                                 {low + 0.5f * side, low + 0.25f * side, low + 0.8125f * side}};
+  const float radius[3] = {0.0625f * side, 0.03125f * side, 0.09375f * side};
+  const throng_vec3 from[3] = {{low + 0.125f * side, low, middle},
+                               {low + 0.4375f * side, low, middle},
+                               {low + 0.625f * side, low, low + 0.5625f * side}};
+  const throng_vec3 to[3] = {{low + 0.4375f * side, 0, middle},
+                             {low + 0.4375f * side, 0, low + 0.625f * side},
+                             {low + 0.9375f * side, 0, low + 0.5625f * side}};
+  const throng_vec3 far[3] = {{from[0].x + 2, middle, from[0].z + 1},
+                              {from[1].x + 1, middle, from[1].z + 2},
+                              {from[2].x + 1, middle, from[2].z + 1}};
+  const throng_vec3 point[2] = {{middle, low + 0.0625f * side, middle}, {low + 0.0625f * side, middle, middle}},
+                    normal[2] = {{0, 1, 0}, {1, 0.5f, 0}};
+  throng_scenery_def def = throng_default_scenery_def();
+  throng_error error;
+  def.obstacle_centre.data = centre;
+  def.obstacle_radius.data = radius;
+  def.obstacle_count = 3;
+  if (s->space == THRONG_PLANAR) {
+    def.wall_from.data = from;
+    def.wall_to.data = to;
+    def.wall_count = 3;
+  } else {
+    def.box_min.data = from;
+    def.box_max.data = far;
+    def.box_count = 3;
+    def.plane_point.data = point;
+    def.plane_normal.data = normal;
+    def.plane_count = 2;
+  }
+  golden_check(throng_world_set_scenery(world, &def, &error), &error, s->name);
+}
+
+size_t golden_scene_count(void) { return SCENES; }
+
+const char *golden_scene_name(size_t number) { return scenes[number].name; }
+
+throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads, const throng_job_system *jobs) {
+  const scene *s = &scenes[number];
+  throng_world_def def = throng_default_world_def();
+  const float half = s->side * 0.5f;
+  def.space = s->space;
+  def.boundary = s->boundary;
+  def.box_min = (throng_vec3){s->offset - half, s->offset - half, s->offset - half};
+  def.box_max = (throng_vec3){s->offset + half, s->offset + half, s->offset + half};
+  def.separation_law = s->law;
+  def.update = s->update;
+  def.neighbour_budget = s->budget;
+  def.isa = isa;
+  def.thread_count = threads;
+  if (jobs != NULL) def.jobs = *jobs;
+  throng_world *world = NULL;
+  throng_error error;
+  golden_check(throng_world_create(&def, &world, &error), &error, s->name);
+  if (s->cells) set_cells(s, world);
+  if (s->rules & FOLLOWERS) set_path(s, world);
+  if (s->rules & PLAYERS) set_pattern(s, world);
+  if (s->rules & (STROLLERS | LURKERS)) set_scenery(s, world);
+  populate(s, world);
+  if (s->rules & MARCHERS) set_formation(s, world);
+  return world;
+}

@@ -1,0 +1,299 @@
+/* tests/record/test_recording.c: what was recorded comes out again, and the first thing that does not is named.
+ * SPDX-License-Identifier: MIT */
+#include "support/check.h"
+#include "support/random.h"
+#include "support/recordings.h"
+#include "support/snapshots.h"
+#include "support/stage.h"
+#include "support/wrong.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t base_seed;
+#define FRAMES 12u
+
+static throng_world *random_world(uint64_t seed, const crowd_recipe *recipe) {
+  crowd *c = crowd_random(seed, recipe);
+  const crowd_world_options options = {.threads = 1 + (uint32_t)(seed % 3)};
+  throng_world *world = crowd_world(c, &options);
+  furnish_world(world, seed);
+  crowd_free(c);
+  return world;
+}
+
+/* What a host may do between frames: nothing, agents come and go, velocities and goals, a group, a view. */
+static void meddle(throng_world *world, uint32_t frame, uint64_t seed) {
+  throng_error error;
+  throng_group_def g;
+  if (frame % 4 == 1) stir_world(world, seed + frame);
+  if (frame % 4 == 2) {
+    require_ok(throng_group_get(world, 0, &g, &error), &error);
+    g.max_acceleration *= 1.5f;
+    const throng_status status = throng_group_set(world, 0, &g, &error);
+    if (status != THRONG_OK) assert_int_equal(status, THRONG_ERROR_STALE_ID); /* its target was removed */
+  }
+  static throng_agent_id ids[4096];
+  uint32_t count;
+  require_ok(throng_agents_ids(world, ids, 4096, &count, &error), &error);
+  if (frame % 4 == 3 && count > 0) {
+    const throng_agent_id id = ids[count / 2];
+    const throng_vec3 v = {0.25f, 0, 0.5f};
+    require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+  }
+}
+
+/* The frames that succeed; answers how many. */
+static uint32_t record(throng_world *world, tape *t, bool agents, uint64_t seed, uint64_t hash[FRAMES]) {
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = tape_hook(t);
+  uint32_t frames = 0;
+  require_ok(throng_recorder_create(world, &hook, agents, &recorder, &error), &error);
+  for (uint32_t k = 0; k < FRAMES; k++) {
+    meddle(world, k, seed);
+    if (throng_recorder_step(recorder, TAPE_DT, &error) == THRONG_OK)
+      hash[frames++] = throng_world_hash(world, STATE_COLUMNS);
+  }
+  throng_recorder_destroy(recorder);
+  return frames;
+}
+
+static void recordings_come_out_again(void **state) {
+  (void)state;
+  for (uint32_t round = 0; round < 40; round++) {
+    const uint64_t seed = base_seed + round;
+    const crowd_recipe recipe = {.space = round % 2 ? THRONG_SPATIAL : THRONG_PLANAR,
+                                 .boundary = (throng_boundary)(round % 3),
+                                 .layout = (crowd_layout)(round % LAYOUT_COUNT),
+                                 .count = 300};
+    throng_world *world = random_world(seed, &recipe);
+    tape t = {0};
+    uint64_t hash[FRAMES];
+    const uint32_t frames = record(world, &t, round % 2, seed, hash);
+    throng_replay replay;
+    throng_world *other = tape_replay(&t, seed, &replay);
+    for (uint32_t k = 0; k < frames; k++) {
+      throng_replay_difference difference = {.differs = true};
+      throng_error error;
+      assert_false(throng_replay_ended(&replay));
+      require_ok(throng_replay_step(&replay, other, &difference, &error), &error);
+      assert_false(difference.differs);
+      assert_true(throng_world_hash(other, STATE_COLUMNS) == hash[k]);
+    }
+    assert_true(throng_replay_ended(&replay));
+    throng_error error;
+    require_error(throng_replay_step(&replay, other, NULL, &error), THRONG_ERROR_BAD_VALUE, &error);
+    throng_world_destroy(other);
+    throng_world_destroy(world);
+    free(t.bytes);
+  }
+}
+
+/* A hair of one agent's velocity in the replay: the frame, the agent and the column. */
+static void the_first_difference_is_named(void **state) {
+  (void)state;
+  for (int agents = 0; agents < 2; agents++) {
+    throng_world *world = quiet_world();
+    tape t = {0};
+    tape_record(world, &t, agents, 8);
+    throng_replay replay;
+    throng_world *other = tape_replay(&t, 1, &replay);
+    throng_replay_difference d;
+    throng_error error;
+    for (int k = 0; k < 3; k++) {
+      require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+      assert_false(d.differs);
+    }
+    const throng_agent_id id = {121, 1, 0};
+    throng_vec3 v;
+    require_ok(throng_agents_read(other, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+    v.x += 1e-4f;
+    require_ok(throng_agents_write(other, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+    require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+    assert_true(d.differs && d.frame == 4 && d.recorded != d.replayed);
+    assert_true(d.column == THRONG_POSITION || d.column == THRONG_VELOCITY || d.column == THRONG_FACING);
+    assert_true(d.recorded != throng_world_hash(other, 1u << d.column) &&
+                d.replayed == throng_world_hash(other, 1u << d.column));
+    assert_int_equal(d.agent.index, agents ? 121 : 0);
+    throng_world_destroy(other);
+    throng_world_destroy(world);
+    free(t.bytes);
+  }
+}
+
+/* A hook that fails: the world is where it was, and the recording goes on. */
+static void a_hook_that_refuses(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {.refuse = 1};
+  throng_recorder *recorder = NULL;
+  throng_error error;
+  const throng_record_hook hook = tape_hook(&t);
+  require_error(throng_recorder_create(world, &hook, true, &recorder, &error), THRONG_ERROR_WRITE, &error);
+  assert_null(recorder);
+  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS), frame = throng_world_frame(world);
+  t.refuse = 1;
+  require_error(throng_recorder_step(recorder, TAPE_DT, &error), THRONG_ERROR_WRITE, &error);
+  assert_true(hash == throng_world_hash(world, STATE_COLUMNS) && frame == throng_world_frame(world));
+  require_error(throng_recorder_step(recorder, NAN, &error), THRONG_ERROR_NOT_FINITE, &error);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  throng_recorder_destroy(recorder);
+  throng_replay replay;
+  throng_world *other = tape_replay(&t, 0, &replay);
+  throng_replay_difference d;
+  for (int k = 0; k < 2; k++) {
+    require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+    assert_false(d.differs);
+  }
+  assert_true(throng_replay_ended(&replay));
+  throng_world_destroy(other);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* Quiet frames are short, and what the host changes costs what it changes. */
+static void recordings_are_short(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {0};
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = tape_hook(&t);
+  require_ok(throng_recorder_create(world, &hook, false, &recorder, &error), &error);
+  size_t before = t.size;
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  assert_true(t.size - before <= 200);
+  before = t.size;
+  const throng_agent_id id = {77, 1, 0};
+  const throng_vec3 v = {1, 0, 1};
+  require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  assert_true(t.size - before <= 400);
+  throng_recorder_destroy(recorder);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+/* Agents that come or go cost what they are, though all columns move on: on the average a frame is some hundreds of bytes and each
+ * of them up to 150, where a snapshot is more than 60 000. */
+static void coming_and_going_is_short(void **state) {
+  (void)state;
+  enum { AGENTS = 3000 };
+  static throng_vec3 p[AGENTS], goal[AGENTS];
+  static throng_agent_id ids[2 * AGENTS];
+  test_rng rng = rng_from(base_seed + 700);
+  throng_world *world = quiet_world();
+  tape t = {0};
+  throng_recorder *recorder;
+  throng_error error;
+  const throng_record_hook hook = tape_hook(&t);
+  for (int k = 0; k < AGENTS; k++) {
+    p[k] = (throng_vec3){rng_float(&rng, 0, 60), 0, rng_float(&rng, 0, 60)};
+    goal[k] = (throng_vec3){rng_float(&rng, 0, 60), 0, rng_float(&rng, 0, 60)};
+  }
+  stage_add(world, AGENTS, p, NULL, goal, ids);
+  require_ok(throng_recorder_create(world, &hook, false, &recorder, &error), &error);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  uint32_t count = AGENTS;
+  const size_t before = t.size;
+  size_t most = 0;
+  for (uint32_t frame = 0; frame < 60; frame++) {
+    const uint32_t gone = rng_chance(&rng, 0.5f) ? rng_below(&rng, 20) : 0,
+                   came = rng_chance(&rng, 0.5f) ? rng_below(&rng, 20) : 0;
+    for (uint32_t k = 0; k < gone; k++) {
+      const uint32_t at = rng_below(&rng, count);
+      require_ok(throng_agents_remove(world, &ids[at], 1, &error), &error);
+      ids[at] = ids[--count];
+    }
+    stage_add(world, came, p, NULL, goal, ids + count);
+    count += came;
+    require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+    most += 600 + 150 * (size_t)(gone + came);
+  }
+  assert_true(t.size - before <= most);
+  /* Values of a later column in an earlier one are no reason to leave out what lies between. */
+  throng_agents_def here = throng_default_agents_def();
+  here.position.data = here.goal.data = p;
+  require_ok(throng_agents_add(world, &here, 100, ids + count, &error), &error);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_POSITION, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_GOAL, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  const size_t last = t.size;
+  require_ok(throng_agents_write(world, THRONG_POSITION, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  assert_true(t.size - last <= 2000);
+  throng_recorder_destroy(recorder);
+  throng_replay replay;
+  throng_world *other = tape_replay(&t, 1, &replay);
+  while (!throng_replay_ended(&replay)) {
+    throng_replay_difference d;
+    require_ok(throng_replay_step(&replay, other, &d, &error), &error);
+    assert_false(d.differs);
+  }
+  assert_true(throng_world_hash(other, STATE_COLUMNS) == throng_world_hash(world, STATE_COLUMNS));
+  throng_world_destroy(other);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+static void wrong_arguments(void **state) {
+  (void)state;
+  throng_world *world = quiet_world();
+  tape t = {0};
+  const throng_record_hook hook = tape_hook(&t), empty = {NULL, NULL};
+  throng_recorder *recorder = NULL;
+  throng_replay replay;
+  throng_world_def def;
+  throng_error error;
+  wrong_watch(world);
+  WRONG(NULL_ARGUMENT, "world", throng_recorder_create, NULL, &hook, true, &recorder);
+  WRONG(NULL_ARGUMENT, "hook", throng_recorder_create, world, NULL, true, &recorder);
+  WRONG(NULL_ARGUMENT, "hook->write", throng_recorder_create, world, &empty, true, &recorder);
+  WRONG(NULL_ARGUMENT, "recorder", throng_recorder_create, world, &hook, true, NULL);
+  WRONG(NULL_ARGUMENT, "recorder", throng_recorder_step, NULL, TAPE_DT);
+  SURVIVES(throng_recorder_destroy, NULL);
+  wrong_watch(NULL);
+  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  wrong_watch(world);
+  WRONG(BAD_VALUE, "dt", throng_recorder_step, recorder, 2.0f);
+  require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
+  throng_recorder_destroy(recorder);
+  wrong_watch(world);
+  WRONG(NULL_ARGUMENT, "bytes", throng_replay_world_def, NULL, 0, &def);
+  WRONG(NULL_ARGUMENT, "def", throng_replay_world_def, t.bytes, t.size, NULL);
+  WRONG(BAD_VALUE, "recording", throng_replay_world_def, t.bytes, 11, &def);
+  WRONG(NULL_ARGUMENT, "replay", throng_replay_begin, NULL, world, t.bytes, t.size);
+  WRONG(NULL_ARGUMENT, "world", throng_replay_begin, &replay, NULL, t.bytes, t.size);
+  WRONG(NULL_ARGUMENT, "bytes", throng_replay_begin, &replay, world, NULL, t.size);
+  WRONG(BAD_VALUE, "cut off", throng_replay_begin, &replay, world, t.bytes, 100);
+  t.bytes[8]++;
+  WRONG(UNSUPPORTED, "version 3", throng_replay_begin, &replay, world, t.bytes, t.size);
+  t.bytes[8]--;
+  ANSWERS(true, throng_replay_ended, NULL);
+  require_ok(throng_replay_begin(&replay, world, t.bytes, t.size, &error), &error);
+  wrong_watch(world);
+  WRONG(NULL_ARGUMENT, "replay", throng_replay_step, NULL, world, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_replay_step, &replay, NULL, NULL);
+  wrong_watch(NULL);
+  stage_step(world, TAPE_DT);
+  wrong_watch(world);
+  WRONG(BAD_VALUE, "frame 1 is next, the world is at 1", throng_replay_step, &replay, world, NULL);
+  wrong_watch(NULL);
+  throng_world_destroy(world);
+  free(t.bytes);
+}
+
+int main(void) {
+  base_seed = test_seed("test_recording", 21);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(recordings_come_out_again), cmocka_unit_test(the_first_difference_is_named),
+      cmocka_unit_test(a_hook_that_refuses),       cmocka_unit_test(recordings_are_short),
+      cmocka_unit_test(coming_and_going_is_short), cmocka_unit_test(wrong_arguments),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/* tests/world/test_shift.c: moving the origin changes nothing but the coordinates, to the bit; what cannot be moved exactly is refused.
+ * SPDX-License-Identifier: MIT */
+#include "support/crowds.h"
+#include "support/random.h"
+#include "support/groups.h"
+#include "support/stage.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t base_seed;
+
+/* Rounds a coordinate to a multiple that leaves room for the shift. */
+static float coarse(float value, float unit) { return rintf(value / unit) * unit; }
+
+/* A crowd on a grid so coarse that every place within some hundred metres is exact, standing still: so that the frames
+ * after it are the displaced ones. */
+static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary boundary) {
+  const crowd_recipe recipe = {space, boundary, LAYOUT_UNIFORM, 120, true, false};
+  crowd *c = crowd_random(seed, &recipe);
+  const float unit = 0x1p-10f;
+  c->def.perception_radius = 2.0f;
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    test_rng rng = rng_from(seed + g);
+    c->groups[g] = crowd_random_group(&rng, 2.0f, false);
+    for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
+      throng_target *target = &c->groups[g].behaviour[k].target;
+      target->kind = (throng_target_kind)rng_below(&rng, 2);
+      target->point = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
+                                    coarse(rng_float(&rng, -15, 15), unit)};
+    }
+  }
+  c->def.box_min = (throng_vec3){-16, -16, -16};
+  c->def.box_max = (throng_vec3){16, 16, 16};
+  for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
+    c->fields[k].cell = 3.3f;
+    c->fields[k].origin_x = -7.5f;
+    c->fields[k].origin_z = -9.25f;
+  }
+  test_rng rng = rng_from(seed + 99);
+  crowd_random_paths(c, &rng, (const float[]){-15, -15, -15}, (const float[]){15, 15, 15});
+  for (uint32_t k = 0; k < CROWD_MAX_PATHS; k++)
+    for (uint32_t i = 0; i < c->paths[k].count; i++) {
+      throng_vec3 *p = &c->paths[k].point[i]; /* x rises by quarters, so that no point is the one before it */
+      *p = (throng_vec3){(float)(i % 50) * 0.25f - 6.0f, coarse(p->y, unit), coarse(p->z, unit)};
+    }
+  for (uint32_t i = 0; i < c->count; i++) {
+    crowd_agent *a = &c->agents[i];
+    a->position = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
+                                coarse(rng_float(&rng, -15, 15), unit)};
+    a->goal = (throng_vec3){coarse(rng_float(&rng, -15, 15), unit), coarse(rng_float(&rng, -15, 15), unit),
+                            coarse(rng_float(&rng, -15, 15), unit)};
+    if (i % 5 == 0) a->goal.x = NAN;
+    a->perception = a->body = a->mass = NAN;
+    a->velocity =
+        (throng_vec3){coarse(a->velocity.x, 0x1p-6f), coarse(a->velocity.y, 0x1p-6f), coarse(a->velocity.z, 0x1p-6f)};
+  }
+  return c;
+}
+
+typedef struct columns {
+  uint32_t count;
+  throng_vec3 position[200], velocity[200], facing[200], acceleration[200];
+} columns;
+
+static columns read_all(const throng_world *world, bool steered) {
+  static columns c;
+  throng_error error;
+  memset(&c, 0, sizeof c);
+  c.count = throng_agent_count(world);
+  const size_t stride = sizeof(throng_vec3);
+  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, c.count, c.position, stride, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, c.count, c.velocity, stride, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_FACING, NULL, c.count, c.facing, stride, &error), &error);
+  if (steered)
+    require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, c.count, c.acceleration, stride, &error), &error);
+  return c;
+}
+
+/* The accelerations of the next frame are the same bits; positions are off by exactly the shift. */
+static void what_follows_has_the_same_bits(void **state) {
+  (void)state;
+  static const int32_t moves[][3] = {{8, 0, -3}, {-64, 5, 0}, {1, -1, 1}, {0, 0, 16}, {-3, 0, 2}, {0, 0, 0}};
+  for (uint32_t k = 0; k < 48; k++) {
+    const throng_space space = (throng_space)(k % 2);
+    crowd *c = coarse_crowd(base_seed + k, space, (throng_boundary)(k / 2 % 2));
+    throng_world *here = crowd_world(c, NULL), *there = crowd_world(c, NULL);
+    throng_error error;
+    throng_vec3 shift = {9, 9, 9};
+    const int32_t *move = moves[k % 6], y = space == THRONG_SPATIAL ? move[1] : 0;
+    if (k % 3 == 0) require_ok(throng_world_index(there, &error), &error);
+    require_ok(throng_world_shift_origin(there, move[0], y, move[2], &shift, &error), &error);
+    assert_true(shift.x == (float)move[0] * 0.5f && shift.y == (float)y * 2.0f && shift.z == (float)move[2] * 2.0f);
+    require_sound(there, "shifted");
+    for (int frame = 0; frame < 3; frame++) {
+      require_ok(throng_steer(here, 0.25f, &error), &error);
+      require_ok(throng_steer(there, 0.25f, &error), &error);
+      const columns a = read_all(here, true), b = read_all(there, true);
+      if (memcmp(a.acceleration, b.acceleration, sizeof a.acceleration) != 0)
+        print_error("seed %" PRIu64 ", frame %d\n", c->seed, frame);
+      assert_memory_equal(a.acceleration, b.acceleration, sizeof a.acceleration);
+      assert_memory_equal(a.velocity, b.velocity, sizeof a.velocity);
+      assert_memory_equal(a.facing, b.facing, sizeof a.facing);
+      for (uint32_t i = 0; i < a.count; i++)
+        assert_true(b.position[i].x == a.position[i].x - shift.x && b.position[i].y == a.position[i].y - shift.y &&
+                    b.position[i].z == a.position[i].z - shift.z);
+      /* Frames that move by small amounts would round differently at other places: both are put on coarse places again. */
+      require_ok(throng_integrate(here, 0.25f, &error), &error);
+      require_ok(throng_integrate(there, 0.25f, &error), &error);
+      columns moved = read_all(here, false);
+      for (uint32_t i = 0; i < moved.count; i++)
+        moved.position[i] = (throng_vec3){coarse(moved.position[i].x, 0x1p-10f),
+                                          space ? coarse(moved.position[i].y, 0x1p-10f) : moved.position[i].y,
+                                          coarse(moved.position[i].z, 0x1p-10f)};
+      require_ok(throng_agents_write(here, THRONG_POSITION, NULL, moved.count, moved.position, 0, &error), &error);
+      for (uint32_t i = 0; i < moved.count; i++)
+        moved.position[i] =
+            (throng_vec3){moved.position[i].x - shift.x, moved.position[i].y - shift.y, moved.position[i].z - shift.z};
+      require_ok(throng_agents_write(there, THRONG_POSITION, NULL, moved.count, moved.position, 0, &error), &error);
+    }
+    throng_world_destroy(here);
+    throng_world_destroy(there);
+    crowd_free(c);
+  }
+}
+
+/* There and back is where it was; goals, box and cells come along. */
+static void everything_comes_along(void **state) {
+  (void)state;
+  static const uint8_t blocked[4] = {1, 0, 0, 0};
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = stage_idle_group();
+  throng_error error;
+  throng_cells_def cells = throng_default_cells_def();
+  def.boundary = THRONG_BOX;
+  throng_world *world = stage_world(&def, &g);
+  cells.width = cells.height = 2;
+  cells.cell = 4.0f;
+  cells.origin_x = 8.0f;
+  cells.origin_z = 16.0f;
+  cells.blocked = blocked;
+  require_ok(throng_world_set_cells(world, &cells, &error), &error);
+  const throng_vec3 p = {50, 3, 50}, goal = {60, 0, 40};
+  throng_agent_id id;
+  stage_add(world, 1, &p, NULL, &goal, &id);
+  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
+  throng_vec3 shift;
+  require_ok(throng_world_shift_origin(world, 40, 0, 20, &shift, &error), &error);
+  assert_true(shift.x == 10.0f && shift.y == 0.0f && shift.z == 20.0f);
+  assert_true(stage_distance(stage_read(world, THRONG_POSITION, id), (throng_vec3){40, 3, 30}) == 0.0);
+  const throng_vec3 there = stage_read(world, THRONG_GOAL, id);
+  assert_true(there.x == 50.0f && there.z == 20.0f);
+  assert_true(throng_world_get_def(world).box_min.x == -10.0f && throng_world_get_def(world).box_max.z == 80.0f);
+  assert_true(throng_world_is_blocked(world, -1.0f, -3.0f) && !throng_world_is_blocked(world, 9.0f, 17.0f));
+  throng_agents_def outside = throng_default_agents_def();
+  const throng_vec3 far_side = {91, 0, 0};
+  outside.position.data = &far_side;
+  require_error(throng_agents_add(world, &outside, 1, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_ok(throng_world_shift_origin(world, -40, 0, -20, NULL, &error), &error);
+  assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
+  throng_world_destroy(world);
+}
+
+static void target_points_must_be_exact(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = stage_idle_group(), back;
+  throng_target *target = &group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->target;
+  target->kind = THRONG_TARGET_POINT;
+  target->point = (throng_vec3){0.1f, 0, 0};
+  throng_error error;
+  throng_world *world = stage_world(&def, &g);
+  require_error(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_ok(throng_group_get(world, 0, &back, &error), &error);
+  assert_true(back.behaviour[0].target.point.x == 0.1f);
+  target->point.x = 2.5f;
+  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), &error);
+  require_ok(throng_group_get(world, 0, &back, &error), &error);
+  assert_true(back.behaviour[0].target.point.x == -997.5f);
+  throng_world_destroy(world);
+}
+
+static void inexact_shifts_are_refused(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  throng_vec3 shift = {7, 7, 7};
+  throng_agent_id ids[3];
+  const throng_vec3 p[3] = {{1, 0, 1}, {0.1f, 0, 2}, {3, 0, 1e-20f}};
+  stage_add(world, 3, p, NULL, NULL, ids);
+  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
+  require_error(throng_world_shift_origin(world, 4000, 0, 0, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  assert_int_equal(error.agent.index, ids[1].index);
+  require_error(throng_world_shift_origin(world, 0, 0, 1, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  assert_int_equal(error.agent.index, ids[2].index);
+  /* Too far from the origin. */
+  require_error(throng_world_shift_origin(world, INT32_MAX, 0, 0, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, INT32_MIN, 0, 0, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && shift.x == 7.0f);
+  require_sound(world, "refused shifts");
+  /* Rows in y are of the other space; the seam cannot move. */
+  require_error(throng_world_shift_origin(world, 0, 1, 0, &shift, &error), THRONG_ERROR_BAD_VALUE, &error);
+  throng_world_destroy(world);
+  throng_world_def def = throng_default_world_def();
+  def.boundary = THRONG_PERIODIC;
+  world = stage_world(&def, &g);
+  require_error(throng_world_shift_origin(world, 4, 0, 0, &shift, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  throng_world_destroy(world);
+}
+
+/* A goal that cannot be moved exactly refuses too. */
+static void goals_must_be_exact(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  throng_agent_id id;
+  const throng_vec3 p = {1, 0, 1}, goal = {0.1f, 0, 1};
+  stage_add(world, 1, &p, NULL, &goal, &id);
+  const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
+  require_error(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  assert_int_equal(error.agent.index, id.index);
+  assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
+  require_ok(throng_world_shift_origin(world, 0, 0, 4, NULL, &error), &error);
+  throng_world_destroy(world);
+}
+
+/* What the agents walk on may not leave the limit of positions either. */
+static void scenery_must_not_go_too_far(void **state) {
+  (void)state;
+  static const uint8_t blocked[4] = {1, 0, 0, 0};
+  static const float vectors[8] = {1, 0, 1, 0, 1, 0, 1, 0};
+  const throng_vec3 p = {1, 0, 1}, wall[2] = {{-1000000, 0, 0}, {-999000, 0, 0}};
+  throng_group_def g = stage_idle_group();
+  for (int what = 0; what < 3; what++) {
+    throng_world *world = stage_world(NULL, &g);
+    throng_error error;
+    throng_cells_def cells = throng_default_cells_def();
+    cells.width = cells.height = 2;
+    cells.origin_x = -1000000;
+    cells.blocked = blocked;
+    throng_scenery_def scenery = throng_default_scenery_def();
+    scenery.wall_from.data = &wall[0];
+    scenery.wall_to.data = &wall[1];
+    scenery.wall_count = 1;
+    throng_flow_field_def field = throng_default_flow_field_def();
+    field.width = field.height = 2;
+    field.origin_x = -1000000;
+    field.vectors = vectors;
+    stage_add(world, 1, &p, NULL, NULL, NULL);
+    if (what == 0) require_ok(throng_world_set_cells(world, &cells, &error), &error);
+    if (what == 1) require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
+    if (what == 2) require_ok(throng_world_set_flow_field(world, 0, &field, &error), &error);
+    require_ok(throng_world_shift_origin(world, 4 * 40000, 0, 0, NULL, &error), &error);
+    require_error(throng_world_shift_origin(world, 4 * 40000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+    throng_world_destroy(world);
+  }
+}
+
+int main(void) {
+  base_seed = test_seed("test_shift", 3);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_follows_has_the_same_bits),
+      cmocka_unit_test(everything_comes_along),
+      cmocka_unit_test(inexact_shifts_are_refused),
+      cmocka_unit_test(target_points_must_be_exact),
+      cmocka_unit_test(goals_must_be_exact),
+      cmocka_unit_test(scenery_must_not_go_too_far),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

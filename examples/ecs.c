@@ -52,13 +52,13 @@ static void index_system(struct registry *registry, throng_passes *passes) {
   agents.position = (throng_vectors){&transform->position.x, NULL, &transform->position.z, sizeof *transform};
   agents.facing = (throng_vectors){&transform->yaw, NULL, NULL, sizeof *transform};
   agents.velocity = (throng_vectors){registry->velocity_x, NULL, registry->velocity_z, 0};
-  require(throng_passes_grid(passes, &agents, &error), &error);
+  require(throng_passes_build_grid(passes, &agents, &error), &error);
 }
 
 static void flock_system(struct registry *registry, throng_passes *passes) {
   const throng_passes_wishes wishes = {.acceleration = {registry->wish_x, NULL, registry->wish_z, 0}};
   throng_error error;
-  require(throng_passes_neighbours(passes, DT, &wishes, &error), &error);
+  require(throng_passes_run_neighbours(passes, DT, &wishes, &error), &error);
 }
 
 static void wind_system(struct registry *registry) {
@@ -74,7 +74,7 @@ static void motion_system(struct registry *registry, throng_passes *passes) {
       .velocity = {registry->velocity_x, NULL, registry->velocity_z, 0},
   };
   throng_error error;
-  require(throng_passes_integrate(passes, DT, &acceleration, &moved, &error), &error);
+  require(throng_passes_run_integrate(passes, DT, &acceleration, &moved, &error), &error);
   registry->frame++;
 }
 
@@ -97,10 +97,10 @@ static throng_world *world_of(const throng_world_def *def, const struct registry
 static void step_world(throng_world *world) {
   throng_error error;
   throng_edit edit;
-  require(throng_steer(world, DT, &error), &error);
+  require(throng_world_steer(world, DT, &error), &error);
   require(throng_world_edit(world, true, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) edit.acceleration_x[k] += WIND;
-  require(throng_integrate(world, DT, &error), &error);
+  require(throng_world_integrate(world, DT, &error), &error);
 }
 
 /* How many of the registry's agents are not, to the bit, where the world's are. */
@@ -108,9 +108,9 @@ static uint32_t count_differences(const struct registry *registry, const throng_
   static throng_vec3 position[WALKERS], velocity[WALKERS];
   static float yaw[WALKERS];
   throng_error error;
-  require(throng_agents_read(world, THRONG_POSITION, NULL, WALKERS, position, 0, &error), &error);
-  require(throng_agents_read(world, THRONG_VELOCITY, NULL, WALKERS, velocity, 0, &error), &error);
-  require(throng_agents_read(world, THRONG_FACING, NULL, WALKERS, yaw, 0, &error), &error);
+  require(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, WALKERS, position, 0, &error), &error);
+  require(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, WALKERS, velocity, 0, &error), &error);
+  require(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, WALKERS, yaw, 0, &error), &error);
   uint32_t differences = 0;
   for (uint32_t k = 0; k < WALKERS; k++) {
     const struct transform *transform = &registry->transform[k];
@@ -124,7 +124,7 @@ static uint32_t count_differences(const struct registry *registry, const throng_
 int main(void) {
   static struct registry registry;
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.box_max = (throng_vec3){SIDE, SIDE, SIDE};
   def.perception_radius = 1.5f;
   throng_passes *passes = NULL;

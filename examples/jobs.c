@@ -26,7 +26,7 @@ static throng_world *make_flock(uint32_t agents, uint32_t threads, const throng_
   throng_error error;
   throng_world *world = NULL;
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.box_max.x = def.box_max.z = SPACING * (float)(side < 10 ? 10 : side);
   def.thread_count = threads;
   if (jobs) def.jobs = *jobs;
@@ -84,9 +84,9 @@ int main(int argc, char **argv) {
     for (int which = 0; which < 3; which++) {
       throng_error error;
       throng_world *world = make_flock(agents, which == 0 ? 1 : workers, which == 2 ? &jobs : NULL);
-      require(throng_step(world, DT, &error), &error); /* threads and pages awake */
+      require(throng_world_step(world, DT, &error), &error); /* threads and pages awake */
       const double begin = now();
-      for (uint32_t frame = 0; frame < frames; frame++) require(throng_step(world, DT, &error), &error);
+      for (uint32_t frame = 0; frame < frames; frame++) require(throng_world_step(world, DT, &error), &error);
       rate[which][round] = (double)agents * (double)frames / (1e3 * (now() - begin));
       hash[which] = throng_world_hash(world, 0);
       throng_world_destroy(world);

@@ -50,13 +50,13 @@ static void make_machine(struct machine *machine, uint32_t threads) {
   throng_group_def group = throng_default_group_def();
   throng_group_def_add(&group, THRONG_BEHAVIOUR_ARRIVE);
   throng_group_def_add(&group, THRONG_BEHAVIOUR_WANDER)->weight = 0.3f;
-  require(throng_group_set(machine->world, 0, &group, &error), &error);
+  require(throng_world_set_group(machine->world, 0, &group, &error), &error);
   for (uint32_t k = 0; k < AGENTS; k++) position[k] = (throng_vec3){0.5f * (float)(k % 60), 0, 0.5f * (float)(k / 60)};
   throng_agents_def agents = throng_default_agents_def();
   agents.position.data = agents.goal.data = position;
   require(throng_agents_add(machine->world, &agents, AGENTS, machine->id, &error), &error);
   require(throng_world_index(machine->world, &error), &error);
-  require(throng_snapshot_save(machine->world, NULL, 0, &machine->room, &error), &error);
+  require(throng_world_save_snapshot(machine->world, NULL, 0, &machine->room, &error), &error);
   machine->room += machine->room / 4; /* for wander memory, which comes with the first frame */
   for (uint32_t k = 0; k <= LATENCY; k++) {
     machine->snapshot[k] = malloc(machine->room);
@@ -68,17 +68,18 @@ static void make_machine(struct machine *machine, uint32_t threads) {
 static void step(struct machine *machine) {
   const uint32_t frame = machine->frame, slot = frame % (LATENCY + 1);
   throng_error error;
-  require(throng_snapshot_save(machine->world, machine->snapshot[slot], machine->room, &machine->snapshot_bytes[slot],
-                               &error),
+  require(throng_world_save_snapshot(machine->world, machine->snapshot[slot], machine->room,
+                                     &machine->snapshot_bytes[slot], &error),
           &error);
   machine->hash[frame] = throng_world_hash(machine->world, 0);
   for (int player = 0; player < 2; player++) {
     const struct input *input = &machine->input[player][frame];
     if (!input->given) continue;
-    require(throng_agents_write(machine->world, THRONG_GOAL, &machine->id[input->agent], 1, &input->goal, 0, &error),
-            &error);
+    require(
+        throng_agents_write(machine->world, THRONG_COLUMN_GOAL, &machine->id[input->agent], 1, &input->goal, 0, &error),
+        &error);
   }
-  require(throng_step(machine->world, DT, &error), &error);
+  require(throng_world_step(machine->world, DT, &error), &error);
   machine->hash[++machine->frame] = throng_world_hash(machine->world, 0);
 }
 
@@ -89,7 +90,8 @@ static void receive(struct machine *machine, uint32_t player, uint32_t frame, st
   if (frame >= now || !input.given) return;
   const uint32_t slot = frame % (LATENCY + 1);
   throng_error error;
-  require(throng_snapshot_load(machine->world, machine->snapshot[slot], machine->snapshot_bytes[slot], &error), &error);
+  require(throng_world_load_snapshot(machine->world, machine->snapshot[slot], machine->snapshot_bytes[slot], &error),
+          &error);
   machine->frame = frame;
   machine->rollbacks++;
   while (machine->frame < now) step(machine);
@@ -120,24 +122,25 @@ static void flip_a_bit(struct machine *machine) {
   throng_error error;
   float velocity[3];
   uint32_t bits;
-  require(throng_agents_read(machine->world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
+  require(throng_agents_read(machine->world, THRONG_COLUMN_VELOCITY, id, 1, velocity, 0, &error), &error);
   memcpy(&bits, velocity, sizeof bits);
   bits ^= 1u;
   memcpy(velocity, &bits, sizeof bits);
-  require(throng_agents_write(machine->world, THRONG_VELOCITY, id, 1, velocity, 0, &error), &error);
+  require(throng_agents_write(machine->world, THRONG_COLUMN_VELOCITY, id, 1, velocity, 0, &error), &error);
 }
 
 /* From the same state on, with a bit flipped before frame 3: the frame before which the hashes differ; 5: none. */
 static uint32_t disturb(struct machine *machines) {
   throng_error error;
   for (int k = 0; k < 2; k++) {
-    require(throng_snapshot_load(machines[k].world, machines[0].snapshot[0], machines[0].snapshot_bytes[0], &error),
-            &error);
+    require(
+        throng_world_load_snapshot(machines[k].world, machines[0].snapshot[0], machines[0].snapshot_bytes[0], &error),
+        &error);
   }
   for (uint32_t frame = 0; frame < 5; frame++) {
     if (frame == 3) flip_a_bit(&machines[1]);
     if (throng_world_hash(machines[0].world, 0) != throng_world_hash(machines[1].world, 0)) return frame;
-    for (int k = 0; k < 2; k++) require(throng_step(machines[k].world, DT, &error), &error);
+    for (int k = 0; k < 2; k++) require(throng_world_step(machines[k].world, DT, &error), &error);
   }
   return 5;
 }

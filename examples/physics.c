@@ -1,4 +1,4 @@
-/* physics.c: throng steers and the host moves. throng_steer says what each agent wants; a physics engine (a toy of one here: gusts,
+/* physics.c: throng steers and the host moves. throng_world_steer says what each agent wants; a physics engine (a toy of one here: gusts,
  * and solid pillars that throng does not know of) integrates bodies of its own and writes back where they came to.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -71,7 +71,7 @@ static throng_world *make_world(struct physics *physics) {
   walkers.max_speed = SPEED;
   walkers.body_radius = BODY;
   throng_group_def_add(&walkers, THRONG_BEHAVIOUR_ARRIVE); /* each at its own goal */
-  require(throng_group_set(world, 0, &walkers, &error), &error);
+  require(throng_world_set_group(world, 0, &walkers, &error), &error);
 
   for (int p = 0; p < PILLARS; p++)
     physics->pillar[p] = (throng_vec3){SIDE * ((float)(p % 4) + 0.5f) / 4.0f, 0, SIDE * ((float)(p / 4) + 0.5f) / 4.0f};
@@ -96,14 +96,15 @@ int main(void) {
   uint32_t inside = 0;
   for (int frame = 0; frame < FRAMES; frame++) {
     const float gust = frame % 120 < 20 ? GUST : 0.0f;
-    require(throng_steer(world, DT, &error), &error);
-    require(throng_agents_read(world, THRONG_ACCELERATION, NULL, WALKERS, wish, 0, &error), &error);
+    require(throng_world_steer(world, DT, &error), &error);
+    require(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, WALKERS, wish, 0, &error), &error);
     for (uint32_t k = 0; k < WALKERS; k++) move(&physics, k, wish[k], gust);
-    require(throng_agents_write(world, THRONG_POSITION, NULL, WALKERS, &physics.body->position, stride, &error),
+    require(throng_agents_write(world, THRONG_COLUMN_POSITION, NULL, WALKERS, &physics.body->position, stride, &error),
             &error);
-    require(throng_agents_write(world, THRONG_VELOCITY, NULL, WALKERS, &physics.body->velocity, stride, &error),
+    require(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, WALKERS, &physics.body->velocity, stride, &error),
             &error);
-    require(throng_agents_write(world, THRONG_FACING, NULL, WALKERS, &physics.body->yaw, stride, &error), &error);
+    require(throng_agents_write(world, THRONG_COLUMN_FACING, NULL, WALKERS, &physics.body->yaw, stride, &error),
+            &error);
   }
   uint32_t across = 0;
   for (uint32_t k = 0; k < WALKERS; k++) {

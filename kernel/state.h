@@ -72,7 +72,7 @@ struct throng_world {
 };
 
 /* Where the agent in a slot stands: y is 0 in planar worlds. */
-static inline struct vec throng_core_position(const struct throng_world *world, uint32_t slot) {
+static inline struct vec agent_position(const struct throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
   return (struct vec){(double)f[COLUMN_POSITION_X][slot],
                       world->grid.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
@@ -81,52 +81,52 @@ static inline struct vec throng_core_position(const struct throng_world *world, 
 
 /* agents.c: memory. */
 /* Room for `agents` agents and for id indices up to `indices`; the capacity at least doubles unless `exactly` so many are wanted. */
-throng_status throng_core_make_room(struct throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
-                                    throng_error *error);
+throng_status throng_room_make(struct throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
+                               throng_error *error);
 /* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
-throng_status throng_core_need_columns(struct throng_world *world, int first, int components, float fill,
-                                       throng_error *error);
+throng_status throng_columns_need(struct throng_world *world, int first, int components, float fill,
+                                  throng_error *error);
 /* Makes the columns that contact works in, or fails with all as before. */
-throng_status throng_core_need_contact(struct throng_world *world, throng_error *error);
-void throng_core_release_contact(struct throng_world *world);
+throng_status throng_columns_need_contact(struct throng_world *world, throng_error *error);
+void throng_columns_release_contact(struct throng_world *world);
 /* The yaw rate's, and an array for the angular accelerations; likewise. */
-throng_status throng_core_need_yaw_rate(struct throng_world *world, throng_error *error);
+throng_status throng_columns_need_yaw_rate(struct throng_world *world, throng_error *error);
 /* Takes away the columns that are not among those that the world `had`. */
-void throng_core_drop_columns(struct throng_world *world, const struct columns *had);
+void throng_columns_drop(struct throng_world *world, const struct columns *had);
 /* The columns that every world has, with room for the definition's capacity. */
-throng_status throng_core_create_columns(struct throng_world *world, throng_error *error);
-void throng_core_release_agents(struct throng_world *world);
+throng_status throng_room_create_columns(struct throng_world *world, throng_error *error);
+void throng_room_release(struct throng_world *world);
 
 /* Faces the agent in a slot along its velocity, +z where that is 0: who has no facing given. */
-void throng_core_default_facing(throng_world *world, uint32_t slot);
+void throng_value_default_facing(throng_world *world, uint32_t slot);
 
 /* world.c */
-throng_status throng_core_check_def(const throng_world_def *def, throng_error *error);
+throng_status throng_world_check_def(const throng_world_def *def, throng_error *error);
 
 /* group.c */
 /* Whether a definition may be set. */
-throng_status throng_core_check_group(const struct throng_world *world, uint32_t group, const throng_group_def *def,
-                                      throng_error *error);
+throng_status throng_groups_check(const struct throng_world *world, uint32_t group, const throng_group_def *def,
+                                  throng_error *error);
 /* The optional columns that a group with this definition needs: bits 1u << throng_column. */
-uint32_t throng_core_group_columns(const throng_group_def *def);
-void throng_core_build_groups(struct throng_world *world, float dt);
+uint32_t throng_groups_columns(const throng_group_def *def);
+void throng_groups_build(struct throng_world *world, float dt);
 
 /* world.c: what the agent in a slot adds to throng_world_hash. */
-uint64_t throng_core_hash_agent(const struct throng_world *world, uint32_t slot, uint32_t columns);
+uint64_t throng_inspect_hash_agent(const struct throng_world *world, uint32_t slot, uint32_t columns);
 
 /* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
-throng_status throng_core_index(struct throng_world *world, throng_error *error);
+throng_status throng_commit_index(struct throng_world *world, throng_error *error);
 
 /* slots.c: the slot of a valid id. Thread-safe between changes of the world. */
-uint32_t throng_core_slot_of(const struct throng_world *world, throng_agent_id id);
+uint32_t throng_lookup_slot(const struct throng_world *world, throng_agent_id id);
 /* Before so many lookups: with all agents' ids what follows is sure to come from the table. */
-void throng_core_expect_lookups(const struct throng_world *world, uint32_t lookups);
+void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 
 /* agents.c: an agent's id by its slot. */
-throng_agent_id throng_core_id_at(const struct throng_world *world, uint32_t slot);
-throng_agent_id throng_core_id_of(const struct throng_world *world, uint32_t index); /* of a live index */
+throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
+throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index); /* of a live index */
 /* OK, or STALE_ID or FOREIGN_ID with a text that names argument `what`. */
-throng_status throng_core_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
-                                   throng_error *error);
+throng_status throng_lookup_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
+                                     throng_error *error);
 
 #endif

@@ -117,24 +117,24 @@ static bool set_pattern(throng_world *world, const bench_scene *scene, throng_er
 /* A block of 64 places about each agent's goal. */
 static bool add_formation(bench_scene *scene) {
   scene_formation *block = malloc(sizeof *block);
-  throng_vec3 *slots = malloc(64 * sizeof *slots);
-  for (int k = 0; slots && k < 64; k++) slots[k] = (throng_vec3){(float)(k % 8), 0, (float)(k / 8)};
-  if (block && slots) {
-    *block = (scene_formation){.count = 64, .slots = slots};
+  throng_vec3 *places = malloc(64 * sizeof *places);
+  for (int k = 0; places && k < 64; k++) places[k] = (throng_vec3){(float)(k % 8), 0, (float)(k / 8)};
+  if (block && places) {
+    *block = (scene_formation){.count = 64, .places = places};
     scene->formations = block;
     scene->formation_count = 1;
     return true;
   }
   free(block);
-  free(slots);
+  free(places);
   return false;
 }
 /* Every agent has one of them. */
-static bool set_slots(throng_world *world, const bench_crowd *crowd, throng_error *error) {
+static bool set_places(throng_world *world, const bench_crowd *crowd, throng_error *error) {
   float *own = malloc((crowd->count + 1) * sizeof *own);
   if (!own) return false;
   for (uint32_t i = 0; i < crowd->count; i++) own[i] = (float)(i % 64);
-  bool ok = throng_agents_write(world, THRONG_FORMATION_SLOT, NULL, crowd->count, own, 0, error) == THRONG_OK;
+  bool ok = throng_agents_write(world, THRONG_COLUMN_FORMATION_PLACE, NULL, crowd->count, own, 0, error) == THRONG_OK;
   free(own);
   return ok;
 }
@@ -159,11 +159,11 @@ static bool open(behaviour_bench *bench, gbench_state *state, const bench_case *
     ok = bench->world[side] != NULL && ((set_field(bench->world[side], &bench->scene, &error) &&
                                          set_path(bench->world[side], &bench->scene, &error) &&
                                          set_pattern(bench->world[side], &bench->scene, &error) &&
-                                         set_slots(bench->world[side], &bench->crowd, &error) &&
+                                         set_places(bench->world[side], &bench->crowd, &error) &&
                                          (!scenery || set_scenery(bench->world[side], &bench->scene, &error))) ||
                                         problem_set(&problem, "%s", error.text));
     for (int frame = 0; frame < 3 && ok; frame++)
-      ok = throng_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||
+      ok = throng_world_step(bench->world[side], bench->scene.dt, &error) == THRONG_OK ||
            problem_set(&problem, "%s", error.text);
   }
   if (!ok) gbench_fail(state, problem.text);
@@ -180,7 +180,8 @@ static void close(behaviour_bench *bench) {
 static double steer(behaviour_bench *bench, int side) {
   double begin = ceiling_clock();
   throng_error error;
-  if (throng_steer(bench->world[side], bench->scene.dt, &error) != THRONG_OK) gbench_fail(bench->state, error.text);
+  if (throng_world_steer(bench->world[side], bench->scene.dt, &error) != THRONG_OK)
+    gbench_fail(bench->state, error.text);
   double seconds = ceiling_clock() - begin;
   if (seconds < bench->fastest[side]) bench->fastest[side] = seconds;
   return seconds;

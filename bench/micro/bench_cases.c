@@ -43,7 +43,7 @@ static throng_world *build(bench_setup *bench, bool profile) {
       scene_build(&bench->scene, &bench->crowd, bench->which->threads, bench->which->isa, profile, &problem);
   if (!world) fail(bench, problem.text);
   for (int i = 0; world && i < WARM_UP_FRAMES; i++) {
-    if (throng_step(world, bench->scene.dt, &error) == THRONG_OK) continue;
+    if (throng_world_step(world, bench->scene.dt, &error) == THRONG_OK) continue;
     fail(bench, error.text);
     throng_world_destroy(world);
     world = NULL;
@@ -82,9 +82,9 @@ static double fraction(const bench_setup *bench, double count, double ceiling, b
 static bool count_pairs(bench_setup *bench, pair_counts *counts) {
   throng_profile profile = {0};
   throng_world *world = build(bench, true);
-  bool ok = world && expect(bench, throng_world_profile_reset(world, NULL)) &&
-            expect(bench, throng_steer(world, bench->scene.dt, NULL)) &&
-            expect(bench, throng_world_profile(world, &profile, NULL));
+  bool ok = world && expect(bench, throng_world_reset_profile(world, NULL)) &&
+            expect(bench, throng_world_steer(world, bench->scene.dt, NULL)) &&
+            expect(bench, throng_world_get_profile(world, &profile, NULL));
   throng_world_destroy(world);
   *counts = (pair_counts){(double)profile.candidates_tested, (double)profile.neighbours_found};
   return ok;
@@ -121,9 +121,9 @@ static void measure_pass(bench_setup *bench, size_t offset, pair_counts *counts)
   while (gbench_continue(bench->state)) {
     throng_profile profile = {0};
     uint64_t nanoseconds;
-    expect(bench, throng_world_profile_reset(bench->world, NULL));
-    expect(bench, throng_step(bench->world, bench->scene.dt, NULL));
-    expect(bench, throng_world_profile(bench->world, &profile, NULL));
+    expect(bench, throng_world_reset_profile(bench->world, NULL));
+    expect(bench, throng_world_step(bench->world, bench->scene.dt, NULL));
+    expect(bench, throng_world_get_profile(bench->world, &profile, NULL));
     memcpy(&nanoseconds, (const char *)&profile + offset, sizeof nanoseconds);
     record(bench, 1e-9 * (double)nanoseconds);
     counts->candidates += (double)profile.candidates_tested;
@@ -180,16 +180,16 @@ static void measure_pairs(gbench_state *state, const void *context, stepping *ru
   close(&bench);
 }
 
-void bench_frame(gbench_state *state, const void *context) { measure_pairs(state, context, throng_step); }
-void bench_steer(gbench_state *state, const void *context) { measure_pairs(state, context, throng_steer); }
+void bench_frame(gbench_state *state, const void *context) { measure_pairs(state, context, throng_world_step); }
+void bench_steer(gbench_state *state, const void *context) { measure_pairs(state, context, throng_world_steer); }
 
 void bench_integrate(gbench_state *state, const void *context) {
   bench_setup bench;
   if (open(&bench, state, context, false)) {
     while (gbench_continue(state)) {
-      expect(&bench, throng_steer(bench.world, bench.scene.dt, NULL));
+      expect(&bench, throng_world_steer(bench.world, bench.scene.dt, NULL));
       double begin = ceiling_clock();
-      expect(&bench, throng_integrate(bench.world, bench.scene.dt, NULL));
+      expect(&bench, throng_world_integrate(bench.world, bench.scene.dt, NULL));
       record(&bench, ceiling_clock() - begin);
     }
     report_bytes(&bench, ceiling_motion_bytes(&bench.scene) + ceiling_index_bytes(&bench.scene), false);
@@ -229,7 +229,7 @@ static void change_guest(bench_setup *bench, throng_agent_id *guest) {
   const throng_vec3 place = {view.position_x[k], view.position_y ? view.position_y[k] : 0, view.position_z[k]};
   throng_agents_def agents = throng_default_agents_def();
   agents.position.data = &place;
-  if (throng_agent_is_valid(bench->world, *guest)) expect(bench, throng_agents_remove(bench->world, guest, 1, NULL));
+  if (throng_agents_is_valid(bench->world, *guest)) expect(bench, throng_agents_remove(bench->world, guest, 1, NULL));
   expect(bench, throng_agents_add(bench->world, &agents, 1, guest, NULL));
 }
 
@@ -257,12 +257,13 @@ typedef throng_status query_batch(throng_world *world, const throng_vec3 *centre
 
 static throng_status query_radius(throng_world *world, const throng_vec3 *centres, throng_neighbour *found,
                                   uint32_t *counts) {
-  return throng_query_radius_batch(world, centres, QUERIES, 1, THRONG_ALL_LAYERS, found, RADIUS_CAPACITY, counts, NULL);
+  return throng_world_query_radius_batch(world, centres, QUERIES, 1, THRONG_ALL_LAYERS, found, RADIUS_CAPACITY, counts,
+                                         NULL);
 }
 
 static throng_status query_nearest(throng_world *world, const throng_vec3 *centres, throng_neighbour *found,
                                    uint32_t *counts) {
-  return throng_query_nearest_batch(world, centres, QUERIES, NEAREST, THRONG_ALL_LAYERS, found, counts, NULL);
+  return throng_world_query_nearest_batch(world, centres, QUERIES, NEAREST, THRONG_ALL_LAYERS, found, counts, NULL);
 }
 
 /* Here the items are queries. */

@@ -24,9 +24,9 @@ typedef struct bench_case {
 /* All of them take a bench_case. */
 gbench_case bench_ceiling_pairs; /* see ceiling.h; `agents` does not matter */
 gbench_case bench_ceiling_triad; /* likewise; only `threads` does */
-gbench_case bench_frame;         /* throng_step */
-gbench_case bench_steer;         /* throng_steer: neighbours and behaviours */
-gbench_case bench_integrate;     /* throng_integrate: motion, boundary, index and commit */
+gbench_case bench_frame;         /* throng_world_step */
+gbench_case bench_steer;         /* throng_world_steer: neighbours and behaviours */
+gbench_case bench_integrate;     /* throng_world_integrate: motion, boundary, index and commit */
 gbench_case bench_index;         /* throng_world_index of a world that the host wrote to */
 gbench_case bench_index_guest;   /* of a world that somebody left and somebody else came to */
 /* The passes apart, by the world's own profile: of several workers, the sum of their times, except for the commit. */
@@ -35,7 +35,7 @@ gbench_case bench_behaviours; /* the groups' lists, blend */
 gbench_case bench_motion;     /* velocity, position, boundary, facing, who changes cell */
 gbench_case bench_commit;     /* check and index */
 gbench_case bench_behaviour; /* one kind of the lists alone: what it adds to the time that steering takes without any */
-gbench_case bench_radius;    /* throng_query_radius_batch around the agents */
-gbench_case bench_nearest;   /* throng_query_nearest_batch around the agents */
+gbench_case bench_radius;    /* throng_world_query_radius_batch around the agents */
+gbench_case bench_nearest;   /* throng_world_query_nearest_batch around the agents */
 
 #endif

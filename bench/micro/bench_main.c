@@ -49,7 +49,7 @@ static void make_cases(void) {
     for (size_t n = 0; n < COUNT_OF(sizes); n++)
       for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++)
         for (size_t t = 0; t < COUNT_OF(thread_counts); t++)
-          if (throng_isa_available((throng_isa)isa))
+          if (throng_isa_is_available((throng_isa)isa))
             cases[case_count++] = (bench_case){scenes[s], sizes[n], thread_counts[t], (throng_isa)isa, 0};
 }
 
@@ -83,7 +83,7 @@ static void add_behaviours(void) {
   size_t used = 0;
   for (int kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
     for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
-      if (!throng_isa_available((throng_isa)isa)) continue;
+      if (!throng_isa_is_available((throng_isa)isa)) continue;
       char name[64];
       snprintf(name, sizeof name, "behaviour/%s", throng_behaviour_name((throng_behaviour_kind)kind));
       behaviour_cases[used] = (bench_case){scenes[0], sizes[1], 1, (throng_isa)isa, kind};

@@ -46,8 +46,8 @@ double *ceiling_kept(const char *format, ...) {
 }
 
 /* What a scene's columns have for each agent: x, z and, in spatial worlds, y; a yaw or a vector. */
-static double vector_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPATIAL ? 3 : 2; }
-static double facing_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPATIAL ? 3 : 1; }
+static double vector_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPACE_SPATIAL ? 3 : 2; }
+static double facing_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPACE_SPATIAL ? 3 : 1; }
 /* Only where there are several groups is an agent's looked up. */
 static double group_floats(const bench_scene *scene) { return scene->group_count > 1 ? 1 : 0; }
 

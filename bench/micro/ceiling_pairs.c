@@ -13,7 +13,7 @@
 
 typedef struct cell_world {
   throng_world *world;
-  double fastest; /* seconds of a throng_steer; 0: none yet */
+  double fastest; /* seconds of a throng_world_steer; 0: none yet */
 } cell_world;
 
 typedef struct cell_worlds {
@@ -26,7 +26,7 @@ typedef struct cell_worlds {
  * threaten nobody. */
 static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem *problem) {
   const float radius = scene->world.perception_radius;
-  const float depth = scene->world.space == THRONG_SPATIAL ? radius : 0;
+  const float depth = scene->world.space == THRONG_SPACE_SPATIAL ? radius : 0;
   scene->agents = AGENTS;
   for (uint32_t i = 0; i < scene->spawn_count; i++)
     scene->spawns[i].region = (scene_region){.shape = REGION_BOX,
@@ -41,8 +41,8 @@ static bool check_all_are_neighbours(const bench_scene *scene, const bench_crowd
   throng_profile profile = {0};
   throng_world *world = scene_build(scene, crowd, 1, THRONG_ISA_AUTO, true, problem);
   if (!world) return false;
-  throng_status status = throng_steer(world, scene->dt, NULL);
-  if (status == THRONG_OK) status = throng_world_profile(world, &profile, NULL);
+  throng_status status = throng_world_steer(world, scene->dt, NULL);
+  if (status == THRONG_OK) status = throng_world_get_profile(world, &profile, NULL);
   throng_world_destroy(world);
   if (status != THRONG_OK) return problem_set(problem, "%s: %s", scene->file, throng_status_name(status));
   if (profile.candidates_tested != AGENTS * AGENTS || profile.neighbours_found != AGENTS * (AGENTS - 1))
@@ -81,7 +81,7 @@ static bool cell_worlds_create(cell_worlds *worlds, const bench_case *which, boo
 
 static bool steer_one(cell_world *one, float dt) {
   double begin = ceiling_clock();
-  throng_status status = throng_steer(one->world, dt, NULL);
+  throng_status status = throng_world_steer(one->world, dt, NULL);
   double seconds = ceiling_clock() - begin;
   if (one->fastest == 0 || seconds < one->fastest) one->fastest = seconds;
   return status == THRONG_OK;
@@ -110,7 +110,7 @@ static double measure(const bench_case *which, bool profile, bench_problem *prob
   double begin = ceiling_clock();
   bool ok = cell_worlds_create(&worlds, which, profile, problem);
   do {
-    ok = ok && (steer(&worlds) || problem_set(problem, "%s: throng_steer fails", which->scene));
+    ok = ok && (steer(&worlds) || problem_set(problem, "%s: throng_world_steer fails", which->scene));
   } while (ok && ceiling_clock() - begin < CEILING_SECONDS);
   double rate = ok ? best_rate(&worlds) : 0;
   cell_worlds_destroy(&worlds);
@@ -130,7 +130,7 @@ void bench_ceiling_pairs(gbench_state *state, const void *context) {
   if (!ok) gbench_fail(state, problem.text);
   while (gbench_continue(state)) {
     double begin = ceiling_clock();
-    if (!steer(&worlds)) gbench_fail(state, "throng_steer fails");
+    if (!steer(&worlds)) gbench_fail(state, "throng_world_steer fails");
     gbench_set_seconds(state, ceiling_clock() - begin);
   }
   if (ok) {

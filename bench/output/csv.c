@@ -63,7 +63,7 @@ static bool read_row(const line_reader *reader, const bench_scene *scene, csv_ro
   for (int i = 0; i < 6; i++)
     if (!text_to_float(fields.begin[i + 1], fields.end[i + 1], &row->number[i]))
       return refuse(reader, &fields, i + 1, "a finite number", problem);
-  if (scene->world.space == THRONG_PLANAR && row->number[4] != 0)
+  if (scene->world.space == THRONG_SPACE_PLANAR && row->number[4] != 0)
     return refuse(reader, &fields, 5, "0 in a planar world", problem);
   if (!text_to_uint(fields.begin[7], fields.end[7], &group) || group >= scene->group_count) {
     snprintf(allowed, sizeof allowed, "a group of the scene, 0 to %u", scene->group_count - 1);
@@ -160,7 +160,7 @@ bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const benc
 static void axis_limits(const bench_scene *scene, int axis, float *min, float *max) {
   const throng_world_def *def = &scene->world;
   float far_away = def->perception_radius * 0x1p20f;
-  bool free_axis = def->boundary == THRONG_UNBOUNDED;
+  bool free_axis = def->boundary == THRONG_BOUNDARY_UNBOUNDED;
   *min = free_axis ? -far_away : (&def->box_min.x)[axis];
   *max = free_axis ? far_away : (&def->box_max.x)[axis];
 }
@@ -172,7 +172,7 @@ bool csv_check_places(const bench_crowd *crowd, const uint64_t *lines, const cha
     for (int axis = 0; axis < 3; axis++) {
       float min, max, value = (&p.x)[axis];
       axis_limits(scene, axis, &min, &max);
-      if (axis == 1 && scene->world.space == THRONG_PLANAR) continue;
+      if (axis == 1 && scene->world.space == THRONG_SPACE_PLANAR) continue;
       if (value < min || value > max)
         return problem_at(problem, file, lines[k], "field '%s': value '%.9g', allowed %.9g to %.9g",
                           field_names[axis + 1], (double)value, (double)min, (double)max);

@@ -31,7 +31,7 @@ static void draw_face(cairo_t *cairo, const picture_view *view, const int corner
 static const int ground_corners[4] = {0, 1, 5, 4};
 
 static void draw_ground(cairo_t *cairo, const picture_view *view, const bench_scene *scene) {
-  if (scene->world.boundary == THRONG_UNBOUNDED) return; /* endless */
+  if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return; /* endless */
   set_colour(cairo, colour_from_hex(COLOUR_GROUND), 1);
   draw_face(cairo, view, ground_corners);
   cairo_fill(cairo);
@@ -40,11 +40,11 @@ static void draw_ground(cairo_t *cairo, const picture_view *view, const bench_sc
 /* The edges of the box: those behind the agents (and in planar worlds all four) before them, the rest after. */
 static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_scene *scene, bool in_front) {
   static const int nearest = 7;
-  if (scene->world.boundary == THRONG_UNBOUNDED) return;
-  bool planar = scene->world.space == THRONG_PLANAR;
+  if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return;
+  bool planar = scene->world.space == THRONG_SPACE_PLANAR;
   set_colour(cairo, colour_from_hex(COLOUR_LINE), in_front ? 0.9 : 0.7);
   cairo_set_line_width(cairo, 1.5);
-  if (scene->world.boundary == THRONG_PERIODIC) cairo_set_dash(cairo, (const double[]){8, 6}, 2, 0);
+  if (scene->world.boundary == THRONG_BOUNDARY_PERIODIC) cairo_set_dash(cairo, (const double[]){8, 6}, 2, 0);
   for (int from = 0; from < 8; from++)
     for (int axis = 1; axis <= 4; axis *= 2) {
       int to = from | axis;

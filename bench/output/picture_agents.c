@@ -20,7 +20,7 @@ typedef struct agent_mark {
 static agent_mark make_mark(const picture_view *view, const bench_scene *scene, const run_frame *frame, uint32_t k) {
   throng_vec3 p = frame->crowd.position[k];
   double facing[3] = {0, 0, 0};
-  bool planar = scene->world.space == THRONG_PLANAR;
+  bool planar = scene->world.space == THRONG_SPACE_PLANAR;
   if (planar) {
     facing[0] = sin((double)frame->facing[k]);
     facing[2] = cos((double)frame->facing[k]);
@@ -73,7 +73,7 @@ static void draw_marks(cairo_t *cairo, const picture_view *view, const bench_sce
   agent_mark *marks = malloc((count ? count : 1) * sizeof *marks);
   if (!marks) return;
   for (uint32_t k = 0; k < count; k++) marks[k] = make_mark(view, scene, frame, k);
-  if (scene->world.space == THRONG_SPATIAL) qsort(marks, count, sizeof *marks, by_nearness);
+  if (scene->world.space == THRONG_SPACE_SPATIAL) qsort(marks, count, sizeof *marks, by_nearness);
   double alpha = length > 8 ? 0.95 : 0.85;
   for (uint32_t k = 0; k < count; k++) draw_mark(cairo, &marks[k], length, alpha);
   free(marks);
@@ -143,7 +143,7 @@ static double mean_crowding(const picture_view *view, const bench_crowd *crowd) 
 /* As long as the agents stand apart on the page, but where there is room only about as large as their bodies. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame) {
   double length = 1.5 * SQUARE / sqrt(mean_crowding(view, &frame->crowd)), body = 0;
-  if (scene->world.space == THRONG_SPATIAL) length *= 1.7; /* many are behind others */
+  if (scene->world.space == THRONG_SPACE_SPATIAL) length *= 1.7; /* many are behind others */
   for (uint32_t i = 0; i < scene->group_count; i++) body = fmax(body, (double)scene->groups[i].def.body_radius);
   return fmin(length, fmin(LARGEST_MARK, fmax(8, 3.2 * body * view->pixels_per_metre)));
 }

@@ -81,7 +81,7 @@ static double draw_facts(cairo_t *cairo, double y, const picture_view *view, con
   y = say_fact(cairo, y, "frame", text);
   snprintf(text, sizeof text, "%.2f s", (double)frame->number * (double)scene->dt);
   y = say_fact(cairo, y, "time", text);
-  if (scene->world.space == THRONG_PLANAR)
+  if (scene->world.space == THRONG_SPACE_PLANAR)
     snprintf(text, sizeof text, "%.4g \303\227 %.4g m", side[0], side[2]);
   else
     snprintf(text, sizeof text, "%.3g \303\227 %.3g \303\227 %.3g m", side[0], side[1], side[2]);

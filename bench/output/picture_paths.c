@@ -8,7 +8,7 @@
 static double way_along(const bench_scene *scene, int axis, double from, double to) {
   const throng_world_def *def = &scene->world;
   double side = (double)(&def->box_max.x)[axis] - (double)(&def->box_min.x)[axis];
-  return def->boundary == THRONG_PERIODIC ? remainder(to - from, side) : to - from;
+  return def->boundary == THRONG_BOUNDARY_PERIODIC ? remainder(to - from, side) : to - from;
 }
 
 static void draw_path(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const scene_path *path) {

@@ -37,7 +37,7 @@ static void range_limits(const value_range *range, double margin, double *min, d
 /* Where the viewer is, without scale and place. */
 static picture_view unscaled_view(const bench_scene *scene) {
   picture_view view = {0};
-  if (scene->world.space == THRONG_PLANAR) {
+  if (scene->world.space == THRONG_SPACE_PLANAR) {
     /* From above with x to the right, z points down the page. */
     view.right[0] = 1;
     view.down[2] = 1;
@@ -57,7 +57,7 @@ static picture_view unscaled_view(const bench_scene *scene) {
 }
 
 void picture_camera_see(picture_camera *camera, const bench_scene *scene, const bench_crowd *crowd) {
-  if (scene->world.boundary != THRONG_UNBOUNDED) return;
+  if (scene->world.boundary != THRONG_BOUNDARY_UNBOUNDED) return;
   const picture_view view = unscaled_view(scene);
   for (uint32_t k = 0; k < crowd->count; k++) {
     const double p[3] = {(double)crowd->position[k].x, (double)crowd->position[k].y, (double)crowd->position[k].z};
@@ -74,7 +74,7 @@ static void find_extent(picture_view *view, const bench_scene *scene, const pict
   for (int axis = 0; axis < 3; axis++) {
     view->min[axis] = (double)(&def->box_min.x)[axis];
     view->max[axis] = (double)(&def->box_max.x)[axis];
-    if (def->boundary == THRONG_UNBOUNDED)
+    if (def->boundary == THRONG_BOUNDARY_UNBOUNDED)
       range_limits(&camera->axis[axis], (double)def->perception_radius, &view->min[axis], &view->max[axis]);
   }
 }
@@ -83,7 +83,7 @@ static void find_extent(picture_view *view, const bench_scene *scene, const pict
 static void fill_plot(picture_view *view, const bench_scene *scene, const picture_camera *camera) {
   value_range across = camera->across, down = camera->down;
   double left, right, top, bottom, margin = (double)scene->world.perception_radius;
-  if (scene->world.boundary != THRONG_UNBOUNDED) {
+  if (scene->world.boundary != THRONG_BOUNDARY_UNBOUNDED) {
     margin = 0;
     for (int bits = 0; bits < 8; bits++) {
       range_add(&across, view_corner(view, bits).x);

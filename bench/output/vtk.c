@@ -107,12 +107,13 @@ bool vtk_series_add(vtk_series *series, const throng_world *world, const run_fra
   char name[64], path[FILE_PATH_SIZE];
   snprintf(name, sizeof name, AGENTS, (unsigned long long)frame->number);
   bool ok = allocate(&columns, count) || problem_set(problem, "out of memory for %u agents", count);
-  ok = ok && ((throng_agents_read(world, THRONG_BODY_RADIUS, NULL, count, columns.body, 0, &error) == THRONG_OK &&
-               throng_agents_read(world, THRONG_GOAL, NULL, count, columns.goal, 0, &error) == THRONG_OK) ||
-              problem_set(problem, "reading the agents back: %s", error.text));
+  ok =
+      ok && ((throng_agents_read(world, THRONG_COLUMN_BODY_RADIUS, NULL, count, columns.body, 0, &error) == THRONG_OK &&
+              throng_agents_read(world, THRONG_COLUMN_GOAL, NULL, count, columns.goal, 0, &error) == THRONG_OK) ||
+             problem_set(problem, "reading the agents back: %s", error.text));
   ok = ok && path_join(path, series->folder, name, problem) && output_open(&output, path, problem);
   if (ok) {
-    fill(&columns, frame, throng_world_get_def(world).space == THRONG_PLANAR);
+    fill(&columns, frame, throng_world_get_def(world).space == THRONG_SPACE_PLANAR);
     write_agents(output.stream, frame, &columns, (double)frame->number * series->dt);
     ok = output_close(&output, !ferror(output.stream), problem) && remember(series, frame->number, problem);
   }

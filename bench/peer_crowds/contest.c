@@ -21,7 +21,7 @@ static double now(void) {
 
 static peer_rules rules_of(const bench_scene *scene) {
   const throng_group_def *group = &scene->groups[0].def;
-  peer_rules rules = {.dimensions = scene->world.space == THRONG_PLANAR ? 2 : 3,
+  peer_rules rules = {.dimensions = scene->world.space == THRONG_SPACE_PLANAR ? 2 : 3,
                       .radius = scene->world.perception_radius,
                       .dt = scene->dt,
                       .max_speed = group->max_speed,

@@ -40,27 +40,30 @@ static void *create_neon(const peer_task *task) { return create(task, THRONG_ISA
 static bool start(void *crowd) {
   throng_crowd *own = crowd;
   const bench_crowd *from = own->task.crowd;
-  return throng_agents_write(own->world, THRONG_POSITION, NULL, from->count, from->position, 0, NULL) == THRONG_OK &&
-         throng_agents_write(own->world, THRONG_VELOCITY, NULL, from->count, from->velocity, 0, NULL) == THRONG_OK &&
+  return throng_agents_write(own->world, THRONG_COLUMN_POSITION, NULL, from->count, from->position, 0, NULL) ==
+             THRONG_OK &&
+         throng_agents_write(own->world, THRONG_COLUMN_VELOCITY, NULL, from->count, from->velocity, 0, NULL) ==
+             THRONG_OK &&
          throng_world_index(own->world, NULL) == THRONG_OK &&
-         (!own->task.counting || throng_world_profile_reset(own->world, NULL) == THRONG_OK);
+         (!own->task.counting || throng_world_reset_profile(own->world, NULL) == THRONG_OK);
 }
 
 static bool step(void *crowd) {
   throng_crowd *own = crowd;
-  return throng_step(own->world, own->task.rules.dt, NULL) == THRONG_OK;
+  return throng_world_step(own->world, own->task.rules.dt, NULL) == THRONG_OK;
 }
 
 static double mean_neighbours(const void *crowd) {
   const throng_crowd *own = crowd;
   throng_profile profile = {0};
-  throng_world_profile(own->world, &profile, NULL);
+  throng_world_get_profile(own->world, &profile, NULL);
   return (double)profile.neighbours_found / (double)profile.agent_updates;
 }
 
 static bool read(const void *crowd, float (*position)[3]) {
   const throng_crowd *own = crowd;
-  if (throng_agents_read(own->world, THRONG_POSITION, NULL, own->task.count, own->position, 0, NULL) != THRONG_OK)
+  if (throng_agents_read(own->world, THRONG_COLUMN_POSITION, NULL, own->task.count, own->position, 0, NULL) !=
+      THRONG_OK)
     return false;
   for (uint32_t i = 0; i < own->task.count; i++) peer_vector(position[i], own->position[i], own->task.rules.dimensions);
   return true;
@@ -77,5 +80,5 @@ const peer_crowd *throng_peer(throng_isa isa) {
                                                      [THRONG_ISA_AVX2] = THRONG_PEER("avx2", create_avx2),
                                                      [THRONG_ISA_AVX512] = THRONG_PEER("avx512", create_avx512),
                                                      [THRONG_ISA_NEON] = THRONG_PEER("neon", create_neon)};
-  return throng_isa_available(isa) && peers[isa].create ? &peers[isa] : NULL;
+  return throng_isa_is_available(isa) && peers[isa].create ? &peers[isa] : NULL;
 }

@@ -106,10 +106,10 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
 
 static bool profile_frame(const run_steps *stepping, throng_profile *profile, bench_problem *problem) {
   throng_error error;
-  if (throng_world_profile_reset(stepping->world, &error) != THRONG_OK)
+  if (throng_world_reset_profile(stepping->world, &error) != THRONG_OK)
     return problem_set(problem, "profile: %s", error.text);
   if (!stepping_go(stepping, 1, NULL, NULL, problem)) return false;
-  if (throng_world_profile(stepping->world, profile, &error) == THRONG_OK) return true;
+  if (throng_world_get_profile(stepping->world, profile, &error) == THRONG_OK) return true;
   return problem_set(problem, "profile: %s", error.text);
 }
 
@@ -161,7 +161,7 @@ bool measure_watched(const measurement *result, const measure_context *context, 
   if (!stepping_begin(&stepping, result, context, "explaining", frames, false, problem)) return false;
   bool ok = throng_world_watch(stepping.world, agent, &error) == THRONG_OK || problem_set(problem, "%s", error.text);
   ok = ok && stepping_warm_up(&stepping, problem) && stepping_go(&stepping, frames, NULL, NULL, problem);
-  if (ok && !context->stop->cut && throng_agent_explain(stepping.world, agent, explanation, &error) != THRONG_OK)
+  if (ok && !context->stop->cut && throng_world_explain(stepping.world, agent, explanation, &error) != THRONG_OK)
     ok = problem_set(problem, "%s", error.text);
   stepping_end(&stepping);
   return ok;

@@ -18,7 +18,7 @@ static bool take_isas(run_options *options, const char *value, bench_problem *pr
     if (options->isa_choices == MAX_CHOICES) return option_refuse("--isa", value, "at most 64 names", problem);
     throng_isa isa = throng_isa_from_name(piece);
     if (isa == THRONG_ISA_COUNT) return option_refuse("--isa", piece, "auto, baseline, avx2, avx512, neon", problem);
-    if (!throng_isa_available(isa))
+    if (!throng_isa_is_available(isa))
       return option_refuse("--isa", piece, "an instruction set that this CPU and this build have", problem);
     options->isas[options->isa_choices++] = isa;
   }

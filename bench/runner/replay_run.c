@@ -8,10 +8,24 @@
 #include "common/stop.h"
 #include "common/text.h"
 
-static const char *const column_names[] = {
-    "position",         "velocity", "facing",        "goal",        "wander",         "perception_radius",
-    "body_radius",      "group",    "acceleration",  "fan",         "path_parameter", "yaw_rate",
-    "yaw_acceleration", "pattern",  "pattern_place", "pattern_way", "formation_slot", "mass"};
+static const char *const column_names[] = {"position",
+                                           "velocity",
+                                           "facing",
+                                           "goal",
+                                           "wander",
+                                           "perception_radius",
+                                           "body_radius",
+                                           "group",
+                                           "acceleration",
+                                           "fan",
+                                           "path_parameter",
+                                           "yaw_rate",
+                                           "yaw_acceleration",
+                                           "pattern",
+                                           "pattern_instruction",
+                                           "pattern_way",
+                                           "formation_place",
+                                           "mass"};
 _Static_assert(sizeof column_names / sizeof *column_names == THRONG_COLUMN_COUNT, "each column has its name");
 
 static replay_result refuse(const bench_text *file, const throng_error *error, bench_problem *problem) {
@@ -36,7 +50,7 @@ static replay_result step_through(throng_world *world, throng_replay *replay, co
   throng_replay_difference difference;
   throng_error error;
   size_t before = replay->at;
-  for (; !throng_replay_ended(replay); before = replay->at) {
+  for (; !throng_replay_has_ended(replay); before = replay->at) {
     if (stop_wanted()) {
       problem_set(problem, "stopped by %s after frame %" PRIu64 " of the replay", stop_name(),
                   throng_world_frame(world));
@@ -55,19 +69,19 @@ static replay_result replay_once(const bench_text *file, uint32_t threads, thron
   throng_replay replay;
   throng_error error;
   throng_world *world = NULL;
-  if (throng_replay_world_def(file->data, file->size, &def, &error) != THRONG_OK) return refuse(file, &error, problem);
+  if (throng_replay_get_def(file->data, file->size, &def, &error) != THRONG_OK) return refuse(file, &error, problem);
   def.thread_count = threads;
   def.isa = isa;
   replay_result result = REPLAY_BAD;
   if (throng_world_create(&def, &world, &error) == THRONG_OK &&
       throng_replay_begin(&replay, world, file->data, file->size, &error) == THRONG_OK) {
     const uint64_t first = throng_world_frame(world);
-    progress_part(progress, "replaying", throng_agent_count(world), 0);
+    progress_part(progress, "replaying", throng_agents_count(world), 0);
     result = step_through(world, &replay, file, progress, problem);
     def = throng_world_get_def(world);
     if (result == REPLAY_SAME && !quiet)
       printf("%s: %" PRIu64 " frames of %" PRIu32 " agents, same bits (%s, %" PRIu32 " thread%s)\n", file->file,
-             throng_world_frame(world) - first, throng_agent_count(world), throng_isa_name(def.isa), def.thread_count,
+             throng_world_frame(world) - first, throng_agents_count(world), throng_isa_name(def.isa), def.thread_count,
              def.thread_count == 1 ? "" : "s");
   } else {
     refuse(file, &error, problem);

@@ -26,7 +26,7 @@ static summary summarise(const measurement *run) {
 static double ns_per_agent(const summary *rate) { return rate->median > 0 ? 1e6 / rate->median : 0; }
 
 static const char *space_name(const bench_scene *scene) {
-  return scene->world.space == THRONG_PLANAR ? "planar" : "spatial";
+  return scene->world.space == THRONG_SPACE_PLANAR ? "planar" : "spatial";
 }
 
 void report_head(const bench_scene *scene, uint32_t agents) {
@@ -36,7 +36,7 @@ void report_head(const bench_scene *scene, uint32_t agents) {
   if (machine_cpu(cpu)) printf("on %s\n", cpu);
 }
 
-void report_left_over(uint32_t agents) { printf("formations: %u agents without a slot\n", agents); }
+void report_left_over(uint32_t agents) { printf("formations: %u agents without a place\n", agents); }
 
 static void print_run(const measurement *run, bool rounds) {
   summary rate = summarise(run);

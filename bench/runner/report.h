@@ -9,7 +9,7 @@
 
 /* Two lines: what runs, and on which machine. */
 void report_head(const bench_scene *scene, uint32_t agents);
-/* How many agents a formation has no slot for. */
+/* How many agents a formation has no place for. */
 void report_left_over(uint32_t agents);
 void report_table(const measurement *runs, int count, bool same_hash);
 /* Who has arrived at the end. */

@@ -22,7 +22,7 @@ typedef struct run_state {
   run_options options;
   bench_scene scene;
   bench_crowd start;
-  uint32_t left_over; /* agents without a slot of their formation */
+  uint32_t left_over; /* agents without a place of their formation */
   bench_text loaded;  /* the snapshot to start from */
   output_paths paths;
   measurement *results;

@@ -59,7 +59,7 @@ static uint32_t movie_every(const run_options *options, const bench_scene *scene
 
 /* The movie of a world without a box has to know beforehand where the agents will be. */
 static bool must_look_ahead(const run_options *options, const bench_scene *scene) {
-  return options->movie && scene->world.boundary == THRONG_UNBOUNDED;
+  return options->movie && scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED;
 }
 
 void show_work(const run_options *options, const bench_scene *scene, uint64_t *steps, uint64_t *outputs) {

@@ -29,7 +29,7 @@ bool stepping_begin(run_steps *stepping, const measurement *run, const measure_c
 static throng_status step_once(const run_steps *stepping, throng_error *error) {
   const float dt = stepping->context->scene->dt;
   return stepping->recorder ? throng_recorder_step(stepping->recorder, dt, error)
-                            : throng_step(stepping->world, dt, error);
+                            : throng_world_step(stepping->world, dt, error);
 }
 
 /* `seconds`: what the steps took. */

@@ -93,7 +93,7 @@ typedef struct scene_pattern {
 /* As throng_formation_def has it. */
 typedef struct scene_formation {
   uint32_t count;
-  throng_vec3 *slots;
+  throng_vec3 *places;
 } scene_formation;
 
 /* A grid of cells as throng_cells_def has it; width 0 = none. */

@@ -50,7 +50,7 @@ static void make_table(behaviour_table *table, throng_behaviour_kind kind) {
     table->kind_names[k] = throng_behaviour_name((throng_behaviour_kind)k);
   table->fields[0].choices = table->kind_names;
   throng_parameter p;
-  for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++)
+  for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++)
     table->fields[COMMON + k] = (json_field){.name = p.name,
                                              .kind = FIELD_FLOAT,
                                              .offset = offsetof(throng_behaviour, parameter) + p.index * sizeof(float),

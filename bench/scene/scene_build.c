@@ -38,7 +38,7 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
       if (b->target.kind == THRONG_TARGET_AGENT) b->target.kind = THRONG_TARGET_GOAL;
       if (b->other.kind == THRONG_TARGET_AGENT) b->other.kind = THRONG_TARGET_GOAL;
     }
-    if (throng_group_set(world, i, &def, error) != THRONG_OK) return false;
+    if (throng_world_set_group(world, i, &def, error) != THRONG_OK) return false;
   }
   return true;
 }

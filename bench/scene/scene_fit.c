@@ -109,12 +109,12 @@ static bool check_sides(const bench_scene *scene, uint32_t agents, bench_problem
   const throng_world_def *def = &scene->world;
   const float *min = &def->box_min.x, *max = &def->box_max.x;
   double radius = (double)def->perception_radius;
-  if (def->boundary == THRONG_UNBOUNDED) return true;
+  if (def->boundary == THRONG_BOUNDARY_UNBOUNDED) return true;
   for (int axis = 0; axis < 3; axis++) {
-    if (axis == 1 && def->space == THRONG_PLANAR) continue;
+    if (axis == 1 && def->space == THRONG_SPACE_PLANAR) continue;
     double side = (double)max[axis] - (double)min[axis];
     double reach = fmax(fabs((double)min[axis]), fabs((double)max[axis]));
-    if (def->boundary == THRONG_PERIODIC && side < 4 * radius)
+    if (def->boundary == THRONG_BOUNDARY_PERIODIC && side < 4 * radius)
       return problem_set(problem,
                          "%s: a periodic side of %g m with %u agents, allowed at least 4 perception radii, %g m",
                          scene->file, side, agents, 4 * radius);
@@ -128,7 +128,7 @@ static bool check_sides(const bench_scene *scene, uint32_t agents, bench_problem
 bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem) {
   if (scene->keep_density && agents != scene->agents) {
     double ratio = (agents ? (double)agents : 1) / (scene->agents ? (double)scene->agents : 1);
-    scale_places(scene, scene->world.space == THRONG_PLANAR ? sqrt(ratio) : cube_root(ratio));
+    scale_places(scene, scene->world.space == THRONG_SPACE_PLANAR ? sqrt(ratio) : cube_root(ratio));
   }
   scene->agents = agents;
   return check_sides(scene, agents, problem) && lay_out_obstacles(scene, problem);
@@ -138,8 +138,8 @@ void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells) {
   scene->map = file;
   scene_move_goals(scene, cells);
   float width = (float)cells->width * cells->cell, height = (float)cells->height * cells->cell;
-  scene->world.space = THRONG_PLANAR;
-  scene->world.boundary = THRONG_BOX;
+  scene->world.space = THRONG_SPACE_PLANAR;
+  scene->world.boundary = THRONG_BOUNDARY_BOX;
   scene->world.box_min = (throng_vec3){0, 0, 0};
   scene->world.box_max = (throng_vec3){width, 0, height};
   scene->obstacle_count = 0;
@@ -175,11 +175,11 @@ bool scene_is_free(const bench_scene *scene, double x, double y, double z) {
   const throng_world_def *def = &scene->world;
   double reach = 0x1p20 * (double)def->perception_radius; /* of any position */
   if (fabs(x) >= reach || fabs(y) >= reach || fabs(z) >= reach) return false;
-  if (def->boundary != THRONG_UNBOUNDED) {
+  if (def->boundary != THRONG_BOUNDARY_UNBOUNDED) {
     if (x < (double)def->box_min.x || x >= (double)def->box_max.x || z < (double)def->box_min.z ||
         z >= (double)def->box_max.z)
       return false;
-    if (def->space == THRONG_SPATIAL && (y < (double)def->box_min.y || y >= (double)def->box_max.y)) return false;
+    if (def->space == THRONG_SPACE_SPATIAL && (y < (double)def->box_min.y || y >= (double)def->box_max.y)) return false;
   }
   float body = 0;
   for (uint32_t g = 0; g < scene->group_count; g++) body = fmaxf(body, scene->groups[g].def.body_radius);

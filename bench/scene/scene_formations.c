@@ -1,4 +1,4 @@
-/* A scene's formations: a list of lists of slots, numbered from 0.
+/* A scene's formations: a list of lists of places, numbered from 0.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_formations.h"
 
@@ -7,20 +7,20 @@
 #include "scene/scene_list.h"
 #include "scene/scene_paths.h"
 
-static const json_field formation_fields[] = {{.name = "slots", .kind = FIELD_OTHER}, {0}};
+static const json_field formation_fields[] = {{.name = "places", .kind = FIELD_OTHER}, {0}};
 
-static bool read_slot(const json_file *json, const cJSON *item, const char *path, bench_scene *scene, void *target) {
+static bool read_place(const json_file *json, const cJSON *item, const char *path, bench_scene *scene, void *target) {
   (void)scene;
   return scene_read_point(item, target) || json_refuse(json, item, path, "three finite numbers [right, up, forward]");
 }
 
 static bool read_formation(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
                            void *target) {
-  static const scene_list slots = {
-      "slots", 1, THRONG_MAX_FORMATION_SLOTS, "slots [right, up, forward]", sizeof(throng_vec3), read_slot};
+  static const scene_list places = {
+      "places", 1, THRONG_MAX_FORMATION_PLACES, "places [right, up, forward]", sizeof(throng_vec3), read_place};
   scene_formation *read = target;
   return fields_read(json, object, path, formation_fields, read) &&
-         scene_read_list(json, object, path, &slots, scene, (void **)&read->slots, &read->count);
+         scene_read_list(json, object, path, &places, scene, (void **)&read->places, &read->count);
 }
 
 bool scene_read_formations(const json_file *json, bench_scene *scene) {
@@ -32,7 +32,7 @@ bool scene_read_formations(const json_file *json, bench_scene *scene) {
 }
 
 void scene_release_formations(bench_scene *scene) {
-  for (uint32_t k = 0; k < scene->formation_count; k++) free(scene->formations[k].slots);
+  for (uint32_t k = 0; k < scene->formation_count; k++) free(scene->formations[k].places);
   free(scene->formations);
   scene->formations = NULL;
   scene->formation_count = 0;
@@ -41,7 +41,7 @@ void scene_release_formations(bench_scene *scene) {
 bool scene_set_formations(throng_world *world, const bench_scene *scene, throng_error *error) {
   for (uint32_t k = 0; k < scene->formation_count; k++) {
     throng_formation_def def = throng_default_formation_def();
-    def.slots.data = scene->formations[k].slots;
+    def.places.data = scene->formations[k].places;
     def.count = scene->formations[k].count;
     if (throng_world_set_formation(world, k, &def, error) != THRONG_OK) return false;
   }

@@ -73,7 +73,7 @@ static throng_vec3 in_disc(throng_space space, const scene_region *region, thron
                            double part, double height) {
   double inner = (double)region->inner_radius, outer = (double)region->radius, sine, cosine;
   sincos_turns(angle, &sine, &cosine);
-  if (space == THRONG_PLANAR) {
+  if (space == THRONG_SPACE_PLANAR) {
     double radius = sqrt(inner * inner + part * (outer * outer - inner * inner));
     return at(centre, radius * sine, 0, radius * cosine);
   }
@@ -97,7 +97,7 @@ static throng_vec3 draw_place(const spawn_place *place, random_state *random, bo
   if (region->shape == REGION_CLUMPS) {
     random_state own = random_for(place->scene->seed, clump_stream(place->stream), place->index % region->clumps);
     centre = in_box(&own, region->min, region->max);
-  } else if (region->even && space == THRONG_PLANAR && first_try) {
+  } else if (region->even && space == THRONG_SPACE_PLANAR && first_try) {
     double turns = (double)place->index * GOLDEN_TURN;
     double part = ((double)place->index + 0.5) / (double)place->count;
     return in_disc(space, region, centre, turns - floor(turns), part, 0);
@@ -153,7 +153,7 @@ static bool draw_goal(const bench_scene *scene, uint32_t spawn_index, uint64_t i
 
 static throng_vec3 draw_velocity(const bench_scene *scene, const scene_spawn *spawn, random_state *random,
                                  throng_vec3 start, throng_vec3 goal) {
-  bool planar = scene->world.space == THRONG_PLANAR;
+  bool planar = scene->world.space == THRONG_SPACE_PLANAR;
   throng_vec3 velocity = in_box(random, spawn->velocity.min, spawn->velocity.max);
   double speed = (double)spawn->velocity.toward_goal;
   if (speed > 0 && spawn->goal.kind != GOAL_NONE) {

@@ -6,13 +6,13 @@
 bool snapshot_start(throng_world *world, const bench_text *file, const bench_crowd *start, bench_problem *problem) {
   throng_error error;
   const uint16_t number = throng_world_get_def(world).id_world;
-  if (throng_snapshot_load(world, file->data, file->size, &error) != THRONG_OK)
+  if (throng_world_load_snapshot(world, file->data, file->size, &error) != THRONG_OK)
     return problem_set(problem, "%s: %s: %s", file->file, throng_status_name(error.status), error.text);
-  if (throng_agent_count(world) != start->count)
+  if (throng_agents_count(world) != start->count)
     return problem_set(problem, "%s: a snapshot of %u agents, allowed are the %u that the run starts with", file->file,
-                       throng_agent_count(world), start->count);
+                       throng_agents_count(world), start->count);
   for (uint32_t k = 0; k < start->count; k++)
-    if (!throng_agent_is_valid(world, (throng_agent_id){start->id[k], 1, number}))
+    if (!throng_agents_is_valid(world, (throng_agent_id){start->id[k], 1, number}))
       return problem_set(problem, "%s: a snapshot without agent %u, with which the run starts", file->file,
                          start->id[k]);
   return true;
@@ -22,8 +22,8 @@ bool snapshot_keep(bench_text *kept, const throng_world *world, bench_problem *p
   throng_error error;
   size_t size = 0;
   *kept = (bench_text){.file = "snapshot"};
-  if (throng_snapshot_save(world, NULL, 0, &size, &error) == THRONG_OK) kept->data = malloc(size);
+  if (throng_world_save_snapshot(world, NULL, 0, &size, &error) == THRONG_OK) kept->data = malloc(size);
   if (!kept->data) return problem_set(problem, "out of memory for a snapshot of %zu bytes", size);
-  if (throng_snapshot_save(world, kept->data, size, &kept->size, &error) == THRONG_OK) return true;
+  if (throng_world_save_snapshot(world, kept->data, size, &kept->size, &error) == THRONG_OK) return true;
   return problem_set(problem, "snapshot: %s: %s", throng_status_name(error.status), error.text);
 }

@@ -42,8 +42,8 @@ Status = _enum("Status", "THRONG_", "ok error_null_argument error_bad_cookie err
                "error_out_of_memory error_capacity error_stale_id error_foreign_id error_no_group error_not_indexed "
                "error_not_steered error_blocked error_unsupported error_write")
 Isa = _enum("Isa", "THRONG_ISA_", "auto baseline avx2 avx512 neon")
-Space = _enum("Space", "THRONG_", "planar spatial")
-Boundary = _enum("Boundary", "THRONG_", "unbounded box periodic")
+Space = _enum("Space", "THRONG_SPACE_", "planar spatial")
+Boundary = _enum("Boundary", "THRONG_BOUNDARY_", "unbounded box periodic")
 SeparationLaw = _enum("SeparationLaw", "THRONG_SEPARATION_", "inverse linear inverse_square")
 Update = _enum("Update", "THRONG_UPDATE_", "semi_implicit explicit ballistic")
 Facing = _enum("Facing", "THRONG_FACING_", "instant smooth fixed steered")
@@ -56,8 +56,8 @@ TargetKind = _enum("TargetKind", "THRONG_TARGET_", "goal point agent")
 Kind = _enum("Kind", "THRONG_BEHAVIOUR_", "seek flee arrive pursue evade intercept chase velocity_match offset_pursuit clear_way "
              "interpose wander avoid_obstacles avoid_walls follow_field follow_path callback align face look follow_pattern "
              "kinematic_seek kinematic_flee kinematic_arrive kinematic_wander hide hug_walls formation")
-Column = _enum("Column", "THRONG_", "position velocity facing goal wander perception_radius body_radius group acceleration fan "
-               "path_parameter yaw_rate yaw_acceleration pattern pattern_place pattern_way formation_slot mass")
+Column = _enum("Column", "THRONG_COLUMN_", "position velocity facing goal wander perception_radius body_radius group acceleration "
+               "fan path_parameter yaw_rate yaw_acceleration pattern pattern_instruction pattern_way formation_place mass")
 ENUMS = [Status, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm, AvoidanceForm,
          Combine, TargetKind, Kind, Column]
 
@@ -264,8 +264,8 @@ lib = _load()
 _ANSWERS = {  # of the functions that answer something else than a status
     "throng_default_world_def": WorldDef, "throng_default_group_def": Group, "throng_default_agents_def": AgentsDef,
     "throng_default_cells_def": CellsDef, "throng_default_scenery_def": SceneryDef, "throng_default_path_def": PathDef,
-    "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef, "throng_behaviour_parameter": c_bool,
-    "throng_world_frame": c_uint64, "throng_world_hash": c_uint64, "throng_agent_count": c_uint32,
+    "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef, "throng_behaviour_get_parameter": c_bool,
+    "throng_world_frame": c_uint64, "throng_world_hash": c_uint64, "throng_agents_count": c_uint32,
     "throng_world_is_indexed": c_bool, "throng_world_destroy": None}
 for _name, _answer in _ANSWERS.items():
     getattr(lib, _name).restype = _answer
@@ -296,7 +296,7 @@ def _call(name, *arguments):
 def behaviour_parameters(kind):
     """Of a kind of behaviour ("arrive"): name -> (place, default, lowest, highest)."""
     kind, found, parameter = Kind(_enumerator(Kind, kind, "kind")), {}, Parameter()
-    while lib.throng_behaviour_parameter(kind, len(found), byref(parameter)):
+    while lib.throng_behaviour_get_parameter(kind, len(found), byref(parameter)):
         found[parameter.name.decode()] = (parameter.index, parameter.initial, parameter.lowest, parameter.highest)
     return found
 
@@ -364,7 +364,7 @@ class World:
         """A world that goes on where save() was called; keywords are what a snapshot does not hold, like thread_count."""
         world, definition = cls.__new__(cls), WorldDef()
         world._handle, world._epoch = None, 0
-        _call("throng_snapshot_world_def", snapshot, c_size_t(len(snapshot)), byref(definition))
+        _call("throng_snapshot_get_def", snapshot, c_size_t(len(snapshot)), byref(definition))
         world._create(definition._set(**fields))
         world.load(snapshot)
         return world
@@ -393,7 +393,7 @@ class World:
             self.close()
 
     def __len__(self):
-        return lib.throng_agent_count(self._world)
+        return lib.throng_agents_count(self._world)
 
     def _change(self, name, *arguments):
         """A call after which views are stale, whether it succeeds or fails."""
@@ -414,13 +414,13 @@ class World:
         return lib.throng_world_is_indexed(self._world)
 
     def step(self, dt):
-        self._change("throng_step", c_float(dt))
+        self._change("throng_world_step", c_float(dt))
 
     def steer(self, dt):
-        self._change("throng_steer", c_float(dt))
+        self._change("throng_world_steer", c_float(dt))
 
     def integrate(self, dt):
-        self._change("throng_integrate", c_float(dt))
+        self._change("throng_world_integrate", c_float(dt))
 
     def index(self):
         """After agents came, went or were moved: queries and save() answer again."""
@@ -466,7 +466,7 @@ class World:
     def ids(self):
         """The ids of all agents, by ascending index: the order of read() and write() without ids."""
         ids, count = np.zeros(len(self), ID), c_uint32()
-        _call("throng_agents_ids", self._world, c_void_p(ids.ctypes.data), c_uint32(len(ids)), byref(count))
+        _call("throng_agents_get_ids", self._world, c_void_p(ids.ctypes.data), c_uint32(len(ids)), byref(count))
         return ids
 
     def read(self, column, ids=None):
@@ -505,12 +505,12 @@ class World:
     # Groups and what stands in the way
 
     def set_group(self, number, group):
-        _call("throng_group_set", self._world, _number(number, "number"), byref(group))
+        _call("throng_world_set_group", self._world, _number(number, "number"), byref(group))
 
     def group(self, number):
         """A group's definition: change it, and set_group() it."""
         group = Group()
-        _call("throng_group_get", self._world, _number(number, "number"), byref(group))
+        _call("throng_world_get_group", self._world, _number(number, "number"), byref(group))
         return group
 
     def set_cells(self, blocked, cell=1.0, origin=(0.0, 0.0)):
@@ -553,7 +553,7 @@ class World:
         """Who is within `radius` of a point, nearest first: (ids, distances, count). Of (n, 3) points: arrays with a row each, of which
         the first count[k] elements hold."""
         def batch(found, capacity, counts, points):
-            _call("throng_query_radius_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
+            _call("throng_world_query_radius_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
                   c_float(radius), _number(mask, "mask"), found, c_uint32(capacity), c_void_p(counts.ctypes.data))
 
         return self._query(centre, None, batch)
@@ -561,7 +561,7 @@ class World:
     def nearest(self, centre, k=1, mask=ALL_LAYERS):
         """The k agents nearest to a point, or to each of (n, 3) points; likewise."""
         def batch(found, capacity, counts, points):
-            _call("throng_query_nearest_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
+            _call("throng_world_query_nearest_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
                   _number(capacity, "k"), _number(mask, "mask"), found, c_void_p(counts.ctypes.data))
 
         return self._query(centre, k, batch)
@@ -590,19 +590,19 @@ class World:
     def save(self):
         """The world as bytes; load() goes back to it, from_snapshot() on from it."""
         size = c_size_t()
-        _call("throng_snapshot_save", self._world, None, c_size_t(0), byref(size))
+        _call("throng_world_save_snapshot", self._world, None, c_size_t(0), byref(size))
         snapshot = ctypes.create_string_buffer(size.value)
-        _call("throng_snapshot_save", self._world, snapshot, size, byref(size))
+        _call("throng_world_save_snapshot", self._world, snapshot, size, byref(size))
         return snapshot.raw
 
     def load(self, snapshot):
-        self._change("throng_snapshot_load", snapshot, c_size_t(len(snapshot)))
+        self._change("throng_world_load_snapshot", snapshot, c_size_t(len(snapshot)))
 
     def profile(self):
         """Where the time went, of a World(profile=True): a dict of the fields of throng_profile."""
         profile = Profile()
-        _call("throng_world_profile", self._world, byref(profile))
+        _call("throng_world_get_profile", self._world, byref(profile))
         return {name: getattr(profile, name) for name in profile.names()}
 
     def reset_profile(self):
-        _call("throng_world_profile_reset", self._world)
+        _call("throng_world_reset_profile", self._world)

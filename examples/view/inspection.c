@@ -25,11 +25,12 @@ static bool read_columns(view_inspection *inspection, const view_session *sessio
   const throng_world *world = session->world;
   const throng_agent_id *id = &session->selected;
   bool ok =
-      throng_agents_read(world, THRONG_POSITION, id, 1, &inspection->position, 0, error) == THRONG_OK &&
-      throng_agents_read(world, THRONG_VELOCITY, id, 1, &inspection->velocity, 0, error) == THRONG_OK &&
-      throng_agents_read(world, THRONG_GOAL, id, 1, &inspection->goal, 0, error) == THRONG_OK &&
-      throng_agents_read(world, THRONG_BODY_RADIUS, id, 1, &inspection->body_radius, 0, error) == THRONG_OK &&
-      throng_agents_read(world, THRONG_PERCEPTION_RADIUS, id, 1, &inspection->perception_radius, 0, error) == THRONG_OK;
+      throng_agents_read(world, THRONG_COLUMN_POSITION, id, 1, &inspection->position, 0, error) == THRONG_OK &&
+      throng_agents_read(world, THRONG_COLUMN_VELOCITY, id, 1, &inspection->velocity, 0, error) == THRONG_OK &&
+      throng_agents_read(world, THRONG_COLUMN_GOAL, id, 1, &inspection->goal, 0, error) == THRONG_OK &&
+      throng_agents_read(world, THRONG_COLUMN_BODY_RADIUS, id, 1, &inspection->body_radius, 0, error) == THRONG_OK &&
+      throng_agents_read(world, THRONG_COLUMN_PERCEPTION_RADIUS, id, 1, &inspection->perception_radius, 0, error) ==
+          THRONG_OK;
   inspection->has_goal = ok && !isnan(inspection->goal.x);
   inspection->group = session->group_of[id->index];
   return ok;
@@ -51,11 +52,11 @@ static bool find_neighbours(view_inspection *inspection, const view_session *ses
   const float radius = inspection->perception_radius;
   uint32_t count = 0;
   throng_error error;
-  if (throng_query_radius(world, centre, radius, THRONG_ALL_LAYERS, NULL, 0, &count, &error) != THRONG_OK)
+  if (throng_world_query_radius(world, centre, radius, THRONG_ALL_LAYERS, NULL, 0, &count, &error) != THRONG_OK)
     return problem_set(problem, "neighbours: %s: %s", throng_status_name(error.status), error.text);
   if (!reserve(inspection, count, problem)) return false;
-  if (throng_query_radius(world, centre, radius, THRONG_ALL_LAYERS, inspection->neighbours, count, &count, &error) !=
-      THRONG_OK)
+  if (throng_world_query_radius(world, centre, radius, THRONG_ALL_LAYERS, inspection->neighbours, count, &count,
+                                &error) != THRONG_OK)
     return problem_set(problem, "neighbours: %s: %s", throng_status_name(error.status), error.text);
   inspection->neighbour_count = count;
   return true;
@@ -75,7 +76,7 @@ bool inspection_update(view_inspection *inspection, const view_session *session,
   inspection->mark[session->selected.index] = MARK_SELECTED;
   /* NOT_STEERED before the agent's first frame is no problem, and nothing else can fail here. */
   inspection->explained =
-      throng_agent_explain(session->world, session->selected, &inspection->explanation, &error) == THRONG_OK;
+      throng_world_explain(session->world, session->selected, &inspection->explanation, &error) == THRONG_OK;
   return true;
 }
 

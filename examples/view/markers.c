@@ -51,7 +51,7 @@ static void add_goal(marker_pencil *pencil, const view_session *session, const v
   const throng_world_def *def = &session->scene.world;
   vec3 goal = {inspection->goal.x, inspection->goal.y, inspection->goal.z}, u = {1, 0, 0}, v = {0, 0, 1};
   if (session_is_planar(session)) goal[1] = pencil->place[1];
-  for (int axis = 0; axis < 3 && def->boundary == THRONG_PERIODIC; axis++) /* the short way */
+  for (int axis = 0; axis < 3 && def->boundary == THRONG_BOUNDARY_PERIODIC; axis++) /* the short way */
     if (!(session_is_planar(session) && axis == 1))
       goal[axis] = pencil->place[axis] +
                    remainderf(goal[axis] - pencil->place[axis], (&def->box_max.x)[axis] - (&def->box_min.x)[axis]);

@@ -54,7 +54,7 @@ bool session_restart(view_session *session, bench_problem *problem) {
 
 bool session_step(view_session *session, bench_problem *problem) {
   throng_error error;
-  if (throng_step(session->world, session->scene.dt, &error) == THRONG_OK) return true;
+  if (throng_world_step(session->world, session->scene.dt, &error) == THRONG_OK) return true;
   return problem_set(problem, "%s: frame %llu: %s: %s", session->scene.file,
                      (unsigned long long)throng_world_frame(session->world), throng_status_name(error.status),
                      error.text);
@@ -62,7 +62,7 @@ bool session_step(view_session *session, bench_problem *problem) {
 
 void session_take_times(view_session *session) {
   throng_profile profile;
-  if (throng_world_profile(session->world, &profile, NULL) != THRONG_OK || profile.frames == 0) return;
+  if (throng_world_get_profile(session->world, &profile, NULL) != THRONG_OK || profile.frames == 0) return;
   /* The parts of the strips are summed over the workers: here they share what the strips took by the clock. */
   const uint64_t parts[PASS_INDEX] = {profile.neighbours_ns, profile.behaviours_ns, profile.integrate_ns,
                                       profile.constrain_ns + profile.contact_ns};
@@ -78,7 +78,7 @@ void session_take_times(view_session *session) {
   times->mean_neighbours = updates > 0 ? (double)profile.neighbours_found / updates : 0;
 }
 
-void session_begin_times(view_session *session) { throng_world_profile_reset(session->world, NULL); }
+void session_begin_times(view_session *session) { throng_world_reset_profile(session->world, NULL); }
 
 bool session_select(view_session *session, uint32_t id, bench_problem *problem) {
   throng_error error;
@@ -119,7 +119,7 @@ void session_extent(const view_session *session, float min[3], float max[3]) {
     const bool flat = axis == 1 && session_is_planar(session);
     min[axis] = (&def->box_min.x)[axis];
     max[axis] = flat ? min[axis] : (&def->box_max.x)[axis];
-    if (def->boundary == THRONG_UNBOUNDED)
+    if (def->boundary == THRONG_BOUNDARY_UNBOUNDED)
       spread(columns[axis], view.count, flat ? 0 : def->perception_radius, &min[axis], &max[axis]);
   }
 }

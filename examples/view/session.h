@@ -49,7 +49,7 @@ void session_extent(const view_session *session, float min[3], float max[3]);
 throng_view session_view(const view_session *session);
 
 static inline bool session_is_planar(const view_session *session) {
-  return session->scene.world.space == THRONG_PLANAR;
+  return session->scene.world.space == THRONG_SPACE_PLANAR;
 }
 
 #endif

@@ -26,7 +26,7 @@ static void draw_title(lettering *text, const view_session *session) {
   session_extent(session, min, max);
   lettering_say(text, text->left, TITLE_SIZE, true, COLOUR_TEXT, "%s", session->scene.name);
   text->y += LINE_HEIGHT;
-  if (def->boundary == THRONG_UNBOUNDED)
+  if (def->boundary == THRONG_BOUNDARY_UNBOUNDED)
     lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "%s, unbounded",
                   session_is_planar(session) ? "planar" : "spatial");
   else if (session_is_planar(session))
@@ -70,7 +70,7 @@ static void draw_state(lettering *text, const sidebar_facts *facts) {
   const view_session *session = facts->session;
   char digits[32];
   const uint64_t frame = throng_world_frame(session->world);
-  lettering_fact(text, "agents", "%s", lettering_digits(digits, throng_agent_count(session->world)));
+  lettering_fact(text, "agents", "%s", lettering_digits(digits, throng_agents_count(session->world)));
   lettering_fact(text, "frame", "%s", lettering_digits(digits, frame));
   lettering_fact(text, "time", "%.2f s", (double)frame * (double)session->scene.dt);
   draw_speed(text, facts);
@@ -118,7 +118,7 @@ static void draw_groups(lettering *text, const view_session *session) {
     cairo_fill(text->cairo);
     lettering_say(text, text->left + 18, TEXT_SIZE, false, COLOUR_TEXT, "%s", name[0] ? name : number);
     lettering_say_before(text, text->right, COLOUR_QUIET_TEXT, "%s",
-                         lettering_digits(digits, throng_group_agent_count(session->world, k)));
+                         lettering_digits(digits, throng_world_group_agent_count(session->world, k)));
     text->y += LINE_HEIGHT;
   }
   if (session->scene.group_count > MAX_LISTED_GROUPS)

@@ -22,7 +22,7 @@ static int compare(const void *a, const void *b) {
 
 static void report(view_state *viewer) {
   const throng_world *world = viewer->session.world;
-  const uint32_t agents = throng_agent_count(world);
+  const uint32_t agents = throng_agents_count(world);
   printf("%s: %u agent%s, %" PRIu64 " frames, hash %016" PRIx64 "\n", viewer->session.scene.name, agents,
          agents == 1 ? "" : "s", throng_world_frame(world), throng_world_hash(world, 0));
   if (viewer->pictures == 0) return;

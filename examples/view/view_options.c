@@ -44,7 +44,7 @@ static bool take_isa(view_options *options, const char *value, bench_problem *pr
   options->isa = throng_isa_from_name(value);
   if (options->isa == THRONG_ISA_COUNT)
     return option_refuse("--isa", value, "auto, baseline, avx2, avx512, neon", problem);
-  return throng_isa_available(options->isa) ||
+  return throng_isa_is_available(options->isa) ||
          option_refuse("--isa", value, "an instruction set that this CPU and this build have", problem);
 }
 

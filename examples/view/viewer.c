@@ -106,7 +106,7 @@ static bool step_counted(view_state *viewer, bench_problem *problem) {
 
 /* Nobody turns the camera while frames are counted: it goes after a crowd that wanders off. */
 static void aim(view_state *viewer) {
-  const bool open = viewer->session.scene.world.boundary == THRONG_UNBOUNDED;
+  const bool open = viewer->session.scene.world.boundary == THRONG_BOUNDARY_UNBOUNDED;
   if (viewer->follow && viewer->inspection.valid) {
     const throng_vec3 *p = &viewer->inspection.position;
     glm_vec3_copy((vec3){p->x, p->y, p->z}, viewer->camera.target);

@@ -14,32 +14,32 @@ extern "C" {
 /* What an agent has. Components per agent in brackets: planar / spatial worlds. All float, but GROUP (uint8_t).
  * Optional columns take memory and time only once somebody has set them. */
 typedef enum throng_column {
-  THRONG_POSITION = 0,      /* [3] metres; y is payload in planar worlds */
-  THRONG_VELOCITY,          /* [3] m/s, -1e18 to 1e18; y must be 0 in planar worlds; |v| is limited at the next step */
-  THRONG_FACING,            /* [1: yaw, radians, -pi to pi / 3: unit vector] */
-  THRONG_GOAL,              /* optional [3] metres; y is ignored in planar worlds. An agent without one reads as NaN, and
+  THRONG_COLUMN_POSITION = 0,      /* [3] metres; y is payload in planar worlds */
+  THRONG_COLUMN_VELOCITY,          /* [3] m/s, -1e18 to 1e18; y must be 0 in planar worlds; |v| is limited at the next step */
+  THRONG_COLUMN_FACING,            /* [1: yaw, radians, -pi to pi / 3: unit vector] */
+  THRONG_COLUMN_GOAL,              /* optional [3] metres; y is ignored in planar worlds. An agent without one reads as NaN, and
                                a NaN x written takes the goal away */
-  THRONG_WANDER,            /* [1: angle, radians / 3: unit vector] present once a group wanders; starts at 0 / the facing */
-  THRONG_PERCEPTION_RADIUS, /* optional [1] metres, 0 < r <= the world's; default: the group's */
-  THRONG_BODY_RADIUS,       /* optional [1] metres, >= 0; default: the group's */
-  THRONG_GROUP,             /* [1] uint8_t, a defined group */
-  THRONG_ACCELERATION,      /* [3] m/s^2, what the last throng_steer wrote; only between it and the next commit */
-  THRONG_FAN,               /* [2: radians, 0 to pi / 2; ray 0, 1 or 2] memory of wall avoidance, present once a group has it */
-  THRONG_PATH_PARAMETER,    /* [1] metres along the path that is followed, >= 0; NaN = not known: the next frame looks at the
+  THRONG_COLUMN_WANDER,            /* [1: angle, radians / 3: unit vector] present once a group wanders; starts at 0 / the facing */
+  THRONG_COLUMN_PERCEPTION_RADIUS, /* optional [1] metres, 0 < r <= the world's; default: the group's */
+  THRONG_COLUMN_BODY_RADIUS,       /* optional [1] metres, >= 0; default: the group's */
+  THRONG_COLUMN_GROUP,             /* [1] uint8_t, a defined group */
+  THRONG_COLUMN_ACCELERATION,      /* [3] m/s^2, what the last throng_world_steer wrote; only between it and the next commit */
+  THRONG_COLUMN_FAN,               /* [2: radians, 0 to pi / 2; ray 0, 1 or 2] memory of wall avoidance, present once a group has it */
+  THRONG_COLUMN_PATH_PARAMETER,    /* [1] metres along the path that is followed, >= 0; NaN = not known: the next frame looks at the
                                whole path. Present once a group follows one; starts at NaN */
-  THRONG_YAW_RATE,          /* [1] rad/s, -1e4 to 1e4, anticlockwise; |w| is limited at the next step. Present, from 0, once a
+  THRONG_COLUMN_YAW_RATE,          /* [1] rad/s, -1e4 to 1e4, anticlockwise; |w| is limited at the next step. Present, from 0, once a
                                group has THRONG_FACING_STEERED; agents of other groups keep theirs. Planar worlds only
                                (UNSUPPORTED to write in others) */
-  THRONG_YAW_ACCELERATION,  /* [1] rad/s^2, likewise written by throng_steer; 0 unless the yaw is steered */
-  THRONG_PATTERN,           /* optional [1] number of the pattern that the agent plays, whole, 0 to 63; NaN = its group's. These three
+  THRONG_COLUMN_YAW_ACCELERATION,  /* [1] rad/s^2, likewise written by throng_world_steer; 0 unless the yaw is steered */
+  THRONG_COLUMN_PATTERN,           /* optional [1] number of the pattern that the agent plays, whole, 0 to 63; NaN = its group's. These three
                                in planar worlds only (UNSUPPORTED to write in others) */
-  THRONG_PATTERN_PLACE,     /* [1] number of the instruction that it has come to, whole, 0 to 65 536; NaN = it begins at the first, with
+  THRONG_COLUMN_PATTERN_INSTRUCTION,     /* [1] number of the instruction that it has come to, whole, 0 to 65 536; NaN = it begins at the first, with
                                a way of 0, in the next frame. Present once a group follows one; starts at NaN */
-  THRONG_PATTERN_WAY,       /* [3] since that instruction began: radians turned, anticlockwise, -1e9 to 1e9; metres moved along x and
+  THRONG_COLUMN_PATTERN_WAY,       /* [3] since that instruction began: radians turned, anticlockwise, -1e9 to 1e9; metres moved along x and
                                along z, -1e9 to 1e9. Present likewise; starts at 0 */
-  THRONG_FORMATION_SLOT,    /* [1] the number of the agent's slot in the formation that its group keeps, whole, 0 to 4095; NaN =
+  THRONG_COLUMN_FORMATION_PLACE,    /* [1] the number of the agent's slot in the formation that its group keeps, whole, 0 to 4095; NaN =
                                none. Present once a group keeps one; starts at NaN (throng/formation.h) */
-  THRONG_MASS,              /* optional [1] kilograms, > 0 to 1e9; default: the group's, and NaN written gives that back. What it does:
+  THRONG_COLUMN_MASS,              /* optional [1] kilograms, > 0 to 1e9; default: the group's, and NaN written gives that back. What it does:
                                throng_group_def's mass */
   THRONG_COLUMN_COUNT
 } throng_column;
@@ -90,18 +90,18 @@ THRONG_API throng_status throng_agents_remove(throng_world *world, const throng_
                                               throng_error *error);
 
 /* How many live agents there are; 0 for NULL. Thread-safe between steps. */
-THRONG_API uint32_t throng_agent_count(const throng_world *world);
+THRONG_API uint32_t throng_agents_count(const throng_world *world);
 
 /* Whether `id` names a live agent of this world. Thread-safe between steps. */
-THRONG_API bool throng_agent_is_valid(const throng_world *world, throng_agent_id id);
+THRONG_API bool throng_agents_is_valid(const throng_world *world, throng_agent_id id);
 
 /* The ids of all live agents, by ascending index, into ids[capacity]; *count is how many there are.
  * Errors: NULL_ARGUMENT, CAPACITY (nothing written but *count). Thread-safe between steps. */
-THRONG_API throng_status throng_agents_ids(const throng_world *world, throng_agent_id *ids, uint32_t capacity,
+THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *ids, uint32_t capacity,
                                            uint32_t *count, throng_error *error);
 
 /* Copies a column out: for ids[count], or, with ids == NULL, for all live agents by ascending id index (count must be
- * throng_agent_count). The k-th goes to (char *)data + k * stride (0 = tightly packed).
+ * throng_agents_count). The k-th goes to (char *)data + k * stride (0 = tightly packed).
  * After a commit each of a few agents is looked for near where it lay; the first call for more than one of 64 agents, or the one at
  * which the looking has cost as much, makes the table of ids anew (one pass over the agents).
  * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, stride smaller than an element), STALE_ID, FOREIGN_ID, NOT_STEERED
@@ -157,9 +157,9 @@ typedef struct throng_edit {
 } throng_edit;
 
 /* The same arrays to write to. The world is dirty from here on: the next step or index checks what was written and
- * refuses a NaN, an infinity or a position out of range, naming the agent. After throng_steer, editing through this
- * view only the accelerations and then calling throng_integrate is what a host's own forces do: pass accelerations_only
- * = true, which leaves the world indexed and the other pointers NULL; throng_integrate refuses an acceleration that is not
+ * refuses a NaN, an infinity or a position out of range, naming the agent. After throng_world_steer, editing through this
+ * view only the accelerations and then calling throng_world_integrate is what a host's own forces do: pass accelerations_only
+ * = true, which leaves the world indexed and the other pointers NULL; throng_world_integrate refuses an acceleration that is not
  * finite (NOT_FINITE, the agent with the smallest id), and may then be called again. Errors: NULL_ARGUMENT, NOT_STEERED. */
 THRONG_API throng_status throng_world_edit(throng_world *world, bool accelerations_only, throng_edit *edit,
                                            throng_error *error);

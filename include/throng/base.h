@@ -9,7 +9,7 @@
 
 /* The version of these headers, by semantic versioning: before 1.0 a new minor version may break what was. */
 #define THRONG_VERSION_MAJOR 0
-#define THRONG_VERSION_MINOR 1
+#define THRONG_VERSION_MINOR 2
 #define THRONG_VERSION_PATCH 0
 
 /* THRONG_API marks the exported functions. Define THRONG_SHARED when you link the shared library on Windows;
@@ -49,7 +49,7 @@ typedef enum throng_status {
   THRONG_ERROR_FOREIGN_ID,    /* an id of another world */
   THRONG_ERROR_NO_GROUP,      /* a group number that was never defined */
   THRONG_ERROR_NOT_INDEXED,   /* a query on a world whose agents changed since the last step or index */
-  THRONG_ERROR_NOT_STEERED,   /* throng_integrate without a throng_steer before it */
+  THRONG_ERROR_NOT_STEERED,   /* throng_world_integrate without a throng_world_steer before it */
   THRONG_ERROR_BLOCKED,       /* an agent would stand inside a blocked cell or inside scenery */
   THRONG_ERROR_UNSUPPORTED,   /* an instruction set that this CPU or build lacks, or a feature of the other space */
   THRONG_ERROR_WRITE          /* a hook of the host's could not write what it was given */
@@ -92,11 +92,11 @@ THRONG_API const char *throng_isa_name(throng_isa isa);
 /* The reverse of throng_isa_name; THRONG_ISA_COUNT if `name` is NULL or unknown. Thread-safe. */
 THRONG_API throng_isa throng_isa_from_name(const char *name);
 /* Whether this build and this CPU can run `isa`. AUTO always can. Thread-safe. */
-THRONG_API bool throng_isa_available(throng_isa isa);
+THRONG_API bool throng_isa_is_available(throng_isa isa);
 
 /* Memory. `allocate` answers `size` bytes aligned to `alignment` (a power of two, at most 4096), or NULL; `release` gets
  * the same size back. Both NULL: aligned_alloc and free. Called only by create, destroy, reserve, add, set_cells,
- * set_scenery, set_flow_field, set_path, set_pattern, set_formation, fill_formation, throng_snapshot_load and the first
+ * set_scenery, set_flow_field, set_path, set_pattern, set_formation, fill_formation, throng_world_load_snapshot and the first
  * use of an optional column, never by a step or a query. May be called from the thread
  * that makes the call only. */
 typedef struct throng_allocator {
@@ -120,7 +120,7 @@ typedef struct throng_assert_hook {
 
 /* What the time of a frame goes to. */
 typedef enum throng_pass {
-  THRONG_PASS_FRAME = 0,  /* a throng_step or throng_integrate; within it: */
+  THRONG_PASS_FRAME = 0,  /* a throng_world_step or throng_world_integrate; within it: */
   THRONG_PASS_STRIPS,     /* all strips of agents, under a neighbour budget after their thinning; each with these passes: */
   THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance; with AVX-512 and avoidance some frames have every
                                agent once more, before: packed for that */

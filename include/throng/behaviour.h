@@ -3,7 +3,7 @@
  * lane by lane, over the agents of all groups.
  * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
  * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
- * Ranges without an end go to 1e9, and a time_to_target that is > 0 begins at 1e-6 (throng_behaviour_parameter tells them).
+ * Ranges without an end go to 1e9, and a time_to_target that is > 0 begins at 1e-6 (throng_behaviour_get_parameter tells them).
  *
  * In the formulas: p, v position and velocity, A max_acceleration, S max_speed, q and u the target's position and
  * velocity, dp = q - p (the short way round in periodic worlds), dv = u - v, dir(x) = x / |x| (0 where x is 0),
@@ -24,9 +24,9 @@ extern "C" {
 #define THRONG_MAX_PARAMETERS 8u /* of a kind */
 
 /* Where a behaviour is bound. A goal, a point and a removed agent have no velocity; an agent without a goal, and one whose
- * target agent was removed, is left alone by the behaviour (throng_world_lost_targets counts the latter). */
+ * target agent was removed, is left alone by the behaviour (throng_world_lost_target_count counts the latter). */
 typedef enum throng_target_kind {
-  THRONG_TARGET_GOAL = 0, /* each agent's own THRONG_GOAL (default) */
+  THRONG_TARGET_GOAL = 0, /* each agent's own THRONG_COLUMN_GOAL (default) */
   THRONG_TARGET_POINT,    /* one point for the group */
   THRONG_TARGET_AGENT     /* one agent for the group, as it moves */
 } throng_target_kind;
@@ -161,7 +161,7 @@ enum {
 
 /* Wall avoidance (M 3.3.15), of the scenery's walls, boxes and planes: the nearest hit of a ray (a tie: the long one, then the
  * left one) is answered by seeking, with A, the point hit + normal * avoid_distance, the normal on the agent's side.
- * 0 where nothing is hit, and at rest. Once in a list: the fan has memory (THRONG_FAN). */
+ * 0 where nothing is hit, and at rest. Once in a list: the fan has memory (THRONG_COLUMN_FAN). */
 typedef struct throng_avoid_walls {
   float rays;            /* one of the above */
   float look_ahead;      /* metres, >= 0 (default 0.5) */
@@ -192,7 +192,7 @@ typedef struct throng_callback_number {
  * which needs a finite max_speed and comes to rest at an open path's end: S times the metres left / slow_radius within
  * slow_radius, 0 within target_radius; without, A dir(dp). The offset's sign (offset_time's where it is 0) is the direction.
  *   The window makes agents coherent: they do not jump where the path crosses or touches itself, and one pushed off it comes back to where
- * it was. One that was put elsewhere needs a NaN for its THRONG_PATH_PARAMETER. Without a window they take the nearest place
+ * it was. One that was put elsewhere needs a NaN for its THRONG_COLUMN_PATH_PARAMETER. Without a window they take the nearest place
  * of all. With a predict_time the parameter never goes back: that cuts corners, and skips what lies between two sections that
  * nearly touch. Once in a list; does nothing while the world has no such path. */
 typedef struct throng_follow_path {
@@ -206,12 +206,12 @@ typedef struct throng_follow_path {
   float target_radius;  /* metres, >= 0 (default 0.1) */
 } throng_follow_path;
 
-/* Keep a formation (M 3.7) of the world (throng/formation.h): arrive at one's own slot, a place (right, up, forward) in the
+/* Keep a formation (M 3.7) of the world (throng/formation.h): arrive at one's own place (right, up, forward) in the
  * target's frame as in offset_pursuit, and move along with it: clip((clip(u + w, S) - v) / time_to_target, A), w arrive's desired
- * velocity toward the slot. So members stand in their slots while the target keeps speed and heading, where offset_pursuit trails
+ * velocity toward the place. So members stand in their places while the target keeps speed and heading, where offset_pursuit trails
  * behind; in a turn of w rad/s a member r metres from the target trails by about w r slow_radius / S. They close up with what S
  * leaves them over |u|. None overshoots where slow_radius >= 4 S time_to_target. Once in a list; needs a finite max_speed; does
- * nothing for an agent without a slot (THRONG_FORMATION_SLOT) or a target. */
+ * nothing for an agent without a place (THRONG_COLUMN_FORMATION_PLACE) or a target. */
 typedef struct throng_formation {
   float number;         /* of the world's formation: a whole number, 0 to 63 (default 0) */
   float slow_radius;    /* metres, >= 0: as in arrive (default 1) */
@@ -244,11 +244,11 @@ typedef struct throng_look {
  * worlds only. A turn needs speed where the facing follows the motion: agents at rest should begin with thrust alone; and
  * none comes about where it is fixed. Once in a list; does nothing while the world has no such pattern. */
 typedef struct throng_follow_pattern {
-  float pattern; /* number of the pattern: a whole number, 0 to 63 (default 0); an agent's own THRONG_PATTERN goes first */
+  float pattern; /* number of the pattern: a whole number, 0 to 63 (default 0); an agent's own THRONG_COLUMN_PATTERN goes first */
 } throng_follow_pattern;
 
 /* The kinematic behaviours (M 3.2): each wants a velocity x, at once and not by and by. It gives the acceleration that leads
- * there within the frame, clip((x - v) / dt, A), dt that of throng_step or throng_steer (from 1e-6 s up; 0 while dt is 0), and so
+ * there within the frame, clip((x - v) / dt, A), dt that of throng_world_step or throng_world_steer (from 1e-6 s up; 0 while dt is 0), and so
  * blends, and is limited and explained, as all others. With max_acceleration >= 2 S / dt the velocity is x after the frame, to
  * rounding: give such groups that, and no drag. A smaller one makes them slide like the rest.
  *
@@ -386,7 +386,7 @@ typedef struct throng_parameter {
   float initial, lowest, highest;
 } throng_parameter;
 /* The k-th parameter of a kind; false (and nothing written) past the last, or for NULL. Thread-safe. */
-THRONG_API bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter);
+THRONG_API bool throng_behaviour_get_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter);
 
 /* How the weighted accelerations become one. Rules over neighbours and behaviours of one priority are a level; its sum is
  * the sum of weight * acceleration over them. Angular accelerations are apart: always the sum by weight, clipped to B. */

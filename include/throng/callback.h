@@ -36,7 +36,7 @@ typedef struct throng_block {
  * The bits of a frame stay the same for any number of threads if what it writes of an agent depends on that agent and the
  * world alone, and not on which agents share its block. Accelerations beyond 1e18 m/s^2 along an axis count as
  * that; then they are clipped to max_acceleration, like every behaviour's. One that is not a number or infinite fails
- * throng_step or throng_steer (NOT_FINITE, with the agent of the smallest id), and nothing has happened. */
+ * throng_world_step or throng_world_steer (NOT_FINITE, with the agent of the smallest id), and nothing has happened. */
 typedef void throng_callback(const throng_block *block, void *context);
 
 /* Sets callback `number`, 0 to 7, of the world, or takes it away (NULL). Groups call it by a behaviour of kind

@@ -42,10 +42,10 @@ typedef struct throng_explanation {
  * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error);
 
-/* The explanation of the last frame that was steered (throng_step or throng_steer) and did not fail.
+/* The explanation of the last frame that was steered (throng_world_step or throng_world_steer) and did not fail.
  * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID, NOT_STEERED (no such frame since it is watched, or another agent is).
  * Thread-safe between steps. */
-THRONG_API throng_status throng_agent_explain(const throng_world *world, throng_agent_id agent,
+THRONG_API throng_status throng_world_explain(const throng_world *world, throng_agent_id agent,
                                               throng_explanation *explanation, throng_error *error);
 
 #ifdef __cplusplus

@@ -23,10 +23,10 @@ typedef struct throng_world throng_world;
 
 /* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0
  * or below the group's facing_speed.
- * STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own, THRONG_YAW_RATE, which the
+ * STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own, THRONG_COLUMN_YAW_RATE, which the
  * group's angular behaviours accelerate (align, face, look, kinematic_wander: behaviour.h), updated by the world's rule as the velocity is.
- * Needs a finite max_yaw_rate. A group that changes to or from it between throng_steer and throng_integrate asks for
- * another throng_steer. */
+ * Needs a finite max_yaw_rate. A group that changes to or from it between throng_world_steer and throng_world_integrate asks for
+ * another throng_world_steer. */
 typedef enum throng_facing {
   THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
   THRONG_FACING_SMOOTH,      /* turns toward it by 1 - exp(-dt / facing_time) a frame, the short way round */
@@ -38,7 +38,7 @@ typedef enum throng_facing {
  * VEHICLE is driven along its facing and has wheels. Forward at most max_thrust, backward at most max_brake; aside, square to
  * the facing, at most max_lateral and at most |v|^2 / turning_radius: nothing at rest, circles of turning_radius at low
  * speed, and of |v|^2 / max_lateral where that is more. It may go backward; a facing that follows the motion then turns
- * round, at once unless it is smooth or has a max_yaw_rate. What a host adds after throng_steer is not limited. */
+ * round, at once unless it is smooth or has a max_yaw_rate. What a host adds after throng_world_steer is not limited. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* all (default) */
   THRONG_ACTUATION_VEHICLE
@@ -144,7 +144,7 @@ typedef struct throng_avoidance {
   float cone; /* radians, total, 0 to 2 pi, of the cone forms (default 1.05, 60 degrees) */
 } throng_avoidance;
 
-/* A queue (field): agents wait behind the one ahead. An agent's lane runs from it toward its own goal (THRONG_GOAL), the
+/* A queue (field): agents wait behind the one ahead. An agent's lane runs from it toward its own goal (THRONG_COLUMN_GOAL), the
  * gate; along its facing where it has none. The one ahead is the nearest along the lane of those neighbours who are less
  * than width beside it, do not come toward it faster than `oncoming`, and are nearer to the agent's goal than it is itself: so the members of
  * a queue with one goal never wait for each other in a circle. Behind one who moves with speed u along the lane, at a
@@ -194,8 +194,8 @@ typedef struct throng_group_def {
   float max_acceleration;  /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum; less for those
                               who are heavier than the group's mass, see "Masses" above */
   float drag;              /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, beside the speed limit (M 3.3.3) */
-  float body_radius;       /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_BODY_RADIUS) */
-  float mass;              /* kilograms, > 0 (default 80); an agent may have its own (THRONG_MASS). Of two bodies in contact the
+  float body_radius;       /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_COLUMN_BODY_RADIUS) */
+  float mass;              /* kilograms, > 0 (default 80); an agent may have its own (THRONG_COLUMN_MASS). Of two bodies in contact the
                               lighter gives way further. The group's limits are those of this mass: "Masses" above */
   float contact;           /* the share of an overlap of bodies that an iteration of contact resolves, 0 to 1; 0 = bodies
                               are no obstacle to each other (default): see "Contact" above */
@@ -250,19 +250,19 @@ THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
  * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered or a pattern, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
  * any other call on the same world. */
-THRONG_API throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def,
+THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
                                           throng_error *error);
 
 /* Reads a group back. Errors: NULL_ARGUMENT, NO_GROUP. Thread-safe between steps. */
-THRONG_API throng_status throng_group_get(const throng_world *world, uint32_t group, throng_group_def *def,
+THRONG_API throng_status throng_world_get_group(const throng_world *world, uint32_t group, throng_group_def *def,
                                           throng_error *error);
 
 /* How many live agents have a behaviour whose target agent was removed, and so stand without that behaviour. 0 for NULL.
  * Thread-safe between steps. */
-THRONG_API uint32_t throng_world_lost_targets(const throng_world *world);
+THRONG_API uint32_t throng_world_lost_target_count(const throng_world *world);
 
 /* How many live agents the group has: 0 for an undefined group. Thread-safe between steps. */
-THRONG_API uint32_t throng_group_agent_count(const throng_world *world, uint32_t group);
+THRONG_API uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t group);
 
 #ifdef __cplusplus
 }

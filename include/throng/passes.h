@@ -1,15 +1,15 @@
 /* throng/passes.h: the passes by themselves, over the caller's own columns and without a world: index, neighbours, integration.
  * For an entity-component system that keeps its arrays, or its arrays of structures, and runs the passes as systems of its own:
  *
- *   throng_passes_grid(passes, &agents, &error);             copies positions and velocities into a grid
- *   throng_passes_neighbours(passes, dt, &wishes, &error);   what each rule wants, in the caller's order
+ *   throng_passes_build_grid(passes, &agents, &error);             copies positions and velocities into a grid
+ *   throng_passes_run_neighbours(passes, dt, &wishes, &error);   what each rule wants, in the caller's order
  *   (the host's own systems change wishes.acceleration)
- *   throng_passes_integrate(passes, dt, &acceleration, &moved, &error);
+ *   throng_passes_run_integrate(passes, dt, &acceleration, &moved, &error);
  *
  * The bits are those of a world whose agents were added in the caller's order, whose facings are these to the bit (throng_agents_add
  * makes unit vectors of facings, the passes take them as they are) and whose groups have the same rules.
- * They cost about twice a throng_step's time: what is copied, in the caller's order, and sorted again. Arrays kept in the order
- * of the grid (throng_passes_order) cost less.
+ * They cost about twice a throng_world_step's time: what is copied, in the caller's order, and sorted again. Arrays kept in the order
+ * of the grid (throng_passes_get_order) cost less.
  * What remembers something from frame to frame is a world's alone: lists of behaviours, queues, steered yaws, scenery.
  * Calls on one throng_passes must not overlap; different ones may be used by different threads at once.
  * SPDX-License-Identifier: MIT */
@@ -68,8 +68,8 @@ THRONG_API throng_status throng_passes_create(const throng_world_def *def, thron
 /* Frees everything. NULL is allowed. */
 THRONG_API void throng_passes_destroy(throng_passes *passes);
 
-/* Defines a group, as throng_group_set. It takes effect at the next call.
- * Errors: as throng_group_set; UNSUPPORTED (a list of behaviours, a queue, or THRONG_FACING_STEERED). */
+/* Defines a group, as throng_world_set_group. It takes effect at the next call.
+ * Errors: as throng_world_set_group; UNSUPPORTED (a list of behaviours, a queue, or THRONG_FACING_STEERED). */
 THRONG_API throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, const throng_group_def *def,
                                                  throng_error *error);
 
@@ -77,12 +77,12 @@ THRONG_API throng_status throng_passes_set_group(throng_passes *passes, uint32_t
  * agents than ever before, or columns for the first time. After an error there is no grid; the caller's memory is never written.
  * Of several bad agents the first one is named, those whose position or velocity is bad after all others.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, CAPACITY, OUT_OF_MEMORY; NOT_FINITE, OUT_OF_RANGE, BAD_VALUE, NO_GROUP (of an agent). */
-THRONG_API throng_status throng_passes_grid(throng_passes *passes, const throng_passes_agents_def *agents,
+THRONG_API throng_status throng_passes_build_grid(throng_passes *passes, const throng_passes_agents_def *agents,
                                             throng_error *error);
 
 /* The order of the grid: order[n] is the caller's number, from 0, of the n-th agent in it. Who sorts his arrays by it now and
  * then has neighbours close by in memory, too. Errors: NULL_ARGUMENT, CAPACITY (less room than agents), NOT_INDEXED (no grid). */
-THRONG_API throng_status throng_passes_order(const throng_passes *passes, uint32_t *order, uint32_t capacity,
+THRONG_API throng_status throng_passes_get_order(const throng_passes *passes, uint32_t *order, uint32_t capacity,
                                              throng_error *error);
 
 /* What the rules want, m/s^2: each rule before its weight (0 where the agent's group does not have it), and all of them as the
@@ -92,9 +92,9 @@ typedef struct throng_passes_wishes {
   throng_vectors_out acceleration;
 } throng_passes_wishes;
 
-/* Writes what is wanted of `wishes`, in the caller's order. May be repeated. `dt` as in throng_steer.
+/* Writes what is wanted of `wishes`, in the caller's order. May be repeated. `dt` as in throng_world_steer.
  * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE (dt), NOT_INDEXED (no grid). Never allocates. */
-THRONG_API throng_status throng_passes_neighbours(throng_passes *passes, float dt, const throng_passes_wishes *wishes,
+THRONG_API throng_status throng_passes_run_neighbours(throng_passes *passes, float dt, const throng_passes_wishes *wishes,
                                                   throng_error *error);
 
 /* Where the agents then are. */
@@ -104,14 +104,14 @@ typedef struct throng_passes_moved {
 } throng_passes_moved;
 
 /* Moves the agents of the grid by accelerations in the caller's order: limits, drag, update, boundary, contact and facing as in
- * throng_integrate. What it writes may be what the grid was made from. All or nothing: on error nothing is written.
+ * throng_world_integrate. What it writes may be what the grid was made from. All or nothing: on error nothing is written.
  * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE (dt; of an agent), OUT_OF_RANGE (of an agent), NOT_INDEXED. Never allocates. */
-THRONG_API throng_status throng_passes_integrate(throng_passes *passes, float dt, const throng_vectors *acceleration,
+THRONG_API throng_status throng_passes_run_integrate(throng_passes *passes, float dt, const throng_vectors *acceleration,
                                                  const throng_passes_moved *moved, throng_error *error);
 
 /* The world behind it, to ask: throng_query_..., throng_world_view, throng_world_check. Its agents are those of the grid, agent k
  * under index k + 1, generation 1. NULL for NULL. Valid until destroy. */
-THRONG_API const throng_world *throng_passes_world(const throng_passes *passes);
+THRONG_API const throng_world *throng_passes_get_world(const throng_passes *passes);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* throng/path.h: polylines for agents to follow (THRONG_BEHAVIOUR_FOLLOW_PATH, throng/behaviour.h).
  * A place on a path is its parameter: metres along it from its first point. Each agent that follows has the parameter
- * where it was last, THRONG_PATH_PARAMETER (throng/agents.h). Curves are polylines that the host flattened.
+ * where it was last, THRONG_COLUMN_PATH_PARAMETER (throng/agents.h). Curves are polylines that the host flattened.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATH_H
 #define THRONG_PATH_H

@@ -1,8 +1,8 @@
 /* throng/pattern.h: patterns of movement for agents to play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h): lists of
  * instructions, each a force that lasts until the agent has turned so far or gone so far.
  * Source: Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
- *   Each agent that plays has three columns (throng/agents.h): THRONG_PATTERN, which pattern it plays if not its group's;
- * THRONG_PATTERN_PLACE, which instruction of it; and THRONG_PATTERN_WAY, how far it has come with that.
+ *   Each agent that plays has three columns (throng/agents.h): THRONG_COLUMN_PATTERN, which pattern it plays if not its group's;
+ * THRONG_COLUMN_PATTERN_INSTRUCTION, which instruction of it; and THRONG_COLUMN_PATTERN_WAY, how far it has come with that.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATTERN_H
 #define THRONG_PATTERN_H
@@ -53,7 +53,7 @@ THRONG_API throng_status throng_world_set_pattern(throng_world *world, uint32_t 
                                                   throng_error *error);
 
 /* How many instructions a pattern has; 0 where there is none. Thread-safe between steps. */
-THRONG_API uint32_t throng_world_pattern_count(const throng_world *world, uint32_t number);
+THRONG_API uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t number);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Sums since create or throng_world_profile_reset. Times in nanoseconds: the five parts of the steering strips are summed over workers
+/* Sums since create or throng_world_reset_profile. Times in nanoseconds: the five parts of the steering strips are summed over workers
  * (so with two threads they grow twice as fast as the clock), the rest is the clock of the calling thread. */
 typedef struct throng_profile {
   uint64_t frames;
@@ -31,8 +31,8 @@ typedef struct throng_profile {
 } throng_profile;
 
 /* Errors: NULL_ARGUMENT, UNSUPPORTED (the world does not profile). Thread-safe between steps. */
-THRONG_API throng_status throng_world_profile(const throng_world *world, throng_profile *profile, throng_error *error);
-THRONG_API throng_status throng_world_profile_reset(throng_world *world, throng_error *error);
+THRONG_API throng_status throng_world_get_profile(const throng_world *world, throng_profile *profile, throng_error *error);
+THRONG_API throng_status throng_world_reset_profile(throng_world *world, throng_error *error);
 
 #ifdef __cplusplus
 }

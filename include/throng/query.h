@@ -23,22 +23,22 @@ typedef struct throng_neighbour {
  * capacity, answers CAPACITY, *count is right, and what found holds is unspecified. found may be NULL with capacity 0 to
  * count only (then OK).
  * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED, CAPACITY. */
-THRONG_API throng_status throng_query_radius(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
+THRONG_API throng_status throng_world_query_radius(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
                                              throng_neighbour *found, uint32_t capacity, uint32_t *count,
                                              throng_error *error);
 
 /* The k nearest agents to `centre` whose layer is in `mask`, ascending by (distance, id index), into found[k]; *count is
  * min(k, how many there are). Errors: NULL_ARGUMENT, BAD_VALUE (k = 0), NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED. */
-THRONG_API throng_status throng_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
+THRONG_API throng_status throng_world_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
                                               throng_neighbour *found, uint32_t *count, throng_error *error);
 
 /* The same for `query_count` centres at once, in parallel on the world's threads (so: one batch at a time per world).
  * Answers of query q go to found[q * capacity ...] and counts[q]. CAPACITY if any of them does not fit: every count is
  * right then, and the answers that fit are written. */
-THRONG_API throng_status throng_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
+THRONG_API throng_status throng_world_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
                                                    float radius, uint32_t mask, throng_neighbour *found,
                                                    uint32_t capacity, uint32_t *counts, throng_error *error);
-THRONG_API throng_status throng_query_nearest_batch(throng_world *world, const throng_vec3 *centres,
+THRONG_API throng_status throng_world_query_nearest_batch(throng_world *world, const throng_vec3 *centres,
                                                     uint32_t query_count, uint32_t k, uint32_t mask,
                                                     throng_neighbour *found, uint32_t *counts, throng_error *error);
 

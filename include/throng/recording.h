@@ -36,8 +36,8 @@ THRONG_API throng_status throng_recorder_create(throng_world *world, const thron
 /* NULL is allowed. The recording is complete after every frame. */
 THRONG_API void throng_recorder_destroy(throng_recorder *recorder);
 
-/* throng_step, recorded: one call of the hook with all of the frame. Frames that the world was stepped without it are recorded as a
- * change by the host. Errors: NULL_ARGUMENT, those of throng_step (nothing is recorded), WRITE (the hook answered false: the
+/* throng_world_step, recorded: one call of the hook with all of the frame. Frames that the world was stepped without it are recorded as a
+ * change by the host. Errors: NULL_ARGUMENT, those of throng_world_step (nothing is recorded), WRITE (the hook answered false: the
  * world is taken back to where it was, indexed, and the recording can go on), OUT_OF_MEMORY. Allocates where the world has grown. */
 THRONG_API throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_error *error);
 
@@ -57,22 +57,22 @@ typedef struct throng_replay_difference {
   uint64_t recorded, replayed; /* throng_world_hash of that column */
 } throng_replay_difference;
 
-/* The definition of the recorded world, as throng_snapshot_world_def gives it. */
-THRONG_API throng_status throng_replay_world_def(const void *bytes, size_t size, throng_world_def *def,
+/* The definition of the recorded world, as throng_snapshot_get_def gives it. */
+THRONG_API throng_status throng_replay_get_def(const void *bytes, size_t size, throng_world_def *def,
                                                  throng_error *error);
 
 /* Makes the world what the recorded one was at the beginning. Errors: NULL_ARGUMENT, BAD_VALUE (no recording), UNSUPPORTED (another
- * version), and those of throng_snapshot_load; the world is as before then. */
+ * version), and those of throng_world_load_snapshot; the world is as before then. */
 THRONG_API throng_status throng_replay_begin(throng_replay *replay, throng_world *world, const void *bytes, size_t size,
                                              throng_error *error);
 
 /* Whether every frame was replayed. true for NULL. */
-THRONG_API bool throng_replay_ended(const throng_replay *replay);
+THRONG_API bool throng_replay_has_ended(const throng_replay *replay);
 
 /* The next frame: makes the recorded changes and steps the world, which must be as the frame before left it. Where it comes
  * out otherwise the call still succeeds, and says so in *difference (NULL: not wanted). Errors: NULL_ARGUMENT, BAD_VALUE (the
  * end; a frame that is cut off, changed or not well-formed: the text says at which byte; another frame than the world's next),
- * those of throng_snapshot_load and throng_step; the world is as before then. */
+ * those of throng_world_load_snapshot and throng_world_step; the world is as before then. */
 THRONG_API throng_status throng_replay_step(throng_replay *replay, throng_world *world,
                                             throng_replay_difference *difference, throng_error *error);
 

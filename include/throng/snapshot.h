@@ -7,7 +7,7 @@
  *   - what differs without changing a bit: capacity, thread_count, isa, profile, allocator, hooks, job system; the profile;
  *   - functions: a world keeps its own callbacks (throng/callback.h), and the load refuses a world in which other numbers are set
  *     than were when it was saved. What a callback's context remembers is the caller's to save;
- *   - what throng_steer left: steer again after the load, which gives the same bits;
+ *   - what throng_world_steer left: steer again after the load, which gives the same bits;
  *   - whom throng_world_watch watches: the world keeps that; what it knows of the agent is forgotten by the load.
  *   The bytes are little-endian, begin with "throngsn" and a version, carry a checksum, and are the same for the same state
  * whatever its history. Of an agent they take four for each float of its columns and 3.125 for group and id (5 floats in
@@ -27,12 +27,12 @@ extern "C" {
  * Errors: NULL_ARGUMENT (world, size), NOT_INDEXED (agents were added, removed or moved since the last step: call
  * throng_world_index first), CAPACITY (the text names the size that it needs; nothing written but *size).
  * Thread-safe between steps. */
-THRONG_API throng_status throng_snapshot_save(const throng_world *world, void *bytes, size_t capacity, size_t *size,
+THRONG_API throng_status throng_world_save_snapshot(const throng_world *world, void *bytes, size_t capacity, size_t *size,
                                               throng_error *error);
 
 /* Makes the world the one that was saved, and indexes it. It may hold anything before: the same world some frames later, which
  * is thereby rolled back, or an empty one that was just made. Its definition must be the one that was saved as far as that
- * holds it (see above), but for the box of a THRONG_BOX world, which throng_world_shift_origin moves and which the load moves
+ * holds it (see above), but for the box of a THRONG_BOUNDARY_BOX world, which throng_world_shift_origin moves and which the load moves
  * back. It grows if need be. Where it has the room, the columns, and the very objects (cells, scenery and so on) already,
  * nothing is allocated; an object that is not as it was saved is made anew. Optional columns that it did not have when it was
  * saved are released.
@@ -42,12 +42,12 @@ THRONG_API throng_status throng_snapshot_save(const throng_world *world, void *b
  * that differs: the text names the field and both values), UNSUPPORTED (another version), NOT_FINITE, OUT_OF_RANGE, NO_GROUP,
  * BLOCKED (of values, as in the calls that set them), CAPACITY, OUT_OF_MEMORY.
  * Not thread-safe with any other call on the same world. */
-THRONG_API throng_status throng_snapshot_load(throng_world *world, const void *bytes, size_t size,
+THRONG_API throng_status throng_world_load_snapshot(throng_world *world, const void *bytes, size_t size,
                                               throng_error *error);
 
 /* The definition of the world that was saved, for throng_world_create: default in what a snapshot does not hold, for the caller
- * to fill in. Errors: NULL_ARGUMENT, and of the bytes as throng_snapshot_load; nothing is written then. Thread-safe. */
-THRONG_API throng_status throng_snapshot_world_def(const void *bytes, size_t size, throng_world_def *def,
+ * to fill in. Errors: NULL_ARGUMENT, and of the bytes as throng_world_load_snapshot; nothing is written then. Thread-safe. */
+THRONG_API throng_status throng_snapshot_get_def(const void *bytes, size_t size, throng_world_def *def,
                                                    throng_error *error);
 
 #ifdef __cplusplus

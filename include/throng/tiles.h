@@ -43,7 +43,7 @@ typedef struct throng_tile_walker {
   throng_tile from, target;
 } throng_tile_walker;
 
-/* Line-of-sight chase (B 2.3): one step along throng_tile_line from where the agent's line began to its target. The line begins
+/* Line-of-sight chase (B 2.3): one step along throng_tiles_make_line from where the agent's line began to its target. The line begins
  * anew, from the agent's tile, when the target has moved and when the agent is not on it. It takes max(|dx|, |dz|) calls too, and
  * strays from the straight line by half a tile at most. walkers: [count], one for each agent.
  * Errors: as throng_tiles_chase. */
@@ -54,14 +54,14 @@ THRONG_API throng_status throng_tiles_chase_line(const throng_tiles *tiles, cons
  * max(|dx|, |dz|). Each is a step in the longer direction, and also one in the other where the straight line has gone half a tile
  * or more that way since the last. tiles = NULL only counts.
  * Errors: NULL_ARGUMENT (count), OUT_OF_RANGE, CAPACITY (nothing written but *count). */
-THRONG_API throng_status throng_tile_line(throng_tile from, throng_tile to, throng_tile *tiles, uint32_t capacity,
+THRONG_API throng_status throng_tiles_make_line(throng_tile from, throng_tile to, throng_tile *tiles, uint32_t capacity,
                                           uint32_t *count, throng_error *error);
 
 /* A route (B 3.2): the first of `corner_count` corners (at least 1), then the line to each next one; closed also the line back to
  * the first, which is not repeated. It is relative to its first tile, which becomes (0, 0). *count is how many tiles it has;
  * tiles = NULL only counts. Errors: NULL_ARGUMENT (corners, count), BAD_VALUE (corner_count), OUT_OF_RANGE, CAPACITY (nothing
  * written but *count, which is 2^32 - 1 where there are that many or more). */
-THRONG_API throng_status throng_tile_route(const throng_tile *corners, uint32_t corner_count, bool closed,
+THRONG_API throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corner_count, bool closed,
                                            throng_tile *tiles, uint32_t capacity, uint32_t *count, throng_error *error);
 
 /* When each agent is where in a route or a pattern: at place tick + phase[k], which goes round, or stays at the end. */

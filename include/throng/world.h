@@ -13,13 +13,13 @@ extern "C" {
 /* PLANAR: agents steer in the x-z plane; y is payload (never read by a distance, never integrated: floors are told apart by
  * layers); the facing is one angle, yaw, anticlockwise from +z seen from above: facing = (sin yaw, cos yaw) along (x, z).
  * SPATIAL: full 3-D; the facing is a unit vector. */
-typedef enum throng_space { THRONG_PLANAR = 0, THRONG_SPATIAL } throng_space;
+typedef enum throng_space { THRONG_SPACE_PLANAR = 0, THRONG_SPACE_SPATIAL } throng_space;
 
 /* UNBOUNDED: no walls; positions are limited to 2^22 bins (2^20 perception radii) from the origin on each axis; float32
  * keeps a frame accurate up to about 16 km per metre of perception radius.
  * BOX: agents are contained; at a face the position stops there and the velocity into it becomes 0.
  * PERIODIC: the faces are glued together; every difference of positions (goals too) is the minimum image. */
-typedef enum throng_boundary { THRONG_UNBOUNDED = 0, THRONG_BOX, THRONG_PERIODIC } throng_boundary;
+typedef enum throng_boundary { THRONG_BOUNDARY_UNBOUNDED = 0, THRONG_BOUNDARY_BOX, THRONG_BOUNDARY_PERIODIC } throng_boundary;
 
 /* Separation's strength at distance d, with radius r, strength k and max_acceleration A (STEERING: M 3.3.13, B 4.2.5).
  * Neighbours within 1e-6 perception radii R share a spot: for separation, cohesion, alignment and avoidance they are within every
@@ -61,8 +61,8 @@ typedef enum throng_update {
  * those of one cell pay for one another. 50 000 agents within one R, with B = 32 (scene `packed`), take 2.2 to 3.0 times flock2's
  * frame; on one spot, to the millionth of R, 1.9 to 3.4 times, as long as they stay there. */
 typedef struct throng_world_def {
-  throng_space space;                   /* default THRONG_PLANAR */
-  throng_boundary boundary;             /* default THRONG_UNBOUNDED */
+  throng_space space;                   /* default THRONG_SPACE_PLANAR */
+  throng_boundary boundary;             /* default THRONG_BOUNDARY_UNBOUNDED */
   throng_vec3 box_min, box_max;         /* metres, BOX and PERIODIC: min < max on x, z (and y in spatial worlds), within
                                            2^20 R of the origin; PERIODIC: sides >= 4 R. Default 0 and 100 */
   float perception_radius;              /* R, metres, 1e-3 to 1e6 (default 1): the largest any agent can have */
@@ -114,17 +114,17 @@ THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
  * 2 T, and does not come to rest beyond. With the default times of 0.1 s: up to 1/10 s; rules over neighbours, and bodies that
  * are solid, want max_speed * dt below a body radius or two: 1/20 s for walkers. A longer frame is n calls of dt / n
  * (substeps), each a frame of its own: all or nothing holds for each. */
-THRONG_API throng_status throng_step(throng_world *world, float dt, throng_error *error);
+THRONG_API throng_status throng_world_step(throng_world *world, float dt, throng_error *error);
 
-/* The two halves of a step, for a host that integrates itself or looks between. throng_steer leaves the world unmoved and
- * writes each agent's acceleration into the column THRONG_ACCELERATION; it may be repeated, with the same bits.
- * throng_integrate reads that column (which the host may have edited), moves the agents and commits the frame.
- * A host that moves its agents itself and never calls throng_integrate stays in the same frame: random walks, dithering and the
+/* The two halves of a step, for a host that integrates itself or looks between. throng_world_steer leaves the world unmoved and
+ * writes each agent's acceleration into the column THRONG_COLUMN_ACCELERATION; it may be repeated, with the same bits.
+ * throng_world_integrate reads that column (which the host may have edited), moves the agents and commits the frame.
+ * A host that moves its agents itself and never calls throng_world_integrate stays in the same frame: random walks, dithering and the
  * turns of a neighbour budget stand still, and facings are the host's to write.
- * steer and integrate with the same dt give the bits of one step. A throng_step between them, even one that fails in its frame, ends what
- * throng_steer began. Errors as throng_step; NOT_STEERED. Neither allocates. */
-THRONG_API throng_status throng_steer(throng_world *world, float dt, throng_error *error);
-THRONG_API throng_status throng_integrate(throng_world *world, float dt, throng_error *error);
+ * steer and integrate with the same dt give the bits of one step. A throng_world_step between them, even one that fails in its frame, ends what
+ * throng_world_steer began. Errors as throng_world_step; NOT_STEERED. Neither allocates. */
+THRONG_API throng_status throng_world_steer(throng_world *world, float dt, throng_error *error);
+THRONG_API throng_status throng_world_integrate(throng_world *world, float dt, throng_error *error);
 
 /* Rebuilds the grid if the world is dirty (after add, remove, moved positions); then queries answer again. Errors:
  * NULL_ARGUMENT, NOT_FINITE, OUT_OF_RANGE or BLOCKED (an agent that an edited view put there). */

@@ -92,16 +92,16 @@ static bool grow_vectors(const throng_world *world, struct vectors *grown, uint3
   return complete;
 }
 
-void throng_core_release_contact(throng_world *world) {
+void throng_columns_release_contact(throng_world *world) {
   for (int k = 0; k < 2; k++) release_vector(world, world->contact[k], world->capacity);
 }
 
-void throng_core_release_agents(throng_world *world) {
+void throng_room_release(throng_world *world) {
   const throng_allocator *allocator = &world->def.allocator;
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
   release_vector(world, world->acceleration, world->capacity);
-  throng_core_release_contact(world);
+  throng_columns_release_contact(world);
   throng_ids_release(&world->ids, allocator);
   throng_grid_release(&world->grid, allocator);
 }
@@ -136,7 +136,7 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
   release_columns(world, &world->front, world->capacity);
   release_columns(world, &world->back, world->capacity);
   release_vector(world, world->acceleration, world->capacity);
-  throng_core_release_contact(world);
+  throng_columns_release_contact(world);
   throng_grid_release(&world->grid, allocator);
   world->front = front;
   world->back = back;
@@ -165,8 +165,8 @@ static throng_status check_limit(uint64_t agents, throng_error *error) {
   return throng_fail(error, THRONG_ERROR_CAPACITY, "%llu agents, at most %u", (unsigned long long)agents, MAX_AGENTS);
 }
 
-throng_status throng_core_make_room(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
-                                    throng_error *error) {
+throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
+                               throng_error *error) {
   TRY(check_limit(agents > indices ? agents : indices, error));
   if (agents > world->capacity || world->capacity == 0) {
     uint32_t capacity = grown_capacity(agents, world->capacity, exactly);
@@ -184,23 +184,22 @@ throng_status throng_core_make_room(throng_world *world, uint64_t agents, uint64
   return THRONG_OK;
 }
 
-throng_status throng_core_create_columns(throng_world *world, throng_error *error) {
-  TRY(throng_core_make_room(world, world->def.capacity, world->def.capacity, true, error));
+throng_status throng_room_create_columns(throng_world *world, throng_error *error) {
+  TRY(throng_room_make(world, world->def.capacity, world->def.capacity, true, error));
   bool spatial = world->grid.spatial;
   for (int c = 0; c < COLUMN_WANDER_X; c++) {
     bool wanted = spatial || (c % 3 != 1 && c != COLUMN_FACING_Z);
-    if (wanted) TRY(throng_core_need_columns(world, c, 1, 0.0f, error));
+    if (wanted) TRY(throng_columns_need(world, c, 1, 0.0f, error));
   }
   return THRONG_OK;
 }
 
 throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  return throng_core_make_room(world, capacity, capacity, true, error);
+  return throng_room_make(world, capacity, capacity, true, error);
 }
 
-throng_status throng_core_need_columns(throng_world *world, int first, int components, float fill,
-                                       throng_error *error) {
+throng_status throng_columns_need(throng_world *world, int first, int components, float fill, throng_error *error) {
   const throng_allocator *allocator = &world->def.allocator;
   float *made[6] = {0};
   for (int c = 0; c < 2 * components; c++) {
@@ -217,10 +216,10 @@ throng_status throng_core_need_columns(throng_world *world, int first, int compo
   return THRONG_OK;
 }
 
-throng_status throng_core_need_yaw_rate(throng_world *world, throng_error *error) {
+throng_status throng_columns_need_yaw_rate(throng_world *world, throng_error *error) {
   float *acceleration = throng_allocate(&world->def.allocator, column_bytes(world->capacity));
   if (!acceleration) return out_of_memory(world->capacity, error);
-  throng_status status = throng_core_need_columns(world, COLUMN_YAW_RATE, 1, 0.0f, error);
+  throng_status status = throng_columns_need(world, COLUMN_YAW_RATE, 1, 0.0f, error);
   if (status != THRONG_OK) {
     throng_release(&world->def.allocator, acceleration, column_bytes(world->capacity));
     return status;
@@ -229,7 +228,7 @@ throng_status throng_core_need_yaw_rate(throng_world *world, throng_error *error
   return THRONG_OK;
 }
 
-void throng_core_drop_columns(throng_world *world, const struct columns *had) {
+void throng_columns_drop(throng_world *world, const struct columns *had) {
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (had->f[c]) continue;
     throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
@@ -242,29 +241,29 @@ void throng_core_drop_columns(throng_world *world, const struct columns *had) {
   }
 }
 
-throng_status throng_core_need_contact(throng_world *world, throng_error *error) {
+throng_status throng_columns_need_contact(throng_world *world, throng_error *error) {
   if (world->contact[0][0]) return THRONG_OK;
   if (allocate_vector(world, world->contact[0], world->grid.spatial, world->capacity) &&
       allocate_vector(world, world->contact[1], world->grid.spatial, world->capacity)) {
     return THRONG_OK;
   }
-  throng_core_release_contact(world);
+  throng_columns_release_contact(world);
   return out_of_memory(world->capacity, error);
 }
 
 /* Ids. */
 
-throng_agent_id throng_core_id_at(const throng_world *world, uint32_t slot) {
+throng_agent_id throng_lookup_id_at(const throng_world *world, uint32_t slot) {
   uint16_t generation = (uint16_t)meta_generation(world->front.meta[slot]);
   return (throng_agent_id){world->front.id[slot], generation, world->def.id_world};
 }
 
-throng_agent_id throng_core_id_of(const throng_world *world, uint32_t index) {
+throng_agent_id throng_lookup_id_of(const throng_world *world, uint32_t index) {
   return (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
 }
 
-throng_status throng_core_check_id(const throng_world *world, throng_agent_id id, const char *what,
-                                   throng_error *error) {
+throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id id, const char *what,
+                                     throng_error *error) {
   if (id.index != 0 && id.world != world->def.id_world) {
     return throng_fail_agent(error, THRONG_ERROR_FOREIGN_ID, id,
                              "%s {%u, %u, %u} is an id of world %u, this is world %u", what, id.index, id.generation,
@@ -277,14 +276,14 @@ throng_status throng_core_check_id(const throng_world *world, throng_agent_id id
   return THRONG_OK;
 }
 
-uint32_t throng_agent_count(const throng_world *world) { return world ? world->count : 0; }
+uint32_t throng_agents_count(const throng_world *world) { return world ? world->count : 0; }
 
-bool throng_agent_is_valid(const throng_world *world, throng_agent_id id) {
-  return world && throng_core_check_id(world, id, "id", NULL) == THRONG_OK;
+bool throng_agents_is_valid(const throng_world *world, throng_agent_id id) {
+  return world && throng_lookup_check_id(world, id, "id", NULL) == THRONG_OK;
 }
 
-throng_status throng_agents_ids(const throng_world *world, throng_agent_id *out, uint32_t capacity, uint32_t *count,
-                                throng_error *error) {
+throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *out, uint32_t capacity, uint32_t *count,
+                                    throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(count, error);
   *count = world->count;
@@ -296,7 +295,7 @@ throng_status throng_agents_ids(const throng_world *world, throng_agent_id *out,
   uint32_t k = 0;
   for (uint32_t index = 1; index <= world->ids.used; index++) {
     if (!ids_is_live(&world->ids, index)) continue;
-    out[k++] = throng_core_id_of(world, index);
+    out[k++] = throng_lookup_id_of(world, index);
   }
   return THRONG_OK;
 }
@@ -310,14 +309,14 @@ struct column_span {
   throng_span span;
 };
 static void list_spans(const throng_agents_def *def, struct column_span spans[SPANS]) {
-  const struct column_span all[SPANS] = {{THRONG_POSITION, def->position},
-                                         {THRONG_GROUP, def->group},
-                                         {THRONG_VELOCITY, def->velocity},
-                                         {THRONG_FACING, def->facing},
-                                         {THRONG_GOAL, def->goal},
-                                         {THRONG_PERCEPTION_RADIUS, def->perception_radius},
-                                         {THRONG_BODY_RADIUS, def->body_radius},
-                                         {THRONG_MASS, def->mass}};
+  const struct column_span all[SPANS] = {{THRONG_COLUMN_POSITION, def->position},
+                                         {THRONG_COLUMN_GROUP, def->group},
+                                         {THRONG_COLUMN_VELOCITY, def->velocity},
+                                         {THRONG_COLUMN_FACING, def->facing},
+                                         {THRONG_COLUMN_GOAL, def->goal},
+                                         {THRONG_COLUMN_PERCEPTION_RADIUS, def->perception_radius},
+                                         {THRONG_COLUMN_BODY_RADIUS, def->body_radius},
+                                         {THRONG_COLUMN_MASS, def->mass}};
   memcpy(spans, all, sizeof all);
 }
 
@@ -356,7 +355,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
 static bool has_height(const throng_world *world, const throng_agents_def *def, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     float room[3], p[3];
-    memcpy(p, new_element(world, def, (struct column_span){THRONG_POSITION, def->position}, k, room), sizeof p);
+    memcpy(p, new_element(world, def, (struct column_span){THRONG_COLUMN_POSITION, def->position}, k, room), sizeof p);
     if (p[1] != 0.0f) return true;
   }
   return false;
@@ -370,7 +369,7 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
     if (spans[s].span.data && count > 0) TRY(throng_value_need(world, spans[s].column, error));
   }
   if (!world->front.f[COLUMN_POSITION_Y] && has_height(world, def, count)) {
-    TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+    TRY(throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   return THRONG_OK;
 }
@@ -380,11 +379,11 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
                                       throng_error *error) {
   const struct columns had = world->front;
   throng_status status = make_new_columns(world, def, count, error);
-  if (status != THRONG_OK) throng_core_drop_columns(world, &had);
+  if (status != THRONG_OK) throng_columns_drop(world, &had);
   return status;
 }
 
-void throng_core_default_facing(throng_world *world, uint32_t slot) {
+void throng_value_default_facing(throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
   float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                 f[COLUMN_VELOCITY_Z][slot]};
@@ -414,7 +413,7 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
     if (!spans[s].span.data) continue;
     throng_value_store(world, spans[s].column, slot, new_element(world, def, spans[s], k, room));
   }
-  if (!def->facing.data) throng_core_default_facing(world, slot);
+  if (!def->facing.data) throng_value_default_facing(world, slot);
   if (world->grid.spatial && front->f[COLUMN_WANDER_X]) {
     for (int c = 0; c < 3; c++) front->f[COLUMN_WANDER_X + c][slot] = front->f[COLUMN_FACING_X + c][slot];
   }
@@ -437,13 +436,13 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_new_agents(world, def, count, error));
-  TRY(throng_core_make_room(world, (uint64_t)world->count + count, indices_for(world, count), false, error));
+  TRY(throng_room_make(world, (uint64_t)world->count + count, indices_for(world, count), false, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
   for (uint32_t k = 0; k < count; k++) {
     uint32_t index = throng_ids_take(&world->ids);
     place_agent(world, def, k, index);
-    if (ids) ids[k] = throng_core_id_of(world, index);
+    if (ids) ids[k] = throng_lookup_id_of(world, index);
   }
   mark_changed(world);
   return THRONG_OK;
@@ -455,7 +454,7 @@ throng_status throng_agents_add(throng_world *world, const throng_agents_def *de
 }
 
 static throng_status check_wanted_id(const throng_world *world, throng_agent_id id, uint32_t k, throng_error *error) {
-  if (id.world != world->def.id_world) return throng_core_check_id(world, id, "ids[k]", error);
+  if (id.world != world->def.id_world) return throng_lookup_check_id(world, id, "ids[k]", error);
   if (id.index == 0 || id.index > MAX_AGENTS || id.generation == 0) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id,
                              "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k, id.index, id.generation,
@@ -491,7 +490,7 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
     TRY(check_wanted_id(world, ids[k], k, error));
     if (ids[k].index > largest) largest = ids[k].index;
   }
-  TRY(throng_core_make_room(world, (uint64_t)world->count + count, largest, false, error));
+  TRY(throng_room_make(world, (uint64_t)world->count + count, largest, false, error));
   TRY(claim_ids(world, ids, count, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
@@ -512,7 +511,7 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
 static void remove_agent(throng_world *world, throng_agent_id id) {
   struct columns *front = &world->front;
   ASSERT(world, world->count > 0 && ids_is_live(&world->ids, id.index));
-  const uint32_t slot = throng_core_slot_of(world, id), last = --world->count;
+  const uint32_t slot = throng_lookup_slot(world, id), last = --world->count;
   world->group_agents[meta_group(front->meta[slot])]--;
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (front->f[c]) front->f[c][slot] = front->f[c][last];
@@ -531,12 +530,12 @@ throng_status throng_agents_remove(throng_world *world, const throng_agent_id *i
   throng_status status = THRONG_OK;
   uint32_t known = 0;
   while (known < count && status == THRONG_OK) { /* not live for a moment, so that a duplicate shows */
-    status = throng_core_check_id(world, ids[known], "ids[k]", error);
+    status = throng_lookup_check_id(world, ids[known], "ids[k]", error);
     if (status == THRONG_OK) world->ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
   }
   for (uint32_t k = 0; k < known; k++) world->ids.state[ids[k].index] |= ID_LIVE;
   if (status != THRONG_OK) return status;
-  throng_core_expect_lookups(world, count);
+  throng_lookup_expect(world, count);
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);
   mark_changed(world);
   return THRONG_OK;

@@ -26,9 +26,9 @@ static throng_status check_copy(const throng_world *world, throng_column column,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
                        world->count);
   }
-  for (uint32_t k = 0; ids && k < count; k++) TRY(throng_core_check_id(world, ids[k], "ids[k]", error));
+  for (uint32_t k = 0; ids && k < count; k++) TRY(throng_lookup_check_id(world, ids[k], "ids[k]", error));
   if (value_is_steered(column) && !world->steered) {
-    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }
   return THRONG_OK;
 }
@@ -40,16 +40,16 @@ struct id_walk {
   uint32_t k, index;
 };
 static struct id_walk begin_walk(const throng_world *world, const throng_agent_id *ids, uint32_t count) {
-  throng_core_expect_lookups(world, count);
+  throng_lookup_expect(world, count);
   return (struct id_walk){world, ids, 0, 0};
 }
 static uint32_t next_slot(struct id_walk *walk) {
   const throng_world *world = walk->world;
-  if (walk->ids) return throng_core_slot_of(world, walk->ids[walk->k++]);
+  if (walk->ids) return throng_lookup_slot(world, walk->ids[walk->k++]);
   do {
     walk->index++;
   } while (!ids_is_live(&world->ids, walk->index));
-  return throng_core_slot_of(world, (throng_agent_id){walk->index, 0, 0});
+  return throng_lookup_slot(world, (throng_agent_id){walk->index, 0, 0});
 }
 
 static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
@@ -111,14 +111,14 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
     TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
-  if (column == THRONG_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, &given, count)) {
-    TRY(throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+  if (column == THRONG_COLUMN_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, &given, count)) {
+    TRY(throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++)
     throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));
   world->steered = false;
-  if (column == THRONG_POSITION) world->dirty = true;
+  if (column == THRONG_COLUMN_POSITION) world->dirty = true;
   return THRONG_OK;
 }
 
@@ -165,7 +165,7 @@ throng_status throng_world_edit(throng_world *world, bool accelerations_only, th
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(edit, error);
   if (accelerations_only && !world->steered) {
-    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_steer");
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }
   float *const *f = world->front.f;
   *edit = (throng_edit){.count = world->count, .id_index = world->front.id};

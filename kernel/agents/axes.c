@@ -66,22 +66,22 @@ enum quantity { NUMBER, LENGTH, VECTOR, DIRECTION, ANGLE, WAY };
 
 static enum quantity quantity_of(const struct throng_world *world, throng_column column) {
   switch (column) {
-  case THRONG_POSITION:
-  case THRONG_VELOCITY:
-  case THRONG_GOAL:
-  case THRONG_ACCELERATION:
+  case THRONG_COLUMN_POSITION:
+  case THRONG_COLUMN_VELOCITY:
+  case THRONG_COLUMN_GOAL:
+  case THRONG_COLUMN_ACCELERATION:
     return VECTOR;
-  case THRONG_FACING:
-  case THRONG_WANDER:
+  case THRONG_COLUMN_FACING:
+  case THRONG_COLUMN_WANDER:
     return world->grid.spatial ? DIRECTION : ANGLE;
-  case THRONG_PERCEPTION_RADIUS:
-  case THRONG_BODY_RADIUS:
-  case THRONG_PATH_PARAMETER:
+  case THRONG_COLUMN_PERCEPTION_RADIUS:
+  case THRONG_COLUMN_BODY_RADIUS:
+  case THRONG_COLUMN_PATH_PARAMETER:
     return LENGTH;
-  case THRONG_YAW_RATE:
-  case THRONG_YAW_ACCELERATION:
+  case THRONG_COLUMN_YAW_RATE:
+  case THRONG_COLUMN_YAW_ACCELERATION:
     return ANGLE;
-  case THRONG_PATTERN_WAY:
+  case THRONG_COLUMN_PATTERN_WAY:
     return WAY;
   default:
     return NUMBER;

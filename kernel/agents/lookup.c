@@ -53,12 +53,12 @@ static uint32_t search_around(struct id_table *ids, const throng_world *world, u
   return found;
 }
 
-void throng_core_expect_lookups(const throng_world *world, uint32_t lookups) {
+void throng_lookup_expect(const throng_world *world, uint32_t lookups) {
   struct id_table *ids = table_of(world);
   if (lookups > world->count / FEW_LOOKUPS && !knows_slots(ids)) know_slots(ids, world);
 }
 
-uint32_t throng_core_slot_of(const throng_world *world, throng_agent_id id) {
+uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {
   struct id_table *ids = table_of(world);
   if (!knows_slots(ids)) {
     const uint32_t searched = atomic_load_explicit(&ids->searched, memory_order_relaxed);

@@ -11,21 +11,21 @@
 uint32_t throng_value_components(const struct throng_world *world, throng_column column) {
   bool spatial = world->grid.spatial;
   switch (column) {
-  case THRONG_FACING:
-  case THRONG_WANDER:
+  case THRONG_COLUMN_FACING:
+  case THRONG_COLUMN_WANDER:
     return spatial ? 3 : 1;
-  case THRONG_FAN:
+  case THRONG_COLUMN_FAN:
     return 2;
-  case THRONG_PERCEPTION_RADIUS:
-  case THRONG_BODY_RADIUS:
-  case THRONG_MASS:
-  case THRONG_GROUP:
-  case THRONG_PATH_PARAMETER:
-  case THRONG_PATTERN:
-  case THRONG_PATTERN_PLACE:
-  case THRONG_FORMATION_SLOT:
-  case THRONG_YAW_RATE:
-  case THRONG_YAW_ACCELERATION:
+  case THRONG_COLUMN_PERCEPTION_RADIUS:
+  case THRONG_COLUMN_BODY_RADIUS:
+  case THRONG_COLUMN_MASS:
+  case THRONG_COLUMN_GROUP:
+  case THRONG_COLUMN_PATH_PARAMETER:
+  case THRONG_COLUMN_PATTERN:
+  case THRONG_COLUMN_PATTERN_INSTRUCTION:
+  case THRONG_COLUMN_FORMATION_PLACE:
+  case THRONG_COLUMN_YAW_RATE:
+  case THRONG_COLUMN_YAW_ACCELERATION:
     return 1;
   default:
     return 3;
@@ -33,7 +33,7 @@ uint32_t throng_value_components(const struct throng_world *world, throng_column
 }
 
 size_t throng_value_bytes(const struct throng_world *world, throng_column column) {
-  return column == THRONG_GROUP ? 1 : throng_value_components(world, column) * sizeof(float);
+  return column == THRONG_COLUMN_GROUP ? 1 : throng_value_components(world, column) * sizeof(float);
 }
 
 static bool all_finite(const float *value, uint32_t components) {
@@ -63,11 +63,11 @@ static throng_status check_inside(const struct throng_world *world, const float 
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, allowed: -%.9g to %.9g", what, k,
                          "xyz"[c], (double)p[c], (double)limit, (double)limit);
     }
-    bool inside = p[c] >= low[c] && (def->boundary == THRONG_PERIODIC ? p[c] < high[c] : p[c] <= high[c]);
-    if (def->boundary != THRONG_UNBOUNDED && !inside) {
+    bool inside = p[c] >= low[c] && (def->boundary == THRONG_BOUNDARY_PERIODIC ? p[c] < high[c] : p[c] <= high[c]);
+    if (def->boundary != THRONG_BOUNDARY_UNBOUNDED && !inside) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, the world is %.9g to %.9g%s", what, k,
                          "xyz"[c], (double)p[c], (double)low[c], (double)high[c],
-                         def -> boundary == THRONG_PERIODIC ? " (exclusive)" : "");
+                         def -> boundary == THRONG_BOUNDARY_PERIODIC ? " (exclusive)" : "");
     }
   }
   return THRONG_OK;
@@ -96,7 +96,7 @@ static throng_status check_goal(const struct throng_world *world, const float *g
 static throng_status check_radius(const struct throng_world *world, throng_column column, float radius, uint32_t k,
                                   throng_error *error) {
   if (isnan(radius)) return THRONG_OK; /* back to the group's */
-  bool perception = column == THRONG_PERCEPTION_RADIUS;
+  bool perception = column == THRONG_COLUMN_PERCEPTION_RADIUS;
   float most = perception ? world->grid.radius : FLT_MAX;
   if (!(fabsf(radius) <= FLT_MAX))
     return not_finite(perception ? "perception_radius" : "body_radius", k, &radius, 1, error);
@@ -146,15 +146,16 @@ static throng_status check_pattern(const struct throng_world *world, throng_colu
   if (world->grid.spatial) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "pattern columns, [%u]: spatial worlds have no patterns", k);
   }
-  if (column == THRONG_PATTERN) return check_number(v[0], THRONG_MAX_PATTERNS - 1.0f, "pattern", k, error);
-  if (column == THRONG_PATTERN_PLACE) return check_number(v[0], THRONG_MAX_INSTRUCTIONS, "pattern_place", k, error);
+  if (column == THRONG_COLUMN_PATTERN) return check_number(v[0], THRONG_MAX_PATTERNS - 1.0f, "pattern", k, error);
+  if (column == THRONG_COLUMN_PATTERN_INSTRUCTION)
+    return check_number(v[0], THRONG_MAX_INSTRUCTIONS, "pattern_instruction", k, error);
   for (int c = 0; c < 3; c++) TRY(check_element(v[c], -1e9f, 1e9f, "pattern_way", k, error));
   return THRONG_OK;
 }
 
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error) {
-  if (column == THRONG_GROUP) {
+  if (column == THRONG_COLUMN_GROUP) {
     uint8_t group = *(const uint8_t *)element;
     if (world->group_defined[group]) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group[%u] is %u, which is not defined", k, group);
@@ -162,17 +163,17 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
   float v[3] = {0.0f, 0.0f, 0.0f};
   memcpy(v, element, throng_value_bytes(world, column));
   switch (column) {
-  case THRONG_POSITION:
+  case THRONG_COLUMN_POSITION:
     return check_position(world, v, k, error);
-  case THRONG_VELOCITY:
+  case THRONG_COLUMN_VELOCITY:
     if (!all_finite(v, 3)) return not_finite("velocity", k, v, 3, error);
     for (int c = 0; c < 3; c++) TRY(check_element(v[c], -MOST_SPEED, MOST_SPEED, "velocity", k, error));
     if (world->grid.spatial || v[1] == 0.0f) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
                        (double)v[1]);
-  case THRONG_FACING:
-  case THRONG_WANDER: {
-    const char *what = column == THRONG_FACING ? "facing" : "wander";
+  case THRONG_COLUMN_FACING:
+  case THRONG_COLUMN_WANDER: {
+    const char *what = column == THRONG_COLUMN_FACING ? "facing" : "wander";
     uint32_t components = throng_value_components(world, column);
     if (!all_finite(v, components)) return not_finite(what, k, v, components, error);
     if (world->grid.spatial && v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f) {
@@ -184,24 +185,24 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     }
     return THRONG_OK;
   }
-  case THRONG_GOAL:
+  case THRONG_COLUMN_GOAL:
     return check_goal(world, v, k, error);
-  case THRONG_FAN:
+  case THRONG_COLUMN_FAN:
     if (v[0] >= 0.0f && v[0] <= SCALAR_HALF_PI && (v[1] == 0.0f || v[1] == 1.0f || v[1] == 2.0f)) return THRONG_OK;
     return throng_fail(error, all_finite(v, 2) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
                        "fan[%u] is (%.9g, %.9g), allowed: an angle from 0 to pi / 2, and 0, 1 or 2", k, (double)v[0],
                        (double)v[1]);
-  case THRONG_PATH_PARAMETER:
+  case THRONG_COLUMN_PATH_PARAMETER:
     return isnan(v[0]) ? THRONG_OK : check_element(v[0], 0.0f, FLT_MAX, "path_parameter", k, error);
-  case THRONG_PATTERN:
-  case THRONG_PATTERN_PLACE:
-  case THRONG_PATTERN_WAY:
+  case THRONG_COLUMN_PATTERN:
+  case THRONG_COLUMN_PATTERN_INSTRUCTION:
+  case THRONG_COLUMN_PATTERN_WAY:
     return check_pattern(world, column, v, k, error);
-  case THRONG_FORMATION_SLOT:
-    return check_number(v[0], THRONG_MAX_FORMATION_SLOTS - 1.0f, "formation_slot", k, error);
-  case THRONG_YAW_RATE:
+  case THRONG_COLUMN_FORMATION_PLACE:
+    return check_number(v[0], THRONG_MAX_FORMATION_PLACES - 1.0f, "formation_place", k, error);
+  case THRONG_COLUMN_YAW_RATE:
     return check_yaw_rate(world, v[0], k, error);
-  case THRONG_MASS:
+  case THRONG_COLUMN_MASS:
     return check_mass(v[0], k, error);
   default:
     return check_radius(world, column, v[0], k, error);
@@ -210,33 +211,33 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
 
 int throng_value_first(throng_column column) {
   switch (column) {
-  case THRONG_POSITION:
+  case THRONG_COLUMN_POSITION:
     return COLUMN_POSITION_X;
-  case THRONG_VELOCITY:
+  case THRONG_COLUMN_VELOCITY:
     return COLUMN_VELOCITY_X;
-  case THRONG_FACING:
+  case THRONG_COLUMN_FACING:
     return COLUMN_FACING_X;
-  case THRONG_GOAL:
+  case THRONG_COLUMN_GOAL:
     return COLUMN_GOAL_X;
-  case THRONG_WANDER:
+  case THRONG_COLUMN_WANDER:
     return COLUMN_WANDER_X;
-  case THRONG_FAN:
+  case THRONG_COLUMN_FAN:
     return COLUMN_FAN_ANGLE;
-  case THRONG_PERCEPTION_RADIUS:
+  case THRONG_COLUMN_PERCEPTION_RADIUS:
     return COLUMN_PERCEPTION_RADIUS;
-  case THRONG_PATH_PARAMETER:
+  case THRONG_COLUMN_PATH_PARAMETER:
     return COLUMN_PATH_PARAMETER;
-  case THRONG_PATTERN:
+  case THRONG_COLUMN_PATTERN:
     return COLUMN_PATTERN;
-  case THRONG_PATTERN_PLACE:
-    return COLUMN_PATTERN_PLACE;
-  case THRONG_PATTERN_WAY:
+  case THRONG_COLUMN_PATTERN_INSTRUCTION:
+    return COLUMN_PATTERN_INSTRUCTION;
+  case THRONG_COLUMN_PATTERN_WAY:
     return COLUMN_PATTERN_TURNED;
-  case THRONG_FORMATION_SLOT:
-    return COLUMN_FORMATION_SLOT;
-  case THRONG_YAW_RATE:
+  case THRONG_COLUMN_FORMATION_PLACE:
+    return COLUMN_FORMATION_PLACE;
+  case THRONG_COLUMN_YAW_RATE:
     return COLUMN_YAW_RATE;
-  case THRONG_MASS:
+  case THRONG_COLUMN_MASS:
     return COLUMN_MASS;
   default:
     return COLUMN_BODY_RADIUS;
@@ -244,19 +245,19 @@ int throng_value_first(throng_column column) {
 }
 
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
-  if (column == THRONG_GROUP || value_is_steered(column)) return THRONG_OK;
+  if (column == THRONG_COLUMN_GROUP || value_is_steered(column)) return THRONG_OK;
   int first = throng_value_first(column), components = (int)throng_value_components(world, column);
   if (world->front.f[first]) return THRONG_OK;
-  if (column == THRONG_WANDER) {
-    TRY(throng_core_need_columns(world, first, components, 0.0f, error));
+  if (column == THRONG_COLUMN_WANDER) {
+    TRY(throng_columns_need(world, first, components, 0.0f, error));
     for (int c = 0; c < components && components == 3; c++) {
       memcpy(world->front.f[first + c], world->front.f[COLUMN_FACING_X + c], world->count * sizeof(float));
     }
     return THRONG_OK;
   }
-  if (column == THRONG_YAW_RATE) return throng_core_need_yaw_rate(world, error);
-  float fill = column == THRONG_FAN || column == THRONG_PATTERN_WAY ? 0.0f : NAN;
-  return throng_core_need_columns(world, first, components, fill, error);
+  if (column == THRONG_COLUMN_YAW_RATE) return throng_columns_need_yaw_rate(world, error);
+  float fill = column == THRONG_COLUMN_FAN || column == THRONG_COLUMN_PATTERN_WAY ? 0.0f : NAN;
+  return throng_columns_need(world, first, components, fill, error);
 }
 
 throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error) {
@@ -277,7 +278,7 @@ bool throng_value_normalise(float v[3]) {
 
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
   struct columns *front = &world->front;
-  if (column == THRONG_GROUP) {
+  if (column == THRONG_COLUMN_GROUP) {
     uint32_t group = *(const uint8_t *)element;
     world->group_agents[meta_group(front->meta[slot])]--;
     world->group_agents[group]++;
@@ -288,7 +289,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
   uint32_t components = throng_value_components(world, column);
   memcpy(v, element, components * sizeof(float));
   float *const *to = front->f + throng_value_first(column);
-  if (components == 3 && (column == THRONG_FACING || column == THRONG_WANDER)) {
+  if (components == 3 && (column == THRONG_COLUMN_FACING || column == THRONG_COLUMN_WANDER)) {
     throng_value_normalise(v);
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];
     return;
@@ -310,29 +311,30 @@ struct accelerations throng_value_accelerations(const struct throng_world *world
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
   const struct columns *front = &world->front;
   uint32_t group = meta_group(front->meta[slot]);
-  if (column == THRONG_GROUP) {
+  if (column == THRONG_COLUMN_GROUP) {
     *(uint8_t *)element = (uint8_t)group;
     return;
   }
   float v[3];
   uint32_t components = throng_value_components(world, column);
-  if (column == THRONG_ACCELERATION || column == THRONG_YAW_ACCELERATION) {
+  if (column == THRONG_COLUMN_ACCELERATION || column == THRONG_COLUMN_YAW_ACCELERATION) {
     const struct accelerations now = throng_value_accelerations(world);
-    float *const *from = column == THRONG_ACCELERATION ? now.linear : &now.yaw;
+    float *const *from = column == THRONG_COLUMN_ACCELERATION ? now.linear : &now.yaw;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + throng_value_first(column);
-    const bool unknown = column == THRONG_GOAL || column == THRONG_PATH_PARAMETER || column == THRONG_PATTERN ||
-                         column == THRONG_PATTERN_PLACE || column == THRONG_FORMATION_SLOT;
+    const bool unknown = column == THRONG_COLUMN_GOAL || column == THRONG_COLUMN_PATH_PARAMETER ||
+                         column == THRONG_COLUMN_PATTERN || column == THRONG_COLUMN_PATTERN_INSTRUCTION ||
+                         column == THRONG_COLUMN_FORMATION_PLACE;
     const float none = unknown ? NAN : 0.0f;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : none;
     bool absent = !from[0] || isnan(v[0]);
-    if (column == THRONG_PERCEPTION_RADIUS && absent) {
+    if (column == THRONG_COLUMN_PERCEPTION_RADIUS && absent) {
       float radius = world->group[group].perception_radius;
       v[0] = radius > 0.0f ? radius : world->grid.radius;
     }
-    if (column == THRONG_BODY_RADIUS && absent) v[0] = world->group[group].body_radius;
-    if (column == THRONG_MASS && absent) v[0] = world->group[group].mass;
+    if (column == THRONG_COLUMN_BODY_RADIUS && absent) v[0] = world->group[group].body_radius;
+    if (column == THRONG_COLUMN_MASS && absent) v[0] = world->group[group].mass;
   }
   memcpy(element, v, components * sizeof(float));
 }

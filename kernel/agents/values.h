@@ -5,7 +5,7 @@
 
 #include "state.h"
 
-/* How many elements (floats; for THRONG_GROUP bytes) an agent has in a public column, and their bytes. */
+/* How many elements (floats; for THRONG_COLUMN_GROUP bytes) an agent has in a public column, and their bytes. */
 uint32_t throng_value_components(const struct throng_world *world, throng_column column);
 size_t throng_value_bytes(const struct throng_world *world, throng_column column);
 
@@ -23,14 +23,14 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
 /* Reads; optional columns that are absent give their defaults. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
 
-/* What throng_steer left, as the host may see it; NULL where there is none. */
+/* What throng_world_steer left, as the host may see it; NULL where there is none. */
 struct accelerations {
   float *linear[3], *yaw;
 };
 struct accelerations throng_value_accelerations(const struct throng_world *world);
-/* Whether a column is what throng_steer leaves. */
+/* Whether a column is what throng_world_steer leaves. */
 static inline bool value_is_steered(throng_column column) {
-  return column == THRONG_ACCELERATION || column == THRONG_YAW_ACCELERATION;
+  return column == THRONG_COLUMN_ACCELERATION || column == THRONG_COLUMN_YAW_ACCELERATION;
 }
 
 /* Scales v to length 1; false (and v as it was) if it is 0. */

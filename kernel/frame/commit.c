@@ -43,17 +43,17 @@ static uint32_t smallest_bad_id(const throng_world *world) {
   return smallest;
 }
 
-throng_status throng_core_check_wishes(const throng_world *world, throng_error *error) {
+throng_status throng_commit_check_callbacks(const throng_world *world, throng_error *error) {
   uint32_t bad = 0;
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) {
     bad = smaller_id(bad, world->strips[worker].bad_wish);
   }
   if (bad == 0) return THRONG_OK;
-  return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_core_id_of(world, bad),
+  return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_lookup_id_of(world, bad),
                            "a callback gave agent %u an acceleration that is not finite", bad);
 }
 
-throng_status throng_core_check_frame(const throng_world *world, throng_error *error) {
+throng_status throng_commit_check_frame(const throng_world *world, throng_error *error) {
   uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
   uint32_t slot = 0;
@@ -67,13 +67,13 @@ throng_status throng_core_check_frame(const throng_world *world, throng_error *e
   if (finite && (world->groups.features & FEATURE_STEERED_YAW)) {
     float yaw = f[COLUMN_FACING_X][slot], rate = f[COLUMN_YAW_RATE][slot];
     if (!(fabsf(yaw) <= FLT_MAX) || !(fabsf(rate) <= FLT_MAX)) {
-      return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_core_id_of(world, bad),
+      return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, throng_lookup_id_of(world, bad),
                                "agent %u would have yaw %g and yaw rate %g: not finite", bad, (double)yaw,
                                (double)rate);
     }
   }
   throng_status status = finite ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
-  return throng_fail_agent(error, status, throng_core_id_of(world, bad),
+  return throng_fail_agent(error, status, throng_lookup_id_of(world, bad),
                            "agent %u would be at (%g, %g, %g) with velocity (%g, %g, %g): %s", bad, (double)p[0],
                            (double)p[1], (double)p[2], (double)v[0], (double)v[1], (double)v[2],
                            finite ? "too far out or too fast" : "not finite");
@@ -94,15 +94,15 @@ static void accelerations_task(uint32_t begin, uint32_t end, uint32_t worker, vo
   }
 }
 
-throng_status throng_core_check_accelerations(throng_world *world, throng_error *error) {
+throng_status throng_commit_check_accelerations(throng_world *world, throng_error *error) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
   throng_executor_run(&world->executor, world->count, INSPECT_GRAIN, accelerations_task, NULL, world);
   const uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
-  const throng_agent_id id = throng_core_id_of(world, bad);
+  const throng_agent_id id = throng_lookup_id_of(world, bad);
   float linear[3], yaw;
-  throng_value_load(world, THRONG_ACCELERATION, throng_core_slot_of(world, id), linear);
-  throng_value_load(world, THRONG_YAW_ACCELERATION, throng_core_slot_of(world, id), &yaw);
+  throng_value_load(world, THRONG_COLUMN_ACCELERATION, throng_lookup_slot(world, id), linear);
+  throng_value_load(world, THRONG_COLUMN_YAW_ACCELERATION, throng_lookup_slot(world, id), &yaw);
   return throng_fail_agent(error, THRONG_ERROR_NOT_FINITE, id,
                            "agent %u has acceleration (%g, %g, %g) and yaw acceleration %g: not finite", bad,
                            (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
@@ -119,7 +119,7 @@ static bool frame_writes(const throng_world *world, int column, uint32_t kinds) 
     return (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS) != 0;
   }
   const bool way = column >= COLUMN_PATTERN_TURNED && column <= COLUMN_PATTERN_MOVED_Z;
-  return (way || column == COLUMN_PATTERN_PLACE) && (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN);
+  return (way || column == COLUMN_PATTERN_INSTRUCTION) && (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN);
 }
 
 /* Each mover is a place in the sort's tables. */
@@ -165,7 +165,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   world->placed = true;
 }
 
-void throng_core_commit(throng_world *world, uint32_t kinds) {
+void throng_commit_frame(throng_world *world, uint32_t kinds) {
   bool from_back[COLUMN_COUNT];
   for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, kinds);
   float min[3], max[3];
@@ -181,7 +181,7 @@ void throng_core_commit(throng_world *world, uint32_t kinds) {
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
   return throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
-         (world->scenery.shapes && throng_scenery_contains(&world->scenery, throng_core_position(world, slot)));
+         (world->scenery.shapes && throng_scenery_contains(&world->scenery, agent_position(world, slot)));
 }
 
 /* Why an agent's state cannot be indexed; THRONG_OK if it can. */
@@ -197,8 +197,8 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
     float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
     if (!(fabsf(p) <= FLT_MAX) || !(fabsf(v) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
     if (fabsf(p) > world->grid.limit || fabsf(v) > MOST_SPEED) return THRONG_ERROR_OUT_OF_RANGE;
-    if (def->boundary == THRONG_UNBOUNDED) continue;
-    if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_PERIODIC))
+    if (def->boundary == THRONG_BOUNDARY_UNBOUNDED) continue;
+    if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_BOUNDARY_PERIODIC))
       return THRONG_ERROR_OUT_OF_RANGE;
   }
   return stands_blocked(world, slot) ? THRONG_ERROR_BLOCKED : THRONG_OK;
@@ -236,13 +236,13 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
                                                       : "outside the world, or too fast";
   return throng_fail_agent(
-      error, status, throng_core_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
+      error, status, throng_lookup_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
       (double)f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
       (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
       world->grid.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
 }
 
-throng_status throng_core_index(throng_world *world, throng_error *error) {
+throng_status throng_commit_index(throng_world *world, throng_error *error) {
   world->tracer.frame = world->frame;
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
@@ -266,7 +266,7 @@ throng_status throng_core_index(throng_world *world, throng_error *error) {
 
 static OUT_OF_LINE throng_status world_index_inner(throng_world *world, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  return world->dirty ? throng_core_index(world, error) : THRONG_OK;
+  return world->dirty ? throng_commit_index(world, error) : THRONG_OK;
 }
 
 throng_status throng_world_index(throng_world *world, throng_error *error) {

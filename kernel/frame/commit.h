@@ -7,12 +7,12 @@
 /* Forgets what a worker's last frame left: counts, bounds, the smallest bad id. */
 void throng_strip_reset(struct strip *strip);
 /* OK, or the error of the agent with the smallest id. Before a frame: whether what stands in the accelerations is finite. */
-throng_status throng_core_check_accelerations(throng_world *world, throng_error *error);
+throng_status throng_commit_check_accelerations(throng_world *world, throng_error *error);
 /* After the strips have steered: whether every callback wrote numbers. */
-throng_status throng_core_check_wishes(const throng_world *world, throng_error *error);
+throng_status throng_commit_check_callbacks(const throng_world *world, throng_error *error);
 /* At its end: the workers' verdict on the back columns. */
-throng_status throng_core_check_frame(const throng_world *world, throng_error *error);
+throng_status throng_commit_check_frame(const throng_world *world, throng_error *error);
 /* Indexes the back columns into the front ones. `kinds` are those of the behaviours that steered: they say which memory columns changed. */
-void throng_core_commit(throng_world *world, uint32_t kinds);
+void throng_commit_frame(throng_world *world, uint32_t kinds);
 
 #endif

@@ -91,7 +91,7 @@ static struct vec slide(const struct sweep *sweep, struct vec d) {
 
 /* Cuts a way that would leave the world's box. */
 static struct vec stay_in_box(const throng_world_def *def, struct vec at, struct vec way) {
-  if (def->boundary != THRONG_BOX) return way;
+  if (def->boundary != THRONG_BOUNDARY_BOX) return way;
   const double p[3] = {at.x, at.y, at.z}, d[3] = {way.x, way.y, way.z};
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
@@ -113,7 +113,7 @@ static float round_away(double x, double away, float low, float high) {
 }
 static struct vec round_position(const struct sweep *sweep, struct vec p) {
   const throng_world_def *def = sweep->def;
-  const bool box = def->boundary == THRONG_BOX;
+  const bool box = def->boundary == THRONG_BOUNDARY_BOX;
   struct vec away = {0.0, 0.0, 0.0};
   for (int c = 0; c < sweep->contacts; c++) away = vec_add(away, sweep->contact[c].normal);
   const float far = FLT_MAX;

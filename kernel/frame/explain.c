@@ -10,17 +10,17 @@
 
 throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  if (agent.index != 0) TRY(throng_core_check_id(world, agent, "agent", error));
+  if (agent.index != 0) TRY(throng_lookup_check_id(world, agent, "agent", error));
   memset(&world->watch, 0, sizeof world->watch);
   world->watch.agent = agent;
   return THRONG_OK;
 }
 
-throng_status throng_agent_explain(const throng_world *world, throng_agent_id agent, throng_explanation *explanation,
+throng_status throng_world_explain(const throng_world *world, throng_agent_id agent, throng_explanation *explanation,
                                    throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(explanation, error);
-  TRY(throng_core_check_id(world, agent, "agent", error));
+  TRY(throng_lookup_check_id(world, agent, "agent", error));
   if (world->watch.last.agent.index != agent.index || world->watch.last.agent.generation != agent.generation) {
     return throng_fail_agent(error, THRONG_ERROR_NOT_STEERED, agent,
                              "agent %u has not been steered since throng_world_watch", agent.index);
@@ -33,8 +33,8 @@ void throng_explain_begin(throng_world *world) {
   struct watch *watch = &world->watch;
   watch->slot = NO_SLOT;
   memset(&watch->now, 0, sizeof watch->now);
-  if (watch->agent.index == 0 || !throng_agent_is_valid(world, watch->agent)) return;
-  watch->slot = throng_core_slot_of(world, watch->agent);
+  if (watch->agent.index == 0 || !throng_agents_is_valid(world, watch->agent)) return;
+  watch->slot = throng_lookup_slot(world, watch->agent);
   watch->now.agent = watch->agent;
   watch->now.frame = world->frame;
 }

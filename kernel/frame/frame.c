@@ -1,4 +1,4 @@
-/* frame.c: one frame, from the committed columns to the next ones. Read throng_core_steer_strip() to settle_strip() first: they are the
+/* frame.c: one frame, from the committed columns to the next ones. Read throng_frame_steer_strip() to settle_strip() first: they are the
  * list of passes. Everything up to the commit writes the back columns and scratch only, so a frame that fails has not happened.
  * SPDX-License-Identifier: MIT */
 
@@ -12,8 +12,8 @@
 #include "state.h"
 
 /* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */
-void throng_core_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
-                             struct lap *lap) {
+void throng_frame_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
+                              struct lap *lap) {
   const struct pass_table *passes = world->passes;
   const uint32_t features = frame->groups->features;
   if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) passes->neighbours->walk(frame, strip);
@@ -94,7 +94,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     }
     if (job->steer || job->push || job->settle) world->passes->sort->cells(job->frame, strip);
-    if (job->steer) throng_core_steer_strip(world, job->frame, strip, &lap);
+    if (job->steer) throng_frame_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);
     if (job->push) push_strip(world, job->frame, strip, job->from, job->to, &lap);
@@ -107,7 +107,7 @@ static void run_job(throng_world *world, struct frame_job job) {
   throng_executor_run(&world->executor, world->grid.strips, 1, strip_task, world->grid.strip_start, &job);
 }
 
-void throng_core_prepare_neighbours(throng_world *world, const struct frame *frame) {
+void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
   const struct neighbour_passes *neighbours = world->passes->neighbours;
   const uint32_t budget = world->def.neighbour_budget;
   if (budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
@@ -130,9 +130,9 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
   return at;
 }
 
-void throng_core_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
+void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  if (steer) throng_core_prepare_neighbours(world, frame);
+  if (steer) throng_frame_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
   run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});
@@ -144,14 +144,14 @@ static float rate_of(float dt) {
   return 1.0f / dt < 1e6f ? 1.0f / dt : 1e6f;
 }
 
-/* A frame that has not failed adds to what its agents remember, once: a throng_integrate that failed may be called again. */
+/* A frame that has not failed adds to what its agents remember, once: a throng_world_integrate that failed may be called again. */
 static void run_progress(throng_world *world, const struct frame *frame, uint32_t steered_kinds) {
   if (!(frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) return;
   run_job(world, (struct frame_job){world, frame, .progress = true});
 }
 
-struct frame throng_core_make_frame(throng_world *world, float dt) {
-  throng_core_build_groups(world, dt);
+struct frame throng_frame_make(throng_world *world, float dt) {
+  throng_groups_build(world, dt);
   throng_grid_plan(&world->grid, world->count);
   world->tracer.frame = world->frame;
   struct frame frame = {.front = &world->front,
@@ -173,43 +173,43 @@ struct frame throng_core_make_frame(throng_world *world, float dt) {
   return frame;
 }
 
-throng_status throng_core_check_dt(float dt, throng_error *error) {
+throng_status throng_frame_check_dt(float dt, throng_error *error) {
   return throng_check_range(dt, 0.0f, 1.0f, "dt", error);
 }
 
 static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(throng_core_check_dt(dt, error));
-  if (world->dirty) TRY(throng_core_index(world, error));
-  struct frame frame = throng_core_make_frame(world, dt);
+  TRY(throng_frame_check_dt(dt, error));
+  if (world->dirty) TRY(throng_commit_index(world, error));
+  struct frame frame = throng_frame_make(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
-  world->steered = false; /* the strips write over what a throng_steer left */
-  throng_core_run_strips(world, &frame, true, true);
+  world->steered = false; /* the strips write over what a throng_world_steer left */
+  throng_frame_run_strips(world, &frame, true, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
-  TRY(throng_core_check_wishes(world, error));
-  TRY(throng_core_check_frame(world, error));
+  TRY(throng_commit_check_callbacks(world, error));
+  TRY(throng_commit_check_frame(world, error));
   throng_explain_end(&world->watch);
   run_progress(world, &frame, frame.groups->kinds);
-  throng_core_commit(world, frame.groups->kinds);
+  throng_commit_frame(world, frame.groups->kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);
   lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);
   return THRONG_OK;
 }
 
-throng_status throng_step(throng_world *world, float dt, throng_error *error) {
+throng_status throng_world_step(throng_world *world, float dt, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, step_inner(world, dt, error));
 }
 
 static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(throng_core_check_dt(dt, error));
-  if (world->dirty) TRY(throng_core_index(world, error));
-  struct frame frame = throng_core_make_frame(world, dt);
+  TRY(throng_frame_check_dt(dt, error));
+  if (world->dirty) TRY(throng_commit_index(world, error));
+  struct frame frame = throng_frame_make(world, dt);
   struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
   world->steered = false;
-  throng_core_run_strips(world, &frame, true, false);
-  TRY(throng_core_check_wishes(world, error));
+  throng_frame_run_strips(world, &frame, true, false);
+  TRY(throng_commit_check_callbacks(world, error));
   throng_explain_end(&world->watch);
   world->steered = true;
   world->steered_kinds = frame.groups->kinds;
@@ -218,30 +218,31 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   return THRONG_OK;
 }
 
-throng_status throng_steer(throng_world *world, float dt, throng_error *error) {
+throng_status throng_world_steer(throng_world *world, float dt, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, steer_inner(world, dt, error));
 }
 
 static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(throng_core_check_dt(dt, error));
+  TRY(throng_frame_check_dt(dt, error));
   if (!world->steered) {
-    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "throng_integrate needs a throng_steer since the last change");
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED,
+                       "throng_world_integrate needs a throng_world_steer since the last change");
   }
-  TRY(throng_core_check_accelerations(world, error));
-  struct frame frame = throng_core_make_frame(world, dt);
+  TRY(throng_commit_check_accelerations(world, error));
+  struct frame frame = throng_frame_make(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
-  throng_core_run_strips(world, &frame, false, true);
+  throng_frame_run_strips(world, &frame, false, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
-  TRY(throng_core_check_frame(world, error));
+  TRY(throng_commit_check_frame(world, error));
   run_progress(world, &frame, world->steered_kinds);
-  throng_core_commit(world, world->steered_kinds);
+  throng_commit_frame(world, world->steered_kinds);
   lap_end(&lap, THRONG_PASS_INDEX, &world->profile.index_ns);
   throng_profile_frame(world, &frame);
   lap_end(&whole, THRONG_PASS_FRAME, &world->profile.frame_ns);
   return THRONG_OK;
 }
 
-throng_status throng_integrate(throng_world *world, float dt, throng_error *error) {
+throng_status throng_world_integrate(throng_world *world, float dt, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, integrate_inner(world, dt, error));
 }

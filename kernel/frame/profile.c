@@ -30,7 +30,7 @@ static throng_status check_profiles(const throng_world *world, throng_error *err
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "the world was made without throng_world_def.profile");
 }
 
-throng_status throng_world_profile(const throng_world *world, throng_profile *profile, throng_error *error) {
+throng_status throng_world_get_profile(const throng_world *world, throng_profile *profile, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(profile, error);
   TRY(check_profiles(world, error));
@@ -38,7 +38,7 @@ throng_status throng_world_profile(const throng_world *world, throng_profile *pr
   return THRONG_OK;
 }
 
-throng_status throng_world_profile_reset(throng_world *world, throng_error *error) {
+throng_status throng_world_reset_profile(throng_world *world, throng_error *error) {
   REQUIRE_POINTER(world, error);
   TRY(check_profiles(world, error));
   memset(&world->profile, 0, sizeof world->profile);

@@ -29,8 +29,8 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
   memset(grid, 0, sizeof *grid);
   float radius = def->perception_radius;
   grid->radius = radius;
-  grid->spatial = def->space == THRONG_SPATIAL;
-  grid->periodic = def->boundary == THRONG_PERIODIC;
+  grid->spatial = def->space == THRONG_SPACE_SPATIAL;
+  grid->periodic = def->boundary == THRONG_BOUNDARY_PERIODIC;
   grid->thins = def->neighbour_budget > 0;
   grid->packs = packs;
   grid->limit = GRID_LIMIT_BINS * (radius * 0.25f);

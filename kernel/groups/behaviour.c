@@ -50,7 +50,7 @@ const char *throng_behaviour_name(throng_behaviour_kind kind) {
   const struct kind *row = kind_of(kind);
   return row ? row->name : NULL;
 }
-bool throng_behaviour_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter) {
+bool throng_behaviour_get_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter) {
   const struct kind *row = kind_of(kind);
   if (!row || !parameter || k >= THRONG_MAX_PARAMETERS || !row->parameter[k].name) return false;
   *parameter = row->parameter[k];
@@ -97,7 +97,7 @@ static throng_status check_target(const struct throng_world *world, const throng
     for (int c = 0; c < 3; c++) {
       if (c == 1 && !world->grid.spatial) continue;
       snprintf(text, sizeof text, "%s.point.%c", field, "xyz"[c]);
-      const bool periodic = world->def.boundary == THRONG_PERIODIC;
+      const bool periodic = world->def.boundary == THRONG_BOUNDARY_PERIODIC;
       const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.limit;
       const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.limit;
       TRY(throng_check_range(point[c], low, high, text, error));
@@ -106,7 +106,7 @@ static throng_status check_target(const struct throng_world *world, const throng
   }
   case THRONG_TARGET_AGENT:
     snprintf(text, sizeof text, "%s.agent", field);
-    return throng_core_check_id(world, target->agent, text, error);
+    return throng_lookup_check_id(world, target->agent, text, error);
   }
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s.kind is %d, allowed: 0 to %d", field, (int)target->kind,
                      (int)THRONG_TARGET_AGENT);
@@ -208,8 +208,8 @@ void throng_behaviours_target(const struct throng_world *world, const throng_tar
     values[0] = target->point.x;
     values[1] = target->point.y;
     values[2] = target->point.z;
-  } else if (target->kind == THRONG_TARGET_AGENT && throng_agent_is_valid(world, target->agent)) {
-    const uint32_t slot = throng_core_slot_of(world, target->agent);
+  } else if (target->kind == THRONG_TARGET_AGENT && throng_agents_is_valid(world, target->agent)) {
+    const uint32_t slot = throng_lookup_slot(world, target->agent);
     for (int c = 0; c < TARGET_PARAMS; c++) {
       const float *column = world->front.f[COLUMN_POSITION_X + c];
       values[c] = column ? column[slot] : 0.0f;
@@ -326,13 +326,13 @@ static bool lost_target(const throng_world *world, const throng_group_def *def) 
     const throng_behaviour *b = &def->behaviour[k];
     for (int which = 0; which < targets_of(b->kind) && b->weight != 0.0f; which++) {
       const throng_target *target = target_of(b, which);
-      if (target->kind == THRONG_TARGET_AGENT && !throng_agent_is_valid(world, target->agent)) return true;
+      if (target->kind == THRONG_TARGET_AGENT && !throng_agents_is_valid(world, target->agent)) return true;
     }
   }
   return false;
 }
 
-uint32_t throng_world_lost_targets(const throng_world *world) {
+uint32_t throng_world_lost_target_count(const throng_world *world) {
   uint32_t agents = 0;
   for (uint32_t g = 0; world && g < THRONG_MAX_GROUPS; g++) {
     if (world->group_agents[g] > 0 && lost_target(world, &world->group[g])) agents += world->group_agents[g];

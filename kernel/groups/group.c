@@ -150,8 +150,8 @@ static throng_status check_facing(const throng_world *world, const throng_group_
   return THRONG_OK;
 }
 
-throng_status throng_core_check_group(const throng_world *world, uint32_t group, const throng_group_def *d,
-                                      throng_error *error) {
+throng_status throng_groups_check(const throng_world *world, uint32_t group, const throng_group_def *d,
+                                  throng_error *error) {
   if (d->cookie != THRONG_GROUP_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "group definition has a wrong cookie: it is not from throng_default_group_def()");
@@ -172,17 +172,17 @@ throng_status throng_core_check_group(const throng_world *world, uint32_t group,
   return throng_behaviours_check(world, d, error);
 }
 
-uint32_t throng_core_group_columns(const throng_group_def *def) {
+uint32_t throng_groups_columns(const throng_group_def *def) {
   static const struct {
     throng_behaviour_kind kind;
     throng_column column;
-  } memory[] = {{THRONG_BEHAVIOUR_WANDER, THRONG_WANDER},
-                {THRONG_BEHAVIOUR_AVOID_WALLS, THRONG_FAN},
-                {THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_PATH_PARAMETER},
-                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_PLACE},
-                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_PATTERN_WAY},
-                {THRONG_BEHAVIOUR_FORMATION, THRONG_FORMATION_SLOT}};
-  uint32_t columns = def->facing == THRONG_FACING_STEERED ? 1u << THRONG_YAW_RATE : 0;
+  } memory[] = {{THRONG_BEHAVIOUR_WANDER, THRONG_COLUMN_WANDER},
+                {THRONG_BEHAVIOUR_AVOID_WALLS, THRONG_COLUMN_FAN},
+                {THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_COLUMN_PATH_PARAMETER},
+                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_COLUMN_PATTERN_INSTRUCTION},
+                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_COLUMN_PATTERN_WAY},
+                {THRONG_BEHAVIOUR_FORMATION, THRONG_COLUMN_FORMATION_PLACE}};
+  uint32_t columns = def->facing == THRONG_FACING_STEERED ? 1u << THRONG_COLUMN_YAW_RATE : 0;
   for (size_t k = 0; k < sizeof memory / sizeof memory[0]; k++) {
     if (throng_behaviours_have(def, memory[k].kind)) columns |= 1u << memory[k].column;
   }
@@ -193,11 +193,11 @@ uint32_t throng_core_group_columns(const throng_group_def *def) {
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   const bool had_contact = world->contact[0][0];
   const struct columns had = world->front;
-  throng_status status = def->contact > 0.0f ? throng_core_need_contact(world, error) : THRONG_OK;
-  if (status == THRONG_OK) status = throng_value_need_all(world, throng_core_group_columns(def), error);
+  throng_status status = def->contact > 0.0f ? throng_columns_need_contact(world, error) : THRONG_OK;
+  if (status == THRONG_OK) status = throng_value_need_all(world, throng_groups_columns(def), error);
   if (status == THRONG_OK) return THRONG_OK;
-  throng_core_drop_columns(world, &had);
-  if (!had_contact) throng_core_release_contact(world);
+  throng_columns_drop(world, &had);
+  if (!had_contact) throng_columns_release_contact(world);
   return status;
 }
 
@@ -205,7 +205,7 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
                                                  throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
-  TRY(throng_core_check_group(world, group, def, error));
+  TRY(throng_groups_check(world, group, def, error));
   TRY(need_columns(world, def, error));
   const throng_facing before = world->group[group].facing;
   if ((before == THRONG_FACING_STEERED) != (def->facing == THRONG_FACING_STEERED)) world->steered = false;
@@ -214,11 +214,13 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
   return THRONG_OK;
 }
 
-throng_status throng_group_set(throng_world *world, uint32_t group, const throng_group_def *def, throng_error *error) {
+throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
+                                     throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, group_set_inner(world, group, def, error));
 }
 
-throng_status throng_group_get(const throng_world *world, uint32_t group, throng_group_def *def, throng_error *error) {
+throng_status throng_world_get_group(const throng_world *world, uint32_t group, throng_group_def *def,
+                                     throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   if (group >= THRONG_MAX_GROUPS || !world->group_defined[group]) {
@@ -228,7 +230,7 @@ throng_status throng_group_get(const throng_world *world, uint32_t group, throng
   return THRONG_OK;
 }
 
-uint32_t throng_group_agent_count(const throng_world *world, uint32_t group) {
+uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t group) {
   return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] : 0;
 }
 
@@ -379,7 +381,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   throng_behaviours_note(d, table);
 }
 
-void throng_core_build_groups(throng_world *world, float dt) {
+void throng_groups_build(throng_world *world, float dt) {
   struct group_table *table = &world->groups;
   uint32_t live = 0, live_layers = 0;
   table->rules = table->kinds = table->levels = table->features = table->largest = 0;

@@ -1,4 +1,4 @@
-/* formation.c: see formation.h; and who gets which slot. SPDX-License-Identifier: MIT */
+/* formation.c: see formation.h; and who gets which place. SPDX-License-Identifier: MIT */
 #include "guides/formation.h"
 
 #include <math.h>
@@ -18,20 +18,20 @@ throng_formation_def throng_default_formation_def(void) {
   return def;
 }
 
-static size_t slot_bytes(uint32_t slots) { return (size_t)slots * SLOT_FLOATS * sizeof(float); }
+static size_t place_bytes(uint32_t places) { return (size_t)places * PLACE_FLOATS * sizeof(float); }
 
 void throng_formation_release(struct formation *formation, const throng_allocator *allocator) {
-  throng_release(allocator, formation->slot, slot_bytes(formation->slots));
+  throng_release(allocator, formation->place, place_bytes(formation->places));
   memset(formation, 0, sizeof *formation);
 }
 
-/* In periodic worlds half the shortest side: the way to a slot is then the short way round, however its frame is turned. */
-static float longest_slot(const throng_world_def *def) {
-  if (def->boundary != THRONG_PERIODIC) return KIND_MOST;
+/* In periodic worlds half the shortest side: the way to a place is then the short way round, however its frame is turned. */
+static float longest_place(const throng_world_def *def) {
+  if (def->boundary != THRONG_BOUNDARY_PERIODIC) return KIND_MOST;
   const float x = def->box_max.x - def->box_min.x, y = def->box_max.y - def->box_min.y,
               z = def->box_max.z - def->box_min.z;
   const float shortest = x < z ? x : z;
-  return 0.5f * (def->space == THRONG_SPATIAL && y < shortest ? y : shortest);
+  return 0.5f * (def->space == THRONG_SPACE_SPATIAL && y < shortest ? y : shortest);
 }
 
 static throng_status check_formation(const throng_world *world, const throng_formation_def *def, throng_error *error) {
@@ -39,21 +39,21 @@ static throng_status check_formation(const throng_world *world, const throng_for
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "formation definition has a wrong cookie: it is not from throng_default_formation_def()");
   }
-  if (def->count < 1 || def->count > THRONG_MAX_FORMATION_SLOTS) {
+  if (def->count < 1 || def->count > THRONG_MAX_FORMATION_PLACES) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "formation.count is %u, allowed: 1 to %u", def->count,
-                       THRONG_MAX_FORMATION_SLOTS);
+                       THRONG_MAX_FORMATION_PLACES);
   }
-  if (!def->slots.data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "formation.slots.data is NULL");
-  const float most = longest_slot(&world->def);
+  if (!def->places.data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "formation.places.data is NULL");
+  const float most = longest_place(&world->def);
   for (uint32_t k = 0; k < def->count; k++) {
     static const char *const axis[] = {"right", "up", "forward"};
-    float slot[3];
-    memcpy(slot, span_at(def->slots, sizeof slot, k), sizeof slot);
+    float place[3];
+    memcpy(place, span_at(def->places, sizeof place, k), sizeof place);
     for (int c = 0; c < 3; c++) {
       char field[40];
       if (c == 1 && !world->grid.spatial) continue;
-      snprintf(field, sizeof field, "formation.slots[%u].%s", k, axis[c]);
-      TRY(throng_check_range(slot[c], -most, most, field, error));
+      snprintf(field, sizeof field, "formation.places[%u].%s", k, axis[c]);
+      TRY(throng_check_range(place[c], -most, most, field, error));
     }
   }
   return THRONG_OK;
@@ -62,15 +62,15 @@ static throng_status check_formation(const throng_world *world, const throng_for
 throng_status throng_formation_make(const throng_world *world, const throng_formation_def *def,
                                     struct formation *formation, throng_error *error) {
   TRY(check_formation(world, def, error));
-  float *slot = throng_allocate(&world->def.allocator, slot_bytes(def->count));
-  if (!slot) {
-    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a formation of %u slots", def->count);
+  float *place = throng_allocate(&world->def.allocator, place_bytes(def->count));
+  if (!place) {
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a formation of %u places", def->count);
   }
   for (uint32_t k = 0; k < def->count; k++) {
-    memcpy(slot + SLOT_FLOATS * k, span_at(def->slots, 3 * sizeof *slot, k), 3 * sizeof *slot);
-    if (!world->grid.spatial) slot[SLOT_FLOATS * k + 1] = 0.0f;
+    memcpy(place + PLACE_FLOATS * k, span_at(def->places, 3 * sizeof *place, k), 3 * sizeof *place);
+    if (!world->grid.spatial) place[PLACE_FLOATS * k + 1] = 0.0f;
   }
-  *formation = (struct formation){def->count, slot};
+  *formation = (struct formation){def->count, place};
   return THRONG_OK;
 }
 
@@ -93,11 +93,11 @@ throng_status throng_world_set_formation(throng_world *world, uint32_t number, c
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_formation_inner(world, number, def, error));
 }
 
-uint32_t throng_world_formation_slots(const throng_world *world, uint32_t number) {
-  return world && number < THRONG_MAX_FORMATIONS ? world->formation[number].slots : 0;
+uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t number) {
+  return world && number < THRONG_MAX_FORMATIONS ? world->formation[number].places : 0;
 }
 
-/* Filling: docs/ARITHMETIC.md, "Formations". Every open slot has a queue of the free agents nearest to it; the best of all the heads is
+/* Filling: docs/ARITHMETIC.md, "Formations". Every open place has a queue of the free agents nearest to it; the best of all the heads is
  * the next to be placed. A queue that has run dry is made anew of who is still free. */
 
 #define QUEUE_LENGTH 64u
@@ -112,8 +112,8 @@ struct pair {
   uint32_t member; /* by ascending id index */
 };
 struct queue {
-  bool open;      /* of an open slot */
-  float place[3]; /* from the frame's origin, in the world's axes */
+  bool open;         /* of an open place */
+  float position[3]; /* from the frame's origin, in the world's axes */
   uint32_t next, length;
   struct pair nearest[QUEUE_LENGTH]; /* ascending */
 };
@@ -121,7 +121,7 @@ struct filling {
   throng_world *world;
   const struct formation *formation;
   struct member *member; /* [members] the group's agents; who cannot be placed, or is, is not free */
-  struct queue *queue;   /* [formation->slots] */
+  struct queue *queue;   /* [formation->places] */
   uint32_t members;
 };
 
@@ -152,7 +152,7 @@ static struct pair measure(const struct filling *filling, const struct queue *qu
   const struct grid *grid = &filling->world->grid;
   float d[3];
   for (int c = 0; c < 3; c++) {
-    d[c] = filling->member[member].d[c] + queue->place[c];
+    d[c] = filling->member[member].d[c] + queue->position[c];
     d[c] = d[c] + image(&grid->axis[c], d[c]);
   }
   return (struct pair){grid->spatial ? d[0] * d[0] + d[1] * d[1] + d[2] * d[2] : d[0] * d[0] + d[2] * d[2], member};
@@ -172,7 +172,7 @@ static void fill_queue(const struct filling *filling, struct queue *queue) {
   }
 }
 
-/* The free agent nearest to a slot; NULL where none is left. */
+/* The free agent nearest to a place; NULL where none is left. */
 static const struct pair *head_of(const struct filling *filling, struct queue *queue) {
   const bool short_of_some = queue->length == QUEUE_LENGTH;
   while (queue->next < queue->length && !filling->member[queue->nearest[queue->next].member].free) queue->next++;
@@ -180,39 +180,39 @@ static const struct pair *head_of(const struct filling *filling, struct queue *q
   return queue->next < queue->length ? &queue->nearest[queue->next] : NULL;
 }
 
-/* Slot by slot in ascending order, so that the first of equally near ones is the smallest. */
+/* Place by place in ascending order, so that the first of equally near ones is the smallest. */
 static uint32_t place_nearest(struct filling *filling) {
-  float *own = filling->world->front.f[COLUMN_FORMATION_SLOT];
+  float *own = filling->world->front.f[COLUMN_FORMATION_PLACE];
   for (uint32_t placed = 0;; placed++) {
     const struct pair *best = NULL;
-    uint32_t slot = 0;
-    for (uint32_t k = 0; k < filling->formation->slots; k++) {
+    uint32_t place = 0;
+    for (uint32_t k = 0; k < filling->formation->places; k++) {
       const struct pair *head = filling->queue[k].open ? head_of(filling, &filling->queue[k]) : NULL;
       if (!head || (best && !(head->distance_sq < best->distance_sq))) continue;
       best = head;
-      slot = k;
+      place = k;
     }
     if (!best) return placed;
-    own[filling->member[best->member].at] = (float)slot;
+    own[filling->member[best->member].at] = (float)place;
     filling->member[best->member].free = false;
-    filling->queue[slot].open = false;
+    filling->queue[place].open = false;
   }
 }
 
-/* The group's agents; the slots that some of them have are closed. */
+/* The group's agents; the places that some of them have are closed. */
 static void gather_members(struct filling *filling, uint32_t group, const throng_target *target,
                            const float origin[3]) {
   const throng_world *world = filling->world;
   float *const *f = world->front.f;
-  throng_core_expect_lookups(world, world->count);
+  throng_lookup_expect(world, world->count);
   for (uint32_t index = 1; index <= world->ids.used; index++) {
     if (!ids_is_live(&world->ids, index)) continue;
-    const uint32_t at = throng_core_slot_of(world, (throng_agent_id){index, 0, 0});
+    const uint32_t at = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
     if (meta_group(world->front.meta[at]) != group) continue;
     struct member *member = &filling->member[filling->members++];
-    const float slot = f[COLUMN_FORMATION_SLOT][at];
-    const bool placed = slot < (float)filling->formation->slots; /* not so for a NaN */
-    if (placed) filling->queue[(uint32_t)slot].open = false;
+    const float place = f[COLUMN_FORMATION_PLACE][at];
+    const bool placed = place < (float)filling->formation->places; /* not so for a NaN */
+    if (placed) filling->queue[(uint32_t)place].open = false;
     *member = (struct member){.at = at, .free = !placed};
     for (int c = 0; c < 3; c++) {
       if (c == 1 && !world->grid.spatial) continue;
@@ -224,26 +224,26 @@ static void gather_members(struct filling *filling, uint32_t group, const throng
   }
 }
 
-/* Where the slots are; and the agents' distances. */
-static void place_slots(struct filling *filling, const float facing[3]) {
+/* Where the places are; and the agents' distances. */
+static void locate_places(struct filling *filling, const float facing[3]) {
   const struct axes axes = axes_of(filling->world, facing);
-  for (uint32_t k = 0; k < filling->formation->slots; k++) {
-    const float *slot = filling->formation->slot + SLOT_FLOATS * k;
+  for (uint32_t k = 0; k < filling->formation->places; k++) {
+    const float *place = filling->formation->place + PLACE_FLOATS * k;
     struct queue *queue = &filling->queue[k];
     for (int c = 0; c < 3; c++) {
-      queue->place[c] = axes.of[0][c] * slot[0] + axes.of[2][c] * slot[2];
-      if (filling->world->grid.spatial) queue->place[c] = queue->place[c] + axes.of[1][c] * slot[1];
+      queue->position[c] = axes.of[0][c] * place[0] + axes.of[2][c] * place[2];
+      if (filling->world->grid.spatial) queue->position[c] = queue->position[c] + axes.of[1][c] * place[1];
     }
     if (queue->open) fill_queue(filling, queue);
   }
 }
 
 static void report(const struct filling *filling, uint32_t placed, throng_formation_fill *fill) {
-  const float *own = filling->world->front.f[COLUMN_FORMATION_SLOT];
-  const uint32_t slots = filling->formation->slots;
+  const float *own = filling->world->front.f[COLUMN_FORMATION_PLACE];
+  const uint32_t places = filling->formation->places;
   *fill = (throng_formation_fill){.placed = placed};
-  for (uint32_t k = 0; k < slots; k++) fill->open_slots += filling->queue[k].open;
-  for (uint32_t k = 0; k < filling->members; k++) fill->left_over += !(own[filling->member[k].at] < (float)slots);
+  for (uint32_t k = 0; k < places; k++) fill->open_places += filling->queue[k].open;
+  for (uint32_t k = 0; k < filling->members; k++) fill->left_over += !(own[filling->member[k].at] < (float)places);
 }
 
 /* The behaviour that says what formation the group keeps. */
@@ -268,29 +268,29 @@ static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world,
   }
   const uint32_t number = (uint32_t)b->formation.number;
   struct filling filling = {.world = world, .formation = &world->formation[number]};
-  const uint32_t slots = filling.formation->slots;
-  if (slots == 0) {
+  const uint32_t places = filling.formation->places;
+  if (places == 0) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps formation %u, which the world does not have",
                        group, number);
   }
   const throng_allocator *allocator = &world->def.allocator;
   const size_t members = (size_t)world->group_agents[group] + 1;
   filling.member = throng_allocate(allocator, members * sizeof *filling.member);
-  filling.queue = throng_allocate(allocator, slots * sizeof *filling.queue);
+  filling.queue = throng_allocate(allocator, places * sizeof *filling.queue);
   throng_status status = THRONG_OK;
   if (filling.member && filling.queue) {
     float frame[TARGET_PARAMS];
     throng_behaviours_target(world, &b->target, frame);
-    for (uint32_t k = 0; k < slots; k++) filling.queue[k].open = true;
+    for (uint32_t k = 0; k < places; k++) filling.queue[k].open = true;
     gather_members(&filling, group, &b->target, frame + TARGET_POSITION);
-    place_slots(&filling, frame + TARGET_FACING);
+    locate_places(&filling, frame + TARGET_FACING);
     const uint32_t placed = place_nearest(&filling);
     if (fill) report(&filling, placed, fill);
   } else {
-    status = throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to fill a formation of %u slots", slots);
+    status = throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to fill a formation of %u places", places);
   }
   throng_release(allocator, filling.member, members * sizeof *filling.member);
-  throng_release(allocator, filling.queue, slots * sizeof *filling.queue);
+  throng_release(allocator, filling.queue, places * sizeof *filling.queue);
   return status;
 }
 

@@ -1,14 +1,14 @@
 /* formation.h: the world's formations, as the pass reads them. SPDX-License-Identifier: MIT */
-#ifndef THRONG_FORMATION_SLOTS_H
-#define THRONG_FORMATION_SLOTS_H
+#ifndef THRONG_GUIDES_FORMATION_H
+#define THRONG_GUIDES_FORMATION_H
 
 #include <throng/formation.h>
 
-#define SLOT_FLOATS 4 /* a power of two: a slot lies in one cache line */
+#define PLACE_FLOATS 4 /* a power of two: a place lies in one cache line */
 
 struct formation {
-  uint32_t slots; /* 0 = there is no formation */
-  float *slot;    /* [slots * SLOT_FLOATS] metres: right, up, forward; up is 0 in planar worlds */
+  uint32_t places; /* 0 = there is no formation */
+  float *place;    /* [places * PLACE_FLOATS] metres: right, up, forward; up is 0 in planar worlds */
 };
 
 struct throng_world;

@@ -90,6 +90,6 @@ throng_status throng_world_set_pattern(throng_world *world, uint32_t number, con
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_pattern_inner(world, number, def, error));
 }
 
-uint32_t throng_world_pattern_count(const throng_world *world, uint32_t number) {
+uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t number) {
   return world && number < THRONG_MAX_PATTERNS ? world->pattern[number].count : 0;
 }

@@ -81,7 +81,7 @@ const struct pass_table *throng_isa_passes(throng_isa highest) {
   return NULL;
 }
 
-bool throng_isa_available(throng_isa isa) {
+bool throng_isa_is_available(throng_isa isa) {
   return isa == THRONG_ISA_AUTO || (isa > THRONG_ISA_AUTO && isa < THRONG_ISA_COUNT && throng_isa_passes(isa));
 }
 

@@ -22,14 +22,15 @@ uint32_t throng_recording_columns(const throng_world *world) {
   uint32_t columns = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (value_is_steered((throng_column)column)) continue;
-    if (column == THRONG_GROUP || world->front.f[throng_value_first((throng_column)column)]) columns |= 1u << column;
+    if (column == THRONG_COLUMN_GROUP || world->front.f[throng_value_first((throng_column)column)])
+      columns |= 1u << column;
   }
   return columns;
 }
 
 uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint32_t columns) {
-  const uint32_t slot = throng_core_slot_of(world, (throng_agent_id){index, 0, 0});
-  const uint64_t hash = throng_core_hash_agent(world, slot, columns);
+  const uint32_t slot = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
+  const uint64_t hash = throng_inspect_hash_agent(world, slot, columns);
   return (uint32_t)(hash ^ hash >> 32);
 }
 
@@ -43,7 +44,7 @@ void throng_recording_mark(struct archive *archive, const throng_world *world, b
   }
   throng_archive_u32(archive, &count);
   if (throng_archive_measured(archive, (size_t)count * sizeof(uint32_t))) return;
-  throng_core_expect_lookups(world, count);
+  throng_lookup_expect(world, count);
   for (uint32_t index = 1; agents && index <= world->ids.used; index++) {
     if (!ids_is_live(&world->ids, index)) continue;
     uint32_t mark = throng_recording_mark_of(world, index, columns);
@@ -65,7 +66,7 @@ static throng_status need_room(const throng_world *world, struct buffer *buffer,
 }
 
 static throng_status save(const throng_world *world, struct buffer *buffer, throng_error *error) {
-  return throng_snapshot_save(world, buffer->bytes, buffer->room, &buffer->size, error);
+  return throng_world_save_snapshot(world, buffer->bytes, buffer->room, &buffer->size, error);
 }
 
 /* Indexes the world, makes room for all that the next frame needs, and takes the snapshot before it. */
@@ -73,7 +74,7 @@ static throng_status prepare(throng_recorder *recorder, throng_error *error) {
   throng_world *world = recorder->world;
   size_t size;
   TRY(throng_world_index(world, error));
-  TRY(throng_snapshot_save(world, NULL, 0, &size, error));
+  TRY(throng_world_save_snapshot(world, NULL, 0, &size, error));
   const size_t marks = 16u * THRONG_COLUMN_COUNT + (recorder->agents ? 4u * (size_t)world->count : 0);
   TRY(need_room(world, &recorder->last, size, error));
   TRY(need_room(world, &recorder->now, size, error));
@@ -150,7 +151,7 @@ throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_e
   REQUIRE_POINTER(recorder, error);
   throng_world *world = recorder->world;
   TRY(prepare(recorder, error));
-  TRY(throng_step(world, dt, error));
+  TRY(throng_world_step(world, dt, error));
   struct archive archive = {.mode = ARCHIVE_WRITE, .out = recorder->record.bytes, .size = recorder->record.room};
   uint64_t frame = world->frame;
   const size_t begun = throng_archive_begin(&archive, TAG_FRAME, 0);
@@ -163,6 +164,6 @@ throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_e
   throng_archive_u64(&archive, &checksum);
   ASSERT(world, !archive.failed);
   if (hand_over(recorder, archive.at)) return save(world, &recorder->last, error);
-  throng_status status = throng_snapshot_load(world, recorder->now.bytes, recorder->now.size, error);
+  throng_status status = throng_world_load_snapshot(world, recorder->now.bytes, recorder->now.size, error);
   return status == THRONG_OK ? refused(error) : status;
 }

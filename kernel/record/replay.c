@@ -63,7 +63,7 @@ struct edit {
 
 static throng_status make_edit(const throng_replay *replay, const struct recorded *recorded, throng_world *world,
                                struct edit *edit, throng_error *error) {
-  TRY(throng_snapshot_save(world, NULL, 0, &edit->size, error));
+  TRY(throng_world_save_snapshot(world, NULL, 0, &edit->size, error));
   const bool larger = recorded->edit > edit->size && recorded->edit - edit->size > replay->size;
   if (larger || (size_t)recorded->edit != recorded->edit) {
     return malformed(replay, "makes a larger snapshot than it can", error);
@@ -74,11 +74,11 @@ static throng_status make_edit(const throng_replay *replay, const struct recorde
   if (!edit->before || !edit->after) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for an edit of %zu bytes", edit->room);
   }
-  TRY(throng_snapshot_save(world, edit->before, edit->size, &edit->size, error));
+  TRY(throng_world_save_snapshot(world, edit->before, edit->size, &edit->size, error));
   if (!throng_edit_apply(recorded->pieces, edit->before, edit->size, edit->after, edit->room)) {
     return malformed(replay, "takes more of the snapshot before it than there is", error);
   }
-  return throng_snapshot_load(world, edit->after, edit->room, error);
+  return throng_world_load_snapshot(world, edit->after, edit->room, error);
 }
 
 static void release_edit(struct edit *edit, const throng_world *world) {
@@ -93,7 +93,7 @@ static throng_agent_id first_agent(const throng_world *world, struct archive *ma
     if (!ids_is_live(&world->ids, index)) continue;
     uint32_t mark;
     throng_archive_u32(marks, &mark);
-    if (mark != throng_recording_mark_of(world, index, columns)) return throng_core_id_of(world, index);
+    if (mark != throng_recording_mark_of(world, index, columns)) return throng_lookup_id_of(world, index);
   }
   return (throng_agent_id){0, 0, 0};
 }
@@ -134,11 +134,11 @@ static bool marks_are_sound(struct archive marks) {
 
 /* Calls. */
 
-throng_status throng_replay_world_def(const void *bytes, size_t size, throng_world_def *def, throng_error *error) {
+throng_status throng_replay_get_def(const void *bytes, size_t size, throng_world_def *def, throng_error *error) {
   struct archive file, base;
   REQUIRE_POINTER(bytes, error);
   TRY(open_recording(bytes, size, &file, &base, error));
-  return throng_snapshot_world_def(base.in, base.size, def, error);
+  return throng_snapshot_get_def(base.in, base.size, def, error);
 }
 
 throng_status throng_replay_begin(throng_replay *replay, throng_world *world, const void *bytes, size_t size,
@@ -147,12 +147,12 @@ throng_status throng_replay_begin(throng_replay *replay, throng_world *world, co
   REQUIRE_POINTER(replay, error);
   REQUIRE_POINTER(bytes, error);
   TRY(open_recording(bytes, size, &file, &base, error));
-  TRY(throng_snapshot_load(world, base.in, base.size, error));
+  TRY(throng_world_load_snapshot(world, base.in, base.size, error));
   *replay = (throng_replay){bytes, size, file.at};
   return THRONG_OK;
 }
 
-bool throng_replay_ended(const throng_replay *replay) { return !replay || replay->at == replay->size; }
+bool throng_replay_has_ended(const throng_replay *replay) { return !replay || replay->at == replay->size; }
 
 /* Edits the world, if there is anything to edit, and steps it. */
 static throng_status run_frame(const throng_replay *replay, const struct recorded *recorded, throng_world *world,
@@ -164,9 +164,9 @@ static throng_status run_frame(const throng_replay *replay, const struct recorde
     status = make_edit(replay, recorded, world, &edit, error);
     edited = status == THRONG_OK;
   }
-  if (status == THRONG_OK) status = throng_step(world, recorded->dt, error);
+  if (status == THRONG_OK) status = throng_world_step(world, recorded->dt, error);
   throng_error lost;
-  if (status != THRONG_OK && edited) throng_snapshot_load(world, edit.before, edit.size, &lost);
+  if (status != THRONG_OK && edited) throng_world_load_snapshot(world, edit.before, edit.size, &lost);
   release_edit(&edit, world);
   return status;
 }
@@ -176,7 +176,7 @@ throng_status throng_replay_step(throng_replay *replay, throng_world *world, thr
   REQUIRE_POINTER(replay, error);
   REQUIRE_POINTER(world, error);
   struct recorded recorded;
-  if (throng_replay_ended(replay)) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "recording: no frame is left");
+  if (throng_replay_has_ended(replay)) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "recording: no frame is left");
   TRY(read_frame(replay, &recorded, error));
   if (!marks_are_sound(recorded.marks)) return malformed(replay, "is not well-formed", error);
   if (recorded.edit == 0 && recorded.frame != world->frame + 1) {

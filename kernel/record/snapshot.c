@@ -53,7 +53,7 @@ static OUT_OF_LINE throng_status save_inner(const throng_world *world, void *byt
   REQUIRE_POINTER(size, error);
   if (world->dirty) {
     return throng_fail(error, THRONG_ERROR_NOT_INDEXED,
-                       "agents changed since the last step: throng_world_index before throng_snapshot_save");
+                       "agents changed since the last step: throng_world_index before throng_world_save_snapshot");
   }
   struct archive measure = {.mode = ARCHIVE_MEASURE};
   write_world(&measure, world, 0);
@@ -69,8 +69,8 @@ static OUT_OF_LINE throng_status save_inner(const throng_world *world, void *byt
   return THRONG_OK;
 }
 
-throng_status throng_snapshot_save(const throng_world *world, void *bytes, size_t capacity, size_t *size,
-                                   throng_error *error) {
+throng_status throng_world_save_snapshot(const throng_world *world, void *bytes, size_t capacity, size_t *size,
+                                         throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, save_inner(world, bytes, capacity, size, error));
 }
 
@@ -135,7 +135,7 @@ static void exchange(struct load *load, throng_world *world) {
   memcpy(defined, world->group_defined, sizeof defined);
   memcpy(world->group_defined, load->groups.defined, sizeof defined);
   memcpy(load->groups.defined, defined, sizeof defined);
-  if (world->def.boundary != THRONG_BOX) return;
+  if (world->def.boundary != THRONG_BOUNDARY_BOX) return;
   world->def.box_min = load->facts.def.box_min;
   world->def.box_max = load->facts.def.box_max;
   load->facts.def.box_min = low;
@@ -144,7 +144,7 @@ static void exchange(struct load *load, throng_world *world) {
 
 /* Makes room for the agents, and checks them where they would stand. */
 static throng_status try_agents(struct load *load, throng_world *world, throng_error *error) {
-  if (load->groups.contact) TRY(throng_core_need_contact(world, error));
+  if (load->groups.contact) TRY(throng_columns_need_contact(world, error));
   TRY(throng_snapshot_make_room(&load->agents, world, error));
   exchange(load, world);
   throng_status status = throng_snapshot_check_agents(&load->agents, world, error);
@@ -165,10 +165,10 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
     throng_snapshot_put_agents(&load.agents, world);
     world->frame = load.facts.frame;
     memset(&world->watch.last, 0, sizeof world->watch.last);
-    status = throng_core_index(world, error); /* cannot fail: every agent was checked */
+    status = throng_commit_index(world, error); /* cannot fail: every agent was checked */
   } else {
-    throng_core_drop_columns(world, &had);
-    if (!had_contact) throng_core_release_contact(world);
+    throng_columns_drop(world, &had);
+    if (!had_contact) throng_columns_release_contact(world);
   }
   throng_snapshot_release_objects(&load.objects, world);
   return status;
@@ -182,7 +182,7 @@ static void name_snapshot(throng_error *error) {
   snprintf(error->text, sizeof error->text, "snapshot: %.*s", (int)sizeof text - 11, text);
 }
 
-throng_status throng_snapshot_load(throng_world *world, const void *bytes, size_t size, throng_error *error) {
+throng_status throng_world_load_snapshot(throng_world *world, const void *bytes, size_t size, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(bytes, error);
   const struct float_environment caller = float_environment_enter();
@@ -202,7 +202,7 @@ static OUT_OF_LINE throng_status world_def_inner(const void *bytes, size_t size,
   return THRONG_OK;
 }
 
-throng_status throng_snapshot_world_def(const void *bytes, size_t size, throng_world_def *def, throng_error *error) {
+throng_status throng_snapshot_get_def(const void *bytes, size_t size, throng_world_def *def, throng_error *error) {
   REQUIRE_POINTER(bytes, error);
   REQUIRE_POINTER(def, error);
   const struct float_environment caller = float_environment_enter();

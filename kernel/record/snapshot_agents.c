@@ -13,10 +13,10 @@
 /* Columns. */
 
 static uint32_t bit_of(throng_column column) { return 1u << column; }
-#define MOTION (1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_FACING)
+#define MOTION (1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING)
 
 /* Whether a column is stored as floats: the group is apart, and accelerations are no state. */
-static bool is_stored(throng_column column) { return column != THRONG_GROUP && !value_is_steered(column); }
+static bool is_stored(throng_column column) { return column != THRONG_COLUMN_GROUP && !value_is_steered(column); }
 
 /* Where the components of a public column lie among the internal ones, in a world with these columns; answers how many. */
 static int parts_of(const throng_world *world, throng_column column, uint32_t columns, int parts[3]) {
@@ -25,8 +25,8 @@ static int parts_of(const throng_world *world, throng_column column, uint32_t co
   int count = 0;
   for (int c = 0; c < components; c++) {
     const bool height = c == 1 && !spatial;
-    if (height && column == THRONG_VELOCITY) continue;
-    if (height && column == THRONG_POSITION && !(columns & SNAPSHOT_HEIGHTS)) continue;
+    if (height && column == THRONG_COLUMN_VELOCITY) continue;
+    if (height && column == THRONG_COLUMN_POSITION && !(columns & SNAPSHOT_HEIGHTS)) continue;
     parts[count++] = throng_value_first(column) + c;
   }
   return count;
@@ -43,8 +43,8 @@ static uint32_t columns_of(const throng_world *world) {
 
 static bool columns_are_legal(const throng_world *world, uint32_t columns) {
   uint32_t possible = world->grid.spatial ? 0 : SNAPSHOT_HEIGHTS;
-  const uint32_t planar =
-      bit_of(THRONG_YAW_RATE) | bit_of(THRONG_PATTERN) | bit_of(THRONG_PATTERN_PLACE) | bit_of(THRONG_PATTERN_WAY);
+  const uint32_t planar = bit_of(THRONG_COLUMN_YAW_RATE) | bit_of(THRONG_COLUMN_PATTERN) |
+                          bit_of(THRONG_COLUMN_PATTERN_INSTRUCTION) | bit_of(THRONG_COLUMN_PATTERN_WAY);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (is_stored((throng_column)column)) possible |= bit_of((throng_column)column);
   }
@@ -55,7 +55,7 @@ static bool columns_are_legal(const throng_world *world, uint32_t columns) {
 /* Writing. */
 
 static uint32_t slot_of(const throng_world *world, uint32_t index) {
-  return throng_core_slot_of(world, (throng_agent_id){index, 0, 0});
+  return throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
 }
 
 static void write_live(struct archive *archive, const struct id_table *ids) {
@@ -128,7 +128,7 @@ static void write_column(struct archive *archive, const throng_world *world, con
 
 void throng_snapshot_write_agents(struct archive *archive, const throng_world *world) {
   uint32_t columns = columns_of(world);
-  throng_core_expect_lookups(world, world->count);
+  throng_lookup_expect(world, world->count);
   write_ids(archive, world);
   const size_t begun = throng_archive_begin(archive, TAG_AGENTS, 0);
   throng_archive_u32(archive, &columns);
@@ -181,10 +181,10 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
 
 throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, throng_world *world,
                                         throng_error *error) {
-  TRY(throng_core_make_room(world, agents->count, agents->used, true, error));
+  TRY(throng_room_make(world, agents->count, agents->used, true, error));
   TRY(throng_value_need_all(world, agents->columns & ~SNAPSHOT_HEIGHTS, error));
   if (!(agents->columns & SNAPSHOT_HEIGHTS) || world->front.f[COLUMN_POSITION_Y]) return THRONG_OK;
-  return throng_core_need_columns(world, COLUMN_POSITION_Y, 1, 0.0f, error);
+  return throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error);
 }
 
 /* Checking. */
@@ -261,7 +261,7 @@ static throng_status check_column(const struct snapshot_agents *agents, const th
     for (int c = 0; c < components; c++) {
       if (agents->f[first + c]) v[c] = archive_get_float(agents->f[first + c] + 4 * (size_t)k);
     }
-    TRY(column == THRONG_PATTERN_WAY ? check_way(v, k, error) : throng_value_check(world, column, v, k, error));
+    TRY(column == THRONG_COLUMN_PATTERN_WAY ? check_way(v, k, error) : throng_value_check(world, column, v, k, error));
   }
   return THRONG_OK;
 }
@@ -270,7 +270,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
                                            throng_error *error) {
   TRY(check_ids(agents, &world->ids, error));
   for (uint32_t k = 0; k < agents->count; k++) {
-    TRY(throng_value_check(world, THRONG_GROUP, &agents->group[k], k, error));
+    TRY(throng_value_check(world, THRONG_COLUMN_GROUP, &agents->group[k], k, error));
   }
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (agents->columns & bit_of((throng_column)column)) TRY(check_column(agents, world, (throng_column)column, error));
@@ -318,7 +318,7 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (!agents->f[c]) kept.f[c] = NULL;
   }
-  throng_core_drop_columns(world, &kept);
+  throng_columns_drop(world, &kept);
   put_ids(agents, world);
   ASSERT(world, world->ids.live == agents->count && agents->count <= world->capacity);
   world->count = agents->count;

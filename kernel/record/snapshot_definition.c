@@ -47,7 +47,7 @@ throng_status throng_snapshot_read_definition(struct archive *file, struct snaps
   if (!throng_archive_complete(&body) || facts->callbacks >> THRONG_MAX_CALLBACKS) {
     return throng_snapshot_malformed("definition", 0, error);
   }
-  return throng_core_check_def(&facts->def, error);
+  return throng_world_check_def(&facts->def, error);
 }
 
 static throng_status check_numbers(const throng_world_def *a, const throng_world_def *b, throng_error *error) {
@@ -77,12 +77,12 @@ static throng_status check_lengths(const throng_world_def *a, const throng_world
     float a, b;
     bool matters;
   } lengths[] = {{"perception_radius", a->perception_radius, b->perception_radius, true},
-                 {"box_min.x", a->box_min.x, b->box_min.x, a->boundary == THRONG_PERIODIC},
-                 {"box_max.x", a->box_max.x, b->box_max.x, a->boundary == THRONG_PERIODIC},
-                 {"box_min.y", a->box_min.y, b->box_min.y, a->boundary == THRONG_PERIODIC && a->space},
-                 {"box_max.y", a->box_max.y, b->box_max.y, a->boundary == THRONG_PERIODIC && a->space},
-                 {"box_min.z", a->box_min.z, b->box_min.z, a->boundary == THRONG_PERIODIC},
-                 {"box_max.z", a->box_max.z, b->box_max.z, a->boundary == THRONG_PERIODIC}};
+                 {"box_min.x", a->box_min.x, b->box_min.x, a->boundary == THRONG_BOUNDARY_PERIODIC},
+                 {"box_max.x", a->box_max.x, b->box_max.x, a->boundary == THRONG_BOUNDARY_PERIODIC},
+                 {"box_min.y", a->box_min.y, b->box_min.y, a->boundary == THRONG_BOUNDARY_PERIODIC && a->space},
+                 {"box_max.y", a->box_max.y, b->box_max.y, a->boundary == THRONG_BOUNDARY_PERIODIC && a->space},
+                 {"box_min.z", a->box_min.z, b->box_min.z, a->boundary == THRONG_BOUNDARY_PERIODIC},
+                 {"box_max.z", a->box_max.z, b->box_max.z, a->boundary == THRONG_BOUNDARY_PERIODIC}};
   for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
     if (!lengths[k].matters || lengths[k].a == lengths[k].b) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %.9g, of the world that was saved %.9g",

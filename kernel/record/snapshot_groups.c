@@ -111,7 +111,7 @@ static throng_status check_group(const throng_world *world, uint32_t g, const th
       if (target[which]->kind == THRONG_TARGET_AGENT) target[which]->kind = THRONG_TARGET_GOAL;
     }
   }
-  return throng_core_check_group(world, g, &bound, error);
+  return throng_groups_check(world, g, &bound, error);
 }
 
 throng_status throng_snapshot_read_groups(struct archive *file, const throng_world *world,
@@ -125,7 +125,7 @@ throng_status throng_snapshot_read_groups(struct archive *file, const throng_wor
     if (!throng_archive_complete(&body)) return throng_snapshot_malformed("group", g, error);
     TRY(check_group(world, g, &def, error));
     groups->defined[g] = true;
-    groups->columns |= throng_core_group_columns(&def);
+    groups->columns |= throng_groups_columns(&def);
     groups->contact = groups->contact || def.contact > 0.0f;
   }
   return groups->defined[0] ? THRONG_OK : throng_snapshot_malformed("group", 0, error);

@@ -244,9 +244,9 @@ static throng_status read_pattern(struct archive *body, const throng_world *worl
 
 static void write_formation(struct archive *archive, const throng_world *world, uint32_t number) {
   const struct formation *formation = &world->formation[number];
-  uint32_t count = formation->slots;
+  uint32_t count = formation->places;
   throng_archive_u32(archive, &count);
-  for (uint32_t k = 0; k < count; k++) throng_archive_floats(archive, formation->slot + SLOT_FLOATS * k, 3);
+  for (uint32_t k = 0; k < count; k++) throng_archive_floats(archive, formation->place + PLACE_FLOATS * k, 3);
 }
 
 static throng_status read_formation(struct archive *body, const throng_world *world, uint32_t number,
@@ -256,7 +256,7 @@ static throng_status read_formation(struct archive *body, const throng_world *wo
   throng_archive_u32(body, &def.count);
   TRY(borrow(&loan, world, body, def.count, 3 * sizeof(float), 3 * sizeof(float), error));
   throng_archive_floats(body, loan.memory, 3 * (size_t)def.count);
-  def.slots.data = loan.memory;
+  def.places.data = loan.memory;
   throng_status status = throng_archive_complete(body)
                              ? throng_formation_make(world, &def, &objects->formation[number], error)
                              : throng_snapshot_malformed("formation", number, error);
@@ -271,7 +271,7 @@ static bool has_scenery(const throng_world *world, uint32_t number) { return (vo
 static bool has_field(const throng_world *world, uint32_t number) { return world->flow_field[number].vectors; }
 static bool has_path(const throng_world *world, uint32_t number) { return world->path[number].segments; }
 static bool has_pattern(const throng_world *world, uint32_t number) { return world->pattern[number].count; }
-static bool has_formation(const throng_world *world, uint32_t number) { return world->formation[number].slots; }
+static bool has_formation(const throng_world *world, uint32_t number) { return world->formation[number].places; }
 
 static const struct kind {
   uint32_t tag, count;
@@ -370,6 +370,6 @@ void throng_snapshot_release_objects(struct snapshot_objects *objects, const thr
   }
   for (uint32_t k = 0; k < THRONG_MAX_FORMATIONS; k++) {
     struct formation *formation = &objects->formation[k];
-    if (formation->slot != world->formation[k].slot) throng_formation_release(formation, allocator);
+    if (formation->place != world->formation[k].place) throng_formation_release(formation, allocator);
   }
 }

@@ -207,7 +207,7 @@ static throng_status check_agents(const throng_world *world, const struct cells 
     if (throng_cells_is_blocked(cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot])) bad = id;
   }
   if (bad == 0) return THRONG_OK;
-  throng_agent_id id = throng_core_id_of(world, bad);
+  throng_agent_id id = throng_lookup_id_of(world, bad);
   return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands in a blocked cell", bad);
 }
 

@@ -158,10 +158,10 @@ static throng_status check_agents(const throng_world *world, const struct scener
   for (uint32_t slot = 0; slot < world->count; slot++) {
     uint32_t id = world->front.id[slot];
     if (bad != 0 && bad < id) continue;
-    if (throng_scenery_contains(scenery, throng_core_position(world, slot))) bad = id;
+    if (throng_scenery_contains(scenery, agent_position(world, slot))) bad = id;
   }
   if (bad == 0) return THRONG_OK;
-  throng_agent_id id = throng_core_id_of(world, bad);
+  throng_agent_id id = throng_lookup_id_of(world, bad);
   return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands inside scenery", bad);
 }
 

@@ -181,8 +181,8 @@ static uint32_t line_tiles(throng_tile from, throng_tile to) {
   return (uint32_t)larger(magnitude(to.x - from.x), magnitude(to.z - from.z));
 }
 
-throng_status throng_tile_line(throng_tile from, throng_tile to, throng_tile *tiles, uint32_t capacity, uint32_t *count,
-                               throng_error *error) {
+throng_status throng_tiles_make_line(throng_tile from, throng_tile to, throng_tile *tiles, uint32_t capacity,
+                                     uint32_t *count, throng_error *error) {
   REQUIRE_POINTER(count, error);
   TRY(check_corner(from, "end", 0, error));
   TRY(check_corner(to, "end", 1, error));
@@ -191,8 +191,8 @@ throng_status throng_tile_line(throng_tile from, throng_tile to, throng_tile *ti
   return THRONG_OK;
 }
 
-throng_status throng_tile_route(const throng_tile *corners, uint32_t corner_count, bool closed, throng_tile *tiles,
-                                uint32_t capacity, uint32_t *count, throng_error *error) {
+throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corner_count, bool closed,
+                                      throng_tile *tiles, uint32_t capacity, uint32_t *count, throng_error *error) {
   REQUIRE_POINTER(corners, error);
   REQUIRE_POINTER(count, error);
   if (corner_count == 0) {

@@ -46,18 +46,18 @@ void throng_passes_destroy(throng_passes *passes) {
   throng_world_destroy(world);
 }
 
-const throng_world *throng_passes_world(const throng_passes *passes) { return passes ? passes->world : NULL; }
+const throng_world *throng_passes_get_world(const throng_passes *passes) { return passes ? passes->world : NULL; }
 
 static OUT_OF_LINE throng_status set_group_inner(throng_passes *passes, uint32_t group, const throng_group_def *def,
                                                  throng_error *error) {
   REQUIRE_POINTER(passes, error);
   REQUIRE_POINTER(def, error);
-  TRY(throng_core_check_group(passes->world, group, def, error));
+  TRY(throng_groups_check(passes->world, group, def, error));
   const char *what = def->behaviour_count > 0               ? "a list of behaviours"
                      : def->queue.width > 0.0f              ? "a queue"
                      : def->facing == THRONG_FACING_STEERED ? "THRONG_FACING_STEERED"
                                                             : NULL;
-  if (!what) return throng_group_set(passes->world, group, def, error);
+  if (!what) return throng_world_set_group(passes->world, group, def, error);
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group %u has %s: that needs a world", group, what);
 }
 
@@ -68,7 +68,7 @@ throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, con
 
 static throng_status require_grid(const throng_passes *passes, throng_error *error) {
   if (passes->has_grid) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_NOT_INDEXED, "there is no grid: throng_passes_grid first");
+  return throng_fail(error, THRONG_ERROR_NOT_INDEXED, "there is no grid: throng_passes_build_grid first");
 }
 
 /* The caller's vectors. */
@@ -138,8 +138,8 @@ static throng_status check_facing(const throng_world *world, const throng_vector
 
 /* The optional columns, in the order of `spans`. */
 #define SPANS 4
-static const throng_column span_column[SPANS] = {THRONG_GROUP, THRONG_PERCEPTION_RADIUS, THRONG_BODY_RADIUS,
-                                                 THRONG_MASS};
+static const throng_column span_column[SPANS] = {THRONG_COLUMN_GROUP, THRONG_COLUMN_PERCEPTION_RADIUS,
+                                                 THRONG_COLUMN_BODY_RADIUS, THRONG_COLUMN_MASS};
 static void list_spans(const throng_passes_agents_def *agents, throng_span spans[SPANS]) {
   spans[0] = agents->group;
   spans[1] = agents->perception_radius;
@@ -184,7 +184,7 @@ static throng_status check_agents(const throng_world *world, const throng_passes
 
 /* Room, columns and ids for so many agents. */
 static throng_status resize(throng_world *world, const throng_passes_agents_def *agents, throng_error *error) {
-  TRY(throng_core_make_room(world, agents->count, agents->count, false, error));
+  TRY(throng_room_make(world, agents->count, agents->count, false, error));
   throng_span spans[SPANS];
   list_spans(agents, spans);
   for (int s = 0; s < SPANS; s++) {
@@ -225,7 +225,7 @@ static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   copy_vectors(&agents->position, front->f + COLUMN_POSITION_X, begin, end);
   copy_vectors(&agents->velocity, front->f + COLUMN_VELOCITY_X, begin, end);
   if (agents->facing.x) copy_vectors(&agents->facing, front->f + COLUMN_FACING_X, begin, end);
-  for (uint32_t k = begin; !agents->facing.x && k < end; k++) throng_core_default_facing(world, k);
+  for (uint32_t k = begin; !agents->facing.x && k < end; k++) throng_value_default_facing(world, k);
   throng_span spans[SPANS];
   list_spans(agents, spans);
   for (int s = 1; s < SPANS; s++) {
@@ -251,17 +251,18 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t slot = 0; slot < world->count; slot++) world->group_agents[meta_group(world->front.meta[slot])]++;
   world->frame = agents->frame;
-  TRY(throng_core_index(world, error));
+  TRY(throng_commit_index(world, error));
   passes->has_grid = true;
   return THRONG_OK;
 }
 
-throng_status throng_passes_grid(throng_passes *passes, const throng_passes_agents_def *agents, throng_error *error) {
+throng_status throng_passes_build_grid(throng_passes *passes, const throng_passes_agents_def *agents,
+                                       throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, grid_inner(passes, agents, error));
 }
 
-throng_status throng_passes_order(const throng_passes *passes, uint32_t *order, uint32_t capacity,
-                                  throng_error *error) {
+throng_status throng_passes_get_order(const throng_passes *passes, uint32_t *order, uint32_t capacity,
+                                      throng_error *error) {
   REQUIRE_POINTER(passes, error);
   TRY(require_grid(passes, error));
   const throng_world *world = passes->world;
@@ -310,7 +311,7 @@ static void wish_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
     for (int c = 0; c < 3; c++) strip->acceleration[c] = strip->blended[c];
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
     world->passes->sort->cells(frame, strip);
-    throng_core_steer_strip(world, frame, strip, &lap);
+    throng_frame_steer_strip(world, frame, strip, &lap);
     for (int rule = 0; rule < RULE_LIST; rule++) {
       give_wish(world, strip, strip->rule[rule], frame->groups->param[PARAM_WEIGHT + rule], to[rule]);
     }
@@ -332,19 +333,19 @@ static OUT_OF_LINE throng_status neighbours_inner(throng_passes *passes, float d
   REQUIRE_POINTER(passes, error);
   REQUIRE_POINTER(wishes, error);
   throng_world *world = passes->world;
-  TRY(throng_core_check_dt(dt, error));
+  TRY(throng_frame_check_dt(dt, error));
   TRY(check_wishes(world, wishes, error));
   TRY(require_grid(passes, error));
-  struct frame frame = throng_core_make_frame(world, dt);
+  struct frame frame = throng_frame_make(world, dt);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  throng_core_prepare_neighbours(world, &frame);
+  throng_frame_prepare_neighbours(world, &frame);
   struct wish_job job = {world, &frame, wishes};
   throng_executor_run(&world->executor, world->grid.strips, 1, wish_task, world->grid.strip_start, &job);
   return THRONG_OK;
 }
 
-throng_status throng_passes_neighbours(throng_passes *passes, float dt, const throng_passes_wishes *wishes,
-                                       throng_error *error) {
+throng_status throng_passes_run_neighbours(throng_passes *passes, float dt, const throng_passes_wishes *wishes,
+                                           throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, neighbours_inner(passes, dt, wishes, error));
 }
 
@@ -400,7 +401,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   REQUIRE_POINTER(acceleration, error);
   REQUIRE_POINTER(moved, error);
   throng_world *world = passes->world;
-  TRY(throng_core_check_dt(dt, error));
+  TRY(throng_frame_check_dt(dt, error));
   TRY(require_grid(passes, error));
   TRY(check_in(world, acceleration, "acceleration", error));
   TRY(check_out(world, &moved->position, "position", error));
@@ -409,17 +410,17 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   struct motion_job job = {world, acceleration, moved};
   throng_executor_run(&world->executor, world->count, GRAIN, take_task, NULL, &job);
   world->steered = true; /* while there are accelerations to look at */
-  throng_status status = throng_core_check_accelerations(world, error);
+  throng_status status = throng_commit_check_accelerations(world, error);
   world->steered = false;
   TRY(status);
-  struct frame frame = throng_core_make_frame(world, dt);
-  throng_core_run_strips(world, &frame, false, true);
-  TRY(throng_core_check_frame(world, error));
+  struct frame frame = throng_frame_make(world, dt);
+  throng_frame_run_strips(world, &frame, false, true);
+  TRY(throng_commit_check_frame(world, error));
   throng_executor_run(&world->executor, world->count, GRAIN, give_task, NULL, &job);
   return THRONG_OK;
 }
 
-throng_status throng_passes_integrate(throng_passes *passes, float dt, const throng_vectors *acceleration,
-                                      const throng_passes_moved *moved, throng_error *error) {
+throng_status throng_passes_run_integrate(throng_passes *passes, float dt, const throng_vectors *acceleration,
+                                          const throng_passes_moved *moved, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, integrate_inner(passes, dt, acceleration, moved, error));
 }

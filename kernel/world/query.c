@@ -172,7 +172,7 @@ static void look_into_row(const struct ball *ball, uint32_t row, struct found *f
       if (!(sq <= ball->radius_sq)) continue;
       uint32_t layer = world->group[meta_group(world->front.meta[slot])].layer;
       if (!(ball->mask & 1u << layer)) continue;
-      keep(found, (throng_neighbour){throng_core_id_at(world, slot), sqrtf(sq)});
+      keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), sqrtf(sq)});
     }
   }
 }
@@ -241,8 +241,9 @@ static OUT_OF_LINE throng_status query_radius_inner(const throng_world *world, t
   return THRONG_OK;
 }
 
-throng_status throng_query_radius(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
-                                  throng_neighbour *out, uint32_t capacity, uint32_t *count, throng_error *error) {
+throng_status throng_world_query_radius(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
+                                        throng_neighbour *out, uint32_t capacity, uint32_t *count,
+                                        throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
                               query_radius_inner(world, centre, radius, mask, out, capacity, count, error));
 }
@@ -285,8 +286,8 @@ static OUT_OF_LINE throng_status query_nearest_inner(const throng_world *world, 
   return THRONG_OK;
 }
 
-throng_status throng_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
-                                   throng_neighbour *found, uint32_t *count, throng_error *error) {
+throng_status throng_world_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
+                                         throng_neighbour *found, uint32_t *count, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, query_nearest_inner(world, centre, k, mask, found, count, error));
 }
 
@@ -356,9 +357,9 @@ static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, c
   return THRONG_OK;
 }
 
-throng_status throng_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
-                                        float radius, uint32_t mask, throng_neighbour *found, uint32_t capacity,
-                                        uint32_t *counts, throng_error *error) {
+throng_status throng_world_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
+                                              float radius, uint32_t mask, throng_neighbour *found, uint32_t capacity,
+                                              uint32_t *counts, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, query_radius_batch_inner(world, centres, query_count, radius, mask, found,
                                                                       capacity, counts, error));
 }
@@ -375,9 +376,9 @@ static OUT_OF_LINE throng_status query_nearest_batch_inner(throng_world *world, 
   return THRONG_OK;
 }
 
-throng_status throng_query_nearest_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
-                                         uint32_t k, uint32_t mask, throng_neighbour *found, uint32_t *counts,
-                                         throng_error *error) {
+throng_status throng_world_query_nearest_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
+                                               uint32_t k, uint32_t mask, throng_neighbour *found, uint32_t *counts,
+                                               throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
                               query_nearest_batch_inner(world, centres, query_count, k, mask, found, counts, error));
 }

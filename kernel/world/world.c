@@ -15,8 +15,8 @@
 throng_world_def throng_default_world_def(void) {
   throng_world_def def;
   memset(&def, 0, sizeof def);
-  def.space = THRONG_PLANAR;
-  def.boundary = THRONG_UNBOUNDED;
+  def.space = THRONG_SPACE_PLANAR;
+  def.boundary = THRONG_BOUNDARY_UNBOUNDED;
   def.box_max = (throng_vec3){100.0f, 100.0f, 100.0f};
   def.perception_radius = 1.0f;
   def.separation_law = THRONG_SEPARATION_INVERSE;
@@ -48,7 +48,7 @@ static throng_status check_side(const throng_world_def *def, float min, float ma
                        fabsf(min) > limit ? "min" : "max", axis, (double)(fabsf(min) > limit ? min : max),
                        (double)limit, (double)limit);
   }
-  if (def->boundary == THRONG_PERIODIC && max - min < 4.0f * def->perception_radius) {
+  if (def->boundary == THRONG_BOUNDARY_PERIODIC && max - min < 4.0f * def->perception_radius) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "world.box is %.9g m along %c, a periodic one needs 4 perception_radius, %.9g",
                        (double)(max - min), axis, (double)(4.0f * def->perception_radius));
@@ -70,13 +70,13 @@ static throng_status check_hooks(const throng_world_def *def, throng_error *erro
   return THRONG_OK;
 }
 
-throng_status throng_core_check_def(const throng_world_def *def, throng_error *error) {
+throng_status throng_world_check_def(const throng_world_def *def, throng_error *error) {
   if (def->cookie != THRONG_WORLD_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "world definition has a wrong cookie: it is not from throng_default_world_def()");
   }
-  TRY(check_enum((unsigned)def->space, THRONG_SPATIAL, "world.space", error));
-  TRY(check_enum((unsigned)def->boundary, THRONG_PERIODIC, "world.boundary", error));
+  TRY(check_enum((unsigned)def->space, THRONG_SPACE_SPATIAL, "world.space", error));
+  TRY(check_enum((unsigned)def->boundary, THRONG_BOUNDARY_PERIODIC, "world.boundary", error));
   TRY(check_enum((unsigned)def->separation_law, THRONG_SEPARATION_INVERSE_SQUARE, "world.separation_law", error));
   TRY(check_enum((unsigned)def->update, THRONG_UPDATE_BALLISTIC, "world.update", error));
   TRY(check_enum((unsigned)def->isa, THRONG_ISA_COUNT - 1, "world.isa", error));
@@ -88,9 +88,9 @@ throng_status throng_core_check_def(const throng_world_def *def, throng_error *e
                        def->contact_iterations);
   }
   TRY(throng_check_range(def->perception_radius, 1e-3f, 1e6f, "world.perception_radius", error));
-  if (def->boundary != THRONG_UNBOUNDED) {
+  if (def->boundary != THRONG_BOUNDARY_UNBOUNDED) {
     TRY(check_side(def, def->box_min.x, def->box_max.x, 'x', error));
-    if (def->space == THRONG_SPATIAL) TRY(check_side(def, def->box_min.y, def->box_max.y, 'y', error));
+    if (def->space == THRONG_SPACE_SPATIAL) TRY(check_side(def, def->box_min.y, def->box_max.y, 'y', error));
     TRY(check_side(def, def->box_min.z, def->box_max.z, 'z', error));
   }
   return check_hooks(def, error);
@@ -122,7 +122,7 @@ static void log_world(const throng_world *world) {
   if (!def->log.write) return;
   char text[120];
   snprintf(text, sizeof text, "throng %d.%d.%d: %s world, %s, %u worker%s", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR,
-           THRONG_VERSION_PATCH, def->space == THRONG_SPATIAL ? "spatial" : "planar", throng_isa_name(def->isa),
+           THRONG_VERSION_PATCH, def->space == THRONG_SPACE_SPATIAL ? "spatial" : "planar", throng_isa_name(def->isa),
            def->thread_count, def->thread_count == 1 ? "" : "s");
   def->log.write(text, def->log.context);
 }
@@ -131,7 +131,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
                                                     throng_error *error) {
   REQUIRE_POINTER(def, error);
   REQUIRE_POINTER(out, error);
-  TRY(throng_core_check_def(def, error));
+  TRY(throng_world_check_def(def, error));
   const struct pass_table *passes = NULL;
   TRY(choose_passes(def, &passes, error));
 
@@ -153,8 +153,8 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
       world->strips && world->executor.shares
           ? THRONG_OK
           : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers", world->executor.workers);
-  if (status == THRONG_OK) status = throng_core_create_columns(world, error);
-  if (status == THRONG_OK) status = throng_core_index(world, error);
+  if (status == THRONG_OK) status = throng_room_create_columns(world, error);
+  if (status == THRONG_OK) status = throng_commit_index(world, error);
   if (status != THRONG_OK) {
     throng_world_destroy(world);
     return status;
@@ -171,7 +171,7 @@ throng_status throng_world_create(const throng_world_def *def, throng_world **ou
 void throng_world_destroy(throng_world *world) {
   if (!world) return;
   const throng_allocator allocator = world->def.allocator;
-  throng_core_release_agents(world);
+  throng_room_release(world);
   throng_cells_release(&world->cells, &allocator);
   for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) throng_flow_field_release(&world->flow_field[k], &allocator);
   throng_scenery_release(&world->scenery, &allocator);
@@ -191,8 +191,8 @@ uint64_t throng_world_frame(const throng_world *world) { return world ? world->f
 
 /* The hash. */
 
-uint64_t throng_core_hash_agent(const throng_world *world, uint32_t slot, uint32_t columns) {
-  throng_agent_id id = throng_core_id_at(world, slot);
+uint64_t throng_inspect_hash_agent(const throng_world *world, uint32_t slot, uint32_t columns) {
+  throng_agent_id id = throng_lookup_id_at(world, slot);
   uint64_t h = mix64((uint64_t)id.generation << 32 | id.index);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (!(columns & 1u << column)) continue;
@@ -205,9 +205,9 @@ uint64_t throng_core_hash_agent(const throng_world *world, uint32_t slot, uint32
 
 uint64_t throng_world_hash(const throng_world *world, uint32_t columns) {
   if (!world) return 0;
-  if (columns == 0) columns = 1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_FACING;
+  if (columns == 0) columns = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING;
   uint64_t sum = 0;
-  for (uint32_t slot = 0; slot < world->count; slot++) sum += throng_core_hash_agent(world, slot, columns);
+  for (uint32_t slot = 0; slot < world->count; slot++) sum += throng_inspect_hash_agent(world, slot, columns);
   return sum;
 }
 
@@ -219,12 +219,12 @@ static OUT_OF_LINE bool world_check_inner(const throng_world *world, throng_erro
     return false;
   }
   uint32_t in_groups[THRONG_MAX_GROUPS] = {0};
-  throng_core_expect_lookups(world, world->count);
+  throng_lookup_expect(world, world->count);
   for (uint32_t slot = 0; slot < world->count; slot++) {
-    throng_agent_id id = throng_core_id_at(world, slot);
+    throng_agent_id id = throng_lookup_id_at(world, slot);
     in_groups[meta_group(world->front.meta[slot])]++;
     throng_error stale;
-    if (throng_core_check_id(world, id, "agent", &stale) != THRONG_OK || throng_core_slot_of(world, id) != slot) {
+    if (throng_lookup_check_id(world, id, "agent", &stale) != THRONG_OK || throng_lookup_slot(world, id) != slot) {
       throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "agent %u in slot %u: its id does not lead back to it",
                         id.index, slot);
       return false;
@@ -260,7 +260,7 @@ static throng_status check_shift(const throng_world *world, const float shift[3]
     }
   }
   if (bad != 0) {
-    throng_agent_id id = throng_core_id_of(world, bad);
+    throng_agent_id id = throng_lookup_id_of(world, bad);
     status =
         throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id,
                           "agent %u: its position or goal cannot be shifted exactly, or would be too far out", bad);
@@ -274,7 +274,7 @@ static throng_status check_frame_shift(const throng_world *world, const float sh
                           def->box_min.z, def->box_max.z, world->cells.origin_x, world->cells.origin_z};
   const int axis[8] = {0, 0, 1, 1, 2, 2, 0, 2};
   for (int k = 0; k < 8; k++) {
-    if (k < 6 && def->boundary != THRONG_BOX) continue;
+    if (k < 6 && def->boundary != THRONG_BOUNDARY_BOX) continue;
     if (k >= 6 && !world->cells.blocked) continue;
     if (shifts_exactly(edges[k], shift[axis[k]], world->grid.limit)) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
@@ -333,7 +333,7 @@ static void apply_shift(throng_world *world, const float shift[3]) {
       if (goal) goal[slot] -= shift[c];
     }
   }
-  if (world->def.boundary == THRONG_BOX) {
+  if (world->def.boundary == THRONG_BOUNDARY_BOX) {
     throng_vec3 *box[2] = {&world->def.box_min, &world->def.box_max};
     for (int k = 0; k < 2; k++) {
       box[k]->x -= shift[0];
@@ -367,7 +367,7 @@ static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, i
     if ((double)by[c] == exact[c]) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "a shift of %.17g along %c is no float", exact[c], "xyz"[c]);
   }
-  if (world->dirty) TRY(throng_core_index(world, error));
+  if (world->dirty) TRY(throng_commit_index(world, error));
   TRY(check_shift(world, by, error));
   TRY(check_frame_shift(world, by, error));
   TRY(check_group_shift(world, by, error));
@@ -376,7 +376,7 @@ static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, i
   apply_shift(world, by);
   world->dirty = true;
   if (shift) *shift = (throng_vec3){by[0], by[1], by[2]};
-  return throng_core_index(world, error); /* cannot fail: every position was checked */
+  return throng_commit_index(world, error); /* cannot fail: every position was checked */
 }
 
 throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,

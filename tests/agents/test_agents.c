@@ -87,7 +87,7 @@ static void model_remove(test_rng *rng, throng_world *world, model *m) {
 
 static void model_compare(test_rng *rng, const throng_world *world, const model *m) {
   throng_error error;
-  assert_int_equal(throng_agent_count(world), m->count);
+  assert_int_equal(throng_agents_count(world), m->count);
   throng_vec3 p[64];
   throng_agent_id ids[64];
   float wanted[64];
@@ -96,14 +96,15 @@ static void model_compare(test_rng *rng, const throng_world *world, const model 
     const uint32_t i = rng_below(rng, m->count);
     ids[k] = m->live[i];
     wanted[k] = m->x[i];
-    assert_true(throng_agent_is_valid(world, ids[k]));
+    assert_true(throng_agents_is_valid(world, ids[k]));
   }
-  require_ok(throng_agents_read(world, THRONG_POSITION, ids, count, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, ids, count, p, 0, &error), &error);
   for (uint32_t k = 0; k < count; k++) assert_true(p[k].x == wanted[k]);
   for (uint32_t k = 0; k < 20 && m->dead_count > 0; k++) {
     const throng_agent_id gone = m->dead[rng_below(rng, m->dead_count)];
-    assert_false(throng_agent_is_valid(world, gone));
-    require_error(throng_agents_read(world, THRONG_POSITION, &gone, 1, p, 0, &error), THRONG_ERROR_STALE_ID, &error);
+    assert_false(throng_agents_is_valid(world, gone));
+    require_error(throng_agents_read(world, THRONG_COLUMN_POSITION, &gone, 1, p, 0, &error), THRONG_ERROR_STALE_ID,
+                  &error);
     assert_int_equal(error.agent.index, gone.index);
   }
 }
@@ -112,14 +113,14 @@ static void thousands_of_adds_and_removes(void **state) {
   (void)state;
   model *m = calloc(1, sizeof *m);
   if (m == NULL) abort();
-  throng_world *world = new_world(THRONG_PLANAR, 7);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 7);
   test_rng rng = rng_from(base_seed);
   throng_error error;
   for (uint32_t round = 0; round < 600; round++) {
     model_add(&rng, world, m);
     model_remove(&rng, world, m);
     if (rng_chance(&rng, 0.3f)) require_ok(throng_world_index(world, &error), &error);
-    if (rng_chance(&rng, 0.1f)) require_ok(throng_step(world, 0.0f, &error), &error);
+    if (rng_chance(&rng, 0.1f)) require_ok(throng_world_step(world, 0.0f, &error), &error);
     model_compare(&rng, world, m);
     if (round % 20 == 0) require_sound(world, "random adds and removes");
   }
@@ -130,7 +131,7 @@ static void thousands_of_adds_and_removes(void **state) {
 /* A used-up index is retired: generations never come back. */
 static void generations_run_out(void **state) {
   (void)state;
-  throng_world *world = new_world(THRONG_PLANAR, 0);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
   throng_error error;
   const throng_vec3 p = {0, 0, 0};
   const throng_agents_def def = at(&p);
@@ -147,7 +148,7 @@ static void generations_run_out(void **state) {
   for (uint32_t k = 0; k < 1000; k++) {
     const throng_agent_id before = id;
     require_ok(throng_agents_remove(world, &id, 1, &error), &error);
-    assert_false(throng_agent_is_valid(world, before));
+    assert_false(throng_agents_is_valid(world, before));
     id = add_one(world, 1, 1);
     if (id.index == index) reused++;
     assert_true(id.index != before.index || id.generation != before.generation);
@@ -159,7 +160,7 @@ static void generations_run_out(void **state) {
 
 static void every_generation_of_one_index(void **state) {
   (void)state;
-  throng_world *world = new_world(THRONG_PLANAR, 0);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
   throng_error error;
   throng_agent_id id = add_one(world, 0, 0);
   const uint32_t first = id.index;
@@ -170,19 +171,19 @@ static void every_generation_of_one_index(void **state) {
     if (id.index == first) lives++;
   }
   assert_int_equal(lives, 65535);
-  assert_int_equal(throng_agent_count(world), 1);
+  assert_int_equal(throng_agents_count(world), 1);
   throng_world_destroy(world);
 }
 
 static void chosen_ids(void **state) {
   (void)state;
-  throng_world *world = new_world(THRONG_PLANAR, 3);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 3);
   throng_error error;
   throng_vec3 p[3] = {{1, 0, 1}, {2, 0, 2}, {3, 0, 3}};
   const throng_agents_def def = at(p);
   const throng_agent_id ids[3] = {{70, 5, 3}, {2, 65535, 3}, {9, 1, 3}};
   require_ok(throng_agents_add_with_ids(world, &def, 3, ids, &error), &error);
-  for (uint32_t k = 0; k < 3; k++) assert_true(throng_agent_is_valid(world, ids[k]));
+  for (uint32_t k = 0; k < 3; k++) assert_true(throng_agents_is_valid(world, ids[k]));
   const uint64_t hash = full_hash(world);
   const struct {
     throng_agent_id ids[2];
@@ -196,7 +197,7 @@ static void chosen_ids(void **state) {
   for (uint32_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     require_error(throng_agents_add_with_ids(world, &def, 2, bad[k].ids, &error), bad[k].status, &error);
     if (bad[k].culprit != 0) assert_int_equal(error.agent.index, bad[k].culprit);
-    assert_true(full_hash(world) == hash && throng_agent_count(world) == 3);
+    assert_true(full_hash(world) == hash && throng_agents_count(world) == 3);
   }
   /* Generation 0 and an index beyond 2^31 - 1 are no ids at all. */
   const throng_agent_id no_generation = {11, 0, 3}, too_large = {0x80000000u, 1, 3};
@@ -211,11 +212,11 @@ static void chosen_ids(void **state) {
   }
   throng_agent_id all[43];
   uint32_t count = 0;
-  require_ok(throng_agents_ids(world, all, 43, &count, &error), &error);
+  require_ok(throng_agents_get_ids(world, all, 43, &count, &error), &error);
   assert_int_equal(count, 43);
   for (uint32_t k = 1; k < 43; k++) assert_true(all[k - 1].index < all[k].index);
   count = 0;
-  require_error(throng_agents_ids(world, all, 42, &count, &error), THRONG_ERROR_CAPACITY, &error);
+  require_error(throng_agents_get_ids(world, all, 42, &count, &error), THRONG_ERROR_CAPACITY, &error);
   assert_int_equal(count, 43);
   require_sound(world, "chosen ids");
   throng_world_destroy(world);
@@ -223,7 +224,7 @@ static void chosen_ids(void **state) {
 
 static void stale_and_foreign(void **state) {
   (void)state;
-  throng_world *world = new_world(THRONG_PLANAR, 1);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 1);
   throng_error error;
   const throng_agent_id good = add_one(world, 1, 2), other = add_one(world, 3, 4);
   const throng_agent_id bad[] = {{0, 0, 0},
@@ -238,19 +239,19 @@ static void stale_and_foreign(void **state) {
     const bool foreign = bad[k].world == 2;
     const throng_status expected = foreign ? THRONG_ERROR_FOREIGN_ID : THRONG_ERROR_STALE_ID;
     const throng_agent_id pair[2] = {other, bad[k]};
-    assert_false(throng_agent_is_valid(world, bad[k]));
+    assert_false(throng_agents_is_valid(world, bad[k]));
     require_error(throng_agents_remove(world, pair, 2, &error), expected, &error);
-    require_error(throng_agents_read(world, THRONG_POSITION, pair, 2, p, 0, &error), expected, &error);
-    require_error(throng_agents_write(world, THRONG_POSITION, pair, 2, p, 0, &error), expected, &error);
-    assert_true(full_hash(world) == hash && throng_agent_count(world) == 2);
+    require_error(throng_agents_read(world, THRONG_COLUMN_POSITION, pair, 2, p, 0, &error), expected, &error);
+    require_error(throng_agents_write(world, THRONG_COLUMN_POSITION, pair, 2, p, 0, &error), expected, &error);
+    assert_true(full_hash(world) == hash && throng_agents_count(world) == 2);
   }
   const throng_agent_id twice[2] = {good, good};
   require_error(throng_agents_remove(world, twice, 2, &error), THRONG_ERROR_STALE_ID, &error);
   assert_int_equal(error.agent.index, good.index);
-  assert_true(full_hash(world) == hash && throng_agent_is_valid(world, good));
+  assert_true(full_hash(world) == hash && throng_agents_is_valid(world, good));
   require_ok(throng_agents_remove(world, &good, 1, &error), &error);
   require_error(throng_agents_remove(world, &good, 1, &error), THRONG_ERROR_STALE_ID, &error);
-  assert_true(throng_agent_is_valid(world, other));
+  assert_true(throng_agents_is_valid(world, other));
   throng_world_destroy(world);
 }
 
@@ -264,39 +265,39 @@ static float read_float(const throng_world *world, throng_column column, throng_
 static void defaults_of_new_agents(void **state) {
   (void)state;
   throng_error error;
-  throng_world *world = new_world(THRONG_PLANAR, 0);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
   throng_vec3 p[3] = {{1, 5, 1}, {2, 6, 2}, {3, 0, 3}}, v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, -2}};
   throng_agents_def def = at(p);
   def.velocity = (throng_span){v, 0};
   throng_agent_id id[3];
   require_ok(throng_agents_add(world, &def, 3, id, &error), &error);
-  assert_true(read_float(world, THRONG_FACING, id[0]) == 0.0f);
-  assert_true(fabsf(read_float(world, THRONG_FACING, id[1]) - 1.5707964f) < 1e-6f);
-  assert_true(fabsf(fabsf(read_float(world, THRONG_FACING, id[2])) - 3.1415927f) < 1e-6f);
-  assert_true(isnan(read_float(world, THRONG_GOAL, id[0])));
+  assert_true(read_float(world, THRONG_COLUMN_FACING, id[0]) == 0.0f);
+  assert_true(fabsf(read_float(world, THRONG_COLUMN_FACING, id[1]) - 1.5707964f) < 1e-6f);
+  assert_true(fabsf(fabsf(read_float(world, THRONG_COLUMN_FACING, id[2])) - 3.1415927f) < 1e-6f);
+  assert_true(isnan(read_float(world, THRONG_COLUMN_GOAL, id[0])));
   throng_vec3 back[3];
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, 3, back, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, 3, back, 0, &error), &error);
   assert_memory_equal(back, p, sizeof p); /* the payload y too */
   uint8_t groups[3] = {9, 9, 9};
-  require_ok(throng_agents_read(world, THRONG_GROUP, NULL, 3, groups, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_GROUP, NULL, 3, groups, 0, &error), &error);
   assert_true(groups[0] == 0 && groups[1] == 0 && groups[2] == 0);
-  assert_int_equal(throng_group_agent_count(world, 0), 3);
-  assert_int_equal(throng_group_agent_count(world, 1), 0);
+  assert_int_equal(throng_world_group_agent_count(world, 0), 3);
+  assert_int_equal(throng_world_group_agent_count(world, 1), 0);
   throng_world_destroy(world);
 
-  world = new_world(THRONG_SPATIAL, 0);
+  world = new_world(THRONG_SPACE_SPATIAL, 0);
   const throng_vec3 f[3] = {{0, 3, 0}, {1e-20f, 0, 0}, {-2, 1, 2}},
                     extreme[3] = {{0, 1e-38f, 0}, {1e30f, 1e30f, 0}, {0, 0, -3e38f}};
   def = at(p);
   def.velocity = (throng_span){v, 0};
   require_ok(throng_agents_add(world, &def, 3, id, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_FACING, NULL, 3, back, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, 3, back, 0, &error), &error);
   assert_true(back[0].z == 1.0f && back[1].x == 1.0f && back[2].z == -1.0f);
-  require_ok(throng_agents_write(world, THRONG_FACING, NULL, 3, f, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_FACING, NULL, 3, back, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_FACING, NULL, 3, f, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, 3, back, 0, &error), &error);
   assert_true(back[0].y == 1.0f && fabsf(back[1].x - 1.0f) < 1e-6f && fabsf(back[2].x + 2.0f / 3.0f) < 1e-6f);
-  require_ok(throng_agents_write(world, THRONG_FACING, NULL, 3, extreme, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_FACING, NULL, 3, back, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_FACING, NULL, 3, extreme, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, 3, back, 0, &error), &error);
   assert_true(fabsf(back[0].y - 1.0f) < 1e-6f && fabsf(back[1].x - 0.70710678f) < 1e-6f &&
               fabsf(back[2].z + 1.0f) < 1e-6f);
   throng_world_destroy(world);
@@ -307,7 +308,7 @@ static void columns_round_trip(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 5);
   for (uint32_t space = 0; space < 2; space++) {
-    const crowd_recipe recipe = {(throng_space)space, THRONG_UNBOUNDED, LAYOUT_UNIFORM, 100, false, false};
+    const crowd_recipe recipe = {(throng_space)space, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_UNIFORM, 100, false, false};
     crowd *c = crowd_random(base_seed + 60 + space, &recipe);
     c->group_count = 2;
     c->groups[1] = throng_default_group_def();
@@ -315,17 +316,17 @@ static void columns_round_trip(void **state) {
     group_want(&c->groups[0], THRONG_BEHAVIOUR_WANDER, 1.0f);
     throng_world *world = crowd_world(c, NULL);
     throng_error error;
-    static const throng_column columns[] = {THRONG_POSITION, THRONG_VELOCITY, THRONG_GOAL, THRONG_PERCEPTION_RADIUS,
-                                            THRONG_BODY_RADIUS};
+    static const throng_column columns[] = {THRONG_COLUMN_POSITION, THRONG_COLUMN_VELOCITY, THRONG_COLUMN_GOAL,
+                                            THRONG_COLUMN_PERCEPTION_RADIUS, THRONG_COLUMN_BODY_RADIUS};
     for (uint32_t k = 0; k < 5; k++) {
-      const uint32_t width = columns[k] < THRONG_PERCEPTION_RADIUS ? 3 : 1;
+      const uint32_t width = columns[k] < THRONG_COLUMN_PERCEPTION_RADIUS ? 3 : 1;
       float in[10][5], out[100][5];
       throng_agent_id ids[10];
       require_ok(throng_agents_read(world, columns[k], NULL, 100, out, sizeof out[0], &error), &error);
       for (uint32_t i = 0; i < 10; i++) {
         ids[i] = c->agents[i * 7 + k].id;
         for (uint32_t a = 0; a < 3; a++) in[i][a] = rng_float(&rng, 0.0f, 1.0f) * c->def.perception_radius;
-        if (space == 0 && columns[k] == THRONG_VELOCITY) in[i][1] = 0.0f;
+        if (space == 0 && columns[k] == THRONG_COLUMN_VELOCITY) in[i][1] = 0.0f;
       }
       require_ok(throng_agents_write(world, columns[k], ids, 10, in, sizeof in[0], &error), &error);
       float after[100][5];
@@ -334,10 +335,10 @@ static void columns_round_trip(void **state) {
         const uint32_t of = i >= k && (i - k) % 7 == 0 ? (i - k) / 7 : 99;
         const float *wanted = of < 10 ? in[of] : out[i];
         for (uint32_t a = 0; a < width; a++)
-          if (!(columns[k] == THRONG_GOAL && space == 0 && a == 1))
+          if (!(columns[k] == THRONG_COLUMN_GOAL && space == 0 && a == 1))
             assert_memory_equal(&after[i][a], &wanted[a], sizeof(float));
       }
-      if (columns[k] != THRONG_POSITION) continue;
+      if (columns[k] != THRONG_COLUMN_POSITION) continue;
       assert_false(throng_world_is_indexed(world));
       require_ok(throng_world_index(world, &error), &error);
     }
@@ -345,11 +346,11 @@ static void columns_round_trip(void **state) {
     /* A group, and the goal taken away again. */
     const uint8_t one = 1;
     const throng_vec3 none = {NAN, NAN, NAN};
-    require_ok(throng_agents_write(world, THRONG_GROUP, &c->agents[3].id, 1, &one, 0, &error), &error);
-    assert_int_equal(throng_group_agent_count(world, 1), 1);
-    assert_int_equal(throng_group_agent_count(world, 0), 99);
-    require_ok(throng_agents_write(world, THRONG_GOAL, &c->agents[0].id, 1, &none, 0, &error), &error);
-    assert_true(isnan(read_float(world, THRONG_GOAL, c->agents[0].id)));
+    require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &c->agents[3].id, 1, &one, 0, &error), &error);
+    assert_int_equal(throng_world_group_agent_count(world, 1), 1);
+    assert_int_equal(throng_world_group_agent_count(world, 0), 99);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_GOAL, &c->agents[0].id, 1, &none, 0, &error), &error);
+    assert_true(isnan(read_float(world, THRONG_COLUMN_GOAL, c->agents[0].id)));
     throng_world_destroy(world);
     crowd_free(c);
   }
@@ -358,10 +359,10 @@ static void columns_round_trip(void **state) {
 static void failing_adds_change_nothing(void **state) {
   (void)state;
   throng_error error;
-  throng_world *world = new_world(THRONG_PLANAR, 0);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
   throng_group_def wanderer = throng_default_group_def();
   group_want(&wanderer, THRONG_BEHAVIOUR_WANDER, 1.0f);
-  require_ok(throng_group_set(world, 4, &wanderer, &error), &error);
+  require_ok(throng_world_set_group(world, 4, &wanderer, &error), &error);
   add_one(world, 1, 1);
   const uint64_t hash = full_hash(world);
   const throng_vec3 good[2] = {{1, 0, 1}, {2, 0, 2}};
@@ -375,8 +376,8 @@ static void failing_adds_change_nothing(void **state) {
     throng_agents_def def = at(good);                                                                                  \
     def.field = (throng_span){values, 0};                                                                              \
     require_error(throng_agents_add(world, &def, 2, NULL, &error), expected, &error);                                  \
-    assert_true(full_hash(world) == hash && throng_agent_count(world) == 1);                                           \
-    assert_int_equal(throng_group_agent_count(world, 4), 0);                                                           \
+    assert_true(full_hash(world) == hash && throng_agents_count(world) == 1);                                          \
+    assert_int_equal(throng_world_group_agent_count(world, 4), 0);                                                     \
   } while (0)
   BAD(position, nan, THRONG_ERROR_NOT_FINITE);
   BAD(position, far, THRONG_ERROR_OUT_OF_RANGE);
@@ -392,8 +393,8 @@ static void failing_adds_change_nothing(void **state) {
 #undef BAD
   const throng_agent_id first = add_one(world, 2, 2);
   throng_vec3 back[2];
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, 2, back, 0, &error), &error);
-  assert_true(throng_agent_is_valid(world, first));
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, 2, back, 0, &error), &error);
+  assert_true(throng_agents_is_valid(world, first));
   require_sound(world, "after failing adds");
   throng_world_destroy(world);
 }
@@ -401,7 +402,7 @@ static void failing_adds_change_nothing(void **state) {
 static void failing_writes_change_nothing(void **state) {
   (void)state;
   throng_error error;
-  throng_world *world = new_world(THRONG_SPATIAL, 0);
+  throng_world *world = new_world(THRONG_SPACE_SPATIAL, 0);
   throng_agent_id id[2] = {add_one(world, 1, 1), add_one(world, 2, 2)};
   require_ok(throng_world_index(world, &error), &error);
   const uint64_t hash = full_hash(world);
@@ -415,26 +416,29 @@ static void failing_writes_change_nothing(void **state) {
     const void *data;
     throng_status expected;
   } bad[] = {
-      {THRONG_POSITION, nan, THRONG_ERROR_NOT_FINITE},
-      {THRONG_POSITION, far, THRONG_ERROR_OUT_OF_RANGE},
-      {THRONG_VELOCITY, nan, THRONG_ERROR_NOT_FINITE},
-      {THRONG_FACING, zero, THRONG_ERROR_BAD_VALUE},
-      {THRONG_PERCEPTION_RADIUS, radii, THRONG_ERROR_BAD_VALUE},
-      {THRONG_BODY_RADIUS, radii, THRONG_ERROR_BAD_VALUE},
-      {THRONG_GROUP, groups, THRONG_ERROR_NO_GROUP},
+      {THRONG_COLUMN_POSITION, nan, THRONG_ERROR_NOT_FINITE},
+      {THRONG_COLUMN_POSITION, far, THRONG_ERROR_OUT_OF_RANGE},
+      {THRONG_COLUMN_VELOCITY, nan, THRONG_ERROR_NOT_FINITE},
+      {THRONG_COLUMN_FACING, zero, THRONG_ERROR_BAD_VALUE},
+      {THRONG_COLUMN_PERCEPTION_RADIUS, radii, THRONG_ERROR_BAD_VALUE},
+      {THRONG_COLUMN_BODY_RADIUS, radii, THRONG_ERROR_BAD_VALUE},
+      {THRONG_COLUMN_GROUP, groups, THRONG_ERROR_NO_GROUP},
       {(throng_column)99, nan, THRONG_ERROR_BAD_VALUE},
-      {THRONG_POSITION, NULL, THRONG_ERROR_NULL_ARGUMENT},
+      {THRONG_COLUMN_POSITION, NULL, THRONG_ERROR_NULL_ARGUMENT},
   };
   for (uint32_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     require_error(throng_agents_write(world, bad[k].column, id, 2, bad[k].data, 0, &error), bad[k].expected, &error);
     assert_true(full_hash(world) == hash);
     assert_true(throng_world_is_indexed(world));
   }
-  require_error(throng_agents_write(world, THRONG_POSITION, id, 2, zero, 8, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_agents_read(world, THRONG_POSITION, id, 2, out, 8, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_agents_read(world, THRONG_POSITION, NULL, 1, out, 0, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_agents_write(world, THRONG_COLUMN_POSITION, id, 2, zero, 8, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
+  require_error(throng_agents_read(world, THRONG_COLUMN_POSITION, id, 2, out, 8, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
+  require_error(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, 1, out, 0, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
   require_error(throng_agents_read(world, THRONG_COLUMN_COUNT, id, 2, out, 0, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_agents_read(world, THRONG_ACCELERATION, id, 2, out, 0, &error), THRONG_ERROR_NOT_STEERED,
+  require_error(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, id, 2, out, 0, &error), THRONG_ERROR_NOT_STEERED,
                 &error);
   assert_true(full_hash(world) == hash);
   throng_world_destroy(world);
@@ -443,7 +447,7 @@ static void failing_writes_change_nothing(void **state) {
 static void views_and_edits(void **state) {
   (void)state;
   throng_error error;
-  throng_world *world = new_world(THRONG_PLANAR, 0);
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
   throng_view view;
   throng_edit edit;
   require_ok(throng_world_view(world, &view, &error), &error);
@@ -466,18 +470,18 @@ static void views_and_edits(void **state) {
   require_error(throng_world_index(world, &error), THRONG_ERROR_NOT_FINITE, &error);
   assert_int_equal(error.agent.index, id.index);
   edit.position_x[0] = 3e6f;
-  require_error(throng_step(world, 0.1f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_step(world, 0.1f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
   assert_int_equal(error.agent.index, id.index);
   edit.position_x[0] = 7.0f;
   require_ok(throng_world_index(world, &error), &error);
-  assert_true(read_float(world, THRONG_POSITION, id) == 7.0f);
+  assert_true(read_float(world, THRONG_COLUMN_POSITION, id) == 7.0f);
   throng_world_destroy(world);
 }
 
 /* The hash does not see memory order, sees every bit, and adds up. */
 static void the_hash(void **state) {
   (void)state;
-  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_UNBOUNDED, LAYOUT_UNIFORM, 200, false, false};
+  const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_UNIFORM, 200, false, false};
   crowd *c = crowd_random(base_seed + 90, &recipe);
   for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].behaviour_count = 0; /* nobody aims at the other half */
   crowd *even = crowd_copy(c), *odd = crowd_copy(c);
@@ -489,14 +493,15 @@ static void the_hash(void **state) {
   throng_world *whole = crowd_world(c, NULL), *a = crowd_world(even, NULL), *b = crowd_world(odd, NULL);
   assert_true(throng_world_hash(whole, 0) == throng_world_hash(a, 0) + throng_world_hash(b, 0));
   assert_true(throng_world_hash(whole, 0) == throng_world_hash(whole, MOTION_COLUMNS));
-  const uint64_t before = throng_world_hash(whole, 0), velocities = throng_world_hash(whole, 1u << THRONG_VELOCITY);
+  const uint64_t before = throng_world_hash(whole, 0),
+                 velocities = throng_world_hash(whole, 1u << THRONG_COLUMN_VELOCITY);
   throng_error error;
   throng_vec3 p;
-  require_ok(throng_agents_read(whole, THRONG_POSITION, &c->agents[77].id, 1, &p, 0, &error), &error);
+  require_ok(throng_agents_read(whole, THRONG_COLUMN_POSITION, &c->agents[77].id, 1, &p, 0, &error), &error);
   p.z = nextafterf(p.z, INFINITY);
-  require_ok(throng_agents_write(whole, THRONG_POSITION, &c->agents[77].id, 1, &p, 0, &error), &error);
+  require_ok(throng_agents_write(whole, THRONG_COLUMN_POSITION, &c->agents[77].id, 1, &p, 0, &error), &error);
   assert_true(throng_world_hash(whole, 0) != before);
-  assert_true(throng_world_hash(whole, 1u << THRONG_VELOCITY) == velocities);
+  assert_true(throng_world_hash(whole, 1u << THRONG_COLUMN_VELOCITY) == velocities);
   assert_true(throng_world_hash(NULL, 0) == 0);
   throng_world_destroy(whole);
   throng_world_destroy(a);
@@ -514,8 +519,8 @@ static void require_found(const throng_world *world, throng_agent_id id) {
   throng_view view;
   throng_vec3 p, v;
   require_ok(throng_world_view(world, &view, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_POSITION, &id, 1, &p, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, &id, 1, &p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, &id, 1, &v, 0, &error), &error);
   uint32_t slot = 0;
   while (view.id_index[slot] != id.index) slot++;
   assert_true(memcmp(&view.position_x[slot], &p.x, sizeof p.x) == 0 &&
@@ -531,11 +536,11 @@ static void few_of_many(void **state) {
   throng_group_def group = throng_default_group_def();
   throng_world *world = NULL;
   throng_error error;
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.box_max.x = def.box_max.z = 60.0f;
   group.max_speed = 30.0f;
   require_ok(throng_world_create(&def, &world, &error), &error);
-  require_ok(throng_group_set(world, 0, &group, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &group, &error), &error);
   throng_vec3 *p = calloc(SEARCHED, sizeof *p), *v = calloc(SEARCHED, sizeof *v);
   throng_agent_id *ids = calloc(SEARCHED, sizeof *ids);
   if (p == NULL || v == NULL || ids == NULL) abort();
@@ -547,7 +552,7 @@ static void few_of_many(void **state) {
   agents.velocity.data = v;
   require_ok(throng_agents_add(world, &agents, SEARCHED, ids, &error), &error);
   for (uint32_t frame = 0; frame < 60; frame++) {
-    require_ok(throng_step(world, 0.05f, &error), &error);
+    require_ok(throng_world_step(world, 0.05f, &error), &error);
     const uint32_t others = frame % 7 == 3 ? 200 : rng_below(&rng, 4);
     if (frame % 20 < 15) require_found(world, ids[7]);
     for (uint32_t k = 0; k < others; k++) require_found(world, ids[rng_below(&rng, SEARCHED)]);

@@ -50,7 +50,7 @@ static float yaw_in_host(const throng_axes *axes, float yaw) {
   require_ok(throng_world_create(&def, &world, &error), &error);
   require_ok(throng_agents_add(world, &agents, 1, NULL, &error), &error);
   float host;
-  require_ok(throng_agents_read_as(world, THRONG_FACING, axes, NULL, 1, &host, 0, &error), &error);
+  require_ok(throng_agents_read_as(world, THRONG_COLUMN_FACING, axes, NULL, 1, &host, 0, &error), &error);
   throng_world_destroy(world);
   return host;
 }
@@ -105,16 +105,16 @@ static void yaw_turns_by_the_hosts_hand(void **state) {
 
 static uint32_t elements_of(throng_space space, throng_column column) {
   switch (column) {
-  case THRONG_POSITION:
-  case THRONG_VELOCITY:
-  case THRONG_GOAL:
-  case THRONG_ACCELERATION:
-  case THRONG_PATTERN_WAY:
+  case THRONG_COLUMN_POSITION:
+  case THRONG_COLUMN_VELOCITY:
+  case THRONG_COLUMN_GOAL:
+  case THRONG_COLUMN_ACCELERATION:
+  case THRONG_COLUMN_PATTERN_WAY:
     return 3;
-  case THRONG_FACING:
-  case THRONG_WANDER:
-    return space == THRONG_SPATIAL ? 3 : 1;
-  case THRONG_FAN:
+  case THRONG_COLUMN_FACING:
+  case THRONG_COLUMN_WANDER:
+    return space == THRONG_SPACE_SPATIAL ? 3 : 1;
+  case THRONG_COLUMN_FAN:
     return 2;
   default:
     return 1;
@@ -122,21 +122,21 @@ static uint32_t elements_of(throng_space space, throng_column column) {
 }
 
 static bool planar_only(throng_column column) {
-  return column == THRONG_YAW_RATE || column == THRONG_PATTERN || column == THRONG_PATTERN_PLACE ||
-         column == THRONG_PATTERN_WAY;
+  return column == THRONG_COLUMN_YAW_RATE || column == THRONG_COLUMN_PATTERN ||
+         column == THRONG_COLUMN_PATTERN_INSTRUCTION || column == THRONG_COLUMN_PATTERN_WAY;
 }
 
 /* Which columns of one number have a length or turn with the yaw; the others must come out as they are. */
 static float factor_of(throng_column column, float units, float turn) {
   switch (column) {
-  case THRONG_PERCEPTION_RADIUS:
-  case THRONG_BODY_RADIUS:
-  case THRONG_PATH_PARAMETER:
+  case THRONG_COLUMN_PERCEPTION_RADIUS:
+  case THRONG_COLUMN_BODY_RADIUS:
+  case THRONG_COLUMN_PATH_PARAMETER:
     return units;
-  case THRONG_FACING:
-  case THRONG_WANDER:
-  case THRONG_YAW_RATE:
-  case THRONG_YAW_ACCELERATION:
+  case THRONG_COLUMN_FACING:
+  case THRONG_COLUMN_WANDER:
+  case THRONG_COLUMN_YAW_RATE:
+  case THRONG_COLUMN_YAW_ACCELERATION:
     return turn;
   default:
     return 1;
@@ -147,13 +147,13 @@ static float factor_of(throng_column column, float units, float turn) {
 static void expect(throng_space space, throng_column column, const throng_axes *axes, float turn, const float v[3],
                    float host[3]) {
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
-  const bool facing = column == THRONG_FACING || column == THRONG_WANDER;
+  const bool facing = column == THRONG_COLUMN_FACING || column == THRONG_COLUMN_WANDER;
   const float units = facing ? 1 : axes->units_per_metre;
   memcpy(host, v, ELEMENT);
-  if (column == THRONG_FAN) return;
+  if (column == THRONG_COLUMN_FAN) return;
   if (elements_of(space, column) == 1) {
     host[0] = v[0] * factor_of(column, axes->units_per_metre, turn);
-  } else if (column == THRONG_PATTERN_WAY) {
+  } else if (column == THRONG_COLUMN_PATTERN_WAY) {
     host[0] = v[0] * turn;
     host[1] = v[1] * (all[0] < 3 ? units : -units);
     host[2] = v[2] * (all[2] < 3 ? units : -units);
@@ -186,7 +186,7 @@ static void require_column(throng_world *world, throng_column column, const thro
                 (double)host[k][2]);
     fail();
   }
-  if (column == THRONG_ACCELERATION || column == THRONG_YAW_ACCELERATION) return;
+  if (column == THRONG_COLUMN_ACCELERATION || column == THRONG_COLUMN_YAW_ACCELERATION) return;
   /* Written back they are what throng's own numbers are, written back. */
   require_ok(throng_agents_write(world, column, NULL, FULL_AGENTS, own, ELEMENT, &error), &error);
   const uint64_t before = throng_world_hash(world, STATE_COLUMNS | 1u << column);
@@ -201,8 +201,8 @@ static throng_world *lived_world(throng_space space) {
   throng_world *world = full_world(&def, id);
   const float none[3] = {NAN, NAN, NAN};
   throng_error error;
-  require_ok(throng_agents_write(world, THRONG_GOAL, &id[5], 1, none, 0, &error), &error);
-  for (int frame = 0; frame < 5; frame++) require_ok(throng_step(world, 0.02f, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GOAL, &id[5], 1, none, 0, &error), &error);
+  for (int frame = 0; frame < 5; frame++) require_ok(throng_world_step(world, 0.02f, &error), &error);
   return world;
 }
 
@@ -217,8 +217,9 @@ static void every_column_in_every_way(void **state) {
       snprintf(when, sizeof when, "space %d, way %d", space, k);
       for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
         throng_error error;
-        if (column == THRONG_GROUP || (space == THRONG_SPATIAL && planar_only((throng_column)column))) continue;
-        require_ok(throng_steer(world, 0.02f, &error), &error);
+        if (column == THRONG_COLUMN_GROUP || (space == THRONG_SPACE_SPATIAL && planar_only((throng_column)column)))
+          continue;
+        require_ok(throng_world_steer(world, 0.02f, &error), &error);
         require_column(world, (throng_column)column, &axes, turn, when);
       }
     }
@@ -229,16 +230,16 @@ static void every_column_in_every_way(void **state) {
 /* A group is a byte, whatever the axes. */
 static void groups_stay(void **state) {
   (void)state;
-  throng_world *world = lived_world(THRONG_PLANAR);
+  throng_world *world = lived_world(THRONG_SPACE_PLANAR);
   const throng_axes unreal = throng_axes_unreal();
   uint8_t own[FULL_AGENTS], host[FULL_AGENTS];
   throng_error error;
-  require_ok(throng_agents_read(world, THRONG_GROUP, NULL, FULL_AGENTS, own, 0, &error), &error);
-  require_ok(throng_agents_read_as(world, THRONG_GROUP, &unreal, NULL, FULL_AGENTS, host, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_GROUP, NULL, FULL_AGENTS, own, 0, &error), &error);
+  require_ok(throng_agents_read_as(world, THRONG_COLUMN_GROUP, &unreal, NULL, FULL_AGENTS, host, 0, &error), &error);
   assert_memory_equal(own, host, sizeof own);
   for (uint32_t i = 0; i < FULL_AGENTS; i++) host[i] = (uint8_t)(2 - own[i]);
-  require_ok(throng_agents_write_as(world, THRONG_GROUP, &unreal, NULL, FULL_AGENTS, host, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_GROUP, NULL, FULL_AGENTS, own, 0, &error), &error);
+  require_ok(throng_agents_write_as(world, THRONG_COLUMN_GROUP, &unreal, NULL, FULL_AGENTS, host, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_GROUP, NULL, FULL_AGENTS, own, 0, &error), &error);
   assert_memory_equal(own, host, sizeof own);
   throng_world_destroy(world);
 }
@@ -247,7 +248,7 @@ static void groups_stay(void **state) {
 static void added_in_every_way(void **state) {
   (void)state;
   for (int k = 0; k < 2 * WAYS; k++) {
-    throng_world_def def = full_def(k % 2 ? THRONG_SPATIAL : THRONG_PLANAR);
+    throng_world_def def = full_def(k % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR);
     const throng_axes axes = way(k / 2, 16);
     throng_world *own = full_empty_world(&def), *host = full_empty_world(&def);
     throng_agents_def agents = full_agents(FULL_AGENTS);
@@ -275,8 +276,8 @@ static void added_in_every_way(void **state) {
     require_ok(throng_agents_add(host, &agents, FULL_AGENTS, NULL, &error), &error);
     assert_true(throng_world_hash(own, STATE_COLUMNS) == throng_world_hash(host, STATE_COLUMNS));
     for (int frame = 0; frame < 3; frame++) {
-      require_ok(throng_step(own, 0.02f, &error), &error);
-      require_ok(throng_step(host, 0.02f, &error), &error);
+      require_ok(throng_world_step(own, 0.02f, &error), &error);
+      require_ok(throng_world_step(host, 0.02f, &error), &error);
     }
     assert_true(throng_world_hash(own, STATE_COLUMNS) == throng_world_hash(host, STATE_COLUMNS));
     throng_world_destroy(own);
@@ -323,7 +324,7 @@ static void centimetres_round_once_each_way(void **state) {
 /* Whatever the caller's floating-point environment is, the bits are the same, and it stays. */
 static void environment_of_the_caller(void **state) {
   (void)state;
-  throng_world *world = lived_world(THRONG_PLANAR);
+  throng_world *world = lived_world(THRONG_SPACE_PLANAR);
   const throng_axes axes = throng_axes_unreal();
   const throng_vec3 odd = {0.1f, 1e-40f, 3.3f};
   const fp_environment before = fp_get();
@@ -334,7 +335,7 @@ static void environment_of_the_caller(void **state) {
     throng_status status[3];
     const fp_environment mine = fp_make((fp_kind)kind);
     fp_set(mine);
-    status[0] = throng_agents_read_as(world, THRONG_POSITION, &axes, NULL, FULL_AGENTS, out, 0, &error);
+    status[0] = throng_agents_read_as(world, THRONG_COLUMN_POSITION, &axes, NULL, FULL_AGENTS, out, 0, &error);
     status[1] = throng_axes_to_throng(&axes, &odd, 1, &out[FULL_AGENTS], &error);
     status[2] = throng_axes_to_host(&axes, &odd, 1, &out[FULL_AGENTS + 1], &error);
     const bool kept = fp_equal(fp_get(), mine);
@@ -363,8 +364,8 @@ static void require_refused(throng_axes axes, throng_status status, const char *
   const uint64_t before = throng_world_hash(watched, STATE_COLUMNS);
   REFUSED(throng_agents_add(watched, &agents, 1, NULL, &error));
   REFUSED(throng_agents_add_with_ids(watched, &agents, 1, &given, &error));
-  REFUSED(throng_agents_read_as(watched, THRONG_POSITION, &axes, NULL, FULL_AGENTS, &p, 0, &error));
-  REFUSED(throng_agents_write_as(watched, THRONG_POSITION, &axes, NULL, FULL_AGENTS, &p, 0, &error));
+  REFUSED(throng_agents_read_as(watched, THRONG_COLUMN_POSITION, &axes, NULL, FULL_AGENTS, &p, 0, &error));
+  REFUSED(throng_agents_write_as(watched, THRONG_COLUMN_POSITION, &axes, NULL, FULL_AGENTS, &p, 0, &error));
   REFUSED(throng_axes_to_throng(&axes, &p, 1, &p, &error));
   REFUSED(throng_axes_to_host(&axes, &p, 1, &p, &error));
   assert_true(throng_world_hash(watched, STATE_COLUMNS) == before && p.x == 9 && p.y == 9 && p.z == 9);
@@ -373,7 +374,7 @@ static void require_refused(throng_axes axes, throng_status status, const char *
 static void axes_that_cannot_be(void **state) {
   (void)state;
   const throng_status bad = THRONG_ERROR_BAD_VALUE;
-  watched = lived_world(THRONG_PLANAR);
+  watched = lived_world(THRONG_SPACE_PLANAR);
   static const float units[] = {0, -1, -0.0f, 9e-7f, 1.1e6f, FLT_MAX};
   for (size_t k = 0; k < sizeof units / sizeof *units; k++) require_refused(way(0, units[k]), bad, "units_per_metre");
   require_refused(way(0, NAN), THRONG_ERROR_NOT_FINITE, "units_per_metre is ");
@@ -396,34 +397,35 @@ static void axes_that_cannot_be(void **state) {
 
 static void other_arguments(void **state) {
   (void)state;
-  throng_world *world = lived_world(THRONG_PLANAR);
+  throng_world *world = lived_world(THRONG_SPACE_PLANAR);
   const throng_axes axes = throng_axes_godot();
   throng_vec3 p[FULL_AGENTS];
   throng_agent_id ids[FULL_AGENTS];
   throng_error error;
   uint32_t count;
-  require_ok(throng_agents_ids(world, ids, FULL_AGENTS, &count, &error), &error);
+  require_ok(throng_agents_get_ids(world, ids, FULL_AGENTS, &count, &error), &error);
   const throng_agent_id stale = {ids[0].index, (uint16_t)(ids[0].generation + 1), ids[0].world};
   memset(p, 0, sizeof p);
   wrong_watch(world);
-  WRONG(NULL_ARGUMENT, "world", throng_agents_read_as, NULL, THRONG_POSITION, &axes, NULL, 0, NULL, 0);
-  WRONG(NULL_ARGUMENT, "world", throng_agents_write_as, NULL, THRONG_POSITION, &axes, NULL, 0, NULL, 0);
-  WRONG(NULL_ARGUMENT, "data", throng_agents_read_as, world, THRONG_POSITION, &axes, ids, 1, NULL, 0);
-  WRONG(NULL_ARGUMENT, "data", throng_agents_write_as, world, THRONG_POSITION, &axes, ids, 1, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_read_as, NULL, THRONG_COLUMN_POSITION, &axes, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_write_as, NULL, THRONG_COLUMN_POSITION, &axes, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "data", throng_agents_read_as, world, THRONG_COLUMN_POSITION, &axes, ids, 1, NULL, 0);
+  WRONG(NULL_ARGUMENT, "data", throng_agents_write_as, world, THRONG_COLUMN_POSITION, &axes, ids, 1, NULL, 0);
   WRONG(BAD_VALUE, "column", throng_agents_read_as, world, THRONG_COLUMN_COUNT, &axes, ids, 1, p, 0);
   WRONG(BAD_VALUE, "column", throng_agents_write_as, world, THRONG_COLUMN_COUNT, &axes, ids, 1, p, 0);
-  WRONG(BAD_VALUE, "stride", throng_agents_read_as, world, THRONG_POSITION, &axes, ids, 1, p, 11);
-  WRONG(BAD_VALUE, "stride", throng_agents_write_as, world, THRONG_POSITION, &axes, ids, 1, p, 11);
-  WRONG(STALE_ID, "ids", throng_agents_read_as, world, THRONG_POSITION, &axes, &stale, 1, p, 0);
-  WRONG(STALE_ID, "ids", throng_agents_write_as, world, THRONG_POSITION, &axes, &stale, 1, p, 0);
+  WRONG(BAD_VALUE, "stride", throng_agents_read_as, world, THRONG_COLUMN_POSITION, &axes, ids, 1, p, 11);
+  WRONG(BAD_VALUE, "stride", throng_agents_write_as, world, THRONG_COLUMN_POSITION, &axes, ids, 1, p, 11);
+  WRONG(STALE_ID, "ids", throng_agents_read_as, world, THRONG_COLUMN_POSITION, &axes, &stale, 1, p, 0);
+  WRONG(STALE_ID, "ids", throng_agents_write_as, world, THRONG_COLUMN_POSITION, &axes, &stale, 1, p, 0);
   WRONG(NULL_ARGUMENT, "from", throng_axes_to_throng, &axes, NULL, 1, p);
   WRONG(NULL_ARGUMENT, "to", throng_axes_to_throng, &axes, p, 1, NULL);
   WRONG(NULL_ARGUMENT, "from", throng_axes_to_host, NULL, NULL, 1, p);
   WRONG(NULL_ARGUMENT, "to", throng_axes_to_host, NULL, p, 1, NULL);
   p[0].x = 1; /* behind the box, in Godot's axes: the text speaks of throng's */
-  WRONG(OUT_OF_RANGE, "position[0].x is -1,", throng_agents_write_as, world, THRONG_POSITION, &axes, ids, 1, p, 0);
+  WRONG(OUT_OF_RANGE, "position[0].x is -1,", throng_agents_write_as, world, THRONG_COLUMN_POSITION, &axes, ids, 1, p,
+        0);
   p[0] = (throng_vec3){0, NAN, 0};
-  WRONG(NOT_FINITE, "velocity[0]", throng_agents_write_as, world, THRONG_VELOCITY, &axes, ids, 1, p, 0);
+  WRONG(NOT_FINITE, "velocity[0]", throng_agents_write_as, world, THRONG_COLUMN_VELOCITY, &axes, ids, 1, p, 0);
   wrong_watch(NULL);
   throng_world_destroy(world);
 }

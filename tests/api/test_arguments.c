@@ -20,18 +20,18 @@ static const throng_vec3 origin;
 
 static int make_worlds(void **state) {
   (void)state;
-  throng_world_def def = full_def(THRONG_SPATIAL);
+  throng_world_def def = full_def(THRONG_SPACE_SPATIAL);
   throng_error error;
   spatial = full_world(&def, NULL);
-  def = full_def(THRONG_PLANAR);
-  def.boundary = THRONG_PERIODIC;
+  def = full_def(THRONG_SPACE_PLANAR);
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   periodic = full_world(&def, NULL);
-  def.boundary = THRONG_BOX;
+  def.boundary = THRONG_BOUNDARY_BOX;
   def.profile = true;
   world = full_world(&def, id);
   removed = id[FULL_AGENTS - 1];
   require_ok(throng_agents_remove(world, &removed, 1, &error), &error);
-  require_ok(throng_step(world, 0.01f, &error), &error);
+  require_ok(throng_world_step(world, 0.01f, &error), &error);
   wrong_watch(world);
   return 0;
 }
@@ -51,12 +51,12 @@ static void names(void **state) {
     SAYS("unknown status", throng_status_name, (throng_status)numbers[k]);
     SAYS("?", throng_isa_name, (throng_isa)numbers[k]);
     SAYS("?", throng_pass_name, (throng_pass)numbers[k]);
-    ANSWERS(false, throng_isa_available, (throng_isa)numbers[k]);
+    ANSWERS(false, throng_isa_is_available, (throng_isa)numbers[k]);
     ANSWERS(NULL, throng_behaviour_name, (throng_behaviour_kind)numbers[k]);
     throng_parameter parameter;
-    ANSWERS(false, throng_behaviour_parameter, (throng_behaviour_kind)numbers[k], 0, &parameter);
-    ANSWERS(false, throng_behaviour_parameter, THRONG_BEHAVIOUR_SEEK, (uint32_t)numbers[k], &parameter);
-    ANSWERS(false, throng_behaviour_parameter, THRONG_BEHAVIOUR_SEEK, 0, NULL);
+    ANSWERS(false, throng_behaviour_get_parameter, (throng_behaviour_kind)numbers[k], 0, &parameter);
+    ANSWERS(false, throng_behaviour_get_parameter, THRONG_BEHAVIOUR_SEEK, (uint32_t)numbers[k], &parameter);
+    ANSWERS(false, throng_behaviour_get_parameter, THRONG_BEHAVIOUR_SEEK, 0, NULL);
     throng_group_def group = throng_default_group_def();
     ANSWERS(NULL, throng_group_def_add, &group, (throng_behaviour_kind)numbers[k]);
     ANSWERS(NULL, throng_group_def_find, &group, (throng_behaviour_kind)numbers[k]);
@@ -90,7 +90,7 @@ static void cookies(void **state) {
   COOKIE(throng_path_def, throng_world_set_path, NUMBERED, throng_default_path_def());
   COOKIE(throng_pattern_def, throng_world_set_pattern, NUMBERED, throng_default_pattern_def());
   COOKIE(throng_formation_def, throng_world_set_formation, NUMBERED, throng_default_formation_def());
-  COOKIE(throng_group_def, throng_group_set, NUMBERED, throng_default_group_def());
+  COOKIE(throng_group_def, throng_world_set_group, NUMBERED, throng_default_group_def());
 #undef COOKIE
 #undef ONE
 #undef NUMBERED
@@ -115,20 +115,20 @@ static void worlds_that_are_null(void **state) {
   throng_world *made = NULL;
   WRONG(NULL_ARGUMENT, "def", throng_world_create, NULL, &made);
   WRONG(NULL_ARGUMENT, "out", throng_world_create, &def, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_step, NULL, 0.1f);
-  WRONG(NULL_ARGUMENT, "world", throng_steer, NULL, 0.1f);
-  WRONG(NULL_ARGUMENT, "world", throng_integrate, NULL, 0.1f);
+  WRONG(NULL_ARGUMENT, "world", throng_world_step, NULL, 0.1f);
+  WRONG(NULL_ARGUMENT, "world", throng_world_steer, NULL, 0.1f);
+  WRONG(NULL_ARGUMENT, "world", throng_world_integrate, NULL, 0.1f);
   WRONG(NULL_ARGUMENT, "world", throng_world_index, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_shift_origin, NULL, 0, 0, 0, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_group_set, NULL, 0, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_group_get, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_set_group, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_get_group, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_agents_reserve, NULL, 0);
   WRONG(NULL_ARGUMENT, "world", throng_agents_add, NULL, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_agents_add_with_ids, NULL, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_agents_remove, NULL, NULL, 0);
-  WRONG(NULL_ARGUMENT, "world", throng_agents_ids, NULL, NULL, 0, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_agents_read, NULL, THRONG_POSITION, NULL, 0, NULL, 0);
-  WRONG(NULL_ARGUMENT, "world", throng_agents_write, NULL, THRONG_POSITION, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_get_ids, NULL, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_read, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_write, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
   WRONG(NULL_ARGUMENT, "world", throng_world_view, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_edit, NULL, false, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_cells, NULL, NULL);
@@ -140,14 +140,14 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_world_set_formation, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_fill_formation, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_callback, NULL, 0, NULL, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_query_radius, NULL, origin, 1, 1, NULL, 0, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_query_nearest, NULL, origin, 1, 1, NULL, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_query_radius_batch, NULL, NULL, 0, 1, 1, NULL, 0, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_query_nearest_batch, NULL, NULL, 0, 1, 1, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_query_radius, NULL, origin, 1, 1, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_query_nearest, NULL, origin, 1, 1, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_query_radius_batch, NULL, NULL, 0, 1, 1, NULL, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_query_nearest_batch, NULL, NULL, 0, 1, 1, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_watch, NULL, id[0]);
-  WRONG(NULL_ARGUMENT, "world", throng_agent_explain, NULL, id[0], NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_world_profile, NULL, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_world_profile_reset, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_explain, NULL, id[0], NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_get_profile, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_reset_profile, NULL);
   assert_null(made);
 }
 
@@ -155,10 +155,10 @@ static void questions_to_no_world(void **state) {
   (void)state;
   throng_error error;
   SURVIVES(throng_world_destroy, NULL);
-  ANSWERS(0, throng_agent_count, NULL);
-  ANSWERS(false, throng_agent_is_valid, NULL, id[0]);
-  ANSWERS(0, throng_group_agent_count, NULL, 0);
-  ANSWERS(0, throng_world_lost_targets, NULL);
+  ANSWERS(0, throng_agents_count, NULL);
+  ANSWERS(false, throng_agents_is_valid, NULL, id[0]);
+  ANSWERS(0, throng_world_group_agent_count, NULL, 0);
+  ANSWERS(0, throng_world_lost_target_count, NULL);
   ANSWERS(false, throng_world_is_indexed, NULL);
   ANSWERS(0, throng_world_frame, NULL);
   ANSWERS(0, throng_world_hash, NULL, 0);
@@ -168,8 +168,8 @@ static void questions_to_no_world(void **state) {
   ANSWERS(false, throng_world_is_blocked, NULL, 0, 0);
   ANSWERS(false, throng_world_is_inside, NULL, origin);
   ANSWERS(0, throng_world_path_length, NULL, 0);
-  ANSWERS(0, throng_world_pattern_count, NULL, 0);
-  ANSWERS(0, throng_world_formation_slots, NULL, 0);
+  ANSWERS(0, throng_world_pattern_instruction_count, NULL, 0);
+  ANSWERS(0, throng_world_formation_place_count, NULL, 0);
   const throng_world_def got = SURVIVES(throng_world_get_def, NULL), def = throng_default_world_def();
   assert_memory_equal(&got, &def, sizeof def);
 }
@@ -181,9 +181,9 @@ static void questions_past_the_end(void **state) {
   static const float odd[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 1e-45f, -0.0f, 0x1p31f, -0x1p63f};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     ANSWERS(0, throng_world_path_length, world, numbers[k]);
-    ANSWERS(0, throng_world_pattern_count, world, numbers[k]);
-    ANSWERS(0, throng_world_formation_slots, world, numbers[k]);
-    ANSWERS(0, throng_group_agent_count, world, numbers[k]);
+    ANSWERS(0, throng_world_pattern_instruction_count, world, numbers[k]);
+    ANSWERS(0, throng_world_formation_place_count, world, numbers[k]);
+    ANSWERS(0, throng_world_group_agent_count, world, numbers[k]);
   }
   for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
     ANSWERS(false, throng_world_is_blocked, world, odd[k], 5);
@@ -208,8 +208,8 @@ static void pointers_that_are_null(void **state) {
   throng_neighbour near[FULL_AGENTS];
   throng_agents_def agents = throng_default_agents_def();
   uint32_t count;
-  WRONG(NULL_ARGUMENT, "def", throng_group_set, world, 0, NULL);
-  WRONG(NULL_ARGUMENT, "def", throng_group_get, world, 0, NULL);
+  WRONG(NULL_ARGUMENT, "def", throng_world_set_group, world, 0, NULL);
+  WRONG(NULL_ARGUMENT, "def", throng_world_get_group, world, 0, NULL);
   WRONG(NULL_ARGUMENT, "def", throng_agents_add, world, NULL, 1, NULL);
   WRONG(NULL_ARGUMENT, "position", throng_agents_add, world, &agents, 1, NULL);
   WRONG(NULL_ARGUMENT, "def", throng_agents_add_with_ids, world, NULL, 1, id);
@@ -217,24 +217,24 @@ static void pointers_that_are_null(void **state) {
   agents = full_agents(1);
   WRONG(NULL_ARGUMENT, "ids", throng_agents_add_with_ids, world, &agents, 1, NULL);
   WRONG(NULL_ARGUMENT, "ids", throng_agents_remove, world, NULL, 1);
-  WRONG(NULL_ARGUMENT, "ids", throng_agents_ids, world, NULL, FULL_AGENTS, &count);
-  WRONG(NULL_ARGUMENT, "count", throng_agents_ids, world, id, FULL_AGENTS, NULL);
+  WRONG(NULL_ARGUMENT, "ids", throng_agents_get_ids, world, NULL, FULL_AGENTS, &count);
+  WRONG(NULL_ARGUMENT, "count", throng_agents_get_ids, world, id, FULL_AGENTS, NULL);
   WRONG(NULL_ARGUMENT, "view", throng_world_view, world, NULL);
   WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, false, NULL);
   WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, true, NULL);
   WRONG(NULL_ARGUMENT, "vector", throng_world_sample_flow_field, world, NUMBER, 0, 0, NULL);
-  WRONG(NULL_ARGUMENT, "found", throng_query_radius, world, origin, 1, 1, NULL, 1, &count);
-  WRONG(NULL_ARGUMENT, "count", throng_query_radius, world, origin, 1, 1, near, 1, NULL);
-  WRONG(NULL_ARGUMENT, "found", throng_query_nearest, world, origin, 1, 1, NULL, &count);
-  WRONG(NULL_ARGUMENT, "count", throng_query_nearest, world, origin, 1, 1, near, NULL);
-  WRONG(NULL_ARGUMENT, "centres", throng_query_radius_batch, world, NULL, 1, 1, 1, near, 1, &count);
-  WRONG(NULL_ARGUMENT, "found", throng_query_radius_batch, world, &origin, 1, 1, 1, NULL, 1, &count);
-  WRONG(NULL_ARGUMENT, "counts", throng_query_radius_batch, world, &origin, 1, 1, 1, near, 1, NULL);
-  WRONG(NULL_ARGUMENT, "centres", throng_query_nearest_batch, world, NULL, 1, 1, 1, near, &count);
-  WRONG(NULL_ARGUMENT, "found", throng_query_nearest_batch, world, &origin, 1, 1, 1, NULL, &count);
-  WRONG(NULL_ARGUMENT, "counts", throng_query_nearest_batch, world, &origin, 1, 1, 1, near, NULL);
-  WRONG(NULL_ARGUMENT, "explanation", throng_agent_explain, world, id[0], NULL);
-  WRONG(NULL_ARGUMENT, "profile", throng_world_profile, world, NULL);
+  WRONG(NULL_ARGUMENT, "found", throng_world_query_radius, world, origin, 1, 1, NULL, 1, &count);
+  WRONG(NULL_ARGUMENT, "count", throng_world_query_radius, world, origin, 1, 1, near, 1, NULL);
+  WRONG(NULL_ARGUMENT, "found", throng_world_query_nearest, world, origin, 1, 1, NULL, &count);
+  WRONG(NULL_ARGUMENT, "count", throng_world_query_nearest, world, origin, 1, 1, near, NULL);
+  WRONG(NULL_ARGUMENT, "centres", throng_world_query_radius_batch, world, NULL, 1, 1, 1, near, 1, &count);
+  WRONG(NULL_ARGUMENT, "found", throng_world_query_radius_batch, world, &origin, 1, 1, 1, NULL, 1, &count);
+  WRONG(NULL_ARGUMENT, "counts", throng_world_query_radius_batch, world, &origin, 1, 1, 1, near, 1, NULL);
+  WRONG(NULL_ARGUMENT, "centres", throng_world_query_nearest_batch, world, NULL, 1, 1, 1, near, &count);
+  WRONG(NULL_ARGUMENT, "found", throng_world_query_nearest_batch, world, &origin, 1, 1, 1, NULL, &count);
+  WRONG(NULL_ARGUMENT, "counts", throng_world_query_nearest_batch, world, &origin, 1, 1, 1, near, NULL);
+  WRONG(NULL_ARGUMENT, "explanation", throng_world_explain, world, id[0], NULL);
+  WRONG(NULL_ARGUMENT, "profile", throng_world_get_profile, world, NULL);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     WRONG(NULL_ARGUMENT, "data", throng_agents_read, world, (throng_column)column, id, 1, NULL, 0);
     WRONG(NULL_ARGUMENT, "data", throng_agents_write, world, (throng_column)column, id, 1, NULL, 0);
@@ -257,16 +257,16 @@ static void arrays_that_are_null(void **state) {
   WRONG(BAD_VALUE, "goal_count", throng_flow_field_compute, &cells, &goal, 0, vectors, NULL, NULL);
   cells.blocked = NULL;
   field.vectors = NULL;
-  path.points.data = formation.slots.data = NULL;
+  path.points.data = formation.places.data = NULL;
   pattern.instructions = NULL;
   WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, &cells, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "blocked", throng_world_set_cells, world, &cells);
   WRONG(NULL_ARGUMENT, "vectors", throng_world_set_flow_field, world, NUMBER, &field);
   WRONG(NULL_ARGUMENT, "points", throng_world_set_path, world, NUMBER, &path);
   WRONG(NULL_ARGUMENT, "instructions", throng_world_set_pattern, world, NUMBER, &pattern);
-  WRONG(NULL_ARGUMENT, "slots", throng_world_set_formation, world, NUMBER, &formation);
+  WRONG(NULL_ARGUMENT, "places", throng_world_set_formation, world, NUMBER, &formation);
   for (int part = 0; part < 6; part++) {
-    throng_scenery_def scenery = full_scenery(part < 4 ? THRONG_PLANAR : THRONG_SPATIAL);
+    throng_scenery_def scenery = full_scenery(part < 4 ? THRONG_SPACE_PLANAR : THRONG_SPACE_SPATIAL);
     throng_span *const spans[] = {&scenery.obstacle_centre, &scenery.obstacle_radius, &scenery.wall_from,
                                   &scenery.wall_to,         &scenery.box_min,         &scenery.plane_normal};
     static const char *const word[] = {"obstacle_centre", "obstacle_radius", "wall_from",
@@ -299,9 +299,9 @@ static void numbers_past_the_last(void **state) {
     WRONG(BAD_VALUE, "number", throng_world_set_formation, world, number, NULL);
     WRONG(BAD_VALUE, "number", throng_world_set_callback, world, number, full_callback, NULL);
     WRONG(BAD_VALUE, "number", throng_world_set_callback, world, number, NULL, NULL);
-    WRONG(NO_GROUP, "group", throng_group_get, world, number, &group);
+    WRONG(NO_GROUP, "group", throng_world_get_group, world, number, &group);
     WRONG(NO_GROUP, "group", throng_world_fill_formation, world, number, NULL);
-    if (number > 255) WRONG(BAD_VALUE, "group", throng_group_set, world, number, &group);
+    if (number > 255) WRONG(BAD_VALUE, "group", throng_world_set_group, world, number, &group);
   }
   WRONG(BAD_VALUE, "there is no such flow field", throng_world_sample_flow_field, world, 5, 0, 0, &v);
   WRONG(BAD_VALUE, "keeps no formation", throng_world_fill_formation, world, 0, NULL);
@@ -318,7 +318,7 @@ static void counts_out_of_range(void **state) {
     throng_path_def path = full_path();
     throng_pattern_def pattern = full_pattern();
     throng_formation_def formation = full_formation();
-    throng_scenery_def scenery = full_scenery(THRONG_PLANAR);
+    throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR);
     path.count = pattern.count = formation.count = cells.width = field.width = count;
     WRONG(BAD_VALUE, "path.count", throng_world_set_path, world, NUMBER, &path);
     WRONG(BAD_VALUE, "pattern.count", throng_world_set_pattern, world, NUMBER, &pattern);
@@ -333,15 +333,15 @@ static void counts_out_of_range(void **state) {
     if (count == 0) continue;
     scenery.obstacle_count = count;
     WRONG(BAD_VALUE, "obstacle_count", throng_world_set_scenery, world, &scenery);
-    scenery = full_scenery(THRONG_PLANAR);
+    scenery = full_scenery(THRONG_SPACE_PLANAR);
     scenery.wall_count = count;
     WRONG(BAD_VALUE, "wall_count", throng_world_set_scenery, world, &scenery);
-    scenery = full_scenery(THRONG_SPATIAL);
+    scenery = full_scenery(THRONG_SPACE_SPATIAL);
     scenery.plane_count = count;
     WRONG(BAD_VALUE, "plane_count", throng_world_set_scenery, spatial, &scenery);
     scenery.plane_count = 65;
     WRONG(BAD_VALUE, "plane_count", throng_world_set_scenery, spatial, &scenery);
-    scenery = full_scenery(THRONG_SPATIAL);
+    scenery = full_scenery(THRONG_SPACE_SPATIAL);
     scenery.box_count = count;
     WRONG(BAD_VALUE, "box_count", throng_world_set_scenery, spatial, &scenery);
   }
@@ -358,14 +358,14 @@ static void counts_of_agents_that_overflow(void **state) {
     WRONG(CAPACITY, "agents", throng_agents_add, world, &agents, many[k], NULL);
     WRONG(CAPACITY, "agents", throng_agents_add_with_ids, world, &agents, many[k], id);
     WRONG(CAPACITY, "agents", throng_agents_reserve, world, many[k]);
-    WRONG(BAD_VALUE, "count", throng_agents_read, world, THRONG_POSITION, NULL, many[k], &p, 0);
-    WRONG(BAD_VALUE, "count", throng_agents_write, world, THRONG_POSITION, NULL, many[k], &p, 0);
+    WRONG(BAD_VALUE, "count", throng_agents_read, world, THRONG_COLUMN_POSITION, NULL, many[k], &p, 0);
+    WRONG(BAD_VALUE, "count", throng_agents_write, world, THRONG_COLUMN_POSITION, NULL, many[k], &p, 0);
   }
-  WRONG(CAPACITY, "room for 3", throng_agents_ids, world, id, 3, &count);
+  WRONG(CAPACITY, "room for 3", throng_agents_get_ids, world, id, 3, &count);
   assert_int_equal(count, FULL_AGENTS - 1);
-  WRONG(BAD_VALUE, "count", throng_agents_read, world, THRONG_POSITION, NULL, 1, &p, 0);
-  WRONG(BAD_VALUE, "stride", throng_agents_read, world, THRONG_POSITION, id, 1, &p, 11);
-  WRONG(BAD_VALUE, "stride", throng_agents_write, world, THRONG_POSITION, id, 1, &p, 11);
+  WRONG(BAD_VALUE, "count", throng_agents_read, world, THRONG_COLUMN_POSITION, NULL, 1, &p, 0);
+  WRONG(BAD_VALUE, "stride", throng_agents_read, world, THRONG_COLUMN_POSITION, id, 1, &p, 11);
+  WRONG(BAD_VALUE, "stride", throng_agents_write, world, THRONG_COLUMN_POSITION, id, 1, &p, 11);
   for (int column = -1; column <= THRONG_COLUMN_COUNT; column += THRONG_COLUMN_COUNT + 1) {
     WRONG(BAD_VALUE, "column", throng_agents_read, world, (throng_column)column, id, 1, &p, 0);
     WRONG(BAD_VALUE, "column", throng_agents_write, world, (throng_column)column, id, 1, &p, 0);
@@ -397,27 +397,27 @@ static void ids_of_all_bad_kinds(void **state) {
     const bool foreign = bad[k].index != 0 && bad[k].world != FULL_WORLD_ID;
     char number[16];
     snprintf(number, sizeof number, "{%u, ", bad[k].index);
-    ANSWERS(false, throng_agent_is_valid, world, bad[k]);
+    ANSWERS(false, throng_agents_is_valid, world, bad[k]);
 #define BAD_ID(...)                                                                                                    \
   do {                                                                                                                 \
     if (foreign) WRONG(FOREIGN_ID, number, __VA_ARGS__);                                                               \
     if (!foreign) WRONG(STALE_ID, number, __VA_ARGS__);                                                                \
   } while (0)
     BAD_ID(throng_agents_remove, world, pair, 2);
-    BAD_ID(throng_agents_read, world, THRONG_POSITION, pair, 2, p, 0);
-    BAD_ID(throng_agents_write, world, THRONG_POSITION, pair, 2, p, 0);
-    BAD_ID(throng_agents_write, world, THRONG_GOAL, pair, 2, p, 0);
-    BAD_ID(throng_agent_explain, world, bad[k], &explanation);
+    BAD_ID(throng_agents_read, world, THRONG_COLUMN_POSITION, pair, 2, p, 0);
+    BAD_ID(throng_agents_write, world, THRONG_COLUMN_POSITION, pair, 2, p, 0);
+    BAD_ID(throng_agents_write, world, THRONG_COLUMN_GOAL, pair, 2, p, 0);
+    BAD_ID(throng_world_explain, world, bad[k], &explanation);
     if (bad[k].index != 0) BAD_ID(throng_world_watch, world, bad[k]);
     for (int which = 0; which < 2; which++) {
       throng_group_def g = throng_default_group_def();
       throng_behaviour *b = throng_group_def_add(&g, THRONG_BEHAVIOUR_INTERPOSE);
       *(which == 0 ? &b->target : &b->other) = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = bad[k]};
-      BAD_ID(throng_group_set, world, 0, &g);
+      BAD_ID(throng_world_set_group, world, 0, &g);
     }
 #undef BAD_ID
   }
-  WRONG(NOT_STEERED, "agent", throng_agent_explain, world, id[0], &explanation);
+  WRONG(NOT_STEERED, "agent", throng_world_explain, world, id[0], &explanation);
 }
 
 static void ids_that_cannot_be_given(void **state) {
@@ -445,20 +445,20 @@ static void calls_at_the_wrong_time(void **state) {
   throng_neighbour near[2];
   uint32_t count;
   throng_error error;
-  WRONG(NOT_STEERED, "throng_steer", throng_integrate, world, 0.01f);
-  WRONG(NOT_STEERED, "throng_steer", throng_world_edit, world, true, &edit);
-  WRONG(NOT_STEERED, "throng_steer", throng_agents_read, world, THRONG_ACCELERATION, id, 1, &a, 0);
-  WRONG(NOT_STEERED, "throng_steer", throng_agents_read, world, THRONG_YAW_ACCELERATION, id, 1, &a, 0);
-  WRONG(UNSUPPORTED, "profile", throng_world_profile_reset, spatial);
+  WRONG(NOT_STEERED, "throng_world_steer", throng_world_integrate, world, 0.01f);
+  WRONG(NOT_STEERED, "throng_world_steer", throng_world_edit, world, true, &edit);
+  WRONG(NOT_STEERED, "throng_world_steer", throng_agents_read, world, THRONG_COLUMN_ACCELERATION, id, 1, &a, 0);
+  WRONG(NOT_STEERED, "throng_world_steer", throng_agents_read, world, THRONG_COLUMN_YAW_ACCELERATION, id, 1, &a, 0);
+  WRONG(UNSUPPORTED, "profile", throng_world_reset_profile, spatial);
   throng_profile profile;
-  WRONG(UNSUPPORTED, "profile", throng_world_profile, spatial, &profile);
-  require_ok(throng_agents_read(world, THRONG_POSITION, id, 1, &a, 0, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_POSITION, id, 1, &a, 0, &error), &error);
+  WRONG(UNSUPPORTED, "profile", throng_world_get_profile, spatial, &profile);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, id, 1, &a, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_POSITION, id, 1, &a, 0, &error), &error);
   wrong_watch(world);
-  WRONG(NOT_INDEXED, "index", throng_query_radius, world, origin, 1, 1, near, 2, &count);
-  WRONG(NOT_INDEXED, "index", throng_query_nearest, world, origin, 1, 1, near, &count);
-  WRONG(NOT_INDEXED, "index", throng_query_radius_batch, world, &origin, 1, 1, 1, near, 2, &count);
-  WRONG(NOT_INDEXED, "index", throng_query_nearest_batch, world, &origin, 1, 1, 1, near, &count);
+  WRONG(NOT_INDEXED, "index", throng_world_query_radius, world, origin, 1, 1, near, 2, &count);
+  WRONG(NOT_INDEXED, "index", throng_world_query_nearest, world, origin, 1, 1, near, &count);
+  WRONG(NOT_INDEXED, "index", throng_world_query_radius_batch, world, &origin, 1, 1, 1, near, 2, &count);
+  WRONG(NOT_INDEXED, "index", throng_world_query_nearest_batch, world, &origin, 1, 1, 1, near, &count);
   require_ok(throng_world_index(world, &error), &error);
   wrong_watch(world);
 }
@@ -470,20 +470,21 @@ static void features_of_other_worlds(void **state) {
   throng_agent_id other;
   uint32_t count;
   throng_agent_id all[FULL_AGENTS];
-  require_ok(throng_agents_ids(spatial, all, FULL_AGENTS, &count, &error), &error);
+  require_ok(throng_agents_get_ids(spatial, all, FULL_AGENTS, &count, &error), &error);
   other = all[0];
   const throng_cells_def cells = full_cells();
-  const throng_scenery_def scenery = full_scenery(THRONG_PLANAR), solid = full_scenery(THRONG_SPATIAL);
+  const throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR), solid = full_scenery(THRONG_SPACE_SPATIAL);
   const throng_pattern_def pattern = full_pattern();
-  throng_world_def def = full_def(THRONG_PLANAR);
+  throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   const throng_group_def spinning = full_group(&def, 2);
   const float zero[3] = {0, 0, 0};
   wrong_watch(spatial);
   WRONG(UNSUPPORTED, "cells", throng_world_set_cells, spatial, &cells);
   WRONG(UNSUPPORTED, "wall_count", throng_world_set_scenery, spatial, &scenery);
   WRONG(UNSUPPORTED, "pattern", throng_world_set_pattern, spatial, NUMBER, &pattern);
-  WRONG(UNSUPPORTED, "spatial", throng_group_set, spatial, 0, &spinning);
-  static const throng_column columns[] = {THRONG_YAW_RATE, THRONG_PATTERN, THRONG_PATTERN_PLACE, THRONG_PATTERN_WAY};
+  WRONG(UNSUPPORTED, "spatial", throng_world_set_group, spatial, 0, &spinning);
+  static const throng_column columns[] = {THRONG_COLUMN_YAW_RATE, THRONG_COLUMN_PATTERN,
+                                          THRONG_COLUMN_PATTERN_INSTRUCTION, THRONG_COLUMN_PATTERN_WAY};
   for (int k = 0; k < 4; k++)
     WRONG(UNSUPPORTED, "spatial", throng_agents_write, spatial, columns[k], &other, 1, zero, 0);
   wrong_watch(periodic);

@@ -23,12 +23,12 @@ static throng_agent_id id[FULL_AGENTS];
 static void require_alive(const char *name, float value) {
   throng_error error;
   for (int frame = 0; frame < 3; frame++) {
-    if (throng_step(world, frame == 2 ? 1.0f : 0.02f, &error) == THRONG_OK) continue;
+    if (throng_world_step(world, frame == 2 ? 1.0f : 0.02f, &error) == THRONG_OK) continue;
     print_error("%s = %g: a step fails: %s\n", name, (double)value, error.text);
     fail();
   }
   throng_vec3 p[FULL_AGENTS];
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, FULL_AGENTS, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, FULL_AGENTS, p, 0, &error), &error);
   for (uint32_t k = 0; k < FULL_AGENTS; k++) {
     if (p[k].x >= 0 && p[k].x <= FULL_SIDE && p[k].z >= 0 && p[k].z <= FULL_SIDE && isfinite(p[k].y)) continue;
     print_error("%s = %g: an agent came to (%g, %g, %g)\n", name, (double)value, (double)p[k].x, (double)p[k].y,
@@ -39,7 +39,7 @@ static void require_alive(const char *name, float value) {
 }
 
 static int make_world(void **state) {
-  const throng_world_def def = full_def(*state == NULL ? THRONG_PLANAR : THRONG_SPATIAL);
+  const throng_world_def def = full_def(*state == NULL ? THRONG_SPACE_PLANAR : THRONG_SPACE_SPATIAL);
   world = full_world(&def, id);
   return 0;
 }
@@ -138,7 +138,7 @@ static void try_number(const number *n, setter *set, const void *def) {
 
 static throng_status set_groups(const void *def, throng_error *error) {
   throng_status status = THRONG_OK;
-  for (uint32_t g = 0; g < 3 && status == THRONG_OK; g++) status = throng_group_set(world, g, def, error);
+  for (uint32_t g = 0; g < 3 && status == THRONG_OK; g++) status = throng_world_set_group(world, g, def, error);
   return status;
 }
 
@@ -146,7 +146,7 @@ static throng_group_def everything_on(void) {
   throng_group_def g = throng_default_group_def();
   g.avoidance.weight = g.attraction.weight = 1.0f;
   g.queue.width = 0.5f;
-  g.facing = throng_world_get_def(world).space == THRONG_PLANAR ? THRONG_FACING_STEERED : THRONG_FACING_SMOOTH;
+  g.facing = throng_world_get_def(world).space == THRONG_SPACE_PLANAR ? THRONG_FACING_STEERED : THRONG_FACING_SMOOTH;
   g.max_yaw_rate = 2.0f;
   g.actuation = THRONG_ACTUATION_VEHICLE;
   g.contact = 0.5f;
@@ -223,18 +223,18 @@ static bool is_number(const throng_parameter *p) {
 /* Every parameter of every kind, as the kinds' own table has it; and the weight and the target of each. */
 static void behaviours(void **state) {
   (void)state;
-  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   for (throng_behaviour_kind kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
     throng_group_def g = everything_on();
     g.actuation = THRONG_ACTUATION_FREE;
     throng_behaviour *b = throng_group_def_add(&g, kind);
     throng_parameter p;
     throng_error error;
-    if (throng_behaviour_parameter(kind, 0, &p) && is_number(&p)) b->parameter[0] = FULL_NUMBER;
+    if (throng_behaviour_get_parameter(kind, 0, &p) && is_number(&p)) b->parameter[0] = FULL_NUMBER;
     if (spatial && set_groups(&g, &error) == THRONG_ERROR_UNSUPPORTED) continue;
     number n = RANGE("group.behaviour[0].weight", &b->weight, -MOST, MOST);
     try_number(&n, set_groups, &g);
-    for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++) {
+    for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++) {
       const bool timed = strcmp(p.name, "time_to_target") == 0 && p.lowest == 0.0f;
       char name[100];
       snprintf(name, sizeof name, "group.behaviour[0].%s.%s", throng_behaviour_name(kind), p.name);
@@ -293,7 +293,7 @@ static void maps(void **state) {
   for (int k = 0; k < 3; k++) refuse_values(&sizes[k], set_field, &field);
   const number vector = RANGE("flow_field.vectors[77]", &vectors[77], -MOST, MOST);
   try_number(&vector, set_field, &field);
-  if (throng_world_get_def(world).space == THRONG_SPATIAL) return;
+  if (throng_world_get_def(world).space == THRONG_SPACE_SPATIAL) return;
   throng_cells_def cells = full_cells();
   const number cell[] = {RANGE("cells.cell", &cells.cell, 1e-3f, 1e6f),
                          RANGE("cells.origin_x", &cells.origin_x, -limit, limit),
@@ -322,9 +322,9 @@ static void goals_of_fields(void **state) {
 
 static void scenery(void **state) {
   (void)state;
-  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   const float limit = 0x1p20f * throng_world_get_def(world).perception_radius, tiny = 1e-45f;
-  throng_scenery_def def = full_scenery(spatial ? THRONG_SPATIAL : THRONG_PLANAR);
+  throng_scenery_def def = full_scenery(spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR);
   throng_vec3 centre = {40, 40, 40}, from = {38, 0, 20}, to = {38, 0, 30}, low = {50, 50, 50}, high = {54, 55, 56},
               point = {0, 2, 0}, normal = {0, 3, 0};
   float radius = 3.0f;
@@ -360,7 +360,7 @@ static void scenery(void **state) {
 static void paths(void **state) {
   (void)state;
   const float limit = 0x1p20f * throng_world_get_def(world).perception_radius;
-  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   throng_vec3 points[3] = {{8, 8, 8}, {20, 9, 10}, {12, 12, 20}};
   throng_path_def def = full_path();
   def.points.data = points;
@@ -375,7 +375,7 @@ static void patterns(void **state) {
   (void)state;
   throng_pattern_instruction list[2] = {{0, 1, 0, 2}, {1, 0.5f, 1.5f, 0}};
   throng_pattern_def def = full_pattern();
-  if (throng_world_get_def(world).space == THRONG_SPATIAL) return;
+  if (throng_world_get_def(world).space == THRONG_SPACE_SPATIAL) return;
   def.instructions = list;
   def.count = 2;
   const number numbers[] = {RANGE("pattern.instructions[0].right", &list[0].right, -1, 1),
@@ -389,9 +389,9 @@ static void formations(void **state) {
   (void)state;
   throng_vec3 slots[5] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}};
   throng_formation_def def = full_formation();
-  def.slots.data = slots;
-  const number numbers[] = {RANGE("formation.slots[0].right", &slots[0].x, -MOST, MOST),
-                            RANGE("formation.slots[4].forward", &slots[4].z, -MOST, MOST)};
+  def.places.data = slots;
+  const number numbers[] = {RANGE("formation.places[0].right", &slots[0].x, -MOST, MOST),
+                            RANGE("formation.places[4].forward", &slots[4].z, -MOST, MOST)};
   for (int k = 0; k < 2; k++) try_number(&numbers[k], set_formation, &def);
 }
 
@@ -408,7 +408,7 @@ static throng_status write_column(const void *def, throng_error *error) {
 static void columns(void **state) {
   (void)state;
   const throng_world_def def = throng_world_get_def(world);
-  const bool spatial = def.space == THRONG_SPATIAL;
+  const bool spatial = def.space == THRONG_SPACE_SPATIAL;
   const throng_status beyond = THRONG_ERROR_OUT_OF_RANGE;
   float v[3];
   const struct {
@@ -417,32 +417,32 @@ static void columns(void **state) {
     float good[3];
     enum { BOTH, PLANAR, SPATIAL } space;
   } rows[] = {
-      {THRONG_POSITION, RANGE_WITH("position[0]", &v[0], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, BOTH},
-      {THRONG_POSITION, RANGE_WITH("position[0]", &v[1], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, SPATIAL},
-      {THRONG_POSITION, RANGE("position[0]", &v[1], -FLT_MAX, FLT_MAX), {9, 9, 9}, PLANAR},
-      {THRONG_POSITION, RANGE_WITH("position[0]", &v[2], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, BOTH},
-      {THRONG_VELOCITY, RANGE("velocity[0]", &v[0], -1e18f, 1e18f), {1, 0, 1}, BOTH},
-      {THRONG_VELOCITY, RANGE("velocity[0]", &v[1], -1e18f, 1e18f), {1, 0, 1}, SPATIAL},
-      {THRONG_VELOCITY, RANGE("velocity[0]", &v[1], 0, 0), {1, 0, 1}, PLANAR},
-      {THRONG_VELOCITY, RANGE("velocity[0]", &v[2], -1e18f, 1e18f), {1, 0, 1}, BOTH},
-      {THRONG_FACING, RANGE("facing[0]", &v[0], -PI, PI), {1, 0, 0}, PLANAR},
-      {THRONG_FACING, RANGE("facing[0]", &v[1], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
-      {THRONG_WANDER, RANGE("wander[0]", &v[0], -PI, PI), {1, 0, 0}, PLANAR},
-      {THRONG_WANDER, RANGE("wander[0]", &v[2], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
-      {THRONG_GOAL, RANGE_WITH("goal[0]", &v[0], -FLT_MAX, FLT_MAX, .may_be_nan = true), {9, 9, 9}, BOTH},
-      {THRONG_GOAL, RANGE("goal[0]", &v[2], -FLT_MAX, FLT_MAX), {9, 9, 9}, BOTH},
-      {THRONG_PERCEPTION_RADIUS,
+      {THRONG_COLUMN_POSITION, RANGE_WITH("position[0]", &v[0], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, BOTH},
+      {THRONG_COLUMN_POSITION, RANGE_WITH("position[0]", &v[1], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, SPATIAL},
+      {THRONG_COLUMN_POSITION, RANGE("position[0]", &v[1], -FLT_MAX, FLT_MAX), {9, 9, 9}, PLANAR},
+      {THRONG_COLUMN_POSITION, RANGE_WITH("position[0]", &v[2], 0, FULL_SIDE, .beyond = beyond), {9, 9, 9}, BOTH},
+      {THRONG_COLUMN_VELOCITY, RANGE("velocity[0]", &v[0], -1e18f, 1e18f), {1, 0, 1}, BOTH},
+      {THRONG_COLUMN_VELOCITY, RANGE("velocity[0]", &v[1], -1e18f, 1e18f), {1, 0, 1}, SPATIAL},
+      {THRONG_COLUMN_VELOCITY, RANGE("velocity[0]", &v[1], 0, 0), {1, 0, 1}, PLANAR},
+      {THRONG_COLUMN_VELOCITY, RANGE("velocity[0]", &v[2], -1e18f, 1e18f), {1, 0, 1}, BOTH},
+      {THRONG_COLUMN_FACING, RANGE("facing[0]", &v[0], -PI, PI), {1, 0, 0}, PLANAR},
+      {THRONG_COLUMN_FACING, RANGE("facing[0]", &v[1], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
+      {THRONG_COLUMN_WANDER, RANGE("wander[0]", &v[0], -PI, PI), {1, 0, 0}, PLANAR},
+      {THRONG_COLUMN_WANDER, RANGE("wander[0]", &v[2], -FLT_MAX, FLT_MAX), {1, 0, 0}, SPATIAL},
+      {THRONG_COLUMN_GOAL, RANGE_WITH("goal[0]", &v[0], -FLT_MAX, FLT_MAX, .may_be_nan = true), {9, 9, 9}, BOTH},
+      {THRONG_COLUMN_GOAL, RANGE("goal[0]", &v[2], -FLT_MAX, FLT_MAX), {9, 9, 9}, BOTH},
+      {THRONG_COLUMN_PERCEPTION_RADIUS,
        RANGE_WITH("perception_radius[0]", v, 1e-45f, def.perception_radius, .may_be_nan = true),
        {1},
        BOTH},
-      {THRONG_BODY_RADIUS, RANGE_WITH("body_radius[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
-      {THRONG_MASS, RANGE_WITH("mass[0]", v, 1e-45f, MOST, .may_be_nan = true), {1}, BOTH},
-      {THRONG_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
-      {THRONG_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
-      {THRONG_YAW_RATE, RANGE("yaw_rate[0]", v, -1e4f, 1e4f), {1}, PLANAR},
-      {THRONG_PATTERN_WAY, RANGE("pattern_way[0]", &v[0], -MOST, MOST), {1, 1, 1}, PLANAR},
-      {THRONG_PATTERN_WAY, RANGE("pattern_way[0]", &v[1], -MOST, MOST), {1, 1, 1}, PLANAR},
-      {THRONG_PATTERN_WAY, RANGE("pattern_way[0]", &v[2], -MOST, MOST), {1, 1, 1}, PLANAR},
+      {THRONG_COLUMN_BODY_RADIUS, RANGE_WITH("body_radius[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
+      {THRONG_COLUMN_MASS, RANGE_WITH("mass[0]", v, 1e-45f, MOST, .may_be_nan = true), {1}, BOTH},
+      {THRONG_COLUMN_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
+      {THRONG_COLUMN_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
+      {THRONG_COLUMN_YAW_RATE, RANGE("yaw_rate[0]", v, -1e4f, 1e4f), {1}, PLANAR},
+      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[0], -MOST, MOST), {1, 1, 1}, PLANAR},
+      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[1], -MOST, MOST), {1, 1, 1}, PLANAR},
+      {THRONG_COLUMN_PATTERN_WAY, RANGE("pattern_way[0]", &v[2], -MOST, MOST), {1, 1, 1}, PLANAR},
   };
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     if (rows[k].space == (spatial ? PLANAR : SPATIAL)) continue;
@@ -455,15 +455,15 @@ static void columns(void **state) {
 /* Numbers that must be whole, where they are not. */
 static void whole_numbers(void **state) {
   (void)state;
-  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   static const struct {
     throng_column column;
     const char *name;
     float last;
     bool planar;
-  } rows[] = {{THRONG_PATTERN, "pattern[0]", 63, true},
-              {THRONG_PATTERN_PLACE, "pattern_place[0]", 65536, true},
-              {THRONG_FORMATION_SLOT, "formation_slot[0]", 4095, false}};
+  } rows[] = {{THRONG_COLUMN_PATTERN, "pattern[0]", 63, true},
+              {THRONG_COLUMN_PATTERN_INSTRUCTION, "pattern_instruction[0]", 65536, true},
+              {THRONG_COLUMN_FORMATION_PLACE, "formation_place[0]", 4095, false}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     if (spatial && rows[k].planar) continue;
     const float bad[] = {-1, -1e-45f, 1e-45f, 0.5f, rows[k].last + 1, FLT_MAX, -FLT_MAX},

@@ -47,8 +47,8 @@ static throng_group_def busy_group(void) {
 static void require_group_refused(throng_world *world, const throng_group_def *g, const char *name, float value) {
   throng_error error;
   throng_group_def before, after;
-  require_ok(throng_group_get(world, 0, &before, &error), &error);
-  const throng_status status = throng_group_set(world, 0, g, &error);
+  require_ok(throng_world_get_group(world, 0, &before, &error), &error);
+  const throng_status status = throng_world_set_group(world, 0, g, &error);
   if (status == THRONG_OK) {
     print_error("%s = %g was accepted\n", name, (double)value);
     fail();
@@ -58,7 +58,7 @@ static void require_group_refused(throng_world *world, const throng_group_def *g
     fail();
   }
   require_text(&error, name, value);
-  require_ok(throng_group_get(world, 0, &after, &error), &error);
+  require_ok(throng_world_get_group(world, 0, &after, &error), &error);
   assert_memory_equal(&before, &after, sizeof before);
 }
 
@@ -67,7 +67,7 @@ static void group_definitions(void **state) {
   throng_world *world = default_world();
   throng_error error;
   throng_group_def g = busy_group();
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   g = busy_group();
   g.layer = 32;
   require_group_refused(world, &g, "layer", 32.0f);
@@ -79,13 +79,13 @@ static void group_definitions(void **state) {
   require_group_refused(world, &g, "actuation", 2.0f);
   g = busy_group();
   g.cookie ^= 1;
-  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_COOKIE, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_COOKIE, &error);
   memset(&g, 0, sizeof g);
-  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_COOKIE, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_COOKIE, &error);
   g = busy_group();
-  assert_true(throng_group_set(world, 256, &g, &error) != THRONG_OK);
+  assert_true(throng_world_set_group(world, 256, &g, &error) != THRONG_OK);
   assert_non_null(strstr(error.text, "256"));
-  assert_true(throng_group_set(world, 0xffffffffu, &g, &error) != THRONG_OK);
+  assert_true(throng_world_set_group(world, 0xffffffffu, &g, &error) != THRONG_OK);
   throng_world_destroy(world);
 }
 
@@ -96,9 +96,9 @@ static void infinite_speed(void **state) {
   throng_error error;
   throng_group_def g = throng_default_group_def();
   g.max_speed = INFINITY;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.1f;
   require_group_refused(world, &g, "max_speed", INFINITY);
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->seek.time_to_target = 0.0f;
@@ -112,15 +112,15 @@ static void undefined_groups(void **state) {
   throng_world *world = default_world();
   throng_error error;
   throng_group_def g = throng_default_group_def(), back;
-  require_ok(throng_group_get(world, 0, &back, &error), &error);
-  require_error(throng_group_get(world, 1, &back, &error), THRONG_ERROR_NO_GROUP, &error);
-  require_error(throng_group_get(world, 256, &back, &error), THRONG_ERROR_NO_GROUP, &error);
+  require_ok(throng_world_get_group(world, 0, &back, &error), &error);
+  require_error(throng_world_get_group(world, 1, &back, &error), THRONG_ERROR_NO_GROUP, &error);
+  require_error(throng_world_get_group(world, 256, &back, &error), THRONG_ERROR_NO_GROUP, &error);
   g.max_speed = 2.25f;
-  require_ok(throng_group_set(world, 255, &g, &error), &error);
-  require_ok(throng_group_get(world, 255, &back, &error), &error);
+  require_ok(throng_world_set_group(world, 255, &g, &error), &error);
+  require_ok(throng_world_get_group(world, 255, &back, &error), &error);
   assert_memory_equal(&g, &back, sizeof g);
-  assert_int_equal(throng_group_agent_count(world, 254), 0);
-  assert_int_equal(throng_group_agent_count(world, 1000), 0);
+  assert_int_equal(throng_world_group_agent_count(world, 254), 0);
+  assert_int_equal(throng_world_group_agent_count(world, 1000), 0);
   throng_world_destroy(world);
 }
 
@@ -171,7 +171,7 @@ static void world_definitions(void **state) {
   for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
     d = def;
     d.isa = (throng_isa)isa;
-    if (!throng_isa_available((throng_isa)isa))
+    if (!throng_isa_is_available((throng_isa)isa))
       require_error(throng_world_create(&d, &world, &error), THRONG_ERROR_UNSUPPORTED, &error);
   }
   assert_null(world);
@@ -181,12 +181,12 @@ static void boxes(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
   def.thread_count = 1;
-  for (int boundary = THRONG_BOX; boundary <= THRONG_PERIODIC; boundary++)
+  for (int boundary = THRONG_BOUNDARY_BOX; boundary <= THRONG_BOUNDARY_PERIODIC; boundary++)
     for (int space = 0; space < 2; space++) {
       def.boundary = (throng_boundary)boundary;
       def.space = (throng_space)space;
       for (int axis = 0; axis < 3; axis++) {
-        if (axis == 1 && space == THRONG_PLANAR) continue;
+        if (axis == 1 && space == THRONG_SPACE_PLANAR) continue;
         const size_t place = (size_t)axis * sizeof(float);
         static const float lows[] = {100.0f, 200.0f, NAN, -INFINITY, -2e6f},
                            highs[] = {0.0f, -5.0f, NAN, INFINITY, 2e6f};
@@ -203,8 +203,8 @@ static void boxes(void **state) {
       }
     }
   /* Periodic sides of at least 4 R. */
-  def.boundary = THRONG_PERIODIC;
-  def.space = THRONG_PLANAR;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  def.space = THRONG_SPACE_PLANAR;
   def.box_max = (throng_vec3){4.0f, 0.0f, 3.9f};
   require_world_refused(&def, THRONG_ERROR_BAD_VALUE, "box", 3.9f);
   def.box_max.z = 4.0f;
@@ -213,7 +213,7 @@ static void boxes(void **state) {
   require_ok(throng_world_create(&def, &world, &error), &error);
   throng_world_destroy(world);
   /* Unbounded worlds do not look at the box. */
-  def.boundary = THRONG_UNBOUNDED;
+  def.boundary = THRONG_BOUNDARY_UNBOUNDED;
   def.box_min.x = NAN;
   require_ok(throng_world_create(&def, &world, &error), &error);
   throng_world_destroy(world);
@@ -266,18 +266,18 @@ static void time_steps(void **state) {
   throng_world *world = default_world();
   throng_error error;
   static const float bad[] = {-1e-9f, -1.0f, 1.001f, FLT_MAX, NAN, INFINITY, -INFINITY};
-  require_ok(throng_steer(world, 0.1f, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     const throng_status expected = isfinite(bad[k]) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE;
-    require_error(throng_step(world, bad[k], &error), expected, &error);
+    require_error(throng_world_step(world, bad[k], &error), expected, &error);
     require_text(&error, "dt", bad[k]);
-    require_error(throng_steer(world, bad[k], &error), expected, &error);
-    require_error(throng_integrate(world, bad[k], &error), expected, &error);
+    require_error(throng_world_steer(world, bad[k], &error), expected, &error);
+    require_error(throng_world_integrate(world, bad[k], &error), expected, &error);
   }
   assert_true(throng_world_frame(world) == 0);
-  require_ok(throng_step(world, 0.0f, &error), &error);
-  require_ok(throng_step(world, 1.0f, &error), &error);
-  require_ok(throng_step(world, -0.0f, &error), &error);
+  require_ok(throng_world_step(world, 0.0f, &error), &error);
+  require_ok(throng_world_step(world, 1.0f, &error), &error);
+  require_ok(throng_world_step(world, -0.0f, &error), &error);
   assert_true(throng_world_frame(world) == 3);
   throng_world_destroy(world);
 }
@@ -301,9 +301,9 @@ static void names(void **state) {
   assert_int_equal(throng_isa_from_name("AVX2 "), THRONG_ISA_COUNT);
   assert_int_equal(throng_isa_from_name(""), THRONG_ISA_COUNT);
   assert_int_equal(throng_isa_from_name(NULL), THRONG_ISA_COUNT);
-  assert_true(throng_isa_available(THRONG_ISA_AUTO));
-  assert_false(throng_isa_available(THRONG_ISA_COUNT));
-  assert_false(throng_isa_available((throng_isa)-1));
+  assert_true(throng_isa_is_available(THRONG_ISA_AUTO));
+  assert_false(throng_isa_is_available(THRONG_ISA_COUNT));
+  assert_false(throng_isa_is_available((throng_isa)-1));
 }
 
 int main(void) {

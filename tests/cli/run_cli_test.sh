@@ -183,10 +183,10 @@ patterns "pattern-key" "unknown field 'patterns\[0\].once'" '[{"once": true, "in
 paths "point-twice" "THRONG_ERROR_BAD_VALUE: path.points\[1\]" '[{"points": [[1, 0, 1], [1, 3, 1]]}]'
 formations() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"formations\": $3"; }
 formations "no-formations" "json:2: field 'formations': value \[\], allowed a list of 1 to 64 objects" '[]'
-formations "formation-of-none" "field 'formations\[0\].slots'.*allowed a list of 1 to 4096 slots" '[{"slots": []}]'
-formations "flat-slot" "field 'formations\[0\].slots\[1\]'.*three finite numbers" '[{"slots": [[1, 0, 1], [2, 2]]}]'
-formations "formation-key" "unknown field 'formations\[0\].open'" '[{"open": true, "slots": [[1, 0, 1]]}]'
-formations "far-slot" "THRONG_ERROR_BAD_VALUE: formation.slots\[0\].right" '[{"slots": [[2e9, 0, 1]]}]'
+formations "formation-of-none" "field 'formations\[0\].places'.*allowed a list of 1 to 4096 places" '[{"places": []}]'
+formations "flat-place" "field 'formations\[0\].places\[1\]'.*three finite numbers" '[{"places": [[1, 0, 1], [2, 2]]}]'
+formations "formation-key" "unknown field 'formations\[0\].open'" '[{"open": true, "places": [[1, 0, 1]]}]'
+formations "far-place" "THRONG_ERROR_BAD_VALUE: formation.places\[0\].right" '[{"places": [[2e9, 0, 1]]}]'
 
 scene periodic <<'JSON'
 {
@@ -247,10 +247,10 @@ has "it has a lower limit" "at most 1.5 m/s" "$work/stdout"
 good "masses of agents from a file" --scene "$scene" --frames 5 --explain 11 --in "$work/masses/agents.csv" --out "$work/masses"
 has "they are those of their group's spawn" "at most 1.5 m/s" "$work/stdout"
 
-good "formations with a slot for everybody" --scene parade --frames 1 --out "$work/parade"
-has "nobody is left over" "^formations: 0 agents without a slot$" "$work/stdout"
-good "formations without a slot for everybody" --scene parade --agents 463 --frames 1 --out "$work/parade"
-has "some are left over" "^formations: 100 agents without a slot$" "$work/stdout"
+good "formations with a place for everybody" --scene parade --frames 1 --out "$work/parade"
+has "nobody is left over" "^formations: 0 agents without a place$" "$work/stdout"
+good "formations without a place for everybody" --scene parade --agents 463 --frames 1 --out "$work/parade"
+has "some are left over" "^formations: 100 agents without a place$" "$work/stdout"
 
 # ---- Agents from a file ----
 

@@ -27,7 +27,7 @@ static void pull(const throng_block *block, void *context) {
     throng_neighbour hit[2];
     uint32_t found = 0;
     const throng_vec3 p = {block->position_x[k], 0, block->position_z[k]};
-    if (throng_query_nearest(s->world, p, 2, THRONG_ALL_LAYERS, hit, &found, NULL) == THRONG_OK)
+    if (throng_world_query_nearest(s->world, p, 2, THRONG_ALL_LAYERS, hit, &found, NULL) == THRONG_OK)
       atomic_fetch_add(&s->near, found);
     block->acceleration_x[k] = (home - block->position_x[k]) * 0.5f + (float)found;
     block->acceleration_z[k] = (home - block->position_z[k]) * 0.5f - block->velocity_z[k];
@@ -47,8 +47,8 @@ static throng_world *spring_world(spring *s, uint32_t threads, throng_isa isa) {
   own = idle;
   own.max_acceleration = 5.0f;
   group_want(&own, THRONG_BEHAVIOUR_CALLBACK, 0.5f)->callback.number = 3;
-  require_ok(throng_group_set(world, 1, &idle, &error), &error);
-  require_ok(throng_group_set(world, 2, &own, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &idle, &error), &error);
+  require_ok(throng_world_set_group(world, 2, &own, &error), &error);
   *s = (spring){.world = world};
   require_ok(throng_world_set_callback(world, 3, pull, s, &error), &error);
   test_rng rng = rng_from(77);
@@ -81,7 +81,7 @@ static void the_same_bits_everywhere(void **state) {
   const uint64_t hash = run_springs(1, THRONG_ISA_BASELINE);
   for (uint32_t threads = 1; threads <= 4; threads++)
     for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++)
-      if (throng_isa_available((throng_isa)isa)) assert_true(run_springs(threads, (throng_isa)isa) == hash);
+      if (throng_isa_is_available((throng_isa)isa)) assert_true(run_springs(threads, (throng_isa)isa) == hash);
 }
 
 /* Weighted, clipped and explained like any other; nothing without the callback. */
@@ -92,21 +92,21 @@ static void a_behaviour_like_any_other(void **state) {
   throng_world *world = spring_world(&s, 1, THRONG_ISA_AUTO);
   const throng_agent_id id = {2, 1, 0};
   const throng_vec3 p = {2.0f, 0, 0};
-  stage_write(world, THRONG_POSITION, id, p);
+  stage_write(world, THRONG_COLUMN_POSITION, id, p);
   require_ok(throng_world_watch(world, id, &error), &error);
-  require_ok(throng_steer(world, 0.02f, &error), &error);
+  require_ok(throng_world_steer(world, 0.02f, &error), &error);
   throng_explanation e;
-  require_ok(throng_agent_explain(world, id, &e, &error), &error);
+  require_ok(throng_world_explain(world, id, &e, &error), &error);
   assert_true(e.count == 1 && strcmp(e.contribution[0].name, "callback") == 0 && e.contribution[0].weight == 0.5f);
   assert_true(e.contribution[0].acceleration.z == 1.0f && e.acceleration.z == 0.5f);
   require_ok(throng_world_set_callback(world, 3, NULL, NULL, &error), &error);
-  require_ok(throng_steer(world, 0.02f, &error), &error);
-  assert_true(stage_length(stage_read(world, THRONG_ACCELERATION, id)) == 0.0);
+  require_ok(throng_world_steer(world, 0.02f, &error), &error);
+  assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, id)) == 0.0);
   require_error(throng_world_set_callback(world, 8, pull, &s, &error), THRONG_ERROR_BAD_VALUE, &error);
   require_error(throng_world_set_callback(NULL, 0, pull, &s, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   throng_group_def g = stage_idle_group();
   group_want(&g, THRONG_BEHAVIOUR_CALLBACK, 1.0f)->callback.number = 1.5f;
-  require_error(throng_group_set(world, 4, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 4, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "whole"));
   throng_world_destroy(world);
 }
@@ -128,19 +128,19 @@ static void all_or_nothing(void **state) {
     stage_step(world, 0.02f);
     const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
     require_ok(throng_world_set_callback(world, 3, poison, &value, &error), &error);
-    require_error(throng_step(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
+    require_error(throng_world_step(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
     assert_int_equal(error.agent.index, 900);
     assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && throng_world_frame(world) == 1);
-    require_error(throng_steer(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
-    require_error(throng_integrate(world, 0.02f, &error), THRONG_ERROR_NOT_STEERED, &error);
+    require_error(throng_world_steer(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
+    require_error(throng_world_integrate(world, 0.02f, &error), THRONG_ERROR_NOT_STEERED, &error);
     /* Behind a level that acts, too. */
     throng_group_def g;
-    require_ok(throng_group_get(world, 2, &g, &error), &error);
+    require_ok(throng_world_get_group(world, 2, &g, &error), &error);
     g.combine = THRONG_COMBINE_PRIORITY;
     g.behaviour[0].priority = 7;
     group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
-    require_ok(throng_group_set(world, 2, &g, &error), &error);
-    require_error(throng_step(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
+    require_ok(throng_world_set_group(world, 2, &g, &error), &error);
+    require_error(throng_world_step(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
     assert_int_equal(error.agent.index, 900);
     require_ok(throng_world_set_callback(world, 3, pull, &s, &error), &error);
     stage_step(world, 0.02f);
@@ -161,8 +161,8 @@ static void limits_hold(void **state) {
   throng_world *world = spring_world(&s, 2, THRONG_ISA_AUTO);
   for (int k = 0; k < 3; k++) {
     require_ok(throng_world_set_callback(world, 3, rush, &values[k], &error), &error);
-    require_ok(throng_steer(world, 0.02f, &error), &error);
-    const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, (throng_agent_id){2, 1, 0});
+    require_ok(throng_world_steer(world, 0.02f, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, (throng_agent_id){2, 1, 0});
     assert_true(fabsf(a.x) > 2.499f && fabsf(a.x) < 2.501f && (a.x < 0.0f) == (k == 0) && a.z == 0.0f);
   }
   throng_world_destroy(world);
@@ -173,7 +173,7 @@ static void peep(const throng_block *block, void *context) {
   const throng_agent_id id = {2, 1, 0};
   (void)block;
   *(throng_status *)((void **)context)[1] =
-      throng_agents_read(((void **)context)[0], THRONG_ACCELERATION, &id, 1, a, 0, NULL);
+      throng_agents_read(((void **)context)[0], THRONG_COLUMN_ACCELERATION, &id, 1, a, 0, NULL);
 }
 
 static void nothing_half_done_is_read(void **state) {
@@ -183,9 +183,9 @@ static void nothing_half_done_is_read(void **state) {
   throng_status status = THRONG_OK;
   throng_world *world = spring_world(&s, 1, THRONG_ISA_AUTO);
   void *context[2] = {world, &status};
-  require_ok(throng_steer(world, 0.02f, &error), &error);
+  require_ok(throng_world_steer(world, 0.02f, &error), &error);
   require_ok(throng_world_set_callback(world, 3, peep, context, &error), &error);
-  require_ok(throng_steer(world, 0.02f, &error), &error);
+  require_ok(throng_world_steer(world, 0.02f, &error), &error);
   assert_int_equal(status, THRONG_ERROR_NOT_STEERED);
   throng_world_destroy(world);
 }

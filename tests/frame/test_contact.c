@@ -41,14 +41,14 @@ static void push_pair(const throng_world_def *def, const throng_group_def groups
   const uint8_t group[2] = {0, 1};
   throng_agents_def agents = throng_default_agents_def();
   throng_error error;
-  require_ok(throng_group_set(world, 1, &groups[1], &error), &error);
+  require_ok(throng_world_set_group(world, 1, &groups[1], &error), &error);
   agents.position.data = p;
   agents.velocity.data = v;
   agents.group.data = group;
   require_ok(throng_agents_add(world, &agents, 2, NULL, &error), &error);
   stage_step(world, dt);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, 2, p, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, 2, v, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, 2, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, 2, v, 0, &error), &error);
   throng_world_destroy(world);
 }
 
@@ -125,7 +125,7 @@ static void who_was_out_of_reach_is_met_later(void **state) {
 static void across_the_seam(void **state) {
   (void)state;
   throng_world_def def = one_iteration();
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.box_min = (throng_vec3){-8, -8, -8};
   def.box_max = (throng_vec3){8, 8, 8};
   const throng_group_def groups[2] = {solid_group(0.5f), solid_group(0.5f)};
@@ -172,7 +172,7 @@ static void coincident_agents_part(void **state) {
       while (overlap > 0.01f && frames++ < 1500) {
         stage_step(world, DT);
         if (frames > 10 && frames % 25 != 0) continue;
-        read_all(world, THRONG_POSITION, p, counts[k]);
+        read_all(world, THRONG_COLUMN_POSITION, p, counts[k]);
         for (uint32_t i = 0; i < counts[k]; i++) assert_true(isfinite(p[i].x) && isfinite(p[i].y) && isfinite(p[i].z));
         overlap = largest_overlap(p, counts[k], 0.25f, space);
       }
@@ -196,9 +196,9 @@ static void worlds_without_overlaps_are_as_they_were(void **state) {
     throng_group_def group;
     throng_error error;
     for (uint32_t g = 0; g < c->group_count; g++) {
-      require_ok(throng_group_get(fluid, g, &group, &error), &error);
+      require_ok(throng_world_get_group(fluid, g, &group, &error), &error);
       group.body_radius = 0.0f;
-      require_ok(throng_group_set(fluid, g, &group, &error), &error);
+      require_ok(throng_world_set_group(fluid, g, &group, &error), &error);
     }
     throng_world *solid = crowd_world(c, NULL);
     for (uint32_t frame = 0; frame < 5; frame++) {
@@ -242,7 +242,7 @@ static void nobody_is_pushed_through_a_wall(void **state) {
     test_rng rng = rng_from(base_seed + round);
     throng_world_def def = throng_default_world_def();
     throng_group_def g = solid_group(0.3f);
-    def.boundary = THRONG_BOX;
+    def.boundary = THRONG_BOUNDARY_BOX;
     def.box_max = (throng_vec3){6, 6, 6};
     g.mass = rng_float(&rng, 1.0f, 100.0f);
     throng_world *world = stage_world(&def, &g);
@@ -255,7 +255,7 @@ static void nobody_is_pushed_through_a_wall(void **state) {
     stage_add(world, 400, p, v, NULL, NULL);
     for (uint32_t frame = 0; frame < 60; frame++) {
       stage_step(world, DT);
-      read_all(world, THRONG_POSITION, q, 400);
+      read_all(world, THRONG_COLUMN_POSITION, q, 400);
       for (uint32_t i = 0; i < 400; i++) {
         const bool inside = q[i].x >= 0.0f && q[i].x <= 6.0f && q[i].z >= 0.0f && q[i].z <= 6.0f;
         if (inside && !throng_world_is_blocked(world, q[i].x, q[i].z) && room_of(q[i]) == room_of(p[i])) continue;
@@ -272,7 +272,7 @@ static void nobody_is_pushed_through_a_wall(void **state) {
 static void a_wall_is_felt_by_the_next_one(void **state) {
   (void)state;
   throng_world_def def = one_iteration();
-  def.boundary = THRONG_BOX;
+  def.boundary = THRONG_BOUNDARY_BOX;
   def.box_max = (throng_vec3){8, 8, 8};
   def.contact_iterations = 10;
   const throng_group_def groups[2] = {solid_group(0.5f), solid_group(0.5f)};
@@ -286,7 +286,7 @@ static void a_wall_is_felt_by_the_next_one(void **state) {
 static void refuse_group(throng_world *world, throng_group_def g, throng_status status, const char *part) {
   throng_error error;
   const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
-  require_error(throng_group_set(world, 0, &g, &error), status, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), status, &error);
   assert_non_null(strstr(error.text, part));
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
 }
@@ -309,7 +309,7 @@ static void bad_definitions_are_refused(void **state) {
   refuse_group(world, g, THRONG_ERROR_BAD_VALUE, "with contact allowed: 0 to half the world's perception_radius, 0.5");
   g.contact = 0.0f;
   throng_error error;
-  require_ok(throng_group_set(world, 0, &g, &error), &error); /* without contact bodies may be any size */
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error); /* without contact bodies may be any size */
   throng_world_destroy(world);
 
   static const uint32_t iterations[] = {0, 17};
@@ -372,7 +372,7 @@ static void two_agents_pass_each_other(void **state) {
     stage_add(world, 2, p, NULL, goal, NULL);
     for (uint32_t frame = 0; frame < 600; frame++) {
       stage_step(world, DT);
-      read_all(world, THRONG_POSITION, p, 2);
+      read_all(world, THRONG_COLUMN_POSITION, p, 2);
       assert_true(largest_overlap(p, 2, 0.25f, false) <= 0.05f);
     }
     if (count_arrived(p, goal, 2, 0.1f) != 2) print_error("seed %" PRIu64 ", %g aside\n", base_seed + k, (double)aside);
@@ -398,7 +398,7 @@ static void the_ring_swaps_places(void **state) {
     uint32_t frame = 0;
     for (; frame < 80 * 60 && count_arrived(p, goal, 250, 0.25f) < 250; frame++) {
       stage_step(world, DT);
-      read_all(world, THRONG_POSITION, p, 250);
+      read_all(world, THRONG_COLUMN_POSITION, p, 250);
       const float overlap = largest_overlap(p, 250, 0.25f, false);
       if (overlap > worst) worst = overlap;
     }
@@ -428,17 +428,17 @@ static void a_crowd_with_one_goal_settles(void **state) {
     double speed = 0.0, way = 0.0, net = 0.0, turn = 0.0;
     float yaw[200], last_yaw[200];
     throng_error error;
-    require_ok(throng_agents_read(world, THRONG_FACING, NULL, 200, yaw, 0, &error), &error);
-    read_all(world, THRONG_POSITION, p, 200);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, 200, yaw, 0, &error), &error);
+    read_all(world, THRONG_COLUMN_POSITION, p, 200);
     memcpy(before, p, sizeof p);
     for (uint32_t frame = 0; frame < 120; frame++) {
       throng_vec3 last[200];
       memcpy(last, p, sizeof p);
       memcpy(last_yaw, yaw, sizeof yaw);
       stage_step(world, DT);
-      read_all(world, THRONG_POSITION, p, 200);
-      read_all(world, THRONG_VELOCITY, v, 200);
-      require_ok(throng_agents_read(world, THRONG_FACING, NULL, 200, yaw, 0, &error), &error);
+      read_all(world, THRONG_COLUMN_POSITION, p, 200);
+      read_all(world, THRONG_COLUMN_VELOCITY, v, 200);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, 200, yaw, 0, &error), &error);
       for (uint32_t i = 0; i < 200; i++) {
         speed += stage_length(v[i]) / (200 * 120);
         turn += fabs(remainder((double)yaw[i] - (double)last_yaw[i], 2.0 * (double)PI)) / (200 * 2);

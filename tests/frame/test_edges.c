@@ -41,13 +41,13 @@ static void set_free_group(throng_world *world, float max_speed) {
   throng_group_def group = throng_default_group_def();
   group.max_speed = max_speed;
   group.separation.weight = group.cohesion.weight = group.alignment.weight = 0.0f;
-  assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+  assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
 }
 
 /* However far a step leaps, nobody is committed outside a periodic world: it wraps or the frame fails and nothing moved. */
 static void leaps_in_a_periodic_world(void **state) {
   (void)state;
-  const throng_world_def def = box_def(THRONG_PERIODIC, 100.0f);
+  const throng_world_def def = box_def(THRONG_BOUNDARY_PERIODIC, 100.0f);
   for (float speed = 1.0f; speed < 1e18f; speed *= 3.7f) {
     throng_world *world = world_of(&def);
     set_free_group(world, INFINITY);
@@ -56,9 +56,9 @@ static void leaps_in_a_periodic_world(void **state) {
                      THRONG_OK);
     const uint64_t before = throng_world_hash(world, 0);
     throng_error error;
-    const throng_status status = throng_step(world, 1.0f, &error);
+    const throng_status status = throng_world_step(world, 1.0f, &error);
     float p[3];
-    assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id, 1, p, 0, NULL), THRONG_OK);
+    assert_int_equal(throng_agents_read(world, THRONG_COLUMN_POSITION, &id, 1, p, 0, NULL), THRONG_OK);
     if (status == THRONG_OK) {
       assert_true(p[0] >= 0.0f && p[0] < 100.0f && p[2] >= 0.0f && p[2] < 100.0f);
     } else {
@@ -82,16 +82,16 @@ static void no_gap_along_the_far_edge(void **state) {
       wall.width = wall.height = cells;
       wall.cell = cell;
       wall.blocked = blocked;
-      const throng_world_def def = box_def(THRONG_BOX, side);
+      const throng_world_def def = box_def(THRONG_BOUNDARY_BOX, side);
       throng_world *world = world_of(&def);
       assert_int_equal(throng_world_set_cells(world, &wall, NULL), THRONG_OK);
       set_free_group(world, INFINITY);
       throng_agent_id id;
       assert_int_equal(add_one(world, (const float[3]){side, 0, 0.5f * cell}, (const float[3]){0.2f, 0, cell}, &id),
                        THRONG_OK);
-      for (int frame = 0; frame < 6; frame++) assert_int_equal(throng_step(world, 0.5f, NULL), THRONG_OK);
+      for (int frame = 0; frame < 6; frame++) assert_int_equal(throng_world_step(world, 0.5f, NULL), THRONG_OK);
       float p[3];
-      assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id, 1, p, 0, NULL), THRONG_OK);
+      assert_int_equal(throng_agents_read(world, THRONG_COLUMN_POSITION, &id, 1, p, 0, NULL), THRONG_OK);
       assert_true(p[2] < cell);
       throng_world_destroy(world);
     }
@@ -102,19 +102,19 @@ static void no_gap_along_the_far_edge(void **state) {
 static void sides_of_four_radii(void **state) {
   (void)state;
   for (int r = 1; r < 200; r++) {
-    throng_world_def def = box_def(THRONG_PERIODIC, 4.0f * (float)r);
+    throng_world_def def = box_def(THRONG_BOUNDARY_PERIODIC, 4.0f * (float)r);
     def.perception_radius = (float)r;
     throng_world *world = world_of(&def);
     throng_group_def group = throng_default_group_def();
     group.cohesion.weight = 0.0f; /* it would cancel the separation */
-    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
     const float side = 4.0f * (float)r, near = 0.01f * (float)r;
     assert_int_equal(add_one(world, (const float[3]){near, 0, near}, (const float[3]){0, 0, 0}, NULL), THRONG_OK);
     assert_int_equal(add_one(world, (const float[3]){side - near, 0, side - near}, (const float[3]){0, 0, 0}, NULL),
                      THRONG_OK);
-    assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+    assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
     float a[2][3];
-    assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, NULL, 2, a, 0, NULL), THRONG_OK);
+    assert_int_equal(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, 2, a, 0, NULL), THRONG_OK);
     for (int c = 0; c < 3; c += 2) { /* apart: the second stands at -near, seen through the seam */
       assert_true(a[0][c] > 1.0f && fabsf(a[0][c] + a[1][c]) < 1e-3f);
     }
@@ -139,7 +139,7 @@ static void stale_ids_stay_stale(void **state) {
   assert_int_equal(throng_agents_add(world, &agents, 1, &plain, NULL), THRONG_OK);
   assert_int_equal(plain.index, 1);
   assert_int_equal(plain.generation, 4);
-  assert_false(throng_agent_is_valid(world, third));
+  assert_false(throng_agents_is_valid(world, third));
   throng_world_destroy(world);
 }
 
@@ -150,21 +150,21 @@ static void room_between_the_halves(void **state) {
   throng_world *world = world_of(&def);
   assert_int_equal(add_one(world, (const float[3]){0, 0, 0}, (const float[3]){1, 0, 0}, NULL), THRONG_OK);
   assert_int_equal(add_one(world, (const float[3]){0.5f, 0, 0}, (const float[3]){0, 0, 0}, NULL), THRONG_OK);
-  assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
-  const uint32_t column = 1u << THRONG_ACCELERATION;
+  assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
+  const uint32_t column = 1u << THRONG_COLUMN_ACCELERATION;
   const uint64_t before = throng_world_hash(world, column);
   assert_int_equal(throng_agents_reserve(world, 5000, NULL), THRONG_OK);
   assert_true(throng_world_hash(world, column) == before);
-  assert_int_equal(throng_integrate(world, 0.1f, NULL), THRONG_OK);
+  assert_int_equal(throng_world_integrate(world, 0.1f, NULL), THRONG_OK);
   assert_true(throng_world_hash(world, column) != before); /* none now: they count as 0 */
 
-  assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+  assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
   throng_edit edit;
   assert_int_equal(throng_world_edit(world, true, &edit, NULL), THRONG_OK);
   edit.acceleration_x[0] = INFINITY;
-  assert_int_equal(throng_integrate(world, 0.1f, NULL), THRONG_ERROR_NOT_FINITE);
-  assert_int_equal(throng_step(world, 0.1f, NULL), THRONG_OK);
-  assert_int_equal(throng_integrate(world, 0.1f, NULL), THRONG_ERROR_NOT_STEERED);
+  assert_int_equal(throng_world_integrate(world, 0.1f, NULL), THRONG_ERROR_NOT_FINITE);
+  assert_int_equal(throng_world_step(world, 0.1f, NULL), THRONG_OK);
+  assert_int_equal(throng_world_integrate(world, 0.1f, NULL), THRONG_ERROR_NOT_STEERED);
   throng_world_destroy(world);
 }
 
@@ -176,9 +176,9 @@ static void speeds_beyond_floats(void **state) {
   const float zero[3] = {0, 0, 0};
   assert_int_equal(add_one(world, zero, (const float[3]){1e25f, 0, 0}, NULL), THRONG_ERROR_BAD_VALUE);
   assert_int_equal(add_one(world, zero, (const float[3]){1e17f, 0, 0}, NULL), THRONG_OK);
-  assert_int_equal(throng_step(world, 0.1f, NULL), THRONG_OK);
+  assert_int_equal(throng_world_step(world, 0.1f, NULL), THRONG_OK);
   float v[3];
-  assert_int_equal(throng_agents_read(world, THRONG_VELOCITY, NULL, 1, v, 0, NULL), THRONG_OK);
+  assert_int_equal(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, 1, v, 0, NULL), THRONG_OK);
   assert_true(fabsf(v[0] - 1.5f) < 1e-6f);
   throng_world_destroy(world);
 }
@@ -188,12 +188,12 @@ static void own_radii_of_some(void **state) {
   (void)state;
   uint64_t hash[2];
   for (int everybody = 0; everybody < 2; everybody++) {
-    const throng_world_def def = box_def(THRONG_BOX, 4.0f);
+    const throng_world_def def = box_def(THRONG_BOUNDARY_BOX, 4.0f);
     throng_world *world = world_of(&def);
     throng_group_def group = throng_default_group_def();
     group.perception_radius = 0.75f;
     group.avoidance.weight = 1.0f;
-    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
     throng_agent_id id[40];
     for (int k = 0; k < 40; k++) {
       const float p[3] = {0.1f * (float)k, 0, 0.3f * (float)(k % 7)}, v[3] = {k % 2 ? 1.0f : -1.0f, 0, 0.5f};
@@ -201,11 +201,11 @@ static void own_radii_of_some(void **state) {
     }
     for (int k = 0; k < (everybody ? 40 : 1); k++) {
       const float perception = k ? group.perception_radius : 0.5f, body = k ? group.body_radius : 0.1f;
-      assert_int_equal(throng_agents_write(world, THRONG_PERCEPTION_RADIUS, &id[k], 1, &perception, 0, NULL),
+      assert_int_equal(throng_agents_write(world, THRONG_COLUMN_PERCEPTION_RADIUS, &id[k], 1, &perception, 0, NULL),
                        THRONG_OK);
-      assert_int_equal(throng_agents_write(world, THRONG_BODY_RADIUS, &id[k], 1, &body, 0, NULL), THRONG_OK);
+      assert_int_equal(throng_agents_write(world, THRONG_COLUMN_BODY_RADIUS, &id[k], 1, &body, 0, NULL), THRONG_OK);
     }
-    for (int frame = 0; frame < 10; frame++) assert_int_equal(throng_step(world, 0.02f, NULL), THRONG_OK);
+    for (int frame = 0; frame < 10; frame++) assert_int_equal(throng_world_step(world, 0.02f, NULL), THRONG_OK);
     hash[everybody] = throng_world_hash(world, 0);
     throng_world_destroy(world);
   }
@@ -219,22 +219,22 @@ static void bodies_of_any_size(void **state) {
   for (size_t k = 0; k < sizeof radii / sizeof radii[0]; k++)
     for (int coincident = 0; coincident < 2; coincident++) {
       if (!coincident && radii[k] < 0.1f) continue;
-      const throng_world_def def = box_def(THRONG_BOX, 10.0f);
+      const throng_world_def def = box_def(THRONG_BOUNDARY_BOX, 10.0f);
       throng_world *world = world_of(&def);
       throng_group_def group = throng_default_group_def();
       group.separation.weight = group.cohesion.weight = group.alignment.weight = 0.0f;
       group.avoidance.weight = 1.0f;
-      assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+      assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
       for (int agent = 0; agent < 2; agent++) {
         const float p[3] = {5.0f + (coincident ? 0.0f : 0.15f * (float)agent), 0, 5}, v[3] = {0, 0, 0};
         throng_agent_id id;
         assert_int_equal(add_one(world, p, v, &id), THRONG_OK);
-        assert_int_equal(throng_agents_write(world, THRONG_BODY_RADIUS, &id, 1, &radii[k], 0, NULL), THRONG_OK);
+        assert_int_equal(throng_agents_write(world, THRONG_COLUMN_BODY_RADIUS, &id, 1, &radii[k], 0, NULL), THRONG_OK);
       }
       throng_error error;
       float a[2][3];
-      if (throng_steer(world, 0.02f, &error) != THRONG_OK) fail_msg("%s", error.text);
-      assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, NULL, 2, a[0], 0, NULL), THRONG_OK);
+      if (throng_world_steer(world, 0.02f, &error) != THRONG_OK) fail_msg("%s", error.text);
+      assert_int_equal(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, 2, a[0], 0, NULL), THRONG_OK);
       if (a[0][0] == 0.0f && a[0][2] == 0.0f) fail_msg("radius %g: no threat", (double)radii[k]);
       throng_world_destroy(world);
     }
@@ -246,14 +246,14 @@ static void tiny_separation_radii(void **state) {
   enum { AGENTS = 33 };
   uint64_t expected = 0;
   for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
-    if (!throng_isa_available((throng_isa)isa)) continue;
-    throng_world_def def = box_def(THRONG_BOX, 4.0f);
+    if (!throng_isa_is_available((throng_isa)isa)) continue;
+    throng_world_def def = box_def(THRONG_BOUNDARY_BOX, 4.0f);
     def.isa = (throng_isa)isa;
     def.separation_law = THRONG_SEPARATION_LINEAR;
     throng_world *world = world_of(&def);
     throng_group_def group = throng_default_group_def();
     group.separation.radius = 1e-39f;
-    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
     throng_agent_id id[AGENTS];
     for (int k = 0; k < AGENTS; k++) {
       const int at = k < 30 ? k : 7; /* the last on one spot */
@@ -262,13 +262,13 @@ static void tiny_separation_radii(void **state) {
     }
     throng_error error;
     for (int frame = 0; frame < 10; frame++)
-      if (throng_step(world, 0.02f, &error) != THRONG_OK) fail_msg("%s", error.text);
+      if (throng_world_step(world, 0.02f, &error) != THRONG_OK) fail_msg("%s", error.text);
     const uint64_t hash = throng_world_hash(world, 0);
     if (expected == 0) expected = hash;
     assert_true(hash == expected);
     float a[3], b[3];
-    assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id[31], 1, a, 0, NULL), THRONG_OK);
-    assert_int_equal(throng_agents_read(world, THRONG_POSITION, &id[32], 1, b, 0, NULL), THRONG_OK);
+    assert_int_equal(throng_agents_read(world, THRONG_COLUMN_POSITION, &id[31], 1, a, 0, NULL), THRONG_OK);
+    assert_int_equal(throng_agents_read(world, THRONG_COLUMN_POSITION, &id[32], 1, b, 0, NULL), THRONG_OK);
     assert_true(fabsf(a[0] - b[0]) + fabsf(a[2] - b[2]) > 1e-4f); /* they have been pushed apart */
     throng_world_destroy(world);
   }
@@ -288,23 +288,23 @@ static void strong_separation_on_one_spot(void **state) {
   for (int k = 0; k < AGENTS; k++) p[k][0] = 3.0f * (float)(k % 128), p[k][2] = 3.0f * (float)(k / 128);
   memcpy(p[OTHER - 1], p[ONE - 1], sizeof p[0]);
   for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
-    if (!throng_isa_available((throng_isa)isa)) continue;
+    if (!throng_isa_is_available((throng_isa)isa)) continue;
     throng_world_def def = throng_default_world_def();
     def.isa = (throng_isa)isa;
     throng_world *world = world_of(&def);
     throng_group_def group = throng_default_group_def();
     group.separation.strength = strength;
     group.cohesion.weight = group.alignment.weight = 0.0f;
-    assert_int_equal(throng_group_set(world, 0, &group, NULL), THRONG_OK);
+    assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
     throng_agents_def all = throng_default_agents_def();
     all.position.data = p;
     static throng_agent_id id[AGENTS];
     assert_int_equal(throng_agents_add(world, &all, AGENTS, id, NULL), THRONG_OK);
     assert_true(id[ONE - 1].index == ONE && id[OTHER - 1].index == OTHER);
-    assert_int_equal(throng_steer(world, 0.1f, NULL), THRONG_OK);
+    assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
     float a[2][3];
     const throng_agent_id pair[2] = {id[ONE - 1], id[OTHER - 1]};
-    assert_int_equal(throng_agents_read(world, THRONG_ACCELERATION, pair, 2, a, 0, NULL), THRONG_OK);
+    assert_int_equal(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, pair, 2, a, 0, NULL), THRONG_OK);
     assert_true(fabsf(hypotf(a[0][0], a[0][2]) - group.max_acceleration) < 1e-5f);
     assert_true(a[0][0] * dx < 0.0f && a[0][2] * dz < 0.0f && a[0][0] == -a[1][0] && a[0][2] == -a[1][2]);
     throng_world_destroy(world);

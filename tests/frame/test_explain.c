@@ -16,7 +16,7 @@ static throng_vec3 plus(throng_vec3 sum, throng_vec3 a, float w) {
   return (throng_vec3){sum.x + a.x * w, sum.y + a.y * w, sum.z + a.z * w};
 }
 
-/* In random crowds: the weighted sum of the contributions, clipped, is the acceleration; and that is what throng_steer gives. */
+/* In random crowds: the weighted sum of the contributions, clipped, is the acceleration; and that is what throng_world_steer gives. */
 static void contributions_add_up(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 60; k++) {
@@ -30,10 +30,10 @@ static void contributions_add_up(void **state) {
     const throng_group_def *g = &c->groups[c->agents[i].group];
     throng_explanation e;
     require_ok(throng_world_watch(world, c->agents[i].id, &error), &error);
-    require_error(throng_agent_explain(world, c->agents[i].id, &e, &error), THRONG_ERROR_NOT_STEERED, &error);
-    require_ok(throng_steer(world, 0.02f, &error), &error);
-    require_ok(throng_agent_explain(world, c->agents[i].id, &e, &error), &error);
-    const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, c->agents[i].id);
+    require_error(throng_world_explain(world, c->agents[i].id, &e, &error), THRONG_ERROR_NOT_STEERED, &error);
+    require_ok(throng_world_steer(world, 0.02f, &error), &error);
+    require_ok(throng_world_explain(world, c->agents[i].id, &e, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, c->agents[i].id);
     assert_memory_equal(&a, &e.acceleration, sizeof a);
     assert_true(e.agent.index == c->agents[i].id.index && e.group == c->agents[i].group && e.frame == 0);
     assert_true(e.combine == g->combine && e.max_acceleration == crowd_acceleration(c, &c->agents[i]));
@@ -54,27 +54,27 @@ static void contributions_add_up(void **state) {
 /* Watching changes no bit, follows the agent through frames, and says nothing about anybody else. */
 static void watching_changes_nothing(void **state) {
   (void)state;
-  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_BOX, LAYOUT_UNIFORM, 300, true, false};
+  const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 300, true, false};
   crowd *c = crowd_random(base_seed + 900, &recipe);
   throng_world *plain = crowd_world(c, NULL), *watched = crowd_world(c, NULL);
   throng_error error;
   throng_explanation e;
   require_ok(throng_world_watch(watched, c->agents[5].id, &error), &error);
   for (uint64_t frame = 0; frame < 10; frame++) {
-    const throng_vec3 p = stage_read(watched, THRONG_POSITION, c->agents[5].id);
-    require_ok(throng_step(plain, 0.02f, &error), &error);
-    require_ok(throng_step(watched, 0.02f, &error), &error);
-    require_ok(throng_agent_explain(watched, c->agents[5].id, &e, &error), &error);
+    const throng_vec3 p = stage_read(watched, THRONG_COLUMN_POSITION, c->agents[5].id);
+    require_ok(throng_world_step(plain, 0.02f, &error), &error);
+    require_ok(throng_world_step(watched, 0.02f, &error), &error);
+    require_ok(throng_world_explain(watched, c->agents[5].id, &e, &error), &error);
     assert_true(e.frame == frame && e.position.x == p.x && e.position.z == p.z);
     assert_true(throng_world_hash(plain, STATE_COLUMNS) == throng_world_hash(watched, STATE_COLUMNS));
   }
-  require_error(throng_agent_explain(watched, c->agents[6].id, &e, &error), THRONG_ERROR_NOT_STEERED, &error);
+  require_error(throng_world_explain(watched, c->agents[6].id, &e, &error), THRONG_ERROR_NOT_STEERED, &error);
   require_ok(throng_agents_remove(watched, &c->agents[5].id, 1, &error), &error);
-  require_ok(throng_step(watched, 0.02f, &error), &error);
-  require_error(throng_agent_explain(watched, c->agents[5].id, &e, &error), THRONG_ERROR_STALE_ID, &error);
+  require_ok(throng_world_step(watched, 0.02f, &error), &error);
+  require_error(throng_world_explain(watched, c->agents[5].id, &e, &error), THRONG_ERROR_STALE_ID, &error);
   require_error(throng_world_watch(watched, c->agents[5].id, &error), THRONG_ERROR_STALE_ID, &error);
   require_ok(throng_world_watch(watched, (throng_agent_id){0, 0, 0}, &error), &error);
-  require_error(throng_agent_explain(watched, c->agents[6].id, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_explain(watched, c->agents[6].id, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   require_error(throng_world_watch(NULL, c->agents[6].id, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   throng_world_destroy(plain);
   throng_world_destroy(watched);
@@ -93,9 +93,9 @@ static void failed_frames_explain_nothing(void **state) {
   stage_add(world, 1, &(throng_vec3){0, 0, 0}, &(throng_vec3){1, 0, 0}, NULL, &id);
   require_ok(throng_world_watch(world, id, &error), &error);
   stage_step(world, 0.5f);
-  stage_write(world, THRONG_VELOCITY, id, (throng_vec3){1e17f, 0, 0});
-  require_error(throng_step(world, 0.5f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_ok(throng_agent_explain(world, id, &e, &error), &error);
+  stage_write(world, THRONG_COLUMN_VELOCITY, id, (throng_vec3){1e17f, 0, 0});
+  require_error(throng_world_step(world, 0.5f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_ok(throng_world_explain(world, id, &e, &error), &error);
   assert_true(e.frame == 0 && e.velocity.x == 1.0f && e.count == 0);
   throng_world_destroy(world);
 }

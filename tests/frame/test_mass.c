@@ -16,7 +16,7 @@
 static uint64_t base_seed;
 
 static void weigh(throng_world *world, throng_agent_id id, float mass) {
-  stage_write(world, THRONG_MASS, id, (throng_vec3){mass, 0, 0});
+  stage_write(world, THRONG_COLUMN_MASS, id, (throng_vec3){mass, 0, 0});
 }
 
 /* What an agent is told to do, linear and angular. */
@@ -26,8 +26,9 @@ typedef struct order {
 } order;
 static order steer(throng_world *world, throng_agent_id id) {
   throng_error error;
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  return (order){stage_read(world, THRONG_ACCELERATION, id), stage_read(world, THRONG_YAW_ACCELERATION, id).x};
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  return (order){stage_read(world, THRONG_COLUMN_ACCELERATION, id),
+                 stage_read(world, THRONG_COLUMN_YAW_ACCELERATION, id).x};
 }
 
 static void require_share(order whole, order part, float share, const char *what) {
@@ -73,7 +74,7 @@ static void furnish(throng_world *world) {
   pattern.count = 1;
   require_ok(throng_world_set_pattern(world, 0, &pattern, &error), &error);
   throng_formation_def formation = throng_default_formation_def();
-  formation.slots.data = points;
+  formation.places.data = points;
   formation.count = 2;
   require_ok(throng_world_set_formation(world, 0, &formation, &error), &error);
   throng_flow_field_def field = throng_default_flow_field_def();
@@ -110,8 +111,9 @@ static void twice_the_mass_halves_every_behaviour(void **state) {
     throng_agent_id id;
     furnish(world);
     stage_add(world, 1, &p, &v, NULL, &id);
-    stage_write(world, THRONG_FACING, id, (throng_vec3){0.25f, 0, 0});
-    if (kind == THRONG_BEHAVIOUR_FORMATION) stage_write(world, THRONG_FORMATION_SLOT, id, (throng_vec3){0, 0, 0});
+    stage_write(world, THRONG_COLUMN_FACING, id, (throng_vec3){0.25f, 0, 0});
+    if (kind == THRONG_BEHAVIOUR_FORMATION)
+      stage_write(world, THRONG_COLUMN_FORMATION_PLACE, id, (throng_vec3){0, 0, 0});
     compare_masses(world, id, throng_behaviour_name(kind));
     throng_world_destroy(world);
   }
@@ -230,7 +232,7 @@ static void bodies_push_by_their_own_masses(void **state) {
       require_ok(throng_agents_add(world, &agents, cases[k].count, ids, &error), &error);
       stage_step(world, 0.02f);
       for (uint32_t i = 0; i < cases[k].count; i++) {
-        const throng_vec3 now = stage_read(world, THRONG_POSITION, ids[i]);
+        const throng_vec3 now = stage_read(world, THRONG_COLUMN_POSITION, ids[i]);
         assert_true(fabsf(now.x - cases[k].to[i]) < 1e-6f && now.z == 0.0f);
       }
       throng_world_destroy(world);
@@ -241,7 +243,7 @@ static void bodies_push_by_their_own_masses(void **state) {
 static void the_groups_mass_written_out_changes_nothing(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 24; k++) {
-    const crowd_recipe recipe = {(throng_space)(k % 2), THRONG_UNBOUNDED, LAYOUT_UNIFORM, 200, false, false};
+    const crowd_recipe recipe = {(throng_space)(k % 2), THRONG_BOUNDARY_UNBOUNDED, LAYOUT_UNIFORM, 200, false, false};
     crowd *c = crowd_random(base_seed + k, &recipe);
     uint64_t hash[2];
     for (int written = 0; written < 2; written++) {
@@ -282,7 +284,7 @@ static void extreme_masses(void **state) {
     weigh(world, ids[0], masses[k % 5]);
     require_ok(throng_world_watch(world, ids[0], &error), &error);
     for (int frame = 0; frame < 20; frame++) stage_step(world, 0.05f);
-    require_ok(throng_agent_explain(world, ids[0], &e, &error), &error);
+    require_ok(throng_world_explain(world, ids[0], &e, &error), &error);
     const double expected = 3.0 * fmin(fmax(ratio, 1e-9), 1e9);
     assert_true(fabs((double)e.max_acceleration - expected) <= 1e-6 * expected);
     require_sound(world, "extreme masses");
@@ -304,7 +306,7 @@ static void what_is_read_and_what_is_refused(void **state) {
   throng_agent_id ids[2];
   throng_error error;
   stage_add(world, 2, p, NULL, NULL, ids);
-  assert_true(stage_read(world, THRONG_MASS, ids[0]).x == 80.0f);
+  assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[0]).x == 80.0f);
   for (int own = 0; own < 2; own++) {
     const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
@@ -312,22 +314,23 @@ static void what_is_read_and_what_is_refused(void **state) {
       throng_agents_def def = throng_default_agents_def();
       def.position.data = p;
       def.mass.data = two;
-      require_error(throng_agents_write(world, THRONG_MASS, ids, 2, two, 0, &error), bad[k].status, &error);
+      require_error(throng_agents_write(world, THRONG_COLUMN_MASS, ids, 2, two, 0, &error), bad[k].status, &error);
       assert_non_null(strstr(error.text, "mass[1] is "));
       require_error(throng_agents_add(world, &def, 2, NULL, &error), bad[k].status, &error);
       assert_non_null(strstr(error.text, "mass[1] is "));
-      assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && throng_agent_count(world) == 2);
+      assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && throng_agents_count(world) == 2);
     }
     weigh(world, ids[1], 55.0f);
-    assert_true(stage_read(world, THRONG_MASS, ids[0]).x == 80.0f);
-    assert_true(stage_read(world, THRONG_MASS, ids[1]).x == 55.0f);
+    assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[0]).x == 80.0f);
+    assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[1]).x == 55.0f);
   }
   g.mass = 30.0f; /* who has none of its own goes with the group */
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   stage_step(world, 0.02f);
-  assert_true(stage_read(world, THRONG_MASS, ids[0]).x == 30.0f && stage_read(world, THRONG_MASS, ids[1]).x == 55.0f);
+  assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[0]).x == 30.0f &&
+              stage_read(world, THRONG_COLUMN_MASS, ids[1]).x == 55.0f);
   weigh(world, ids[1], NAN);
-  assert_true(stage_read(world, THRONG_MASS, ids[1]).x == 30.0f);
+  assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[1]).x == 30.0f);
   throng_world_destroy(world);
 }
 

@@ -24,7 +24,7 @@ static void a_metre_a_second(void **state) {
     throng_agent_id id;
     stage_add(world, 1, &p, &v, NULL, &id);
     stage_step(world, 0.02f);
-    assert_true(stage_read(world, THRONG_POSITION, id).x == 0.02f);
+    assert_true(stage_read(world, THRONG_COLUMN_POSITION, id).x == 0.02f);
     throng_world_destroy(world);
   }
 }
@@ -44,12 +44,12 @@ static void update_rules(void **state) {
       throng_agent_id id;
       throng_error error;
       stage_add(world, 1, &p, &v, NULL, &id);
-      require_ok(throng_steer(world, 0.5f, &error), &error);
+      require_ok(throng_world_steer(world, 0.5f, &error), &error);
       stage_push(world, id, a);
-      require_ok(throng_integrate(world, 0.5f, &error), &error);
-      const throng_vec3 after = stage_read(world, THRONG_POSITION, id);
+      require_ok(throng_world_integrate(world, 0.5f, &error), &error);
+      const throng_vec3 after = stage_read(world, THRONG_COLUMN_POSITION, id);
       assert_true(after.x == 8.0f && after.y == 4.0f && after.z == 16.0f - wanted[update]);
-      assert_true(stage_read(world, THRONG_VELOCITY, id).z == -2.0f);
+      assert_true(stage_read(world, THRONG_COLUMN_VELOCITY, id).z == -2.0f);
       throng_world_destroy(world);
     }
 }
@@ -63,9 +63,11 @@ static void no_time_moves_nobody(void **state) {
   const throng_vec3 p[2] = {{1, 2, 3}, {1.5f, 0, 3}}, v[2] = {{0.5f, 0, 0.25f}, {0, 0, 0}};
   throng_agent_id ids[2];
   stage_add(world, 2, p, v, NULL, ids);
-  const uint64_t hash = throng_world_hash(world, 1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_WANDER);
+  const uint64_t hash = throng_world_hash(world, 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY |
+                                                     1u << THRONG_COLUMN_WANDER);
   for (int k = 0; k < 5; k++) stage_step(world, 0.0f);
-  assert_true(throng_world_hash(world, 1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_WANDER) == hash);
+  assert_true(throng_world_hash(world, 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY |
+                                           1u << THRONG_COLUMN_WANDER) == hash);
   assert_true(throng_world_frame(world) == 5);
   throng_world_destroy(world);
 }
@@ -80,10 +82,10 @@ static void drag_and_speed_limit(void **state) {
   throng_agent_id ids[2];
   stage_add(world, 2, p, v, NULL, ids);
   stage_step(world, 0.5f);
-  assert_true(stage_read(world, THRONG_VELOCITY, ids[0]).x == 2.0f); /* 5 / (1 + 3/2) */
-  assert_true(stage_read(world, THRONG_VELOCITY, ids[1]).z == 10.0f);
+  assert_true(stage_read(world, THRONG_COLUMN_VELOCITY, ids[0]).x == 2.0f); /* 5 / (1 + 3/2) */
+  assert_true(stage_read(world, THRONG_COLUMN_VELOCITY, ids[1]).z == 10.0f);
   for (int k = 0; k < 600; k++) stage_step(world, 0.05f);
-  assert_true(stage_length(stage_read(world, THRONG_VELOCITY, ids[0])) < 1e-30);
+  assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, ids[0])) < 1e-30);
   throng_world_destroy(world);
 }
 
@@ -99,7 +101,7 @@ static void no_limit_but_drag(void **state) {
   throng_agent_id id;
   stage_add(world, 1, &p, NULL, &goal, &id);
   for (int k = 0; k < 3000; k++) stage_step(world, 0.01f);
-  assert_true(fabs(stage_length(stage_read(world, THRONG_VELOCITY, id)) - 8.0) < 1e-3); /* A / c */
+  assert_true(fabs(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) - 8.0) < 1e-3); /* A / c */
   throng_world_destroy(world);
 }
 
@@ -124,14 +126,14 @@ static arrival arrive_from(float start, float amax, int space, float dt) {
   bool inside = false;
   for (int k = 0; (float)k * dt < 30.0f; k++) {
     stage_step(world, dt);
-    const throng_vec3 now = stage_read(world, THRONG_POSITION, id);
+    const throng_vec3 now = stage_read(world, THRONG_COLUMN_POSITION, id);
     a.overshoot = fmax(a.overshoot, (double)now.z);
     a.distance = stage_length(now);
     const bool in = a.distance <= (double)g.behaviour[0].arrive.target_radius;
     if (in && !inside) a.entries++;
     inside = in;
   }
-  a.speed = stage_length(stage_read(world, THRONG_VELOCITY, id));
+  a.speed = stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id));
   throng_world_destroy(world);
   return a;
 }
@@ -177,7 +179,7 @@ static double orbit_peak(float drag, int space) {
   double peak = 0.0;
   for (int k = 0; k < 11 * 240; k++) {
     stage_step(world, 1.0f / 240.0f);
-    if (k >= 10 * 240) peak = fmax(peak, stage_length(stage_read(world, THRONG_POSITION, id)));
+    if (k >= 10 * 240) peak = fmax(peak, stage_length(stage_read(world, THRONG_COLUMN_POSITION, id)));
   }
   throng_world_destroy(world);
   return peak;
@@ -204,12 +206,12 @@ static void seek_and_flee_and_the_goal_itself(void **state) {
   stage_add(world, 3, p, NULL, goals, ids);
   for (int flee = 0; flee < 2; flee++) {
     group_want(&g, THRONG_BEHAVIOUR_SEEK, flee ? -1.0f : 1.0f);
-    require_ok(throng_group_set(world, 0, &g, &error), &error);
-    require_ok(throng_steer(world, 0.1f, &error), &error);
-    const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[0]);
+    require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+    require_ok(throng_world_steer(world, 0.1f, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
     assert_true(a.x == 0.0f && a.z == (flee ? -3.0f : 3.0f) && a.y == 0.0f);
-    assert_true(stage_length(stage_read(world, THRONG_ACCELERATION, ids[1])) == 0.0); /* at the goal */
-    assert_true(stage_length(stage_read(world, THRONG_ACCELERATION, ids[2])) == 0.0); /* has none */
+    assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1])) == 0.0); /* at the goal */
+    assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[2])) == 0.0); /* has none */
   }
   throng_world_destroy(world);
 }
@@ -219,7 +221,7 @@ static void goals_across_the_seam(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.box_max = (throng_vec3){16, 16, 16};
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   throng_world *world = stage_world(&def, &g);
@@ -227,8 +229,8 @@ static void goals_across_the_seam(void **state) {
   throng_agent_id id;
   throng_error error;
   stage_add(world, 1, &p, NULL, &goal, &id);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(stage_read(world, THRONG_ACCELERATION, id).x == 3.0f);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(stage_read(world, THRONG_COLUMN_ACCELERATION, id).x == 3.0f);
   throng_world_destroy(world);
 }
 
@@ -248,12 +250,12 @@ static void binomial_draws(void **state) {
   stage_add(world, AGENTS, p, NULL, NULL, NULL);
   throng_error error;
   double sum = 0.0, squares = 0.0, neighbours = 0.0, frames = 0.0, halves = 0.0, extreme = 0.0;
-  require_ok(throng_agents_read(world, THRONG_WANDER, NULL, AGENTS, before, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, before, 0, &error), &error);
   for (int k = 0; k < AGENTS; k++) assert_true(before[k] == 0.0f);
   const float dt = 0.0625f; /* the walk's step is a quarter: ten of them do not come round */
   for (int round = 0; round < ROUNDS; round++) {
     stage_step(world, dt);
-    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, AGENTS, after, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, after, 0, &error), &error);
     double previous = 0.0;
     for (int k = 0; k < AGENTS; k++) {
       const double x = ((double)after[k] - (double)before[k]) / 0.25;
@@ -292,7 +294,7 @@ static void wander_does_not_depend_on_the_frame_time(void **state) {
     throng_error error;
     stage_add(world, AGENTS, p, NULL, NULL, NULL);
     for (int k = 0; k < frames; k++) stage_step(world, 1.0f / (float)frames);
-    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, AGENTS, angle, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, angle, 0, &error), &error);
     double squares = 0.0;
     for (int k = 0; k < AGENTS; k++) squares += (double)angle[k] * (double)angle[k];
     const double wanted = 1.5 * 1.5 / 6.0; /* a variance; its estimate is off by sqrt(2/n) of it */
@@ -317,7 +319,7 @@ static void wanderers_go_everywhere_at_full_speed(void **state) {
     double speed = 0.0;
     for (int k = 0; k < 6000; k++) {
       stage_step(world, 0.02f);
-      const throng_vec3 now = stage_read(world, THRONG_VELOCITY, id);
+      const throng_vec3 now = stage_read(world, THRONG_COLUMN_VELOCITY, id);
       sides |= 1u << ((now.x > 0.0f) + 2 * (now.z > 0.0f) + 4 * (now.y > 0.0f));
       speed += stage_length(now) / 6000.0;
     }
@@ -349,7 +351,7 @@ static void facing_modes_planar(void **state) {
     const double wanted[3] = {mode == 0 ? target : (mode == 1 ? 0.5 + k * (target - 0.5) : 0.5), 0.5,
                               mode == 0 ? seam : (mode == 1 ? 3.0 + k * (seam + 2.0 * PI - 3.0) : 3.0)};
     for (int i = 0; i < 3; i++) {
-      const double got = (double)stage_read(world, THRONG_FACING, ids[i]).x;
+      const double got = (double)stage_read(world, THRONG_COLUMN_FACING, ids[i]).x;
       if (!(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6))
         print_error("mode %d, agent %d: %g, expected %g\n", mode, i, got, wanted[i]);
       assert_true(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6 && fabs(got) <= 3.1415930);
@@ -373,12 +375,12 @@ static void facings_stay_while_slow(void **state) {
                         slow[3] = {{nextafterf(0.0625f, 0.0f), 0, 0}, {0.0625f, 0, 0}, {0, 0, 0}};
       throng_agent_id ids[3];
       stage_add(world, 3, p, v, NULL, ids);
-      for (int i = 0; i < 3; i++) stage_write(world, THRONG_VELOCITY, ids[i], slow[i]);
-      const throng_vec3 before = stage_read(world, THRONG_FACING, ids[0]);
+      for (int i = 0; i < 3; i++) stage_write(world, THRONG_COLUMN_VELOCITY, ids[i], slow[i]);
+      const throng_vec3 before = stage_read(world, THRONG_COLUMN_FACING, ids[0]);
       stage_step(world, 0.02f);
-      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[0]), before) == 0.0);
-      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[1]), before) > 0.1);
-      assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[2]), before) == 0.0);
+      assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[0]), before) == 0.0);
+      assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[1]), before) > 0.1);
+      assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[2]), before) == 0.0);
       throng_world_destroy(world);
     }
 }
@@ -388,7 +390,7 @@ static void facing_modes_spatial(void **state) {
   for (int mode = 0; mode < 3; mode++) {
     throng_group_def g = stage_idle_group();
     throng_world_def def = throng_default_world_def();
-    def.space = THRONG_SPATIAL;
+    def.space = THRONG_SPACE_SPATIAL;
     g.facing = (throng_facing)mode;
     g.facing_time = 0.05f;
     throng_world *world = stage_world(&def, &g);
@@ -405,13 +407,13 @@ static void facing_modes_spatial(void **state) {
     for (int k = 0; k < 100; k++) {
       stage_step(world, 0.02f);
       for (int i = 0; i < 3; i++)
-        assert_true(fabs(stage_length(stage_read(world, THRONG_FACING, ids[i])) - 1.0) < 1e-6);
+        assert_true(fabs(stage_length(stage_read(world, THRONG_COLUMN_FACING, ids[i])) - 1.0) < 1e-6);
     }
     const throng_vec3 up_front = {0, 0.6f, 0.8f}, back = {0, 0, -1};
     const bool fixed = mode == THRONG_FACING_FIXED;
-    assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[0]), fixed ? f[0] : up_front) < 1e-5);
-    assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[1]), f[1]) == 0.0);
-    assert_true(stage_distance(stage_read(world, THRONG_FACING, ids[2]), fixed ? f[2] : back) < 1e-5);
+    assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[0]), fixed ? f[0] : up_front) < 1e-5);
+    assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[1]), f[1]) == 0.0);
+    assert_true(stage_distance(stage_read(world, THRONG_COLUMN_FACING, ids[2]), fixed ? f[2] : back) < 1e-5);
     throng_world_destroy(world);
   }
 }
@@ -425,7 +427,7 @@ static void boxes_contain(void **state) {
     throng_group_def g = stage_idle_group();
     throng_world_def def = throng_default_world_def();
     def.space = (throng_space)space;
-    def.boundary = THRONG_BOX;
+    def.boundary = THRONG_BOUNDARY_BOX;
     def.box_min = (throng_vec3){-3, -2, -1};
     def.box_max = (throng_vec3){4, 5, 6};
     g.max_speed = INFINITY;
@@ -439,8 +441,8 @@ static void boxes_contain(void **state) {
     stage_add(world, AGENTS, p, v, NULL, NULL);
     for (int frame = 0; frame < 10; frame++) {
       stage_step(world, 0.05f);
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, q, 0, &error), &error);
-      require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, AGENTS, u, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, q, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, u, 0, &error), &error);
       for (int k = 0; k < AGENTS; k++) {
         assert_true(q[k].x >= -3.0f && q[k].x <= 4.0f && q[k].z >= -1.0f && q[k].z <= 6.0f);
         if (space == 0)
@@ -464,7 +466,7 @@ static void periodic_wraps(void **state) {
   for (int a = 0; a < 9; a++) {
     throng_world_def def = throng_default_world_def();
     const float low = lows[a / 3], high = lows[a / 3] + sides[a % 3];
-    def.boundary = THRONG_PERIODIC;
+    def.boundary = THRONG_BOUNDARY_PERIODIC;
     def.box_min = (throng_vec3){low, low, low};
     def.box_max = (throng_vec3){high, high, high};
     if (high - low < 4.0f) continue;
@@ -479,12 +481,12 @@ static void periodic_wraps(void **state) {
     stage_step(world, 1.0f);
     const double side = (double)high - (double)low;
     for (int k = 0; k < 24; k++) {
-      const throng_vec3 q = stage_read(world, THRONG_POSITION, ids[k]);
+      const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, ids[k]);
       assert_true(q.x >= low && q.x < high && q.z >= low && q.z < high);
       /* Off by the roundings of a few sums of numbers up to |max| and the move. */
       const double bound = 6e-8 * (4.0 * fabs((double)high) + 4.0 * fabs((double)low) + 2.0 * fabs((double)v[k].x));
       assert_true(fabs(remainder((double)q.x - (double)p[k].x - (double)v[k].x, side)) <= bound);
-      assert_true(stage_read(world, THRONG_VELOCITY, ids[k]).x == v[k].x);
+      assert_true(stage_read(world, THRONG_COLUMN_VELOCITY, ids[k]).x == v[k].x);
     }
     throng_world_destroy(world);
   }

@@ -26,10 +26,11 @@ static void halves_are_the_whole(void **state) {
     throng_world *whole = crowd_world(c, NULL), *halves = crowd_world(c, &options);
     throng_error error;
     for (uint32_t frame = 0; frame < 5; frame++) {
-      require_ok(throng_step(whole, 0.03f, &error), &error);
-      for (uint32_t again = 0; again <= frame % 3; again++) require_ok(throng_steer(halves, 0.03f, &error), &error);
+      require_ok(throng_world_step(whole, 0.03f, &error), &error);
+      for (uint32_t again = 0; again <= frame % 3; again++)
+        require_ok(throng_world_steer(halves, 0.03f, &error), &error);
       assert_true(throng_world_frame(halves) == frame);
-      require_ok(throng_integrate(halves, 0.03f, &error), &error);
+      require_ok(throng_world_integrate(halves, 0.03f, &error), &error);
       assert_true(throng_world_frame(halves) == frame + 1 && throng_world_frame(whole) == frame + 1);
       assert_true(throng_world_hash(whole, STATE_COLUMNS) == throng_world_hash(halves, STATE_COLUMNS));
     }
@@ -41,18 +42,18 @@ static void halves_are_the_whole(void **state) {
 
 static void steering_twice_gives_the_same(void **state) {
   (void)state;
-  const uint32_t accelerations = 1u << THRONG_ACCELERATION;
+  const uint32_t accelerations = 1u << THRONG_COLUMN_ACCELERATION;
   for (uint32_t k = 0; k < 36; k++) {
     crowd *c = some_crowd(k, 90);
     throng_world *world = crowd_world(c, NULL);
     throng_error error;
-    require_ok(throng_step(world, 0.03f, &error), &error);
+    require_ok(throng_world_step(world, 0.03f, &error), &error);
     const uint64_t before = throng_world_hash(world, STATE_COLUMNS);
-    require_ok(throng_steer(world, 0.03f, &error), &error);
+    require_ok(throng_world_steer(world, 0.03f, &error), &error);
     const uint64_t first = throng_world_hash(world, accelerations);
     assert_true(throng_world_hash(world, STATE_COLUMNS) == before); /* it moves nothing, wander memory neither */
-    require_ok(throng_steer(world, 0.5f, &error), &error);
-    require_ok(throng_steer(world, 0.03f, &error), &error);
+    require_ok(throng_world_steer(world, 0.5f, &error), &error);
+    require_ok(throng_world_steer(world, 0.03f, &error), &error);
     assert_true(throng_world_hash(world, accelerations) == first);
     assert_true(throng_world_hash(world, STATE_COLUMNS) == before);
     throng_world_destroy(world);
@@ -72,7 +73,7 @@ static void edited_accelerations_count(void **state) {
     if (next == NULL) abort();
     crowd_import(c, world);
     ref_a_steer(c, 0.05f, next);
-    require_ok(throng_steer(world, 0.05f, &error), &error);
+    require_ok(throng_world_steer(world, 0.05f, &error), &error);
     require_ok(throng_world_edit(world, true, &edit, &error), &error);
     assert_true(edit.count == c->count && edit.position_x == NULL && edit.velocity_z == NULL);
     assert_true(throng_world_is_indexed(world));
@@ -89,7 +90,7 @@ static void edited_accelerations_count(void **state) {
       if (crowd_is_spatial(c)) c->agents[i].acceleration.y = -0.5f;
     }
     ref_a_integrate(c, 0.05f, next);
-    require_ok(throng_integrate(world, 0.05f, &error), &error);
+    require_ok(throng_world_integrate(world, 0.05f, &error), &error);
     require_crowd(c, world, STATE_COLUMNS, "edited accelerations");
     free(next);
     throng_world_destroy(world);
@@ -105,18 +106,18 @@ static void accelerations_are_read_by_id(void **state) {
   throng_error error;
   throng_vec3 value = {0.25f, 0.0f, -0.5f};
   const throng_agent_id id = c->agents[4].id;
-  require_error(throng_agents_read(world, THRONG_ACCELERATION, &id, 1, &value, 0, &error), THRONG_ERROR_NOT_STEERED,
-                &error);
+  require_error(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, &id, 1, &value, 0, &error),
+                THRONG_ERROR_NOT_STEERED, &error);
   crowd_import(c, world);
   ref_a_steer(c, 0.05f, NULL);
-  require_ok(throng_steer(world, 0.05f, &error), &error);
-  require_crowd(c, world, 1u << THRONG_ACCELERATION, "read by id");
-  require_error(throng_agents_write(world, THRONG_ACCELERATION, &id, 1, &value, 0, &error), THRONG_ERROR_BAD_VALUE,
-                &error);
-  require_crowd(c, world, 1u << THRONG_ACCELERATION, "refused by id");
-  require_ok(throng_integrate(world, 0.05f, &error), &error);
-  require_error(throng_agents_read(world, THRONG_ACCELERATION, &id, 1, &value, 0, &error), THRONG_ERROR_NOT_STEERED,
-                &error);
+  require_ok(throng_world_steer(world, 0.05f, &error), &error);
+  require_crowd(c, world, 1u << THRONG_COLUMN_ACCELERATION, "read by id");
+  require_error(throng_agents_write(world, THRONG_COLUMN_ACCELERATION, &id, 1, &value, 0, &error),
+                THRONG_ERROR_BAD_VALUE, &error);
+  require_crowd(c, world, 1u << THRONG_COLUMN_ACCELERATION, "refused by id");
+  require_ok(throng_world_integrate(world, 0.05f, &error), &error);
+  require_error(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, &id, 1, &value, 0, &error),
+                THRONG_ERROR_NOT_STEERED, &error);
   throng_world_destroy(world);
   crowd_free(c);
 }
@@ -129,24 +130,24 @@ static void integrate_needs_a_steer(void **state) {
   throng_error error;
   throng_edit edit;
   const throng_status needed = THRONG_ERROR_NOT_STEERED;
-  require_error(throng_integrate(world, 0.1f, &error), needed, &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  require_ok(throng_integrate(world, 0.1f, &error), &error);
-  require_error(throng_integrate(world, 0.1f, &error), needed, &error); /* committed */
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  require_ok(throng_step(world, 0.1f, &error), &error);
-  require_error(throng_integrate(world, 0.1f, &error), needed, &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
+  require_error(throng_world_integrate(world, 0.1f, &error), needed, &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  require_ok(throng_world_integrate(world, 0.1f, &error), &error);
+  require_error(throng_world_integrate(world, 0.1f, &error), needed, &error); /* committed */
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  require_ok(throng_world_step(world, 0.1f, &error), &error);
+  require_error(throng_world_integrate(world, 0.1f, &error), needed, &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
   require_ok(throng_agents_remove(world, &c->agents[0].id, 1, &error), &error);
-  require_error(throng_integrate(world, 0.1f, &error), needed, &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
+  require_error(throng_world_integrate(world, 0.1f, &error), needed, &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
   throng_agents_def def = throng_default_agents_def();
   def.position = (throng_span){&c->agents[0].position, 0};
   require_ok(throng_agents_add(world, &def, 1, NULL, &error), &error);
-  require_error(throng_integrate(world, 0.1f, &error), needed, &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
+  require_error(throng_world_integrate(world, 0.1f, &error), needed, &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
   require_ok(throng_world_edit(world, false, &edit, &error), &error);
-  require_error(throng_integrate(world, 0.1f, &error), needed, &error);
+  require_error(throng_world_integrate(world, 0.1f, &error), needed, &error);
   throng_world_destroy(world);
   crowd_free(c);
 }
@@ -164,20 +165,21 @@ static void changes_between_the_halves(void **state) {
     throng_group_def wanderer = c->groups[0];
     group_want(&wanderer, THRONG_BEHAVIOUR_WANDER, 1.0f);
     throng_vec3 before[50], after[50];
-    require_ok(throng_step(world, 0.05f, &error), &error);
-    require_ok(throng_steer(world, 0.05f, &error), &error);
-    require_ok(throng_group_set(world, 0, &wanderer, &error), &error);
-    require_ok(throng_agents_write(world, THRONG_GOAL, &c->agents[7].id, 1, &c->agents[0].position, 0, &error), &error);
-    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, 50, before, sizeof before[0], &error), &error);
-    const throng_status status = throng_integrate(world, 0.05f, &error);
+    require_ok(throng_world_step(world, 0.05f, &error), &error);
+    require_ok(throng_world_steer(world, 0.05f, &error), &error);
+    require_ok(throng_world_set_group(world, 0, &wanderer, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_GOAL, &c->agents[7].id, 1, &c->agents[0].position, 0, &error),
+               &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, 50, before, sizeof before[0], &error), &error);
+    const throng_status status = throng_world_integrate(world, 0.05f, &error);
     if (status != THRONG_OK) require_error(status, THRONG_ERROR_NOT_STEERED, &error);
-    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, 50, after, sizeof after[0], &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, 50, after, sizeof after[0], &error), &error);
     for (uint32_t i = 0; i < 50; i++) {
       assert_memory_equal(&before[i].x, &after[i].x, sizeof after[i].x); /* nobody wandered yet */
       if (!crowd_is_spatial(c)) assert_true(after[i].x == 0.0f);
     }
     require_sound(world, "changed between the halves");
-    require_ok(throng_step(world, 0.05f, &error), &error);
+    require_ok(throng_world_step(world, 0.05f, &error), &error);
     require_sound(world, "after changes between the halves");
     throng_world_destroy(world);
     crowd_free(c);
@@ -228,9 +230,9 @@ static void a_frame_that_fails(void **state) {
     test_rng rng = rng_from(base_seed + k);
     throng_error error;
     throng_edit edit;
-    require_ok(throng_step(world, 0.01f, &error), &error);
+    require_ok(throng_world_step(world, 0.01f, &error), &error);
     const snapshot before = snapshot_of(world);
-    require_ok(throng_steer(world, cases[which].dt, &error), &error);
+    require_ok(throng_world_steer(world, cases[which].dt, &error), &error);
     require_ok(throng_world_edit(world, true, &edit, &error), &error);
     uint32_t smallest = UINT32_MAX;
     for (uint32_t broken = 0; broken < 1 + k / 12; broken++) {
@@ -238,11 +240,11 @@ static void a_frame_that_fails(void **state) {
       edit.acceleration_z[s] = cases[which].acceleration;
       if (edit.id_index[s] < smallest) smallest = edit.id_index[s];
     }
-    require_error(throng_integrate(world, cases[which].dt, &error), cases[which].status, &error);
+    require_error(throng_world_integrate(world, cases[which].dt, &error), cases[which].status, &error);
     assert_int_equal(error.agent.index, smallest);
-    assert_true(throng_agent_is_valid(world, error.agent));
+    assert_true(throng_agents_is_valid(world, error.agent));
     require_unchanged(world, before, "integrate");
-    require_ok(throng_step(world, 0.01f, &error), &error); /* and the world goes on */
+    require_ok(throng_world_step(world, 0.01f, &error), &error); /* and the world goes on */
     require_sound(world, "after a failed frame");
     throng_world_destroy(world);
     crowd_free(c);
@@ -259,14 +261,14 @@ static void a_step_that_fails(void **state) {
     throng_world *world = crowd_world(c, NULL);
     throng_error error;
     throng_edit edit;
-    require_ok(throng_step(world, 0.01f, &error), &error);
+    require_ok(throng_world_step(world, 0.01f, &error), &error);
     require_ok(throng_world_edit(world, false, &edit, &error), &error);
     const uint32_t a = k * 7 % edit.count, b = k * 31 % edit.count;
     float *column = k / 4 % 2 == 0 ? edit.position_x : edit.velocity_z;
     column[a] = column[b] = bad[k % 4];
     const uint32_t smaller = edit.id_index[a] < edit.id_index[b] ? edit.id_index[a] : edit.id_index[b];
     const snapshot before = snapshot_of(world);
-    const throng_status status = throng_step(world, 0.5f, &error);
+    const throng_status status = throng_world_step(world, 0.5f, &error);
     assert_true(status == THRONG_ERROR_NOT_FINITE || status == THRONG_ERROR_OUT_OF_RANGE);
     /* A huge velocity is a number: what it does to those who align with it may come to light first. */
     if (k % 4 == 3)
@@ -298,14 +300,14 @@ static void walking_out_of_range(void **state) {
     agents.position = (throng_span){p, 0};
     agents.velocity = (throng_span){v, 0};
     require_ok(throng_world_create(&def, &world, &error), &error);
-    require_ok(throng_group_set(world, 0, &g, &error), &error);
+    require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     require_ok(throng_agents_add(world, &agents, 3, ids, &error), &error);
     const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
     const uint32_t smaller = ids[1].index < ids[2].index ? ids[1].index : ids[2].index;
-    require_error(throng_step(world, 1.0f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+    require_error(throng_world_step(world, 1.0f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
     assert_int_equal(error.agent.index, smaller);
     assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
-    require_ok(throng_step(world, 0.25f, &error), &error);
+    require_ok(throng_world_step(world, 0.25f, &error), &error);
     throng_world_destroy(world);
   }
 }

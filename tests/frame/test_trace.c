@@ -110,12 +110,12 @@ static void drive(throng_world *world, uint32_t agents, bool cells, bool solid) 
   require_ok(throng_world_index(world, &error), &error);
   check(index | BIT(CHECK) | BIT(KEYS), 0, agents);
   for (uint64_t frame = 0; frame < 3; frame++) {
-    require_ok(throng_step(world, 0.01f, &error), &error);
+    require_ok(throng_world_step(world, 0.01f, &error), &error);
     check(BIT(FRAME) | strips | index, frame, agents);
   }
-  require_ok(throng_steer(world, 0.01f, &error), &error);
+  require_ok(throng_world_steer(world, 0.01f, &error), &error);
   check(BIT(STRIPS) | STEER_PASSES, 3, agents);
-  require_ok(throng_integrate(world, 0.01f, &error), &error);
+  require_ok(throng_world_integrate(world, 0.01f, &error), &error);
   check(BIT(FRAME) | (strips & ~STEER_PASSES) | index, 3, agents);
 }
 
@@ -128,7 +128,7 @@ static void run_crowds(const throng_job_system *jobs, uint32_t threads) {
     c->def.neighbour_budget = 0;
     const bool solid = k % 3 == 1;
     for (uint32_t g = 0; g < c->group_count && solid; g++) c->groups[g].contact = 1.0f;
-    const bool cells = recipe.space == THRONG_PLANAR && recipe.boundary != THRONG_PERIODIC;
+    const bool cells = recipe.space == THRONG_SPACE_PLANAR && recipe.boundary != THRONG_BOUNDARY_PERIODIC;
     const crowd_world_options options = {.threads = threads, .jobs = jobs, .trace = &hook};
     throng_world *world = crowd_world(c, &options);
     packs = false;
@@ -172,7 +172,7 @@ static void a_frame_that_fails_does_not_end(void **state) {
   stage_add(world, 1, &position, &velocity, NULL, NULL);
   require_ok(throng_world_index(world, &error), &error);
   forget();
-  require_error(throng_step(world, 1.0f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_step(world, 1.0f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
   check(BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)), 0, 1);
   throng_world_destroy(world);
 }
@@ -210,9 +210,9 @@ static void cells_numbered_anew(void **state) {
   require_ok(throng_world_index(world, &error), &error);
   forget();
   const uint32_t index = BIT(INDEX) | BIT(KEYS) | BIT(BANDS);
-  require_ok(throng_step(world, 1.0f, &error), &error); /* all come to z = 0 */
+  require_ok(throng_world_step(world, 1.0f, &error), &error); /* all come to z = 0 */
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | BIT(INDEX) | BIT(BANDS), 0, 1000);
-  require_ok(throng_step(world, 0.0f, &error), &error); /* the next torus is for where they were */
+  require_ok(throng_world_step(world, 0.0f, &error), &error); /* the next torus is for where they were */
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | index, 1, 1000);
   require_ok(throng_world_edit(world, false, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) edit.position_z[k] = position[edit.id_index[k] - 1].z;
@@ -225,13 +225,13 @@ static void cells_numbered_anew(void **state) {
 static void small_crowds_use_few_threads(void **state) {
   (void)state;
   for (uint32_t agents = 100; agents < 1000; agents += 150) {
-    const crowd_recipe recipe = {THRONG_PLANAR, THRONG_BOX, LAYOUT_UNIFORM, agents, false, false};
+    const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, agents, false, false};
     crowd *c = crowd_random(base_seed + agents, &recipe);
     const crowd_world_options options = {.threads = WORKERS, .trace = &hook};
     throng_world *world = crowd_world(c, &options);
     throng_error error;
     forget();
-    for (uint32_t frame = 0; frame < 5; frame++) require_ok(throng_step(world, 0.02f, &error), &error);
+    for (uint32_t frame = 0; frame < 5; frame++) require_ok(throng_world_step(world, 0.02f, &error), &error);
     assert_true(rows[0].count > 0);
     for (uint32_t worker = agents / 256 + 1; worker < WORKERS; worker++) assert_int_equal(rows[worker].count, 0);
     throng_world_destroy(world);
@@ -242,7 +242,7 @@ static void small_crowds_use_few_threads(void **state) {
 /* The sums come from the same readings, with a hook beside them and without. */
 static void the_profile_s_sums(void **state) {
   (void)state;
-  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_PERIODIC, LAYOUT_UNIFORM, AGENTS, true, true};
+  const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, LAYOUT_UNIFORM, AGENTS, true, true};
   crowd *c = crowd_random(base_seed, &recipe);
   for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].contact = 1.0f;
   const crowd_world_options options = {.threads = 1, .profile = true, .trace = &hook};
@@ -252,7 +252,7 @@ static void the_profile_s_sums(void **state) {
   require_ok(throng_world_index(world, &error), &error);
   forget();
   stage_step(world, 0.01f);
-  require_ok(throng_world_profile(world, &profile, &error), &error);
+  require_ok(throng_world_get_profile(world, &profile, &error), &error);
   uint64_t sum[THRONG_PASS_COUNT] = {0};
   for (uint32_t k = 0; k < rows[0].count; k++)
     sum[rows[0].events[k].pass] += rows[0].events[k].end_ns - rows[0].events[k].begin_ns;

@@ -29,8 +29,8 @@ static pushed push_agents(int mode) {
   pushed c = {.rng = rng_from(base_seed + 100 + (uint64_t)mode), .mode = mode, .spatial = mode >= 4};
   throng_world_def def = throng_default_world_def();
   throng_group_def *g = &c.group;
-  def.space = c.spatial ? THRONG_SPATIAL : THRONG_PLANAR;
-  def.boundary = THRONG_BOX;
+  def.space = c.spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
+  def.boundary = THRONG_BOUNDARY_BOX;
   def.update = (throng_update)(mode % 3);
   *g = throng_default_group_def();
   g->facing = mode % 4 == 3 && c.spatial ? THRONG_FACING_SMOOTH : (throng_facing)(mode % 4);
@@ -55,7 +55,7 @@ static void throw_about(pushed *c) {
   for (int i = 0; i < AGENTS; i++)
     v[i] =
         (throng_vec3){rng_float(&c->rng, -1, 1), c->spatial ? rng_float(&c->rng, -1, 1) : 0, rng_float(&c->rng, -1, 1)};
-  require_ok(throng_agents_write(c->world, THRONG_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
+  require_ok(throng_agents_write(c->world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
 }
 
 static void read_all(const pushed *c, throng_column column, throng_vec3 values[AGENTS]) {
@@ -65,7 +65,7 @@ static void read_all(const pushed *c, throng_column column, throng_vec3 values[A
 
 static void require_spins(pushed *c, float dt) {
   throng_vec3 now[AGENTS];
-  read_all(c, THRONG_YAW_RATE, now);
+  read_all(c, THRONG_COLUMN_YAW_RATE, now);
   for (int i = 0; i < AGENTS; i++) {
     assert_true(fabsf(now[i].x) <= c->group.max_yaw_rate);
     assert_true(fabs((double)now[i].x - (double)c->spin[i]) <= 6.0 * (double)dt * 1.000001 + 1e-6);
@@ -76,12 +76,12 @@ static void require_spins(pushed *c, float dt) {
 static void step_within_limits(pushed *c, float dt) {
   throng_vec3 before[AGENTS], after[AGENTS], a[AGENTS], v[AGENTS];
   throng_error error;
-  read_all(c, THRONG_FACING, before);
-  require_ok(throng_steer(c->world, dt, &error), &error);
-  read_all(c, THRONG_ACCELERATION, a);
-  require_ok(throng_integrate(c->world, dt, &error), &error);
-  read_all(c, THRONG_VELOCITY, v);
-  read_all(c, THRONG_FACING, after);
+  read_all(c, THRONG_COLUMN_FACING, before);
+  require_ok(throng_world_steer(c->world, dt, &error), &error);
+  read_all(c, THRONG_COLUMN_ACCELERATION, a);
+  require_ok(throng_world_integrate(c->world, dt, &error), &error);
+  read_all(c, THRONG_COLUMN_VELOCITY, v);
+  read_all(c, THRONG_COLUMN_FACING, after);
   for (int i = 0; i < AGENTS; i++) {
     const double most = (double)c->group.max_yaw_rate * (double)dt;
     const double turn = c->spatial ? angle_between(before[i], after[i])
@@ -117,21 +117,21 @@ static void spatial_turns(void **state) {
   for (size_t a = 0; a < 4; a++)
     for (size_t b = 0; b < 5; b++) {
       throng_world_def def = throng_default_world_def();
-      def.space = THRONG_SPATIAL;
+      def.space = THRONG_SPACE_SPATIAL;
       throng_group_def g = stage_idle_group();
       g.max_yaw_rate = 0.5f;
       throng_world *world = stage_world(&def, &g);
       throng_agent_id id;
       stage_add(world, 1, &(throng_vec3){0, 0, 0}, &flies[b], NULL, &id);
-      stage_write(world, THRONG_FACING, id, looks[a]);
+      stage_write(world, THRONG_COLUMN_FACING, id, looks[a]);
       const double length = stage_length(flies[b]);
       const throng_vec3 goal = {(float)((double)flies[b].x / length), (float)((double)flies[b].y / length),
                                 (float)((double)flies[b].z / length)};
-      throng_vec3 f = stage_read(world, THRONG_FACING, id);
+      throng_vec3 f = stage_read(world, THRONG_COLUMN_FACING, id);
       double left = angle_between(f, goal);
       for (int frame = 0; frame < 70; frame++) {
         stage_step(world, 0.1f);
-        const throng_vec3 next = stage_read(world, THRONG_FACING, id);
+        const throng_vec3 next = stage_read(world, THRONG_COLUMN_FACING, id);
         const double now = angle_between(next, goal);
         const double turn = angle_between(f, next);
         assert_true(turn < 0.05 + 1e-6 && fabs(stage_length(next) - 1.0) < 1e-6);

@@ -29,8 +29,8 @@ static throng_world *drive_in(throng_space space, const throng_group_def *g) {
 }
 
 static throng_vec3 facing_of(const throng_world *world, throng_agent_id id) {
-  const throng_vec3 f = stage_read(world, THRONG_FACING, id);
-  if (throng_world_get_def(world).space == THRONG_SPATIAL) return f;
+  const throng_vec3 f = stage_read(world, THRONG_COLUMN_FACING, id);
+  if (throng_world_get_def(world).space == THRONG_SPACE_SPATIAL) return f;
   return (throng_vec3){(float)sin((double)f.x), 0.0f, (float)cos((double)f.x)};
 }
 
@@ -50,8 +50,8 @@ static void nobody_sidesteps_at_rest(void **state) {
       throng_agent_id id;
       throng_error error;
       stage_add(world, 1, &p, NULL, NULL, &id); /* looks along +z */
-      require_ok(throng_steer(world, 0.1f, &error), &error);
-      const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, id);
+      require_ok(throng_world_steer(world, 0.1f, &error), &error);
+      const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
       assert_true(a.x == 0.0f && a.y == 0.0f && fabs((double)a.z - 3.0 * cos(angle)) < 2e-6);
       throng_world_destroy(world);
     }
@@ -72,8 +72,8 @@ static void the_feasible_stays(void **state) {
       throng_agent_id id;
       throng_error error;
       stage_add(world, 1, &p, &v, NULL, &id);
-      require_ok(throng_steer(world, 0.1f, &error), &error);
-      a[free] = stage_read(world, THRONG_ACCELERATION, id);
+      require_ok(throng_world_steer(world, 0.1f, &error), &error);
+      a[free] = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
       throng_world_destroy(world);
     }
     assert_true(stage_distance(a[0], a[1]) < 5e-5);
@@ -100,20 +100,20 @@ static void limits_hold(void **state) {
     stage_add(world, 1, &p, &start, NULL, &id);
     for (int step = 0; step < 10000; step++) {
       if (step % 400 == 0) {
-        stage_write(world, THRONG_POSITION, id, p);
-        stage_write(world, THRONG_VELOCITY, id,
+        stage_write(world, THRONG_COLUMN_POSITION, id, p);
+        stage_write(world, THRONG_COLUMN_VELOCITY, id,
                     (throng_vec3){rng_float(&rng, -2, 2), 0, step % 800 == 0 ? 0.0f : rng_float(&rng, -2, 2)});
       }
-      const throng_vec3 f = facing_of(world, id), v = stage_read(world, THRONG_VELOCITY, id);
+      const throng_vec3 f = facing_of(world, id), v = stage_read(world, THRONG_COLUMN_VELOCITY, id);
       const float dt = rng_float(&rng, 0.001f, 0.04f);
-      require_ok(throng_steer(world, dt, &error), &error);
-      const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, id);
+      require_ok(throng_world_steer(world, dt, &error), &error);
+      const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
       const double along = dot(a, f), aside = sqrt(fmax(0.0, dot(a, a) - along * along));
       assert_true(along < 2.0 + 1e-5 && along > -3.0 - 1e-5);
       assert_true(aside < fmin(1.5, dot(v, v) / 2.5) + 2e-3);
       widest = fmax(widest, aside);
-      require_ok(throng_integrate(world, dt, &error), &error);
-      assert_true(stage_length(stage_read(world, THRONG_VELOCITY, id)) < 4.00001);
+      require_ok(throng_world_integrate(world, dt, &error), &error);
+      assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) < 4.00001);
     }
     assert_true(widest > 1.4); /* they did turn */
     throng_world_destroy(world);
@@ -131,15 +131,15 @@ static double turn_rate(double speed, float lateral, float radius) {
   stage_add(world, 1, &p, &v, NULL, &id);
   double turned = 0.0;
   for (int step = 0; step < 1000; step++) {
-    const throng_vec3 f = facing_of(world, id), at = stage_read(world, THRONG_POSITION, id);
+    const throng_vec3 f = facing_of(world, id), at = stage_read(world, THRONG_COLUMN_POSITION, id);
     throng_behaviour *seek = throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK); /* always square to the left */
     seek->target.point = (throng_vec3){at.x + 100.0f * f.z, 0, at.z - 100.0f * f.x};
-    require_ok(throng_group_set(world, 0, &g, &error), &error);
+    require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     stage_step(world, 0.001f);
     const throng_vec3 next = facing_of(world, id);
     turned += asin((double)next.x * (double)f.z - (double)next.z * (double)f.x);
   }
-  assert_true(fabs(stage_length(stage_read(world, THRONG_VELOCITY, id)) / speed - 1.0) < 0.01);
+  assert_true(fabs(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) / speed - 1.0) < 0.01);
   throng_world_destroy(world);
   return turned;
 }
@@ -171,8 +171,8 @@ static void a_goal_behind(void **state) {
     double nearest = 100.0;
     for (int step = 0; step < 3000; step++) {
       stage_step(world, 0.01f);
-      nearest = fmin(nearest, stage_distance(stage_read(world, THRONG_POSITION, id), goal));
-      if (!brakes) assert_true(stage_length(stage_read(world, THRONG_VELOCITY, id)) > 1.9);
+      nearest = fmin(nearest, stage_distance(stage_read(world, THRONG_COLUMN_POSITION, id), goal));
+      if (!brakes) assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) > 1.9);
     }
     assert_true(nearest < 1.0);
     throng_world_destroy(world);

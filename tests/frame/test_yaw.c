@@ -34,7 +34,7 @@ static throng_agent_id add_one(throng_world *world, throng_vec3 velocity, float 
   const throng_vec3 p = {0, 0, 0};
   throng_agent_id id;
   stage_add(world, 1, &p, &velocity, NULL, &id);
-  write1(world, THRONG_FACING, id, yaw);
+  write1(world, THRONG_COLUMN_FACING, id, yaw);
   return id;
 }
 
@@ -44,15 +44,15 @@ static throng_world *aligning_pair(throng_group_def g, float yaw, float other, t
   statue.facing = THRONG_FACING_FIXED;
   throng_world *world = stage_world(NULL, &g);
   throng_error error;
-  require_ok(throng_group_set(world, 1, &statue, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &statue, &error), &error);
   ids[0] = add_one(world, (throng_vec3){0, 0, 0}, yaw);
   ids[1] = add_one(world, (throng_vec3){0, 0, 0}, other);
   const uint8_t group = 1;
-  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 1, &group, 0, &error), &error);
   throng_behaviour *align = throng_group_def_find(&g, THRONG_BEHAVIOUR_ALIGN);
   align->target.kind = THRONG_TARGET_AGENT;
   align->target.agent = ids[1];
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   return world;
 }
 
@@ -71,14 +71,14 @@ static void align_turns_by_the_short_arc(void **state) {
     double turned = 0.0, yaw = (double)yaws[k][0];
     for (int frame = 0; frame < 600; frame++) {
       stage_step(world, 1.0f / 60.0f);
-      const double now = (double)read1(world, THRONG_FACING, ids[0]), way = short_way(yaw, now);
+      const double now = (double)read1(world, THRONG_COLUMN_FACING, ids[0]), way = short_way(yaw, now);
       assert_true(now > -PI - 1e-6 && now < PI + 1e-6);
       assert_true(way * arc > -1e-9); /* never back */
       turned += way;
       yaw = now;
     }
     assert_true(fabs(turned - arc) < 0.011);
-    assert_true(fabsf(read1(world, THRONG_YAW_RATE, ids[0])) < 1e-3f);
+    assert_true(fabsf(read1(world, THRONG_COLUMN_YAW_RATE, ids[0])) < 1e-3f);
     throng_world_destroy(world);
   }
 }
@@ -91,9 +91,9 @@ static void opposite_is_half_a_turn(void **state) {
   throng_agent_id ids[2];
   throng_world *world = aligning_pair(g, 0.0f, 0.0f, ids);
   stage_step(world, 0.1f);
-  assert_true(read1(world, THRONG_YAW_RATE, ids[0]) == 1.0f); /* B dt */
+  assert_true(read1(world, THRONG_COLUMN_YAW_RATE, ids[0]) == 1.0f); /* B dt */
   for (int frame = 0; frame < 600; frame++) stage_step(world, 1.0f / 60.0f);
-  assert_true(fabs(short_way((double)read1(world, THRONG_FACING, ids[0]), PI)) < 0.011);
+  assert_true(fabs(short_way((double)read1(world, THRONG_COLUMN_FACING, ids[0]), PI)) < 0.011);
   throng_world_destroy(world);
 }
 
@@ -111,13 +111,13 @@ static double overshoot(float top, float most, float slow_radius, float time, fl
   *entries = 0;
   for (int frame = 0; frame < 6000; frame++) {
     stage_step(world, 0.002f);
-    const double yaw = (double)read1(world, THRONG_FACING, id), past = start > 0.0f ? -yaw : yaw;
+    const double yaw = (double)read1(world, THRONG_COLUMN_FACING, id), past = start > 0.0f ? -yaw : yaw;
     if (past > beyond && past < 3.0) beyond = past;
     const bool now = fabs(yaw) <= 0.01;
     *entries += now && !inside;
     inside = now;
   }
-  assert_true(inside && fabsf(read1(world, THRONG_YAW_RATE, id)) < 1e-3f);
+  assert_true(inside && fabsf(read1(world, THRONG_COLUMN_YAW_RATE, id)) < 1e-3f);
   throng_world_destroy(world);
   return beyond;
 }
@@ -161,15 +161,15 @@ static void the_formulas_of_the_book(void **state) {
     throng_world *world = stage_world(NULL, &g);
     throng_error error;
     const throng_agent_id id = add_one(world, v, yaw);
-    write1(world, THRONG_YAW_RATE, id, rate);
-    require_ok(throng_steer(world, 0.01f, &error), &error);
+    write1(world, THRONG_COLUMN_YAW_RATE, id, rate);
+    require_ok(throng_world_steer(world, 0.01f, &error), &error);
     const double wanted = kind == THRONG_BEHAVIOUR_ALIGN  ? (double)b->align.offset
                           : kind == THRONG_BEHAVIOUR_FACE ? atan2((double)point.x, (double)point.z)
                                                           : atan2((double)v.x, (double)v.z);
     const double left = short_way((double)yaw, wanted), slow = (double)b->align.slow_radius,
                  target = (double)b->align.target_radius, time = (double)b->align.time_to_target;
     const double exact = book_turn(left, (double)rate, (double)top, (double)most, slow, target, time);
-    const double got = (double)read1(world, THRONG_YAW_ACCELERATION, id);
+    const double got = (double)read1(world, THRONG_COLUMN_YAW_ACCELERATION, id);
     /* The angle is off by 2e-6 at most; the slope of the answer is W / (slow radius * time). */
     const double bound = 1e-6 * (double)top / time * (4.0 + (slow > 0.0 ? 4.0 / slow : 0.0));
     const bool edge = fabs(fabs(left) - target) < 4e-6 || fabs(fabs(left) - PI) < 4e-6;
@@ -195,21 +195,21 @@ static void update_rules(void **state) {
     throng_edit edit;
     throng_view view;
     const throng_agent_id id = add_one(world, (throng_vec3){0, 0, 0}, 0.25f);
-    write1(world, THRONG_YAW_RATE, id, 1.0f);
+    write1(world, THRONG_COLUMN_YAW_RATE, id, 1.0f);
     require_ok(throng_world_view(world, &view, &error), &error);
     assert_true(view.yaw_rate != NULL && view.yaw_rate[0] == 1.0f && view.yaw_acceleration == NULL);
-    require_ok(throng_steer(world, 0.5f, &error), &error);
-    assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 0.0f);
+    require_ok(throng_world_steer(world, 0.5f, &error), &error);
+    assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 0.0f);
     require_ok(throng_world_edit(world, true, &edit, &error), &error);
     assert_true(edit.yaw_acceleration != NULL && edit.acceleration_y == NULL);
     edit.yaw_acceleration[0] = 2.0f;
     require_ok(throng_world_view(world, &view, &error), &error);
     assert_true(view.yaw_acceleration == edit.yaw_acceleration && view.acceleration_y == NULL);
-    assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 2.0f &&
-                stage_read(world, THRONG_ACCELERATION, id).y == 0.0f);
-    require_ok(throng_integrate(world, 0.5f, &error), &error);
-    assert_true(read1(world, THRONG_FACING, id) == 0.25f + wanted[update]);
-    assert_true(read1(world, THRONG_YAW_RATE, id) == 2.0f);
+    assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 2.0f &&
+                stage_read(world, THRONG_COLUMN_ACCELERATION, id).y == 0.0f);
+    require_ok(throng_world_integrate(world, 0.5f, &error), &error);
+    assert_true(read1(world, THRONG_COLUMN_FACING, id) == 0.25f + wanted[update]);
+    assert_true(read1(world, THRONG_COLUMN_YAW_RATE, id) == 2.0f);
     throng_world_destroy(world);
   }
 }
@@ -221,18 +221,18 @@ static void fast_spins_and_drag(void **state) {
   throng_world *world = stage_world(NULL, &g);
   const throng_agent_id id = add_one(world, (throng_vec3){0, 0, 0}, 0.5f);
   for (int k = 0; k < 40; k++) {
-    const float rate = (float)(k - 20) * 499.7f, yaw = read1(world, THRONG_FACING, id);
-    write1(world, THRONG_YAW_RATE, id, rate);
+    const float rate = (float)(k - 20) * 499.7f, yaw = read1(world, THRONG_COLUMN_FACING, id);
+    write1(world, THRONG_COLUMN_YAW_RATE, id, rate);
     stage_step(world, 1.0f);
-    assert_true(read1(world, THRONG_YAW_RATE, id) == rate);
-    assert_true(fabs(short_way((double)read1(world, THRONG_FACING, id), (double)yaw + (double)rate)) < 2e-3);
+    assert_true(read1(world, THRONG_COLUMN_YAW_RATE, id) == rate);
+    assert_true(fabs(short_way((double)read1(world, THRONG_COLUMN_FACING, id), (double)yaw + (double)rate)) < 2e-3);
   }
   g.angular_drag = 4.0f;
   throng_error error;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
-  write1(world, THRONG_YAW_RATE, id, -3.0f);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  write1(world, THRONG_COLUMN_YAW_RATE, id, -3.0f);
   stage_step(world, 0.25f);
-  assert_true(read1(world, THRONG_YAW_RATE, id) == -1.5f);
+  assert_true(read1(world, THRONG_COLUMN_YAW_RATE, id) == -1.5f);
   throng_world_destroy(world);
 }
 
@@ -240,7 +240,7 @@ static void no_time_turns_nobody(void **state) {
   (void)state;
   for (int mode = 0; mode < 7; mode++) {
     throng_world_def def = throng_default_world_def();
-    def.space = mode >= 4 ? THRONG_SPATIAL : THRONG_PLANAR;
+    def.space = mode >= 4 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
     throng_group_def g = spinner(2.0f, 10.0f);
     g.facing = (throng_facing)(mode % 4);
     if (mode == 3) group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
@@ -250,9 +250,9 @@ static void no_time_turns_nobody(void **state) {
                       v[4] = {{1, 0, 0}, {0, 0, -1}, {0, 0, 0}, {1, 0, 1}};
     stage_add(world, 4, p, v, NULL, NULL);
     const throng_vec3 facing[4] = {{0.1f, 0.2f, 0.3f}, {-3.14159265f, 0, 0.1f}, {3, 2, 1}, {-1, -2, 0.7f}};
-    require_ok(throng_agents_write(world, THRONG_FACING, NULL, 4, facing, sizeof facing[0], &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_FACING, NULL, 4, facing, sizeof facing[0], &error), &error);
     const float rates[4] = {1.0f, 0.0f, -2.0f, 0.5f};
-    if (mode == 3) require_ok(throng_agents_write(world, THRONG_YAW_RATE, NULL, 4, rates, 0, &error), &error);
+    if (mode == 3) require_ok(throng_agents_write(world, THRONG_COLUMN_YAW_RATE, NULL, 4, rates, 0, &error), &error);
     const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
     stage_step(world, 0.0f);
     assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
@@ -270,16 +270,16 @@ static void at_rest(void **state) {
     throng_world *world = stage_world(NULL, &g);
     const throng_agent_id id = add_one(world, (throng_vec3){0, 0, 0}, -1.25f);
     for (int k = 0; k < 5; k++) stage_step(world, 0.1f);
-    assert_true(read1(world, THRONG_FACING, id) == -1.25f);
+    assert_true(read1(world, THRONG_COLUMN_FACING, id) == -1.25f);
     if (mode == THRONG_FACING_STEERED) {
-      write1(world, THRONG_YAW_RATE, id, 1.0f);
+      write1(world, THRONG_COLUMN_YAW_RATE, id, 1.0f);
       stage_step(world, 0.1f);
-      assert_true(fabsf(read1(world, THRONG_YAW_RATE, id) - 0.6f) < 1e-6f); /* by B dt */
+      assert_true(fabsf(read1(world, THRONG_COLUMN_YAW_RATE, id) - 0.6f) < 1e-6f); /* by B dt */
       for (int k = 0; k < 100; k++) stage_step(world, 0.1f);
-      assert_true(fabsf(read1(world, THRONG_YAW_RATE, id)) < 1e-6f);
-      const float kept = read1(world, THRONG_FACING, id);
+      assert_true(fabsf(read1(world, THRONG_COLUMN_YAW_RATE, id)) < 1e-6f);
+      const float kept = read1(world, THRONG_COLUMN_FACING, id);
       stage_step(world, 0.1f);
-      assert_true(kept > -1.25f && kept < -1.0f && fabsf(read1(world, THRONG_FACING, id) - kept) < 1e-6f);
+      assert_true(kept > -1.25f && kept < -1.0f && fabsf(read1(world, THRONG_COLUMN_FACING, id) - kept) < 1e-6f);
     }
     throng_world_destroy(world);
   }
@@ -293,19 +293,19 @@ static void targets_that_give_no_yaw(void **state) {
   throng_world *world = stage_world(NULL, &g);
   throng_error error;
   const throng_agent_id id = add_one(world, (throng_vec3){0, 0, 0}, 1.0f);
-  write1(world, THRONG_YAW_RATE, id, 0.5f);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 0.0f); /* no goal: left alone */
+  write1(world, THRONG_COLUMN_YAW_RATE, id, 0.5f);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 0.0f); /* no goal: left alone */
   face->target.kind = THRONG_TARGET_POINT;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == -4.0f); /* on the spot: braked */
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == -4.0f); /* on the spot: braked */
   const throng_agent_id prey = add_one(world, (throng_vec3){0, 0, 0}, 0.0f);
   face->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = prey};
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   require_ok(throng_agents_remove(world, &prey, 1, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 0.0f && throng_world_lost_targets(world) == 1);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 0.0f && throng_world_lost_target_count(world) == 1);
   throng_world_destroy(world);
 }
 
@@ -321,20 +321,20 @@ static void halves(void **state) {
   for (int k = 0; k < 2; k++) id = add_one(worlds[k], (throng_vec3){1, 0, -2}, 0.5f);
   for (int frame = 0; frame < 20; frame++) {
     stage_step(whole, 0.05f);
-    require_ok(throng_steer(parts, 0.05f, &error), &error);
-    const float wanted = read1(parts, THRONG_YAW_ACCELERATION, id);
+    require_ok(throng_world_steer(parts, 0.05f, &error), &error);
+    const float wanted = read1(parts, THRONG_COLUMN_YAW_ACCELERATION, id);
     const uint64_t hash = throng_world_hash(parts, STATE_COLUMNS);
     static const float broken[] = {NAN, -NAN};
     require_ok(throng_world_edit(parts, true, &edit, &error), &error);
     edit.yaw_acceleration[0] = broken[frame % 2];
-    require_error(throng_integrate(parts, 0.05f, &error), THRONG_ERROR_NOT_FINITE, &error);
+    require_error(throng_world_integrate(parts, 0.05f, &error), THRONG_ERROR_NOT_FINITE, &error);
     assert_true(error.agent.index == id.index && throng_world_hash(parts, STATE_COLUMNS) == hash);
     edit.yaw_acceleration[0] = wanted;
     edit.acceleration_x[0] = NAN;
-    require_error(throng_integrate(parts, 0.05f, &error), THRONG_ERROR_NOT_FINITE, &error);
+    require_error(throng_world_integrate(parts, 0.05f, &error), THRONG_ERROR_NOT_FINITE, &error);
     edit.acceleration_x[0] = 0.0f;
-    assert_true(read1(parts, THRONG_YAW_ACCELERATION, id) == wanted);
-    require_ok(throng_integrate(parts, 0.05f, &error), &error);
+    assert_true(read1(parts, THRONG_COLUMN_YAW_ACCELERATION, id) == wanted);
+    require_ok(throng_world_integrate(parts, 0.05f, &error), &error);
     assert_true(throng_world_hash(whole, STATE_COLUMNS) == throng_world_hash(parts, STATE_COLUMNS));
   }
   for (int k = 0; k < 2; k++) throng_world_destroy(worlds[k]);
@@ -357,7 +357,7 @@ static void linear_behaviours_do_not_mind(void **state) {
       group_want(&with, THRONG_BEHAVIOUR_SEEK, 0.2f)->priority = 1;
       group_want(&with, THRONG_BEHAVIOUR_LOOK, 1.0f)->priority = 7;
       group_want(&with, THRONG_BEHAVIOUR_ARRIVE, 0.5f)->priority = 2;
-      const crowd_recipe recipe = {THRONG_PLANAR, THRONG_BOX, LAYOUT_UNIFORM, 100, true, true};
+      const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 100, true, true};
       crowd *c = crowd_random(base_seed + 40 + combine, &recipe);
       for (uint32_t i = 0; i < c->count; i++) c->agents[i].yaw_rate = 0.0f, c->agents[i].goal = c->agents[0].position;
       c->group_count = 2; /* the second makes the entries mixed */
@@ -365,7 +365,7 @@ static void linear_behaviours_do_not_mind(void **state) {
       throng_world *plain = crowd_world(c, NULL);
       c->groups[0] = with;
       throng_world *turning = crowd_world(c, NULL);
-      const uint32_t moves = 1u << THRONG_POSITION | 1u << THRONG_VELOCITY;
+      const uint32_t moves = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY;
       for (int frame = 0; frame < 5; frame++) {
         stage_step(plain, 0.05f);
         stage_step(turning, 0.05f);
@@ -394,20 +394,20 @@ static void weights(void **state) {
   const throng_agent_id id = add_one(world, (throng_vec3){0, 0, -1}, 1.5f); /* align: -2, look: 2 */
   throng_explanation why;
   require_ok(throng_world_watch(world, id, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 3.0f);
-  require_ok(throng_agent_explain(world, id, &why, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 3.0f);
+  require_ok(throng_world_explain(world, id, &why, &error), &error);
   assert_true(why.count == 2 && why.yaw_acceleration == 3.0f && stage_length(why.acceleration) == 0.0);
   assert_true(why.contribution[0].yaw_acceleration == -2.0f && why.contribution[1].yaw_acceleration == 2.0f);
   assert_true(why.contribution[1].weight == 2.0f && why.contribution[1].priority == THRONG_PRIORITIES);
   look->weight = 50.0f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == 10.0f);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 10.0f);
   look->weight = -50.0f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_YAW_ACCELERATION, id) == -10.0f);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == -10.0f);
   throng_world_destroy(world);
 }
 
@@ -419,25 +419,25 @@ static void rates_outlast_other_facings(void **state) {
   throng_error error;
   const throng_agent_id a = add_one(world, (throng_vec3){0, 0, 0}, 0.0f),
                         b = add_one(world, (throng_vec3){0, 0, 0}, 0.0f);
-  assert_true(read1(world, THRONG_YAW_RATE, a) == 0.0f);
-  write1(world, THRONG_YAW_RATE, a, 3.0f);
-  write1(world, THRONG_YAW_RATE, b, -1.0f);
+  assert_true(read1(world, THRONG_COLUMN_YAW_RATE, a) == 0.0f);
+  write1(world, THRONG_COLUMN_YAW_RATE, a, 3.0f);
+  write1(world, THRONG_COLUMN_YAW_RATE, b, -1.0f);
   stage_step(world, 0.1f);
-  assert_true(read1(world, THRONG_YAW_RATE, a) == 3.0f && read1(world, THRONG_FACING, a) == 0.0f);
-  require_ok(throng_group_set(world, 7, &g, &error), &error);
+  assert_true(read1(world, THRONG_COLUMN_YAW_RATE, a) == 3.0f && read1(world, THRONG_COLUMN_FACING, a) == 0.0f);
+  require_ok(throng_world_set_group(world, 7, &g, &error), &error);
   const uint8_t group = 7;
-  require_ok(throng_agents_write(world, THRONG_GROUP, &b, 1, &group, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &b, 1, &group, 0, &error), &error);
   stage_step(world, 0.5f);
-  assert_true(read1(world, THRONG_YAW_RATE, a) == 3.0f && read1(world, THRONG_FACING, a) == 0.0f);
-  assert_true(read1(world, THRONG_YAW_RATE, b) == -1.0f && read1(world, THRONG_FACING, b) == -0.5f);
-  require_ok(throng_steer(world, 0.5f, &error), &error);
-  require_ok(throng_group_set(world, 7, &g, &error), &error);
-  require_ok(throng_integrate(world, 0.5f, &error), &error); /* the same facing: goes on */
-  assert_true(read1(world, THRONG_FACING, b) == -1.0f);
+  assert_true(read1(world, THRONG_COLUMN_YAW_RATE, a) == 3.0f && read1(world, THRONG_COLUMN_FACING, a) == 0.0f);
+  assert_true(read1(world, THRONG_COLUMN_YAW_RATE, b) == -1.0f && read1(world, THRONG_COLUMN_FACING, b) == -0.5f);
+  require_ok(throng_world_steer(world, 0.5f, &error), &error);
+  require_ok(throng_world_set_group(world, 7, &g, &error), &error);
+  require_ok(throng_world_integrate(world, 0.5f, &error), &error); /* the same facing: goes on */
+  assert_true(read1(world, THRONG_COLUMN_FACING, b) == -1.0f);
   for (int k = 0; k < 2; k++) {
-    require_ok(throng_steer(world, 0.5f, &error), &error);
-    require_ok(throng_group_set(world, 7, k == 0 ? &still : &g, &error), &error);
-    require_error(throng_integrate(world, 0.5f, &error), THRONG_ERROR_NOT_STEERED, &error);
+    require_ok(throng_world_steer(world, 0.5f, &error), &error);
+    require_ok(throng_world_set_group(world, 7, k == 0 ? &still : &g, &error), &error);
+    require_error(throng_world_integrate(world, 0.5f, &error), THRONG_ERROR_NOT_STEERED, &error);
   }
   throng_world_destroy(world);
 }
@@ -446,9 +446,9 @@ static void require_refused(throng_world *world, const throng_group_def *g, thro
   throng_error error;
   throng_group_def before, after;
   const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
-  require_ok(throng_group_get(world, 0, &before, &error), &error);
-  require_error(throng_group_set(world, 0, g, &error), status, &error);
-  require_ok(throng_group_get(world, 0, &after, &error), &error);
+  require_ok(throng_world_get_group(world, 0, &before, &error), &error);
+  require_error(throng_world_set_group(world, 0, g, &error), status, &error);
+  require_ok(throng_world_get_group(world, 0, &after, &error), &error);
   assert_memory_equal(&before, &after, sizeof before);
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
 }
@@ -471,8 +471,8 @@ static void refusals(void **state) {
       require_refused(world, &g, wrong);
       group_want(&g, kind, 0.0f);
       if (space == 1) require_refused(world, &g, THRONG_ERROR_UNSUPPORTED);
-      if (space == 0) require_ok(throng_group_set(world, 0, &g, &error), &error);
-      require_ok(throng_group_set(world, 0, &idle, &error), &error);
+      if (space == 0) require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+      require_ok(throng_world_set_group(world, 0, &idle, &error), &error);
     }
     const throng_vec3 p = {0, 0, 0};
     throng_agent_id id;
@@ -480,17 +480,17 @@ static void refusals(void **state) {
     static const float rates[] = {NAN, INFINITY, -INFINITY, 10001.0f, -10001.0f};
     for (int k = 0; k < 5; k++) {
       const throng_status not_finite = k < 3 ? THRONG_ERROR_NOT_FINITE : THRONG_ERROR_BAD_VALUE;
-      require_error(throng_agents_write(world, THRONG_YAW_RATE, &id, 1, &rates[k], 0, &error),
+      require_error(throng_agents_write(world, THRONG_COLUMN_YAW_RATE, &id, 1, &rates[k], 0, &error),
                     space == 0 ? not_finite : THRONG_ERROR_UNSUPPORTED, &error);
     }
     const float rate = 0.0f;
-    require_error(throng_agents_write(world, THRONG_YAW_ACCELERATION, &id, 1, &rate, 0, &error),
+    require_error(throng_agents_write(world, THRONG_COLUMN_YAW_ACCELERATION, &id, 1, &rate, 0, &error),
                   THRONG_ERROR_NOT_STEERED, &error);
     float got = 7.0f;
-    require_ok(throng_agents_read(world, THRONG_YAW_RATE, &id, 1, &got, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_YAW_RATE, &id, 1, &got, 0, &error), &error);
     assert_true(got == 0.0f);
-    require_error(throng_agents_read(world, THRONG_YAW_ACCELERATION, &id, 1, &got, 0, &error), THRONG_ERROR_NOT_STEERED,
-                  &error);
+    require_error(throng_agents_read(world, THRONG_COLUMN_YAW_ACCELERATION, &id, 1, &got, 0, &error),
+                  THRONG_ERROR_NOT_STEERED, &error);
     throng_world_destroy(world);
   }
 }

@@ -36,7 +36,7 @@ static void seal(uint8_t *bytes, size_t size) {
 static void replay_all(throng_world *world, const uint8_t *bytes, size_t size) {
   throng_replay replay;
   if (throng_replay_begin(&replay, world, bytes, size, NULL) != THRONG_OK) return;
-  for (int frame = 0; frame < 8 && !throng_replay_ended(&replay); frame++) {
+  for (int frame = 0; frame < 8 && !throng_replay_has_ended(&replay); frame++) {
     throng_replay_difference difference;
     snapshot before = snapshot_take(world);
     const throng_status status = throng_replay_step(&replay, world, &difference, NULL);
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!bytes) return 0;
   memcpy(bytes, data, size);
   seal(bytes, size);
-  if (throng_replay_world_def(bytes, size, &def, NULL) == THRONG_OK) {
+  if (throng_replay_get_def(bytes, size, &def, NULL) == THRONG_OK) {
     def.thread_count = 1;
     require(throng_world_create(&def, &world, NULL) == THRONG_OK, "a definition that was read makes a world");
     replay_all(world, bytes, size);

@@ -17,7 +17,7 @@ static void require(bool holds, const char *what) {
 static throng_world *empty_world(const snapshot *s) {
   throng_world_def def;
   throng_world *world = NULL;
-  if (throng_snapshot_world_def(s->bytes, s->size, &def, NULL) != THRONG_OK) return NULL;
+  if (throng_snapshot_get_def(s->bytes, s->size, &def, NULL) != THRONG_OK) return NULL;
   def.thread_count = 1;
   require(throng_world_create(&def, &world, NULL) == THRONG_OK, "a definition that was read makes a world");
   return world;
@@ -27,10 +27,11 @@ static void go_on(throng_world *world) {
   require(throng_world_check(world, NULL), "the world is sound");
   snapshot saved = snapshot_take(world);
   throng_world *other = empty_world(&saved);
-  require(other && throng_snapshot_load(other, saved.bytes, saved.size, NULL) == THRONG_OK, "what was saved is loaded");
+  require(other && throng_world_load_snapshot(other, saved.bytes, saved.size, NULL) == THRONG_OK,
+          "what was saved is loaded");
   for (int frame = 0; frame < 2; frame++) {
-    const throng_status status = throng_step(world, 0.02f, NULL);
-    require(throng_step(other, 0.02f, NULL) == status, "both step, or neither");
+    const throng_status status = throng_world_step(world, 0.02f, NULL);
+    require(throng_world_step(other, 0.02f, NULL) == status, "both step, or neither");
     require(throng_world_hash(world, 0) == throng_world_hash(other, 0), "both are the same");
     require(throng_world_check(world, NULL), "the world is sound after a frame");
   }
@@ -46,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (world) {
     snapshot before = snapshot_take(world);
     throng_error error;
-    if (throng_snapshot_load(world, sealed.bytes, sealed.size, &error) == THRONG_OK) {
+    if (throng_world_load_snapshot(world, sealed.bytes, sealed.size, &error) == THRONG_OK) {
       go_on(world);
     } else {
       require(snapshot_is_of(&before, world), "a world that refused is as it was");

@@ -40,13 +40,13 @@ static throng_world *new_world(const setting *s) {
   group.separation.strength = s->strength > 0.0f ? s->strength : 0.05f;
   group.cohesion.weight = 0.1f;
   group.avoidance.weight = 0.5f;
-  require_ok(throng_group_set(world, 0, &group, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &group, &error), &error);
   return world;
 }
 
 /* `count` agents in a box of `side` metres around (at, at, at), with the ids 1 to count. */
 static void add_box_at(throng_world *world, uint32_t count, float side, float at, uint64_t seed) {
-  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   test_rng rng = rng_from(seed);
   float(*p)[3] = calloc(count, sizeof *p), (*v)[3] = calloc(count, sizeof *v);
   assert_true(p && v);
@@ -81,7 +81,7 @@ static void add_strays(throng_world *world) {
 
 static void step_all(throng_world *world, uint32_t frames, float dt) {
   throng_error error;
-  for (uint32_t k = 0; k < frames; k++) require_ok(throng_step(world, dt, &error), &error);
+  for (uint32_t k = 0; k < frames; k++) require_ok(throng_world_step(world, dt, &error), &error);
 }
 
 static uint64_t hash_floats(uint64_t hash, const float *values, uint32_t count) {
@@ -102,8 +102,8 @@ static uint64_t clump_bits(const setting *s, float side, uint32_t frames) {
   static float column[2][CLUMP + STRAYS][3];
   throng_error error;
   const uint32_t count = CLUMP + (s->strays ? STRAYS : 0);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, count, column[0], 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, count, column[1], 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, count, column[0], 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, count, column[1], 0, &error), &error);
   require_sound(world, "a clump");
   throng_world_destroy(world);
   uint64_t hash = 14695981039346656037u;
@@ -123,7 +123,7 @@ static void sparse_crowds_stay_exact(void **state) {
       add_box(world, FLOCK, space ? 9.4f : 25.1f, 1);
       step_all(world, 60, 1.0f / 60.0f);
       hash[with] = throng_world_hash(world, 0);
-      assert_int_equal(throng_world_profile(world, &profile[with], NULL), THRONG_OK);
+      assert_int_equal(throng_world_get_profile(world, &profile[with], NULL), THRONG_OK);
       throng_world_destroy(world);
     }
     assert_true(hash[0] == hash[1]);
@@ -148,7 +148,7 @@ static void only_the_clump_changes(void **state) {
       require_ok(throng_agents_add(world, &agents, 1, NULL, &error), &error);
     }
     step_all(world, 30, 1.0f / 60.0f);
-    require_ok(throng_agents_read(world, THRONG_POSITION, NULL, FLOCK + CLUMP, p[with], 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, FLOCK + CLUMP, p[with], 0, &error), &error);
     throng_world_destroy(world);
   }
   assert_memory_equal(p[0], p[1], FLOCK * sizeof p[0][0]);
@@ -161,7 +161,7 @@ static throng_profile profile_of_box(const setting *s, uint32_t agents, float si
   add_box_at(world, agents, side, at, 2);
   step_all(world, 2, 1e-6f);
   throng_profile profile;
-  assert_int_equal(throng_world_profile(world, &profile, NULL), THRONG_OK);
+  assert_int_equal(throng_world_get_profile(world, &profile, NULL), THRONG_OK);
   throng_world_destroy(world);
   return profile;
 }
@@ -203,7 +203,8 @@ static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t
   throng_world *world = new_world(s);
   test_rng rng = rng_from(12);
   for (uint32_t k = 0; k < ALL; k++) {
-    for (int c = 0; c < 3; c++) p[k][c] = c == 1 && s->space == THRONG_PLANAR ? 0.0f : rng_float(&rng, -0.6f, 0.6f);
+    for (int c = 0; c < 3; c++)
+      p[k][c] = c == 1 && s->space == THRONG_SPACE_PLANAR ? 0.0f : rng_float(&rng, -0.6f, 0.6f);
     if (k % 2 == 0) continue;
     p[k][0] += away_x;
     p[k][2] += away_z;
@@ -213,9 +214,9 @@ static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t
   throng_error error;
   require_ok(throng_agents_add(world, &agents, ALL, NULL, &error), &error);
   step_all(world, 20, 0.02f);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, ALL, moved, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, ALL, moved, 0, &error), &error);
   throng_profile profile;
-  assert_int_equal(throng_world_profile(world, &profile, NULL), THRONG_OK);
+  assert_int_equal(throng_world_get_profile(world, &profile, NULL), THRONG_OK);
   *tested = profile.candidates_tested;
   require_sound(world, "twin clumps");
   throng_world_destroy(world);
@@ -240,12 +241,12 @@ static void same_bits_everywhere(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
     const setting first = {.budget = 8, .space = (throng_space)space, .isa = THRONG_ISA_BASELINE};
-    if (!throng_isa_available(THRONG_ISA_BASELINE)) skip();
+    if (!throng_isa_is_available(THRONG_ISA_BASELINE)) skip();
     const uint64_t expected = clump_bits(&first, 1.3f, 40);
     const setting exact = {.space = (throng_space)space};
     assert_true(clump_bits(&exact, 1.3f, 40) != expected); /* the budget did act */
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
-      if (!throng_isa_available((throng_isa)isa)) continue;
+      if (!throng_isa_is_available((throng_isa)isa)) continue;
       for (uint32_t threads = 1; threads <= 3; threads++) {
         setting s = {.budget = 8, .space = (throng_space)space, .isa = (throng_isa)isa, .threads = threads};
         assert_true(clump_bits(&s, 1.3f, 40) == expected);
@@ -270,12 +271,12 @@ static void still_clump(uint32_t budget, int frames, float once[STILL][3], doubl
   group.separation.strength = 1e-5f;
   group.cohesion.weight = group.alignment.weight = 0.0f;
   throng_error error;
-  require_ok(throng_group_set(world, 0, &group, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &group, &error), &error);
   add_box(world, STILL, 0.8f, 6);
   for (int frame = 0; frame < frames; frame++) {
-    require_ok(throng_steer(world, 0.0f, &error), &error);
-    require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, STILL, once, 0, &error), &error);
-    require_ok(throng_integrate(world, 0.0f, &error), &error);
+    require_ok(throng_world_steer(world, 0.0f, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, STILL, once, 0, &error), &error);
+    require_ok(throng_world_integrate(world, 0.0f, &error), &error);
     for (uint32_t k = 0; k < STILL; k++)
       for (int c = 0; c < 3; c++) mean[k][c] += (double)once[k][c] / frames;
   }
@@ -312,7 +313,7 @@ static void estimates_have_no_bias(void **state) {
 
 static double spread(const throng_world *world, uint32_t count) {
   static float p[CLUMP][3];
-  assert_int_equal(throng_agents_read(world, THRONG_POSITION, NULL, count, p, 0, NULL), THRONG_OK);
+  assert_int_equal(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, count, p, 0, NULL), THRONG_OK);
   double sum = 0.0;
   for (uint32_t k = 0; k < count; k++) sum += (double)(p[k][0] * p[k][0] + p[k][2] * p[k][2]);
   return sqrt(sum / count);

@@ -22,16 +22,16 @@ static void require_view(const throng_world *world) {
   throng_error error;
   throng_view view;
   require_ok(throng_world_view(world, &view, &error), &error);
-  const uint32_t n = throng_agent_count(world);
+  const uint32_t n = throng_agents_count(world);
   assert_int_equal(view.count, n);
   if (n == 0) return;
   throng_agent_id *ids = calloc(n, sizeof *ids);
   throng_vec3 *p = calloc(n, sizeof *p), *v = calloc(n, sizeof *v);
   if (ids == NULL || p == NULL || v == NULL) abort();
   uint32_t count;
-  require_ok(throng_agents_ids(world, ids, n, &count, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, n, p, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, n, v, 0, &error), &error);
+  require_ok(throng_agents_get_ids(world, ids, n, &count, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, n, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, n, v, 0, &error), &error);
   const uint32_t top = ids[n - 1].index;
   uint32_t *slot = malloc(((size_t)top + 1) * sizeof *slot);
   if (slot == NULL) abort();
@@ -70,7 +70,7 @@ static void check_recipe(uint64_t seed, const crowd_recipe *recipe, uint32_t fra
     require_sound(world, when);
     assert_true(throng_world_is_indexed(world));
     require_view(world);
-    require_ok(throng_step(world, dts[(seed + frame) % 4], &error), &error);
+    require_ok(throng_world_step(world, dts[(seed + frame) % 4], &error), &error);
   }
   require_sound(world, when);
   throng_world_destroy(world);
@@ -110,7 +110,7 @@ static void large_worlds(void **state) {
 static throng_world *many_agents(uint32_t threads, const throng_vec3 *p, const throng_vec3 *v) {
   throng_world_def def = throng_default_world_def();
   def.thread_count = threads;
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.box_max.x = def.box_max.z = 300.0f;
   throng_group_def group = throng_default_group_def();
   group.max_speed = 1000.0f;
@@ -120,7 +120,7 @@ static throng_world *many_agents(uint32_t threads, const throng_vec3 *p, const t
   throng_world *world = NULL;
   throng_error error;
   require_ok(throng_world_create(&def, &world, &error), &error);
-  require_ok(throng_group_set(world, 0, &group, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &group, &error), &error);
   require_ok(throng_agents_add(world, &agents, MANY, NULL, &error), &error);
   return world;
 }
@@ -138,8 +138,8 @@ static void many_bands(void **state) {
   throng_world *one = many_agents(1, p, v), *three = many_agents(3, p, v);
   throng_error error;
   for (uint32_t frame = 0; frame < 3; frame++) {
-    require_ok(throng_step(one, 0.05f, &error), &error);
-    require_ok(throng_step(three, 0.05f, &error), &error);
+    require_ok(throng_world_step(one, 0.05f, &error), &error);
+    require_ok(throng_world_step(three, 0.05f, &error), &error);
     require_sound(one, "many agents, one worker");
     require_sound(three, "many agents, three workers");
     assert_true(throng_world_hash(one, STATE_COLUMNS) == throng_world_hash(three, STATE_COLUMNS));
@@ -184,7 +184,7 @@ static void movers(void **state) {
   for (uint32_t threads = 1; threads <= 5; threads += 2) {
     throng_world_def def = throng_default_world_def();
     def.thread_count = threads;
-    def.boundary = THRONG_PERIODIC;
+    def.boundary = THRONG_BOUNDARY_PERIODIC;
     def.box_max.x = def.box_max.z = 40.0f;
     throng_agents_def agents = throng_default_agents_def();
     agents.position.data = at;
@@ -228,16 +228,16 @@ static void add_some(test_rng *rng, throng_world *world, throng_vec3 centre, flo
 }
 
 static void remove_some(test_rng *rng, throng_world *world) {
-  const uint32_t n = throng_agent_count(world);
+  const uint32_t n = throng_agents_count(world);
   throng_agent_id *ids = calloc((size_t)n + 1, sizeof *ids);
   if (ids == NULL) abort();
   throng_error error;
   uint32_t count, gone = 0;
-  require_ok(throng_agents_ids(world, ids, n, &count, &error), &error);
+  require_ok(throng_agents_get_ids(world, ids, n, &count, &error), &error);
   for (uint32_t i = 0; i < n; i++)
     if (rng_chance(rng, 0.3f)) ids[gone++] = ids[i];
   require_ok(throng_agents_remove(world, ids, gone, &error), &error);
-  assert_int_equal(throng_agent_count(world), n - gone);
+  assert_int_equal(throng_agents_count(world), n - gone);
   free(ids);
 }
 
@@ -271,9 +271,9 @@ static void long_walks(void **state) {
       if (rng_chance(&rng, 0.7f)) remove_some(&rng, world);
       if (rng_chance(&rng, 0.1f))
         scatter_all(&rng, world, rng_pick(&rng, (const float[]){0.0f, 1.0f, 60.0f, 9000.0f}, 4));
-      assert_true(!throng_world_is_indexed(world) || throng_agent_count(world) == 0);
+      assert_true(!throng_world_is_indexed(world) || throng_agents_count(world) == 0);
       require_sound(world, "dirty");
-      require_ok(rng_chance(&rng, 0.5f) ? throng_step(world, 0.05f, &error) : throng_world_index(world, &error),
+      require_ok(rng_chance(&rng, 0.5f) ? throng_world_step(world, 0.05f, &error) : throng_world_index(world, &error),
                  &error);
       require_sound(world, "a long walk");
       require_view(world);
@@ -303,7 +303,7 @@ static throng_world *world_of_box(throng_space space, throng_boundary boundary, 
   throng_world_def def = throng_default_world_def();
   def.space = space;
   def.boundary = boundary;
-  if (boundary != THRONG_UNBOUNDED) def.box_max = side;
+  if (boundary != THRONG_BOUNDARY_UNBOUNDED) def.box_max = side;
   throng_vec3 *p = calloc(count, sizeof *p);
   if (p == NULL) abort();
   test_rng rng = rng_from(base_seed + 77);
@@ -327,25 +327,25 @@ static void toruses_have_room(void **state) {
     uint32_t bits[3]; /* x, y, z */
   } cases[] = {
       /* 20 neighbours each, in space: no axis is folded */
-      {THRONG_SPATIAL, THRONG_UNBOUNDED, 4000, {9.4f, 9.4f, 9.4f}, {6, 4, 4}},
-      {THRONG_SPATIAL, THRONG_BOX, 24000, {17.1f, 17.1f, 17.1f}, {7, 5, 5}},
+      {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, 4000, {9.4f, 9.4f, 9.4f}, {6, 4, 4}},
+      {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 24000, {17.1f, 17.1f, 17.1f}, {7, 5, 5}},
       /* 5 and, in the plane, 3 */
-      {THRONG_SPATIAL, THRONG_BOX, 10000, {20.3f, 20.3f, 20.3f}, {7, 5, 5}},
-      {THRONG_PLANAR, THRONG_UNBOUNDED, 10000, {102.0f, 0.0f, 102.0f}, {9, 0, 7}},
+      {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 10000, {20.3f, 20.3f, 20.3f}, {7, 5, 5}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, 10000, {102.0f, 0.0f, 102.0f}, {9, 0, 7}},
       /* Too few agents for so many cells: rows are folded before bins */
-      {THRONG_SPATIAL, THRONG_BOX, 6000, {17.1f, 17.1f, 17.1f}, {7, 5, 4}},
-      {THRONG_SPATIAL, THRONG_BOX, 3000, {17.1f, 17.1f, 17.1f}, {7, 4, 4}},
-      {THRONG_PLANAR, THRONG_BOX, 1000, {300.0f, 0.0f, 300.0f}, {8, 0, 5}},
+      {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 6000, {17.1f, 17.1f, 17.1f}, {7, 5, 4}},
+      {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 3000, {17.1f, 17.1f, 17.1f}, {7, 4, 4}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, 1000, {300.0f, 0.0f, 300.0f}, {8, 0, 5}},
       /* Ends keep apart: of 32 bins and 8 rows, of 16 rows; not where they are many */
-      {THRONG_SPATIAL, THRONG_BOX, 2000, {7.9f, 7.9f, 7.9f}, {6, 4, 4}},
-      {THRONG_PLANAR, THRONG_BOX, 5000, {40.0f, 0.0f, 15.9f}, {8, 0, 5}},
-      {THRONG_PLANAR, THRONG_BOX, 5000, {15.9f, 0.0f, 31.9f}, {7, 0, 5}},
+      {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 2000, {7.9f, 7.9f, 7.9f}, {6, 4, 4}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, 5000, {40.0f, 0.0f, 15.9f}, {8, 0, 5}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, 5000, {15.9f, 0.0f, 31.9f}, {7, 0, 5}},
       /* A whole period, but of one that is very large or nearly empty */
-      {THRONG_PLANAR, THRONG_PERIODIC, 1000, {55.0f, 0.0f, 50.0f}, {8, 0, 6}},
-      {THRONG_SPATIAL, THRONG_PERIODIC, 2000, {32.0f, 32.0f, 64.0f}, {7, 5, 6}},
-      {THRONG_PLANAR, THRONG_PERIODIC, 50, {256.0f, 0.0f, 128.0f}, {10, 0, 7}},
-      {THRONG_PLANAR, THRONG_PERIODIC, 50, {256.0f, 0.0f, 256.0f}, {7, 0, 4}},
-      {THRONG_PLANAR, THRONG_PERIODIC, 4000, {512.0f, 0.0f, 256.0f}, {9, 0, 6}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 1000, {55.0f, 0.0f, 50.0f}, {8, 0, 6}},
+      {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, 2000, {32.0f, 32.0f, 64.0f}, {7, 5, 6}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 50, {256.0f, 0.0f, 128.0f}, {10, 0, 7}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 50, {256.0f, 0.0f, 256.0f}, {7, 0, 4}},
+      {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 4000, {512.0f, 0.0f, 256.0f}, {9, 0, 6}},
   };
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     throng_world *world = world_of_box(cases[k].space, cases[k].boundary, cases[k].agents, cases[k].side);
@@ -361,16 +361,17 @@ static void toruses_have_room(void **state) {
 /* Where somebody goes to and fro across the border of the last cells, the order is not made anew each time. */
 static void a_torus_lasts(void **state) {
   (void)state;
-  throng_world *world = world_of_box(THRONG_PLANAR, THRONG_UNBOUNDED, 2000, (throng_vec3){31.9f, 0.0f, 31.9f});
+  throng_world *world =
+      world_of_box(THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, 2000, (throng_vec3){31.9f, 0.0f, 31.9f});
   throng_error error;
   static throng_agent_id ids[2000];
   uint32_t count, changes = 0;
-  require_ok(throng_agents_ids(world, ids, 2000, &count, &error), &error);
+  require_ok(throng_agents_get_ids(world, ids, 2000, &count, &error), &error);
   for (uint32_t frame = 0; frame < 20; frame++) {
     const throng_vec3 p = {frame % 2 ? 32.5f : 31.5f, 0.0f, frame % 4 > 1 ? 32.5f : 31.5f};
     const struct torus before = world->grid.torus;
-    require_ok(throng_agents_write(world, THRONG_POSITION, ids, 1, &p, 0, &error), &error);
-    require_ok(throng_step(world, 0.0f, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_POSITION, ids, 1, &p, 0, &error), &error);
+    require_ok(throng_world_step(world, 0.0f, &error), &error);
     changes += memcmp(&before, &world->grid.torus, sizeof before) != 0;
   }
   assert_in_range(changes, 1, 2); /* to more bins, and to more rows */

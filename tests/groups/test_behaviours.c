@@ -13,8 +13,8 @@ static uint64_t base_seed;
 
 static throng_vec3 steered(throng_world *world, throng_agent_id id) {
   throng_error error;
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  return stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  return stage_read(world, THRONG_COLUMN_ACCELERATION, id);
 }
 
 /* The strength of each law at a distance, along the line between the two. */
@@ -55,13 +55,13 @@ static void require_push(throng_world *world, const throng_group_def *g, throng_
   for (int k = 0; k < 3; k++) {
     throng_group_def tiny = *g;
     tiny.separation.radius = radii[k];
-    require_ok(throng_group_set(world, 0, &tiny, &error), &error);
+    require_ok(throng_world_set_group(world, 0, &tiny, &error), &error);
     const throng_vec3 b = steered(world, id);
     if (!(stage_distance(a, b) < 1e-3))
       fail_msg("radius %g: (%g, %g, %g) instead of (%g, %g, %g)", (double)radii[k], (double)b.x, (double)b.y,
                (double)b.z, (double)a.x, (double)a.y, (double)a.z);
   }
-  require_ok(throng_group_set(world, 0, g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, g, &error), &error);
 }
 
 /* Piles at one point come apart, each pair in opposite directions. */
@@ -89,8 +89,8 @@ static void coincident_agents_part(void **state) {
         for (int k = 0; k < 200; k++) stage_step(world, 0.02f);
         for (int i = 0; i < pile; i++)
           for (int j = 0; j < i; j++)
-            assert_true(stage_distance(stage_read(world, THRONG_POSITION, ids[i]),
-                                       stage_read(world, THRONG_POSITION, ids[j])) > 1e-3);
+            assert_true(stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[i]),
+                                       stage_read(world, THRONG_COLUMN_POSITION, ids[j])) > 1e-3);
         throng_world_destroy(world);
       }
 }
@@ -118,7 +118,7 @@ static void coincident_flocks_part(void **state) {
           stage_add(world, (uint32_t)pile, p, NULL, NULL, NULL);
           for (int k = 0; k < 10; k++) stage_step(world, 0.02f);
           throng_error error;
-          require_ok(throng_agents_read(world, THRONG_POSITION, NULL, (uint32_t)pile, p, 0, &error), &error);
+          require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, (uint32_t)pile, p, 0, &error), &error);
           double least = INFINITY;
           for (int i = 0; i < pile; i++)
             for (int j = 0; j < i; j++) least = fmin(least, stage_distance(p[i], p[j]));
@@ -154,12 +154,12 @@ static void separation_comes_to_rest(void **state) {
         stage_step(world, 0.02f);
         if (k % 50 != 0) continue;
         push = 0.0;
-        require_ok(throng_steer(world, 0.02f, &error), &error);
-        require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
+        require_ok(throng_world_steer(world, 0.02f, &error), &error);
+        require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
         for (int i = 0; i < AGENTS; i++) push += stage_length(a[i]);
       }
       assert_true(push == 0.0);
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, p, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, p, 0, &error), &error);
       for (int i = 0; i < AGENTS; i++)
         for (int j = 0; j < i; j++) {
           if (space == 0) p[i].y = p[j].y = 0.0f;
@@ -182,15 +182,15 @@ static void cohesion_and_alignment(void **state) {
   throng_vec3 a = steered(world, ids[0]);
   const float diagonal = 3.0f * sqrtf(0.5f);
   assert_true(fabsf(a.x - diagonal) < 1e-6f && fabsf(a.z - diagonal) < 1e-6f && a.y == 0.0f);
-  assert_true(stage_length(stage_read(world, THRONG_ACCELERATION, ids[3])) == 0.0); /* alone */
+  assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[3])) == 0.0); /* alone */
   g.cohesion.weight = 0.0f;
   g.alignment.weight = 1.0f;
   g.alignment.time_to_target = 1.0f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   a = steered(world, ids[0]);
   assert_true(a.x == 1.0f && a.z == 0.125f); /* the mean of the two */
   g.alignment.time_to_target = 0.1f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   assert_true(fabs(stage_length(steered(world, ids[0])) - 3.0) < 1e-6); /* clipped */
   throng_world_destroy(world);
 }
@@ -199,7 +199,7 @@ static void cohesion_and_alignment(void **state) {
 static bool sees(float view, double angle, bool spatial) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
-  def.space = spatial ? THRONG_SPATIAL : THRONG_PLANAR;
+  def.space = spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
   g.cohesion.weight = 1.0f;
   g.field_of_view = view;
   throng_world *world = stage_world(&def, &g);
@@ -241,7 +241,7 @@ static void masks_are_one_way(void **state) {
   hound.separation.mask = 1u << 7;
   throng_world *world = stage_world(NULL, &hare);
   throng_error error;
-  require_ok(throng_group_set(world, 200, &hound, &error), &error);
+  require_ok(throng_world_set_group(world, 200, &hound, &error), &error);
   const throng_vec3 p[4] = {{0, 0, 0}, {0.5f, 0, 0}, {10, 0, 10}, {10.5f, 0, 10}};
   const uint8_t groups[4] = {0, 200, 0, 0};
   throng_agents_def def = throng_default_agents_def();
@@ -339,10 +339,10 @@ static void mirror_pairs_pass(void **state) {
       double closest = INFINITY;
       for (int frame = 0; frame < 600; frame++) {
         stage_step(world, 1.0f / 60.0f);
-        closest = fmin(closest, stage_distance(stage_read(world, THRONG_POSITION, ids[0]),
-                                               stage_read(world, THRONG_POSITION, ids[1])));
+        closest = fmin(closest, stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[0]),
+                                               stage_read(world, THRONG_COLUMN_POSITION, ids[1])));
       }
-      const double left = stage_distance(stage_read(world, THRONG_POSITION, ids[0]), q);
+      const double left = stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[0]), q);
       if (!(closest > 0.55 && left < 1.5))
         print_error("direction %d: closest %g, %g from the goal\n", k, closest, left);
       assert_true(closest > 0.55); /* the bodies' 0.6 but for the last frame's reaction */
@@ -383,7 +383,7 @@ static void the_first_of_hundreds_counts(void **state) {
   enum { ROW = 17, MANY = ROW * ROW };
   for (int kind = 0; kind < 8; kind++)
     for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
-      if (!throng_isa_available((throng_isa)isa)) continue;
+      if (!throng_isa_is_available((throng_isa)isa)) continue;
       const bool backwards = kind & 1, rarer = kind & 4;
       throng_group_def g = stage_idle_group();
       throng_world_def def = throng_default_world_def();
@@ -402,12 +402,12 @@ static void the_first_of_hundreds_counts(void **state) {
       }
       stage_add(world, MANY, p, NULL, NULL, ids);
       throng_error error;
-      require_ok(throng_steer(world, 0.1f, &error), &error);
+      require_ok(throng_world_steer(world, 0.1f, &error), &error);
       for (int k = 0; k < MANY; k++) {
         const int first = k == 0 ? 1 : 0;
         const double x = (double)p[k].x - (double)p[first].x, z = (double)p[k].z - (double)p[first].z,
                      length = sqrt(x * x + z * z);
-        const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[k]);
+        const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[k]);
         assert_true(fabs((double)a.x - 3.0 * x / length) < 1e-4 && fabs((double)a.z - 3.0 * z / length) < 1e-4);
       }
       throng_world_destroy(world);
@@ -428,12 +428,12 @@ static void blending(void **state) {
   throng_vec3 a = steered(world, ids[0]);
   assert_true(a.x == 1.5f && a.z == 0.75f);
   g.cohesion.weight = 0.0f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   a = steered(world, ids[0]);
   assert_true(a.x == 0.0f && a.z == 0.75f);
   g.cohesion.weight = 40.0f;
   group_want(&g, THRONG_BEHAVIOUR_SEEK, 30.0f);
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   a = steered(world, ids[0]);
   assert_true(fabsf(a.x - 2.4f) < 1e-5f && fabsf(a.z - 1.8f) < 1e-5f);
   throng_world_destroy(world);

@@ -39,13 +39,13 @@ static hunt run_hunt(throng_behaviour_kind kind, throng_vec3 start, throng_vec3 
   stage_add(world, 2, p, v, NULL, ids);
   const throng_group_def g = hunter(kind, ids[0], speed);
   const uint8_t group = 1;
-  require_ok(throng_group_set(world, 1, &g, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &g, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 1, &group, 0, &error), &error);
   hunt h = {INFINITY, INFINITY};
   for (int frame = 0; (float)frame * frame_time < seconds; frame++) {
     stage_step(world, frame_time);
-    const double d =
-        stage_distance(stage_read(world, THRONG_POSITION, ids[0]), stage_read(world, THRONG_POSITION, ids[1]));
+    const double d = stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[0]),
+                                    stage_read(world, THRONG_COLUMN_POSITION, ids[1]));
     assert_true(isfinite(d));
     h.nearest = fmin(h.nearest, d);
     if (d < 0.1 && isinf(h.caught_at)) h.caught_at = (frame + 1) * (double)frame_time;
@@ -86,17 +86,17 @@ static void line_of_sight_chase_and_evasion(void **state) {
   throng_group_def evader = hunter(THRONG_BEHAVIOUR_CHASE, ids[0], 2.0f);
   evader.behaviour[0].chase.turn = -1.0f;
   const uint8_t group = 1;
-  require_ok(throng_group_set(world, 1, &evader, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &evader, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 1, &group, 0, &error), &error);
   for (int frame = 0; frame < 600; frame++) stage_step(world, frame_time);
-  assert_true(stage_distance(p[0], stage_read(world, THRONG_POSITION, ids[1])) > 10.0);
+  assert_true(stage_distance(p[0], stage_read(world, THRONG_COLUMN_POSITION, ids[1])) > 10.0);
   throng_world_destroy(world);
 }
 
 static throng_vec3 acceleration_of(throng_world *world, throng_agent_id id) {
   throng_error error;
-  require_ok(throng_steer(world, frame_time, &error), &error);
-  return stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, frame_time, &error), &error);
+  return stage_read(world, THRONG_COLUMN_ACCELERATION, id);
 }
 
 static void require_near(throng_vec3 a, double x, double y, double z) {
@@ -120,8 +120,8 @@ static throng_vec3 wish_for(throng_behaviour behaviour, throng_space space, thro
   own.behaviour[0] = behaviour;
   own.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[0]};
   const uint8_t group = 1;
-  require_ok(throng_group_set(world, 1, &own, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &own, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 1, &group, 0, &error), &error);
   const throng_vec3 a = acceleration_of(world, ids[1]);
   throng_world_destroy(world);
   return a;
@@ -131,19 +131,19 @@ static void each_formula_by_hand(void **state) {
   (void)state;
   const throng_vec3 q = {3, 0, 4}, u = {1, 0, 0}, still = {0, 0, 0};
   throng_behaviour b = throng_default_behaviour(THRONG_BEHAVIOUR_FLEE);
-  require_near(wish_for(b, THRONG_PLANAR, q, u), -6, 0, -8);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), -6, 0, -8);
   b.flee.panic_radius = 4.9f;
-  require_near(wish_for(b, THRONG_PLANAR, q, u), 0, 0, 0);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 0, 0, 0);
   b = throng_default_behaviour(THRONG_BEHAVIOUR_PURSUE); /* T = 5 / 2: q + u T = (5.5, 0, 4) */
   b.pursue.max_prediction = 9.0f;
-  require_near(wish_for(b, THRONG_PLANAR, q, u), 10 * 5.5 / hypot(5.5, 4), 0, 40 / hypot(5.5, 4));
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 10 * 5.5 / hypot(5.5, 4), 0, 40 / hypot(5.5, 4));
   b.pursue.max_prediction = 1.0f;
-  require_near(wish_for(b, THRONG_PLANAR, q, u), 10 * 4 / hypot(4, 4), 0, 40 / hypot(4, 4));
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 10 * 4 / hypot(4, 4), 0, 40 / hypot(4, 4));
   b = throng_default_behaviour(THRONG_BEHAVIOUR_EVADE);
-  require_near(wish_for(b, THRONG_PLANAR, q, u), -10 * 4 / hypot(4, 4), 0, -40 / hypot(4, 4));
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), -10 * 4 / hypot(4, 4), 0, -40 / hypot(4, 4));
   b = throng_default_behaviour(THRONG_BEHAVIOUR_VELOCITY_MATCH);
   b.velocity_match.time_to_target = 0.5f;
-  require_near(wish_for(b, THRONG_PLANAR, q, u), 2, 0, 0);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 2, 0, 0);
   /* The leader looks along +x: its right is +z, up is +y. */
   b = throng_default_behaviour(THRONG_BEHAVIOUR_OFFSET_PURSUIT);
   b.offset_pursuit = (throng_offset_pursuit){.right = 2,
@@ -153,19 +153,19 @@ static void each_formula_by_hand(void **state) {
                                              .target_radius = 0,
                                              .time_to_target = 1,
                                              .max_prediction = 0};
-  require_near(wish_for(b, THRONG_PLANAR, q, u), 0, 0, 2);
-  require_near(wish_for(b, THRONG_SPATIAL, q, u), 0, 2 * 5 / hypot(5, 6), 2 * 6 / hypot(5, 6));
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 0, 0, 2);
+  require_near(wish_for(b, THRONG_SPACE_SPATIAL, q, u), 0, 2 * 5 / hypot(5, 6), 2 * 6 / hypot(5, 6));
   /* In the way of a leader that comes along +z, half a metre to its left; and not in it when it is past. */
   b = throng_default_behaviour(THRONG_BEHAVIOUR_CLEAR_WAY);
-  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){-0.5f, 0, -2}, (throng_vec3){0, 0, 1}), 10, 0, 0);
-  require_near(wish_for(b, THRONG_SPATIAL, (throng_vec3){0, 0, -2}, (throng_vec3){0, 0, 1}), -10, 0, 0);
-  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){-0.5f, 0, 2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
-  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){-1.5f, 0, -2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){-0.5f, 0, -2}, (throng_vec3){0, 0, 1}), 10, 0, 0);
+  require_near(wish_for(b, THRONG_SPACE_SPATIAL, (throng_vec3){0, 0, -2}, (throng_vec3){0, 0, 1}), -10, 0, 0);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){-0.5f, 0, 2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){-1.5f, 0, -2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
   /* Exactly behind: thrust along the facing (+z) and to the own right (-x). */
   b = throng_default_behaviour(THRONG_BEHAVIOUR_CHASE);
-  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){0, 0, -3}, still), -10 / sqrt(2), 0, 10 / sqrt(2));
-  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){0.1f, 0, 3}, still), 0, 0, 10);
-  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){3, 0, 3}, still), 10 / sqrt(2), 0, 10 / sqrt(2));
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){0, 0, -3}, still), -10 / sqrt(2), 0, 10 / sqrt(2));
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){0.1f, 0, 3}, still), 0, 0, 10);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){3, 0, 3}, still), 10 / sqrt(2), 0, 10 / sqrt(2));
 }
 
 static void options(void **state) {
@@ -174,9 +174,9 @@ static void options(void **state) {
   throng_behaviour b = throng_default_behaviour(THRONG_BEHAVIOUR_PURSUE);
   b.pursue.by_speed = 1.0f; /* at rest: max_prediction, though 5 / 2 s are less */
   b.pursue.max_prediction = 9.0f;
-  require_near(wish_for(b, THRONG_PLANAR, q, u), 10 * 12 / hypot(12, 4), 0, 40 / hypot(12, 4));
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 10 * 12 / hypot(12, 4), 0, 40 / hypot(12, 4));
   b.pursue.max_prediction = 1e9f;
-  require_near(wish_for(b, THRONG_PLANAR, (throng_vec3){0, 0, 0}, (throng_vec3){0, 0, 0}), 0, 0, 0);
+  require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){0, 0, 0}, (throng_vec3){0, 0, 0}), 0, 0, 0);
   /* It comes at 2 m/s and brakes at the target, or runs through. */
   for (int coast = 0; coast < 2; coast++) {
     throng_group_def g = stage_idle_group();
@@ -189,7 +189,7 @@ static void options(void **state) {
     throng_agent_id id;
     stage_add(world, 1, &(throng_vec3){0, 0, 0}, &(throng_vec3){0, 0, 2}, NULL, &id);
     require_near(acceleration_of(world, id), 0, 0, coast ? 0 : -10);
-    stage_write(world, THRONG_POSITION, id, (throng_vec3){0, 0, -1.91f}); /* 2 m off: as fast as it should be */
+    stage_write(world, THRONG_COLUMN_POSITION, id, (throng_vec3){0, 0, -1.91f}); /* 2 m off: as fast as it should be */
     require_near(acceleration_of(world, id), 0, 0, 0);
     throng_world_destroy(world);
   }
@@ -206,15 +206,16 @@ static void between_two(void **state) {
   throng_group_def own = hunter(THRONG_BEHAVIOUR_INTERPOSE, ids[0], 3.0f);
   own.behaviour[0].other = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[1]};
   const uint8_t group = 1;
-  require_ok(throng_group_set(world, 1, &own, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[2], 1, &group, 0, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &own, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[2], 1, &group, 0, &error), &error);
   for (int frame = 0; frame < 900; frame++) stage_step(world, frame_time);
-  const throng_vec3 a = stage_read(world, THRONG_POSITION, ids[0]), b = stage_read(world, THRONG_POSITION, ids[1]);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_POSITION, ids[0]),
+                    b = stage_read(world, THRONG_COLUMN_POSITION, ids[1]);
   const throng_vec3 middle = {0.5f * (a.x + b.x), 0, 0.5f * (a.z + b.z)};
-  assert_true(stage_distance(middle, stage_read(world, THRONG_POSITION, ids[2])) <
+  assert_true(stage_distance(middle, stage_read(world, THRONG_COLUMN_POSITION, ids[2])) <
               0.7); /* S/2 is slower than arrive's lag */
   require_ok(throng_agents_remove(world, &ids[1], 1, &error), &error);
-  assert_int_equal(throng_world_lost_targets(world), 1);
+  assert_int_equal(throng_world_lost_target_count(world), 1);
   assert_true(stage_length(acceleration_of(world, ids[2])) == 0.0);
   throng_world_destroy(world);
 }
@@ -230,18 +231,18 @@ static void a_target_that_is_gone(void **state) {
   stage_add(world, 3, p, NULL, NULL, ids);
   const throng_group_def seeker = hunter(THRONG_BEHAVIOUR_SEEK, ids[0], 2.0f);
   const uint8_t groups[2] = {1, 1};
-  require_ok(throng_group_set(world, 1, &seeker, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 2, groups, 0, &error), &error);
-  assert_int_equal(throng_world_lost_targets(world), 0);
+  require_ok(throng_world_set_group(world, 1, &seeker, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 2, groups, 0, &error), &error);
+  assert_int_equal(throng_world_lost_target_count(world), 0);
   require_near(acceleration_of(world, ids[1]), -10, 0, 0);
   require_ok(throng_agents_remove(world, &ids[0], 1, &error), &error);
-  assert_int_equal(throng_world_lost_targets(world), 2);
-  assert_int_equal(throng_world_lost_targets(NULL), 0);
+  assert_int_equal(throng_world_lost_target_count(world), 2);
+  assert_int_equal(throng_world_lost_target_count(NULL), 0);
   require_near(acceleration_of(world, ids[1]), 0, 0, 0);
-  require_error(throng_group_set(world, 2, &seeker, &error), THRONG_ERROR_STALE_ID, &error);
+  require_error(throng_world_set_group(world, 2, &seeker, &error), THRONG_ERROR_STALE_ID, &error);
   throng_group_def off = seeker;
   off.behaviour[0].target.agent.world = 7;
-  require_error(throng_group_set(world, 2, &off, &error), THRONG_ERROR_FOREIGN_ID, &error);
+  require_error(throng_world_set_group(world, 2, &off, &error), THRONG_ERROR_FOREIGN_ID, &error);
   /* The same index, born again, is somebody else. */
   throng_agent_id heir;
   stage_add(world, 1, p, NULL, NULL, &heir);
@@ -267,12 +268,12 @@ static void furnish(throng_world *world, throng_space space) {
   scenery.obstacle_count = 1;
   scenery.wall_from.data = &from;
   scenery.wall_to.data = &to;
-  scenery.wall_count = space == THRONG_PLANAR;
+  scenery.wall_count = space == THRONG_SPACE_PLANAR;
   scenery.box_min.data = &low;
   scenery.box_max.data = &high;
-  scenery.box_count = space == THRONG_SPATIAL;
+  scenery.box_count = space == THRONG_SPACE_SPATIAL;
   path.points.data = points;
-  formation.slots.data = slots;
+  formation.places.data = slots;
   path.count = formation.count = 2;
   pattern.instructions = &go;
   field.vectors = vectors;
@@ -281,7 +282,7 @@ static void furnish(throng_world *world, throng_space space) {
   require_ok(throng_world_set_path(world, 0, &path, &error), &error);
   require_ok(throng_world_set_formation(world, 0, &formation, &error), &error);
   require_ok(throng_world_set_flow_field(world, 0, &field, &error), &error);
-  if (space == THRONG_PLANAR) require_ok(throng_world_set_pattern(world, 0, &pattern, &error), &error);
+  if (space == THRONG_SPACE_PLANAR) require_ok(throng_world_set_pattern(world, 0, &pattern, &error), &error);
 }
 
 /* Every kind: at its target, at rest, a thousand on one point, alone, dt 0: finite, and the limits hold. */
@@ -296,11 +297,11 @@ static void edges_of_every_kind(void **state) {
     g.max_acceleration = 5.0f;
     group_want(&g, (throng_behaviour_kind)(k / 2), 1.0f);
     if (kind_turns((throng_behaviour_kind)(k / 2))) {
-      if (def.space == THRONG_SPATIAL) continue;
+      if (def.space == THRONG_SPACE_SPATIAL) continue;
       g.facing = THRONG_FACING_STEERED;
       g.max_yaw_rate = 3.0f;
     }
-    if (k / 2 == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def.space == THRONG_SPATIAL) continue;
+    if (k / 2 == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def.space == THRONG_SPACE_SPATIAL) continue;
     throng_world *world = stage_world(&def, &g);
     throng_error error;
     furnish(world, def.space);
@@ -311,7 +312,7 @@ static void edges_of_every_kind(void **state) {
       assert_true(fill.placed == 2 && fill.left_over == 998);
     }
     for (int frame = 0; frame < 4; frame++) {
-      require_ok(throng_step(world, frame == 2 ? 0.0f : frame_time, &error), &error);
+      require_ok(throng_world_step(world, frame == 2 ? 0.0f : frame_time, &error), &error);
       throng_view view;
       require_ok(throng_world_view(world, &view, &error), &error);
       for (uint32_t i = 0; i < view.count; i++) {
@@ -333,7 +334,7 @@ static void the_table_of_kinds(void **state) {
     assert_non_null(throng_behaviour_name(kind));
     assert_true(b.kind == kind && b.weight == 1.0f && b.priority == 0);
     uint32_t count = 0, seen = 0;
-    while (throng_behaviour_parameter(kind, count, &p)) {
+    while (throng_behaviour_get_parameter(kind, count, &p)) {
       assert_true(p.name != NULL && p.index < THRONG_MAX_PARAMETERS && !(seen >> p.index & 1));
       assert_true(p.lowest <= p.initial && p.initial <= p.highest && b.parameter[p.index] == p.initial);
       seen |= 1u << p.index;
@@ -344,9 +345,9 @@ static void the_table_of_kinds(void **state) {
       assert_true(strcmp(throng_behaviour_name(kind), throng_behaviour_name((throng_behaviour_kind)other)) != 0);
   }
   assert_null(throng_behaviour_name(THRONG_BEHAVIOUR_KINDS));
-  assert_false(throng_behaviour_parameter(THRONG_BEHAVIOUR_KINDS, 0, &p));
-  assert_false(throng_behaviour_parameter(THRONG_BEHAVIOUR_SEEK, 99, &p));
-  assert_false(throng_behaviour_parameter(THRONG_BEHAVIOUR_SEEK, 0, NULL));
+  assert_false(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_KINDS, 0, &p));
+  assert_false(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_SEEK, 99, &p));
+  assert_false(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_SEEK, 0, NULL));
   assert_true(throng_default_behaviour((throng_behaviour_kind)-1).weight == 0.0f);
 }
 
@@ -360,43 +361,43 @@ static void lists_are_checked(void **state) {
   assert_null(throng_group_def_add(NULL, THRONG_BEHAVIOUR_FLEE));
   assert_null(throng_group_def_find(NULL, THRONG_BEHAVIOUR_FLEE));
   assert_null(throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK));
-  require_ok(throng_group_set(world, 1, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &g, &error), &error);
   g.behaviour_count = THRONG_MAX_BEHAVIOURS + 1;
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "behaviour_count"));
   g.behaviour_count = 1;
   g.behaviour[0].kind = THRONG_BEHAVIOUR_KINDS;
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "behaviour[0].kind"));
   g.behaviour[0].kind = THRONG_BEHAVIOUR_FLEE;
   g.behaviour[0].priority = THRONG_PRIORITIES;
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.behaviour[0].priority = 0;
   g.behaviour[0].target.kind = (throng_target_kind)9;
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "target.kind"));
   g.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {0, NAN, NAN}};
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_NOT_FINITE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_NOT_FINITE, &error);
   assert_non_null(strstr(error.text, "target.point.z"));
   g.behaviour[0].target.point.z = 1.0f; /* y does not count in planar worlds */
-  require_ok(throng_group_set(world, 1, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &g, &error), &error);
   throng_world_def round_def = throng_default_world_def();
-  round_def.boundary = THRONG_PERIODIC;
+  round_def.boundary = THRONG_BOUNDARY_PERIODIC;
   throng_group_def idle = stage_idle_group();
   throng_world *round_world = stage_world(&round_def, &idle);
   g.behaviour[0].target.point.x = 260.0f; /* the box is 0 to 100: no short way leads there */
-  require_error(throng_group_set(round_world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(round_world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(round_world);
   require_ok(throng_world_shift_origin(world, 4, 0, 0, NULL, &error), &error); /* nor does y hinder a shift */
   g.cohesion.priority = 8;
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.cohesion.priority = 0;
   g.combine = (throng_combine)4;
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.combine = THRONG_COMBINE_WEIGHTED;
   group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
   throng_group_def_add(&g, THRONG_BEHAVIOUR_WANDER);
-  require_error(throng_group_set(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "wander"));
   throng_world_destroy(world);
 }
@@ -419,16 +420,16 @@ static void ways_to_combine(void **state) {
   stage_add(world, 1, &(throng_vec3){0, 0, 0}, NULL, NULL, &id);
   require_near(acceleration_of(world, id), -3, 0, 0);
   g.combine = THRONG_COMBINE_BUDGET; /* 3 of 4 are taken, 1 is left */
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   require_near(acceleration_of(world, id), -3, 0, 1);
   g.combine = THRONG_COMBINE_WEIGHTED;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   require_near(acceleration_of(world, id), -4 * 3 / 5.0, 0, 4 * 4 / 5.0);
   g.combine = THRONG_COMBINE_DITHER;
   g.combine_chance[0] = 0.25f;
   g.combine_chance[3] = 0.5f;
   g.max_speed = 1e-6f; /* it stays where it is */
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   uint32_t flights = 0, goals = 0, nothing = 0;
   for (int frame = 0; frame < 4000; frame++) {
     const throng_vec3 a = acceleration_of(world, id);

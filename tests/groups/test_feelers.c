@@ -18,7 +18,7 @@ static const throng_vec3 rest = {0, 0, 0};
 
 static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
   throng_parameter p;
-  for (uint32_t k = 0; throng_behaviour_parameter(b->kind, k, &p); k++) {
+  for (uint32_t k = 0; throng_behaviour_get_parameter(b->kind, k, &p); k++) {
     const bool metres = strstr(p.name, "distance") || strcmp(p.name, "look_ahead") == 0;
     b->parameter[p.index] = rng_float(rng, 0, metres ? side * 0.3f : (p.highest < 4.0f ? p.highest : 4.0f));
   }
@@ -34,14 +34,14 @@ static void compare_frame(throng_world *world, const stand *s, const throng_grou
   const bool walls = b->kind == THRONG_BEHAVIOUR_AVOID_WALLS;
   const throng_scenery_def scenery = stand_def(s);
   throng_error error;
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, p, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
-  if (walls) require_ok(throng_agents_read(world, THRONG_FAN, NULL, AGENTS, fan, 0, &error), &error);
-  require_ok(throng_steer(world, dt, &error), &error);
-  require_ok(throng_steer(world, dt, &error), &error); /* twice is once */
-  require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
-  require_ok(throng_integrate(world, dt, &error), &error);
-  if (walls) require_ok(throng_agents_read(world, THRONG_FAN, NULL, AGENTS, next, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
+  if (walls) require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, NULL, AGENTS, fan, 0, &error), &error);
+  require_ok(throng_world_steer(world, dt, &error), &error);
+  require_ok(throng_world_steer(world, dt, &error), &error); /* twice is once */
+  require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
+  require_ok(throng_world_integrate(world, dt, &error), &error);
+  if (walls) require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, NULL, AGENTS, next, 0, &error), &error);
   for (uint32_t k = 0; k < AGENTS; k++) {
     const ref_feeler who = {p[k], v[k], g->body_radius, g->max_acceleration, k + 1, spatial, g->max_speed};
     const throng_vec3 felt = walls ? ref_avoid_walls(&scenery, &who, &b->avoid_walls, dt, fan[k])
@@ -63,7 +63,7 @@ static void the_reference_feels_the_same(void **state) {
     const uint64_t seed = base_seed + round;
     test_rng rng = rng_from(seed);
     const bool spatial = round % 2;
-    const place at = random_place(&rng, spatial ? THRONG_SPATIAL : THRONG_PLANAR);
+    const place at = random_place(&rng, spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR);
     static stand s;
     s = random_stand(&rng, &at);
     throng_world_def def = throng_default_world_def();
@@ -111,16 +111,16 @@ static void one_obstacle(void **state) {
                     v[] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 0, 0}};
   throng_agent_id ids[7];
   stage_add(world, 7, p, v, NULL, ids);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
   const double strength = 3 * 10 / sqrt(25 + 0.36);
-  throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[0]);
+  throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
   assert_true(fabs((double)a.z - strength) < 1e-4 && fabsf(a.x) < 1e-5f);
-  a = stage_read(world, THRONG_ACCELERATION, ids[1]); /* id 2: left of +x is -z */
+  a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1]); /* id 2: left of +x is -z */
   assert_true(fabsf(a.z + 6) < 1e-4f);
-  a = stage_read(world, THRONG_ACCELERATION, ids[2]);
+  a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[2]);
   assert_true(fabsf(a.z - 6) < 1e-4f);
   for (int k = 3; k < 7; k++) {
-    a = stage_read(world, THRONG_ACCELERATION, ids[k]);
+    a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[k]);
     assert_true(a.x == 0 && a.z == 0);
   }
   throng_world_destroy(world);
@@ -148,8 +148,8 @@ static walk walk_among(const stand *s, int rays, throng_vec3 p, float heading, i
   walk w = {.closest = 1e9f};
   for (int frame = 0; frame < frames; frame++) {
     stage_step(world, 1.0f / 60.0f);
-    w.p = stage_read(world, THRONG_POSITION, id);
-    w.v = stage_read(world, THRONG_VELOCITY, id);
+    w.p = stage_read(world, THRONG_COLUMN_POSITION, id);
+    w.v = stage_read(world, THRONG_COLUMN_VELOCITY, id);
     w.closest = fminf(w.closest, (float)stage_distance(w.p, (throng_vec3){0, 0, 0.1f}));
     w.left = w.left || w.p.x < -10;
   }
@@ -206,10 +206,10 @@ static void hunt(const stand *s, const place *at, const throng_vec3 *p, throng_v
   g.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[0]};
   static uint8_t group[AGENTS];
   memset(group, 1, sizeof group);
-  require_ok(throng_group_set(world, 1, &g, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], AGENTS - 1, group, 0, &error), &error);
-  require_ok(throng_steer(world, 0.05f, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &g, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], AGENTS - 1, group, 0, &error), &error);
+  require_ok(throng_world_steer(world, 0.05f, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
   throng_world_destroy(world);
 }
 
@@ -218,11 +218,11 @@ static void predictions_stop_at_walls(void **state) {
   uint32_t stopped = 0;
   for (uint32_t round = 0; round < 120; round++) {
     test_rng rng = rng_from(base_seed + 300 + round);
-    const place at = random_place(&rng, round % 2 ? THRONG_SPATIAL : THRONG_PLANAR),
+    const place at = random_place(&rng, round % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR),
                 around = {at.space, {-0.5f * at.side, -0.5f * at.side, -0.5f * at.side}, at.side};
     static stand s;
     s = random_stand(&rng, &at);
-    throng_world *empty = stand_world(at.space, THRONG_UNBOUNDED, 1, rest, 0, THRONG_UPDATE_SEMI_IMPLICIT);
+    throng_world *empty = stand_world(at.space, THRONG_BOUNDARY_UNBOUNDED, 1, rest, 0, THRONG_UPDATE_SEMI_IMPLICIT);
     throng_vec3 p[AGENTS], u = random_point(&rng, &around);
     set_stand(empty, &s);
     for (int k = 0; k < AGENTS;) {
@@ -278,10 +278,10 @@ static void prey_that_runs_into_something(void **state) {
     b->pursue.max_prediction = 6;
     b->pursue.stop_at_walls = 1;
     const uint8_t group = 1;
-    require_ok(throng_group_set(world, 1, &g, &error), &error);
-    require_ok(throng_agents_write(world, THRONG_GROUP, &ids[1], 1, &group, 0, &error), &error);
-    require_ok(throng_steer(world, 0.1f, &error), &error);
-    const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[1]);
+    require_ok(throng_world_set_group(world, 1, &g, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 1, &group, 0, &error), &error);
+    require_ok(throng_world_steer(world, 0.1f, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1]);
     assert_true(fabsf(a.x / a.z - (kind == 0 ? 6.0f : 2.0f) / 9.0f) < 1e-5f);
     throng_world_destroy(world);
   }
@@ -320,7 +320,7 @@ static void flock_at_obstacle(float view, bool file, int passed[2], int *inside)
   for (int frame = 0; frame < 2400; frame++) {
     stage_step(world, 1.0f / 60.0f);
     for (int k = 0; k < FLOCK; k++) {
-      const throng_vec3 q = stage_read(world, THRONG_POSITION, ids[k]);
+      const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, ids[k]);
       *inside += stage_distance(q, (throng_vec3){20, 0, 0}) < 3.0;
       if (gone[k] || q.x < 20) continue;
       gone[k] = true;
@@ -354,31 +354,31 @@ static void the_fan_is_remembered(void **state) {
   set_stand(world, &s);
   stage_add(world, 1, &p, &v, NULL, &id);
   float fan[2] = {9, 9};
-  require_ok(throng_agents_read(world, THRONG_FAN, &id, 1, fan, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, &id, 1, fan, 0, &error), &error);
   assert_true(fan[0] == 0 && fan[1] == 0);
   group_want(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 1.0f);
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
-  require_ok(throng_group_set(world, 1, &other, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &other, &error), &error);
   stage_step(world, 0.05f);
-  require_ok(throng_agents_read(world, THRONG_FAN, &id, 1, fan, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, &id, 1, fan, 0, &error), &error);
   assert_true(fan[0] == 0.26f + 6.0f * 0.05f);
   const uint8_t group = 1;
-  require_ok(throng_agents_write(world, THRONG_GROUP, &id, 1, &group, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &id, 1, &group, 0, &error), &error);
   stage_step(world, 0.05f);
   float kept[2];
-  require_ok(throng_agents_read(world, THRONG_FAN, &id, 1, kept, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, &id, 1, kept, 0, &error), &error);
   assert_true(memcmp(fan, kept, sizeof fan) == 0);
   const float good[2] = {1.0f, 2.0f}, bad[][2] = {{-0.1f, 0}, {2, 0}, {1, 3}, {1, 0.5f}, {NAN, 0}, {0, INFINITY}};
-  require_ok(throng_agents_write(world, THRONG_FAN, &id, 1, good, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_FAN, &id, 1, good, 0, &error), &error);
   for (int k = 0; k < 6; k++) {
     const throng_status status = k < 4 ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE;
-    require_error(throng_agents_write(world, THRONG_FAN, &id, 1, bad[k], 0, &error), status, &error);
+    require_error(throng_agents_write(world, THRONG_COLUMN_FAN, &id, 1, bad[k], 0, &error), status, &error);
   }
-  require_ok(throng_agents_read(world, THRONG_FAN, &id, 1, kept, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, &id, 1, kept, 0, &error), &error);
   assert_true(memcmp(good, kept, sizeof good) == 0);
   throng_behaviour second = throng_default_behaviour(THRONG_BEHAVIOUR_AVOID_WALLS);
   g.behaviour[g.behaviour_count++] = second;
-  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(world);
 }
 
@@ -386,7 +386,7 @@ static void the_fan_is_remembered(void **state) {
 static void every_table_and_thread_count_agrees(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 700);
-  const place at = {THRONG_PLANAR, {0, 0, 0}, 60};
+  const place at = {THRONG_SPACE_PLANAR, {0, 0, 0}, 60};
   static stand s;
   s = random_stand(&rng, &at);
   static throng_vec3 p[600], v[600];
@@ -394,7 +394,7 @@ static void every_table_and_thread_count_agrees(void **state) {
   uint64_t expected = 0;
   for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++)
     for (uint32_t threads = 1; threads <= 3; threads += 2) {
-      if (!throng_isa_available((throng_isa)isa)) continue;
+      if (!throng_isa_is_available((throng_isa)isa)) continue;
       throng_world_def def = throng_default_world_def();
       throng_group_def g = throng_default_group_def(), h = g;
       throng_world *world = NULL;
@@ -407,8 +407,8 @@ static void every_table_and_thread_count_agrees(void **state) {
       group_want(&h, THRONG_BEHAVIOUR_WANDER, 1.0f);
       group_want(&h, THRONG_BEHAVIOUR_AVOID_WALLS, 1.5f)->avoid_walls.rays = THRONG_RAYS_PARALLEL;
       require_ok(throng_world_create(&def, &world, &error), &error);
-      require_ok(throng_group_set(world, 0, &g, &error), &error);
-      require_ok(throng_group_set(world, 1, &h, &error), &error);
+      require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+      require_ok(throng_world_set_group(world, 1, &h, &error), &error);
       set_stand(world, &s);
       if (expected == 0) {
         for (int k = 0; k < 600;) {
@@ -423,7 +423,7 @@ static void every_table_and_thread_count_agrees(void **state) {
       agents.group.data = group;
       require_ok(throng_agents_add(world, &agents, 600, NULL, &error), &error);
       for (int frame = 0; frame < 60; frame++) stage_step(world, 0.05f);
-      const uint64_t hash = throng_world_hash(world, STATE_COLUMNS | 1u << THRONG_FAN);
+      const uint64_t hash = throng_world_hash(world, STATE_COLUMNS | 1u << THRONG_COLUMN_FAN);
       if (expected == 0) expected = hash;
       assert_true(hash == expected);
       throng_world_destroy(world);

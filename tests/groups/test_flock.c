@@ -29,7 +29,7 @@ static throng_vec3 random_heading(test_rng *rng, bool spatial) {
 static void flock_start(flock *f, const throng_world_def *def, const throng_group_def *g, uint32_t count, float side,
                         uint64_t seed) {
   test_rng rng = rng_from(seed);
-  const bool spatial = def->space == THRONG_SPATIAL;
+  const bool spatial = def->space == THRONG_SPACE_SPATIAL;
   f->def = *def;
   f->count = count;
   f->world = stage_world(def, g);
@@ -44,8 +44,8 @@ static void flock_start(flock *f, const throng_world_def *def, const throng_grou
 static void flock_run(flock *f, float seconds) {
   throng_error error;
   for (int frame = 0; (float)frame < seconds * 60.0f; frame++) stage_step(f->world, 1.0f / 60.0f);
-  require_ok(throng_agents_read(f->world, THRONG_POSITION, NULL, f->count, f->position, 0, &error), &error);
-  require_ok(throng_agents_read(f->world, THRONG_VELOCITY, NULL, f->count, f->velocity, 0, &error), &error);
+  require_ok(throng_agents_read(f->world, THRONG_COLUMN_POSITION, NULL, f->count, f->position, 0, &error), &error);
+  require_ok(throng_agents_read(f->world, THRONG_COLUMN_VELOCITY, NULL, f->count, f->velocity, 0, &error), &error);
 }
 
 static double distance(const flock *f, uint32_t i, uint32_t j) {
@@ -53,7 +53,7 @@ static double distance(const flock *f, uint32_t i, uint32_t j) {
   double sum = 0.0;
   for (int axis = 0; axis < 3; axis++) {
     double d = fabs((double)a[axis] - (double)b[axis]), side = (double)high[axis] - (double)low[axis];
-    if (f->def.boundary == THRONG_PERIODIC && d > side / 2) d = side - d;
+    if (f->def.boundary == THRONG_BOUNDARY_PERIODIC && d > side / 2) d = side - d;
     sum += d * d;
   }
   return sqrt(sum);
@@ -93,7 +93,7 @@ static void the_default_group_flocks(void **state) {
   (void)state;
   const throng_group_def g = throng_default_group_def();
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.perception_radius = 3.0f;
   def.box_max = (throng_vec3){12, 12, 12};
   for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -124,7 +124,7 @@ static void neighbours_keep_the_separation_radius(void **state) {
     const throng_group_def g = spaced_group(radius);
     throng_world_def def = throng_default_world_def();
     def.space = (throng_space)space;
-    def.boundary = THRONG_PERIODIC;
+    def.boundary = THRONG_BOUNDARY_PERIODIC;
     def.perception_radius = space ? 2.5f : 3.0f;
     def.box_max = (throng_vec3){side, side, side};
     for (uint64_t seed = 1; seed <= 3; seed++) {

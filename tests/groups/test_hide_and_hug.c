@@ -18,7 +18,7 @@ static uint64_t base_seed;
 
 static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
   throng_parameter p;
-  for (uint32_t k = 0; throng_behaviour_parameter(b->kind, k, &p); k++) {
+  for (uint32_t k = 0; throng_behaviour_get_parameter(b->kind, k, &p); k++) {
     const bool time = strstr(p.name, "time") != NULL;
     const float value = rng_float(rng, 0, time ? 1.0f : side * 0.4f);
     b->parameter[p.index] = rng_chance(rng, 0.1f) || value < p.lowest ? p.lowest : value;
@@ -39,7 +39,7 @@ static throng_vec3 expected(const stand *s, const throng_group_def *g, throng_ve
 static uint32_t compare_stand(uint64_t seed, uint32_t *moved) {
   test_rng rng = rng_from(seed);
   const bool spatial = seed % 2;
-  const place at = random_place(&rng, spatial ? THRONG_SPATIAL : THRONG_PLANAR),
+  const place at = random_place(&rng, spatial ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR),
               around = {at.space, {-0.5f * at.side, -0.5f * at.side, -0.5f * at.side}, at.side};
   static stand s;
   s = random_stand(&rng, &at);
@@ -65,11 +65,11 @@ static uint32_t compare_stand(uint64_t seed, uint32_t *moved) {
   stage_add(world, AGENTS, p, v, NULL, NULL);
   uint32_t wrong = 0;
   for (int frame = 0; frame < 8 && wrong == 0; frame++) {
-    require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, p, 0, &error), &error);
-    require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
-    require_ok(throng_steer(world, 0.05f, &error), &error);
-    require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
-    require_ok(throng_integrate(world, 0.05f, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, p, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
+    require_ok(throng_world_steer(world, 0.05f, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
+    require_ok(throng_world_integrate(world, 0.05f, &error), &error);
     for (uint32_t k = 0; k < AGENTS && wrong == 0; k++) {
       const throng_vec3 want = expected(&s, &g, p[k], v[k], spatial);
       *moved += want.x != 0.0f;
@@ -103,7 +103,7 @@ static void run(const stand *s, const throng_group_def *g, throng_space space, t
   stage_add(world, 1, &p, &v, NULL, &id);
   for (int frame = 0; frame < frames; frame++) {
     stage_step(world, 1.0f / 60.0f);
-    watch(stage_read(world, THRONG_POSITION, id), stage_read(world, THRONG_VELOCITY, id), frame, context);
+    watch(stage_read(world, THRONG_COLUMN_POSITION, id), stage_read(world, THRONG_COLUMN_VELOCITY, id), frame, context);
   }
   throng_world_destroy(world);
 }
@@ -196,7 +196,7 @@ static void a_straight_wall(void **state) {
   memset(&s, 0, sizeof s);
   add_wall(&s, -200, 0, 200, 0);
   for (int k = 0; k < 5; k++) {
-    const trail t = follow(&s, THRONG_PLANAR, (throng_vec3){starts[k][0], 0, starts[k][1]},
+    const trail t = follow(&s, THRONG_SPACE_PLANAR, (throng_vec3){starts[k][0], 0, starts[k][1]},
                            (throng_vec3){starts[k][2], 0, starts[k][3]}, off_line);
     assert_true(t.least > 0.495 && t.most < 0.505 && t.slowest > 1.499);
     assert_true((t.last.z > 0) == (starts[k][1] > 0));
@@ -218,8 +218,9 @@ static void corners(void **state) {
   add_ball(&c, 0, 0, 0, 2);
   for (int way = -1; way <= 1; way += 2) {
     const throng_vec3 v = {1.5f * (float)way, 0, 0}, out = {0, 0, 2.6f}, in = {0, 0, 1.4f};
-    const trail t[] = {follow(&s, THRONG_PLANAR, out, v, off_square), follow(&b, THRONG_SPATIAL, out, v, off_square),
-                       follow(&c, THRONG_PLANAR, out, v, off_circle), follow(&s, THRONG_PLANAR, in, v, in_square)};
+    const trail t[] = {
+        follow(&s, THRONG_SPACE_PLANAR, out, v, off_square), follow(&b, THRONG_SPACE_SPATIAL, out, v, off_square),
+        follow(&c, THRONG_SPACE_PLANAR, out, v, off_circle), follow(&s, THRONG_SPACE_PLANAR, in, v, in_square)};
     for (int k = 0; k < 4; k++) {
       assert_true(t[k].turned * way > 6.283185307);
       assert_true(t[k].least > 0.47 && t[k].most < (k < 3 ? 0.52 : 0.62) && t[k].slowest > 1.3);

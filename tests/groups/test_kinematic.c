@@ -27,7 +27,7 @@ static moved move(const throng_group_def *g, throng_vec3 velocity, float dt) {
   throng_agent_id id;
   stage_add(world, 1, &(throng_vec3){0, 0, 0}, &velocity, NULL, &id);
   stage_step(world, dt);
-  const moved m = {stage_read(world, THRONG_POSITION, id), stage_read(world, THRONG_VELOCITY, id)};
+  const moved m = {stage_read(world, THRONG_COLUMN_POSITION, id), stage_read(world, THRONG_COLUMN_VELOCITY, id)};
   throng_world_destroy(world);
   return m;
 }
@@ -75,7 +75,7 @@ static void velocities_at_once(void **state) {
   }
 }
 
-/* What throng_steer gives is the same; without time to do it nobody does anything; a small A lets them slide; blends hold. */
+/* What throng_world_steer gives is the same; without time to do it nobody does anything; a small A lets them slide; blends hold. */
 static void accelerations(void **state) {
   (void)state;
   throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 2, (throng_vec3){9, 0, 0});
@@ -83,26 +83,26 @@ static void accelerations(void **state) {
   throng_error error;
   throng_agent_id id;
   stage_add(world, 1, &rest, &(throng_vec3){0, 0, 1}, NULL, &id);
-  require_ok(throng_steer(world, 0.5f, &error), &error);
-  throng_vec3 a = stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, 0.5f, &error), &error);
+  throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   assert_true(fabsf(a.x - 4) < 1e-5f && fabsf(a.z + 2) < 1e-5f);
-  require_ok(throng_steer(world, 0.0f, &error), &error);
-  a = stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, 0.0f, &error), &error);
+  a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   assert_true(a.x == 0.0f && a.z == 0.0f);
-  require_ok(throng_steer(world, 1e-40f, &error), &error); /* no time to speak of: finite all the same */
-  a = stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, 1e-40f, &error), &error); /* no time to speak of: finite all the same */
+  a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   assert_true(fabs(stage_length(a) - 1e6) < 1.0);
   g.max_acceleration = 3.0f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(fabs(stage_length(stage_read(world, THRONG_ACCELERATION, id)) - 3.0) < 1e-5);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(fabs(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, id)) - 3.0) < 1e-5);
   g.max_acceleration = 1e6f;
   g.behaviour[0].weight = 0.5f;
   throng_behaviour *flee = group_want(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.5f);
   flee->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {0, 0, -5}};
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   stage_step(world, 0.1f); /* the mean of (2, 0) and (0, 2) */
-  const throng_vec3 v = stage_read(world, THRONG_VELOCITY, id);
+  const throng_vec3 v = stage_read(world, THRONG_COLUMN_VELOCITY, id);
   assert_true(fabsf(v.x - 1) < 1e-5f && fabsf(v.z - 1) < 1e-5f);
   throng_world_destroy(world);
 }
@@ -119,7 +119,7 @@ static void at_the_target_and_without_one(void **state) {
     throng_world *world = stage_world(NULL, &g);
     throng_error error;
     g.max_speed = INFINITY;
-    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
     assert_non_null(strstr(error.text, throng_behaviour_name(kind)));
     throng_world_destroy(world);
   }
@@ -151,14 +151,14 @@ static void wandering(void **state) {
   throng_error error;
   stage_add(world, WALKERS, p, NULL, NULL, NULL);
   for (int k = 0; k < WALKERS; k++) yaw[k] = (float)(k % 600) * 0.01f - 3.0f;
-  require_ok(throng_agents_write(world, THRONG_FACING, NULL, WALKERS, yaw, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_FACING, NULL, WALKERS, yaw, 0, &error), &error);
   const double n = WALKERS, most = 1.5;
   for (int frame = 0; frame < 4; frame++) {
-    require_ok(throng_agents_read(world, THRONG_FACING, NULL, WALKERS, before, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, WALKERS, before, 0, &error), &error);
     stage_step(world, 0.1f);
-    require_ok(throng_agents_read(world, THRONG_FACING, NULL, WALKERS, yaw, 0, &error), &error);
-    require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, WALKERS, v, 0, &error), &error);
-    require_ok(throng_agents_read(world, THRONG_YAW_RATE, NULL, WALKERS, rate, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, WALKERS, yaw, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, WALKERS, v, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_YAW_RATE, NULL, WALKERS, rate, 0, &error), &error);
     double sum = 0, squares = 0, below = 0;
     for (int k = 0; k < WALKERS; k++) {
       const double x = (double)rate[k] / most;
@@ -194,16 +194,16 @@ static void wandering_on_a_level(void **state) {
   throng_explanation e;
   stage_add(world, 1, &rest, NULL, NULL, &id);
   require_ok(throng_world_watch(world, id, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  require_ok(throng_agent_explain(world, id, &e, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  require_ok(throng_world_explain(world, id, &e, &error), &error);
   assert_true(e.acceleration.z == -40.0f && e.yaw_acceleration != 0.0f);
   assert_true(e.contribution[0].priority == 2 && e.contribution[0].yaw_acceleration == e.yaw_acceleration);
   assert_true(fabsf(e.contribution[0].acceleration.z - 20.0f) < 1e-4f);
   assert_true(e.contribution[1].yaw_acceleration == 0.0f);
   g.combine = THRONG_COMBINE_WEIGHTED;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  assert_true(fabsf(stage_read(world, THRONG_ACCELERATION, id).z + 20.0f) < 1e-4f);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  assert_true(fabsf(stage_read(world, THRONG_COLUMN_ACCELERATION, id).z + 20.0f) < 1e-4f);
   throng_world_destroy(world);
 }
 

@@ -18,8 +18,8 @@ static throng_vec3 wanted_by_first(const throng_world_def *def, const throng_gro
   throng_agent_id ids[8];
   throng_error error;
   stage_add(world, count, positions, velocities, NULL, ids);
-  require_ok(throng_steer(world, 0.01f, &error), &error);
-  const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, ids[0]);
+  require_ok(throng_world_steer(world, 0.01f, &error), &error);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
   throng_world_destroy(world);
   return a;
 }
@@ -170,14 +170,14 @@ static void mirrored_pairs_pass(void **state) {
   double nearest = INFINITY;
   for (int frame = 0; frame < 1200; frame++) {
     stage_step(world, 1.0f / 60.0f);
-    const double d =
-        stage_distance(stage_read(world, THRONG_POSITION, ids[0]), stage_read(world, THRONG_POSITION, ids[1]));
+    const double d = stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[0]),
+                                    stage_read(world, THRONG_COLUMN_POSITION, ids[1]));
     nearest = d < nearest ? d : nearest;
   }
   print_message("mirrored pair: nearest %.3f m of 0.6 m\n", nearest);
   assert_true(nearest > 0.57);
-  assert_true(stage_read(world, THRONG_POSITION, ids[0]).z > 10.0f);
-  assert_true(stage_read(world, THRONG_POSITION, ids[1]).z < -2.0f);
+  assert_true(stage_read(world, THRONG_COLUMN_POSITION, ids[0]).z > 10.0f);
+  assert_true(stage_read(world, THRONG_COLUMN_POSITION, ids[1]).z < -2.0f);
   throng_world_destroy(world);
 }
 
@@ -211,8 +211,8 @@ static void room_for_one(void **state) {
     throng_agent_id ids[2];
     throng_error error;
     stage_add(world, 2, positions, cases[k].velocities, goals, ids);
-    require_ok(throng_steer(world, 0.01f, &error), &error);
-    require_vector(stage_read(world, THRONG_ACCELERATION, ids[0]), 0, 0, cases[k].expected);
+    require_ok(throng_world_steer(world, 0.01f, &error), &error);
+    require_vector(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]), 0, 0, cases[k].expected);
     throng_world_destroy(world);
   }
 }
@@ -235,7 +235,7 @@ static void a_queue_forms_and_goes(void **state) {
     goals[k] = (throng_vec3){0, 0, 0};
   }
   stage_add(world, QUEUE, positions, NULL, goals, ids);
-  require_ok(throng_group_set(world, 1, &gate, &error), &error);
+  require_ok(throng_world_set_group(world, 1, &gate, &error), &error);
   const uint8_t group = 1;
   throng_agents_def one = throng_default_agents_def();
   const throng_vec3 place = {0, 0, 0};
@@ -245,18 +245,18 @@ static void a_queue_forms_and_goes(void **state) {
   double gap = INFINITY;
   for (int frame = 0; frame < 40 * 60; frame++) stage_step(world, 1.0f / 60.0f);
   for (int k = 0; k < QUEUE; k++) {
-    const throng_vec3 at = stage_read(world, THRONG_POSITION, ids[k]),
-                      before = k ? stage_read(world, THRONG_POSITION, ids[k - 1]) : place;
+    const throng_vec3 at = stage_read(world, THRONG_COLUMN_POSITION, ids[k]),
+                      before = k ? stage_read(world, THRONG_COLUMN_POSITION, ids[k - 1]) : place;
     const double apart = stage_distance(at, before);
     gap = apart < gap ? apart : gap;
     assert_true(apart > 0.5 + 0.2 &&
                 apart < 0.5 + 0.35); /* some began nearer than the gap; nobody overlaps or overtakes */
-    assert_true(stage_length(stage_read(world, THRONG_VELOCITY, ids[k])) < 0.01);
+    assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, ids[k])) < 0.01);
   }
   require_ok(throng_agents_remove(world, &guard, 1, &error), &error);
-  for (int k = 0; k < QUEUE; k++) stage_write(world, THRONG_GOAL, ids[k], (throng_vec3){0, 0, 100});
+  for (int k = 0; k < QUEUE; k++) stage_write(world, THRONG_COLUMN_GOAL, ids[k], (throng_vec3){0, 0, 100});
   for (int frame = 0; frame < 20 * 60; frame++) stage_step(world, 1.0f / 60.0f);
-  for (int k = 0; k < QUEUE; k++) assert_true(stage_read(world, THRONG_POSITION, ids[k]).z > 5.0f);
+  for (int k = 0; k < QUEUE; k++) assert_true(stage_read(world, THRONG_COLUMN_POSITION, ids[k]).z > 5.0f);
   print_message("queue: least distance %.3f m at bodies of 0.5 m and a gap of 0.3 m\n", gap);
   throng_world_destroy(world);
 }
@@ -281,17 +281,17 @@ static void nobody_waits_in_a_circle(void **state) {
     }
     stage_add(world, 60, positions, NULL, goals, ids);
     int frame = 0;
-    for (; throng_agent_count(world) > 0 && frame < 300 * 60; frame++) {
+    for (; throng_agents_count(world) > 0 && frame < 300 * 60; frame++) {
       stage_step(world, 1.0f / 60.0f);
       for (int k = 0; k < 60; k++) {
-        if (!throng_agent_is_valid(world, ids[k])) continue;
-        if (stage_length(stage_read(world, THRONG_POSITION, ids[k])) > 0.3) continue;
+        if (!throng_agents_is_valid(world, ids[k])) continue;
+        if (stage_length(stage_read(world, THRONG_COLUMN_POSITION, ids[k])) > 0.3) continue;
         require_ok(throng_agents_remove(world, &ids[k], 1, &error), &error);
       }
     }
     print_message("seed %" PRIu64 ": 60 through the gate in %.1f s, %u left\n", seed, (double)frame / 60.0,
-                  throng_agent_count(world));
-    assert_int_equal(throng_agent_count(world), 0);
+                  throng_agents_count(world));
+    assert_int_equal(throng_agents_count(world), 0);
     throng_world_destroy(world);
   }
 }
@@ -309,8 +309,8 @@ static void the_nearer_one_goes(void **state) {
   throng_agent_id ids[2];
   stage_add(world, 2, positions, NULL, goals, ids);
   for (int frame = 0; frame < 600; frame++) stage_step(world, 1.0f / 60.0f);
-  const double left[] = {stage_distance(stage_read(world, THRONG_POSITION, ids[0]), gate),
-                         stage_distance(stage_read(world, THRONG_POSITION, ids[1]), gate)};
+  const double left[] = {stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[0]), gate),
+                         stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[1]), gate)};
   assert_true(fmin(left[0], left[1]) < 0.5);
   throng_world_destroy(world);
 }
@@ -324,16 +324,16 @@ static void forms_are_checked(void **state) {
   g.max_speed = INFINITY;
   g.cohesion.form = THRONG_COHESION_ARRIVE;
   g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
-  require_ok(throng_group_set(world, 0, &g, &error), &error); /* of no effect without a weight */
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error); /* of no effect without a weight */
   g.cohesion.weight = 1.0f;
-  assert_int_equal(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
+  assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
   assert_non_null(strstr(error.text, "max_speed is infinite, but cohesion.form"));
   g.cohesion.weight = 0.0f;
   g.avoidance.weight = 1.0f;
-  assert_int_equal(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
+  assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
   assert_non_null(strstr(error.text, "max_speed is infinite, but avoidance.form"));
   g.avoidance.form = (throng_avoidance_form)3;
-  assert_int_equal(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
+  assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
   assert_string_equal(error.text, "group.avoidance.form is 3, allowed: 0 to 2");
   throng_world_destroy(world);
 }

@@ -27,7 +27,7 @@ typedef struct forest {
 
 /* Columns and walls, in spatial worlds balls, boxes and planes, in no order: those near each other have far numbers. */
 static void plant(forest *f, test_rng *rng, const place *at) {
-  const bool spatial = at->space == THRONG_SPATIAL;
+  const bool spatial = at->space == THRONG_SPACE_SPATIAL;
   for (uint32_t k = 0; k < SHAPES; k++) {
     f->centre[k] = random_point(rng, at);
     f->radius[k] = rng_float(rng, 0.05f, 2.0f);
@@ -101,14 +101,14 @@ static throng_world *forest_world(const forest *f, const throng_group_def *g, co
 /* How many agents felt something. */
 static uint32_t compare(const forest *f, const throng_group_def *g, const place *at, throng_isa isa,
                         const throng_vec3 *p, const throng_vec3 *v, throng_vec3 *first) {
-  const bool spatial = at->space == THRONG_SPATIAL;
+  const bool spatial = at->space == THRONG_SPACE_SPATIAL;
   throng_world *world = forest_world(f, g, at, isa);
   throng_error error;
   throng_vec3 a[AGENTS];
   uint32_t felt = 0;
   stage_add(world, AGENTS, p, v, NULL, NULL);
-  require_ok(throng_steer(world, 0.05f, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
+  require_ok(throng_world_steer(world, 0.05f, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
   for (uint32_t k = 0; k < AGENTS; k++) {
     if (isa == THRONG_ISA_AUTO) first[k] = group_blend_one(g, expected(f, g, p[k], v[k], k + 1, spatial), spatial);
     felt += first[k].x != 0.0f;
@@ -129,9 +129,10 @@ static void each_feels_as_if_alone(void **state) {
   for (uint32_t round = 0; round < 16; round++) {
     test_rng rng = rng_from(base_seed + round);
     const float origin = round % 4 < 2 ? 0.0f : -70000.0f;
-    const throng_space space = round % 2 ? THRONG_SPATIAL : THRONG_PLANAR;
-    const place at = {
-        space, {origin, space == THRONG_SPATIAL ? origin : 0.0f, origin}, space == THRONG_SPATIAL ? 90.0f : 400.0f};
+    const throng_space space = round % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
+    const place at = {space,
+                      {origin, space == THRONG_SPACE_SPATIAL ? origin : 0.0f, origin},
+                      space == THRONG_SPACE_SPATIAL ? 90.0f : 400.0f};
     const throng_group_def g = looker(kinds[round / 4], &at);
     plant(&f, &rng, &at);
     throng_world *inside = forest_world(&f, &g, &at, THRONG_ISA_AUTO);
@@ -139,13 +140,13 @@ static void each_feels_as_if_alone(void **state) {
     for (uint32_t k = 0; k < AGENTS;) {
       p[k] = random_point(&rng, &at);
       v[k] = (throng_vec3){rng_float(&rng, -20, 20), rng_float(&rng, -20, 20), rng_float(&rng, -20, 20)};
-      if (space == THRONG_PLANAR) v[k].y = 0;
+      if (space == THRONG_SPACE_PLANAR) v[k].y = 0;
       if (k > 0 && rng_chance(&rng, 0.7f)) p[k] = (throng_vec3){p[k - 1].x + 0.3f, p[k - 1].y, p[k - 1].z};
       if (!throng_world_is_inside(inside, p[k])) k++;
     }
     throng_world_destroy(inside);
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
-      if (!throng_isa_available((throng_isa)isa)) continue;
+      if (!throng_isa_is_available((throng_isa)isa)) continue;
       const uint32_t felt = compare(&f, &g, &at, (throng_isa)isa, p, v, first);
       if (isa == THRONG_ISA_AUTO) print_message("round %u: %u of %u felt something\n", round, felt, AGENTS);
       assert_true(felt > 20);
@@ -158,7 +159,7 @@ static float any_size(test_rng *rng, float low, float high) { return powf(10.0f,
 
 /* Shapes from dust to almost the whole place. */
 static void plant_wildly(forest *f, test_rng *rng, const place *at, uint32_t shapes) {
-  const bool spatial = at->space == THRONG_SPATIAL;
+  const bool spatial = at->space == THRONG_SPACE_SPATIAL;
   plant(f, rng, at);
   for (uint32_t k = 0; k < shapes; k++) {
     const float size = any_size(rng, -6, -0.5f) * at->side;
@@ -183,7 +184,7 @@ static throng_group_def wild_looker(test_rng *rng, throng_behaviour_kind kind, c
   g.max_acceleration = any_size(rng, -3, 9);
   g.body_radius = rng_chance(rng, 0.3f) ? 0.0f : rng_chance(rng, 0.1f) ? 1e9f : any_size(rng, -3, 0) * at->side;
   throng_parameter p;
-  for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++) {
+  for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++) {
     const float value = any_size(rng, -6, 9);
     g.behaviour[0].parameter[p.index] = value < p.lowest ? p.lowest : value > p.highest ? p.highest : value;
   }
@@ -196,7 +197,7 @@ static void wild_numbers(void **state) {
   static forest f;
   for (uint32_t round = 0; round < 240; round++) {
     test_rng rng = rng_from(base_seed + 100 + round);
-    const throng_space space = round % 2 ? THRONG_SPATIAL : THRONG_PLANAR;
+    const throng_space space = round % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
     const place at = {space, {0, 0, 0}, any_size(&rng, -2, 5.9f)};
     const throng_group_def g = wild_looker(&rng, kinds[round / 2 % 4], &at);
     plant_wildly(&f, &rng, &at, 40);
@@ -206,16 +207,16 @@ static void wild_numbers(void **state) {
       const float speed = any_size(&rng, -26, 18);
       p[k] = random_point(&rng, &at);
       if (rng_chance(&rng, 0.2f)) p[k] = f.low[rng_below(&rng, 40)];
-      if (space == THRONG_PLANAR) p[k].y = 0;
+      if (space == THRONG_SPACE_PLANAR) p[k].y = 0;
       v[k] =
           (throng_vec3){rng_float(&rng, -1, 1) * speed, rng_float(&rng, -1, 1) * speed, rng_float(&rng, -1, 1) * speed};
       if (rng_chance(&rng, 0.2f)) v[k].x = 0;
-      if (space == THRONG_PLANAR) v[k].y = 0;
+      if (space == THRONG_SPACE_PLANAR) v[k].y = 0;
       if (!throng_world_is_inside(inside, p[k])) k++;
     }
     throng_world_destroy(inside);
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
-      if (throng_isa_available((throng_isa)isa)) compare(&f, &g, &at, (throng_isa)isa, p, v, first);
+      if (throng_isa_is_available((throng_isa)isa)) compare(&f, &g, &at, (throng_isa)isa, p, v, first);
     }
   }
 }
@@ -243,16 +244,16 @@ static void far_numbers(void **state) {
   throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_HIDE, 1.0f);
   b->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = {-1, 0, -1}};
   b->hide.reach = 1e9f; /* all of them */
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   const throng_vec3 p[2] = {{0.5f, 0, 0.5f}, {699.5f, 0, 698.5f}}, v[2] = {{0, 0, 0}, {0, 0, 0}};
   throng_agent_id ids[2];
   stage_add(world, 2, p, v, NULL, ids);
-  require_ok(throng_steer(world, 0.05f, &error), &error);
+  require_ok(throng_world_steer(world, 0.05f, &error), &error);
   for (int k = 0; k < 2; k++) {
     const ref_feeler who = {p[k], v[k], g.body_radius, g.max_acceleration, (uint32_t)k + 1, false, g.max_speed};
     const throng_vec3 dp = {-1 - p[k].x, 0, -1 - p[k].z};
     const throng_vec3 want = group_blend_one(&g, ref_hide(&def, &who, &b->hide, dp), false),
-                      a = stage_read(world, THRONG_ACCELERATION, ids[k]);
+                      a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[k]);
     assert_true(want.x == a.x && want.z == a.z && (a.x != 0 || a.z != 0));
   }
   throng_world_destroy(world);

@@ -194,7 +194,7 @@ static void walkers_arrive(void **state) {
     uint32_t away = 0;
     for (uint32_t frame = 0; frame <= frames; frame++) {
       away = 0;
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, count, p, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, count, p, 0, &error), &error);
       for (uint32_t k = 0; k < count; k++) {
         throng_vec3 f;
         require_ok(throng_world_sample_flow_field(world, 5, p[k].x, p[k].z, &f, &error), &error);
@@ -212,7 +212,7 @@ static void walkers_arrive(void **state) {
         away++;
       }
       if (frame == frames) break;
-      require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, count, v, 0, &error), &error);
+      require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, count, v, 0, &error), &error);
       stage_step(world, 1.0f);
     }
     assert_int_equal(away, 0);

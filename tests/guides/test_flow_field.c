@@ -143,7 +143,7 @@ static void memory_is_given_back(void **state) {
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
   throng_error error;
-  def.space = THRONG_SPATIAL; /* fields have no height: fit for flyers too */
+  def.space = THRONG_SPACE_SPATIAL; /* fields have no height: fit for flyers too */
   def.allocator = test_allocator(&memory);
   throng_world *world = stage_world(&def, &g);
   throng_flow_field_def field = map_field(&m);
@@ -180,8 +180,8 @@ static throng_world *world_that_turns(throng_space space, throng_group_def g) {
 }
 static throng_vec3 steered(throng_world *world, throng_agent_id id) {
   throng_error error;
-  require_ok(throng_steer(world, 0.01f, &error), &error);
-  return stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, 0.01f, &error), &error);
+  return stage_read(world, THRONG_COLUMN_ACCELERATION, id);
 }
 
 static void following(void **state) {
@@ -210,16 +210,16 @@ static void following(void **state) {
                 fabsf(c.z - (2.0f * 2.0f / sqrtf(13.0f) + 0.5f) * 2.0f) < 1e-5f);
     assert_true(d.x == -1.0f && d.y == y && d.z == 1.0f); /* brakes */
     g.behaviour[0].follow_field.field = 62.0f;            /* there is none: left alone */
-    require_ok(throng_group_set(world, 0, &g, &error), &error);
+    require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     assert_true(stage_length(steered(world, ids[0])) == 0.0 && stage_length(steered(world, ids[3])) == 0.0);
     g.behaviour[0].follow_field.field = 0.5f;
-    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
     assert_non_null(strstr(error.text, "behaviour[0].follow_field.field"));
     g.behaviour[0].follow_field.field = 64.0f;
-    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
     g.behaviour[0].follow_field.field = 1.0f;
     g.max_speed = INFINITY;
-    require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
     throng_world_destroy(world);
   }
 }

@@ -67,7 +67,8 @@ static void bad_paths(void **state) {
     def.closed = bad[k].closed;
     refuse_path(world, 0, &def, bad[k].status, bad[k].field);
   }
-  const throng_vec3 nothing[] = {{0, 0, 0}, {1e-39f, 0, 0}}; /* it rises, but a metre would have too many such segments */
+  const throng_vec3 nothing[] = {{0, 0, 0},
+                                 {1e-39f, 0, 0}}; /* it rises, but a metre would have too many such segments */
   def.points.data = nothing;
   def.count = 2;
   def.closed = false;
@@ -75,7 +76,7 @@ static void bad_paths(void **state) {
   throng_world_destroy(world);
 
   throng_world_def periodic = throng_default_world_def();
-  periodic.boundary = THRONG_PERIODIC;
+  periodic.boundary = THRONG_BOUNDARY_PERIODIC;
   world = stage_world(&periodic, &g);
   const throng_vec3 outside[] = {{1, 0, 1}, {2, 0, 101}};
   def.points.data = outside;
@@ -87,7 +88,7 @@ static void bad_paths(void **state) {
 
 static void refuse_group(throng_world *world, const throng_group_def *g, const char *field) {
   throng_error error;
-  const throng_status status = throng_group_set(world, 0, g, &error);
+  const throng_status status = throng_world_set_group(world, 0, g, &error);
   assert_true(status == THRONG_ERROR_BAD_VALUE || status == THRONG_ERROR_NOT_FINITE);
   if (strstr(error.text, field) == NULL) print_error("'%s' is not in '%s'\n", field, error.text);
   assert_non_null(strstr(error.text, field));
@@ -100,7 +101,7 @@ static void bad_followers(void **state) {
   throng_world *world = stage_world(NULL, &good);
   throng_error error;
   throng_parameter parameter;
-  for (uint32_t k = 0; throng_behaviour_parameter(THRONG_BEHAVIOUR_FOLLOW_PATH, k, &parameter); k++) {
+  for (uint32_t k = 0; throng_behaviour_get_parameter(THRONG_BEHAVIOUR_FOLLOW_PATH, k, &parameter); k++) {
     const float bad[] = {NAN, INFINITY, -INFINITY, parameter.highest * 1.1f, parameter.lowest * 1.1f - 1.0f};
     for (uint32_t i = 0; i < COUNT_OF(bad); i++) {
       g = good;
@@ -119,16 +120,16 @@ static void bad_followers(void **state) {
   g.max_speed = INFINITY;
   refuse_group(world, &g, "max_speed");
   g.behaviour[0].follow_path.time_to_target = 0.0f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
 
   throng_agent_id id;
   stage_add(world, 1, &(throng_vec3){0, 0, 0}, NULL, NULL, &id);
   const float bad[] = {-1.0f, INFINITY, -INFINITY};
-  stage_write(world, THRONG_PATH_PARAMETER, id, (throng_vec3){3.0f, 0, 0});
+  stage_write(world, THRONG_COLUMN_PATH_PARAMETER, id, (throng_vec3){3.0f, 0, 0});
   for (uint32_t k = 0; k < 3; k++) {
     const throng_status wanted = k == 0 ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE;
-    require_error(throng_agents_write(world, THRONG_PATH_PARAMETER, &id, 1, &bad[k], 0, &error), wanted, &error);
-    assert_true(stage_read(world, THRONG_PATH_PARAMETER, id).x == 3.0f);
+    require_error(throng_agents_write(world, THRONG_COLUMN_PATH_PARAMETER, &id, 1, &bad[k], 0, &error), wanted, &error);
+    assert_true(stage_read(world, THRONG_COLUMN_PATH_PARAMETER, id).x == 3.0f);
   }
   throng_world_destroy(world);
 }

@@ -34,14 +34,14 @@ static throng_follow_path *make_walkers(throng_group_def *g) {
 }
 
 static float parameter_of(const throng_world *world, throng_agent_id id) {
-  return stage_read(world, THRONG_PATH_PARAMETER, id).x;
+  return stage_read(world, THRONG_COLUMN_PATH_PARAMETER, id).x;
 }
 static void set_parameter(throng_world *world, throng_agent_id id, float parameter) {
-  stage_write(world, THRONG_PATH_PARAMETER, id, (throng_vec3){parameter, 0, 0});
+  stage_write(world, THRONG_COLUMN_PATH_PARAMETER, id, (throng_vec3){parameter, 0, 0});
 }
 static void regroup(throng_world *world, const throng_group_def *g) {
   throng_error error;
-  require_ok(throng_group_set(world, 0, g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, g, &error), &error);
 }
 
 /* From one parameter to the next, the short way round a closed path. */
@@ -122,12 +122,12 @@ static double depth_of_detour(float predict_time, float window) {
   float last = 0.0f;
   for (int frame = 0; frame < 60 * 50; frame++) {
     stage_step(world, 1.0f / 60.0f);
-    depth = fmax(depth, (double)stage_read(world, THRONG_POSITION, id).z);
+    depth = fmax(depth, (double)stage_read(world, THRONG_COLUMN_POSITION, id).z);
     const float now = parameter_of(world, id);
     if (predict_time > 0.0f) assert_true(now >= last); /* always farther along */
     last = now;
   }
-  assert_true(stage_distance(stage_read(world, THRONG_POSITION, id), points[5]) < 0.2);
+  assert_true(stage_distance(stage_read(world, THRONG_COLUMN_POSITION, id), points[5]) < 0.2);
   throng_world_destroy(world);
   return depth;
 }
@@ -160,10 +160,10 @@ static void open_ends(void **state) {
         throng_agent_id id;
         stage_add(world, 1, &(throng_vec3){4, 1, 1}, NULL, NULL, &id);
         for (int frame = 0; frame < 60 * 60; frame++) stage_step(world, 1.0f / 60.0f);
-        throng_vec3 at = stage_read(world, THRONG_POSITION, id), end = points[backward ? 0 : 2];
+        throng_vec3 at = stage_read(world, THRONG_COLUMN_POSITION, id), end = points[backward ? 0 : 2];
         if (space == 0) at.y = end.y; /* payload */
         assert_true(stage_distance(at, end) <= 0.06);
-        assert_true(stage_length(stage_read(world, THRONG_VELOCITY, id)) < 1e-3);
+        assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) < 1e-3);
         const float length = throng_world_path_length(world, 0), m = parameter_of(world, id);
         assert_true(backward ? m >= 0.0f && m < 0.06f : m <= length && m > length - 0.06f);
         throng_world_destroy(world);
@@ -181,7 +181,7 @@ static void closed_paths_wrap(void **state) {
         throng_group_def g;
         throng_follow_path *follow = make_walkers(&g);
         throng_world_def def = throng_default_world_def();
-        if (periodic) def.boundary = THRONG_PERIODIC;
+        if (periodic) def.boundary = THRONG_BOUNDARY_PERIODIC;
         def.box_max = (throng_vec3){16, 16, 16};
         if (backward) follow->offset = -follow->offset;
         if (predictive) follow->predict_time = 0.1f;
@@ -220,7 +220,7 @@ static void forgetting_after_a_displacement(void **state) {
   assert_true(isnan(parameter_of(world, id)));
   stage_step(world, 0.01f);
   assert_true(fabsf(parameter_of(world, id) - 10.0f) < 0.1f);
-  stage_write(world, THRONG_POSITION, id, (throng_vec3){20, 0, 4});
+  stage_write(world, THRONG_COLUMN_POSITION, id, (throng_vec3){20, 0, 4});
   stage_step(world, 0.01f);
   assert_true(fabsf(parameter_of(world, id) - 13.0f) < 0.1f); /* as far as the window reaches */
   set_parameter(world, id, 10.0f);
@@ -267,8 +267,8 @@ static void corners_and_ties(void **state) {
 /* The acceleration is along the way to the target. */
 static void require_direction(throng_world *world, throng_agent_id id, double x, double z) {
   throng_error error;
-  require_ok(throng_steer(world, 0.1f, &error), &error);
-  const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   const double length = sqrt(x * x + z * z), most = 10.0;
   if (length == 0.0) assert_true(a.x == 0.0f && a.z == 0.0f);
   if (length > 0.0)
@@ -304,7 +304,7 @@ static void offsets_and_their_signs(void **state) {
   follow->offset = 1e9f; /* kept on the path */
   regroup(world, &g);
   require_direction(world, id, 5.0, -1.0);
-  stage_write(world, THRONG_POSITION, id, points[1]); /* at the target */
+  stage_write(world, THRONG_COLUMN_POSITION, id, points[1]); /* at the target */
   require_direction(world, id, 0.0, 0.0);
   throng_world_destroy(world);
 }
@@ -404,7 +404,7 @@ static throng_world *make_many_ways(uint32_t only, uint32_t agents, throng_agent
     follow->window = rng_float(&rng, 0.5f, 20.0f);
     follow->predict_time = rng_chance(&rng, 0.5f) ? 0.0f : 0.5f;
     g.behaviour_count = group % 10 == 7 ? 0 : 1;
-    require_ok(throng_group_set(world, group, &g, &error), &error);
+    require_ok(throng_world_set_group(world, group, &g, &error), &error);
   }
   for (uint32_t k = 0; k < agents; k++) {
     const throng_vec3 p = {rng_float(&rng, -9, 9), 0, rng_float(&rng, -9, 9)}, v = {rng_float(&rng, -1, 1), 0, 0};
@@ -446,8 +446,8 @@ static void many_paths_side_by_side(void **state) {
     for (int k = 0; k < 3; k++) stage_step(alone, 0.1f);
     for (uint32_t k = 0; k < AGENTS; k++) {
       if (own[k].index == 0) continue;
-      require_same(together, all[k], alone, own[k], THRONG_PATH_PARAMETER, group);
-      require_same(together, all[k], alone, own[k], THRONG_VELOCITY, group);
+      require_same(together, all[k], alone, own[k], THRONG_COLUMN_PATH_PARAMETER, group);
+      require_same(together, all[k], alone, own[k], THRONG_COLUMN_VELOCITY, group);
     }
     throng_world_destroy(alone);
   }
@@ -475,7 +475,7 @@ static void shifted_exactly_or_not(void **state) {
   set_path(world, 5, points, 2, true);
   require_error(throng_world_shift_origin(world, 40000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
   assert_non_null(strstr(error.text, "path 5"));
-  assert_true(stage_read(world, THRONG_POSITION, id).x == 4.0f - 1000.0f);
+  assert_true(stage_read(world, THRONG_COLUMN_POSITION, id).x == 4.0f - 1000.0f);
   throng_world_destroy(world);
 }
 

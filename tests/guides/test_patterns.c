@@ -21,7 +21,7 @@ static void set_pattern(throng_world *world, uint32_t number, const instruction 
   def.count = count;
   def.loop = loop;
   require_ok(throng_world_set_pattern(world, number, &def, &error), &error);
-  assert_int_equal(throng_world_pattern_count(world, number), count);
+  assert_int_equal(throng_world_pattern_instruction_count(world, number), count);
 }
 
 static throng_group_def player(void) {
@@ -47,18 +47,20 @@ static throng_world *play(const instruction *list, uint32_t count, bool loop, th
   return play_by(&g, list, count, loop, id);
 }
 
-static float yaw_of(const throng_world *world, throng_agent_id id) { return stage_read(world, THRONG_FACING, id).x; }
+static float yaw_of(const throng_world *world, throng_agent_id id) {
+  return stage_read(world, THRONG_COLUMN_FACING, id).x;
+}
 static float place_of(const throng_world *world, throng_agent_id id) {
-  return stage_read(world, THRONG_PATTERN_PLACE, id).x;
+  return stage_read(world, THRONG_COLUMN_PATTERN_INSTRUCTION, id).x;
 }
 static void set_place(throng_world *world, throng_agent_id id, float place) {
-  stage_write(world, THRONG_PATTERN_PLACE, id, (throng_vec3){place, 0, 0});
+  stage_write(world, THRONG_COLUMN_PATTERN_INSTRUCTION, id, (throng_vec3){place, 0, 0});
 }
 
 static void require_force(throng_world *world, throng_agent_id id, float x, float z) {
   throng_error error;
-  require_ok(throng_steer(world, frame_time, &error), &error);
-  const throng_vec3 a = stage_read(world, THRONG_ACCELERATION, id);
+  require_ok(throng_world_steer(world, frame_time, &error), &error);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   if (!(fabsf(a.x - x) < 1e-5f && fabsf(a.z - z) < 1e-5f))
     fail_msg("(%g, %g), expected (%g, %g)", (double)a.x, (double)a.z, (double)x, (double)z);
 }
@@ -72,20 +74,20 @@ static void forces_by_hand(void **state) {
   const float wanted[][2] = {{0, 1.5f}, {-1.5f, 0}, {3, 0}, {-diagonal, diagonal}, {0, -3}, {-1.5f, 0}, {3, 0}, {0, 0}};
   throng_agent_id id;
   throng_world *world = play(list, 8, false, &id);
-  stage_write(world, THRONG_PATTERN_WAY, id, (throng_vec3){-1.0f, 0, 0}); /* half of 2 rad to the right */
+  stage_write(world, THRONG_COLUMN_PATTERN_WAY, id, (throng_vec3){-1.0f, 0, 0}); /* half of 2 rad to the right */
   for (int k = 0; k < 8; k++) {
     set_place(world, id, (float)k);
     require_force(world, id, wanted[k][0], wanted[k][1]);
   }
   set_place(world, id, 5);
-  stage_write(world, THRONG_PATTERN_WAY, id, (throng_vec3){-1.95f, 0, 0});
+  stage_write(world, THRONG_COLUMN_PATTERN_WAY, id, (throng_vec3){-1.95f, 0, 0});
   require_force(world, id, -0.05f * force, 0);
   set_place(world, id, 8);
   require_force(world, id, 0, 0);
   set_place(world, id, NAN); /* from the start, with a way of 0 */
   require_force(world, id, 0, 1.5f);
   stage_step(world, frame_time);
-  assert_true(place_of(world, id) == 0.0f && stage_read(world, THRONG_PATTERN_WAY, id).x == 0.0f);
+  assert_true(place_of(world, id) == 0.0f && stage_read(world, THRONG_COLUMN_PATTERN_WAY, id).x == 0.0f);
   throng_world_destroy(world);
 }
 
@@ -103,7 +105,7 @@ static void record(throng_world *world, throng_agent_id id, int frames, trail *t
     stage_step(world, frame_time);
     t->place[k] = place_of(world, id);
     t->yaw[k] = yaw_of(world, id);
-    t->at[k] = stage_read(world, THRONG_POSITION, id);
+    t->at[k] = stage_read(world, THRONG_COLUMN_POSITION, id);
   }
 }
 
@@ -221,10 +223,10 @@ static void long_turns_end(void **state) {
     throng_world *world = play_by(&g, list, 2, false, &id);
     for (int frame = 0; frame < 300; frame++) {
       throng_error error;
-      require_ok(throng_steer(world, frame_time, &error), &error);
+      require_ok(throng_world_steer(world, frame_time, &error), &error);
       const float yaw = yaw_of(world, id);
       if (!sided) stage_push(world, id, (throng_vec3){force * cosf(yaw), 0, -force * sinf(yaw)}); /* left */
-      require_ok(throng_integrate(world, frame_time, &error), &error);
+      require_ok(throng_world_integrate(world, frame_time, &error), &error);
     }
     assert_true(place_of(world, id) == (sided ? 0.0f : 1.0f));
     throng_world_destroy(world);
@@ -297,7 +299,7 @@ static void distances_are_those_that_were_gone(void **state) {
   const throng_vec3 p = {9, 0, 18}, v = {0, 0, speed};
   for (int boxed = 0; boxed < 2; boxed++) {
     throng_world_def def = throng_default_world_def();
-    def.boundary = boxed ? THRONG_BOX : THRONG_PERIODIC;
+    def.boundary = boxed ? THRONG_BOUNDARY_BOX : THRONG_BOUNDARY_PERIODIC;
     def.box_max = (throng_vec3){20, 20, 20};
     throng_world *world = stage_world(&def, &g);
     throng_agent_id id;
@@ -305,9 +307,9 @@ static void distances_are_those_that_were_gone(void **state) {
     stage_add(world, 1, &p, &v, NULL, &id);
     for (int frame = 0; frame < 500; frame++) {
       stage_step(world, frame_time);
-      if (frame == 300) stage_write(world, THRONG_POSITION, id, p);
+      if (frame == 300) stage_write(world, THRONG_COLUMN_POSITION, id, p);
     }
-    const throng_vec3 way = stage_read(world, THRONG_PATTERN_WAY, id);
+    const throng_vec3 way = stage_read(world, THRONG_COLUMN_PATTERN_WAY, id);
     const float reached = boxed ? 4.0f : 500.0f * frame_time * speed; /* the wall, twice */
     assert_true(fabsf(way.z - reached) < 0.01f && way.y == 0.0f && place_of(world, id) == 0.0f);
     assert_int_equal(frames_of(world, id) > 2999, boxed);
@@ -315,7 +317,7 @@ static void distances_are_those_that_were_gone(void **state) {
   }
 }
 
-/* A throng_integrate that fails, since somebody else flew out of the world, leaves no trace in the way of those who did not. */
+/* A throng_world_integrate that fails, since somebody else flew out of the world, leaves no trace in the way of those who did not. */
 static void failed_frames_add_no_way(void **state) {
   (void)state;
   const instruction go[] = {{0, 1, 0, 100}};
@@ -327,17 +329,17 @@ static void failed_frames_add_no_way(void **state) {
     throng_agent_id id, other;
     throng_world *world = play_by(&g, go, 1, false, &id);
     throng_error error;
-    require_ok(throng_group_set(world, 1, &rocket, &error), &error);
+    require_ok(throng_world_set_group(world, 1, &rocket, &error), &error);
     throng_agents_def def = throng_default_agents_def();
     def.position.data = &(throng_vec3){50, 0, 50};
     def.velocity.data = &(throng_vec3){2e6f, 0, 0};
     def.group.data = &(uint8_t){1};
     require_ok(throng_agents_add(world, &def, 1, &other, &error), &error);
-    require_ok(throng_steer(world, 0.1f, &error), &error);
+    require_ok(throng_world_steer(world, 0.1f, &error), &error);
     for (int k = 0; k < 3 * failures; k++)
-      require_error(throng_integrate(world, 1.0f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-    require_ok(throng_integrate(world, 0.001f, &error), &error);
-    way[failures] = stage_read(world, THRONG_PATTERN_WAY, id);
+      require_error(throng_world_integrate(world, 1.0f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+    require_ok(throng_world_integrate(world, 0.001f, &error), &error);
+    way[failures] = stage_read(world, THRONG_COLUMN_PATTERN_WAY, id);
     throng_world_destroy(world);
   }
   assert_memory_equal(&way[0], &way[1], sizeof *way);
@@ -354,27 +356,27 @@ static void agents_have_their_own_patterns(void **state) {
   throng_error error;
   stage_add(world, 3, p, v, NULL, ids);
   require_force(world, ids[0], 0, 0); /* there is no pattern */
-  assert_true(isnan(place_of(world, ids[0])) && isnan(stage_read(world, THRONG_PATTERN, ids[0]).x));
+  assert_true(isnan(place_of(world, ids[0])) && isnan(stage_read(world, THRONG_COLUMN_PATTERN, ids[0]).x));
   set_pattern(world, 0, ahead, 2, false);
   set_pattern(world, 63, aside, 1, true);
-  stage_write(world, THRONG_PATTERN, ids[1], (throng_vec3){63, 0, 0});
-  stage_write(world, THRONG_PATTERN, ids[2], (throng_vec3){7, 0, 0}); /* not there */
+  stage_write(world, THRONG_COLUMN_PATTERN, ids[1], (throng_vec3){63, 0, 0});
+  stage_write(world, THRONG_COLUMN_PATTERN, ids[2], (throng_vec3){7, 0, 0}); /* not there */
   require_force(world, ids[0], 0, force);
   require_force(world, ids[1], -force, 0);
   require_force(world, ids[2], 0, 0);
-  stage_write(world, THRONG_PATTERN, ids[1], (throng_vec3){NAN, 0, 0});
+  stage_write(world, THRONG_COLUMN_PATTERN, ids[1], (throng_vec3){NAN, 0, 0});
   require_force(world, ids[1], 0, force);
   for (int frame = 0; frame < 100; frame++) stage_step(world, frame_time);
 
   /* A shift of the origin, and setting what is set already, change nothing. */
-  const throng_vec3 way = stage_read(world, THRONG_PATTERN_WAY, ids[0]);
+  const throng_vec3 way = stage_read(world, THRONG_COLUMN_PATTERN_WAY, ids[0]);
   const float place = place_of(world, ids[0]);
   require_ok(throng_world_shift_origin(world, 4, 0, 1, NULL, &error), &error);
   set_pattern(world, 0, ahead, 2, false);
-  const throng_vec3 same = stage_read(world, THRONG_PATTERN_WAY, ids[0]);
+  const throng_vec3 same = stage_read(world, THRONG_COLUMN_PATTERN_WAY, ids[0]);
   assert_true(way.z > 0.0f && memcmp(&same, &way, sizeof way) == 0 && place_of(world, ids[0]) == place);
   require_ok(throng_world_set_pattern(world, 0, NULL, &error), &error);
-  assert_int_equal(throng_world_pattern_count(world, 0), 0);
+  assert_int_equal(throng_world_pattern_instruction_count(world, 0), 0);
   require_force(world, ids[0], 0, 0);
   stage_step(world, frame_time);
   assert_true(place_of(world, ids[0]) == place);
@@ -409,9 +411,9 @@ static void definitions_are_checked(void **state) {
     def.count = count ? THRONG_MAX_INSTRUCTIONS + 1 : 0;
     require_error(throng_world_set_pattern(world, 0, &def, &error), THRONG_ERROR_BAD_VALUE, &error);
   }
-  assert_int_equal(throng_world_pattern_count(world, 0), 2);
-  assert_int_equal(throng_world_pattern_count(world, 64), 0);
-  assert_int_equal(throng_world_pattern_count(NULL, 0), 0);
+  assert_int_equal(throng_world_pattern_instruction_count(world, 0), 2);
+  assert_int_equal(throng_world_pattern_instruction_count(world, 64), 0);
+  assert_int_equal(throng_world_pattern_instruction_count(NULL, 0), 0);
   require_force(world, id, 0, force);
   throng_world_destroy(world);
 }
@@ -423,15 +425,15 @@ static void columns_and_groups_are_checked(void **state) {
     throng_column column;
     float value[3];
     throng_status status;
-  } bad[] = {{THRONG_PATTERN, {64}, THRONG_ERROR_BAD_VALUE},
-             {THRONG_PATTERN, {-1}, THRONG_ERROR_BAD_VALUE},
-             {THRONG_PATTERN, {0.5f}, THRONG_ERROR_BAD_VALUE},
-             {THRONG_PATTERN, {INFINITY}, THRONG_ERROR_NOT_FINITE},
-             {THRONG_PATTERN_PLACE, {65537}, THRONG_ERROR_BAD_VALUE},
-             {THRONG_PATTERN_PLACE, {1e30f}, THRONG_ERROR_BAD_VALUE},
-             {THRONG_PATTERN_PLACE, {1.5f}, THRONG_ERROR_BAD_VALUE},
-             {THRONG_PATTERN_WAY, {0, 2e9f, 0}, THRONG_ERROR_BAD_VALUE},
-             {THRONG_PATTERN_WAY, {NAN, 0, 0}, THRONG_ERROR_NOT_FINITE}};
+  } bad[] = {{THRONG_COLUMN_PATTERN, {64}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_COLUMN_PATTERN, {-1}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_COLUMN_PATTERN, {0.5f}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_COLUMN_PATTERN, {INFINITY}, THRONG_ERROR_NOT_FINITE},
+             {THRONG_COLUMN_PATTERN_INSTRUCTION, {65537}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_COLUMN_PATTERN_INSTRUCTION, {1e30f}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_COLUMN_PATTERN_INSTRUCTION, {1.5f}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_COLUMN_PATTERN_WAY, {0, 2e9f, 0}, THRONG_ERROR_BAD_VALUE},
+             {THRONG_COLUMN_PATTERN_WAY, {NAN, 0, 0}, THRONG_ERROR_NOT_FINITE}};
   throng_agent_id id;
   throng_error error;
   throng_world *world = play(good, 1, true, &id);
@@ -439,15 +441,15 @@ static void columns_and_groups_are_checked(void **state) {
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     require_error(throng_agents_write(world, bad[k].column, &id, 1, bad[k].value, 0, &error), bad[k].status, &error);
   }
-  assert_true(place_of(world, id) == 0.0f && isnan(stage_read(world, THRONG_PATTERN, id).x));
+  assert_true(place_of(world, id) == 0.0f && isnan(stage_read(world, THRONG_COLUMN_PATTERN, id).x));
   throng_group_def g = player();
   g.behaviour[0].follow_pattern.pattern = 0.5f;
-  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.behaviour[0].follow_pattern.pattern = 64.0f;
-  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g = player();
   throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN);
-  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(world);
 
   throng_world_def def = throng_default_world_def();
@@ -456,13 +458,13 @@ static void columns_and_groups_are_checked(void **state) {
   throng_pattern_def pattern = throng_default_pattern_def();
   pattern.instructions = good;
   pattern.count = 1;
-  def.space = THRONG_SPATIAL;
+  def.space = THRONG_SPACE_SPATIAL;
   world = stage_world(&def, &idle);
   stage_add(world, 1, &p, NULL, NULL, &id);
   g = player();
-  require_error(throng_group_set(world, 0, &g, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_UNSUPPORTED, &error);
   require_error(throng_world_set_pattern(world, 0, &pattern, &error), THRONG_ERROR_UNSUPPORTED, &error);
-  for (throng_column column = THRONG_PATTERN; column <= THRONG_PATTERN_WAY; column++) {
+  for (throng_column column = THRONG_COLUMN_PATTERN; column <= THRONG_COLUMN_PATTERN_WAY; column++) {
     const float zero[3] = {0};
     require_error(throng_agents_write(world, column, &id, 1, zero, 0, &error), THRONG_ERROR_UNSUPPORTED, &error);
   }

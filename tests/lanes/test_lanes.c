@@ -566,7 +566,7 @@ static void random_numbers(void **state) {
 
 int main(void) {
   const char *name = TEXT(THRONG_PASS_ISA);
-  if (!throng_isa_available(throng_isa_from_name(name))) {
+  if (!throng_isa_is_available(throng_isa_from_name(name))) {
     printf("this CPU lacks %s\n", name);
     return 77;
   }

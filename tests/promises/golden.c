@@ -45,70 +45,70 @@ enum {
 };
 
 static const scene scenes[] = {
-    {"planar_box_flock", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 20, 10,
-     FLOCK, false, 0},
-    {"planar_periodic_flock", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 19.3f,
-     0, FLOCK, false, 0},
-    {"planar_unbounded_mixed", THRONG_PLANAR, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE_SQUARE,
+    {"planar_box_flock", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 20, 10, FLOCK, false, 0},
+    {"planar_periodic_flock", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_LINEAR,
+     THRONG_UPDATE_EXPLICIT, 19.3f, 0, FLOCK, false, 0},
+    {"planar_unbounded_mixed", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, THRONG_SEPARATION_INVERSE_SQUARE,
      THRONG_UPDATE_BALLISTIC, 24, -300, FLOCK | WALKERS | WANDERERS, false, 0},
-    {"planar_cells_walkers", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
-     WALKERS | WANDERERS, true, 0},
-    {"planar_clumps", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT, 40, 0,
-     CROWDED | WALKERS, false, 0},
-    {"spatial_box_flock", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 4,
-     FLOCK, false, 0},
-    {"spatial_periodic_mixed", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
+    {"planar_cells_walkers", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 32, 16, WALKERS | WANDERERS, true, 0},
+    {"planar_clumps", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT,
+     40, 0, CROWDED | WALKERS, false, 0},
+    {"spatial_box_flock", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 8, 4, FLOCK, false, 0},
+    {"spatial_periodic_mixed", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
      THRONG_UPDATE_BALLISTIC, 7.7f, -3, FLOCK | WALKERS | WANDERERS, false, 0},
-    {"spatial_unbounded_walkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT,
-     10, 500, WALKERS | WANDERERS | CROWDED, false, 0},
-    {"planar_budget", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 6, 3,
-     FLOCK | WALKERS | CROWDED, false, 16},
-    {"spatial_budget", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 2, 0,
-     FLOCK | WALKERS | CROWDED, false, 8},
-    {"planar_flow_field", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
-     COMMUTERS | WANDERERS, true, 0},
-    {"planar_solid_cells", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 32, 16,
-     WALKERS | LIGHT | HEAVY, true, 0},
-    {"spatial_solid_periodic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 5,
-     -2, FLOCK | LIGHT | HEAVY, false, 0},
-    {"planar_paths", THRONG_PLANAR, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 30, 0,
-     FOLLOWERS | WANDERERS, false, 0},
-    {"spatial_periodic_paths", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 12,
-     2, FOLLOWERS | WALKERS, false, 0},
-    {"planar_turners", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 20, -7,
-     TURNERS | WALKERS | WANDERERS, false, 0},
-    {"spatial_turners", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 8, 0,
-     TURNERS | WANDERERS, false, 0},
-    {"planar_scenery", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 100,
-     STROLLERS | LIGHT | WANDERERS, false, 0},
-    {"spatial_scenery", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 16, -8,
-     STROLLERS | LIGHT, false, 0},
-    {"planar_vehicles", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 12,
-     VEHICLES | WALKERS, false, 0},
-    {"spatial_vehicles", THRONG_SPATIAL, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9, 0, VEHICLES,
-     false, 0},
-    {"planar_forms", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 16, 3,
-     QUEUERS | BOIDS | WALKERS, false, 0},
-    {"spatial_forms", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE, THRONG_UPDATE_SEMI_IMPLICIT, 8,
-     0, QUEUERS | BOIDS, false, 8},
-    {"planar_patterns", THRONG_PLANAR, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, 5,
-     PLAYERS | LIGHT | WANDERERS, false, 0},
-    {"planar_kinematic", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, -12,
-     SPRINTERS | WANDERERS, false, 0},
-    {"spatial_kinematic", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 9, 3,
-     SPRINTERS | WALKERS, false, 0},
-    {"planar_lurkers", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 24, -12,
-     LURKERS | WANDERERS, false, 0},
-    {"spatial_lurkers", THRONG_SPATIAL, THRONG_UNBOUNDED, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_EXPLICIT, 16, 64,
-     LURKERS | WANDERERS, false, 0},
-    {"planar_formation", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT, 40, 7,
-     MARCHERS | WANDERERS, false, 0},
-    {"spatial_periodic_formation", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_BALLISTIC,
-     15, 0, MARCHERS | WALKERS, false, 0},
-    {"planar_masses", THRONG_PLANAR, THRONG_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT, 18, 4,
-     HAULERS | VEHICLES | WALKERS, false, 0},
-    {"spatial_masses", THRONG_SPATIAL, THRONG_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE, THRONG_UPDATE_BALLISTIC, 7, 0,
-     HAULERS | WANDERERS, false, 0},
+    {"spatial_unbounded_walkers", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, THRONG_SEPARATION_LINEAR,
+     THRONG_UPDATE_EXPLICIT, 10, 500, WALKERS | WANDERERS | CROWDED, false, 0},
+    {"planar_budget", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 6, 3, FLOCK | WALKERS | CROWDED, false, 16},
+    {"spatial_budget", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 2, 0, FLOCK | WALKERS | CROWDED, false, 8},
+    {"planar_flow_field", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 32, 16, COMMUTERS | WANDERERS, true, 0},
+    {"planar_solid_cells", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 32, 16, WALKERS | LIGHT | HEAVY, true, 0},
+    {"spatial_solid_periodic", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_BALLISTIC, 5, -2, FLOCK | LIGHT | HEAVY, false, 0},
+    {"planar_paths", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 30, 0, FOLLOWERS | WANDERERS, false, 0},
+    {"spatial_periodic_paths", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_BALLISTIC, 12, 2, FOLLOWERS | WALKERS, false, 0},
+    {"planar_turners", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC, 20,
+     -7, TURNERS | WALKERS | WANDERERS, false, 0},
+    {"spatial_turners", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 8, 0, TURNERS | WANDERERS, false, 0},
+    {"planar_scenery", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT,
+     24, 100, STROLLERS | LIGHT | WANDERERS, false, 0},
+    {"spatial_scenery", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_BALLISTIC, 16, -8, STROLLERS | LIGHT, false, 0},
+    {"planar_vehicles", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 24, 12, VEHICLES | WALKERS, false, 0},
+    {"spatial_vehicles", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_EXPLICIT, 9,
+     0, VEHICLES, false, 0},
+    {"planar_forms", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT,
+     16, 3, QUEUERS | BOIDS | WALKERS, false, 0},
+    {"spatial_forms", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 8, 0, QUEUERS | BOIDS, false, 8},
+    {"planar_patterns", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 24, 5, PLAYERS | LIGHT | WANDERERS, false, 0},
+    {"planar_kinematic", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 24, -12, SPRINTERS | WANDERERS, false, 0},
+    {"spatial_kinematic", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_BALLISTIC, 9, 3, SPRINTERS | WALKERS, false, 0},
+    {"planar_lurkers", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT,
+     24, -12, LURKERS | WANDERERS, false, 0},
+    {"spatial_lurkers", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_EXPLICIT, 16, 64, LURKERS | WANDERERS, false, 0},
+    {"planar_formation", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 40, 7, MARCHERS | WANDERERS, false, 0},
+    {"spatial_periodic_formation", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_LINEAR,
+     THRONG_UPDATE_BALLISTIC, 15, 0, MARCHERS | WALKERS, false, 0},
+    {"planar_masses", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_SEMI_IMPLICIT,
+     18, 4, HAULERS | VEHICLES | WALKERS, false, 0},
+    {"spatial_masses", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
+     THRONG_UPDATE_BALLISTIC, 7, 0, HAULERS | WANDERERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -200,7 +200,7 @@ static throng_group_def bodily_group_of(int kind, throng_space space) {
     g.max_acceleration = 6.0f;
     g.mass = 70.0f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 0.75f)->seek.time_to_target = 0.25f;
-    if (space == THRONG_SPATIAL) break;
+    if (space == THRONG_SPACE_SPATIAL) break;
     g.facing = THRONG_FACING_STEERED;
     g.max_yaw_rate = 4.0f;
     add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
@@ -209,7 +209,7 @@ static throng_group_def bodily_group_of(int kind, throng_space space) {
     g.field_of_view = 4.0f;
     g.max_yaw_rate = 1.5f;
     g.angular_drag = 0.25f;
-    if (space == THRONG_SPATIAL) break;
+    if (space == THRONG_SPACE_SPATIAL) break;
     g.facing = THRONG_FACING_STEERED;
     add(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
     add(&g, THRONG_BEHAVIOUR_FACE, 0.5f)->face.slow_radius = 0.4f;
@@ -231,7 +231,7 @@ static throng_group_def bodily_group_of(int kind, throng_space space) {
     add(&g, THRONG_BEHAVIOUR_KINEMATIC_SEEK, 0.25f)->kinematic_seek.radius = 2.0f;
     add(&g, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 0.5f);
     add(&g, THRONG_BEHAVIOUR_KINEMATIC_FLEE, 0.125f)->kinematic_flee.radius = 4.0f;
-    if (space == THRONG_SPATIAL) break;
+    if (space == THRONG_SPACE_SPATIAL) break;
     g.facing = THRONG_FACING_STEERED;
     add(&g, THRONG_BEHAVIOUR_KINEMATIC_WANDER, 0.5f)->kinematic_wander.turn = 0.75f;
     break;
@@ -313,11 +313,11 @@ static void set_hunter(const scene *s, throng_world *world, throng_agent_id agen
   throng_error error;
   uint32_t number = 0;
   while (1u << number != LURKERS) number++;
-  golden_check(throng_group_get(world, number, &g, &error), &error, s->name);
+  golden_check(throng_world_get_group(world, number, &g, &error), &error, s->name);
   throng_behaviour *evade = throng_group_def_find(&g, THRONG_BEHAVIOUR_EVADE);
   evade->evade.stop_at_walls = 1.0f;
   evade->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = agent};
-  golden_check(throng_group_set(world, number, &g, &error), &error, s->name);
+  golden_check(throng_world_set_group(world, number, &g, &error), &error, s->name);
 }
 
 /* Agents in all of the box; every 50th on top of the one before it. Goals are four points. */
@@ -333,14 +333,14 @@ static void populate(const scene *s, throng_world *world) {
     if (!(s->rules & 1u << bit)) continue;
     const throng_group_def g = group_of(1 << bit, s->space);
     kinds[kind_count++] = bit;
-    golden_check(throng_group_set(world, bit, &g, &error), &error, s->name);
+    golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
   }
   const float low = s->offset - s->side * 0.5f;
   for (uint32_t i = 0; i < AGENTS; i++) {
     const float x = unit(&random), y = unit(&random), z = unit(&random);
     position[i] = (throng_vec3){low + x * s->side, low + y * s->side, low + z * s->side};
     if (i % 50 == 49) position[i] = position[i - 1];
-    velocity[i] = (throng_vec3){unit(&random) - 0.5f, s->space == THRONG_SPATIAL ? unit(&random) - 0.5f : 0.0f,
+    velocity[i] = (throng_vec3){unit(&random) - 0.5f, s->space == THRONG_SPACE_SPATIAL ? unit(&random) - 0.5f : 0.0f,
                                 unit(&random) - 0.5f};
     const float away = s->side * (i % 2 == 0 ? 0.125f : 0.875f), across = s->side * (i % 3 == 0 ? 0.25f : 0.75f);
     goal[i] = (throng_vec3){low + away, low + across, low + across};
@@ -403,11 +403,11 @@ static void set_formation(const scene *s, throng_world *world) {
   for (int k = 0; k < 400; k++)
     slots[k] = (throng_vec3){(float)(k % 20) * 0.75f - 7, (float)(k % 3) * 0.5f, (float)(k / 20) * -0.75f + 7};
   while (1u << group != MARCHERS) group++;
-  def.slots.data = slots;
+  def.places.data = slots;
   def.count = 400;
   golden_check(throng_world_set_formation(world, 3, &def, &error), &error, s->name);
   g.behaviour[0].target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = {2, 1, 0}};
-  golden_check(throng_group_set(world, group, &g, &error), &error, s->name);
+  golden_check(throng_world_set_group(world, group, &g, &error), &error, s->name);
   golden_check(throng_world_fill_formation(world, group, NULL, &error), &error, s->name);
 }
 
@@ -460,7 +460,7 @@ static void set_scenery(const scene *s, throng_world *world) {
   def.obstacle_centre.data = centre;
   def.obstacle_radius.data = radius;
   def.obstacle_count = 3;
-  if (s->space == THRONG_PLANAR) {
+  if (s->space == THRONG_SPACE_PLANAR) {
     def.wall_from.data = from;
     def.wall_to.data = to;
     def.wall_count = 3;

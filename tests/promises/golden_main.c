@@ -39,7 +39,7 @@ static void run(size_t scene, const plan *p, throng_isa isa, uint32_t threads, u
   uint32_t frame = 0;
   for (size_t k = 0; k < p->checkpoint_count; k++) {
     for (; frame < checkpoints[k]; frame++)
-      golden_check(throng_step(world, 1.0f / 60.0f, &error), &error, golden_scene_name(scene));
+      golden_check(throng_world_step(world, 1.0f / 60.0f, &error), &error, golden_scene_name(scene));
     hash[k] = throng_world_hash(world, 0);
   }
   throng_world_destroy(world);
@@ -47,7 +47,8 @@ static void run(size_t scene, const plan *p, throng_isa isa, uint32_t threads, u
 
 static int update(void) {
   const plan whole = {.checkpoint_count = CHECKPOINTS};
-  printf("/* tests/promises/golden_hashes.h: printed by `test_golden --update`; a change of it is a change of the contract.\n"
+  printf("/* tests/promises/golden_hashes.h: printed by `test_golden --update`; a change of it is a change of the "
+         "contract.\n"
          " * SPDX-License-Identifier: MIT */\n"
          "#ifndef GOLDEN_HASHES_H\n#define GOLDEN_HASHES_H\n\n#include <stdint.h>\n\n"
          "static const struct golden_hash {\n  const char *scene;\n  uint64_t hash[%d]; /* after %u and %u frames */\n"
@@ -117,7 +118,7 @@ int main(int argc, char **argv) {
               argv[0]);
       return 2;
     }
-  if (!throng_isa_available(p.isa)) {
+  if (!throng_isa_is_available(p.isa)) {
     printf("this CPU lacks %s\n", throng_isa_name(p.isa));
     return 77;
   }
@@ -125,7 +126,7 @@ int main(int argc, char **argv) {
   for (size_t k = 0; k < golden_scene_count(); k++)
     for (int isa = THRONG_ISA_BASELINE; isa < THRONG_ISA_COUNT; isa++) {
       if (p.isa != THRONG_ISA_AUTO && p.isa != (throng_isa)isa) continue;
-      if (!throng_isa_available((throng_isa)isa)) continue;
+      if (!throng_isa_is_available((throng_isa)isa)) continue;
       for (uint32_t threads = p.first; threads <= p.last; threads++, asked += p.checkpoint_count)
         good += compare(k, &p, (throng_isa)isa, threads);
     }

@@ -42,7 +42,8 @@ static float *array_of(const throng_edit *edit, size_t which) {
 
 static void require_named(const throng_world *world, const throng_error *error, uint32_t index, uint64_t before,
                           const char *what) {
-  if (error->agent.index == index && throng_agent_is_valid(world, error->agent) && fingerprint(world) == before) return;
+  if (error->agent.index == index && throng_agents_is_valid(world, error->agent) && fingerprint(world) == before)
+    return;
   print_error("%s: agent %u was named, expected %u: '%s'; the world %s\n", what, error->agent.index, index, error->text,
               fingerprint(world) == before ? "is as it was" : "changed");
   fail();
@@ -52,8 +53,8 @@ static void require_named(const throng_world *world, const throng_error *error, 
 static void require_same_future(throng_world *mended, throng_world *undisturbed, const char *what) {
   throng_error error;
   for (int frame = 0; frame < 2; frame++) {
-    require_ok(throng_step(mended, DT, &error), &error);
-    require_ok(throng_step(undisturbed, DT, &error), &error);
+    require_ok(throng_world_step(mended, DT, &error), &error);
+    require_ok(throng_world_step(undisturbed, DT, &error), &error);
   }
   if (fingerprint(mended) == fingerprint(undisturbed)) return;
   print_error("%s: the mended world went another way\n", what);
@@ -97,20 +98,21 @@ static void meet(throng_world *world, const poisoning *p, const char *what) {
   throng_vec3 centre = {1, 1, 1};
   throng_neighbour near;
   uint32_t count;
-  require_error(throng_step(world, DT, &error), bad, &error);
+  require_error(throng_world_step(world, DT, &error), bad, &error);
   require_named(world, &error, p->smallest, before, what);
-  require_error(throng_step(world, 0.0f, &error), bad, &error);
+  require_error(throng_world_step(world, 0.0f, &error), bad, &error);
   require_named(world, &error, p->smallest, before, what);
-  require_error(throng_steer(world, DT, &error), bad, &error);
+  require_error(throng_world_steer(world, DT, &error), bad, &error);
   require_named(world, &error, p->smallest, before, what);
   require_error(throng_world_index(world, &error), bad, &error);
   require_named(world, &error, p->smallest, before, what);
-  if (throng_world_get_def(world).boundary != THRONG_PERIODIC) {
+  if (throng_world_get_def(world).boundary != THRONG_BOUNDARY_PERIODIC) {
     require_error(throng_world_shift_origin(world, 4, 0, 1, NULL, &error), bad, &error);
     require_named(world, &error, p->smallest, before, what);
   }
-  require_error(throng_integrate(world, DT, &error), THRONG_ERROR_NOT_STEERED, &error);
-  require_error(throng_query_nearest(world, centre, 1, 1, &near, &count, &error), THRONG_ERROR_NOT_INDEXED, &error);
+  require_error(throng_world_integrate(world, DT, &error), THRONG_ERROR_NOT_STEERED, &error);
+  require_error(throng_world_query_nearest(world, centre, 1, 1, &near, &count, &error), THRONG_ERROR_NOT_INDEXED,
+                &error);
   assert_true(fingerprint(world) == before && throng_world_check(world, &error));
 }
 
@@ -125,19 +127,19 @@ static void through_a_view(throng_world *world, throng_world *undisturbed, size_
     require_ok(throng_world_edit(world, false, &edit, &error), &error);
     mend(&edit, which, &p);
   } else {
-    require_ok(throng_steer(world, DT, &error), &error);
+    require_ok(throng_world_steer(world, DT, &error), &error);
     require_ok(throng_world_edit(world, true, &edit, &error), &error);
     if (array_of(&edit, which) == NULL) return;
     const poisoning p = poison(&edit, which, value, rng);
     for (int again = 0; again < 2; again++) { /* it may be tried again, and fails again */
       const uint64_t before = fingerprint(world);
-      require_error(throng_integrate(world, DT, &error), THRONG_ERROR_NOT_FINITE, &error);
+      require_error(throng_world_integrate(world, DT, &error), THRONG_ERROR_NOT_FINITE, &error);
       require_named(world, &error, p.smallest, before, arrays[which].name);
       assert_true(throng_world_is_indexed(world));
     }
     mend(&edit, which, &p);
-    require_ok(throng_integrate(world, DT, &error), &error);
-    require_ok(throng_step(undisturbed, DT, &error), &error);
+    require_ok(throng_world_integrate(world, DT, &error), &error);
+    require_ok(throng_world_step(undisturbed, DT, &error), &error);
   }
   require_same_future(world, undisturbed, arrays[which].name);
 }
@@ -170,10 +172,10 @@ typedef struct border {
 static void borders_of(const throng_world_def *def, size_t which, border to[BORDERS]) {
   const float min[] = {def->box_min.x, def->box_min.y, def->box_min.z},
               max[] = {def->box_max.x, def->box_max.y, def->box_max.z};
-  const bool velocity = which > 2, free = velocity || def->boundary == THRONG_UNBOUNDED;
+  const bool velocity = which > 2, free = velocity || def->boundary == THRONG_BOUNDARY_UNBOUNDED;
   const float most = velocity ? 1e18f : 0x1p20f * def->perception_radius;
   const float low = free ? -most : min[which], high = free ? most : max[which];
-  const bool around = !free && def->boundary == THRONG_PERIODIC;
+  const bool around = !free && def->boundary == THRONG_BOUNDARY_PERIODIC;
   to[0] = (border){low, true};
   to[1] = (border){nextafterf(low, -INFINITY), false};
   to[2] = (border){around ? nextafterf(high, low) : high, true};
@@ -210,7 +212,7 @@ static void borders(void **state) {
     throng_world *world = crowd_world(c, &options);
     const throng_world_def def = throng_world_get_def(world);
     for (size_t which = 0; which < FIRST_ACCELERATION; which++) {
-      if (which % 3 == 1 && def.space == THRONG_PLANAR) continue;
+      if (which % 3 == 1 && def.space == THRONG_SPACE_PLANAR) continue;
       border at[BORDERS];
       borders_of(&def, which, at);
       for (int k = 0; k < BORDERS; k++) at_a_border(world, which, &at[k], &rng);
@@ -298,7 +300,7 @@ static void heights_and_turns(void **state) {
     throng_world *world = full_world(&def, NULL), *undisturbed = full_world(&def, NULL);
     throng_edit edit;
     throng_error error;
-    require_ok(throng_steer(world, DT, &error), &error);
+    require_ok(throng_world_steer(world, DT, &error), &error);
     require_ok(throng_world_edit(world, true, &edit, &error), &error);
     assert_true((edit.yaw_acceleration != NULL) == (space == 0) && (edit.acceleration_y != NULL) == (space == 1));
     require_ok(throng_world_edit(world, false, &edit, &error), &error);
@@ -339,11 +341,11 @@ static void callbacks(void **state) {
         throng_error error;
         require_ok(throng_world_set_callback(world, FULL_NUMBER, play, &p, &error), &error);
         const uint64_t before = fingerprint(world);
-        require_error(throng_step(world, DT, &error), THRONG_ERROR_NOT_FINITE, &error);
+        require_error(throng_world_step(world, DT, &error), THRONG_ERROR_NOT_FINITE, &error);
         require_named(world, &error, id[7].index, before, "a callback, step");
-        require_error(throng_steer(world, DT, &error), THRONG_ERROR_NOT_FINITE, &error);
+        require_error(throng_world_steer(world, DT, &error), THRONG_ERROR_NOT_FINITE, &error);
         require_named(world, &error, id[7].index, before, "a callback, steer");
-        require_error(throng_integrate(world, DT, &error), THRONG_ERROR_NOT_STEERED, &error);
+        require_error(throng_world_integrate(world, DT, &error), THRONG_ERROR_NOT_STEERED, &error);
         assert_true(throng_world_is_indexed(world));
         require_ok(throng_world_set_callback(world, FULL_NUMBER, full_callback, NULL, &error), &error);
         require_same_future(world, undisturbed, "a callback");
@@ -356,19 +358,22 @@ static void callbacks(void **state) {
 /* Columns are checked when they are written: by write, and by add. One bad element among good ones; the text names it. */
 static void columns(void **state) {
   (void)state;
-  static const throng_column all[] = {THRONG_POSITION,          THRONG_VELOCITY,    THRONG_FACING, THRONG_GOAL,
-                                      THRONG_PERCEPTION_RADIUS, THRONG_BODY_RADIUS, THRONG_MASS};
+  static const throng_column all[] = {
+      THRONG_COLUMN_POSITION,          THRONG_COLUMN_VELOCITY,    THRONG_COLUMN_FACING, THRONG_COLUMN_GOAL,
+      THRONG_COLUMN_PERCEPTION_RADIUS, THRONG_COLUMN_BODY_RADIUS, THRONG_COLUMN_MASS};
   for (int space = 0; space < 2; space++) {
     const throng_world_def def = full_def((throng_space)space);
     throng_agent_id id[FULL_AGENTS];
     throng_world *world = full_world(&def, id), *undisturbed = full_world(&def, NULL);
     for (size_t c = 0; c < sizeof all / sizeof *all; c++)
       for (uint32_t k = 0; k < POISONS; k++) {
-        const bool narrow = all[c] >= THRONG_PERCEPTION_RADIUS || (all[c] == THRONG_FACING && space == 0);
+        const bool narrow = all[c] >= THRONG_COLUMN_PERCEPTION_RADIUS || (all[c] == THRONG_COLUMN_FACING && space == 0);
         throng_vec3 value[4];
         throng_error error;
-        if (isnan(poisons[k]) && (all[c] == THRONG_GOAL || all[c] >= THRONG_PERCEPTION_RADIUS)) continue; /* none */
-        for (int a = 0; a < 4; a++) value[a] = (throng_vec3){1, space == 0 && all[c] == THRONG_VELOCITY ? 0.0f : 1, 1};
+        if (isnan(poisons[k]) && (all[c] == THRONG_COLUMN_GOAL || all[c] >= THRONG_COLUMN_PERCEPTION_RADIUS))
+          continue; /* none */
+        for (int a = 0; a < 4; a++)
+          value[a] = (throng_vec3){1, space == 0 && all[c] == THRONG_COLUMN_VELOCITY ? 0.0f : 1, 1};
         for (int component = 0; component < (narrow ? 1 : 3); component++) {
           throng_vec3 bad[4];
           memcpy(bad, value, sizeof bad);
@@ -378,13 +383,13 @@ static void columns(void **state) {
                         &error);
           assert_true(strstr(error.text, "[2]") != NULL && fingerprint(world) == before);
           throng_agents_def more = full_agents(4);
-          throng_span *const span = all[c] == THRONG_POSITION            ? &more.position
-                                    : all[c] == THRONG_VELOCITY          ? &more.velocity
-                                    : all[c] == THRONG_FACING            ? &more.facing
-                                    : all[c] == THRONG_GOAL              ? &more.goal
-                                    : all[c] == THRONG_PERCEPTION_RADIUS ? &more.perception_radius
-                                    : all[c] == THRONG_BODY_RADIUS       ? &more.body_radius
-                                                                         : &more.mass;
+          throng_span *const span = all[c] == THRONG_COLUMN_POSITION            ? &more.position
+                                    : all[c] == THRONG_COLUMN_VELOCITY          ? &more.velocity
+                                    : all[c] == THRONG_COLUMN_FACING            ? &more.facing
+                                    : all[c] == THRONG_COLUMN_GOAL              ? &more.goal
+                                    : all[c] == THRONG_COLUMN_PERCEPTION_RADIUS ? &more.perception_radius
+                                    : all[c] == THRONG_COLUMN_BODY_RADIUS       ? &more.body_radius
+                                                                                : &more.mass;
           *span = (throng_span){bad, sizeof *bad};
           require_error(throng_agents_add(world, &more, 4, NULL, &error), THRONG_ERROR_NOT_FINITE, &error);
           assert_true(strstr(error.text, "[2]") != NULL && fingerprint(world) == before);
@@ -399,19 +404,19 @@ static void columns(void **state) {
 /* Calls that do not look at the places: they answer, or say why not, and end. */
 static void other_calls_on_a_broken_world(void **state) {
   (void)state;
-  const throng_world_def def = full_def(THRONG_PLANAR);
+  const throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   throng_agent_id id[FULL_AGENTS];
   throng_world *world = full_world(&def, id);
   throng_error error;
   throng_edit edit;
   throng_formation_fill fill;
   const throng_cells_def cells = full_cells();
-  const throng_scenery_def scenery = full_scenery(THRONG_PLANAR);
+  const throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR);
   require_ok(throng_world_edit(world, false, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k += 2) edit.position_x[k] = poisons[k / 2 % POISONS], edit.velocity_z[k] = NAN;
   const float none[FULL_AGENTS] = {NAN};
   for (uint32_t k = 0; k < FULL_AGENTS; k++)
-    require_ok(throng_agents_write(world, THRONG_FORMATION_SLOT, &id[k], 1, none, 0, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_FORMATION_PLACE, &id[k], 1, none, 0, &error), &error);
   require_ok(throng_world_fill_formation(world, 1, &fill, &error), &error);
   require_ok(throng_world_set_cells(world, &cells, &error), &error);
   require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
@@ -419,7 +424,7 @@ static void other_calls_on_a_broken_world(void **state) {
   require_ok(throng_agents_reserve(world, 500, &error), &error);
   assert_true(throng_world_check(world, &error));
   require_ok(throng_agents_remove(world, id, FULL_AGENTS, &error), &error); /* the last way out */
-  require_ok(throng_step(world, DT, &error), &error);
+  require_ok(throng_world_step(world, DT, &error), &error);
   throng_world_destroy(world);
 }
 

@@ -31,14 +31,14 @@ static void use(throng_world *world, const crowd *c) {
   for (uint32_t k = 0; k < 16; k++) centres[k] = c->agents[k % c->count].position;
   const float r = c->def.perception_radius;
   for (uint32_t frame = 0; frame < 20 && status == THRONG_OK; frame++) {
-    status = throng_step(world, 0.02f, NULL);
-    if (status == THRONG_OK) status = throng_steer(world, 0.02f, NULL);
-    if (status == THRONG_OK) status = throng_integrate(world, 0.02f, NULL);
+    status = throng_world_step(world, 0.02f, NULL);
+    if (status == THRONG_OK) status = throng_world_steer(world, 0.02f, NULL);
+    if (status == THRONG_OK) status = throng_world_integrate(world, 0.02f, NULL);
     uint32_t count = 0;
-    throng_query_radius(world, centres[frame % 16], r, THRONG_ALL_LAYERS, found, 4096, &count, NULL);
-    throng_query_nearest(world, centres[frame % 16], 20, THRONG_ALL_LAYERS, found, &count, NULL);
-    throng_query_radius_batch(world, centres, 16, r, THRONG_ALL_LAYERS, found, 256, counts, NULL);
-    throng_query_nearest_batch(world, centres, 16, 30, THRONG_ALL_LAYERS, found, counts, NULL);
+    throng_world_query_radius(world, centres[frame % 16], r, THRONG_ALL_LAYERS, found, 4096, &count, NULL);
+    throng_world_query_nearest(world, centres[frame % 16], 20, THRONG_ALL_LAYERS, found, &count, NULL);
+    throng_world_query_radius_batch(world, centres, 16, r, THRONG_ALL_LAYERS, found, 256, counts, NULL);
+    throng_world_query_nearest_batch(world, centres, 16, 30, THRONG_ALL_LAYERS, found, counts, NULL);
     (void)throng_world_hash(world, 0);
   }
   assert_int_equal(status, THRONG_OK);
@@ -84,15 +84,15 @@ static uint64_t threads_now(void) {
 /* A run for which there are fewer pieces than threads must not end some of them, for the next to start them again. */
 static void frames_start_no_threads(void **state) {
   (void)state;
-  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_PERIODIC, LAYOUT_UNIFORM, 1500, false, false};
+  const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, LAYOUT_UNIFORM, 1500, false, false};
   crowd *c = crowd_random(base_seed, &recipe);
   for (uint32_t threads = 2; threads <= 8; threads += 3) {
     const crowd_world_options options = {.threads = threads};
     throng_world *world = crowd_world(c, &options);
-    require_ok(throng_step(world, 0.02f, NULL), NULL);
+    require_ok(throng_world_step(world, 0.02f, NULL), NULL);
     const uint64_t before = threads_now();
     for (uint32_t frame = 0; frame < 5; frame++) {
-      require_ok(throng_step(world, 0.02f, NULL), NULL);
+      require_ok(throng_world_step(world, 0.02f, NULL), NULL);
       assert_true(threads_now() == before);
     }
     throng_world_destroy(world);
@@ -105,7 +105,7 @@ static void frames_start_no_threads(void **state) {
 static void nothing_goes_past_the_allocator(void **state) {
   (void)state;
   if (!malloc_is_counted()) skip();
-  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_BOX, LAYOUT_UNIFORM, 500, true, false};
+  const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 500, true, false};
   crowd *c = crowd_random(base_seed + 1, &recipe);
   test_memory memory = {0};
   const throng_allocator allocator = test_allocator(&memory);
@@ -123,7 +123,7 @@ static void nothing_goes_past_the_allocator(void **state) {
 
 static void adding_within_the_capacity_allocates_nothing(void **state) {
   (void)state;
-  const crowd_recipe recipe = {THRONG_SPATIAL, THRONG_UNBOUNDED, LAYOUT_UNIFORM, 500, true, false};
+  const crowd_recipe recipe = {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_UNIFORM, 500, true, false};
   crowd *c = crowd_random(base_seed + 2, &recipe);
   test_memory memory = {0};
   const throng_allocator allocator = test_allocator(&memory);
@@ -137,7 +137,7 @@ static void adding_within_the_capacity_allocates_nothing(void **state) {
   def.position = (throng_span){p, 0};
   for (uint32_t round = 0; round < 20; round++) {
     require_ok(throng_agents_add(world, &def, 100, ids, &error), &error);
-    require_ok(throng_step(world, 0.1f, &error), &error);
+    require_ok(throng_world_step(world, 0.1f, &error), &error);
     require_ok(throng_agents_remove(world, ids, 100, &error), &error);
   }
   assert_true(memory.calls == before);
@@ -180,7 +180,7 @@ typedef throng_status action(throng_world *world, throng_error *error);
 static throng_agent_id first_id(const throng_world *world) {
   static throng_agent_id all[FULL_AGENTS];
   uint32_t count = 0;
-  throng_agents_ids(world, all, FULL_AGENTS, &count, NULL);
+  throng_agents_get_ids(world, all, FULL_AGENTS, &count, NULL);
   return all[0];
 }
 
@@ -212,14 +212,14 @@ static throng_status add_many(throng_world *world, throng_error *error) {
 static throng_status add_many_with_ids(throng_world *world, throng_error *error) {
   static throng_agent_id ids[MANY];
   const throng_agents_def def = many_agents();
-  const uint32_t from = 100 * throng_agent_count(world);
+  const uint32_t from = 100 * throng_agents_count(world);
   for (uint32_t k = 0; k < MANY; k++) ids[k] = (throng_agent_id){from + 3 * k, 7, FULL_WORLD_ID};
   return throng_agents_add_with_ids(world, &def, MANY, ids, error);
 }
 
 static throng_status add_far_index(throng_world *world, throng_error *error) {
   const throng_agents_def def = full_agents(1);
-  const throng_agent_id id = {20000 + throng_agent_count(world), 1, FULL_WORLD_ID};
+  const throng_agent_id id = {20000 + throng_agents_count(world), 1, FULL_WORLD_ID};
   return throng_agents_add_with_ids(world, &def, 1, &id, error);
 }
 
@@ -232,13 +232,13 @@ static throng_status set_group(throng_world *world, uint32_t needs, throng_error
   static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_WANDER, THRONG_BEHAVIOUR_AVOID_WALLS,
                                                 THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_BEHAVIOUR_FORMATION,
                                                 THRONG_BEHAVIOUR_FOLLOW_PATTERN};
-  const bool planar = throng_world_get_def(world).space == THRONG_PLANAR;
+  const bool planar = throng_world_get_def(world).space == THRONG_SPACE_PLANAR;
   throng_group_def g = throng_default_group_def();
   for (uint32_t k = 0; k < (planar ? 5 : 4); k++)
     if (needs & 1u << k) throng_group_def_add(&g, kinds[k]);
   if (needs & 1u << 5) g.contact = 1.0f;
   if (needs & 1u << 6 && planar) g.facing = THRONG_FACING_STEERED, g.max_yaw_rate = 2.0f;
-  return throng_group_set(world, 0, &g, error);
+  return throng_world_set_group(world, 0, &g, error);
 }
 #define GROUP(name, needs)                                                                                             \
   static throng_status name(throng_world *world, throng_error *error) { return set_group(world, needs, error); }
@@ -256,24 +256,24 @@ static throng_status write_one(throng_world *world, throng_column column, throng
   static const float ones[3] = {1, 1, 1};
   const throng_agent_id id = first_id(world);
   const throng_vec3 high = {9, 3, 9};
-  const void *value = column == THRONG_POSITION ? (const void *)&high : ones;
+  const void *value = column == THRONG_COLUMN_POSITION ? (const void *)&high : ones;
   return throng_agents_write(world, column, &id, 1, value, 0, error);
 }
 #define WRITE(name, column)                                                                                            \
   static throng_status name(throng_world *world, throng_error *error) { return write_one(world, column, error); }
-WRITE(write_height, THRONG_POSITION)
-WRITE(write_goal, THRONG_GOAL)
-WRITE(write_wander, THRONG_WANDER)
-WRITE(write_perception, THRONG_PERCEPTION_RADIUS)
-WRITE(write_body, THRONG_BODY_RADIUS)
-WRITE(write_mass, THRONG_MASS)
-WRITE(write_fan, THRONG_FAN)
-WRITE(write_parameter, THRONG_PATH_PARAMETER)
-WRITE(write_yaw_rate, THRONG_YAW_RATE)
-WRITE(write_pattern, THRONG_PATTERN)
-WRITE(write_place, THRONG_PATTERN_PLACE)
-WRITE(write_way, THRONG_PATTERN_WAY)
-WRITE(write_slot, THRONG_FORMATION_SLOT)
+WRITE(write_height, THRONG_COLUMN_POSITION)
+WRITE(write_goal, THRONG_COLUMN_GOAL)
+WRITE(write_wander, THRONG_COLUMN_WANDER)
+WRITE(write_perception, THRONG_COLUMN_PERCEPTION_RADIUS)
+WRITE(write_body, THRONG_COLUMN_BODY_RADIUS)
+WRITE(write_mass, THRONG_COLUMN_MASS)
+WRITE(write_fan, THRONG_COLUMN_FAN)
+WRITE(write_parameter, THRONG_COLUMN_PATH_PARAMETER)
+WRITE(write_yaw_rate, THRONG_COLUMN_YAW_RATE)
+WRITE(write_pattern, THRONG_COLUMN_PATTERN)
+WRITE(write_place, THRONG_COLUMN_PATTERN_INSTRUCTION)
+WRITE(write_way, THRONG_COLUMN_PATTERN_WAY)
+WRITE(write_slot, THRONG_COLUMN_FORMATION_PLACE)
 
 #define SET(name, type, make, function, ...)                                                                           \
   static throng_status name(throng_world *world, throng_error *error) {                                                \
@@ -298,20 +298,20 @@ static throng_world *bare_world(const throng_world_def *def) {
   static throng_vec3 level[FULL_AGENTS];
   for (uint32_t k = 0; k < FULL_AGENTS; k++) {
     level[k] = ((const throng_vec3 *)agents.position.data)[k];
-    if (def->space == THRONG_PLANAR) level[k].y = 0.0f;
+    if (def->space == THRONG_SPACE_PLANAR) level[k].y = 0.0f;
   }
   bare.position.data = level;
   bare.velocity = agents.velocity;
   require_ok(throng_world_create(def, &world, &error), &error);
   require_ok(throng_agents_add(world, &bare, FULL_AGENTS, NULL, &error), &error);
-  require_ok(throng_step(world, 0.02f, &error), &error);
+  require_ok(throng_world_step(world, 0.02f, &error), &error);
   return world;
 }
 
 /* What a world comes to by itself. */
 static uint64_t future(throng_world *world) {
   throng_error error;
-  for (int frame = 0; frame < 2; frame++) require_ok(throng_step(world, 0.02f, &error), &error);
+  for (int frame = 0; frame < 2; frame++) require_ok(throng_world_step(world, 0.02f, &error), &error);
   return fingerprint(world);
 }
 
@@ -377,7 +377,7 @@ static bool fails_cleanly(action *act, const throng_world_def *wanted, bool bare
   } else {
     require_ok(status, &error);
   }
-  require_ok(throng_step(world, 0.02f, &error), &error);
+  require_ok(throng_world_step(world, 0.02f, &error), &error);
   require_sound(world, what);
   throng_world_destroy(world);
   assert_true(memory.live == 0 && memory.live_bytes == 0 && memory.mistakes == 0);
@@ -389,9 +389,9 @@ static void every_call_fails_cleanly(void **state) {
   uint32_t failures = 0;
   for (uint32_t kind = 0; kind < 8; kind++)
     for (size_t a = 0; a < sizeof actions / sizeof *actions; a++) {
-      throng_world_def def = full_def(kind & 1 ? THRONG_SPATIAL : THRONG_PLANAR);
+      throng_world_def def = full_def(kind & 1 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR);
       const bool bare = kind & 2, periodic = kind & 4;
-      if (periodic) def.boundary = THRONG_PERIODIC;
+      if (periodic) def.boundary = THRONG_BOUNDARY_PERIODIC;
       if (!(actions[a].where & (bare ? BARE : FULL))) continue;
       if ((actions[a].where & PLANAR_ALONE && kind & 1) || (actions[a].where & ENCLOSED && periodic)) continue;
       throng_world *world = bare ? bare_world(&def) : full_world(&def, NULL);

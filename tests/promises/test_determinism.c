@@ -29,7 +29,7 @@ static uint64_t run_world(throng_world *world) {
   uint64_t sum = 0;
   throng_error error;
   for (uint32_t frame = 0; frame < FRAMES; frame++) {
-    require_ok(throng_step(world, DT, &error), &error);
+    require_ok(throng_world_step(world, DT, &error), &error);
     sum = sum * 0x9e3779b97f4a7c15u + throng_world_hash(world, STATE_COLUMNS);
   }
   return sum;
@@ -55,7 +55,7 @@ static void compare_all(const crowd_world_options *options, const char *what) {
 /* Every available set at or above baseline, in turn. */
 static throng_isa next_isa(throng_isa isa) {
   for (int k = (int)isa + 1; k < THRONG_ISA_COUNT; k++)
-    if (throng_isa_available((throng_isa)k)) return (throng_isa)k;
+    if (throng_isa_is_available((throng_isa)k)) return (throng_isa)k;
   return THRONG_ISA_COUNT;
 }
 
@@ -205,15 +205,15 @@ static void denormals_are_kept(void **state) {
     agents.position.data = &p;
     agents.velocity.data = &v;
     require_ok(throng_world_create(&def, &world, &error), &error);
-    require_ok(throng_group_set(world, 0, &g, &error), &error);
+    require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     require_ok(throng_agents_add(world, &agents, 1, NULL, &error), &error);
     fp_set(fp_make((fp_kind)kind));
     throng_status status = THRONG_OK;
-    for (int frame = 0; frame < 60 && status == THRONG_OK; frame++) status = throng_step(world, DT, NULL);
+    for (int frame = 0; frame < 60 && status == THRONG_OK; frame++) status = throng_world_step(world, DT, NULL);
     fp_set(own);
     require_ok(status, &error);
     throng_vec3 after;
-    require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, 1, &after, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, 1, &after, 0, &error), &error);
     /* After a second of drag 3/s: about a twentieth, which is denormal. */
     assert_true(after.x > 1e-39f && after.x < 2e-39f && after.z < -1e-39f && after.z > -2e-39f);
     throng_world_destroy(world);

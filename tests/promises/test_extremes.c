@@ -29,20 +29,20 @@ static void use_all(throng_world *world, uint32_t count) {
   throng_vec3 p[4], centre = {9, 9, 9};
   uint32_t n = 77;
   for (int k = 0; k < 4; k++) {
-    require_ok(throng_step(world, times[k], &error), &error);
-    require_ok(throng_steer(world, times[k], &error), &error);
-    require_ok(throng_integrate(world, times[k], &error), &error);
+    require_ok(throng_world_step(world, times[k], &error), &error);
+    require_ok(throng_world_steer(world, times[k], &error), &error);
+    require_ok(throng_world_integrate(world, times[k], &error), &error);
     require_ok(throng_world_index(world, &error), &error);
-    require_ok(throng_query_radius(world, centre, 1e9f, THRONG_ALL_LAYERS, found, 4, &n, &error), &error);
+    require_ok(throng_world_query_radius(world, centre, 1e9f, THRONG_ALL_LAYERS, found, 4, &n, &error), &error);
     assert_int_equal(n, count);
-    require_ok(throng_query_nearest(world, centre, 4, THRONG_ALL_LAYERS, found, &n, &error), &error);
+    require_ok(throng_world_query_nearest(world, centre, 4, THRONG_ALL_LAYERS, found, &n, &error), &error);
     assert_int_equal(n, count);
-    require_ok(throng_query_nearest_batch(world, &centre, 1, 4, THRONG_ALL_LAYERS, found, &n, &error), &error);
+    require_ok(throng_world_query_nearest_batch(world, &centre, 1, 4, THRONG_ALL_LAYERS, found, &n, &error), &error);
     assert_int_equal(n, count);
-    require_ok(throng_agents_ids(world, ids, 4, &n, &error), &error);
+    require_ok(throng_agents_get_ids(world, ids, 4, &n, &error), &error);
     assert_int_equal(n, count);
-    require_ok(throng_agents_read(world, THRONG_POSITION, NULL, count, p, 0, &error), &error);
-    require_ok(throng_agents_write(world, THRONG_POSITION, NULL, count, p, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, count, p, 0, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_POSITION, NULL, count, p, 0, &error), &error);
     require_ok(throng_world_index(world, &error), &error);
     require_ok(throng_world_view(world, &view, &error), &error);
     assert_int_equal(view.count, count);
@@ -81,9 +81,9 @@ static double require_everybody(const throng_world *world, uint32_t count, const
   throng_error error;
   double fastest = 0.0;
   if (p == NULL || v == NULL) abort();
-  assert_int_equal(throng_agent_count(world), count);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, count, p, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, count, v, 0, &error), &error);
+  assert_int_equal(throng_agents_count(world), count);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, count, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, count, v, 0, &error), &error);
   for (uint32_t k = 0; k < count; k++) {
     const bool there = p[k].x >= low->x && p[k].x <= high->x && p[k].z >= low->z && p[k].z <= high->z;
     if (!there || !isfinite(p[k].y) || throng_world_is_blocked(world, p[k].x, p[k].z) ||
@@ -142,11 +142,11 @@ static void a_million_metres_out(void **state) {
     for (int frame = 0; frame < 30; frame++) stage_step(world, frame == 9 ? 1.0f : 1.0f / 30);
     require_everybody(world, OUT, &lower, &limit, "far out");
     require_sound(world, "far out");
-    require_ok(throng_agents_read(world, THRONG_POSITION, NULL, OUT, p, 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, OUT, p, 0, &error), &error);
     for (uint32_t k = 0; k < OUT; k += 7) {
       uint32_t count = 0, near = 0;
       for (uint32_t j = 0; j < OUT; j++) near += stage_distance(p[k], p[j]) <= 1.5;
-      require_ok(throng_query_radius(world, p[k], 1.5f, THRONG_ALL_LAYERS, found, OUT, &count, &error), &error);
+      require_ok(throng_world_query_radius(world, p[k], 1.5f, THRONG_ALL_LAYERS, found, OUT, &count, &error), &error);
       assert_int_equal(count, near);
       assert_true(found[0].distance == 0.0f);
     }
@@ -169,14 +169,14 @@ static void very_fast(void **state) {
     g.max_speed = 1e4f;
     g.max_acceleration = 1e6f;
     g.contact = kind < 2 ? 1.0f : 0.0f;
-    for (uint32_t k = 0; k < 3; k++) require_ok(throng_group_set(world, k, &g, &error), &error);
+    for (uint32_t k = 0; k < 3; k++) require_ok(throng_world_set_group(world, k, &g, &error), &error);
     double fastest = 0.0;
     for (uint32_t frame = 0; frame < 200; frame++) {
       for (uint32_t k = 0; k < FULL_AGENTS; k++) {
         const float up = kind % 2 ? rng_float(&rng, -1e4f, 1e4f) : 0.0f;
         v[k] = (throng_vec3){rng_float(&rng, -1e4f, 1e4f), up, rng_float(&rng, -1e4f, 1e4f)};
       }
-      require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, FULL_AGENTS, v, 0, &error), &error);
+      require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, FULL_AGENTS, v, 0, &error), &error);
       stage_step(world, times[frame % 4]);
       const double speed = require_everybody(world, FULL_AGENTS, &def.box_min, &def.box_max, "very fast");
       fastest = fmax(fastest, speed);
@@ -190,16 +190,16 @@ static void very_fast(void **state) {
 /* Ten thousand frames of a millionth of a second are a hundredth of one, and nobody is thrown. */
 static void very_short_frames(void **state) {
   (void)state;
-  const throng_world_def def = full_def(THRONG_PLANAR);
+  const throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   throng_agent_id ids[FULL_AGENTS];
   throng_world *world = full_world(&def, ids);
   throng_vec3 before[FULL_AGENTS];
   throng_error error;
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, FULL_AGENTS, before, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, FULL_AGENTS, before, 0, &error), &error);
   for (int frame = 0; frame < 10000; frame++) stage_step(world, 1e-6f);
   require_everybody(world, FULL_AGENTS, &def.box_min, &def.box_max, "short frames");
   for (uint32_t k = 0; k < FULL_AGENTS; k++)
-    assert_true(stage_distance(before[k], stage_read(world, THRONG_POSITION, ids[k])) < 0.05);
+    assert_true(stage_distance(before[k], stage_read(world, THRONG_COLUMN_POSITION, ids[k])) < 0.05);
   throng_world_destroy(world);
 }
 
@@ -212,7 +212,7 @@ static void exactly_full(void **state) {
   for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++)
     for (int late = 0; late < 2; late++) {
       test_memory memory = {0};
-      throng_world_def def = full_def(THRONG_PLANAR);
+      throng_world_def def = full_def(THRONG_SPACE_PLANAR);
       throng_agents_def agents = throng_default_agents_def();
       throng_agent_id ids[1024], more;
       throng_error error;
@@ -234,7 +234,7 @@ static void exactly_full(void **state) {
       assert_true(memory.calls == calls);
       require_ok(throng_agents_add(world, &agents, 1, &more, &error), &error);
       stage_step(world, 0.02f);
-      assert_true(throng_agent_count(world) == rooms[r] + 1 && throng_agent_is_valid(world, more));
+      assert_true(throng_agents_count(world) == rooms[r] + 1 && throng_agents_is_valid(world, more));
       require_sound(world, "full and one more");
       throng_world_destroy(world);
       assert_true(memory.live == 0 && memory.mistakes == 0);
@@ -248,7 +248,7 @@ static void soak(void **state) {
   const uint32_t frames = is_long() ? 100000 : 2000;
   test_rng rng = rng_from(base_seed + 2);
   test_memory memory = {0};
-  throng_world_def def = full_def(THRONG_PLANAR);
+  throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   const throng_agents_def agents = full_agents(BATCH);
   throng_agent_id ids[BATCHES][BATCH];
   bool there[BATCHES] = {false};
@@ -272,7 +272,7 @@ static void soak(void **state) {
     require_everybody(world, count, &def.box_min, &def.box_max, "soak");
     require_sound(world, "soak");
     for (uint32_t k = 0; k < BATCHES; k++)
-      for (uint32_t a = 0; a < BATCH && there[k]; a++) assert_true(throng_agent_is_valid(world, ids[k][a]));
+      for (uint32_t a = 0; a < BATCH && there[k]; a++) assert_true(throng_agents_is_valid(world, ids[k][a]));
     assert_true(memory.calls == calls && memory.live_bytes == bytes);
   }
   throng_world_destroy(world);
@@ -295,7 +295,7 @@ static void very_many(void **state) {
     v[k] = (throng_vec3){rng_float(&rng, -1, 1), 0, rng_float(&rng, -1, 1)};
   }
   def.perception_radius = 2.0f;
-  def.boundary = THRONG_BOX;
+  def.boundary = THRONG_BOUNDARY_BOX;
   def.box_max = (throng_vec3){(float)side, 1, (float)side};
   agents.position.data = p;
   agents.velocity.data = v;
@@ -304,14 +304,14 @@ static void very_many(void **state) {
   for (int frame = 0; frame < 3; frame++) stage_step(world, 1.0f / 60);
   require_everybody(world, count, &def.box_min, &def.box_max, "very many");
   require_sound(world, "very many");
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, count, p, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, count, p, 0, &error), &error);
   for (uint32_t q = 0; q < 10; q++) {
     const throng_vec3 centre = {rng_float(&rng, 0, (float)side), 0, rng_float(&rng, 0, (float)side)};
     throng_neighbour nearest;
     uint32_t found = 0;
     double least = INFINITY;
     for (uint32_t k = 0; k < count; k++) least = fmin(least, stage_distance(centre, p[k]));
-    require_ok(throng_query_nearest(world, centre, 1, THRONG_ALL_LAYERS, &nearest, &found, &error), &error);
+    require_ok(throng_world_query_nearest(world, centre, 1, THRONG_ALL_LAYERS, &nearest, &found, &error), &error);
     assert_true(found == 1 && fabs((double)nearest.distance - least) < 1e-3);
   }
   throng_world_destroy(world);

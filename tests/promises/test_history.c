@@ -74,7 +74,7 @@ static void among_strangers(throng_world *world, test_rng *rng) {
 /* The origin goes somewhere and comes back, with everything or before anybody is there. */
 static void shifted(throng_world *world, test_rng *rng) {
   throng_error error;
-  const int32_t z = throng_world_get_def(world).space == THRONG_SPATIAL ? 3 : 0;
+  const int32_t z = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL ? 3 : 0;
   const bool late = rng_chance(rng, 0.5f);
   if (late) add_all(world);
   require_ok(throng_world_shift_origin(world, 4096, z, -512, NULL, &error), &error);
@@ -85,8 +85,8 @@ static void shifted(throng_world *world, test_rng *rng) {
 
 /* With other values at first; every column is written afterwards, some of them twice. */
 static void written_late(throng_world *world, test_rng *rng, const throng_world *reference) {
-  const uint32_t unwritten = 1u << THRONG_ACCELERATION | 1u << THRONG_YAW_ACCELERATION;
-  const bool spatial = throng_world_get_def(world).space == THRONG_SPATIAL;
+  const uint32_t unwritten = 1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION;
+  const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   for (uint32_t k = 0; k < FULL_AGENTS; k++) add_agent(world, FULL_AGENTS - 1 - k, id_of(k));
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     throng_vec3 values[FULL_AGENTS];
@@ -96,8 +96,9 @@ static void written_late(throng_world *world, test_rng *rng, const throng_world 
     const throng_column c = (throng_column)column;
     require_ok(throng_agents_read(reference, c, NULL, FULL_AGENTS, values, stride, &error), &error);
     const throng_status status = throng_agents_write(world, c, NULL, FULL_AGENTS, values, stride, &error);
-    assert_true(status ==
-                (spatial && c >= THRONG_YAW_RATE && c <= THRONG_PATTERN_WAY ? THRONG_ERROR_UNSUPPORTED : THRONG_OK));
+    assert_true(status == (spatial && c >= THRONG_COLUMN_YAW_RATE && c <= THRONG_COLUMN_PATTERN_WAY
+                               ? THRONG_ERROR_UNSUPPORTED
+                               : THRONG_OK));
     if (rng_chance(rng, 0.3f)) throng_world_index(world, NULL);
   }
 }
@@ -131,8 +132,8 @@ static void every_way_goes_on_alike(void **state) {
       throng_error error;
       if (fingerprint(plain) != fingerprint(other))
         fail_msg("round %u, way %d: frame %u is another", round, way, frame);
-      require_ok(throng_step(plain, DT, &error), &error);
-      require_ok(throng_step(other, DT, &error), &error);
+      require_ok(throng_world_step(plain, DT, &error), &error);
+      require_ok(throng_world_step(other, DT, &error), &error);
     }
     throng_world_destroy(plain);
     throng_world_destroy(other);
@@ -152,14 +153,14 @@ static uint64_t ask(const throng_world *world, const throng_agent_id *ids, uint3
   throng_agent_id all[FULL_AGENTS];
   throng_vec3 p = {0, 0, 0};
   uint32_t count = 0, found = 0;
-  bool ok = throng_agents_read(world, THRONG_POSITION, &id, 1, &p, 0, &error) == THRONG_OK;
-  ok &= throng_query_radius(world, p, 3.0f, THRONG_ALL_LAYERS, near, FULL_AGENTS, &found, &error) == THRONG_OK;
-  ok &= throng_query_nearest(world, p, 7, THRONG_ALL_LAYERS, near, &count, &error) == THRONG_OK;
-  ok &= throng_agents_ids(world, all, FULL_AGENTS, &count, &error) == THRONG_OK;
+  bool ok = throng_agents_read(world, THRONG_COLUMN_POSITION, &id, 1, &p, 0, &error) == THRONG_OK;
+  ok &= throng_world_query_radius(world, p, 3.0f, THRONG_ALL_LAYERS, near, FULL_AGENTS, &found, &error) == THRONG_OK;
+  ok &= throng_world_query_nearest(world, p, 7, THRONG_ALL_LAYERS, near, &count, &error) == THRONG_OK;
+  ok &= throng_agents_get_ids(world, all, FULL_AGENTS, &count, &error) == THRONG_OK;
   ok &= throng_world_view(world, &view, &error) == THRONG_OK;
-  ok &= throng_group_get(world, round % 3, &group, &error) == THRONG_OK;
-  ok &= throng_agent_explain(world, ids[4], &explanation, &error) == THRONG_OK;
-  ok &= throng_agent_is_valid(world, id) && throng_world_is_indexed(world) && throng_world_check(world, &error);
+  ok &= throng_world_get_group(world, round % 3, &group, &error) == THRONG_OK;
+  ok &= throng_world_explain(world, ids[4], &explanation, &error) == THRONG_OK;
+  ok &= throng_agents_is_valid(world, id) && throng_world_is_indexed(world) && throng_world_check(world, &error);
   return ok ? fingerprint(world) + found + view.count + explanation.count + near[0].id.index : 0;
 }
 
@@ -187,7 +188,7 @@ static void many_ask_between_steps(void **state) {
     for (int frame = 0; frame < 10; frame++) {
       pthread_t threads[5];
       asker askers[5], alone = {world, ids, 0};
-      require_ok(throng_step(world, DT, &error), &error);
+      require_ok(throng_world_step(world, DT, &error), &error);
       for (int k = 0; k < 5; k++) { /* the first of them to ask by id rebuilds the table of ids */
         askers[k] = alone;
         assert_int_equal(pthread_create(&threads[k], NULL, ask_often, &askers[k]), 0);
@@ -203,16 +204,16 @@ static void many_ask_between_steps(void **state) {
 
 /* A world from its making to its end, in a thread of its own. */
 static void *live(void *argument) {
-  throng_world_def def = full_def(THRONG_PLANAR);
+  throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   throng_agents_def agents = full_agents(9);
   throng_agent_id ids[9];
   def.thread_count = 2;
   throng_world *world = full_world(&def, NULL);
   bool ok = true;
   for (uint32_t frame = 0; frame < 60; frame++) {
-    ok &= throng_step(world, DT, NULL) == THRONG_OK;
+    ok &= throng_world_step(world, DT, NULL) == THRONG_OK;
     ok &= throng_agents_add(world, &agents, 9, ids, NULL) == THRONG_OK;
-    ok &= throng_step(world, DT, NULL) == THRONG_OK;
+    ok &= throng_world_step(world, DT, NULL) == THRONG_OK;
     ok &= throng_agents_remove(world, ids, 9, NULL) == THRONG_OK;
   }
   *(uint64_t *)argument = ok ? fingerprint(world) : 0;

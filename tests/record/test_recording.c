@@ -29,18 +29,18 @@ static void meddle(throng_world *world, uint32_t frame, uint64_t seed) {
   throng_group_def g;
   if (frame % 4 == 1) stir_world(world, seed + frame);
   if (frame % 4 == 2) {
-    require_ok(throng_group_get(world, 0, &g, &error), &error);
+    require_ok(throng_world_get_group(world, 0, &g, &error), &error);
     g.max_acceleration *= 1.5f;
-    const throng_status status = throng_group_set(world, 0, &g, &error);
+    const throng_status status = throng_world_set_group(world, 0, &g, &error);
     if (status != THRONG_OK) assert_int_equal(status, THRONG_ERROR_STALE_ID); /* its target was removed */
   }
   static throng_agent_id ids[4096];
   uint32_t count;
-  require_ok(throng_agents_ids(world, ids, 4096, &count, &error), &error);
+  require_ok(throng_agents_get_ids(world, ids, 4096, &count, &error), &error);
   if (frame % 4 == 3 && count > 0) {
     const throng_agent_id id = ids[count / 2];
     const throng_vec3 v = {0.25f, 0, 0.5f};
-    require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+    require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, &id, 1, &v, 0, &error), &error);
   }
 }
 
@@ -64,7 +64,7 @@ static void recordings_come_out_again(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 40; round++) {
     const uint64_t seed = base_seed + round;
-    const crowd_recipe recipe = {.space = round % 2 ? THRONG_SPATIAL : THRONG_PLANAR,
+    const crowd_recipe recipe = {.space = round % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR,
                                  .boundary = (throng_boundary)(round % 3),
                                  .layout = (crowd_layout)(round % LAYOUT_COUNT),
                                  .count = 300};
@@ -77,12 +77,12 @@ static void recordings_come_out_again(void **state) {
     for (uint32_t k = 0; k < frames; k++) {
       throng_replay_difference difference = {.differs = true};
       throng_error error;
-      assert_false(throng_replay_ended(&replay));
+      assert_false(throng_replay_has_ended(&replay));
       require_ok(throng_replay_step(&replay, other, &difference, &error), &error);
       assert_false(difference.differs);
       assert_true(throng_world_hash(other, STATE_COLUMNS) == hash[k]);
     }
-    assert_true(throng_replay_ended(&replay));
+    assert_true(throng_replay_has_ended(&replay));
     throng_error error;
     require_error(throng_replay_step(&replay, other, NULL, &error), THRONG_ERROR_BAD_VALUE, &error);
     throng_world_destroy(other);
@@ -108,12 +108,13 @@ static void the_first_difference_is_named(void **state) {
     }
     const throng_agent_id id = {121, 1, 0};
     throng_vec3 v;
-    require_ok(throng_agents_read(other, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+    require_ok(throng_agents_read(other, THRONG_COLUMN_VELOCITY, &id, 1, &v, 0, &error), &error);
     v.x += 1e-4f;
-    require_ok(throng_agents_write(other, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+    require_ok(throng_agents_write(other, THRONG_COLUMN_VELOCITY, &id, 1, &v, 0, &error), &error);
     require_ok(throng_replay_step(&replay, other, &d, &error), &error);
     assert_true(d.differs && d.frame == 4 && d.recorded != d.replayed);
-    assert_true(d.column == THRONG_POSITION || d.column == THRONG_VELOCITY || d.column == THRONG_FACING);
+    assert_true(d.column == THRONG_COLUMN_POSITION || d.column == THRONG_COLUMN_VELOCITY ||
+                d.column == THRONG_COLUMN_FACING);
     assert_true(d.recorded != throng_world_hash(other, 1u << d.column) &&
                 d.replayed == throng_world_hash(other, 1u << d.column));
     assert_int_equal(d.agent.index, agents ? 121 : 0);
@@ -149,7 +150,7 @@ static void a_hook_that_refuses(void **state) {
     require_ok(throng_replay_step(&replay, other, &d, &error), &error);
     assert_false(d.differs);
   }
-  assert_true(throng_replay_ended(&replay));
+  assert_true(throng_replay_has_ended(&replay));
   throng_world_destroy(other);
   throng_world_destroy(world);
   free(t.bytes);
@@ -170,7 +171,7 @@ static void recordings_are_short(void **state) {
   before = t.size;
   const throng_agent_id id = {77, 1, 0};
   const throng_vec3 v = {1, 0, 1};
-  require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &v, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, &id, 1, &v, 0, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   assert_true(t.size - before <= 400);
   throng_recorder_destroy(recorder);
@@ -220,17 +221,17 @@ static void coming_and_going_is_short(void **state) {
   here.position.data = here.goal.data = p;
   require_ok(throng_agents_add(world, &here, 100, ids + count, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_POSITION, ids + count, 100, goal, 0, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_GOAL, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_POSITION, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_GOAL, ids + count, 100, goal, 0, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   const size_t last = t.size;
-  require_ok(throng_agents_write(world, THRONG_POSITION, ids + count, 100, goal, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_POSITION, ids + count, 100, goal, 0, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   assert_true(t.size - last <= 2000);
   throng_recorder_destroy(recorder);
   throng_replay replay;
   throng_world *other = tape_replay(&t, 1, &replay);
-  while (!throng_replay_ended(&replay)) {
+  while (!throng_replay_has_ended(&replay)) {
     throng_replay_difference d;
     require_ok(throng_replay_step(&replay, other, &d, &error), &error);
     assert_false(d.differs);
@@ -264,9 +265,9 @@ static void wrong_arguments(void **state) {
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   throng_recorder_destroy(recorder);
   wrong_watch(world);
-  WRONG(NULL_ARGUMENT, "bytes", throng_replay_world_def, NULL, 0, &def);
-  WRONG(NULL_ARGUMENT, "def", throng_replay_world_def, t.bytes, t.size, NULL);
-  WRONG(BAD_VALUE, "recording", throng_replay_world_def, t.bytes, 11, &def);
+  WRONG(NULL_ARGUMENT, "bytes", throng_replay_get_def, NULL, 0, &def);
+  WRONG(NULL_ARGUMENT, "def", throng_replay_get_def, t.bytes, t.size, NULL);
+  WRONG(BAD_VALUE, "recording", throng_replay_get_def, t.bytes, 11, &def);
   WRONG(NULL_ARGUMENT, "replay", throng_replay_begin, NULL, world, t.bytes, t.size);
   WRONG(NULL_ARGUMENT, "world", throng_replay_begin, &replay, NULL, t.bytes, t.size);
   WRONG(NULL_ARGUMENT, "bytes", throng_replay_begin, &replay, world, NULL, t.size);
@@ -274,7 +275,7 @@ static void wrong_arguments(void **state) {
   t.bytes[8]++;
   WRONG(UNSUPPORTED, "version 3", throng_replay_begin, &replay, world, t.bytes, t.size);
   t.bytes[8]--;
-  ANSWERS(true, throng_replay_ended, NULL);
+  ANSWERS(true, throng_replay_has_ended, NULL);
   require_ok(throng_replay_begin(&replay, world, t.bytes, t.size, &error), &error);
   wrong_watch(world);
   WRONG(NULL_ARGUMENT, "replay", throng_replay_step, NULL, world, NULL);

@@ -31,7 +31,7 @@ static void cut_recordings(void **state) {
       assert_true(error.text[0] != 0 && throng_world_hash(other, STATE_COLUMNS) == before);
     } else {
       throng_status status = THRONG_OK;
-      while (!throng_replay_ended(&replay) && status == THRONG_OK) {
+      while (!throng_replay_has_ended(&replay) && status == THRONG_OK) {
         throng_replay_difference d;
         const uint64_t then = throng_world_hash(other, STATE_COLUMNS);
         status = throng_replay_step(&replay, other, &d, &error);
@@ -61,7 +61,7 @@ static void flipped_bits(void **state) {
     throng_error error;
     t.bytes[at] ^= bit;
     throng_status status = throng_replay_begin(&replay, other, t.bytes, t.size, &error);
-    while (status == THRONG_OK && !throng_replay_ended(&replay))
+    while (status == THRONG_OK && !throng_replay_has_ended(&replay))
       status = throng_replay_step(&replay, other, NULL, &error);
     assert_true(status != THRONG_OK);
     t.bytes[at] ^= bit;
@@ -109,10 +109,10 @@ static void pieces_that_lie(void **state) {
   const throng_agent_id id = {77, 1, 0};
   size_t size;
   require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &(throng_vec3){1, 0, 1}, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, &id, 1, &(throng_vec3){1, 0, 1}, 0, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   throng_recorder_destroy(recorder);
-  require_ok(throng_snapshot_save(world, NULL, 0, &size, &error), &error);
+  require_ok(throng_world_save_snapshot(world, NULL, 0, &size, &error), &error);
   struct lie {
     uint64_t size, pieces[2][2];
     const char *text;
@@ -156,7 +156,7 @@ static throng_world *counted_world(const tape *t, test_memory *memory) {
   throng_world_def def;
   throng_world *world = NULL;
   throng_error error;
-  require_ok(throng_replay_world_def(t->bytes, t->size, &def, &error), &error);
+  require_ok(throng_replay_get_def(t->bytes, t->size, &def, &error), &error);
   def.allocator = test_allocator(memory);
   require_ok(throng_world_create(&def, &world, &error), &error);
   return world;
@@ -195,7 +195,7 @@ static void failing_memory(void **state) {
     throng_error error;
     memory.fail_at = memory.calls + fail_at;
     throng_status status = throng_replay_begin(&replay, world, t.bytes, t.size, &error);
-    while (status == THRONG_OK && !throng_replay_ended(&replay)) {
+    while (status == THRONG_OK && !throng_replay_has_ended(&replay)) {
       const uint64_t before = throng_world_hash(world, STATE_COLUMNS);
       status = throng_replay_step(&replay, world, NULL, &error);
       if (status != THRONG_OK) assert_true(before == throng_world_hash(world, STATE_COLUMNS));
@@ -240,7 +240,7 @@ static void a_recorders_memory(void **state) {
     const uint64_t calls = memory.calls;
     const throng_agent_id id = {77, 1, 0};
     for (int k = 0; k < 4; k++) {
-      require_ok(throng_agents_write(world, THRONG_VELOCITY, &id, 1, &(throng_vec3){(float)k, 0, 1}, 0, &error),
+      require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, &id, 1, &(throng_vec3){(float)k, 0, 1}, 0, &error),
                  &error);
       require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
     }

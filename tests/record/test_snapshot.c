@@ -12,7 +12,7 @@
 static uint64_t base_seed;
 
 #define FRAMES 6u
-#define ALL_COLUMNS (STATE_COLUMNS | 1u << THRONG_FAN)
+#define ALL_COLUMNS (STATE_COLUMNS | 1u << THRONG_COLUMN_FAN)
 
 /* What a world goes through after it was saved: the hashes of its frames, and of the ids of who is added. */
 typedef struct course {
@@ -24,7 +24,7 @@ static course run(throng_world *world, uint64_t seed) {
   course c = {{0}, {0}};
   for (uint32_t frame = 0; frame < FRAMES; frame++) {
     uint64_t ids = frame % 3 == 1 ? stir_world(world, seed + frame) : 0;
-    c.status[frame] = throng_step(world, 0.02f, NULL);
+    c.status[frame] = throng_world_step(world, 0.02f, NULL);
     c.hash[frame] = throng_world_hash(world, ALL_COLUMNS) ^ ids ^ throng_world_frame(world) << 40;
   }
   require_sound(world, "after a snapshot");
@@ -40,7 +40,7 @@ static bool same_course(const course *a, const course *b) {
 static crowd_world_options other_options(test_rng *rng, const throng_allocator *allocator) {
   static const throng_isa isas[] = {THRONG_ISA_AUTO, THRONG_ISA_BASELINE, THRONG_ISA_AVX2, THRONG_ISA_AVX512};
   const throng_isa isa = isas[rng_below(rng, 4)];
-  return (crowd_world_options){.isa = throng_isa_available(isa) ? isa : THRONG_ISA_AUTO,
+  return (crowd_world_options){.isa = throng_isa_is_available(isa) ? isa : THRONG_ISA_AUTO,
                                .threads = 1 + rng_below(rng, 3),
                                .capacity = rng_below(rng, 3) * 500,
                                .allocator = allocator};
@@ -51,7 +51,7 @@ static throng_world *random_world(uint64_t seed, const crowd_recipe *recipe, con
   throng_world *world = crowd_world(c, options);
   furnish_world(world, seed);
   stir_world(world, seed + 1);
-  for (uint32_t frame = 0; frame < 4; frame++) throng_step(world, 0.02f, NULL);
+  for (uint32_t frame = 0; frame < 4; frame++) throng_world_step(world, 0.02f, NULL);
   throng_error error;
   require_ok(throng_world_index(world, &error), &error);
   crowd_free(c);
@@ -76,7 +76,7 @@ static void check_world(uint64_t seed, const crowd_recipe *recipe) {
   /* Back, in the same worlds; once over. */
   throng_world *const worlds[] = {world, other};
   for (uint32_t k = 0; k < 2; k++) {
-    require_ok(throng_snapshot_load(worlds[k], saved.bytes, saved.size, &error), &error);
+    require_ok(throng_world_load_snapshot(worlds[k], saved.bytes, saved.size, &error), &error);
     assert_true(throng_world_is_indexed(worlds[k]) && snapshot_is_of(&saved, worlds[k]));
     const course again = run(worlds[k], seed);
     assert_true(same_course(&never_stopped, &again));
@@ -106,7 +106,7 @@ static void goes_on_as_if_it_had_never_stopped(void **state) {
 static void loads_over_anything(void **state) {
   (void)state;
   for (uint64_t seed = base_seed + 1000; seed < base_seed + 1030; seed++) {
-    const crowd_recipe recipe = {(throng_space)(seed % 2), THRONG_BOX, LAYOUT_UNIFORM, 60, false, false};
+    const crowd_recipe recipe = {(throng_space)(seed % 2), THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 60, false, false};
     const crowd_recipe empty = {recipe.space, recipe.boundary, recipe.layout, 0, true, false};
     throng_world *a = random_world(seed, &recipe, NULL);
     crowd *stranger = crowd_random(seed, &recipe), *nobody = crowd_random(seed, &empty);
@@ -115,9 +115,9 @@ static void loads_over_anything(void **state) {
     snapshot saved = snapshot_take(a);
     throng_error error;
     for (uint32_t k = 0; k < 3; k++) {
-      if (throng_step(b, 0.02f, &error) == THRONG_OK) stir_world(b, k + seed);
+      if (throng_world_step(b, 0.02f, &error) == THRONG_OK) stir_world(b, k + seed);
     }
-    require_ok(throng_snapshot_load(b, saved.bytes, saved.size, &error), &error);
+    require_ok(throng_world_load_snapshot(b, saved.bytes, saved.size, &error), &error);
     assert_true(snapshot_is_of(&saved, b));
     const course x = run(a, seed), y = run(b, seed);
     assert_true(same_course(&x, &y));
@@ -142,10 +142,10 @@ static void going_back_allocates_nothing(void **state) {
     static uint8_t bytes[1 << 20];
     size_t size = 0;
     const uint64_t before = memory.calls, mallocs = malloc_count();
-    require_ok(throng_snapshot_save(world, bytes, sizeof bytes, &size, &error), &error);
+    require_ok(throng_world_save_snapshot(world, bytes, sizeof bytes, &size, &error), &error);
     for (uint32_t k = 0; k < 3; k++) {
-      throng_step(world, 0.02f, NULL);
-      require_ok(throng_snapshot_load(world, bytes, size, &error), &error);
+      throng_world_step(world, 0.02f, NULL);
+      require_ok(throng_world_load_snapshot(world, bytes, size, &error), &error);
     }
     assert_true(memory.calls == before);
     if (malloc_is_counted()) assert_true(malloc_count() == mallocs);
@@ -180,8 +180,8 @@ static void ids_go_on(void **state) {
   for (int k = 0; k < 2; k++) {
     throng_vec3 more[90] = {{0, 0, 0}};
     def.position.data = more;
-    assert_true(throng_agent_is_valid(worlds[k], lower) && throng_agent_is_valid(worlds[k], again));
-    assert_false(throng_agent_is_valid(worlds[k], odd[1]) || throng_agent_is_valid(worlds[k], ids[3]));
+    assert_true(throng_agents_is_valid(worlds[k], lower) && throng_agents_is_valid(worlds[k], again));
+    assert_false(throng_agents_is_valid(worlds[k], odd[1]) || throng_agents_is_valid(worlds[k], ids[3]));
     require_ok(throng_agents_remove(worlds[k], &again, 1, &error), &error);
     require_ok(throng_agents_add(worlds[k], &def, 90, got[k], &error), &error);
     require_sound(worlds[k], "ids go on");
@@ -208,7 +208,7 @@ static void takes_little_room(void **state) {
       for (uint32_t k = 0; k < COUNT; k++)
         p[k] = (throng_vec3){rng_float(&rng, 0, 200), space ? rng_float(&rng, 0, 200) : 0, rng_float(&rng, 0, 200)};
       stage_add(world, COUNT, p, NULL, goals ? p : NULL, NULL);
-      require_ok(throng_step(world, 0.02f, &error), &error);
+      require_ok(throng_world_step(world, 0.02f, &error), &error);
       snapshot saved = snapshot_take(world);
       const double columns = (space ? 9 : 5) + (goals ? 3 : 0), bytes = columns * 4 * COUNT;
       printf("%s, %g columns: %.1f bytes an agent, %.3f of the columns\n", space ? "spatial" : "planar", columns,
@@ -237,7 +237,7 @@ static void begins_as_documented(void **state) {
 static void columns_go_back_too(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
-  def.space = THRONG_SPATIAL;
+  def.space = THRONG_SPACE_SPATIAL;
   throng_group_def g = stage_idle_group(), wanderers = g;
   throng_group_def_add(&wanderers, THRONG_BEHAVIOUR_WANDER);
   wanderers.max_acceleration = 5.0f;
@@ -245,15 +245,15 @@ static void columns_go_back_too(void **state) {
   throng_error error;
   const throng_vec3 p[2] = {{0, 0, 0}, {0.5f, 0, 0}}, v[2] = {{1, 1, 0}, {0, 1, 2}};
   stage_add(world, 2, p, v, NULL, NULL);
-  require_ok(throng_step(world, 0.02f, &error), &error);
+  require_ok(throng_world_step(world, 0.02f, &error), &error);
   snapshot saved = snapshot_take(world);
   uint64_t hash[2];
   for (int k = 0; k < 2; k++) {
-    require_ok(throng_snapshot_load(world, saved.bytes, saved.size, &error), &error);
+    require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
     assert_true(snapshot_is_of(&saved, world));
-    for (int frame = 0; frame < 3; frame++) require_ok(throng_step(world, 0.02f, &error), &error);
-    require_ok(throng_group_set(world, 0, &wanderers, &error), &error);
-    for (int frame = 0; frame < 3; frame++) require_ok(throng_step(world, 0.02f, &error), &error);
+    for (int frame = 0; frame < 3; frame++) require_ok(throng_world_step(world, 0.02f, &error), &error);
+    require_ok(throng_world_set_group(world, 0, &wanderers, &error), &error);
+    for (int frame = 0; frame < 3; frame++) require_ok(throng_world_step(world, 0.02f, &error), &error);
     hash[k] = throng_world_hash(world, ALL_COLUMNS);
   }
   assert_true(hash[0] == hash[1]);
@@ -268,7 +268,7 @@ static void the_origin_goes_back_too(void **state) {
   const throng_vec3 p = {10, 0, 20}, v = {1, 0, -1}, points[3] = {{1, 0, 1}, {5, 0, 1}, {5, 0, 9}};
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
-  def.boundary = THRONG_BOX;
+  def.boundary = THRONG_BOUNDARY_BOX;
   throng_world *world = stage_world(&def, &g);
   throng_error error;
   throng_path_def path = throng_default_path_def();
@@ -292,10 +292,10 @@ static void the_origin_goes_back_too(void **state) {
   snapshot moved = snapshot_take(world);
   throng_world *other = snapshot_world(&moved, NULL); /* what was shifted is what is made there */
   assert_true(snapshot_is_of(&moved, other));
-  require_ok(throng_snapshot_load(world, saved.bytes, saved.size, &error), &error);
+  require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
   assert_true(snapshot_is_of(&saved, world));
   assert_true(throng_world_get_def(world).box_max.x == def.box_max.x);
-  require_ok(throng_snapshot_load(other, saved.bytes, saved.size, &error), &error);
+  require_ok(throng_world_load_snapshot(other, saved.bytes, saved.size, &error), &error);
   const course x = run(world, 1), y = run(other, 1);
   assert_true(same_course(&x, &y));
   throng_world_destroy(world);
@@ -322,16 +322,16 @@ static void callbacks_are_set_before(void **state) {
   stage_add(world, 2, p, NULL, NULL, NULL);
   snapshot saved = snapshot_take_indexed(world);
   throng_world_def def;
-  require_ok(throng_snapshot_world_def(saved.bytes, saved.size, &def, &error), &error);
+  require_ok(throng_snapshot_get_def(saved.bytes, saved.size, &def, &error), &error);
   require_ok(throng_world_create(&def, &other, &error), &error);
-  require_error(throng_snapshot_load(other, saved.bytes, saved.size, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_load_snapshot(other, saved.bytes, saved.size, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "callback 3 is not set"));
   require_ok(throng_world_set_callback(other, 3, want, &push, &error), &error);
   require_ok(throng_world_set_callback(other, 4, want, &push, &error), &error);
-  require_error(throng_snapshot_load(other, saved.bytes, saved.size, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_load_snapshot(other, saved.bytes, saved.size, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_non_null(strstr(error.text, "callback 4 is set"));
   require_ok(throng_world_set_callback(other, 4, NULL, NULL, &error), &error);
-  require_ok(throng_snapshot_load(other, saved.bytes, saved.size, &error), &error);
+  require_ok(throng_world_load_snapshot(other, saved.bytes, saved.size, &error), &error);
   const course x = run(world, 1), y = run(other, 1);
   assert_true(same_course(&x, &y));
   throng_world_destroy(world);
@@ -339,20 +339,20 @@ static void callbacks_are_set_before(void **state) {
   snapshot_free(&saved);
 }
 
-/* Between the halves of a step: what throng_steer left is found again by throng_steer. */
+/* Between the halves of a step: what throng_world_steer left is found again by throng_world_steer. */
 static void steering_is_done_again(void **state) {
   (void)state;
-  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_BOX, LAYOUT_UNIFORM, 100, true, false};
+  const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 100, true, false};
   throng_world *world = random_world(base_seed + 3000, &recipe, NULL);
   throng_error error;
-  require_ok(throng_steer(world, 0.02f, &error), &error);
+  require_ok(throng_world_steer(world, 0.02f, &error), &error);
   snapshot saved = snapshot_take(world);
-  require_ok(throng_integrate(world, 0.02f, &error), &error);
+  require_ok(throng_world_integrate(world, 0.02f, &error), &error);
   const uint64_t hash = throng_world_hash(world, ALL_COLUMNS);
-  require_ok(throng_snapshot_load(world, saved.bytes, saved.size, &error), &error);
-  require_error(throng_integrate(world, 0.02f, &error), THRONG_ERROR_NOT_STEERED, &error);
-  require_ok(throng_steer(world, 0.02f, &error), &error);
-  require_ok(throng_integrate(world, 0.02f, &error), &error);
+  require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
+  require_error(throng_world_integrate(world, 0.02f, &error), THRONG_ERROR_NOT_STEERED, &error);
+  require_ok(throng_world_steer(world, 0.02f, &error), &error);
+  require_ok(throng_world_integrate(world, 0.02f, &error), &error);
   assert_true(throng_world_hash(world, ALL_COLUMNS) == hash);
   throng_world_destroy(world);
   snapshot_free(&saved);
@@ -371,11 +371,11 @@ static void explanations_are_forgotten(void **state) {
   snapshot saved = snapshot_take_indexed(world);
   require_ok(throng_world_watch(world, id, &error), &error);
   stage_step(world, 0.1f);
-  require_ok(throng_agent_explain(world, id, &explanation, &error), &error);
-  require_ok(throng_snapshot_load(world, saved.bytes, saved.size, &error), &error);
-  require_error(throng_agent_explain(world, id, &explanation, &error), THRONG_ERROR_NOT_STEERED, &error);
+  require_ok(throng_world_explain(world, id, &explanation, &error), &error);
+  require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
+  require_error(throng_world_explain(world, id, &explanation, &error), THRONG_ERROR_NOT_STEERED, &error);
   stage_step(world, 0.1f);
-  require_ok(throng_agent_explain(world, id, &explanation, &error), &error);
+  require_ok(throng_world_explain(world, id, &explanation, &error), &error);
   throng_world_destroy(world);
   snapshot_free(&saved);
 }

@@ -17,12 +17,12 @@ static uint64_t base_seed;
 static void require_refusal(throng_world *world, const snapshot *bytes, const snapshot *before) {
   throng_error error = {.status = THRONG_OK};
   throng_world_def def = {.cookie = 77};
-  const throng_status status = throng_snapshot_load(world, bytes->bytes, bytes->size, &error);
+  const throng_status status = throng_world_load_snapshot(world, bytes->bytes, bytes->size, &error);
   assert_int_not_equal(status, THRONG_OK);
   require_error(status, status, &error);
   assert_true(strncmp(error.text, "snapshot: ", 10) == 0);
   assert_true(snapshot_is_of(before, world));
-  assert_int_not_equal(throng_snapshot_world_def(bytes->bytes, bytes->size, &def, &error), THRONG_OK);
+  assert_int_not_equal(throng_snapshot_get_def(bytes->bytes, bytes->size, &def, &error), THRONG_OK);
   assert_int_equal(def.cookie, 77);
 }
 
@@ -54,7 +54,7 @@ static void every_sealed_truncation_is_refused(void **state) {
     throng_error error;
     snapshot cut = snapshot_copy(&saved, size);
     snapshot_seal(&cut);
-    assert_int_not_equal(throng_snapshot_load(world, cut.bytes, cut.size, &error), THRONG_OK);
+    assert_int_not_equal(throng_world_load_snapshot(world, cut.bytes, cut.size, &error), THRONG_OK);
     assert_true(snapshot_is_of(&saved, world));
     snapshot_free(&cut);
   }
@@ -72,7 +72,7 @@ static void every_flipped_bit_is_refused(void **state) {
     if (bit % 64 == 0) {
       require_refusal(world, &flipped, &saved);
     } else {
-      assert_int_not_equal(throng_snapshot_load(world, flipped.bytes, flipped.size, &error), THRONG_OK);
+      assert_int_not_equal(throng_world_load_snapshot(world, flipped.bytes, flipped.size, &error), THRONG_OK);
     }
     flipped.bytes[bit / 8] = saved.bytes[bit / 8];
   }
@@ -120,15 +120,16 @@ static void check_mutations(uint64_t seed, uint32_t rounds, uint32_t *taken) {
   for (uint32_t round = 0; round < rounds; round++) {
     snapshot changed = snapshot_copy(&saved, saved.size);
     mutate(&rng, &changed);
-    if (throng_snapshot_load(world, changed.bytes, changed.size, &error) == THRONG_OK) {
+    if (throng_world_load_snapshot(world, changed.bytes, changed.size, &error) == THRONG_OK) {
       ++*taken;
       require_sound(world, "a changed snapshot");
       for (uint32_t frame = 0; frame < 2; frame++) {
-        if (throng_step(world, 0.02f, NULL) == THRONG_OK) require_sound(world, "a frame after a changed snapshot");
+        if (throng_world_step(world, 0.02f, NULL) == THRONG_OK)
+          require_sound(world, "a frame after a changed snapshot");
       }
       stir_world(world, round);
-      (void)throng_step(world, 0.02f, NULL);
-      require_ok(throng_snapshot_load(world, saved.bytes, saved.size, &error), &error);
+      (void)throng_world_step(world, 0.02f, NULL);
+      require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
     }
     if (!snapshot_is_of(&saved, world)) print_error("seed %llu, round %u\n", (unsigned long long)seed, round);
     assert_true(snapshot_is_of(&saved, world));
@@ -158,21 +159,21 @@ static void running_out_of_memory_changes_nothing(void **state) {
       const throng_allocator allocator = test_allocator(&memory);
       throng_world_def def;
       throng_world *world = NULL;
-      require_ok(throng_snapshot_world_def(saved.bytes, saved.size, &def, &error), &error);
+      require_ok(throng_snapshot_get_def(saved.bytes, saved.size, &def, &error), &error);
       def.thread_count = 1;
       def.allocator = allocator;
       require_ok(throng_world_create(&def, &world, &error), &error);
       snapshot before = snapshot_take(world);
       const uint64_t live = memory.live;
       memory.fail_at = memory.calls + k;
-      const throng_status status = throng_snapshot_load(world, saved.bytes, saved.size, &error);
+      const throng_status status = throng_world_load_snapshot(world, saved.bytes, saved.size, &error);
       over = memory.calls < memory.fail_at;
       memory.fail_at = 0;
       assert_int_equal(status, over ? THRONG_OK : THRONG_ERROR_OUT_OF_MEMORY);
       if (!over) {
         assert_true(snapshot_is_of(&before, world) && memory.live == live);
         require_sound(world, "out of memory");
-        require_ok(throng_snapshot_load(world, saved.bytes, saved.size, &error), &error);
+        require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
       }
       assert_true(snapshot_is_of(&saved, world));
       throng_world_destroy(world);
@@ -189,7 +190,7 @@ static void refuse_definition(const throng_world_def *def, const snapshot *saved
   const throng_group_def g = stage_idle_group();
   throng_world *world = stage_world(def, &g);
   throng_error error;
-  require_error(throng_snapshot_load(world, saved->bytes, saved->size, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_load_snapshot(world, saved->bytes, saved->size, &error), THRONG_ERROR_BAD_VALUE, &error);
   if (!strstr(error.text, field)) print_error("%s is not named: %s\n", field, error.text);
   assert_non_null(strstr(error.text, field));
   throng_world_destroy(world);
@@ -200,16 +201,16 @@ static void other_definitions_are_refused(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def(), d;
   throng_error error;
-  def.boundary = THRONG_PERIODIC;
-  def.space = THRONG_SPATIAL;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  def.space = THRONG_SPACE_SPATIAL;
   throng_world *world = NULL;
   require_ok(throng_world_create(&def, &world, &error), &error);
   const throng_vec3 p = {10, 10, 10};
   stage_add(world, 1, &p, NULL, NULL, NULL);
   snapshot saved = snapshot_take_indexed(world);
 #define OTHER(field, value) d = def, d.field = (value), refuse_definition(&d, &saved, "world." #field)
-  OTHER(space, THRONG_PLANAR);
-  OTHER(boundary, THRONG_BOX);
+  OTHER(space, THRONG_SPACE_PLANAR);
+  OTHER(boundary, THRONG_BOUNDARY_BOX);
   OTHER(box_min.x, -1.0f);
   OTHER(box_min.y, -1.0f);
   OTHER(box_min.z, -1.0f);
@@ -235,35 +236,36 @@ static void wrong_arguments_are_refused(void **state) {
   throng_world_def def;
   size_t size = 1;
   uint8_t bytes[8192];
-  require_error(throng_snapshot_save(NULL, bytes, 5, &size, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_snapshot_save(world, bytes, 5, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_snapshot_load(NULL, bytes, 5, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_snapshot_load(world, NULL, 5, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_snapshot_world_def(NULL, 5, &def, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_snapshot_world_def(bytes, 5, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_snapshot_load(world, bytes, 0, &error), THRONG_ERROR_BAD_VALUE, &error);
-  assert_int_equal(throng_snapshot_load(world, bytes, 0, NULL), THRONG_ERROR_BAD_VALUE);
+  require_error(throng_world_save_snapshot(NULL, bytes, 5, &size, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_save_snapshot(world, bytes, 5, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_load_snapshot(NULL, bytes, 5, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_load_snapshot(world, NULL, 5, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_snapshot_get_def(NULL, 5, &def, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_snapshot_get_def(bytes, 5, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_load_snapshot(world, bytes, 0, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_int_equal(throng_world_load_snapshot(world, bytes, 0, NULL), THRONG_ERROR_BAD_VALUE);
 
   const throng_vec3 p = {10, 0, 10};
   stage_add(world, 1, &p, NULL, NULL, NULL);
-  require_error(throng_snapshot_save(world, bytes, sizeof bytes, &size, &error), THRONG_ERROR_NOT_INDEXED, &error);
+  require_error(throng_world_save_snapshot(world, bytes, sizeof bytes, &size, &error), THRONG_ERROR_NOT_INDEXED,
+                &error);
   require_ok(throng_world_index(world, &error), &error);
-  require_ok(throng_snapshot_save(world, NULL, 0, &size, &error), &error);
+  require_ok(throng_world_save_snapshot(world, NULL, 0, &size, &error), &error);
   char needed[32];
   snprintf(needed, sizeof needed, "needs %zu", size);
   memset(bytes, 7, sizeof bytes);
   const size_t needs = size;
-  require_error(throng_snapshot_save(world, bytes, needs - 1, &size, &error), THRONG_ERROR_CAPACITY, &error);
+  require_error(throng_world_save_snapshot(world, bytes, needs - 1, &size, &error), THRONG_ERROR_CAPACITY, &error);
   assert_non_null(strstr(error.text, needed));
   assert_true(size == needs && bytes[0] == 7);
-  require_ok(throng_snapshot_save(world, bytes, needs, &size, &error), &error);
+  require_ok(throng_world_save_snapshot(world, bytes, needs, &size, &error), &error);
   assert_true(bytes[needs] == 7);
 
   snapshot other = {malloc(needs), needs};
   memcpy(other.bytes, bytes, needs);
   other.bytes[8] = 2;
   snapshot_seal(&other);
-  require_error(throng_snapshot_load(world, other.bytes, needs, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  require_error(throng_world_load_snapshot(world, other.bytes, needs, &error), THRONG_ERROR_UNSUPPORTED, &error);
   snapshot_free(&other);
   throng_world_destroy(world);
 }

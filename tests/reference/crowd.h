@@ -15,9 +15,9 @@ typedef struct crowd_agent {
   throng_vec3 goal;   /* x is NaN without one */
   throng_vec3 wander; /* planar: x is the angle, the rest 0 */
   float path_parameter;
-  float formation_slot; /* NaN: none */
-  float pattern;        /* the agent's own; NaN: the group's */
-  float pattern_place;  /* NaN: not begun */
+  float formation_place;     /* NaN: none */
+  float pattern;             /* the agent's own; NaN: the group's */
+  float pattern_instruction; /* NaN: not begun */
   throng_vec3 pattern_way;
   float perception; /* the agent's own radius; NaN: the group's */
   float body;       /* likewise */
@@ -25,7 +25,7 @@ typedef struct crowd_agent {
   uint8_t group;
   throng_vec3 acceleration; /* what the last steer gave */
   float next_path_parameter;
-  float next_pattern_place;
+  float next_pattern_instruction;
   throng_vec3 next_pattern_way;
   float yaw_rate;         /* planar */
   float yaw_acceleration; /* likewise what the last steer gave */
@@ -60,11 +60,11 @@ typedef struct crowd_pattern {
 } crowd_pattern;
 
 #define CROWD_MAX_FORMATIONS 3u
-#define CROWD_SLOTS 24u
+#define CROWD_PLACES 24u
 
 typedef struct crowd_formation {
-  uint32_t count;                /* 0: there is no such formation */
-  throng_vec3 slot[CROWD_SLOTS]; /* right, up, forward */
+  uint32_t count;                  /* 0: there is no such formation */
+  throng_vec3 place[CROWD_PLACES]; /* right, up, forward */
 } crowd_formation;
 
 typedef struct crowd {
@@ -82,7 +82,7 @@ typedef struct crowd {
   uint64_t seed; /* what it was made from, for messages */
 } crowd;
 
-static inline bool crowd_is_spatial(const crowd *c) { return c->def.space == THRONG_SPATIAL; }
+static inline bool crowd_is_spatial(const crowd *c) { return c->def.space == THRONG_SPACE_SPATIAL; }
 
 static inline const throng_group_def *crowd_group(const crowd *c, const crowd_agent *a) { return &c->groups[a->group]; }
 

@@ -25,7 +25,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
     c->agents[i].yaw_acceleration = ref_a_steer_yaw(&f, i);
     c->agents[i].next_path_parameter = next.path_parameter;
-    c->agents[i].next_pattern_place = next.pattern_place;
+    c->agents[i].next_pattern_instruction = next.pattern_instruction;
     c->agents[i].next_pattern_way = next.pattern_way;
     if (next_wander != NULL) next_wander[i] = next.wander;
   }
@@ -129,7 +129,7 @@ void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
     committed[i] = c->agents[i].position;
     c->agents[i].wander = next_wander[i];
     c->agents[i].path_parameter = c->agents[i].next_path_parameter;
-    c->agents[i].pattern_place = c->agents[i].next_pattern_place;
+    c->agents[i].pattern_instruction = c->agents[i].next_pattern_instruction;
     c->agents[i].pattern_way = c->agents[i].next_pattern_way;
     move(&f, &c->agents[i]);
   }

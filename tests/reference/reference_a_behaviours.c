@@ -150,8 +150,8 @@ static vec formation(const aim *m) {
   const throng_formation *r = &m->b->formation;
   if (!(r->number < (float)CROWD_MAX_FORMATIONS)) return zero;
   const crowd_formation *formation = &m->f->crowd->formations[(int)r->number];
-  if (!(m->a->formation_slot < (float)formation->count)) return zero;
-  const vec slot = formation->slot[(int)m->a->formation_slot];
+  if (!(m->a->formation_place < (float)formation->count)) return zero;
+  const vec slot = formation->place[(int)m->a->formation_place];
   vec d = to_place(m, slot.x, slot.y, slot.z);
   d = (vec){d.x + ref_a_image(&m->f->axis[0], d.x), m->f->spatial ? d.y + ref_a_image(&m->f->axis[1], d.y) : 0.0f,
             d.z + ref_a_image(&m->f->axis[2], d.z)};
@@ -429,7 +429,7 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
   wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
   wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
-  *next = (memory){a->wander, a->path_parameter, a->pattern_place, a->pattern_way};
+  *next = (memory){a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;

@@ -124,7 +124,7 @@ vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *
 typedef struct memory {
   vec wander;
   float path_parameter;
-  float pattern_place;
+  float pattern_instruction;
   vec pattern_way;
 } memory;
 

@@ -89,9 +89,9 @@ ref_axis ref_a_axis(const throng_world_def *def, int axis) {
   const float min[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float max[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
   const int per_radius = axis == 0 ? 4 : 1;
-  ref_axis a = {.exists = axis != 1 || def->space == THRONG_SPATIAL, .min = min[axis], .max = max[axis]};
-  a.periodic = a.exists && def->boundary == THRONG_PERIODIC;
-  a.boxed = a.exists && def->boundary == THRONG_BOX;
+  ref_axis a = {.exists = axis != 1 || def->space == THRONG_SPACE_SPATIAL, .min = min[axis], .max = max[axis]};
+  a.periodic = a.exists && def->boundary == THRONG_BOUNDARY_PERIODIC;
+  a.boxed = a.exists && def->boundary == THRONG_BOUNDARY_BOX;
   a.length = a.max - a.min;
   if (a.periodic) {
     a.count = (int32_t)floor((double)per_radius * (double)a.length / (double)def->perception_radius);

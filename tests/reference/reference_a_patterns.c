@@ -18,7 +18,7 @@ vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_foll
   if (number >= (float)CROWD_MAX_PATTERNS) return nothing;
   const crowd_pattern *p = &f->crowd->patterns[(int)number];
   const float n = (float)p->count;
-  float c = a->pattern_place;
+  float c = a->pattern_instruction;
   vec way = a->pattern_way;
   if (p->count == 0) return nothing;
   if (c < n && is_done(&p->instruction[(int)c], way)) {
@@ -29,7 +29,7 @@ vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_foll
     c = 0.0f;
     way = nothing;
   }
-  next->pattern_place = c;
+  next->pattern_instruction = c;
   next->pattern_way = way;
   if (!(c < n)) return nothing;
   const throng_pattern_instruction *i = &p->instruction[(int)c];

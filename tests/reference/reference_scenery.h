@@ -16,7 +16,7 @@ typedef struct ref_feeler {
 
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
                                 const throng_avoid_obstacles *how);
-/* fan[2]: angle and ray, as THRONG_FAN has them. */
+/* fan[2]: angle and ray, as THRONG_COLUMN_FAN has them. */
 throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
                             float dt, float fan[2]);
 /* `dp`: from who hides to the target. */

@@ -20,7 +20,7 @@ static throng_isa some_isa(uint32_t k) {
   throng_isa available[4];
   uint32_t count = 0;
   for (uint32_t i = 0; i < 4; i++)
-    if (throng_isa_available(all_isas[i])) available[count++] = all_isas[i];
+    if (throng_isa_is_available(all_isas[i])) available[count++] = all_isas[i];
   return count == 0 ? THRONG_ISA_AUTO : available[k % count];
 }
 
@@ -29,22 +29,23 @@ static float random_dt(test_rng *rng) {
   return rng_pick(rng, dts, 5);
 }
 
-/* One frame in both, by throng_step or by its halves. */
+/* One frame in both, by throng_world_step or by its halves. */
 static void both_step(crowd *c, throng_world *world, float dt, bool halves, const char *what) {
   throng_error error;
   if (!halves) {
     ref_a_step(c, dt);
-    require_ok(throng_step(world, dt, &error), &error);
+    require_ok(throng_world_step(world, dt, &error), &error);
   } else {
     throng_vec3 *next = malloc(((size_t)c->count + 1) * sizeof *next);
     if (next == NULL) abort();
     ref_a_steer(c, dt, next);
-    require_ok(throng_steer(world, dt, &error), &error);
-    const bool same = crowd_matches(c, world, 1u << THRONG_ACCELERATION | 1u << THRONG_YAW_ACCELERATION, what);
+    require_ok(throng_world_steer(world, dt, &error), &error);
+    const bool same =
+        crowd_matches(c, world, 1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION, what);
     ref_a_integrate(c, dt, next);
     free(next);
     if (!same) fail();
-    require_ok(throng_integrate(world, dt, &error), &error);
+    require_ok(throng_world_integrate(world, dt, &error), &error);
   }
   require_sound(world, what);
 }
@@ -68,7 +69,7 @@ static void compare_changed(uint64_t seed, const crowd_recipe *recipe, uint32_t 
   crowd *c = crowd_random(seed, recipe);
   for (uint32_t g = 0; change && g < c->group_count; g++) change(&c->groups[g], g, c->def.perception_radius, variant);
   const crowd_world_options options = {.isa = some_isa((uint32_t)seed), .threads = threads[seed / 3 % 3]};
-  snprintf(what, sizeof what, "%s %s %s, %u agents, %s", recipe->space == THRONG_SPATIAL ? "spatial" : "planar",
+  snprintf(what, sizeof what, "%s %s %s, %u agents, %s", recipe->space == THRONG_SPACE_SPATIAL ? "spatial" : "planar",
            (const char *[]){"unbounded", "boxed", "periodic"}[recipe->boundary], crowd_layout_name(recipe->layout),
            recipe->count, throng_isa_name(options.isa));
   throng_world *world = crowd_world(c, &options);
@@ -173,8 +174,8 @@ static void a_thousand_agents(void **state) {
 /* The radix sort's bins, and piles that no window can cut. */
 static void thousands_in_one_bin(void **state) {
   (void)state;
-  const crowd_recipe planar = {THRONG_PLANAR, THRONG_UNBOUNDED, LAYOUT_ONE_BIN, 3000, true, false};
-  const crowd_recipe spatial = {THRONG_SPATIAL, THRONG_PERIODIC, LAYOUT_ONE_BIN, 2500, false, false};
+  const crowd_recipe planar = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_ONE_BIN, 3000, true, false};
+  const crowd_recipe spatial = {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, LAYOUT_ONE_BIN, 2500, false, false};
   compare_recipe(base_seed + 901, &planar, 2);
   compare_recipe(base_seed + 902, &spatial, 1);
 }
@@ -236,7 +237,7 @@ static void history_leaves_no_trace(void **state) {
       const float dt = random_dt(&rng);
       both_step(c, a, dt, frame % 2 == 0, "plain history");
       throng_error error;
-      require_ok(throng_step(b, dt, &error), &error);
+      require_ok(throng_world_step(b, dt, &error), &error);
       require_sound(b, "another history");
       require_crowd(c, b, STATE_COLUMNS, "another history");
       assert_true(throng_world_hash(a, STATE_COLUMNS) == throng_world_hash(b, STATE_COLUMNS));
@@ -281,7 +282,7 @@ static void many_frames_with_changes(void **state) {
         if (wanders) group_want(&c->groups[g], THRONG_BEHAVIOUR_WANDER, 1.0f);
       }
       aim_at_the_living(c, &c->groups[g], &rng);
-      require_ok(throng_group_set(world, g, &c->groups[g], &error), &error);
+      require_ok(throng_world_set_group(world, g, &c->groups[g], &error), &error);
       require_ok(throng_agents_remove(world, &c->agents[gone].id, 1, &error), &error);
       c->count--;
       for (uint32_t i = gone; i < c->count; i++) c->agents[i] = c->agents[i + 1];

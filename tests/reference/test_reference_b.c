@@ -19,7 +19,7 @@ static uint64_t base_seed;
 static float jitter(test_rng *rng, const crowd *c, float value, float low, float high) {
   const float r = c->def.perception_radius;
   value += rng_float(rng, -0.2f, 0.2f) * r;
-  if (c->def.boundary == THRONG_UNBOUNDED) return value;
+  if (c->def.boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
   const float inside = 0.01f * r;
   return value < low + inside ? low + inside * 2.0f : (value > high - inside ? high - inside * 2.0f : value);
 }
@@ -60,7 +60,7 @@ static double distance(const crowd *c, const double expected[3], throng_vec3 got
   for (int axis = 0; axis < 3; axis++) {
     if (axis == 1 && !crowd_is_spatial(c)) continue;
     double d = value[axis] - expected[axis];
-    if (positions && c->def.boundary == THRONG_PERIODIC) d = remainder(d, side[axis]);
+    if (positions && c->def.boundary == THRONG_BOUNDARY_PERIODIC) d = remainder(d, side[axis]);
     sum += d * d;
   }
   return sqrt(sum);
@@ -83,9 +83,9 @@ static bool compare(const crowd *c, const throng_world *world, const ref_b_resul
               *f = calloc((size_t)n + 1, sizeof *f);
   if (p == NULL || v == NULL || f == NULL) abort();
   throng_error error;
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, n, p, sizeof *p, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, n, v, sizeof *v, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_FACING, NULL, n, f, sizeof *f, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, n, p, sizeof *p, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, n, v, sizeof *v, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, n, f, sizeof *f, &error), &error);
   bool good = true;
   for (uint32_t i = 0; i < n; i++) {
     const ref_b_result *e = &expected[i];
@@ -136,7 +136,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
     crowd_import(c, world);
     uint32_t culprit;
     if (ref_b_step(c, (double)dt, results, &culprit)) {
-      require_ok(throng_step(world, dt, &error), &error);
+      require_ok(throng_world_step(world, dt, &error), &error);
       const bool good = compare(c, world, results);
       throng_world_destroy(world);
       free(results);

@@ -133,7 +133,7 @@ static void check_frame(const map *m, const throng_world *world, throng_boundary
                  whole = hypot((double)aim.x - (double)p.x, (double)aim.z - (double)p.z);
     const double reach = fabs((double)p.x) + fabs((double)p.z) + whole, bound = reach * 4e-7 + 1e-6;
     const bool too_far = way > whole + bound;
-    const bool clear = boundary == THRONG_UNBOUNDED && !touches(m, p, aim, (double)m->cell * 1e-3 + bound);
+    const bool clear = boundary == THRONG_BOUNDARY_UNBOUNDED && !touches(m, p, aim, (double)m->cell * 1e-3 + bound);
     const bool stopped =
         clear && (fabs((double)q.x - (double)aim.x) > bound || fabs((double)q.z - (double)aim.z) > bound ||
                   slowed[k].x != velocity[k].x || slowed[k].z != velocity[k].z);
@@ -163,7 +163,7 @@ static void nobody_ends_in_a_blocked_cell(void **state) {
     for (int k = 0; k < AGENTS; k++) {
       before[k] = free_point(&rng, world, &m);
       const throng_vec3 top = throng_world_get_def(world).box_max, low = throng_world_get_def(world).box_min;
-      if (boundary == THRONG_BOX)
+      if (boundary == THRONG_BOUNDARY_BOX)
         before[k].x = fmaxf(fminf(before[k].x, top.x), low.x), before[k].z = fmaxf(fminf(before[k].z, top.z), low.z);
       if (throng_world_is_blocked(world, before[k].x, before[k].z)) k--;
     }
@@ -171,11 +171,11 @@ static void nobody_ends_in_a_blocked_cell(void **state) {
     for (int frame = 0; frame < 12; frame++) {
       const float dt = rng_pick(&rng, (const float[]){0.01f, 0.125f, 1.0f}, 3);
       for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(&rng);
-      require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, before, 0, &error), &error);
+      require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, before, 0, &error), &error);
       stage_step(world, dt);
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, after, 0, &error), &error);
-      require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, AGENTS, slowed, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, after, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, slowed, 0, &error), &error);
       check_frame(&m, world, boundary, dt, seed);
       require_sound(world, "cells");
     }
@@ -195,7 +195,7 @@ static void nobody_tunnels(void **state) {
     for (uint32_t j = low; j <= high; j++)
       for (uint32_t i = left; i <= right; i++)
         m.blocked[j * m.width + i] = i == left || i == right || j == low || j == high || rng_chance(&rng, 0.05f);
-    throng_world *world = free_world(THRONG_UNBOUNDED, &m, (throng_update)(round % 3));
+    throng_world *world = free_world(THRONG_BOUNDARY_UNBOUNDED, &m, (throng_update)(round % 3));
     throng_error error;
     set_map(world, &m);
     const double room[4] = {
@@ -211,9 +211,9 @@ static void nobody_tunnels(void **state) {
     stage_add(world, AGENTS, before, NULL, NULL, NULL);
     for (int frame = 0; frame < 30; frame++) {
       for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(&rng);
-      require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+      require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
       stage_step(world, 0.5f);
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, after, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, after, 0, &error), &error);
       for (int k = 0; k < AGENTS; k++) {
         const double x = (double)after[k].x, z = (double)after[k].z;
         const bool inside = x >= room[0] - ulps && x <= room[1] + ulps && z >= room[2] - ulps && z <= room[3] + ulps;
@@ -231,13 +231,14 @@ static void corners_are_closed(void **state) {
   (void)state;
   map m = {.width = 4, .height = 4, .cell = 1.0f, .origin_x = 0, .origin_z = 0};
   m.blocked[1 * 4 + 2] = m.blocked[2 * 4 + 1] = 1;
-  throng_world *world = free_world(THRONG_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
+  throng_world *world = free_world(THRONG_BOUNDARY_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
   throng_agent_id id[2];
   const throng_vec3 p[2] = {{1.5f, 0, 1.5f}, {2.25f, 0, 2.75f}}, v[2] = {{1, 0, 1}, {-0.5f, 0, -1.5f}};
   set_map(world, &m);
   stage_add(world, 2, p, v, NULL, id);
   stage_step(world, 1.0f);
-  const throng_vec3 a = stage_read(world, THRONG_POSITION, id[0]), b = stage_read(world, THRONG_POSITION, id[1]);
+  const throng_vec3 a = stage_read(world, THRONG_COLUMN_POSITION, id[0]),
+                    b = stage_read(world, THRONG_COLUMN_POSITION, id[1]);
   assert_false(a.x >= 2.0f && a.z >= 2.0f);
   assert_false(b.x < 2.0f && b.z < 2.0f);
   assert_false(throng_world_is_blocked(world, a.x, a.z) || throng_world_is_blocked(world, b.x, b.z));
@@ -248,18 +249,19 @@ static void walls_take_the_velocity_into_them(void **state) {
   (void)state;
   map m = {.width = 8, .height = 8, .cell = 1.0f, .origin_x = 0, .origin_z = 0};
   for (uint32_t j = 0; j < 8; j++) m.blocked[j * 8 + 4] = 1;
-  throng_world *world = free_world(THRONG_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
+  throng_world *world = free_world(THRONG_BOUNDARY_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
   const throng_vec3 p = {2.5f, 0, 2.5f}, v = {8, 0, 1};
   throng_agent_id id;
   set_map(world, &m);
   stage_add(world, 1, &p, &v, NULL, &id);
   stage_step(world, 1.0f);
-  const throng_vec3 q = stage_read(world, THRONG_POSITION, id), u = stage_read(world, THRONG_VELOCITY, id);
+  const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, id),
+                    u = stage_read(world, THRONG_COLUMN_VELOCITY, id);
   assert_true(q.x < 4.0f && q.x > 3.99f && u.x == 0.0f && u.z == 1.0f);
   assert_true(fabsf(q.z - 3.5f) < 0.01f); /* it slid along */
   stage_step(world, 1.0f);
-  assert_true(stage_read(world, THRONG_POSITION, id).x == q.x &&
-              fabsf(stage_read(world, THRONG_POSITION, id).z - 4.5f) < 0.01f);
+  assert_true(stage_read(world, THRONG_COLUMN_POSITION, id).x == q.x &&
+              fabsf(stage_read(world, THRONG_COLUMN_POSITION, id).z - 4.5f) < 0.01f);
   throng_world_destroy(world);
 }
 
@@ -270,7 +272,7 @@ static void cells_finer_than_floats(void **state) {
   for (uint32_t k = 0; k < 4; k++) {
     map m = {.width = 64, .height = 16, .cell = 1e-3f, .origin_x = origins[k], .origin_z = 0.0f};
     for (uint32_t j = 0; j < m.height; j++) m.blocked[j * 64 + 3] = m.blocked[j * 64 + 40] = m.blocked[j * 64 + 41] = 1;
-    throng_world *world = free_world(THRONG_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
+    throng_world *world = free_world(THRONG_BOUNDARY_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
     throng_cells_def def = throng_default_cells_def();
     throng_error error;
     def.width = m.width;
@@ -292,7 +294,7 @@ static void cells_finer_than_floats(void **state) {
     for (int frame = 0; frame < 5; frame++) {
       stage_step(world, 0.02f);
       for (int i = 0; i < 2; i++) {
-        const throng_vec3 q = stage_read(world, THRONG_POSITION, ids[i]);
+        const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, ids[i]);
         assert_false(throng_world_is_blocked(world, q.x, q.z));
         assert_true(fabsf(q.x - p[i].x) <= 0.2f);
       }
@@ -319,7 +321,7 @@ static throng_world *row_world(const row *r) {
   throng_group_def g = stage_idle_group();
   throng_cells_def def = throng_default_cells_def();
   throng_error error;
-  world_def.boundary = THRONG_UNBOUNDED;
+  world_def.boundary = THRONG_BOUNDARY_UNBOUNDED;
   world_def.isa = r->isa;
   g.max_speed = INFINITY;
   throng_world *world = stage_world(&world_def, &g);
@@ -364,7 +366,8 @@ static void cross(const row *r, throng_world *world, uint32_t border) {
   stage_add(world, ways, from, way, NULL, id);
   stage_step(world, 1.0f);
   for (uint32_t k = 0; k < ways; k++) {
-    const throng_vec3 q = stage_read(world, THRONG_POSITION, id[k]), u = stage_read(world, THRONG_VELOCITY, id[k]);
+    const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, id[k]),
+                      u = stage_read(world, THRONG_COLUMN_VELOCITY, id[k]);
     const bool stopped = throng_world_is_blocked(world, aim[k].x, aim[k].z);
     const throng_vec3 left = stopped ? in_row(r, 0.0f, 0.0f) : way[k];
     const bool right = stopped ? !throng_world_is_blocked(world, q.x, q.z) : q.x == aim[k].x && q.z == aim[k].z;
@@ -398,7 +401,7 @@ static void the_floats_beside_borders(void **state) {
       r.along_z = variant & 1;
       r.first_blocked = variant & 2;
       r.isa = (throng_isa)(variant / 4);
-      if (!throng_isa_available(r.isa)) continue;
+      if (!throng_isa_is_available(r.isa)) continue;
       throng_world *world = row_world(&r);
       test_rng rng = rng_from(base_seed + k);
       cross(&r, world, 0);
@@ -413,11 +416,11 @@ static void the_floats_beside_borders(void **state) {
 static void far_from_cells_nothing_changes(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 12; round++) {
-    const crowd_recipe recipe = {THRONG_PLANAR, (throng_boundary)(round % 2), LAYOUT_UNIFORM, 150, true, false};
+    const crowd_recipe recipe = {THRONG_SPACE_PLANAR, (throng_boundary)(round % 2), LAYOUT_UNIFORM, 150, true, false};
     crowd *c = crowd_random(base_seed + 900 + round, &recipe);
     throng_world *world = crowd_world(c, NULL);
     map m = {.width = 30, .height = 30, .cell = c->def.perception_radius * 2.0f};
-    m.origin_x = c->def.boundary == THRONG_BOX ? c->def.box_max.x + m.cell : 1e5f * c->def.perception_radius;
+    m.origin_x = c->def.boundary == THRONG_BOUNDARY_BOX ? c->def.box_max.x + m.cell : 1e5f * c->def.perception_radius;
     memset(m.blocked, 1, sizeof m.blocked);
     set_map(world, &m);
     crowd_import(c, world);
@@ -435,7 +438,7 @@ static void blocked_places_are_refused(void **state) {
   (void)state;
   map m = {.width = 4, .height = 4, .cell = 1.0f, .origin_x = 0, .origin_z = 0};
   m.blocked[0] = 1;
-  throng_world *world = free_world(THRONG_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
+  throng_world *world = free_world(THRONG_BOUNDARY_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
   throng_error error;
   throng_edit edit;
   throng_agent_id ids[3];
@@ -459,7 +462,7 @@ static void blocked_places_are_refused(void **state) {
     if (edit.id_index[k] == ids[0].index) edit.position_x[k] = edit.position_z[k] = 0.25f;
   require_error(throng_world_index(world, &error), THRONG_ERROR_BLOCKED, &error);
   assert_int_equal(error.agent.index, ids[0].index);
-  assert_true(throng_step(world, 0.1f, &error) == THRONG_ERROR_BLOCKED);
+  assert_true(throng_world_step(world, 0.1f, &error) == THRONG_ERROR_BLOCKED);
   throng_world_destroy(world);
 }
 
@@ -504,12 +507,12 @@ static void bad_definitions(void **state) {
   }
   throng_world_destroy(world);
   throng_world_def def = throng_default_world_def();
-  def.space = THRONG_SPATIAL;
+  def.space = THRONG_SPACE_SPATIAL;
   world = stage_world(&def, &g);
   require_error(throng_world_set_cells(world, &good, &error), THRONG_ERROR_UNSUPPORTED, &error);
   throng_world_destroy(world);
-  def.space = THRONG_PLANAR;
-  def.boundary = THRONG_PERIODIC;
+  def.space = THRONG_SPACE_PLANAR;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   world = stage_world(&def, &g);
   require_error(throng_world_set_cells(world, &good, &error), THRONG_ERROR_UNSUPPORTED, &error);
   throng_world_destroy(world);

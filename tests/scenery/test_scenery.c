@@ -102,7 +102,7 @@ static throng_vec3 before[AGENTS], after[AGENTS], velocity[AGENTS], slowed[AGENT
 static throng_vec3 random_velocity(test_rng *rng, throng_space space) {
   const float speed = rng_pick(rng, (const float[]){0.1f, 3.0f, 40.0f, 900.0f, 10000.0f}, 5);
   throng_vec3 v = {rng_float(rng, -speed, speed), 0, rng_float(rng, -speed, speed)};
-  if (space == THRONG_SPATIAL) v.y = rng_float(rng, -speed, speed);
+  if (space == THRONG_SPACE_SPATIAL) v.y = rng_float(rng, -speed, speed);
   if (rng_chance(rng, 0.2f)) v.x = 0.0f;
   if (rng_chance(rng, 0.2f)) v.z = 0.0f;
   return v;
@@ -149,11 +149,11 @@ static throng_vec3 free_point(test_rng *rng, const throng_world *world, const pl
       const uint32_t k = rng_below(rng, s->balls);
       p = s->centre[k];
       p.x += s->radius[k] * rng_pick(rng, (const float[]){1.0f, 1.0001f, 1.01f}, 3);
-      if (at->space == THRONG_PLANAR) p.y = 0;
+      if (at->space == THRONG_SPACE_PLANAR) p.y = 0;
     }
     const throng_vec3 o = at->origin;
     const bool in_box = p.x >= o.x && p.x <= o.x + at->side && p.z >= o.z && p.z <= o.z + at->side &&
-                        (at->space == THRONG_PLANAR || (p.y >= o.y && p.y <= o.y + at->side));
+                        (at->space == THRONG_SPACE_PLANAR || (p.y >= o.y && p.y <= o.y + at->side));
     if (in_box && !throng_world_is_inside(world, p)) return p;
   }
 }
@@ -163,16 +163,16 @@ static float storm_frame(test_rng *rng, throng_world *world, throng_world *empty
   throng_error error;
   const float dt = rng_pick(rng, (const float[]){0.01f, 0.125f, 1.0f}, 3);
   for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(rng, space);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, before, 0, &error), &error);
-  require_ok(throng_agents_write(empty, THRONG_POSITION, NULL, AGENTS, before, 0, &error), &error);
-  require_ok(throng_agents_write(empty, THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
-  require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, before, 0, &error), &error);
+  require_ok(throng_agents_write(empty, THRONG_COLUMN_POSITION, NULL, AGENTS, before, 0, &error), &error);
+  require_ok(throng_agents_write(empty, THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
   stage_step(world, dt);
   stage_step(empty, dt);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, after, 0, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, AGENTS, slowed, 0, &error), &error);
-  require_ok(throng_agents_read(empty, THRONG_POSITION, NULL, AGENTS, alone, 0, &error), &error);
-  require_ok(throng_agents_read(empty, THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, after, 0, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, slowed, 0, &error), &error);
+  require_ok(throng_agents_read(empty, THRONG_COLUMN_POSITION, NULL, AGENTS, alone, 0, &error), &error);
+  require_ok(throng_agents_read(empty, THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
   return dt;
 }
 
@@ -207,11 +207,11 @@ static void storms(throng_space space, uint32_t rounds, uint64_t first_seed) {
 
 static void planar_storms(void **state) {
   (void)state;
-  storms(THRONG_PLANAR, 60, base_seed);
+  storms(THRONG_SPACE_PLANAR, 60, base_seed);
 }
 static void spatial_storms(void **state) {
   (void)state;
-  storms(THRONG_SPATIAL, 40, base_seed + 1000);
+  storms(THRONG_SPACE_SPATIAL, 40, base_seed + 1000);
 }
 
 /* Whether a point lies in a polygon of walls: how often the ray to +x crosses its border. */
@@ -231,7 +231,7 @@ static void nobody_leaves_a_star(void **state) {
   for (uint32_t round = 0; round < 60; round++) {
     const uint64_t seed = base_seed + 2000 + round;
     test_rng rng = rng_from(seed);
-    const place at = random_place(&rng, THRONG_PLANAR);
+    const place at = random_place(&rng, THRONG_SPACE_PLANAR);
     static stand s;
     memset(&s, 0, sizeof s);
     throng_vec3 corner[24];
@@ -246,7 +246,8 @@ static void nobody_leaves_a_star(void **state) {
       add_wall(&s, a.x, a.z, b.x, b.z);
     }
     const float body = rng_chance(&rng, 0.5f) ? 0.0f : 0.01f * at.side;
-    throng_world *world = stand_world(THRONG_PLANAR, THRONG_UNBOUNDED, 1, at.origin, body, (throng_update)(round % 3));
+    throng_world *world =
+        stand_world(THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, 1, at.origin, body, (throng_update)(round % 3));
     throng_error error;
     bool inside[AGENTS];
     set_stand(world, &s);
@@ -259,17 +260,17 @@ static void nobody_leaves_a_star(void **state) {
     }
     stage_add(world, AGENTS, before, NULL, NULL, NULL);
     for (int frame = 0; frame < 40; frame++) {
-      for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(&rng, THRONG_PLANAR);
+      for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(&rng, THRONG_SPACE_PLANAR);
       if (frame % 4 == 3) { /* into a corner */
-        require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, before, 0, &error), &error);
+        require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, before, 0, &error), &error);
         for (int k = 0; k < AGENTS; k++) {
           const throng_vec3 to = corner[rng_below(&rng, corners)];
           velocity[k] = (throng_vec3){(to.x - before[k].x) * 3, 0, (to.z - before[k].z) * 3};
         }
       }
-      require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+      require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
       stage_step(world, 0.5f);
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, after, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, after, 0, &error), &error);
       for (int k = 0; k < AGENTS; k++) {
         if (in_polygon(&s, after[k]) == inside[k]) continue;
         print_error("seed %" PRIu64 ", frame %d: agent %d got %s to (%a, %a)\n", seed, frame, k + 1,
@@ -304,7 +305,7 @@ static void the_grid_decides_no_bit(void **state) {
     throng_world *world[2];
     throng_error error;
     for (int w = 0; w < 2; w++) {
-      world[w] = stand_world(at.space, THRONG_UNBOUNDED, 1, at.origin, body, THRONG_UPDATE_SEMI_IMPLICIT);
+      world[w] = stand_world(at.space, THRONG_BOUNDARY_UNBOUNDED, 1, at.origin, body, THRONG_UPDATE_SEMI_IMPLICIT);
       set_stand(world[w], &s);
     }
     without_grid(world[1]);
@@ -314,7 +315,7 @@ static void the_grid_decides_no_bit(void **state) {
       const float dt = rng_pick(&rng, (const float[]){0.01f, 0.125f, 1.0f}, 3);
       for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(&rng, at.space);
       for (int w = 0; w < 2; w++) {
-        require_ok(throng_agents_write(world[w], THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+        require_ok(throng_agents_write(world[w], THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
         stage_step(world[w], dt);
       }
       if (throng_world_hash(world[0], 0) == throng_world_hash(world[1], 0)) continue;
@@ -341,7 +342,7 @@ static void every_table_and_thread_count_agrees(void **state) {
     uint64_t expected = 0;
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++)
       for (uint32_t threads = 1; threads <= 3; threads += 2) {
-        if (!throng_isa_available((throng_isa)isa)) continue;
+        if (!throng_isa_is_available((throng_isa)isa)) continue;
         const crowd_world_options options = {.isa = (throng_isa)isa, .threads = threads};
         throng_world *world = crowd_world(c, &options);
         const throng_scenery_def def = stand_def(&s);
@@ -372,10 +373,10 @@ static ending go(const stand *s, float body, throng_vec3 p, throng_vec3 v, float
   set_stand(world, s);
   stage_add(world, 1, &p, &v, NULL, &id);
   for (int frame = 0; frame < frames; frame++) {
-    if (push) stage_write(world, THRONG_VELOCITY, id, v);
+    if (push) stage_write(world, THRONG_COLUMN_VELOCITY, id, v);
     stage_step(world, dt);
   }
-  const ending e = {stage_read(world, THRONG_POSITION, id), stage_read(world, THRONG_VELOCITY, id)};
+  const ending e = {stage_read(world, THRONG_COLUMN_POSITION, id), stage_read(world, THRONG_COLUMN_VELOCITY, id)};
   throng_world_destroy(world);
   return e;
 }
@@ -507,11 +508,12 @@ static void with_cells_and_a_box(void **state) {
   for (uint32_t round = 0; round < 40; round++) {
     const uint64_t seed = base_seed + 5000 + round;
     test_rng rng = rng_from(seed);
-    place at = random_place(&rng, THRONG_PLANAR);
+    place at = random_place(&rng, THRONG_SPACE_PLANAR);
     at.side = 40;
     const stand s = random_stand(&rng, &at);
     const throng_boundary boundary = (throng_boundary)(round % 2);
-    throng_world *world = stand_world(THRONG_PLANAR, boundary, at.side, at.origin, 0.1f, (throng_update)(round % 3));
+    throng_world *world =
+        stand_world(THRONG_SPACE_PLANAR, boundary, at.side, at.origin, 0.1f, (throng_update)(round % 3));
     throng_cells_def cells = throng_default_cells_def();
     throng_error error;
     for (uint32_t k = 0; k < 64 * 64; k++) pillars[k] = rng_chance(&rng, 0.15f);
@@ -528,11 +530,11 @@ static void with_cells_and_a_box(void **state) {
     }
     stage_add(world, AGENTS, before, NULL, NULL, NULL);
     for (int frame = 0; frame < 20; frame++) {
-      for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(&rng, THRONG_PLANAR);
-      require_ok(throng_agents_write(world, THRONG_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, before, 0, &error), &error);
+      for (int k = 0; k < AGENTS; k++) velocity[k] = random_velocity(&rng, THRONG_SPACE_PLANAR);
+      require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, velocity, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, before, 0, &error), &error);
       stage_step(world, rng_pick(&rng, (const float[]){0.01f, 0.125f, 1.0f}, 3));
-      require_ok(throng_agents_read(world, THRONG_POSITION, NULL, AGENTS, after, 0, &error), &error);
+      require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, after, 0, &error), &error);
       for (int k = 0; k < AGENTS; k++) {
         const bool bad = throng_world_is_blocked(world, after[k].x, after[k].z) ||
                          throng_world_is_inside(world, after[k]) || crosses(&s, lv_of(before[k]), lv_of(after[k]));

@@ -54,10 +54,10 @@ static void refused(throng_world *world, throng_scenery_def def, throng_status s
 static void bad_definitions(void **state) {
   (void)state;
   throng_world *planar = stand_plain_world(0);
-  throng_world *spatial =
-      stand_world(THRONG_SPATIAL, THRONG_UNBOUNDED, 1, (throng_vec3){0, 0, 0}, 0, THRONG_UPDATE_SEMI_IMPLICIT);
-  throng_world *periodic =
-      stand_world(THRONG_PLANAR, THRONG_PERIODIC, 100, (throng_vec3){0, 0, 0}, 0, THRONG_UPDATE_SEMI_IMPLICIT);
+  throng_world *spatial = stand_world(THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, 1, (throng_vec3){0, 0, 0}, 0,
+                                      THRONG_UPDATE_SEMI_IMPLICIT);
+  throng_world *periodic = stand_world(THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 100, (throng_vec3){0, 0, 0}, 0,
+                                       THRONG_UPDATE_SEMI_IMPLICIT);
   throng_error error;
   static stand s;
   memset(&s, 0, sizeof s);
@@ -148,9 +148,9 @@ static void shapes_shift_with_the_origin(void **state) {
   require_ok(throng_world_shift_origin(world, 16, 0, -3, &by, &error), &error); /* (4, 0, -3) */
   assert_true(throng_world_is_inside(world, (throng_vec3){1.5f, 0, 8}) &&
               !throng_world_is_inside(world, (throng_vec3){5, 0, 5}));
-  stage_write(world, THRONG_VELOCITY, id, (throng_vec3){100, 0, 0});
+  stage_write(world, THRONG_COLUMN_VELOCITY, id, (throng_vec3){100, 0, 0});
   stage_step(world, 1);
-  const throng_vec3 q = stage_read(world, THRONG_POSITION, id);
+  const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, id);
   assert_true(q.x < 4.0f && q.x > 3.999f && q.z == 11.0f);
   throng_world_destroy(world);
   world = stand_plain_world(0);

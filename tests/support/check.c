@@ -34,24 +34,24 @@ bool crowd_wanders(const crowd *c) {
 
 static const char *column_name(throng_column column) {
   static const char *const name[THRONG_COLUMN_COUNT] = {
-      [THRONG_POSITION] = "position",
-      [THRONG_VELOCITY] = "velocity",
-      [THRONG_FACING] = "facing",
-      [THRONG_GOAL] = "goal",
-      [THRONG_WANDER] = "wander",
-      [THRONG_PERCEPTION_RADIUS] = "perception",
-      [THRONG_BODY_RADIUS] = "body",
-      [THRONG_MASS] = "mass",
-      [THRONG_GROUP] = "group",
-      [THRONG_ACCELERATION] = "acceleration",
-      [THRONG_FAN] = "fan",
-      [THRONG_PATH_PARAMETER] = "path parameter",
-      [THRONG_FORMATION_SLOT] = "formation slot",
-      [THRONG_YAW_RATE] = "yaw rate",
-      [THRONG_YAW_ACCELERATION] = "yaw acceleration",
-      [THRONG_PATTERN] = "pattern",
-      [THRONG_PATTERN_PLACE] = "pattern place",
-      [THRONG_PATTERN_WAY] = "pattern way",
+      [THRONG_COLUMN_POSITION] = "position",
+      [THRONG_COLUMN_VELOCITY] = "velocity",
+      [THRONG_COLUMN_FACING] = "facing",
+      [THRONG_COLUMN_GOAL] = "goal",
+      [THRONG_COLUMN_WANDER] = "wander",
+      [THRONG_COLUMN_PERCEPTION_RADIUS] = "perception",
+      [THRONG_COLUMN_BODY_RADIUS] = "body",
+      [THRONG_COLUMN_MASS] = "mass",
+      [THRONG_COLUMN_GROUP] = "group",
+      [THRONG_COLUMN_ACCELERATION] = "acceleration",
+      [THRONG_COLUMN_FAN] = "fan",
+      [THRONG_COLUMN_PATH_PARAMETER] = "path parameter",
+      [THRONG_COLUMN_FORMATION_PLACE] = "formation place",
+      [THRONG_COLUMN_YAW_RATE] = "yaw rate",
+      [THRONG_COLUMN_YAW_ACCELERATION] = "yaw acceleration",
+      [THRONG_COLUMN_PATTERN] = "pattern",
+      [THRONG_COLUMN_PATTERN_INSTRUCTION] = "pattern place",
+      [THRONG_COLUMN_PATTERN_WAY] = "pattern way",
   };
   return name[column];
 }
@@ -60,28 +60,28 @@ static const char *column_name(throng_column column) {
 static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column column, float expected[3]) {
   const uint32_t angle = crowd_is_spatial(c) ? 3 : 1;
   switch (column) {
-  case THRONG_POSITION:
+  case THRONG_COLUMN_POSITION:
     return memcpy(expected, &a->position, sizeof a->position), 3;
-  case THRONG_VELOCITY:
+  case THRONG_COLUMN_VELOCITY:
     return memcpy(expected, &a->velocity, sizeof a->velocity), 3;
-  case THRONG_FACING:
+  case THRONG_COLUMN_FACING:
     return memcpy(expected, &a->facing, sizeof a->facing), angle;
-  case THRONG_WANDER:
+  case THRONG_COLUMN_WANDER:
     return memcpy(expected, &a->wander, sizeof a->wander), angle;
-  case THRONG_ACCELERATION:
+  case THRONG_COLUMN_ACCELERATION:
     return memcpy(expected, &a->acceleration, sizeof a->acceleration), 3;
-  case THRONG_YAW_RATE:
+  case THRONG_COLUMN_YAW_RATE:
     return expected[0] = a->yaw_rate, 1;
-  case THRONG_YAW_ACCELERATION:
+  case THRONG_COLUMN_YAW_ACCELERATION:
     return expected[0] = a->yaw_acceleration, 1;
-  case THRONG_PATH_PARAMETER:
+  case THRONG_COLUMN_PATH_PARAMETER:
     return expected[0] = a->path_parameter, 1;
-  case THRONG_PATTERN_PLACE:
-    return expected[0] = a->pattern_place, 1;
-  case THRONG_PATTERN_WAY:
+  case THRONG_COLUMN_PATTERN_INSTRUCTION:
+    return expected[0] = a->pattern_instruction, 1;
+  case THRONG_COLUMN_PATTERN_WAY:
     return memcpy(expected, &a->pattern_way, sizeof a->pattern_way), 3;
-  case THRONG_FORMATION_SLOT:
-    return expected[0] = a->formation_slot, 1;
+  case THRONG_COLUMN_FORMATION_PLACE:
+    return expected[0] = a->formation_place, 1;
   default:
     return 0;
   }
@@ -128,11 +128,11 @@ static uint32_t compare_column(const crowd *c, const throng_world *world, throng
 }
 
 bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, const char *when) {
-  if (throng_agent_count(world) != c->count) {
-    print_error("%s: seed %" PRIu64 ": %u agents, expected %u\n", when, c->seed, throng_agent_count(world), c->count);
+  if (throng_agents_count(world) != c->count) {
+    print_error("%s: seed %" PRIu64 ": %u agents, expected %u\n", when, c->seed, throng_agents_count(world), c->count);
     return false;
   }
-  if (!crowd_wanders(c)) columns &= ~(1u << THRONG_WANDER);
+  if (!crowd_wanders(c)) columns &= ~(1u << THRONG_COLUMN_WANDER);
   float *values = malloc(((size_t)c->count + 1) * 3 * sizeof *values);
   if (values == NULL) abort();
   uint32_t wrong = 0;

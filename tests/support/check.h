@@ -24,13 +24,13 @@ void require_status(throng_status got, throng_status expected, const throng_erro
 bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
 void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
 
-#define MOTION_COLUMNS (1u << THRONG_POSITION | 1u << THRONG_VELOCITY | 1u << THRONG_FACING)
+#define MOTION_COLUMNS (1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING)
 /* All that a state consists of. */
 #define STATE_COLUMNS                                                                                                  \
-  (MOTION_COLUMNS | 1u << THRONG_GOAL | 1u << THRONG_WANDER | 1u << THRONG_PERCEPTION_RADIUS |                         \
-   1u << THRONG_BODY_RADIUS | 1u << THRONG_MASS | 1u << THRONG_GROUP | 1u << THRONG_PATH_PARAMETER |                   \
-   1u << THRONG_YAW_RATE | 1u << THRONG_PATTERN | 1u << THRONG_PATTERN_PLACE | 1u << THRONG_PATTERN_WAY |              \
-   1u << THRONG_FORMATION_SLOT)
+  (MOTION_COLUMNS | 1u << THRONG_COLUMN_GOAL | 1u << THRONG_COLUMN_WANDER | 1u << THRONG_COLUMN_PERCEPTION_RADIUS |    \
+   1u << THRONG_COLUMN_BODY_RADIUS | 1u << THRONG_COLUMN_MASS | 1u << THRONG_COLUMN_GROUP |                            \
+   1u << THRONG_COLUMN_PATH_PARAMETER | 1u << THRONG_COLUMN_YAW_RATE | 1u << THRONG_COLUMN_PATTERN |                   \
+   1u << THRONG_COLUMN_PATTERN_INSTRUCTION | 1u << THRONG_COLUMN_PATTERN_WAY | 1u << THRONG_COLUMN_FORMATION_PLACE)
 
 /* The grid's own check; prints what it finds. */
 void require_sound(const throng_world *world, const char *when);

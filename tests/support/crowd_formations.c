@@ -36,18 +36,18 @@ static bool keeps(const crowd *c) {
 
 void crowd_random_formations(crowd *c) {
   test_rng rng = rng_from(c->seed + 0xf0125u);
-  const float reach = (c->def.boundary == THRONG_PERIODIC ? 1.9f : 3.0f) * c->def.perception_radius;
+  const float reach = (c->def.boundary == THRONG_BOUNDARY_PERIODIC ? 1.9f : 3.0f) * c->def.perception_radius;
   for (uint32_t k = 0; k < CROWD_MAX_FORMATIONS; k++) {
     crowd_formation *formation = &c->formations[k];
-    formation->count = rng_chance(&rng, 0.8f) ? 1 + rng_below(&rng, CROWD_SLOTS) : 0;
+    formation->count = rng_chance(&rng, 0.8f) ? 1 + rng_below(&rng, CROWD_PLACES) : 0;
     for (uint32_t s = 0; s < formation->count; s++)
-      formation->slot[s] =
+      formation->place[s] =
           (throng_vec3){rng_float(&rng, -reach, reach), rng_float(&rng, -reach, reach), rng_float(&rng, -reach, reach)};
   }
   for (uint32_t g = 0; g < c->group_count; g++) random_keeper(&rng, c, &c->groups[g]);
   for (uint32_t i = 0; i < c->count; i++) { /* a few past the last */
     const bool placed = rng_chance(&rng, 0.8f);
-    c->agents[i].formation_slot = placed && keeps(c) ? (float)rng_below(&rng, CROWD_SLOTS + 4) : NAN;
+    c->agents[i].formation_place = placed && keeps(c) ? (float)rng_below(&rng, CROWD_PLACES + 4) : NAN;
   }
 }
 
@@ -55,14 +55,14 @@ void crowd_set_formations(const crowd *c, throng_world *world) {
   throng_error error;
   for (uint32_t k = 0; k < CROWD_MAX_FORMATIONS; k++) {
     throng_formation_def def = throng_default_formation_def();
-    def.slots.data = c->formations[k].slot;
+    def.places.data = c->formations[k].place;
     def.count = c->formations[k].count;
     require_ok(throng_world_set_formation(world, k, def.count > 0 ? &def : NULL, &error), &error);
   }
 }
 
-throng_status crowd_write_slots(const crowd *c, throng_world *world, throng_error *error) {
+throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error) {
   if (!keeps(c)) return THRONG_OK;
-  return throng_agents_write(world, THRONG_FORMATION_SLOT, NULL, c->count, &c->agents->formation_slot,
+  return throng_agents_write(world, THRONG_COLUMN_FORMATION_PLACE, NULL, c->count, &c->agents->formation_place,
                              sizeof *c->agents, error);
 }

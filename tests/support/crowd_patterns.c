@@ -23,7 +23,7 @@ bool crowd_plays(const crowd *c) {
 
 void crowd_random_patterns(crowd *c) {
   test_rng rng = rng_from(c->seed * 0x9e3779b97f4a7c15u + 77);
-  for (uint32_t i = 0; i < c->count; i++) c->agents[i].pattern = c->agents[i].pattern_place = NAN;
+  for (uint32_t i = 0; i < c->count; i++) c->agents[i].pattern = c->agents[i].pattern_instruction = NAN;
   if (crowd_is_spatial(c)) return;
   for (uint32_t k = 0; k < CROWD_MAX_PATTERNS; k++) {
     crowd_pattern *p = &c->patterns[k];
@@ -44,7 +44,7 @@ void crowd_random_patterns(crowd *c) {
     crowd_agent *a = &c->agents[i];
     if (own && rng_chance(&rng, 0.5f)) a->pattern = (float)rng_below(&rng, CROWD_MAX_PATTERNS + 1);
     if (rng_chance(&rng, 0.5f)) continue;
-    a->pattern_place = (float)rng_below(&rng, CROWD_INSTRUCTIONS + 2);
+    a->pattern_instruction = (float)rng_below(&rng, CROWD_INSTRUCTIONS + 2);
     const float reach = c->def.perception_radius;
     a->pattern_way =
         (throng_vec3){rng_float(&rng, -2.0f, 2.0f), rng_float(&rng, -reach, reach), rng_float(&rng, -reach, reach)};
@@ -62,15 +62,16 @@ void crowd_set_patterns(const crowd *c, throng_world *world) {
   }
 }
 
-throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error) {
+throng_status crowd_write_instructions(const crowd *c, throng_world *world, throng_error *error) {
   const size_t stride = sizeof *c->agents;
   if (!crowd_plays(c)) return THRONG_OK;
   bool own = false;
   for (uint32_t i = 0; i < c->count; i++) own |= c->agents[i].pattern == c->agents[i].pattern;
-  throng_status status =
-      throng_agents_write(world, THRONG_PATTERN_PLACE, NULL, c->count, &c->agents->pattern_place, stride, error);
+  throng_status status = throng_agents_write(world, THRONG_COLUMN_PATTERN_INSTRUCTION, NULL, c->count,
+                                             &c->agents->pattern_instruction, stride, error);
   if (status == THRONG_OK)
-    status = throng_agents_write(world, THRONG_PATTERN_WAY, NULL, c->count, &c->agents->pattern_way, stride, error);
+    status =
+        throng_agents_write(world, THRONG_COLUMN_PATTERN_WAY, NULL, c->count, &c->agents->pattern_way, stride, error);
   if (status != THRONG_OK || !own) return status;
-  return throng_agents_write(world, THRONG_PATTERN, NULL, c->count, &c->agents->pattern, stride, error);
+  return throng_agents_write(world, THRONG_COLUMN_PATTERN, NULL, c->count, &c->agents->pattern, stride, error);
 }

@@ -44,7 +44,7 @@ static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
 /* Where the agents are on the paths; a column that is there once a group follows one. */
 static throng_status write_parameters(const crowd *c, throng_world *world, throng_error *error) {
   if (!crowd_follows(c)) return THRONG_OK;
-  return throng_agents_write(world, THRONG_PATH_PARAMETER, NULL, c->count, &c->agents->path_parameter,
+  return throng_agents_write(world, THRONG_COLUMN_PATH_PARAMETER, NULL, c->count, &c->agents->path_parameter,
                              sizeof *c->agents, error);
 }
 
@@ -58,7 +58,7 @@ static throng_status set_groups(const crowd *c, throng_world *world, bool agents
       if (b->target.kind == THRONG_TARGET_AGENT) b->target.kind = THRONG_TARGET_GOAL;
       if (b->other.kind == THRONG_TARGET_AGENT) b->other.kind = THRONG_TARGET_GOAL;
     }
-    status = throng_group_set(world, g, &def, error);
+    status = throng_world_set_group(world, g, &def, error);
   }
   return status;
 }
@@ -79,7 +79,8 @@ static throng_status set_yaw_rates(const crowd *c, throng_world *world, throng_e
   bool spins = false;
   for (uint32_t i = 0; i < c->count; i++) spins |= c->agents[i].yaw_rate != 0.0f;
   if (!spins) return THRONG_OK;
-  return throng_agents_write(world, THRONG_YAW_RATE, NULL, c->count, &c->agents->yaw_rate, sizeof *c->agents, error);
+  return throng_agents_write(world, THRONG_COLUMN_YAW_RATE, NULL, c->count, &c->agents->yaw_rate, sizeof *c->agents,
+                             error);
 }
 
 static throng_status set_fields(const crowd *c, throng_world *world, throng_error *error) {
@@ -105,8 +106,8 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   if (status == THRONG_OK) status = set_groups(c, world, false, error);
   if (status == THRONG_OK) status = add(c, world, c->agents, c->count, error);
   if (status == THRONG_OK) status = write_parameters(c, world, error);
+  if (status == THRONG_OK) status = crowd_write_instructions(c, world, error);
   if (status == THRONG_OK) status = crowd_write_places(c, world, error);
-  if (status == THRONG_OK) status = crowd_write_slots(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, true, error);
   return status == THRONG_OK ? set_yaw_rates(c, world, error) : status;
 }
@@ -160,8 +161,8 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     require_ok(set_groups(c, world, false, &error), &error);
     fill_by_history(c, world, options->history);
     require_ok(write_parameters(c, world, &error), &error);
+    require_ok(crowd_write_instructions(c, world, &error), &error);
     require_ok(crowd_write_places(c, world, &error), &error);
-    require_ok(crowd_write_slots(c, world, &error), &error);
     crowd_set_paths(c, world);
     crowd_set_patterns(c, world);
     crowd_set_formations(c, world);
@@ -179,7 +180,9 @@ void crowd_import(crowd *c, const throng_world *world) {
   bool wanders = false;
   for (uint32_t g = 0; g < c->group_count; g++) wanders |= group_wants(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
   if (c->count == 0) return;
-  require_ok(throng_agents_read(world, THRONG_FACING, NULL, c->count, &c->agents->facing, stride, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, c->count, &c->agents->facing, stride, &error),
+             &error);
   if (wanders)
-    require_ok(throng_agents_read(world, THRONG_WANDER, NULL, c->count, &c->agents->wander, stride, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, c->count, &c->agents->wander, stride, &error),
+               &error);
 }

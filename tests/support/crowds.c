@@ -85,7 +85,7 @@ static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, b
   throng_behaviour *behaviour = throng_group_def_add(g, kind);
   behaviour->weight = rng_float(rng, -2.0f, 2.0f);
   throng_parameter p;
-  for (uint32_t k = 0; throng_behaviour_parameter(kind, k, &p); k++) {
+  for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++) {
     const bool length = strstr(p.name, "time") == NULL && strstr(p.name, "prediction") == NULL;
     float value = rng_float(rng, 0.0f, 2.0f) * (length && p.highest > 10.0f ? radius : 1.0f);
     if (p.lowest < 0.0f && rng_chance(rng, 0.5f)) value = -value;
@@ -259,8 +259,8 @@ static float random_side(test_rng *rng, const crowd_recipe *r) {
   static const float periodic[] = {4.0f, 4.0f, 4.125f, 5.0f, 7.3f, 16.0f, 33.37f};
   if (r->layout == LAYOUT_UNIFORM || r->layout == LAYOUT_BORDERS) {
     const float neighbours = rng_float(rng, 0.5f, 30.0f), n = (float)r->count + 1.0f;
-    const float side = r->space == THRONG_SPATIAL ? cbrtf(n * 4.19f / neighbours) : sqrtf(n * PI / neighbours);
-    return side < 4.01f && r->boundary == THRONG_PERIODIC ? 4.0f : side;
+    const float side = r->space == THRONG_SPACE_SPATIAL ? cbrtf(n * 4.19f / neighbours) : sqrtf(n * PI / neighbours);
+    return side < 4.01f && r->boundary == THRONG_BOUNDARY_PERIODIC ? 4.0f : side;
   }
   return rng_pick(rng, periodic, COUNT_OF(periodic));
 }
@@ -282,10 +282,10 @@ static void choose_region(site *s, const crowd_recipe *r) {
     s->low[axis] = low;
     s->high[axis] = low + side;
     /* Rounding may have taken a bit of the shortest side that a periodic world allows. */
-    while (r->boundary == THRONG_PERIODIC && s->high[axis] - s->low[axis] < 4.0f * s->radius)
+    while (r->boundary == THRONG_BOUNDARY_PERIODIC && s->high[axis] - s->low[axis] < 4.0f * s->radius)
       s->high[axis] = nextafterf(s->high[axis], INFINITY);
   }
-  if (r->boundary == THRONG_UNBOUNDED) return;
+  if (r->boundary == THRONG_BOUNDARY_UNBOUNDED) return;
   def->box_min = (throng_vec3){s->low[0], s->low[1], s->low[2]};
   def->box_max = (throng_vec3){s->high[0], s->high[1], s->high[2]};
 }
@@ -342,9 +342,9 @@ static float place(site *s, crowd_layout layout, int axis, uint32_t cluster) {
 
 /* Into the box, where there is one; never on the far face of a periodic one, which is the near face again. */
 static float into_region(const site *s, const crowd_recipe *r, int axis, float value) {
-  if (r->boundary == THRONG_UNBOUNDED) return value;
+  if (r->boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
   if (value < s->low[axis]) value = s->low[axis];
-  const float top = r->boundary == THRONG_PERIODIC ? nextafterf(s->high[axis], -INFINITY) : s->high[axis];
+  const float top = r->boundary == THRONG_BOUNDARY_PERIODIC ? nextafterf(s->high[axis], -INFINITY) : s->high[axis];
   return value > top ? top : value;
 }
 
@@ -362,7 +362,7 @@ static throng_vec3 random_direction(test_rng *rng, bool spatial, bool axes_only)
 }
 
 static void random_motion(site *s, const crowd_recipe *r, crowd_agent *a) {
-  const bool spatial = r->space == THRONG_SPATIAL, axes = r->layout == LAYOUT_LATTICE || rng_chance(s->rng, 0.2f);
+  const bool spatial = r->space == THRONG_SPACE_SPATIAL, axes = r->layout == LAYOUT_LATTICE || rng_chance(s->rng, 0.2f);
   const throng_vec3 d = random_direction(s->rng, spatial, axes), f = random_direction(s->rng, spatial, axes);
   const float top = crowd_group(s->crowd, a)->max_speed, speed_limit = isinf(top) ? s->radius : top;
   const float speed = rng_chance(s->rng, 0.15f) ? 0.0f : speed_limit * rng_float(s->rng, 0.0f, 1.2f);
@@ -376,7 +376,7 @@ static void random_motion(site *s, const crowd_recipe *r, crowd_agent *a) {
 
 /* b stands a perception radius from a, along an axis or nearly so, give or take some ulps. */
 static void make_reach_pair(site *s, const crowd_recipe *r, crowd_agent *a, crowd_agent *b) {
-  const uint32_t axis = rng_below(s->rng, r->space == THRONG_SPATIAL ? 3 : 2);
+  const uint32_t axis = rng_below(s->rng, r->space == THRONG_SPACE_SPATIAL ? 3 : 2);
   const float reach = rng_chance(s->rng, 0.5f) ? s->radius : -s->radius;
   const float aside = rng_chance(s->rng, 0.7f) ? 0.0f : rng_float(s->rng, -1e-3f, 1e-3f) * s->radius;
   b->position = a->position;
@@ -386,7 +386,7 @@ static void make_reach_pair(site *s, const crowd_recipe *r, crowd_agent *a, crow
 }
 
 static void make_mirror_pair(site *s, const crowd_recipe *r, crowd_agent *a, crowd_agent *b) {
-  const bool spatial = r->space == THRONG_SPATIAL;
+  const bool spatial = r->space == THRONG_SPACE_SPATIAL;
   const throng_vec3 d = random_direction(s->rng, spatial, rng_chance(s->rng, 0.5f));
   const float reach = s->radius * rng_float(s->rng, 0.01f, 0.45f), speed = s->radius * rng_float(s->rng, 0.1f, 0.4f);
   const float p[3] = {anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
@@ -404,7 +404,7 @@ static void random_optional(site *s, const crowd_recipe *r, uint32_t i, bool goa
     a->goal = rng_chance(s->rng, 0.2f) ? a->position : (throng_vec3){anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
     float *g[3] = {&a->goal.x, &a->goal.y, &a->goal.z};
     for (int axis = 0; axis < 3; axis++)
-      if (axis != 1 || r->space == THRONG_SPATIAL) *g[axis] = into_region(s, r, axis, *g[axis]);
+      if (axis != 1 || r->space == THRONG_SPACE_SPATIAL) *g[axis] = into_region(s, r, axis, *g[axis]);
   }
   if (perceptions && rng_chance(s->rng, 0.7f))
     a->perception = rng_chance(s->rng, 0.2f) ? s->radius : s->radius * rng_float(s->rng, 0.01f, 1.0f);
@@ -429,13 +429,13 @@ static void place_all(site *s, const crowd_recipe *r) {
     random_motion(s, r, a);
     if (r->layout == LAYOUT_REACH && i % 2 == 1) make_reach_pair(s, r, &c->agents[i - 1], a);
     if (r->layout == LAYOUT_MIRROR && i % 2 == 1) make_mirror_pair(s, r, &c->agents[i - 1], a);
-    if (r->space == THRONG_PLANAR && rng_chance(s->rng, 0.5f)) a->position.y = 0.0f;
+    if (r->space == THRONG_SPACE_PLANAR && rng_chance(s->rng, 0.5f)) a->position.y = 0.0f;
   }
   for (uint32_t i = 0; i < c->count; i++) {
     throng_vec3 *p = &c->agents[i].position;
     p->x = into_region(s, r, 0, p->x);
     p->z = into_region(s, r, 2, p->z);
-    if (r->space == THRONG_SPATIAL) p->y = into_region(s, r, 1, p->y);
+    if (r->space == THRONG_SPACE_SPATIAL) p->y = into_region(s, r, 1, p->y);
     random_optional(s, r, i, goals, perceptions, bodies);
   }
 }

@@ -53,14 +53,14 @@ bool crowd_follows(const crowd *c);
  * agents' places in them. */
 void crowd_random_patterns(crowd *c);
 void crowd_set_patterns(const crowd *c, throng_world *world);
-throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error);
+throng_status crowd_write_instructions(const crowd *c, throng_world *world, throng_error *error);
 bool crowd_plays(const crowd *c);
 
-/* crowd_formations.c: random formations, groups that keep them, and slots that agents have; by a stream of its own, so that the
+/* crowd_formations.c: random formations, groups that keep them, and places that agents have; by a stream of its own, so that the
  * crowds are those that they would be without. And the crowd's formations into a world, before and after the groups are set. */
 void crowd_random_formations(crowd *c);
 void crowd_set_formations(const crowd *c, throng_world *world);
-throng_status crowd_write_slots(const crowd *c, throng_world *world, throng_error *error);
+throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error);
 
 typedef struct crowd_world_options {
   throng_isa isa;

@@ -12,9 +12,9 @@ static uint64_t mix(uint64_t h, const void *data, size_t bytes) {
 static uint64_t mix_groups(uint64_t h, const throng_world *world) {
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     throng_group_def def;
-    const uint32_t agents = throng_group_agent_count(world, g);
+    const uint32_t agents = throng_world_group_agent_count(world, g);
     h = mix(h, &agents, sizeof agents);
-    if (throng_group_get(world, g, &def, NULL) == THRONG_OK) h = mix(h, &def, sizeof def);
+    if (throng_world_get_group(world, g, &def, NULL) == THRONG_OK) h = mix(h, &def, sizeof def);
   }
   return h;
 }
@@ -34,16 +34,18 @@ static uint64_t mix_places(uint64_t h, const throng_world *world) {
 }
 
 uint64_t fingerprint(const throng_world *world) {
-  const uint32_t steered = 1u << THRONG_ACCELERATION | 1u << THRONG_YAW_ACCELERATION;
+  const uint32_t steered = 1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION;
   const throng_world_def def = throng_world_get_def(world);
   const uint64_t numbers[] = {throng_world_hash(world, ((1u << THRONG_COLUMN_COUNT) - 1) & ~steered),
-                              throng_agent_count(world), throng_world_frame(world), throng_world_lost_targets(world)};
+                              throng_agents_count(world), throng_world_frame(world),
+                              throng_world_lost_target_count(world)};
   uint64_t h = mix(0xcbf29ce484222325u, numbers, sizeof numbers);
   h = mix(h, &def.box_min, sizeof def.box_min);
   h = mix(h, &def.box_max, sizeof def.box_max);
   for (uint32_t k = 0; k < THRONG_MAX_PATHS; k++) {
     const float length = throng_world_path_length(world, k);
-    const uint32_t counts[2] = {throng_world_pattern_count(world, k), throng_world_formation_slots(world, k)};
+    const uint32_t counts[2] = {throng_world_pattern_instruction_count(world, k),
+                                throng_world_formation_place_count(world, k)};
     h = mix(h, &length, sizeof length);
     h = mix(h, counts, sizeof counts);
   }

@@ -8,7 +8,7 @@
 throng_world_def full_def(throng_space space) {
   throng_world_def def = throng_default_world_def();
   def.space = space;
-  def.boundary = THRONG_BOX;
+  def.boundary = THRONG_BOUNDARY_BOX;
   def.box_min = (throng_vec3){0, 0, 0};
   def.box_max = (throng_vec3){FULL_SIDE, FULL_SIDE, FULL_SIDE};
   def.perception_radius = 2.0f;
@@ -19,7 +19,7 @@ throng_world_def full_def(throng_space space) {
 
 throng_group_def full_group(const throng_world_def *def, uint32_t group) {
   throng_group_def g = throng_default_group_def();
-  const bool planar = def->space == THRONG_PLANAR;
+  const bool planar = def->space == THRONG_SPACE_PLANAR;
   g.avoidance.weight = 1.0f;
   g.contact = 1.0f;
   if (group == 1) {
@@ -85,12 +85,12 @@ throng_scenery_def full_scenery(throng_space space) {
   def.obstacle_count = 2;
   def.wall_from.data = &from;
   def.wall_to.data = &to;
-  def.wall_count = space == THRONG_PLANAR;
+  def.wall_count = space == THRONG_SPACE_PLANAR;
   def.box_min.data = &low;
   def.box_max.data = &high;
   def.plane_point.data = &floor_point;
   def.plane_normal.data = &up;
-  def.box_count = def.plane_count = space == THRONG_SPATIAL;
+  def.box_count = def.plane_count = space == THRONG_SPACE_SPATIAL;
   return def;
 }
 
@@ -127,7 +127,7 @@ throng_pattern_def full_pattern(void) {
 throng_formation_def full_formation(void) {
   static const throng_vec3 slots[5] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {1, 1, -1}, {-1, 1, -1}};
   throng_formation_def def = throng_default_formation_def();
-  def.slots.data = slots;
+  def.places.data = slots;
   def.count = 5;
   return def;
 }
@@ -145,7 +145,7 @@ static void furnish(throng_world *world, const throng_world_def *def) {
   const throng_path_def path = full_path();
   const throng_pattern_def pattern = full_pattern();
   const throng_formation_def formation = full_formation();
-  const bool planar = def->space == THRONG_PLANAR, periodic = def->boundary == THRONG_PERIODIC;
+  const bool planar = def->space == THRONG_SPACE_PLANAR, periodic = def->boundary == THRONG_BOUNDARY_PERIODIC;
   if (!periodic) require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
   if (!periodic && planar) require_ok(throng_world_set_cells(world, &cells, &error), &error);
   require_ok(throng_world_set_flow_field(world, FULL_NUMBER, &field, &error), &error);
@@ -162,7 +162,7 @@ throng_world *full_empty_world(const throng_world_def *def) {
   furnish(world, def);
   for (uint32_t g = 0; g < 3; g++) {
     const throng_group_def group = full_group(def, g);
-    require_ok(throng_group_set(world, g, &group, &error), &error);
+    require_ok(throng_world_set_group(world, g, &group, &error), &error);
   }
   return world;
 }
@@ -173,6 +173,6 @@ throng_world *full_world(const throng_world_def *def, throng_agent_id ids[FULL_A
   const throng_agents_def agents = full_agents(FULL_AGENTS);
   require_ok(throng_agents_add(world, &agents, FULL_AGENTS, ids, &error), &error);
   require_ok(throng_world_fill_formation(world, 1, NULL, &error), &error);
-  for (int frame = 0; frame < 3; frame++) require_ok(throng_step(world, 1.0f / 32.0f, &error), &error);
+  for (int frame = 0; frame < 3; frame++) require_ok(throng_world_step(world, 1.0f / 32.0f, &error), &error);
   return world;
 }

@@ -19,7 +19,7 @@ bool model_fail(model *m, const char *format, ...) {
   return false;
 }
 
-bool model_is_spatial(const model *m) { return m->def.space == THRONG_SPATIAL; }
+bool model_is_spatial(const model *m) { return m->def.space == THRONG_SPACE_SPATIAL; }
 
 static float lattice(test_rng *rng) {
   return (float)(rng_below(rng, MODEL_SIDE * 16 - 1) + 1) * 0.0625f + (rng_chance(rng, 0.1f) ? 0x1p-12f : 0.0f);
@@ -102,14 +102,14 @@ static bool read_agents(model *m, model_agent now[MODEL_AGENTS]) {
   uint32_t count = 0;
   throng_error error = {0};
   const size_t stride = sizeof *now;
-  EXPECT(throng_agents_ids(m->world, ids, MODEL_AGENTS, &count, &error) == THRONG_OK, "ids: %s", error.text);
+  EXPECT(throng_agents_get_ids(m->world, ids, MODEL_AGENTS, &count, &error) == THRONG_OK, "ids: %s", error.text);
   EXPECT(count == m->count, "%u agents, expected %u", count, m->count);
   for (uint32_t k = 0; k < count; k++) now[k].id = ids[k];
   const bool read =
-      throng_agents_read(m->world, THRONG_POSITION, NULL, count, &now->position, stride, &error) == THRONG_OK &&
-      throng_agents_read(m->world, THRONG_VELOCITY, NULL, count, &now->velocity, stride, &error) == THRONG_OK &&
-      throng_agents_read(m->world, THRONG_GOAL, NULL, count, &now->goal, stride, &error) == THRONG_OK &&
-      throng_agents_read(m->world, THRONG_GROUP, NULL, count, &now->group, stride, &error) == THRONG_OK;
+      throng_agents_read(m->world, THRONG_COLUMN_POSITION, NULL, count, &now->position, stride, &error) == THRONG_OK &&
+      throng_agents_read(m->world, THRONG_COLUMN_VELOCITY, NULL, count, &now->velocity, stride, &error) == THRONG_OK &&
+      throng_agents_read(m->world, THRONG_COLUMN_GOAL, NULL, count, &now->goal, stride, &error) == THRONG_OK &&
+      throng_agents_read(m->world, THRONG_COLUMN_GROUP, NULL, count, &now->group, stride, &error) == THRONG_OK;
   EXPECT(read, "read: %s", error.text);
   for (uint32_t k = 0; k < count; k++) now[k].has_goal = !isnan(now[k].goal.x);
   return true;
@@ -121,7 +121,7 @@ static bool same_agent(model *m, const model_agent *is, const model_agent *was) 
   EXPECT(is->group == was->group, "agent %u is in group %u, expected %u", index, is->group, was->group);
   EXPECT(is->has_goal == was->has_goal, "agent %u has %s goal", index, is->has_goal ? "a" : "no");
   EXPECT(!is->has_goal || same_bits(&is->goal.x, &was->goal.x), "agent %u has another goal", index);
-  EXPECT(throng_agent_is_valid(m->world, was->id), "the id of agent %u is not valid", index);
+  EXPECT(throng_agents_is_valid(m->world, was->id), "the id of agent %u is not valid", index);
   return true;
 }
 
@@ -133,9 +133,9 @@ static bool same_whole(model *m) {
   uint32_t members[MODEL_GROUPS] = {0};
   for (uint32_t k = 0; k < m->count; k++) members[m->agent[k].group]++;
   for (uint32_t g = 0; g < MODEL_GROUPS; g++)
-    EXPECT(throng_group_agent_count(m->world, g) == members[g], "group %u has another number of agents", g);
+    EXPECT(throng_world_group_agent_count(m->world, g) == members[g], "group %u has another number of agents", g);
   for (uint32_t k = 0; k < MODEL_GONE; k++)
-    EXPECT(!throng_agent_is_valid(m->world, m->gone[k]), "agent %u is gone and valid", m->gone[k].index);
+    EXPECT(!throng_agents_is_valid(m->world, m->gone[k]), "agent %u is gone and valid", m->gone[k].index);
   return true;
 }
 
@@ -161,8 +161,9 @@ static bool is_inside(const model *m, throng_vec3 p) {
               high[3] = {def.box_max.x, def.box_max.y, def.box_max.z};
   for (int c = 0; c < 3; c++) {
     if (!isfinite(at[c])) return false;
-    if (m->def.boundary == THRONG_UNBOUNDED || (c == 1 && !model_is_spatial(m))) continue;
-    if (at[c] < low[c] || at[c] > high[c] || (at[c] == high[c] && m->def.boundary == THRONG_PERIODIC)) return false;
+    if (m->def.boundary == THRONG_BOUNDARY_UNBOUNDED || (c == 1 && !model_is_spatial(m))) continue;
+    if (at[c] < low[c] || at[c] > high[c] || (at[c] == high[c] && m->def.boundary == THRONG_BOUNDARY_PERIODIC))
+      return false;
   }
   return true;
 }
@@ -231,7 +232,7 @@ static bool begin(model *m, uint64_t number) {
   define_groups(m);
   EXPECT(throng_world_create(&m->def, &m->world, &error) == THRONG_OK, "create: %s", error.text);
   for (uint32_t g = 0; g < MODEL_GROUPS; g++)
-    EXPECT(throng_group_set(m->world, g, &m->group[g], &error) == THRONG_OK, "group: %s", error.text);
+    EXPECT(throng_world_set_group(m->world, g, &m->group[g], &error) == THRONG_OK, "group: %s", error.text);
   return true;
 }
 

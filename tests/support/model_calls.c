@@ -17,7 +17,7 @@ static model_agent *random_agent(model *m, test_rng *rng) {
 static throng_status bad_place(const model *m, test_rng *rng, throng_vec3 *place) {
   float *const at = rng_chance(rng, 0.5f) ? &place->x : &place->z;
   const float bad[] = {NAN, INFINITY, -INFINITY, 3e6f, -3e6f}, box[] = {-0.5f, MODEL_SIDE + 0.5f};
-  const uint32_t which = rng_below(rng, m->def.boundary == THRONG_UNBOUNDED ? 5 : 7);
+  const uint32_t which = rng_below(rng, m->def.boundary == THRONG_BOUNDARY_UNBOUNDED ? 5 : 7);
   *at = which < 5 ? bad[which] : box[which - 5] - (float)m->origin[at == &place->x ? 0 : 2];
   return which < 3 ? THRONG_ERROR_NOT_FINITE : THRONG_ERROR_OUT_OF_RANGE;
 }
@@ -146,7 +146,7 @@ static float random_dt(test_rng *rng) {
 bool call_step(model *m, test_rng *rng) {
   throng_error error;
   const float dt = random_dt(rng);
-  DO(model_answers(m, throng_step(m->world, dt, &error), THRONG_OK, &error, "step"));
+  DO(model_answers(m, throng_world_step(m->world, dt, &error), THRONG_OK, &error, "step"));
   return model_follows(m, dt);
 }
 
@@ -154,18 +154,19 @@ bool call_step(model *m, test_rng *rng) {
 bool call_halves(model *m, test_rng *rng) {
   throng_error error;
   const float dt = random_dt(rng);
-  DO(model_answers(m, throng_steer(m->world, dt, &error), THRONG_OK, &error, "steer"));
+  DO(model_answers(m, throng_world_steer(m->world, dt, &error), THRONG_OK, &error, "steer"));
   m->indexed = true;
   DO(model_agrees(m));
   if (rng_chance(rng, 0.3f)) {
     const model_agent *a = random_agent(m, rng);
     if (a == NULL) return true;
-    DO(model_answers(m, throng_agents_write(m->world, THRONG_GROUP, &a->id, 1, &a->group, 0, &error), THRONG_OK, &error,
-                     "write"));
+    DO(model_answers(m, throng_agents_write(m->world, THRONG_COLUMN_GROUP, &a->id, 1, &a->group, 0, &error), THRONG_OK,
+                     &error, "write"));
     model_expect(m, THRONG_ERROR_NOT_STEERED);
-    return model_answers(m, throng_integrate(m->world, dt, &error), THRONG_ERROR_NOT_STEERED, &error, "integrate");
+    return model_answers(m, throng_world_integrate(m->world, dt, &error), THRONG_ERROR_NOT_STEERED, &error,
+                         "integrate");
   }
-  DO(model_answers(m, throng_integrate(m->world, dt, &error), THRONG_OK, &error, "integrate"));
+  DO(model_answers(m, throng_world_integrate(m->world, dt, &error), THRONG_OK, &error, "integrate"));
   return model_follows(m, dt);
 }
 
@@ -197,7 +198,7 @@ bool call_write_positions(model *m, test_rng *rng) {
     expected = THRONG_ERROR_STALE_ID;
   }
   model_expect(m, expected);
-  const throng_status got = throng_agents_write(m->world, THRONG_POSITION, ids, count, places, 0, &error);
+  const throng_status got = throng_agents_write(m->world, THRONG_COLUMN_POSITION, ids, count, places, 0, &error);
   DO(model_answers(m, got, expected, &error, "write positions"));
   for (uint32_t k = 0; k < count && got == THRONG_OK; k++) {
     model_find(m, ids[k])->position = places[k];
@@ -211,8 +212,9 @@ bool call_write_others(model *m, test_rng *rng) {
   throng_error error;
   if (a == NULL) return true;
   const uint32_t which = rng_below(rng, 6);
-  static const throng_column columns[] = {THRONG_VELOCITY, THRONG_GOAL,        THRONG_GROUP,
-                                          THRONG_MASS,     THRONG_BODY_RADIUS, THRONG_PERCEPTION_RADIUS};
+  static const throng_column columns[] = {THRONG_COLUMN_VELOCITY,    THRONG_COLUMN_GOAL,
+                                          THRONG_COLUMN_GROUP,       THRONG_COLUMN_MASS,
+                                          THRONG_COLUMN_BODY_RADIUS, THRONG_COLUMN_PERCEPTION_RADIUS};
   const bool wrong = rng_chance(rng, 0.2f), takes_away = which == 1 && rng_chance(rng, 0.3f);
   const throng_vec3 fast = {rng_float(rng, -20, 20), 0.0f, wrong ? 1e19f : rng_float(rng, -20, 20)},
                     none = {NAN, NAN, NAN};
@@ -260,14 +262,14 @@ bool call_edit(model *m, test_rng *rng) {
   if (!wrong || edit.count == 0) return true;
   m->print = fingerprint(m->world);
   const uint32_t first = broken[0].index < broken[1].index ? broken[0].index : broken[1].index;
-  const throng_status got = throng_step(m->world, 0.1f, &error);
+  const throng_status got = throng_world_step(m->world, 0.1f, &error);
   EXPECT(got == THRONG_ERROR_NOT_FINITE || got == THRONG_ERROR_OUT_OF_RANGE, "a step of what cannot be answers %s",
          throng_status_name(got));
   EXPECT(error.agent.index == first, "a step names agent %u, expected %u", error.agent.index, first);
   EXPECT(fingerprint(m->world) == m->print, "a step failed and changed the world");
   for (uint32_t k = 0; k < 2; k++) { /* mended */
     const throng_vec3 *was = &model_find(m, broken[k])->position;
-    DO(model_answers(m, throng_agents_write(m->world, THRONG_POSITION, &broken[k], 1, was, 0, &error), THRONG_OK,
+    DO(model_answers(m, throng_agents_write(m->world, THRONG_COLUMN_POSITION, &broken[k], 1, was, 0, &error), THRONG_OK,
                      &error, "write"));
   }
   return true;
@@ -298,9 +300,9 @@ bool call_group(model *m, test_rng *rng) {
   }
   if (expected == THRONG_OK && b->target.kind == THRONG_TARGET_AGENT && a == NULL) b->target.kind = THRONG_TARGET_GOAL;
   model_expect(m, expected);
-  DO(model_answers(m, throng_group_set(m->world, g, &def, &error), expected, &error, "group_set"));
+  DO(model_answers(m, throng_world_set_group(m->world, g, &def, &error), expected, &error, "group_set"));
   if (expected == THRONG_OK) m->group[g] = def;
-  EXPECT(throng_group_get(m->world, g, &back, &error) == THRONG_OK, "group_get: %s", error.text);
+  EXPECT(throng_world_get_group(m->world, g, &back, &error) == THRONG_OK, "group_get: %s", error.text);
   EXPECT(memcmp(&back, &m->group[g], sizeof back) == 0, "group %u is another", g);
   return true;
 }
@@ -315,7 +317,7 @@ bool call_shift(model *m, test_rng *rng) {
                          (int32_t)rng_below(rng, 9) - 4};
   m->print = fingerprint(m->world);
   const throng_status got = throng_world_shift_origin(m->world, by[0], by[1], by[2], &shift, &error);
-  const bool periodic = m->def.boundary == THRONG_PERIODIC;
+  const bool periodic = m->def.boundary == THRONG_BOUNDARY_PERIODIC;
   if (periodic) return model_answers(m, got, THRONG_ERROR_UNSUPPORTED, &error, "shift_origin");
   m->indexed = true;
   if (got == THRONG_ERROR_OUT_OF_RANGE) return model_answers(m, got, got, &error, "shift_origin");
@@ -345,7 +347,7 @@ bool call_reserve(model *m, test_rng *rng) {
 static bool set_solid(model *m, const model *wanted, throng_status got, const throng_error *error, const char *call) {
   double least = INFINITY;
   for (uint32_t k = 0; k < m->count; k++) least = fmin(least, model_clearance(wanted, m->agent[k].position));
-  const bool unsupported = m->def.boundary == THRONG_PERIODIC;
+  const bool unsupported = m->def.boundary == THRONG_BOUNDARY_PERIODIC;
   const throng_status expected = unsupported          ? THRONG_ERROR_UNSUPPORTED
                                  : least < -1e-4      ? THRONG_ERROR_BLOCKED
                                  : fabs(least) < 1e-4 ? got
@@ -446,7 +448,7 @@ bool call_things(model *m, test_rng *rng) {
     EXPECT((throng_world_path_length(m->world, 0) > 0.0f) == !clears, "the path has another length");
   } else if (which == 1) {
     for (uint32_t k = 0; k < 4; k++) points[k] = (throng_vec3){(float)k - 2.0f, 0, -1};
-    formation.slots.data = points;
+    formation.places.data = points;
     formation.count = 4;
     DO(model_answers(m, throng_world_set_formation(m->world, 0, clears ? NULL : &formation, &error), THRONG_OK, &error,
                      "set_formation"));

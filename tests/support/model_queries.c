@@ -15,7 +15,7 @@ static double distance_to(const model *m, throng_vec3 from, throng_vec3 to) {
   for (int c = 0; c < 3; c++) {
     double along = fabs(d[c]);
     if (c == 1 && !model_is_spatial(m)) continue;
-    if (m->def.boundary == THRONG_PERIODIC && along > 0.5 * MODEL_SIDE) along = MODEL_SIDE - along;
+    if (m->def.boundary == THRONG_BOUNDARY_PERIODIC && along > 0.5 * MODEL_SIDE) along = MODEL_SIDE - along;
     sum += along * along;
   }
   return sqrt(sum);
@@ -76,7 +76,7 @@ bool call_radius(model *m, test_rng *rng) {
   throng_error error;
   model_expect(m, readiness(m));
   const throng_status got =
-      throng_query_radius(m->world, centre, radius, THRONG_ALL_LAYERS, found, MODEL_AGENTS, &count, &error);
+      throng_world_query_radius(m->world, centre, radius, THRONG_ALL_LAYERS, found, MODEL_AGENTS, &count, &error);
   DO(model_answers(m, got, readiness(m), &error, "query_radius"));
   if (got != THRONG_OK) return true;
   count_within(m, centre, radius, &least, &most);
@@ -87,7 +87,7 @@ bool call_radius(model *m, test_rng *rng) {
   uint32_t again = 0; /* too little room */
   model_expect(m, THRONG_ERROR_CAPACITY);
   const throng_status cramped =
-      throng_query_radius(m->world, centre, radius, THRONG_ALL_LAYERS, found, count - 1, &again, &error);
+      throng_world_query_radius(m->world, centre, radius, THRONG_ALL_LAYERS, found, count - 1, &again, &error);
   EXPECT(again == count, "%u agents, with less room %u", count, again);
   return model_answers(m, cramped, THRONG_ERROR_CAPACITY, &error, "query_radius");
 }
@@ -99,7 +99,7 @@ bool call_nearest(model *m, test_rng *rng) {
   uint32_t count = 0;
   throng_error error;
   model_expect(m, readiness(m));
-  const throng_status got = throng_query_nearest(m->world, centre, k, THRONG_ALL_LAYERS, found, &count, &error);
+  const throng_status got = throng_world_query_nearest(m->world, centre, k, THRONG_ALL_LAYERS, found, &count, &error);
   DO(model_answers(m, got, readiness(m), &error, "query_nearest"));
   if (got != THRONG_OK) return true;
   EXPECT(count == (k < m->count ? k : m->count), "the nearest %u of %u are %u", k, m->count, count);
@@ -116,14 +116,14 @@ bool call_batch(model *m, test_rng *rng) {
   for (uint32_t q = 0; q < QUERIES; q++) centres[q] = random_centre(m, rng);
   model_expect(m, readiness(m));
   const throng_status got =
-      throng_query_nearest_batch(m->world, centres, QUERIES, ROOM, THRONG_ALL_LAYERS, found, counts, &error);
+      throng_world_query_nearest_batch(m->world, centres, QUERIES, ROOM, THRONG_ALL_LAYERS, found, counts, &error);
   DO(model_answers(m, got, readiness(m), &error, "query_nearest_batch"));
   for (uint32_t q = 0; q < QUERIES && got == THRONG_OK; q++) {
-    throng_query_nearest(m->world, centres[q], ROOM, THRONG_ALL_LAYERS, alone, &count, NULL);
+    throng_world_query_nearest(m->world, centres[q], ROOM, THRONG_ALL_LAYERS, alone, &count, NULL);
     EXPECT(counts[q] == count && memcmp(alone, found + q * ROOM, count * sizeof *alone) == 0, "query %u of a batch", q);
   }
   const throng_status within =
-      throng_query_radius_batch(m->world, centres, QUERIES, 2.0f, THRONG_ALL_LAYERS, NULL, 0, counts, &error);
+      throng_world_query_radius_batch(m->world, centres, QUERIES, 2.0f, THRONG_ALL_LAYERS, NULL, 0, counts, &error);
   DO(model_answers(m, within, readiness(m), &error, "query_radius_batch"));
   for (uint32_t q = 0; q < QUERIES && within == THRONG_OK; q++) {
     uint32_t least, most;
@@ -152,6 +152,6 @@ bool call_look(model *m, test_rng *rng) {
   DO(model_answers(m, throng_world_watch(m->world, id, &error), THRONG_OK, &error, "watch"));
   throng_explanation explanation;
   model_expect(m, THRONG_ERROR_NOT_STEERED);
-  return model_answers(m, throng_agent_explain(m->world, id, &explanation, &error), THRONG_ERROR_NOT_STEERED, &error,
+  return model_answers(m, throng_world_explain(m->world, id, &explanation, &error), THRONG_ERROR_NOT_STEERED, &error,
                        "explain");
 }

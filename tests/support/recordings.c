@@ -34,7 +34,7 @@ throng_world *tape_replay(const tape *t, uint64_t seed, throng_replay *replay) {
   throng_world_def def;
   throng_world *world = NULL;
   throng_error error;
-  require_ok(throng_replay_world_def(t->bytes, t->size, &def, &error), &error);
+  require_ok(throng_replay_get_def(t->bytes, t->size, &def, &error), &error);
   def.thread_count = 1 + (uint32_t)(seed % 2);
   def.isa = seed % 3 == 0 ? THRONG_ISA_BASELINE : THRONG_ISA_AUTO;
   require_ok(throng_world_create(&def, &world, &error), &error);

@@ -18,9 +18,9 @@ static snapshot allocate(size_t size) {
 snapshot snapshot_take(const throng_world *world) {
   throng_error error;
   size_t size = 0, again = 0;
-  require_ok(throng_snapshot_save(world, NULL, 0, &size, &error), &error);
+  require_ok(throng_world_save_snapshot(world, NULL, 0, &size, &error), &error);
   snapshot s = allocate(size);
-  require_ok(throng_snapshot_save(world, s.bytes, size, &again, &error), &error);
+  require_ok(throng_world_save_snapshot(world, s.bytes, size, &again, &error), &error);
   assert_true(again == size);
   return s;
 }
@@ -69,11 +69,11 @@ throng_world *snapshot_world(const snapshot *s, const crowd_world_options *optio
   throng_world_def def;
   throng_error error;
   throng_world *world = NULL;
-  require_ok(throng_snapshot_world_def(s->bytes, s->size, &def, &error), &error);
+  require_ok(throng_snapshot_get_def(s->bytes, s->size, &def, &error), &error);
   const crowd plain = {.def = def};
   def = crowd_world_def(&plain, options);
   require_ok(throng_world_create(&def, &world, &error), &error);
-  require_ok(throng_snapshot_load(world, s->bytes, s->size, &error), &error);
+  require_ok(throng_world_load_snapshot(world, s->bytes, s->size, &error), &error);
   return world;
 }
 
@@ -94,7 +94,7 @@ static place place_of(const throng_world *world) {
   at.side = high.x - low.x > high.z - low.z ? high.x - low.x : high.z - low.z;
   if (at.side < def.perception_radius) at.side = def.perception_radius;
   at.origin = low;
-  if (def.space == THRONG_SPATIAL) at.origin.y = view.position_y[0];
+  if (def.space == THRONG_SPACE_SPATIAL) at.origin.y = view.position_y[0];
   return at;
 }
 
@@ -147,9 +147,9 @@ static void furnish_with_cells(throng_world *world, const place *at, test_rng *r
 void furnish_world(throng_world *world, uint64_t seed) {
   const throng_world_def def = throng_world_get_def(world);
   test_rng rng = rng_from(seed);
-  if (def.boundary == THRONG_PERIODIC) return;
+  if (def.boundary == THRONG_BOUNDARY_PERIODIC) return;
   const place at = place_of(world);
-  if (def.space == THRONG_PLANAR) furnish_with_cells(world, &at, &rng);
+  if (def.space == THRONG_SPACE_PLANAR) furnish_with_cells(world, &at, &rng);
   furnish_with_shapes(world, &at, &rng);
 }
 
@@ -157,18 +157,18 @@ uint64_t stir_world(throng_world *world, uint64_t seed) {
   test_rng rng = rng_from(seed);
   throng_error error;
   uint32_t count = 0;
-  throng_agent_id ids[64], *all = malloc(((size_t)throng_agent_count(world) + 1) * sizeof *all);
+  throng_agent_id ids[64], *all = malloc(((size_t)throng_agents_count(world) + 1) * sizeof *all);
   if (all == NULL) abort();
-  require_ok(throng_agents_ids(world, all, throng_agent_count(world), &count, &error), &error);
+  require_ok(throng_agents_get_ids(world, all, throng_agents_count(world), &count, &error), &error);
   uint32_t gone = 0, added = 0;
   throng_vec3 places[64];
   for (uint32_t k = 0; k < count && gone < 20; k++) {
     if (rng_chance(&rng, 0.2f)) require_ok(throng_agents_remove(world, &all[k], 1, &error), &error), gone++;
   }
   count = 0;
-  require_ok(throng_agents_ids(world, all, throng_agent_count(world) + gone, &count, &error), &error);
+  require_ok(throng_agents_get_ids(world, all, throng_agents_count(world) + gone, &count, &error), &error);
   for (uint32_t k = 0; k < count && added < 30; k += 1 + rng_below(&rng, 3)) {
-    require_ok(throng_agents_read(world, THRONG_POSITION, &all[k], 1, &places[added++], 0, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, &all[k], 1, &places[added++], 0, &error), &error);
   }
   throng_agents_def def = throng_default_agents_def();
   def.position.data = places;
@@ -194,7 +194,7 @@ throng_world *small_furnished_world(uint64_t seed, const throng_allocator *alloc
   throng_world *world = crowd_world(c, &options);
   furnish_world(world, seed);
   stir_world(world, seed);
-  throng_step(world, 0.02f, NULL);
+  throng_world_step(world, 0.02f, NULL);
   throng_error error;
   require_ok(throng_world_index(world, &error), &error);
   crowd_free(c);

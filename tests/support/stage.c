@@ -19,7 +19,7 @@ throng_world *stage_world(const throng_world_def *def, const throng_group_def *g
   throng_error error;
   d.thread_count = 1;
   require_ok(throng_world_create(&d, &world, &error), &error);
-  require_ok(throng_group_set(world, 0, group, &error), &error);
+  require_ok(throng_world_set_group(world, 0, group, &error), &error);
   return world;
 }
 
@@ -35,7 +35,7 @@ void stage_add(throng_world *world, uint32_t count, const throng_vec3 *positions
 
 void stage_step(throng_world *world, float dt) {
   throng_error error;
-  require_ok(throng_step(world, dt, &error), &error);
+  require_ok(throng_world_step(world, dt, &error), &error);
 }
 
 throng_vec3 stage_read(const throng_world *world, throng_column column, throng_agent_id id) {
@@ -78,10 +78,11 @@ void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const
   def.position.data = bad;
   require_error(throng_agents_add(world, &def, 3, ids, &error), THRONG_ERROR_BLOCKED, &error);
   assert_non_null(strchr(error.text, '2')); /* which one */
-  assert_int_equal(throng_agent_count(world), 0);
+  assert_int_equal(throng_agents_count(world), 0);
   def.position.data = good;
   require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);
   const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
-  require_error(throng_agents_write(world, THRONG_POSITION, ids, 3, bad, 0, &error), THRONG_ERROR_BLOCKED, &error);
+  require_error(throng_agents_write(world, THRONG_COLUMN_POSITION, ids, 3, bad, 0, &error), THRONG_ERROR_BLOCKED,
+                &error);
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
 }

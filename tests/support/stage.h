@@ -18,7 +18,7 @@ void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const
 void stage_step(throng_world *world, float dt);
 throng_vec3 stage_read(const throng_world *world, throng_column column, throng_agent_id id);
 void stage_write(throng_world *world, throng_column column, throng_agent_id id, throng_vec3 value);
-/* After throng_steer: the agent's acceleration is `value`, by the edit view. */
+/* After throng_world_steer: the agent's acceleration is `value`, by the edit view. */
 void stage_push(throng_world *world, throng_agent_id id, throng_vec3 value);
 double stage_length(throng_vec3 v);
 double stage_distance(throng_vec3 a, throng_vec3 b);

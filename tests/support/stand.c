@@ -40,14 +40,15 @@ void add_ball(stand *s, float x, float y, float z, float radius) {
 
 throng_vec3 random_point(test_rng *rng, const place *at) {
   throng_vec3 p = {at->origin.x + rng_float(rng, 0, at->side), 0, at->origin.z + rng_float(rng, 0, at->side)};
-  if (at->space == THRONG_SPATIAL) p.y = at->origin.y + rng_float(rng, 0, at->side);
+  if (at->space == THRONG_SPACE_SPATIAL) p.y = at->origin.y + rng_float(rng, 0, at->side);
   return p;
 }
 
 place random_place(test_rng *rng, throng_space space) {
   static const float origins[] = {0.0f, -17.3f, 1000.1f, -60000.0f}, sides[] = {3.0f, 40.0f, 700.0f};
   const float at = rng_pick(rng, origins, 4);
-  return (place){space, {at, space == THRONG_SPATIAL ? -at : 0.0f, rng_pick(rng, origins, 4)}, rng_pick(rng, sides, 3)};
+  return (place){
+      space, {at, space == THRONG_SPACE_SPATIAL ? -at : 0.0f, rng_pick(rng, origins, 4)}, rng_pick(rng, sides, 3)};
 }
 
 static void add_random_box(test_rng *rng, const place *at, stand *s) {
@@ -68,7 +69,7 @@ stand random_stand(test_rng *rng, const place *at) {
     const float size = rng_pick(rng, (const float[]){0.01f, 0.1f, 1.0f}, 3);
     if (rng_chance(rng, 0.4f)) {
       add_ball(&s, p.x, p.y, p.z, rng_float(rng, 0.01f, 0.2f) * size * at->side);
-    } else if (at->space == THRONG_SPATIAL) {
+    } else if (at->space == THRONG_SPACE_SPATIAL) {
       add_random_box(rng, at, &s);
     } else {
       throng_vec3 a = s.walls && rng_chance(rng, 0.6f) ? s.to[s.walls - 1] : p;
@@ -78,7 +79,7 @@ stand random_stand(test_rng *rng, const place *at) {
       add_wall(&s, a.x, a.z, b.x, b.z);
     }
   }
-  const uint32_t planes = at->space == THRONG_SPATIAL ? rng_below(rng, 4) : 0;
+  const uint32_t planes = at->space == THRONG_SPACE_SPATIAL ? rng_below(rng, 4) : 0;
   for (uint32_t k = 0; k < planes; k++) { /* floors, level or not */
     const throng_vec3 n = {rng_float(rng, -0.3f, 0.3f), rng_float(rng, 1, 5), rng_float(rng, -0.3f, 0.3f)};
     s.normal[s.planes] = rng_chance(rng, 0.5f) ? n : (throng_vec3){0, 3, 0};
@@ -103,5 +104,6 @@ throng_world *stand_world(throng_space space, throng_boundary boundary, float si
 }
 
 throng_world *stand_plain_world(float body) {
-  return stand_world(THRONG_PLANAR, THRONG_UNBOUNDED, 1.0f, (throng_vec3){0, 0, 0}, body, THRONG_UPDATE_SEMI_IMPLICIT);
+  return stand_world(THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, 1.0f, (throng_vec3){0, 0, 0}, body,
+                     THRONG_UPDATE_SEMI_IMPLICIT);
 }

@@ -123,8 +123,8 @@ static void lines_are_the_book_s(void **state) {
     const throng_tile a = {coordinate(&rng, most) + shift.x, coordinate(&rng, most) + shift.z},
                       b = {coordinate(&rng, most) + shift.x, coordinate(&rng, most) + shift.z};
     uint32_t count, needed;
-    require_ok(throng_tile_line(a, b, NULL, 0, &needed, &error), &error);
-    require_ok(throng_tile_line(a, b, line, 256, &count, &error), &error);
+    require_ok(throng_tiles_make_line(a, b, NULL, 0, &needed, &error), &error);
+    require_ok(throng_tiles_make_line(a, b, line, 256, &count, &error), &error);
     assert_int_equal(count, steps_between(a, b));
     assert_int_equal(count, needed);
     assert_int_equal(count, book_line(a, b, book));
@@ -171,9 +171,9 @@ static void the_rectangle_closes_and_repeats(void **state) {
   const throng_tile corner[] = {{10, 3}, {18, 3}, {18, 12}, {10, 12}};
   throng_tile route[40], open[40];
   uint32_t count, open_count, one;
-  require_ok(throng_tile_route(corner, 4, true, route, 40, &count, &error), &error);
-  require_ok(throng_tile_route(corner, 4, false, open, 40, &open_count, &error), &error);
-  require_ok(throng_tile_route(corner, 1, true, NULL, 0, &one, &error), &error);
+  require_ok(throng_tiles_make_route(corner, 4, true, route, 40, &count, &error), &error);
+  require_ok(throng_tiles_make_route(corner, 4, false, open, 40, &open_count, &error), &error);
+  require_ok(throng_tiles_make_route(corner, 1, true, NULL, 0, &one, &error), &error);
   assert_int_equal(count, 34);
   assert_int_equal(open_count, 26);
   assert_int_equal(one, 1);
@@ -413,9 +413,9 @@ static void nobody_leaves_the_limits(void **state) {
   assert_true(x[0] == MOST && z[0] == -MOST && x[1] == -MOST && z[1] == MOST && x[2] == MOST && z[2] == 127);
   uint32_t count;
   const throng_tile corner[] = {{-MOST, -MOST}, {MOST, MOST - 1}};
-  require_ok(throng_tile_line(corner[0], corner[1], NULL, 0, &count, &error), &error);
+  require_ok(throng_tiles_make_line(corner[0], corner[1], NULL, 0, &count, &error), &error);
   assert_int_equal(count, 2 * MOST);
-  require_ok(throng_tile_route(corner, 2, true, NULL, 0, &count, &error), &error);
+  require_ok(throng_tiles_make_route(corner, 2, true, NULL, 0, &count, &error), &error);
   assert_int_equal(count, 4u * MOST);
 }
 
@@ -469,20 +469,20 @@ static void lines_and_tracks_are_checked(void **state) {
   throng_tile room[4] = {{7, 7}, {7, 7}, {7, 7}, {7, 7}};
   const throng_tile origin = {0, 0}, far = {0, 4}, outside = {MOST + 1, 0}, corner[] = {{0, 0}, {0, 4}, {0, MOST + 1}};
   uint32_t count = 0;
-  require_error(throng_tile_line(origin, far, room, 3, &count, &error), THRONG_ERROR_CAPACITY, &error);
+  require_error(throng_tiles_make_line(origin, far, room, 3, &count, &error), THRONG_ERROR_CAPACITY, &error);
   assert_int_equal(count, 4);
-  require_error(throng_tile_line(origin, far, room, 4, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_tile_line(origin, outside, room, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_error(throng_tile_line(outside, origin, room, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_error(throng_tile_route(corner, 2, false, room, 4, &count, &error), THRONG_ERROR_CAPACITY, &error);
+  require_error(throng_tiles_make_line(origin, far, room, 4, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_make_line(origin, outside, room, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_tiles_make_line(outside, origin, room, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_tiles_make_route(corner, 2, false, room, 4, &count, &error), THRONG_ERROR_CAPACITY, &error);
   assert_int_equal(count, 5);
-  require_error(throng_tile_route(corner, 3, false, room, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_error(throng_tile_route(corner, 0, false, room, 4, &count, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_tile_route(NULL, 2, false, room, 4, &count, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_tile_route(corner, 2, false, room, 4, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_make_route(corner, 3, false, room, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_tiles_make_route(corner, 0, false, room, 4, &count, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_tiles_make_route(NULL, 2, false, room, 4, &count, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_make_route(corner, 2, false, room, 4, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   throng_tile zigzag[10];
   for (int k = 0; k < 10; k++) zigzag[k] = (throng_tile){k % 2 ? MOST : -MOST, k};
-  require_error(throng_tile_route(zigzag, 10, false, NULL, 0, &count, &error), THRONG_ERROR_CAPACITY, &error);
+  require_error(throng_tiles_make_route(zigzag, 10, false, NULL, 0, &count, &error), THRONG_ERROR_CAPACITY, &error);
   assert_int_equal(count, UINT32_MAX);
   for (int k = 0; k < 4; k++) assert_true(room[k].x == 7 && room[k].z == 7);
 

@@ -67,16 +67,16 @@ static throng_status frame_of(throng_passes *passes, crowd *c, uint64_t frame, t
   const throng_passes_moved moved = {.position = FIELD(c->agents, position),
                                      .velocity = FIELD(c->agents, velocity),
                                      .facing = FIELD(c->agents, facing)};
-  throng_status status = throng_passes_grid(passes, &agents, error);
-  if (status == THRONG_OK) status = throng_passes_neighbours(passes, DT, &wishes, error);
-  return status == THRONG_OK ? throng_passes_integrate(passes, DT, &acceleration, &moved, error) : status;
+  throng_status status = throng_passes_build_grid(passes, &agents, error);
+  if (status == THRONG_OK) status = throng_passes_run_neighbours(passes, DT, &wishes, error);
+  return status == THRONG_OK ? throng_passes_run_integrate(passes, DT, &acceleration, &moved, error) : status;
 }
 
 /* What both do, frame by frame: the same bits, or the same failure. Answers how many frames there were. */
 static uint32_t step_together(crowd *c, throng_world *world, throng_passes *passes, uint32_t frames) {
   for (uint32_t frame = 0; frame < frames; frame++) {
     throng_error of_world = {0}, of_passes = {0};
-    const throng_status expected = throng_step(world, DT, &of_world);
+    const throng_status expected = throng_world_step(world, DT, &of_world);
     const throng_status got = frame_of(passes, c, frame, &of_passes);
     if (got != expected) print_error("seed %llu, frame %u: %s\n", (unsigned long long)c->seed, frame, of_passes.text);
     assert_int_equal(got, expected);
@@ -85,7 +85,7 @@ static uint32_t step_together(crowd *c, throng_world *world, throng_passes *pass
       assert_string_equal(of_passes.text, of_world.text);
     }
     require_crowd(c, world, MOTION_COLUMNS, "own columns");
-    require_sound(throng_passes_world(passes), "own columns");
+    require_sound(throng_passes_get_world(passes), "own columns");
     if (got != THRONG_OK) return frame;
   }
   return frames;
@@ -126,8 +126,8 @@ static void numbers_may_change(void **state) {
     require_ok(frame_of(kept, few, round, &error), &error);
     require_ok(frame_of(fresh, same, round, &error), &error);
     assert_memory_equal(few->agents, same->agents, few->count * sizeof *few->agents);
-    require_sound(throng_passes_world(kept), "fewer, more");
-    assert_true(throng_agent_count(throng_passes_world(kept)) == few->count);
+    require_sound(throng_passes_get_world(kept), "fewer, more");
+    assert_true(throng_agents_count(throng_passes_get_world(kept)) == few->count);
     throng_passes_destroy(fresh);
     crowd_free(same);
     crowd_free(few);
@@ -151,9 +151,9 @@ static void facing_is_along_the_velocity(void **state) {
     agents.facing.x = NULL;
     require_ok(throng_world_create(&world_def, &world, &error), &error);
     require_ok(throng_agents_add(world, &def, c->count, NULL, &error), &error);
-    require_ok(throng_passes_grid(passes, &agents, &error), &error);
-    const uint32_t column = 1u << THRONG_FACING;
-    assert_true(throng_world_hash(world, column) == throng_world_hash(throng_passes_world(passes), column));
+    require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
+    const uint32_t column = 1u << THRONG_COLUMN_FACING;
+    assert_true(throng_world_hash(world, column) == throng_world_hash(throng_passes_get_world(passes), column));
     throng_world_destroy(world);
     throng_passes_destroy(passes);
     crowd_free(c);
@@ -178,14 +178,14 @@ static void wishes_are_those_explained(void **state) {
     const throng_passes_wishes wishes = {OUT(0), OUT(1), OUT(2), OUT(3), OUT(4), OUT(5)};
 #undef OUT
     memset(rule, 0x55, c->count * sizeof *rule);
-    require_ok(throng_passes_grid(passes, &agents, &error), &error);
-    require_ok(throng_passes_neighbours(passes, DT, &wishes, &error), &error);
+    require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
+    require_ok(throng_passes_run_neighbours(passes, DT, &wishes, &error), &error);
     for (uint32_t i = 0; i < c->count; i++) {
       throng_explanation explanation;
       throng_vec3 expected[5] = {{0}};
       require_ok(throng_world_watch(world, c->agents[i].id, &error), &error);
-      require_ok(throng_steer(world, DT, &error), &error);
-      require_ok(throng_agent_explain(world, c->agents[i].id, &explanation, &error), &error);
+      require_ok(throng_world_steer(world, DT, &error), &error);
+      require_ok(throng_world_explain(world, c->agents[i].id, &explanation, &error), &error);
       for (uint32_t n = 0; n < explanation.count; n++) {
         for (int r = 0; r < 5; r++) {
           if (strcmp(explanation.contribution[n].name, names[r]) == 0)
@@ -220,14 +220,14 @@ static void arrays_and_order(void **state) {
       if (separate) agents.position = (throng_vectors){p[0], p[1], p[2], 0};
       if (separate) agents.velocity = (throng_vectors){v[0], v[1], v[2], 0};
       const throng_passes_wishes wishes = {.acceleration = {a[separate][0], a[separate][1], a[separate][2], 0}};
-      require_ok(throng_passes_grid(passes, &agents, &error), &error);
-      require_ok(throng_passes_neighbours(passes, DT, &wishes, &error), &error);
+      require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
+      require_ok(throng_passes_run_neighbours(passes, DT, &wishes, &error), &error);
     }
     assert_memory_equal(a[0], a[1], sizeof a[0]);
     uint32_t order[333];
     throng_view view;
-    require_ok(throng_passes_order(passes, order, 333, &error), &error);
-    require_ok(throng_world_view(throng_passes_world(passes), &view, &error), &error);
+    require_ok(throng_passes_get_order(passes, order, 333, &error), &error);
+    require_ok(throng_world_view(throng_passes_get_world(passes), &view, &error), &error);
     bool met[333] = {false};
     for (uint32_t n = 0; n < c->count; n++) {
       assert_true(order[n] < c->count && !met[order[n]]);
@@ -276,9 +276,9 @@ static void nothing_unasked_is_written(void **state) {
   const throng_passes_moved nowhere = {0};
   const throng_vectors still = FIELD(before->agents, pattern_way); /* zeros */
   throng_error error;
-  require_ok(throng_passes_grid(passes, &agents, &error), &error);
-  require_ok(throng_passes_neighbours(passes, DT, &nothing, &error), &error);
-  require_ok(throng_passes_integrate(passes, DT, &still, &nowhere, &error), &error);
+  require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
+  require_ok(throng_passes_run_neighbours(passes, DT, &nothing, &error), &error);
+  require_ok(throng_passes_run_integrate(passes, DT, &still, &nowhere, &error), &error);
   assert_memory_equal(c->agents, before->agents, c->count * sizeof *c->agents);
   for (uint32_t i = 0; i < c->count; i++) c->agents[i].position.y = 3.0f, c->agents[i].velocity.y = 4.0f;
   require_ok(frame_of(passes, c, 0, &error), &error);
@@ -326,13 +326,13 @@ static void allocations_may_fail(void **state) {
       throng_group_def flock = throng_default_group_def();
       for (uint32_t g = 0; g < c->group_count; g++)
         assert_int_equal(throng_passes_set_group(passes, g, &flock, NULL), THRONG_OK);
-      status = throng_passes_grid(passes, &agents, &error);
+      status = throng_passes_build_grid(passes, &agents, &error);
       if (status != THRONG_OK) {
-        require_error(throng_passes_order(passes, NULL, 0, &error), THRONG_ERROR_NOT_INDEXED, &error);
+        require_error(throng_passes_get_order(passes, NULL, 0, &error), THRONG_ERROR_NOT_INDEXED, &error);
         memory.fail_at = 0;
-        require_ok(throng_passes_grid(passes, &agents, &error), &error);
+        require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
       }
-      require_sound(throng_passes_world(passes), "after a failed allocation");
+      require_sound(throng_passes_get_world(passes), "after a failed allocation");
     }
     if (status != THRONG_OK) assert_int_equal(status, THRONG_ERROR_OUT_OF_MEMORY);
     throng_passes_destroy(passes);
@@ -370,7 +370,7 @@ static void wrong_groups_and_definitions(void **state) {
   g.max_speed = NAN;
   WRONG(NOT_FINITE, "max_speed", throng_passes_set_group, passes, 0, &g);
   SURVIVES(throng_passes_destroy, NULL);
-  ANSWERS(NULL, throng_passes_world, NULL);
+  ANSWERS(NULL, throng_passes_get_world, NULL);
   throng_passes_destroy(passes);
 }
 
@@ -380,8 +380,8 @@ static void wrong_agents(void **state) {
   crowd *c = plain_crowd(1, 50); /* spatial */
   throng_passes *passes = passes_of(c, NULL);
   throng_passes_agents_def agents = entities(c, 0);
-  WRONG(NULL_ARGUMENT, "passes", throng_passes_grid, NULL, &agents);
-  WRONG(NULL_ARGUMENT, "agents", throng_passes_grid, passes, NULL);
+  WRONG(NULL_ARGUMENT, "passes", throng_passes_build_grid, NULL, &agents);
+  WRONG(NULL_ARGUMENT, "agents", throng_passes_build_grid, passes, NULL);
   crowd_agent *bad = &c->agents[6];
   const crowd_agent good = *bad;
   const struct {
@@ -396,31 +396,31 @@ static void wrong_agents(void **state) {
   throng_error error;
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
     agents.count = c->count - (uint32_t)k % 3;
-    require_ok(throng_passes_grid(passes, &agents, &error), &error);
-    require_sound(throng_passes_world(passes), "before a bad agent"); /* which looks up every id */
+    require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
+    require_sound(throng_passes_get_world(passes), "before a bad agent"); /* which looks up every id */
     agents.count = c->count;
     *values[k].where = values[k].value;
-    require_error(throng_passes_grid(passes, &agents, &error), values[k].status, &error);
+    require_error(throng_passes_build_grid(passes, &agents, &error), values[k].status, &error);
     assert_int_equal(error.agent.index, 7);
-    require_error(throng_passes_order(passes, NULL, 0, &error), THRONG_ERROR_NOT_INDEXED, &error);
-    require_sound(throng_passes_world(passes), "after a bad agent");
-    assert_false(throng_world_is_indexed(throng_passes_world(passes)));
+    require_error(throng_passes_get_order(passes, NULL, 0, &error), THRONG_ERROR_NOT_INDEXED, &error);
+    require_sound(throng_passes_get_world(passes), "after a bad agent");
+    assert_false(throng_world_is_indexed(throng_passes_get_world(passes)));
     *bad = good;
   }
   bad->group = 200;
-  require_error(throng_passes_grid(passes, &agents, &error), THRONG_ERROR_NO_GROUP, &error);
+  require_error(throng_passes_build_grid(passes, &agents, &error), THRONG_ERROR_NO_GROUP, &error);
   *bad = good;
   agents.position.z = NULL;
-  WRONG(NULL_ARGUMENT, "position.z", throng_passes_grid, passes, &agents);
+  WRONG(NULL_ARGUMENT, "position.z", throng_passes_build_grid, passes, &agents);
   agents = entities(c, 0);
   agents.velocity.stride = 6;
-  WRONG(BAD_VALUE, "velocity.stride", throng_passes_grid, passes, &agents);
+  WRONG(BAD_VALUE, "velocity.stride", throng_passes_build_grid, passes, &agents);
   agents = entities(c, 0);
   agents.count = UINT32_MAX; /* refused before anybody is looked at */
-  WRONG(CAPACITY, "4294967295", throng_passes_grid, passes, &agents);
+  WRONG(CAPACITY, "4294967295", throng_passes_build_grid, passes, &agents);
   agents = entities(c, 0);
   agents.cookie = 0;
-  WRONG(BAD_COOKIE, "cookie", throng_passes_grid, passes, &agents);
+  WRONG(BAD_COOKIE, "cookie", throng_passes_build_grid, passes, &agents);
   throng_passes_destroy(passes);
   crowd_free(c);
 }
@@ -435,32 +435,32 @@ static void wrong_frames(void **state) {
   throng_passes_moved moved = {.position = FIELD(c->agents, position)};
   uint32_t order[50];
   throng_error error;
-  WRONG(NOT_INDEXED, "grid", throng_passes_order, passes, order, 50);
-  WRONG(NOT_INDEXED, "grid", throng_passes_neighbours, passes, DT, &wishes);
-  WRONG(NOT_INDEXED, "grid", throng_passes_integrate, passes, DT, &acceleration, &moved);
-  require_ok(throng_passes_grid(passes, &agents, &error), &error);
-  WRONG(NULL_ARGUMENT, "passes", throng_passes_order, NULL, order, 50);
-  WRONG(NULL_ARGUMENT, "order", throng_passes_order, passes, NULL, 50);
-  WRONG(CAPACITY, "49", throng_passes_order, passes, order, 49);
-  WRONG(NULL_ARGUMENT, "passes", throng_passes_neighbours, NULL, DT, &wishes);
-  WRONG(NULL_ARGUMENT, "wishes", throng_passes_neighbours, passes, DT, NULL);
-  WRONG(NOT_FINITE, "dt", throng_passes_neighbours, passes, NAN, &wishes);
-  WRONG(BAD_VALUE, "dt", throng_passes_neighbours, passes, 1.5f, &wishes);
+  WRONG(NOT_INDEXED, "grid", throng_passes_get_order, passes, order, 50);
+  WRONG(NOT_INDEXED, "grid", throng_passes_run_neighbours, passes, DT, &wishes);
+  WRONG(NOT_INDEXED, "grid", throng_passes_run_integrate, passes, DT, &acceleration, &moved);
+  require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
+  WRONG(NULL_ARGUMENT, "passes", throng_passes_get_order, NULL, order, 50);
+  WRONG(NULL_ARGUMENT, "order", throng_passes_get_order, passes, NULL, 50);
+  WRONG(CAPACITY, "49", throng_passes_get_order, passes, order, 49);
+  WRONG(NULL_ARGUMENT, "passes", throng_passes_run_neighbours, NULL, DT, &wishes);
+  WRONG(NULL_ARGUMENT, "wishes", throng_passes_run_neighbours, passes, DT, NULL);
+  WRONG(NOT_FINITE, "dt", throng_passes_run_neighbours, passes, NAN, &wishes);
+  WRONG(BAD_VALUE, "dt", throng_passes_run_neighbours, passes, 1.5f, &wishes);
   wishes.cohesion.x = &c->agents->goal.x;
-  WRONG(NULL_ARGUMENT, "cohesion.y", throng_passes_neighbours, passes, DT, &wishes);
-  WRONG(NULL_ARGUMENT, "passes", throng_passes_integrate, NULL, DT, &acceleration, &moved);
-  WRONG(NULL_ARGUMENT, "acceleration", throng_passes_integrate, passes, DT, NULL, &moved);
-  WRONG(NULL_ARGUMENT, "moved", throng_passes_integrate, passes, DT, &acceleration, NULL);
-  WRONG(BAD_VALUE, "dt", throng_passes_integrate, passes, -1.0f, &acceleration, &moved);
+  WRONG(NULL_ARGUMENT, "cohesion.y", throng_passes_run_neighbours, passes, DT, &wishes);
+  WRONG(NULL_ARGUMENT, "passes", throng_passes_run_integrate, NULL, DT, &acceleration, &moved);
+  WRONG(NULL_ARGUMENT, "acceleration", throng_passes_run_integrate, passes, DT, NULL, &moved);
+  WRONG(NULL_ARGUMENT, "moved", throng_passes_run_integrate, passes, DT, &acceleration, NULL);
+  WRONG(BAD_VALUE, "dt", throng_passes_run_integrate, passes, -1.0f, &acceleration, &moved);
   acceleration.y = NULL;
-  WRONG(NULL_ARGUMENT, "acceleration.y", throng_passes_integrate, passes, DT, &acceleration, &moved);
+  WRONG(NULL_ARGUMENT, "acceleration.y", throng_passes_run_integrate, passes, DT, &acceleration, &moved);
   acceleration.y = &c->agents->acceleration.y;
   moved.velocity = (throng_vectors_out){&c->agents->velocity.x, &c->agents->velocity.y, NULL, sizeof *c->agents};
-  WRONG(NULL_ARGUMENT, "velocity.z", throng_passes_integrate, passes, DT, &acceleration, &moved);
+  WRONG(NULL_ARGUMENT, "velocity.z", throng_passes_run_integrate, passes, DT, &acceleration, &moved);
   moved.velocity.x = NULL;
   crowd *before = crowd_copy(c);
   c->agents[40].acceleration.y = before->agents[40].acceleration.y = NAN;
-  WRONG(NOT_FINITE, "agent 41", throng_passes_integrate, passes, DT, &acceleration, &moved);
+  WRONG(NOT_FINITE, "agent 41", throng_passes_run_integrate, passes, DT, &acceleration, &moved);
   assert_memory_equal(c->agents, before->agents, c->count * sizeof *c->agents);
   crowd_free(before);
   throng_passes_destroy(passes);

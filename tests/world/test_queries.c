@@ -78,14 +78,14 @@ static void require_radius(bench *b, throng_vec3 centre, float radius, uint32_t 
   for (uint32_t k = 0; k < all; k++)
     if (b->all[k].d2 <= radius * radius) near[wanted++] = b->all[k];
   uint32_t count = 12345;
-  require_ok(throng_query_radius(b->world, centre, radius, mask, NULL, 0, &count, &error), &error);
+  require_ok(throng_world_query_radius(b->world, centre, radius, mask, NULL, 0, &count, &error), &error);
   assert_int_equal(count, wanted);
-  require_ok(throng_query_radius(b->world, centre, radius, mask, b->found, MOST, &count, &error), &error);
+  require_ok(throng_world_query_radius(b->world, centre, radius, mask, b->found, MOST, &count, &error), &error);
   require_same(b->crowd, "radius", near, wanted, b->found, count);
-  require_ok(throng_query_radius(b->world, centre, radius, mask, b->found, wanted, &count, &error),
+  require_ok(throng_world_query_radius(b->world, centre, radius, mask, b->found, wanted, &count, &error),
              &error); /* just fits */
   if (wanted < 2) return;
-  require_error(throng_query_radius(b->world, centre, radius, mask, b->found, wanted - 1, &count, &error),
+  require_error(throng_world_query_radius(b->world, centre, radius, mask, b->found, wanted - 1, &count, &error),
                 THRONG_ERROR_CAPACITY, &error);
   assert_int_equal(count, wanted);
 }
@@ -94,7 +94,7 @@ static void require_nearest(bench *b, throng_vec3 centre, uint32_t k, uint32_t m
   throng_error error;
   const uint32_t all = look_at_all(b->crowd, centre, mask, b->all);
   uint32_t count = 12345;
-  require_ok(throng_query_nearest(b->world, centre, k, mask, b->found, &count, &error), &error);
+  require_ok(throng_world_query_nearest(b->world, centre, k, mask, b->found, &count, &error), &error);
   require_same(b->crowd, "nearest", b->all, all < k ? all : k, b->found, count);
 }
 
@@ -103,10 +103,11 @@ static throng_vec3 random_centre(test_rng *rng, const crowd *c) {
   const float r = c->def.perception_radius;
   if (c->count > 0 && rng_chance(rng, 0.5f)) {
     throng_vec3 p = c->agents[rng_below(rng, c->count)].position;
-    if (c->def.boundary == THRONG_UNBOUNDED && rng_chance(rng, 0.5f)) p.x += rng_float(rng, -3.0f * r, 3.0f * r);
+    if (c->def.boundary == THRONG_BOUNDARY_UNBOUNDED && rng_chance(rng, 0.5f))
+      p.x += rng_float(rng, -3.0f * r, 3.0f * r);
     return p;
   }
-  if (c->def.boundary == THRONG_UNBOUNDED)
+  if (c->def.boundary == THRONG_BOUNDARY_UNBOUNDED)
     return (throng_vec3){rng_float(rng, -50 * r, 50 * r), rng_float(rng, -9 * r, 9 * r),
                          rng_float(rng, -50 * r, 50 * r)};
   const float t = rng_float(rng, 0.0f, 0.999f), u = rng_float(rng, 0.0f, 0.999f);
@@ -173,21 +174,21 @@ static void batches_are_single_queries(void **state) {
     if (many == NULL) abort();
     for (uint32_t q = 0; q < 70; q++) centres[q] = random_centre(&rng, b->crowd);
     const float radius = b->crowd->def.perception_radius * 1.5f;
-    require_ok(throng_query_radius_batch(b->world, centres, 70, radius, 7, many, 400, counts, &error), &error);
+    require_ok(throng_world_query_radius_batch(b->world, centres, 70, radius, 7, many, 400, counts, &error), &error);
     for (uint32_t q = 0; q < 70; q++) {
       uint32_t count;
-      require_ok(throng_query_radius(b->world, centres[q], radius, 7, b->found, MOST, &count, &error), &error);
+      require_ok(throng_world_query_radius(b->world, centres[q], radius, 7, b->found, MOST, &count, &error), &error);
       assert_int_equal(counts[q], count);
       if (count > 0) assert_memory_equal(&many[q * 400], b->found, count * sizeof *many);
     }
-    require_ok(throng_query_nearest_batch(b->world, centres, 70, 13, 7, many, counts, &error), &error);
+    require_ok(throng_world_query_nearest_batch(b->world, centres, 70, 13, 7, many, counts, &error), &error);
     for (uint32_t q = 0; q < 70; q++) {
       uint32_t count;
-      require_ok(throng_query_nearest(b->world, centres[q], 13, 7, b->found, &count, &error), &error);
+      require_ok(throng_world_query_nearest(b->world, centres[q], 13, 7, b->found, &count, &error), &error);
       assert_int_equal(counts[q], count);
       if (count > 0) assert_memory_equal(&many[q * 13], b->found, count * sizeof *many);
     }
-    require_ok(throng_query_radius_batch(b->world, centres, 0, radius, 7, many, 400, counts, &error), &error);
+    require_ok(throng_world_query_radius_batch(b->world, centres, 0, radius, 7, many, 400, counts, &error), &error);
     free(many);
     close_bench(b);
   }
@@ -209,8 +210,8 @@ static void a_batch_that_does_not_fit(void **state) {
   const throng_vec3 centres[4] = {{0, 0, 0}, {5, 0, 5}, {9, 0, 9}, {20, 0, 20}};
   throng_neighbour found[8];
   uint32_t counts[4] = {77, 77, 77, 77};
-  require_error(throng_query_radius_batch(world, centres, 4, 1.0f, 1, found, 2, counts, &error), THRONG_ERROR_CAPACITY,
-                &error);
+  require_error(throng_world_query_radius_batch(world, centres, 4, 1.0f, 1, found, 2, counts, &error),
+                THRONG_ERROR_CAPACITY, &error);
   assert_true(counts[0] == 3 && counts[1] == 2 && counts[2] == 1 && counts[3] == 0);
   assert_true(found[2].distance == 0.0f && found[3].distance == 0.0f && found[2].id.index < found[3].id.index);
   assert_true(found[4].distance == 0.0f);
@@ -223,7 +224,7 @@ static void wrong_questions(void **state) {
   throng_world *world = NULL;
   throng_error error;
   def.thread_count = 1;
-  def.boundary = THRONG_BOX;
+  def.boundary = THRONG_BOUNDARY_BOX;
   require_ok(throng_world_create(&def, &world, &error), &error);
   throng_neighbour found[4];
   uint32_t count = 0;
@@ -236,20 +237,23 @@ static void wrong_questions(void **state) {
                {INFINITY, THRONG_ERROR_NOT_FINITE},
                {-INFINITY, THRONG_ERROR_NOT_FINITE}};
   for (uint32_t k = 0; k < 4; k++) {
-    require_error(throng_query_radius(world, ok, radii[k].radius, 1, found, 4, &count, &error), radii[k].status,
+    require_error(throng_world_query_radius(world, ok, radii[k].radius, 1, found, 4, &count, &error), radii[k].status,
                   &error);
-    require_error(throng_query_radius_batch(world, &ok, 1, radii[k].radius, 1, found, 4, &count, &error),
+    require_error(throng_world_query_radius_batch(world, &ok, 1, radii[k].radius, 1, found, 4, &count, &error),
                   radii[k].status, &error);
   }
-  require_error(throng_query_radius(world, nan, 1, 1, found, 4, &count, &error), THRONG_ERROR_NOT_FINITE, &error);
-  require_error(throng_query_radius(world, inf, 1, 1, found, 4, &count, &error), THRONG_ERROR_NOT_FINITE, &error);
-  require_error(throng_query_radius(world, outside, 1, 1, found, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_error(throng_query_nearest(world, ok, 0, 1, found, &count, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_query_nearest(world, nan, 1, 1, found, &count, &error), THRONG_ERROR_NOT_FINITE, &error);
-  require_error(throng_query_nearest(world, outside, 1, 1, found, &count, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_error(throng_query_nearest_batch(world, &nan, 1, 1, 1, found, &count, &error), THRONG_ERROR_NOT_FINITE,
+  require_error(throng_world_query_radius(world, nan, 1, 1, found, 4, &count, &error), THRONG_ERROR_NOT_FINITE, &error);
+  require_error(throng_world_query_radius(world, inf, 1, 1, found, 4, &count, &error), THRONG_ERROR_NOT_FINITE, &error);
+  require_error(throng_world_query_radius(world, outside, 1, 1, found, 4, &count, &error), THRONG_ERROR_OUT_OF_RANGE,
                 &error);
-  require_error(throng_query_nearest_batch(world, &ok, 1, 0, 1, found, &count, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_query_nearest(world, ok, 0, 1, found, &count, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_query_nearest(world, nan, 1, 1, found, &count, &error), THRONG_ERROR_NOT_FINITE, &error);
+  require_error(throng_world_query_nearest(world, outside, 1, 1, found, &count, &error), THRONG_ERROR_OUT_OF_RANGE,
+                &error);
+  require_error(throng_world_query_nearest_batch(world, &nan, 1, 1, 1, found, &count, &error), THRONG_ERROR_NOT_FINITE,
+                &error);
+  require_error(throng_world_query_nearest_batch(world, &ok, 1, 0, 1, found, &count, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
   throng_world_destroy(world);
 }
 
@@ -258,10 +262,10 @@ static void require_dirty(throng_world *world, throng_status expected) {
   throng_neighbour found[40];
   uint32_t counts[2];
   const throng_vec3 centres[2] = {{1, 0, 1}, {2, 0, 2}};
-  const throng_status status[4] = {throng_query_radius(world, centres[0], 1, 1, found, 40, counts, &error),
-                                   throng_query_nearest(world, centres[0], 3, 1, found, counts, &error),
-                                   throng_query_radius_batch(world, centres, 2, 1, 1, found, 20, counts, &error),
-                                   throng_query_nearest_batch(world, centres, 2, 3, 1, found, counts, &error)};
+  const throng_status status[4] = {throng_world_query_radius(world, centres[0], 1, 1, found, 40, counts, &error),
+                                   throng_world_query_nearest(world, centres[0], 3, 1, found, counts, &error),
+                                   throng_world_query_radius_batch(world, centres, 2, 1, 1, found, 20, counts, &error),
+                                   throng_world_query_nearest_batch(world, centres, 2, 3, 1, found, counts, &error)};
   for (uint32_t k = 0; k < 4; k++) assert_int_equal(status[k], expected);
   assert_true(throng_world_is_indexed(world) == (expected == THRONG_OK));
 }
@@ -285,17 +289,17 @@ static void dirty_worlds_do_not_answer(void **state) {
   require_dirty(world, THRONG_OK);
   require_ok(throng_agents_remove(world, &id[1], 1, &error), &error);
   require_dirty(world, THRONG_ERROR_NOT_INDEXED);
-  require_ok(throng_step(world, 0.1f, &error), &error);
+  require_ok(throng_world_step(world, 0.1f, &error), &error);
   require_dirty(world, THRONG_OK);
-  require_ok(throng_agents_write(world, THRONG_POSITION, &id[0], 1, p, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_POSITION, &id[0], 1, p, 0, &error), &error);
   require_dirty(world, THRONG_ERROR_NOT_INDEXED);
   require_ok(throng_world_index(world, &error), &error);
   require_ok(throng_world_edit(world, false, &edit, &error), &error);
   require_dirty(world, THRONG_ERROR_NOT_INDEXED);
   require_ok(throng_world_index(world, &error), &error);
-  require_ok(throng_steer(world, 0.1f, &error), &error);
+  require_ok(throng_world_steer(world, 0.1f, &error), &error);
   require_dirty(world, THRONG_OK);
-  require_ok(throng_integrate(world, 0.1f, &error), &error);
+  require_ok(throng_world_integrate(world, 0.1f, &error), &error);
   require_dirty(world, THRONG_OK);
   throng_world_destroy(world);
 }
@@ -317,15 +321,15 @@ static void *read_world(void *argument) {
     const crowd_agent *a = &r->crowd->agents[rng_below(&rng, r->crowd->count)];
     throng_vec3 p = {0.0f, 0.0f, 0.0f};
     uint32_t count = 0, bits;
-    r->failures += throng_agents_read(r->world, THRONG_POSITION, &a->id, 1, &p, 0, NULL) != THRONG_OK;
-    r->failures += !throng_agent_is_valid(r->world, a->id);
-    r->failures += throng_query_nearest(r->world, p, 5, THRONG_ALL_LAYERS, found, &count, NULL) != THRONG_OK;
+    r->failures += throng_agents_read(r->world, THRONG_COLUMN_POSITION, &a->id, 1, &p, 0, NULL) != THRONG_OK;
+    r->failures += !throng_agents_is_valid(r->world, a->id);
+    r->failures += throng_world_query_nearest(r->world, p, 5, THRONG_ALL_LAYERS, found, &count, NULL) != THRONG_OK;
     for (uint32_t n = 0; n < count; n++) {
       memcpy(&bits, &found[n].distance, sizeof bits);
       r->sum = r->sum * 31 + found[n].id.index + bits;
     }
     r->failures +=
-        throng_query_radius(r->world, p, r->crowd->def.perception_radius, 1u, NULL, 0, &count, NULL) != THRONG_OK;
+        throng_world_query_radius(r->world, p, r->crowd->def.perception_radius, 1u, NULL, 0, &count, NULL) != THRONG_OK;
     r->sum = r->sum * 31 + count;
   }
   return NULL;
@@ -340,7 +344,7 @@ static void many_threads_may_ask_at_once(void **state) {
     throng_error error;
     pthread_t threads[4];
     reader together[4], alone[4];
-    require_ok(throng_step(b->world, 0.01f, &error), &error);
+    require_ok(throng_world_step(b->world, 0.01f, &error), &error);
     for (uint32_t k = 0; k < 4; k++) {
       together[k] = alone[k] = (reader){b->world, b->crowd, round * 4 + k, 0, 0};
       assert_int_equal(pthread_create(&threads[k], NULL, read_world, &together[k]), 0);
@@ -358,13 +362,13 @@ static void many_threads_may_ask_at_once(void **state) {
 static void *run_world(void *argument) {
   throng_world *world = argument;
   for (uint32_t frame = 0; frame < 10; frame++)
-    if (throng_step(world, 0.02f, NULL) != THRONG_OK) return argument;
+    if (throng_world_step(world, 0.02f, NULL) != THRONG_OK) return argument;
   return NULL;
 }
 
 static void many_threads_may_have_worlds(void **state) {
   (void)state;
-  const crowd_recipe recipe = {THRONG_PLANAR, THRONG_PERIODIC, LAYOUT_UNIFORM, 700, true, false};
+  const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, LAYOUT_UNIFORM, 700, true, false};
   crowd *c = crowd_random(base_seed + 950, &recipe);
   throng_world *worlds[4];
   pthread_t threads[4];
@@ -402,17 +406,17 @@ static void the_profile_counts_neighbours(void **state) {
       for (uint32_t j = 0; j < c->count; j++)
         pairs += j != i && squared_distance(c, c->agents[i].position, c->agents[j].position) <= r * r;
     }
-    require_ok(throng_step(world, 0.0f, &error), &error);
+    require_ok(throng_world_step(world, 0.0f, &error), &error);
     throng_profile profile;
-    require_ok(throng_world_profile(world, &profile, &error), &error);
+    require_ok(throng_world_get_profile(world, &profile, &error), &error);
     assert_true(profile.frames == 1 && profile.agent_updates == 300);
     if (profile.neighbours_found != pairs)
       print_error("seed %" PRIu64 ": %" PRIu64 " neighbours, expected %" PRIu64 "\n", c->seed, profile.neighbours_found,
                   pairs);
     assert_true(profile.neighbours_found == pairs);
     assert_true(profile.candidates_tested >= pairs);
-    require_ok(throng_world_profile_reset(world, &error), &error);
-    require_ok(throng_world_profile(world, &profile, &error), &error);
+    require_ok(throng_world_reset_profile(world, &error), &error);
+    require_ok(throng_world_get_profile(world, &profile, &error), &error);
     assert_true(profile.frames == 0 && profile.neighbours_found == 0);
     throng_world_destroy(world);
     crowd_free(c);
@@ -437,9 +441,9 @@ static void the_profile_counts_candidates_once(void **state) {
     throng_agents_def agents = throng_default_agents_def();
     agents.position.data = p;
     require_ok(throng_agents_add(world, &agents, AGENTS, NULL, &error), &error);
-    require_ok(throng_step(world, 0.0f, &error), &error);
+    require_ok(throng_world_step(world, 0.0f, &error), &error);
     throng_profile profile;
-    require_ok(throng_world_profile(world, &profile, &error), &error);
+    require_ok(throng_world_get_profile(world, &profile, &error), &error);
     tested[apart] = profile.candidates_tested;
     throng_world_destroy(world);
   }
@@ -457,7 +461,7 @@ static double candidates_of_flock(throng_space space, uint32_t count, float leas
   throng_world *world = NULL;
   throng_error error;
   require_ok(throng_world_create(&def, &world, &error), &error);
-  const bool spatial = space == THRONG_SPATIAL;
+  const bool spatial = space == THRONG_SPACE_SPATIAL;
   const float per_agent = (spatial ? 4.0f / 3.0f : 1.0f) * 3.14159265f / 20.0f; /* R is 1 */
   const float side = spatial ? cbrtf(per_agent * (float)count) : sqrtf(per_agent * (float)count);
   const float low = least * side, high = low + side;
@@ -472,9 +476,9 @@ static double candidates_of_flock(throng_space space, uint32_t count, float leas
   throng_agents_def agents = throng_default_agents_def();
   agents.position.data = p;
   require_ok(throng_agents_add(world, &agents, count, NULL, &error), &error);
-  require_ok(throng_step(world, 0.0f, &error), &error);
+  require_ok(throng_world_step(world, 0.0f, &error), &error);
   throng_profile profile;
-  require_ok(throng_world_profile(world, &profile, &error), &error);
+  require_ok(throng_world_get_profile(world, &profile, &error), &error);
   throng_world_destroy(world);
   return (double)profile.candidates_tested / (double)profile.neighbours_found;
 }

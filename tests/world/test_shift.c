@@ -70,13 +70,14 @@ static columns read_all(const throng_world *world, bool steered) {
   static columns c;
   throng_error error;
   memset(&c, 0, sizeof c);
-  c.count = throng_agent_count(world);
+  c.count = throng_agents_count(world);
   const size_t stride = sizeof(throng_vec3);
-  require_ok(throng_agents_read(world, THRONG_POSITION, NULL, c.count, c.position, stride, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_VELOCITY, NULL, c.count, c.velocity, stride, &error), &error);
-  require_ok(throng_agents_read(world, THRONG_FACING, NULL, c.count, c.facing, stride, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, c.count, c.position, stride, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, c.count, c.velocity, stride, &error), &error);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, c.count, c.facing, stride, &error), &error);
   if (steered)
-    require_ok(throng_agents_read(world, THRONG_ACCELERATION, NULL, c.count, c.acceleration, stride, &error), &error);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, c.count, c.acceleration, stride, &error),
+               &error);
   return c;
 }
 
@@ -90,14 +91,14 @@ static void what_follows_has_the_same_bits(void **state) {
     throng_world *here = crowd_world(c, NULL), *there = crowd_world(c, NULL);
     throng_error error;
     throng_vec3 shift = {9, 9, 9};
-    const int32_t *move = moves[k % 6], y = space == THRONG_SPATIAL ? move[1] : 0;
+    const int32_t *move = moves[k % 6], y = space == THRONG_SPACE_SPATIAL ? move[1] : 0;
     if (k % 3 == 0) require_ok(throng_world_index(there, &error), &error);
     require_ok(throng_world_shift_origin(there, move[0], y, move[2], &shift, &error), &error);
     assert_true(shift.x == (float)move[0] * 0.5f && shift.y == (float)y * 2.0f && shift.z == (float)move[2] * 2.0f);
     require_sound(there, "shifted");
     for (int frame = 0; frame < 3; frame++) {
-      require_ok(throng_steer(here, 0.25f, &error), &error);
-      require_ok(throng_steer(there, 0.25f, &error), &error);
+      require_ok(throng_world_steer(here, 0.25f, &error), &error);
+      require_ok(throng_world_steer(there, 0.25f, &error), &error);
       const columns a = read_all(here, true), b = read_all(there, true);
       if (memcmp(a.acceleration, b.acceleration, sizeof a.acceleration) != 0)
         print_error("seed %" PRIu64 ", frame %d\n", c->seed, frame);
@@ -108,18 +109,20 @@ static void what_follows_has_the_same_bits(void **state) {
         assert_true(b.position[i].x == a.position[i].x - shift.x && b.position[i].y == a.position[i].y - shift.y &&
                     b.position[i].z == a.position[i].z - shift.z);
       /* Frames that move by small amounts would round differently at other places: both are put on coarse places again. */
-      require_ok(throng_integrate(here, 0.25f, &error), &error);
-      require_ok(throng_integrate(there, 0.25f, &error), &error);
+      require_ok(throng_world_integrate(here, 0.25f, &error), &error);
+      require_ok(throng_world_integrate(there, 0.25f, &error), &error);
       columns moved = read_all(here, false);
       for (uint32_t i = 0; i < moved.count; i++)
         moved.position[i] = (throng_vec3){coarse(moved.position[i].x, 0x1p-10f),
                                           space ? coarse(moved.position[i].y, 0x1p-10f) : moved.position[i].y,
                                           coarse(moved.position[i].z, 0x1p-10f)};
-      require_ok(throng_agents_write(here, THRONG_POSITION, NULL, moved.count, moved.position, 0, &error), &error);
+      require_ok(throng_agents_write(here, THRONG_COLUMN_POSITION, NULL, moved.count, moved.position, 0, &error),
+                 &error);
       for (uint32_t i = 0; i < moved.count; i++)
         moved.position[i] =
             (throng_vec3){moved.position[i].x - shift.x, moved.position[i].y - shift.y, moved.position[i].z - shift.z};
-      require_ok(throng_agents_write(there, THRONG_POSITION, NULL, moved.count, moved.position, 0, &error), &error);
+      require_ok(throng_agents_write(there, THRONG_COLUMN_POSITION, NULL, moved.count, moved.position, 0, &error),
+                 &error);
     }
     throng_world_destroy(here);
     throng_world_destroy(there);
@@ -135,7 +138,7 @@ static void everything_comes_along(void **state) {
   throng_group_def g = stage_idle_group();
   throng_error error;
   throng_cells_def cells = throng_default_cells_def();
-  def.boundary = THRONG_BOX;
+  def.boundary = THRONG_BOUNDARY_BOX;
   throng_world *world = stage_world(&def, &g);
   cells.width = cells.height = 2;
   cells.cell = 4.0f;
@@ -150,8 +153,8 @@ static void everything_comes_along(void **state) {
   throng_vec3 shift;
   require_ok(throng_world_shift_origin(world, 40, 0, 20, &shift, &error), &error);
   assert_true(shift.x == 10.0f && shift.y == 0.0f && shift.z == 20.0f);
-  assert_true(stage_distance(stage_read(world, THRONG_POSITION, id), (throng_vec3){40, 3, 30}) == 0.0);
-  const throng_vec3 there = stage_read(world, THRONG_GOAL, id);
+  assert_true(stage_distance(stage_read(world, THRONG_COLUMN_POSITION, id), (throng_vec3){40, 3, 30}) == 0.0);
+  const throng_vec3 there = stage_read(world, THRONG_COLUMN_GOAL, id);
   assert_true(there.x == 50.0f && there.z == 20.0f);
   assert_true(throng_world_get_def(world).box_min.x == -10.0f && throng_world_get_def(world).box_max.z == 80.0f);
   assert_true(throng_world_is_blocked(world, -1.0f, -3.0f) && !throng_world_is_blocked(world, 9.0f, 17.0f));
@@ -174,12 +177,12 @@ static void target_points_must_be_exact(void **state) {
   throng_error error;
   throng_world *world = stage_world(&def, &g);
   require_error(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_ok(throng_group_get(world, 0, &back, &error), &error);
+  require_ok(throng_world_get_group(world, 0, &back, &error), &error);
   assert_true(back.behaviour[0].target.point.x == 0.1f);
   target->point.x = 2.5f;
-  require_ok(throng_group_set(world, 0, &g, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   require_ok(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), &error);
-  require_ok(throng_group_get(world, 0, &back, &error), &error);
+  require_ok(throng_world_get_group(world, 0, &back, &error), &error);
   assert_true(back.behaviour[0].target.point.x == -997.5f);
   throng_world_destroy(world);
 }
@@ -207,7 +210,7 @@ static void inexact_shifts_are_refused(void **state) {
   require_error(throng_world_shift_origin(world, 0, 1, 0, &shift, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(world);
   throng_world_def def = throng_default_world_def();
-  def.boundary = THRONG_PERIODIC;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
   world = stage_world(&def, &g);
   require_error(throng_world_shift_origin(world, 4, 0, 0, &shift, &error), THRONG_ERROR_UNSUPPORTED, &error);
   throng_world_destroy(world);

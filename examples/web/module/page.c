@@ -95,12 +95,12 @@ bool PAGE_EXPORT(page_restart)(void) {
 bool PAGE_EXPORT(page_step)(uint32_t frames) {
   throng_error error;
   for (uint32_t i = 0; i < frames; i++)
-    if (throng_step(page.world, page.scene.dt, &error) != THRONG_OK)
+    if (throng_world_step(page.world, page.scene.dt, &error) != THRONG_OK)
       return problem_set(&problem, "%s: %s", throng_status_name(error.status), error.text);
   return true;
 }
 
-uint32_t PAGE_EXPORT(page_agents)(void) { return throng_agent_count(page.world); }
+uint32_t PAGE_EXPORT(page_agents)(void) { return throng_agents_count(page.world); }
 double PAGE_EXPORT(page_frame)(void) { return (double)throng_world_frame(page.world); }
 uint64_t PAGE_EXPORT(page_hash)(void) { return throng_world_hash(page.world, 0); }
 const page_layout *PAGE_EXPORT(page_get_layout)(void) { return &page.layout; }
@@ -119,8 +119,8 @@ const uint8_t *PAGE_EXPORT(page_groups)(void) {
 const double *PAGE_EXPORT(page_profile)(void) {
   static double measures[PAGE_MEASURES];
   throng_profile sums = {0};
-  throng_world_profile(page.world, &sums, NULL);
-  throng_world_profile_reset(page.world, NULL);
+  throng_world_get_profile(page.world, &sums, NULL);
+  throng_world_reset_profile(page.world, NULL);
   const double frames = NS_PER_MS * fmax((double)sums.frames, 1), updates = fmax((double)sums.agent_updates, 1);
   measures[PAGE_NEIGHBOURS] = (double)sums.neighbours_ns / frames;
   measures[PAGE_BEHAVIOURS] = (double)sums.behaviours_ns / frames;
@@ -162,7 +162,7 @@ bool PAGE_EXPORT(page_set)(uint32_t group, page_parameter parameter, float value
   throng_error error;
   throng_group_def def = page.scene.groups[group].def;
   *find_parameter(&def, parameter) = value;
-  if (throng_group_set(page.world, group, &def, &error) != THRONG_OK)
+  if (throng_world_set_group(page.world, group, &def, &error) != THRONG_OK)
     return problem_set(&problem, "%s: %s", throng_status_name(error.status), error.text);
   page.scene.groups[group].def = def;
   return true;

@@ -19,7 +19,7 @@ static throng_vec3 upper(throng_vec3 a, throng_vec3 b) {
 static void find_extent(page_layout *layout, const bench_scene *scene, const bench_crowd *crowd) {
   layout->min = scene->world.box_min;
   layout->max = scene->world.box_max;
-  if (scene->world.boundary != THRONG_UNBOUNDED || crowd->count == 0) return;
+  if (scene->world.boundary != THRONG_BOUNDARY_UNBOUNDED || crowd->count == 0) return;
   layout->min = layout->max = crowd->position[0];
   for (uint32_t k = 1; k < crowd->count; k++) {
     layout->min = lower(layout->min, crowd->position[k]);
@@ -30,7 +30,7 @@ static void find_extent(page_layout *layout, const bench_scene *scene, const ben
 page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd) {
   const scene_scenery *scenery = &scene->scenery;
   const scene_cells *cells = &scene->cells;
-  page_layout layout = {.spatial = scene->world.space == THRONG_SPATIAL,
+  page_layout layout = {.spatial = scene->world.space == THRONG_SPACE_SPATIAL,
                         .boundary = scene->world.boundary,
                         .groups = scene->group_count,
                         .dt = scene->dt,

@@ -10,9 +10,9 @@ struct interval {
   lf low, high;
 };
 LANES_INLINE struct interval interval_of(const throng_world_def *def, float limit, float min, float max) {
-  const bool below = def->boundary != THRONG_UNBOUNDED && min > -limit,
-             above = def->boundary != THRONG_UNBOUNDED && max <= limit;
-  const float most = def->boundary == THRONG_PERIODIC ? scalar_next_below(max) : max;
+  const bool below = def->boundary != THRONG_BOUNDARY_UNBOUNDED && min > -limit,
+             above = def->boundary != THRONG_BOUNDARY_UNBOUNDED && max <= limit;
+  const float most = def->boundary == THRONG_BOUNDARY_PERIODIC ? scalar_next_below(max) : max;
   return (struct interval){lf_set1(below ? min : -limit), lf_set1(above ? most : limit)};
 }
 struct room {
@@ -104,7 +104,7 @@ LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, b
 }
 
 void THRONG_TABLE(settle)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPATIAL) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
     settle_strip(frame, strip, true);
   } else {
     settle_strip(frame, strip, false);
@@ -131,7 +131,7 @@ LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *
 
 void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                            struct strip *strip) {
-  if (def->space == THRONG_SPATIAL) {
+  if (def->space == THRONG_SPACE_SPATIAL) {
     inspect_slots(def, grid, columns, strip, true);
   } else {
     inspect_slots(def, grid, columns, strip, false);

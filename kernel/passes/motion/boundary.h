@@ -27,7 +27,7 @@ LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
 /* A box's faces stop position and velocity. */
 LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
   const throng_world_def *def = frame->def;
-  if (def->boundary != THRONG_BOX) return;
+  if (def->boundary != THRONG_BOUNDARY_BOX) return;
   contain(def->box_min.x, def->box_max.x, &p->x, &v->x);
   if (spatial) contain(def->box_min.y, def->box_max.y, &p->y, &v->y);
   contain(def->box_min.z, def->box_max.z, &p->z, &v->z);
@@ -36,7 +36,7 @@ LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool
 LANES_INLINE void wrap_round(const struct frame *frame, lv3 *p, bool spatial) {
   const throng_world_def *def = frame->def;
   const struct grid_axis *axis = frame->grid->axis;
-  if (def->boundary != THRONG_PERIODIC) return;
+  if (def->boundary != THRONG_BOUNDARY_PERIODIC) return;
   p->x = wrap_position(&axis[0], def->box_max.x, p->x);
   if (spatial) p->y = wrap_position(&axis[1], def->box_max.y, p->y);
   p->z = wrap_position(&axis[2], def->box_max.z, p->z);

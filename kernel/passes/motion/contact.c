@@ -170,7 +170,7 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
 }
 
 static void push(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]) {
-  if (frame->def->space == THRONG_SPATIAL) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
     push_strip(frame, strip, from, to, true);
   } else {
     push_strip(frame, strip, from, to, false);
@@ -196,7 +196,7 @@ LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, 
 }
 
 static void release(const struct frame *frame, struct strip *strip, float *const at[3]) {
-  if (frame->def->space == THRONG_SPATIAL) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
     release_strip(frame, strip, at, true);
   } else {
     release_strip(frame, strip, at, false);

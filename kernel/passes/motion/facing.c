@@ -97,7 +97,7 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
 }
 
 void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPATIAL) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
     face_spatial(frame, strip);
   } else {
     face_planar(frame, strip);

@@ -37,7 +37,7 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
 }
 
 static void integrate(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPATIAL) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
     integrate_strip(frame, strip, true);
   } else {
     integrate_strip(frame, strip, false);

@@ -129,7 +129,7 @@ static inline unsigned needed_kind(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
   const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;
   const bool avoids = frame->groups->rules & 1u << RULE_AVOIDANCE;
-  unsigned kind = frame->def->space == THRONG_SPATIAL ? KIND_SPATIAL : 0;
+  unsigned kind = frame->def->space == THRONG_SPACE_SPATIAL ? KIND_SPATIAL : 0;
   if (features & FEATURE_VIEW) kind |= KIND_VIEW;
   if (features & FEATURE_MASKS) kind |= KIND_MASKS;
   if (features & FEATURE_MORE_RULES) return kind | KIND_GENERIC | KIND_MORE;

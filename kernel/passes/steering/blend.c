@@ -24,7 +24,7 @@ static void list(const struct frame *frame, struct strip *strip) {
   carry_memory(frame, strip, THRONG_BEHAVIOUR_AVOID_WALLS, COLUMN_FAN_ANGLE, COLUMN_FAN_LATCH);
   carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATH, COLUMN_PATH_PARAMETER, COLUMN_PATH_PARAMETER);
   carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_TURNED, COLUMN_PATTERN_MOVED_Z);
-  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_PLACE, COLUMN_PATTERN_PLACE);
+  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_INSTRUCTION, COLUMN_PATTERN_INSTRUCTION);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
@@ -128,7 +128,7 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
 }
 
 static void blend(const struct frame *frame, struct strip *strip) {
-  if (frame->def->space == THRONG_SPATIAL) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
     blend_strip(frame, strip, true);
   } else {
     blend_strip(frame, strip, false);

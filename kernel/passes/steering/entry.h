@@ -94,7 +94,7 @@ LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct stri
 /* One behaviour's two spaces, from name_strip(frame, strip, spatial). */
 #define DEFINE_BEHAVIOUR(name)                                                                                         \
   void BEHAVIOUR(name)(const struct frame *frame, struct strip *strip) {                                               \
-    if (frame->def->space == THRONG_SPATIAL) {                                                                         \
+    if (frame->def->space == THRONG_SPACE_SPATIAL) {                                                                   \
       name##_strip(frame, strip, true);                                                                                \
     } else {                                                                                                           \
       name##_strip(frame, strip, false);                                                                               \

@@ -61,18 +61,18 @@ DEFINE_BEHAVIOUR(offset_pursuit)
 
 /* (right, up, forward) of the agents' own slots; NaN for the lanes that have none. */
 LANES_INLINE lv3 load_slots(const struct frame *frame, const struct entry_block *block, lf number) {
-  static const float none[SLOT_FLOATS] = {NAN, NAN, NAN, NAN};
-  lf own = lf_load(frame->front->f[COLUMN_FORMATION_SLOT] + block->at);
-  own = lf_select(lm_and(block->wants, lf_equal(own, own)), own, lf_set1((float)THRONG_MAX_FORMATION_SLOTS));
+  static const float none[PLACE_FLOATS] = {NAN, NAN, NAN, NAN};
+  lf own = lf_load(frame->front->f[COLUMN_FORMATION_PLACE] + block->at);
+  own = lf_select(lm_and(block->wants, lf_equal(own, own)), own, lf_set1((float)THRONG_MAX_FORMATION_PLACES));
   uint32_t formation_of[LANES], index[LANES];
   const float *slot[LANES];
   lu_store(formation_of, lf_truncate(lf_where(block->wants, number)));
   lu_store(index, lf_truncate(own));
   for (uint32_t k = 0; k < LANES; k++) {
     const struct formation *formation = &frame->formation[formation_of[k]];
-    slot[k] = index[k] < formation->slots ? formation->slot + SLOT_FLOATS * (size_t)index[k] : none;
+    slot[k] = index[k] < formation->places ? formation->place + PLACE_FLOATS * (size_t)index[k] : none;
   }
-  lf value[SLOT_FLOATS];
+  lf value[PLACE_FLOATS];
   lf_load_fours(value, slot);
   return (lv3){value[0], value[1], value[2]};
 }

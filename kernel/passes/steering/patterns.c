@@ -104,7 +104,7 @@ LANES_INLINE lf taper(const struct instruction *i, const struct stage *stage) {
 }
 
 LANES_INLINE struct stage load_stage(float *const *column, uint32_t at, uint32_t lanes) {
-  return (struct stage){lf_load_first(column[COLUMN_PATTERN_PLACE] + at, lanes),
+  return (struct stage){lf_load_first(column[COLUMN_PATTERN_INSTRUCTION] + at, lanes),
                         lf_load_first(column[COLUMN_PATTERN_TURNED] + at, lanes),
                         lf_load_first(column[COLUMN_PATTERN_MOVED_X] + at, lanes),
                         lf_load_first(column[COLUMN_PATTERN_MOVED_Z] + at, lanes)};
@@ -114,7 +114,7 @@ LANES_INLINE void store_stage(float *const *column, const struct entry_block *bl
   const uint32_t at = block->at, lanes = block->lanes;
   const lm wants = block->wants;
   const struct stage before = load_stage(column, at, lanes);
-  lf_store_first(column[COLUMN_PATTERN_PLACE] + at, lf_select(wants, stage->place, before.place), lanes);
+  lf_store_first(column[COLUMN_PATTERN_INSTRUCTION] + at, lf_select(wants, stage->place, before.place), lanes);
   lf_store_first(column[COLUMN_PATTERN_TURNED] + at, lf_select(wants, stage->turned, before.turned), lanes);
   lf_store_first(column[COLUMN_PATTERN_MOVED_X] + at, lf_select(wants, stage->moved_x, before.moved_x), lanes);
   lf_store_first(column[COLUMN_PATTERN_MOVED_Z] + at, lf_select(wants, stage->moved_z, before.moved_z), lanes);

@@ -12,9 +12,10 @@ int main(void) {
   throng_agents_def agents_def = throng_default_agents_def();
   agents_def.position.data = positions;
   if (throng_agents_add(world, &agents_def, 3, NULL, &error)) goto failed;
-  if (throng_step(world, 0.02f, &error)) goto failed;
+  if (throng_world_step(world, 0.02f, &error)) goto failed;
 
-  printf("%u agents, frame %llu\n", (unsigned)throng_agent_count(world), (unsigned long long)throng_world_frame(world));
+  printf("%u agents, frame %llu\n", (unsigned)throng_agents_count(world),
+         (unsigned long long)throng_world_frame(world));
   throng_world_destroy(world);
   return 0;
 

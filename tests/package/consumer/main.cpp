@@ -14,9 +14,9 @@ int main() {
   throng_agents_def agents_def = throng_default_agents_def();
   agents_def.position.data = positions;
   if (status == THRONG_OK) status = throng_agents_add(world.get(), &agents_def, 3, nullptr, &error);
-  if (status == THRONG_OK) status = throng_step(world.get(), 0.02f, &error);
+  if (status == THRONG_OK) status = throng_world_step(world.get(), 0.02f, &error);
 
-  std::printf("%u agents, frame %llu %s\n", static_cast<unsigned>(throng_agent_count(world.get())),
+  std::printf("%u agents, frame %llu %s\n", static_cast<unsigned>(throng_agents_count(world.get())),
               static_cast<unsigned long long>(throng_world_frame(world.get())), error.text);
   return status == THRONG_OK ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-/* tests/reference/reference_a_more.c: reference A's rarer rules over neighbours: attraction, cones, queues, cohesion that
- * arrives, and the lateral forms (docs/ARITHMETIC.md, "Other forms of these").
+/* tests/reference/reference_a_more.c: reference A's rarer rules over neighbours: attraction, cones, queues, cohesion
+ * that arrives, and the lateral forms (docs/ARITHMETIC.md, "Other forms of the rules").
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 

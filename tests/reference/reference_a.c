@@ -57,8 +57,8 @@ void ref_a_wrap_round(const ref_axis *axis, float *position) {
 }
 
 static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def *g) {
-  const float q = vec_dot(f, a->velocity, a->velocity);
-  if (g->facing == THRONG_FACING_FIXED || !(q > 0.0f) || !(q >= g->facing_speed * g->facing_speed)) return;
+  const float q = vec_dot(f, a->velocity, a->velocity), least = f->spatial ? 0x1p-120f : 0.0f;
+  if (g->facing == THRONG_FACING_FIXED || !(q > least) || !(q >= g->facing_speed * g->facing_speed)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
   const bool smooth = k < 1.0f; /* all the way is at once */
   if (k == 0.0f) return;

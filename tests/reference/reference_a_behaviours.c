@@ -219,8 +219,7 @@ static vec wander(const aim *m, vec *next) {
     const vec walk = {ref_a_binomial(seed, a->id, now, 0), ref_a_binomial(seed, a->id, now, 1),
                       ref_a_binomial(seed, a->id, now, 2)};
     const vec n = vec_add(a->wander, vec_scale(walk, step));
-    const bool lost = n.x == 0.0f && n.y == 0.0f && n.z == 0.0f;
-    *next = lost ? a->wander : vec_dir(f, n);
+    *next = vec_inv_len(f, n) > 0.0f ? vec_dir(f, n) : a->wander;
     point = vec_add(vec_scale(a->facing, w->offset), vec_scale(*next, w->radius));
   } else {
     next->x = ref_a_wrap(a->wander.x + ref_a_binomial(seed, a->id, now, 0) * step);

@@ -6,6 +6,7 @@
 
 #include "scenery/cells.h"
 #include "columns/columns.h"
+#include "base/definitions.h"
 #include "base/error.h"
 #include "base/executor.h"
 #include "frame/explain.h"
@@ -20,18 +21,6 @@
 #include "base/trace.h"
 
 #define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
-
-/* Definitions carry these from their throng_default_..._def(): a zeroed or stale one is refused. */
-#define THRONG_WORLD_COOKIE 0x77726c31u
-#define THRONG_GROUP_COOKIE 0x67727031u
-#define THRONG_AGENTS_COOKIE 0x61677431u
-#define THRONG_PASSES_AGENTS_COOKIE 0x70616731u
-#define THRONG_CELLS_COOKIE 0x63656c31u
-#define THRONG_FLOW_FIELD_COOKIE 0x666c6f31u
-#define THRONG_SCENERY_COOKIE 0x73636e31u
-#define THRONG_PATH_COOKIE 0x70746831u
-#define THRONG_PATTERN_COOKIE 0x70746e31u
-#define THRONG_FORMATION_COOKIE 0x666f7231u
 
 /* What decides about bits here belongs into a snapshot, too (snapshot.c). */
 struct throng_world {
@@ -75,7 +64,7 @@ struct throng_world {
 static inline struct vec agent_position(const struct throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
   return (struct vec){(double)f[COLUMN_POSITION_X][slot],
-                      world->grid.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
+                      world->grid.space.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
                       (double)f[COLUMN_POSITION_Z][slot]};
 }
 

@@ -8,6 +8,7 @@
 #include "agents/axes.h"
 #include "state.h"
 #include "agents/values.h"
+#include "base/span.h"
 
 #define LEAST_CAPACITY 64u
 
@@ -83,7 +84,7 @@ static void release_vectors(const throng_world *world, struct vectors *vectors, 
 /* Those that the world has, with room for `capacity`; all or none. */
 static bool grow_vectors(const throng_world *world, struct vectors *grown, uint32_t capacity) {
   memset(grown, 0, sizeof *grown);
-  const bool spatial = world->grid.spatial;
+  const bool spatial = world->grid.space.spatial;
   bool complete = allocate_vector(world, grown->acceleration, spatial || world->acceleration[1], capacity);
   for (int k = 0; k < 2 && world->contact[k][0]; k++) {
     complete = complete && allocate_vector(world, grown->contact[k], spatial, capacity);
@@ -186,7 +187,7 @@ throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t in
 
 throng_status throng_room_create_columns(throng_world *world, throng_error *error) {
   TRY(throng_room_make(world, world->def.capacity, world->def.capacity, true, error));
-  bool spatial = world->grid.spatial;
+  bool spatial = world->grid.space.spatial;
   for (int c = 0; c < COLUMN_WANDER_X; c++) {
     bool wanted = spatial || (c % 3 != 1 && c != COLUMN_FACING_Z);
     if (wanted) TRY(throng_columns_need(world, c, 1, 0.0f, error));
@@ -235,7 +236,7 @@ void throng_columns_drop(throng_world *world, const struct columns *had) {
     throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
     world->front.f[c] = world->back.f[c] = NULL;
   }
-  if (!world->grid.spatial && !had->f[COLUMN_YAW_RATE]) { /* its accelerations go with it */
+  if (!world->grid.space.spatial && !had->f[COLUMN_YAW_RATE]) { /* its accelerations go with it */
     throng_release(&world->def.allocator, world->acceleration[1], column_bytes(world->capacity));
     world->acceleration[1] = NULL;
   }
@@ -243,8 +244,8 @@ void throng_columns_drop(throng_world *world, const struct columns *had) {
 
 throng_status throng_columns_need_contact(throng_world *world, throng_error *error) {
   if (world->contact[0][0]) return THRONG_OK;
-  if (allocate_vector(world, world->contact[0], world->grid.spatial, world->capacity) &&
-      allocate_vector(world, world->contact[1], world->grid.spatial, world->capacity)) {
+  if (allocate_vector(world, world->contact[0], world->grid.space.spatial, world->capacity) &&
+      allocate_vector(world, world->contact[1], world->grid.space.spatial, world->capacity)) {
     return THRONG_OK;
   }
   throng_columns_release_contact(world);
@@ -385,13 +386,13 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
 
 void throng_value_default_facing(throng_world *world, uint32_t slot) {
   float *const *f = world->front.f;
-  float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
+  float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.space.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                 f[COLUMN_VELOCITY_Z][slot]};
-  if (!world->grid.spatial) {
+  if (!world->grid.space.spatial) {
     f[COLUMN_FACING_X][slot] = scalar_atan2(v[0], v[2]);
     return;
   }
-  if (!throng_value_normalise(v)) v[2] = 1.0f;
+  if (!scalar_normalise(v)) v[2] = 1.0f;
   for (int c = 0; c < 3; c++) f[COLUMN_FACING_X + c][slot] = v[c];
 }
 
@@ -414,7 +415,7 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
     throng_value_store(world, spans[s].column, slot, new_element(world, def, spans[s], k, room));
   }
   if (!def->facing.data) throng_value_default_facing(world, slot);
-  if (world->grid.spatial && front->f[COLUMN_WANDER_X]) {
+  if (world->grid.space.spatial && front->f[COLUMN_WANDER_X]) {
     for (int c = 0; c < 3; c++) front->f[COLUMN_WANDER_X + c][slot] = front->f[COLUMN_FACING_X + c][slot];
   }
 }

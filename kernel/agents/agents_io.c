@@ -89,7 +89,7 @@ static const void *given_element(const throng_world *world, const struct given *
 }
 
 static bool brings_height(const throng_world *world, const struct given *given, uint32_t count) {
-  for (uint32_t k = 0; k < count && !world->grid.spatial; k++) {
+  for (uint32_t k = 0; k < count && !world->grid.space.spatial; k++) {
     float room[3], p[3];
     memcpy(p, given_element(world, given, k, room), sizeof p);
     if (p[1] != 0.0f) return true;
@@ -139,7 +139,7 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(view, error);
   float *const *f = world->front.f;
-  const bool spatial = world->grid.spatial;
+  const bool spatial = world->grid.space.spatial;
   const struct accelerations now = throng_value_accelerations(world);
   *view = (throng_view){.count = world->count,
                         .id_index = world->front.id,

@@ -73,7 +73,7 @@ static enum quantity quantity_of(const struct throng_world *world, throng_column
     return VECTOR;
   case THRONG_COLUMN_FACING:
   case THRONG_COLUMN_WANDER:
-    return world->grid.spatial ? DIRECTION : ANGLE;
+    return world->grid.space.spatial ? DIRECTION : ANGLE;
   case THRONG_COLUMN_PERCEPTION_RADIUS:
   case THRONG_COLUMN_BODY_RADIUS:
   case THRONG_COLUMN_PATH_PARAMETER:

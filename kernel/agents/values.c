@@ -9,7 +9,7 @@
 #include "base/arithmetic.h"
 
 uint32_t throng_value_components(const struct throng_world *world, throng_column column) {
-  bool spatial = world->grid.spatial;
+  bool spatial = world->grid.space.spatial;
   switch (column) {
   case THRONG_COLUMN_FACING:
   case THRONG_COLUMN_WANDER:
@@ -56,9 +56,9 @@ static throng_status check_inside(const struct throng_world *world, const float 
   const throng_world_def *def = &world->def;
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
-  const float limit = world->grid.limit;
+  const float limit = world->grid.space.limit;
   for (int c = 0; c < 3; c++) {
-    if (c == 1 && !world->grid.spatial) continue;
+    if (c == 1 && !world->grid.space.spatial) continue;
     if (!(fabsf(p[c]) <= limit)) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, allowed: -%.9g to %.9g", what, k,
                          "xyz"[c], (double)p[c], (double)limit, (double)limit);
@@ -90,14 +90,14 @@ static throng_status check_position(const struct throng_world *world, const floa
 static throng_status check_goal(const struct throng_world *world, const float *goal, uint32_t k, throng_error *error) {
   if (isnan(goal[0])) return THRONG_OK;
   if (!all_finite(goal, 3)) return not_finite("goal", k, goal, 3, error);
-  return world->grid.periodic ? check_inside(world, goal, "goal", k, error) : THRONG_OK;
+  return world->grid.space.periodic ? check_inside(world, goal, "goal", k, error) : THRONG_OK;
 }
 
 static throng_status check_radius(const struct throng_world *world, throng_column column, float radius, uint32_t k,
                                   throng_error *error) {
   if (isnan(radius)) return THRONG_OK; /* back to the group's */
   bool perception = column == THRONG_COLUMN_PERCEPTION_RADIUS;
-  float most = perception ? world->grid.radius : FLT_MAX;
+  float most = perception ? world->grid.space.radius : FLT_MAX;
   if (!(fabsf(radius) <= FLT_MAX))
     return not_finite(perception ? "perception_radius" : "body_radius", k, &radius, 1, error);
   if (radius <= most && (perception ? radius > 0.0f : radius >= 0.0f)) return THRONG_OK;
@@ -116,7 +116,7 @@ static throng_status check_mass(float mass, uint32_t k, throng_error *error) {
 }
 
 static throng_status check_yaw_rate(const struct throng_world *world, float rate, uint32_t k, throng_error *error) {
-  if (world->grid.spatial) {
+  if (world->grid.space.spatial) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "yaw_rate[%u]: spatial worlds have no yaw", k);
   }
   if (!all_finite(&rate, 1)) return not_finite("yaw_rate", k, &rate, 1, error);
@@ -143,7 +143,7 @@ static throng_status check_number(float value, float most, const char *what, uin
 
 static throng_status check_pattern(const struct throng_world *world, throng_column column, const float *v, uint32_t k,
                                    throng_error *error) {
-  if (world->grid.spatial) {
+  if (world->grid.space.spatial) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "pattern columns, [%u]: spatial worlds have no patterns", k);
   }
   if (column == THRONG_COLUMN_PATTERN) return check_number(v[0], THRONG_MAX_PATTERNS - 1.0f, "pattern", k, error);
@@ -168,7 +168,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
   case THRONG_COLUMN_VELOCITY:
     if (!all_finite(v, 3)) return not_finite("velocity", k, v, 3, error);
     for (int c = 0; c < 3; c++) TRY(check_element(v[c], -MOST_SPEED, MOST_SPEED, "velocity", k, error));
-    if (world->grid.spatial || v[1] == 0.0f) return THRONG_OK;
+    if (world->grid.space.spatial || v[1] == 0.0f) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
                        (double)v[1]);
   case THRONG_COLUMN_FACING:
@@ -176,11 +176,11 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     const char *what = column == THRONG_COLUMN_FACING ? "facing" : "wander";
     uint32_t components = throng_value_components(world, column);
     if (!all_finite(v, components)) return not_finite(what, k, v, components, error);
-    if (world->grid.spatial && v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f) {
+    if (world->grid.space.spatial && v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f) {
       return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (%g, %g, %g), must have a direction", what, k,
                          (double)v[0], (double)v[1], (double)v[2]);
     }
-    if (!world->grid.spatial && fabsf(v[0]) > 3.1415928f) {
+    if (!world->grid.space.spatial && fabsf(v[0]) > 3.1415928f) {
       return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is %.9g, allowed: -pi to pi", what, k, (double)v[0]);
     }
     return THRONG_OK;
@@ -267,15 +267,6 @@ throng_status throng_value_need_all(struct throng_world *world, uint32_t columns
   return THRONG_OK;
 }
 
-/* In double precision, where no float's square overflows or vanishes. */
-bool throng_value_normalise(float v[3]) {
-  double length_sq = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
-  if (!(length_sq > 0.0)) return false;
-  double inverse = 1.0 / sqrt(length_sq);
-  for (int c = 0; c < 3; c++) v[c] = (float)((double)v[c] * inverse);
-  return true;
-}
-
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
   struct columns *front = &world->front;
   if (column == THRONG_COLUMN_GROUP) {
@@ -290,7 +281,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
   memcpy(v, element, components * sizeof(float));
   float *const *to = front->f + throng_value_first(column);
   if (components == 3 && (column == THRONG_COLUMN_FACING || column == THRONG_COLUMN_WANDER)) {
-    throng_value_normalise(v);
+    scalar_normalise(v);
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];
     return;
   }
@@ -303,7 +294,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
 struct accelerations throng_value_accelerations(const struct throng_world *world) {
   if (!world->steered) return (struct accelerations){0};
   float *const *a = world->acceleration;
-  if (world->grid.spatial) return (struct accelerations){.linear = {a[0], a[1], a[2]}};
+  if (world->grid.space.spatial) return (struct accelerations){.linear = {a[0], a[1], a[2]}};
   bool steered = world->groups.features & FEATURE_STEERED_YAW;
   return (struct accelerations){.linear = {a[0], NULL, a[2]}, .yaw = steered ? a[1] : NULL};
 }
@@ -331,7 +322,7 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     bool absent = !from[0] || isnan(v[0]);
     if (column == THRONG_COLUMN_PERCEPTION_RADIUS && absent) {
       float radius = world->group[group].perception_radius;
-      v[0] = radius > 0.0f ? radius : world->grid.radius;
+      v[0] = radius > 0.0f ? radius : world->grid.space.radius;
     }
     if (column == THRONG_COLUMN_BODY_RADIUS && absent) v[0] = world->group[group].body_radius;
     if (column == THRONG_COLUMN_MASS && absent) v[0] = world->group[group].mass;

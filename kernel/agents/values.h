@@ -33,12 +33,4 @@ static inline bool value_is_steered(throng_column column) {
   return column == THRONG_COLUMN_ACCELERATION || column == THRONG_COLUMN_YAW_ACCELERATION;
 }
 
-/* Scales v to length 1; false (and v as it was) if it is 0. */
-bool throng_value_normalise(float v[3]);
-
-/* The k-th element of a span of `bytes`-sized elements. */
-static inline const void *span_at(throng_span span, size_t bytes, uint32_t k) {
-  return (const char *)span.data + (size_t)k * (span.stride ? span.stride : bytes);
-}
-
 #endif

@@ -3,6 +3,7 @@
 #ifndef THRONG_ARITHMETIC_H
 #define THRONG_ARITHMETIC_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -66,6 +67,16 @@ static inline float scalar_atan2(float y, float x) {
   if (ay > ax) t = SCALAR_HALF_PI - t;
   if (x < 0.0f) t = SCALAR_PI - t;
   return y < 0.0f ? -t : t;
+}
+
+/* Scales v to length 1; false, and v as it was, if it is 0. In double precision, where no float's square overflows or
+ * vanishes. */
+static inline bool scalar_normalise(float v[3]) {
+  double length_sq = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+  if (!(length_sq > 0.0)) return false;
+  double inverse = 1.0 / sqrt(length_sq);
+  for (int c = 0; c < 3; c++) v[c] = (float)((double)v[c] * inverse);
+  return true;
 }
 
 /* The hash of the random draws. */

@@ -59,7 +59,7 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
   uint32_t slot = 0;
   while (world->front.id[slot] != bad) slot++;
   float *const *f = world->back.f;
-  bool spatial = world->grid.spatial;
+  bool spatial = world->grid.space.spatial;
   float p[3] = {f[COLUMN_POSITION_X][slot], spatial ? f[COLUMN_POSITION_Y][slot] : 0.0f, f[COLUMN_POSITION_Z][slot]};
   float v[3] = {f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f, f[COLUMN_VELOCITY_Z][slot]};
   bool finite = true;
@@ -111,7 +111,7 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
 /* Whether a frame wrote the column's back array; the others are carried over from the front. */
 static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
   if (column == COLUMN_YAW_RATE) return world->groups.features & FEATURE_STEERED_YAW;
-  if (column == COLUMN_POSITION_Y) return world->grid.spatial;
+  if (column == COLUMN_POSITION_Y) return world->grid.space.spatial;
   if (column < COLUMN_WANDER_X) return true;
   if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;
   if (column == COLUMN_PATH_PARAMETER) return (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATH) != 0;
@@ -193,10 +193,10 @@ static throng_status slot_status(const throng_world *world, uint32_t slot) {
   const float *height = f[COLUMN_POSITION_Y]; /* payload in planar worlds, but a number */
   if (height && !(fabsf(height[slot]) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
   for (int c = 0; c < 3; c++) {
-    if (c == 1 && !world->grid.spatial) continue;
+    if (c == 1 && !world->grid.space.spatial) continue;
     float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
     if (!(fabsf(p) <= FLT_MAX) || !(fabsf(v) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
-    if (fabsf(p) > world->grid.limit || fabsf(v) > MOST_SPEED) return THRONG_ERROR_OUT_OF_RANGE;
+    if (fabsf(p) > world->grid.space.limit || fabsf(v) > MOST_SPEED) return THRONG_ERROR_OUT_OF_RANGE;
     if (def->boundary == THRONG_BOUNDARY_UNBOUNDED) continue;
     if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_BOUNDARY_PERIODIC))
       return THRONG_ERROR_OUT_OF_RANGE;
@@ -239,7 +239,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
       error, status, throng_lookup_id_of(world, id), "agent %u at (%g, %g, %g) with velocity (%g, %g, %g): %s", id,
       (double)f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Y] ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
       (double)f[COLUMN_POSITION_Z][slot], (double)f[COLUMN_VELOCITY_X][slot],
-      world->grid.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
+      world->grid.space.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
 }
 
 throng_status throng_commit_index(throng_world *world, throng_error *error) {

@@ -201,7 +201,7 @@ void throng_scenery_constrain(const struct scenery *scenery, const struct cells 
     const struct vec at = load_vec(from, i, spatial);
     struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
     const struct vec way = vec_sub(p, at);
-    if (!in_range(p, (double)frame->grid->limit) || !in_range(v, (double)MOST_SPEED))
+    if (!in_range(p, (double)frame->grid->space.limit) || !in_range(v, (double)MOST_SPEED))
       continue; /* the check will refuse */
     if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
     sweep.scenery = scenery;
@@ -209,7 +209,8 @@ void throng_scenery_constrain(const struct scenery *scenery, const struct cells 
     sweep.start = at;
     sweep.reach = vec_length(way);
     sweep.body = (double)*body_radius_of(frame, i);
-    sweep.clearance = 0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)frame->grid->radius);
+    sweep.clearance =
+        0x1p-20 * (fabs(at.x) + fabs(at.y) + fabs(at.z) + sweep.reach + (double)frame->grid->space.radius);
     const double around = sweep.reach + sweep.body + 2.0 * sweep.clearance;
     if (!cells->blocked && throng_scenery_is_empty(scenery, at, around)) continue;
     sweep_all(&sweep, cells, &p, &v);

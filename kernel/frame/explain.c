@@ -52,7 +52,7 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
                           const struct strip *strip) {
   if (watch->slot < strip->begin || watch->slot >= strip->end) return;
   const uint32_t k = watch->slot - strip->begin, group = meta_group(world->front.meta[watch->slot]);
-  const bool spatial = world->grid.spatial;
+  const bool spatial = world->grid.space.spatial;
   const throng_group_def *def = &world->group[group];
   throng_explanation *now = &watch->now;
   now->group = group;

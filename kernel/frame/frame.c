@@ -31,7 +31,7 @@ static void constrain_strip(const throng_world *world, const struct frame *frame
   if (world->scenery.shapes) {
     throng_scenery_constrain(&world->scenery, &world->cells, frame, strip, from, to, velocity);
   } else if (world->cells.blocked) {
-    throng_cells_constrain(&world->cells, world->passes->motion, strip, world->grid.limit, from, to, velocity);
+    throng_cells_constrain(&world->cells, world->passes->motion, strip, world->grid.space.limit, from, to, velocity);
   }
 }
 

@@ -17,33 +17,12 @@
 #define FEW_ROWS 16u
 #define FEW_BINS (FEW_ROWS * REACH_BINS)
 
-static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis){0.0f, inverse, 0, 0.0f}; }
-
-static struct grid_axis axis_periodic(float min, float max, int cells_per_radius, float radius) {
-  float length = max - min;
-  int32_t cells = (int32_t)(cells_per_radius * (double)length / (double)radius);
-  return (struct grid_axis){min, (float)cells / length, cells, length};
-}
-
 void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs) {
   memset(grid, 0, sizeof *grid);
-  float radius = def->perception_radius;
-  grid->radius = radius;
-  grid->spatial = def->space == THRONG_SPACE_SPATIAL;
-  grid->periodic = def->boundary == THRONG_BOUNDARY_PERIODIC;
+  grid->space = throng_space_make(def);
   grid->thins = def->neighbour_budget > 0;
   grid->packs = packs;
-  grid->limit = GRID_LIMIT_BINS * (radius * 0.25f);
-  if (grid->periodic) {
-    grid->axis[0] = axis_periodic(def->box_min.x, def->box_max.x, 4, radius);
-    if (grid->spatial) grid->axis[1] = axis_periodic(def->box_min.y, def->box_max.y, 1, radius);
-    grid->axis[2] = axis_periodic(def->box_min.z, def->box_max.z, 1, radius);
-  } else {
-    grid->axis[0] = axis_unbounded(4.0f / radius);
-    if (grid->spatial) grid->axis[1] = axis_unbounded(1.0f / radius);
-    grid->axis[2] = axis_unbounded(1.0f / radius);
-  }
-  grid->torus = (struct torus){MIN_BITS_X, grid->spatial ? MIN_BITS_ROW : 0, MIN_BITS_ROW};
+  grid->torus = (struct torus){MIN_BITS_X, grid->space.spatial ? MIN_BITS_ROW : 0, MIN_BITS_ROW};
   grid->next = grid->torus;
 }
 
@@ -71,7 +50,7 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->thins ? agents * sizeof(struct grid_candidate) : 0,
                     grid->thins ? agents * sizeof(struct grid_listed) : 0,
                     grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
-                    grid->packs && grid->spatial ? agents * PACKED_MORE * sizeof(float) : 0};
+                    grid->packs && grid->space.spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
 #define ARRAYS 20
@@ -125,7 +104,7 @@ static uint32_t bits_for(uint64_t cells, uint32_t least) {
 }
 
 static uint64_t axis_cells(const struct grid *grid, int k) {
-  const struct grid_axis *axis = &grid->axis[k];
+  const struct grid_axis *axis = &grid->space.axis[k];
   if (axis->period) return (uint64_t)axis->period;
   int64_t low = throng_grid_cell(axis, grid->bounds_min[k]), high = throng_grid_cell(axis, grid->bounds_max[k]);
   return high < low ? 1 : (uint64_t)(high - low) + 1;
@@ -140,7 +119,7 @@ static uint32_t axis_bits(const struct grid *grid, int k, uint32_t least, bool a
 }
 static struct torus torus_for(const struct grid *grid, bool apart) {
   return (struct torus){axis_bits(grid, 0, MIN_BITS_X, apart),
-                        grid->spatial ? axis_bits(grid, 1, MIN_BITS_ROW, apart) : 0,
+                        grid->space.spatial ? axis_bits(grid, 1, MIN_BITS_ROW, apart) : 0,
                         axis_bits(grid, 2, MIN_BITS_ROW, apart)};
 }
 
@@ -148,9 +127,9 @@ static struct torus torus_for(const struct grid *grid, bool apart) {
  * rows to share memory; and for a whole period, unless that is very large or nearly empty: worlds whose period has not all of its cells are
  * walked agent by agent. */
 static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
-  uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->spatial ? MIN_BITS_ROW : 0);
+  uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->space.spatial ? MIN_BITS_ROW : 0);
   while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
-  if (!grid->periodic) return bits;
+  if (!grid->space.periodic) return bits;
   const struct torus torus = torus_for(grid, false);
   const uint32_t period = torus_bits(&torus);
   const bool worthwhile = period <= PERIOD_CELL_BITS && period <= bits + EMPTY_PERIOD_BITS;
@@ -204,7 +183,7 @@ static struct torus with_committed(const struct grid *grid, struct torus planned
 }
 
 void throng_grid_plan(struct grid *grid, uint32_t count) {
-  const uint32_t least_y = grid->spatial ? MIN_BITS_ROW : 0;
+  const uint32_t least_y = grid->space.spatial ? MIN_BITS_ROW : 0;
   uint32_t room = cell_bits_for(grid, count < grid->capacity ? count : grid->capacity);
   if (room > grid->cell_bits) room = grid->cell_bits;
   struct torus torus = torus_for(grid, true);
@@ -232,12 +211,12 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
  * 2^-24 m after the subtraction and the product; R itself is 4 bins or 1 row but for 2^-21 of it. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
   for (int k = 0; k < 3; k++) {
-    bool used = count > 0 && (k != 1 || grid->spatial);
-    grid->bounds_min[k] = used ? min[k] : grid->axis[k].origin;
-    grid->bounds_max[k] = used ? max[k] : grid->axis[k].origin;
+    bool used = count > 0 && (k != 1 || grid->space.spatial);
+    grid->bounds_min[k] = used ? min[k] : grid->space.axis[k].origin;
+    grid->bounds_max[k] = used ? max[k] : grid->space.axis[k].origin;
   }
   for (int k = 0; k < 3; k++) {
-    const struct grid_axis *axis = &grid->axis[k];
+    const struct grid_axis *axis = &grid->space.axis[k];
     float low = fabsf(grid->bounds_min[k]), high = fabsf(grid->bounds_max[k]);
     float cells = ((low > high ? low : high) + fabsf(axis->origin) + axis->length) * axis->inverse;
     grid->slack[k] = cells * 0x1p-20f + 0x1p-18f;
@@ -247,20 +226,23 @@ void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3
 bool throng_grid_may_alias(const struct grid *grid) {
   const uint32_t bits[3] = {grid->torus.bits_x, grid->torus.bits_y, grid->torus.bits_z};
   for (int k = 0; k < 3; k++) {
-    if (k == 1 && !grid->spatial) continue;
-    uint64_t beyond = grid->axis[k].period ? 0 : k == 0 ? REACH_BINS : REACH_ROWS;
+    if (k == 1 && !grid->space.spatial) continue;
+    uint64_t beyond = grid->space.axis[k].period ? 0 : k == 0 ? REACH_BINS : REACH_ROWS;
     if (axis_cells(grid, k) + beyond > (uint64_t)1 << bits[k]) return true;
   }
   return false;
 }
 
-bool throng_grid_periodic_aliased(const struct grid *grid) { return grid->periodic && throng_grid_may_alias(grid); }
+bool throng_grid_periodic_aliased(const struct grid *grid) {
+  return grid->space.periodic && throng_grid_may_alias(grid);
+}
 
 struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot) {
   float *const *f = columns->f;
-  return (struct true_cell){throng_grid_cell(&grid->axis[0], f[COLUMN_POSITION_X][slot]),
-                            grid->spatial ? throng_grid_cell(&grid->axis[1], f[COLUMN_POSITION_Y][slot]) : 0,
-                            throng_grid_cell(&grid->axis[2], f[COLUMN_POSITION_Z][slot])};
+  return (struct true_cell){throng_grid_cell(&grid->space.axis[0], f[COLUMN_POSITION_X][slot]),
+                            grid->space.spatial ? throng_grid_cell(&grid->space.axis[1], f[COLUMN_POSITION_Y][slot])
+                                                : 0,
+                            throng_grid_cell(&grid->space.axis[2], f[COLUMN_POSITION_Z][slot])};
 }
 
 static const char *check_order(const struct grid *grid, const struct columns *columns, uint32_t count) {

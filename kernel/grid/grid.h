@@ -8,18 +8,11 @@
 #ifndef THRONG_GRID_H
 #define THRONG_GRID_H
 
-#include <throng/world.h>
-
 #include "columns/columns.h"
 #include "base/executor.h"
 #include "base/memory.h"
+#include "base/space.h"
 #include "base/trace.h"
-
-/* Bins and rows along an axis are limited to this from the origin: a position beyond is refused. */
-#define GRID_LIMIT_BINS 4194304.0f /* 2^22 */
-
-#define REACH_BINS 4 /* R in bins */
-#define REACH_ROWS 1 /* R in rows */
 
 /* A cell's number is (row_z << bits_y | row_y) << bits_x | bin, each taken modulo its power of two. */
 struct torus {
@@ -47,13 +40,6 @@ struct grid_band {
   uint32_t comers;  /* and how many do */
 };
 
-/* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
-struct grid_axis {
-  float origin, inverse;
-  int32_t period; /* periodic: cells around; else 0 */
-  float length;   /* periodic: metres around; else 0 */
-};
-
 /* An agent that changes cell. */
 struct grid_mover {
   uint32_t slot, from, to;
@@ -65,13 +51,10 @@ struct grid_mover_list {
 };
 
 struct grid {
-  bool spatial, periodic;
-  bool thins;   /* the world has a neighbour budget */
-  bool packs;   /* some pass reads packed agents */
-  bool dense;   /* this frame some cells are thinned: walk `candidates` in their windows */
-  float radius; /* R */
-  float limit;  /* the largest |coordinate| that a position may have */
-  struct grid_axis axis[3];
+  struct space space;
+  bool thins;         /* the world has a neighbour budget */
+  bool packs;         /* some pass reads packed agents */
+  bool dense;         /* this frame some cells are thinned: walk `candidates` in their windows */
   struct torus torus; /* of the committed order */
   struct torus next;  /* of the next */
   float slack[3];     /* a fraction of a cell: nearer than this to a border, rounding may reach one cell farther */

@@ -74,8 +74,8 @@ static uint64_t most_of(uint64_t all, uint64_t near) { return all > 2 * near ? a
 
 /* The same, counted cell by cell: where the torus folds. */
 static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
-  const struct grid_axis *axis = job->grid->axis;
-  const int32_t reach_y = job->grid->spatial ? REACH_ROWS : 0;
+  const struct grid_axis *axis = job->grid->space.axis;
+  const int32_t reach_y = job->grid->space.spatial ? REACH_ROWS : 0;
   uint64_t all = 0, near = 0;
   for (int32_t z = -REACH_ROWS; z <= REACH_ROWS; z++)
     for (int32_t y = -reach_y; y <= reach_y; y++)
@@ -132,13 +132,14 @@ static bool count_around(const struct thin_job *job, struct piece *piece) {
   const struct torus *torus = &grid->torus;
   if (grid->start[piece->first] == grid->start[piece->first + piece->cells]) return false;
   const struct true_cell first = grid_cell_in_torus(torus, piece->first);
-  const int32_t reach_y = grid->spatial ? REACH_ROWS : 0;
-  const uint32_t length = grid->axis[0].period ? (uint32_t)grid->axis[0].period : 1u << torus->bits_x;
+  const int32_t reach_y = grid->space.spatial ? REACH_ROWS : 0;
+  const uint32_t length = grid->space.axis[0].period ? (uint32_t)grid->space.axis[0].period : 1u << torus->bits_x;
   piece->cells = lesser(piece->cells, length - (uint32_t)first.bin);
   memset(piece->before, 0, (piece->cells + 2 * REACH_BINS + 1) * sizeof *piece->before);
   for (int32_t z = -REACH_ROWS; z <= REACH_ROWS; z++) {
     for (int32_t y = -reach_y; y <= reach_y; y++) {
-      const int32_t row_y = around(&grid->axis[1], first.row_y + y), row_z = around(&grid->axis[2], first.row_z + z);
+      const int32_t row_y = around(&grid->space.axis[1], first.row_y + y),
+                    row_z = around(&grid->space.axis[2], first.row_z + z);
       add_row(piece, grid->start + grid_torus_cell(torus, 0, row_y, row_z), (uint32_t)first.bin, length);
     }
   }
@@ -243,7 +244,8 @@ static void place_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
 void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, uint64_t frame,
                       const struct executor *executor) {
   const uint32_t limit = budget * GRID_SURROUNDINGS;
-  const uint32_t cells_around = (2 * REACH_BINS + 1) * (2 * REACH_ROWS + 1) * (grid->spatial ? 2 * REACH_ROWS + 1 : 1);
+  const uint32_t cells_around =
+      (2 * REACH_BINS + 1) * (2 * REACH_ROWS + 1) * (grid->space.spatial ? 2 * REACH_ROWS + 1 : 1);
   const uint32_t cells = 1u << torus_bits(&grid->torus);
   struct thin_job job = {.grid = grid,
                          .columns = columns,

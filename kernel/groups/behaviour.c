@@ -95,11 +95,11 @@ static throng_status check_target(const struct throng_world *world, const throng
   case THRONG_TARGET_POINT: {
     const float point[3] = {target->point.x, target->point.y, target->point.z};
     for (int c = 0; c < 3; c++) {
-      if (c == 1 && !world->grid.spatial) continue;
+      if (c == 1 && !world->grid.space.spatial) continue;
       snprintf(text, sizeof text, "%s.point.%c", field, "xyz"[c]);
       const bool periodic = world->def.boundary == THRONG_BOUNDARY_PERIODIC;
-      const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.limit;
-      const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.limit;
+      const float low = periodic ? (&world->def.box_min.x)[c] : -world->grid.space.limit;
+      const float high = periodic ? (&world->def.box_max.x)[c] : world->grid.space.limit;
       TRY(throng_check_range(point[c], low, high, text, error));
     }
     return THRONG_OK;
@@ -113,7 +113,7 @@ static throng_status check_target(const struct throng_world *world, const throng
 }
 
 static throng_status check_planar(const struct throng_world *world, uint32_t k, const char *name, throng_error *error) {
-  if (!world->grid.spatial) return THRONG_OK;
+  if (!world->grid.space.spatial) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group.behaviour[%u] is %s: spatial worlds have no yaw", k, name);
 }
 
@@ -229,7 +229,7 @@ static float free_time(const struct throng_world *world, const struct group_tabl
                        float most) {
   double value[TARGET_FACING];
   for (int c = 0; c < TARGET_FACING; c++) {
-    const bool level = c % 3 == 1 && !world->grid.spatial;
+    const bool level = c % 3 == 1 && !world->grid.space.spatial;
     value[c] = level ? 0.0 : (double)table->param[at + ENTRY_TARGET + c][g];
   }
   const double *q = value + TARGET_POSITION, *u = value + TARGET_VELOCITY;
@@ -312,8 +312,8 @@ bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const
       if (target[which]->kind != THRONG_TARGET_POINT) continue;
       float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
       for (int c = 0; c < 3; c++) {
-        if (c == 1 && !world->grid.spatial) continue;
-        if (!shifts_exactly(*point[c], shift[c], world->grid.limit)) return false;
+        if (c == 1 && !world->grid.space.spatial) continue;
+        if (!shifts_exactly(*point[c], shift[c], world->grid.space.limit)) return false;
         *point[c] -= shift[c];
       }
     }

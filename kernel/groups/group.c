@@ -139,7 +139,7 @@ static throng_status check_facing(const throng_world *world, const throng_group_
     TRY(throng_check_range(d->max_yaw_acceleration, FLT_MIN, 1e9f, "group.max_yaw_acceleration", error));
   }
   if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
-  if (world->grid.spatial) {
+  if (world->grid.space.spatial) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
                        "group.facing is THRONG_FACING_STEERED: spatial worlds have no yaw");
   }
@@ -161,12 +161,12 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   }
   TRY(check_choices(d, error));
   TRY(check_speed(d, error));
-  TRY(check_fields(d, world->grid.radius, error));
+  TRY(check_fields(d, world->grid.space.radius, error));
   TRY(check_chances(d, error));
-  if (d->contact > 0.0f && d->body_radius > world->grid.radius * 0.5f) {
+  if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",
-                       (double)d->body_radius, (double)(world->grid.radius * 0.5f));
+                       (double)d->body_radius, (double)(world->grid.space.radius * 0.5f));
   }
   TRY(check_facing(world, d, error));
   return throng_behaviours_check(world, d, error);
@@ -270,7 +270,7 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
 
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   const throng_group_def *d = &world->group[g];
-  const float radius = world->grid.radius;
+  const float radius = world->grid.space.radius;
   const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
                           [THRONG_FACING_SMOOTH] = smooth_factor(dt, d->facing_time),
                           [THRONG_FACING_FIXED] = 0.0f,
@@ -364,7 +364,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (table->param[PARAM_PERCEPTION_RADIUS][g] != table->param[PARAM_PERCEPTION_RADIUS][table->largest]) {
     table->features |= FEATURE_PERCEPTION_RADII;
   }
-  if (d->separation.radius > 0.0f && d->separation.radius < world->grid.radius) {
+  if (d->separation.radius > 0.0f && d->separation.radius < world->grid.space.radius) {
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
   if (has_more_rules(d)) table->features |= FEATURE_MORE_RULES;

@@ -38,7 +38,7 @@ static throng_status check_field(const throng_world *world, const throng_flow_fi
   }
   if (!def->vectors) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "flow_field.vectors is NULL");
   const struct map_frame frame = {"flow_field", def->width, def->height, def->cell, def->origin_x, def->origin_z};
-  TRY(throng_cells_check_frame(&frame, world->grid.limit, error));
+  TRY(throng_cells_check_frame(&frame, world->grid.space.limit, error));
   const size_t floats = 2 * (size_t)def->width * def->height;
   for (size_t k = 0; k < floats; k++) {
     if (def->vectors[k] >= -1e9f && def->vectors[k] <= 1e9f) continue;

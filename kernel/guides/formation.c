@@ -10,6 +10,7 @@
 #include "base/float_environment.h"
 #include "state.h"
 #include "agents/values.h"
+#include "base/span.h"
 
 throng_formation_def throng_default_formation_def(void) {
   throng_formation_def def;
@@ -51,7 +52,7 @@ static throng_status check_formation(const throng_world *world, const throng_for
     memcpy(place, span_at(def->places, sizeof place, k), sizeof place);
     for (int c = 0; c < 3; c++) {
       char field[40];
-      if (c == 1 && !world->grid.spatial) continue;
+      if (c == 1 && !world->grid.space.spatial) continue;
       snprintf(field, sizeof field, "formation.places[%u].%s", k, axis[c]);
       TRY(throng_check_range(place[c], -most, most, field, error));
     }
@@ -68,7 +69,7 @@ throng_status throng_formation_make(const throng_world *world, const throng_form
   }
   for (uint32_t k = 0; k < def->count; k++) {
     memcpy(place + PLACE_FLOATS * k, span_at(def->places, 3 * sizeof *place, k), 3 * sizeof *place);
-    if (!world->grid.spatial) place[PLACE_FLOATS * k + 1] = 0.0f;
+    if (!world->grid.space.spatial) place[PLACE_FLOATS * k + 1] = 0.0f;
   }
   *formation = (struct formation){def->count, place};
   return THRONG_OK;
@@ -130,7 +131,7 @@ struct axes {
   float of[3][3];
 };
 static struct axes axes_of(const throng_world *world, const float facing[3]) {
-  if (!world->grid.spatial) {
+  if (!world->grid.space.spatial) {
     float sine, cosine;
     scalar_sincos(facing[0], &sine, &cosine);
     return (struct axes){{{-cosine, 0.0f, sine}, {0.0f, 0.0f, 0.0f}, {sine, 0.0f, cosine}}};
@@ -142,20 +143,15 @@ static struct axes axes_of(const throng_world *world, const float facing[3]) {
                         {f[0], f[1], f[2]}}};
 }
 
-static float image(const struct grid_axis *axis, float d) {
-  if (axis->period == 0) return 0.0f;
-  const float half = axis->length * 0.5f;
-  return d > half ? -axis->length : d < -half ? axis->length : 0.0f;
-}
-
 static struct pair measure(const struct filling *filling, const struct queue *queue, uint32_t member) {
   const struct grid *grid = &filling->world->grid;
   float d[3];
   for (int c = 0; c < 3; c++) {
     d[c] = filling->member[member].d[c] + queue->position[c];
-    d[c] = d[c] + image(&grid->axis[c], d[c]);
+    d[c] = space_difference(&grid->space.axis[c], d[c], 0.0f);
   }
-  return (struct pair){grid->spatial ? d[0] * d[0] + d[1] * d[1] + d[2] * d[2] : d[0] * d[0] + d[2] * d[2], member};
+  return (struct pair){grid->space.spatial ? d[0] * d[0] + d[1] * d[1] + d[2] * d[2] : d[0] * d[0] + d[2] * d[2],
+                       member};
 }
 
 /* By insertion: few of the agents get in at all. */
@@ -215,10 +211,10 @@ static void gather_members(struct filling *filling, uint32_t group, const throng
     if (placed) filling->queue[(uint32_t)place].open = false;
     *member = (struct member){.at = at, .free = !placed};
     for (int c = 0; c < 3; c++) {
-      if (c == 1 && !world->grid.spatial) continue;
+      if (c == 1 && !world->grid.space.spatial) continue;
       const float *goal = f[COLUMN_GOAL_X + c], own = goal ? goal[at] : NAN;
       const float q = target->kind == THRONG_TARGET_GOAL ? own : origin[c], p = f[COLUMN_POSITION_X + c][at];
-      member->d[c] = (q + image(&world->grid.axis[c], q - p)) - p;
+      member->d[c] = space_difference(&world->grid.space.axis[c], q, p);
     }
     if (isnan(member->d[0])) member->free = false;
   }
@@ -232,7 +228,7 @@ static void locate_places(struct filling *filling, const float facing[3]) {
     struct queue *queue = &filling->queue[k];
     for (int c = 0; c < 3; c++) {
       queue->position[c] = axes.of[0][c] * place[0] + axes.of[2][c] * place[2];
-      if (filling->world->grid.spatial) queue->position[c] = queue->position[c] + axes.of[1][c] * place[1];
+      if (filling->world->grid.space.spatial) queue->position[c] = queue->position[c] + axes.of[1][c] * place[1];
     }
     if (queue->open) fill_queue(filling, queue);
   }

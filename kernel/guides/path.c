@@ -11,6 +11,7 @@
 #include "base/float_environment.h"
 #include "state.h"
 #include "agents/values.h"
+#include "base/span.h"
 
 throng_path_def throng_default_path_def(void) {
   throng_path_def def;
@@ -31,21 +32,21 @@ void throng_path_release(struct path *path, const throng_allocator *allocator) {
 /* Its y is 0 in planar worlds. */
 static void load_point(const throng_world *world, const throng_path_def *def, uint32_t k, float point[3]) {
   memcpy(point, span_at(def->points, 3 * sizeof *point, k), 3 * sizeof *point);
-  if (!world->grid.spatial) point[1] = 0.0f;
+  if (!world->grid.space.spatial) point[1] = 0.0f;
 }
 
 static throng_status check_points(const throng_world *world, const throng_path_def *def, throng_error *error) {
   const throng_world_def *box = &world->def;
-  const float limit = world->grid.limit;
+  const float limit = world->grid.space.limit;
   const float low[3] = {box->box_min.x, box->box_min.y, box->box_min.z};
   const float high[3] = {box->box_max.x, box->box_max.y, box->box_max.z};
   for (uint32_t k = 0; k < def->count; k++) {
     float point[3];
     load_point(world, def, k, point);
     for (int c = 0; c < 3; c++) {
-      const bool periodic = world->grid.axis[c].period != 0;
+      const bool periodic = world->grid.space.axis[c].period != 0;
       char field[32];
-      if (c == 1 && !world->grid.spatial) continue;
+      if (c == 1 && !world->grid.space.spatial) continue;
       snprintf(field, sizeof field, "path.points[%u].%c", k, "xyz"[c]);
       TRY(throng_check_range(point[c], periodic ? low[c] : -limit, periodic ? high[c] : limit, field, error));
     }
@@ -66,14 +67,6 @@ static throng_status check_path(const throng_world *world, const throng_path_def
   return check_points(world, def, error);
 }
 
-/* From p to q along an axis, the short way round where it is periodic. */
-static float axis_way(const struct grid_axis *axis, float p, float q) {
-  if (axis->period == 0) return q - p;
-  const float d = q - p, half = axis->length * 0.5f;
-  const float shift = d > half ? -axis->length : d < -half ? axis->length : 0.0f;
-  return (q + shift) - p;
-}
-
 static throng_status fill_segments(const throng_world *world, const throng_path_def *def, struct path *path,
                                    throng_error *error) {
   double total = 0.0;
@@ -82,7 +75,8 @@ static throng_status fill_segments(const throng_world *world, const throng_path_
     double d[3];
     load_point(world, def, k, segment->from);
     load_point(world, def, (k + 1) % def->count, next->from);
-    for (int c = 0; c < 3; c++) d[c] = (double)axis_way(&world->grid.axis[c], segment->from[c], next->from[c]);
+    for (int c = 0; c < 3; c++)
+      d[c] = (double)space_difference(&world->grid.space.axis[c], next->from[c], segment->from[c]);
     const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     total += length;
     next->start = (float)total;
@@ -159,7 +153,7 @@ throng_status throng_paths_check_shift(const throng_world *world, const float sh
     for (uint32_t k = 0; path->segments && k <= path->segments; k++) {
       for (int c = 0; c < 3; c++) {
         const float a = path->segment[k].from[c];
-        if (shifts_exactly(a, shift[c], world->grid.limit)) continue;
+        if (shifts_exactly(a, shift[c], world->grid.space.limit)) continue;
         return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                            "path %u: point %u cannot be shifted exactly, or would be too far out", number, k);
       }

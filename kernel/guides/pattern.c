@@ -53,7 +53,7 @@ static throng_status check_pattern(const throng_pattern_def *def, throng_error *
 }
 
 static throng_status check_space(const throng_world *world, throng_error *error) {
-  if (!world->grid.spatial) return THRONG_OK;
+  if (!world->grid.space.spatial) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
 }
 

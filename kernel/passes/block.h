@@ -104,15 +104,15 @@ LANES_INLINE lf axis_difference(const struct grid_axis *axis, lf to, lf from) {
 }
 /* From `from` to `to`, the short way round where the world is periodic. */
 LANES_INLINE lv3 world_difference(const struct grid *grid, lv3 to, lv3 from, bool spatial) {
-  return (lv3){axis_difference(&grid->axis[0], to.x, from.x),
-               spatial ? axis_difference(&grid->axis[1], to.y, from.y) : lf_zero(),
-               axis_difference(&grid->axis[2], to.z, from.z)};
+  return (lv3){axis_difference(&grid->space.axis[0], to.x, from.x),
+               spatial ? axis_difference(&grid->space.axis[1], to.y, from.y) : lf_zero(),
+               axis_difference(&grid->space.axis[2], to.z, from.z)};
 }
 
 /* Of a difference's images the one nearest to `middle`. */
 LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool spatial) {
-  const struct grid_axis *axis = grid->axis;
-  if (!grid->periodic) return w;
+  const struct grid_axis *axis = grid->space.axis;
+  if (!grid->space.periodic) return w;
   w.x = lf_add(w.x, image_shift(lf_sub(w.x, middle.x), axis[0].length));
   if (spatial) w.y = lf_add(w.y, image_shift(lf_sub(w.y, middle.y), axis[1].length));
   w.z = lf_add(w.z, image_shift(lf_sub(w.z, middle.z), axis[2].length));

@@ -8,6 +8,8 @@
 #ifndef THRONG_KINDS_H
 #define THRONG_KINDS_H
 
+#include "base/definitions.h"
+
 /* What a kind needs of its group and world. */
 enum kind_needs {
   NEEDS_NOTHING = 0,
@@ -22,7 +24,6 @@ enum kind_needs {
   NEEDS_PLANAR = 1 << 8       /* a planar world: it looks at the yaw */
 };
 
-#define KIND_MOST 1e9f
 #define KIND_LEAST_TIME 1e-6f
 
 /* What the angular kinds begin with. */

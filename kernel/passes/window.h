@@ -62,7 +62,7 @@ LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *con
   near[0] = near[1] = near[2] = false;
   for (uint32_t i = 0; i < RUN_BLOCKS * LANES && i < n; i += LANES) {
     for (int k = 0; k < 3; k += spatial ? 1 : 2) {
-      const struct grid_axis *axis = &grid->axis[k];
+      const struct grid_axis *axis = &grid->space.axis[k];
       lf cell = lf_mul(lf_sub(lf_load(position[k] + at + i), lf_set1(axis->origin)), lf_set1(axis->inverse));
       near[k] |= lm_any(lf_less_equal_where(lm_first(n - i), lf_off_whole(cell), lf_set1(grid->slack[k])));
     }
@@ -83,9 +83,9 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   window->row_y = place.row_y;
   window->row_z = place.row_z;
   if (one_by_one) { /* a periodic world that does not fit its torus: the true cells, not the torus' */
-    window->bin_first = window->bin_last = throng_grid_cell(&grid->axis[0], position[0][at]);
-    window->row_y = spatial ? throng_grid_cell(&grid->axis[1], position[1][at]) : 0;
-    window->row_z = throng_grid_cell(&grid->axis[2], position[2][at]);
+    window->bin_first = window->bin_last = throng_grid_cell(&grid->space.axis[0], position[0][at]);
+    window->row_y = spatial ? throng_grid_cell(&grid->space.axis[1], position[1][at]) : 0;
+    window->row_z = throng_grid_cell(&grid->space.axis[2], position[2][at]);
   }
   bool near[3];
   near_borders(near, grid, position, at, n, spatial);
@@ -93,11 +93,11 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   window->reach_z = REACH_ROWS + near[2];
 
   int32_t reach = REACH_BINS + near[0], first = window->bin_first - reach, last = window->bin_last + reach,
-          period = grid->axis[0].period;
+          period = grid->space.axis[0].period;
   if (period == 0) {
     add_range(grid, window, first, last, 0.0f);
   } else {
-    float length = grid->axis[0].length;
+    float length = grid->space.axis[0].length;
     if (first < 0) add_range(grid, window, first + period, period - 1, -length);
     add_range(grid, window, first < 0 ? 0 : first, last < period ? last : period - 1, 0.0f);
     if (last >= period) add_range(grid, window, 0, last - period, length);
@@ -133,10 +133,10 @@ LANES_INLINE bool window_range(const struct grid *grid, const uint32_t *start, c
                                bool *shifted, bool spatial) {
   const struct bin_range *range = &window->range[index];
   float shift_y = 0.0f, shift_z;
-  uint32_t row = window_row(&grid->axis[2], grid->torus.bits_z, window->row_z, step_z, &shift_z);
+  uint32_t row = window_row(&grid->space.axis[2], grid->torus.bits_z, window->row_z, step_z, &shift_z);
   if (spatial) {
     row <<= grid->torus.bits_y;
-    row |= window_row(&grid->axis[1], grid->torus.bits_y, window->row_y, step_y, &shift_y);
+    row |= window_row(&grid->space.axis[1], grid->torus.bits_y, window->row_y, step_y, &shift_y);
   }
   row <<= grid->torus.bits_x;
   *from = start[row + range->first];

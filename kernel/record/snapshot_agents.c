@@ -20,7 +20,7 @@ static bool is_stored(throng_column column) { return column != THRONG_COLUMN_GRO
 
 /* Where the components of a public column lie among the internal ones, in a world with these columns; answers how many. */
 static int parts_of(const throng_world *world, throng_column column, uint32_t columns, int parts[3]) {
-  const bool spatial = world->grid.spatial;
+  const bool spatial = world->grid.space.spatial;
   const int components = (int)throng_value_components(world, column);
   int count = 0;
   for (int c = 0; c < components; c++) {
@@ -33,7 +33,7 @@ static int parts_of(const throng_world *world, throng_column column, uint32_t co
 }
 
 static uint32_t columns_of(const throng_world *world) {
-  uint32_t columns = !world->grid.spatial && world->front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
+  uint32_t columns = !world->grid.space.spatial && world->front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const bool stored = is_stored((throng_column)column);
     if (stored && world->front.f[throng_value_first((throng_column)column)]) columns |= bit_of((throng_column)column);
@@ -42,13 +42,13 @@ static uint32_t columns_of(const throng_world *world) {
 }
 
 static bool columns_are_legal(const throng_world *world, uint32_t columns) {
-  uint32_t possible = world->grid.spatial ? 0 : SNAPSHOT_HEIGHTS;
+  uint32_t possible = world->grid.space.spatial ? 0 : SNAPSHOT_HEIGHTS;
   const uint32_t planar = bit_of(THRONG_COLUMN_YAW_RATE) | bit_of(THRONG_COLUMN_PATTERN) |
                           bit_of(THRONG_COLUMN_PATTERN_INSTRUCTION) | bit_of(THRONG_COLUMN_PATTERN_WAY);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (is_stored((throng_column)column)) possible |= bit_of((throng_column)column);
   }
-  if (world->grid.spatial) possible &= ~planar;
+  if (world->grid.space.spatial) possible &= ~planar;
   return (columns & MOTION) == MOTION && (columns & ~possible) == 0;
 }
 

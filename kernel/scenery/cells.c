@@ -184,8 +184,8 @@ throng_status throng_cells_check_def(const throng_cells_def *def, float limit, t
 }
 
 static throng_status check_cells(const throng_world *world, const throng_cells_def *def, throng_error *error) {
-  TRY(throng_cells_check_def(def, world->grid.limit, error));
-  if (world->grid.spatial || world->grid.periodic) {
+  TRY(throng_cells_check_def(def, world->grid.space.limit, error));
+  if (world->grid.space.spatial || world->grid.space.periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
   }
   return THRONG_OK;

@@ -1,13 +1,13 @@
 /* scenery.c: obstacles, walls, boxes and planes, in and out. SPDX-License-Identifier: MIT */
 #include "base/float_environment.h"
 #include "base/arithmetic.h"
+#include "base/span.h"
 #include "scenery/scenery.h"
 
 #include <float.h>
 #include <string.h>
 
 #include "state.h"
-#include "agents/values.h"
 
 #define MAX_SHAPES (1u << 22) /* of a kind */
 #define MAX_PLANES 64u
@@ -47,9 +47,9 @@ static throng_status check_part(const throng_world *world, const struct part *pa
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.%s is %u, allowed: 0 to %u", counts[part->kind],
                        part->count, part->most);
   }
-  if (part->space != EITHER_SPACE && (part->space == SPATIAL_ONLY) != world->grid.spatial) {
+  if (part->space != EITHER_SPACE && (part->space == SPATIAL_ONLY) != world->grid.space.spatial) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "scenery.%s is %u, but the world is %s", counts[part->kind],
-                       part->count, world->grid.spatial ? "spatial: use boxes and planes" : "planar: use walls");
+                       part->count, world->grid.space.spatial ? "spatial: use boxes and planes" : "planar: use walls");
   }
   if (!part->a_span.data || !part->b_span.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "scenery.%s is NULL", part->a_span.data ? part->b : part->a);
@@ -62,7 +62,7 @@ static throng_status check_def(const throng_world *world, const throng_scenery_d
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "scenery definition has a wrong cookie: it is not from throng_default_scenery_def()");
   }
-  if (world->grid.periodic) {
+  if (world->grid.space.periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "scenery needs a world that is not periodic");
   }
   struct part parts[SHAPE_KINDS];
@@ -75,15 +75,15 @@ static throng_status check_def(const throng_world *world, const throng_scenery_d
 static throng_status read_point(const throng_world *world, throng_span span, const char *name, uint32_t k, float p[3],
                                 throng_error *error) {
   memcpy(p, span_at(span, sizeof(throng_vec3), k), sizeof(throng_vec3));
-  if (!world->grid.spatial) p[1] = 0.0f;
+  if (!world->grid.space.spatial) p[1] = 0.0f;
   for (int c = 0; c < 3; c++) {
     if (!(fabsf(p[c]) <= FLT_MAX)) {
       return throng_fail(error, THRONG_ERROR_NOT_FINITE, "scenery.%s[%u].%c is %g, must be finite", name, k, "xyz"[c],
                          (double)p[c]);
     }
-    if (fabsf(p[c]) <= world->grid.limit) continue;
+    if (fabsf(p[c]) <= world->grid.space.limit) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "scenery.%s[%u].%c is %.9g, allowed: -%.9g to %.9g", name, k,
-                       "xyz"[c], (double)p[c], (double)world -> grid.limit, (double)world->grid.limit);
+                       "xyz"[c], (double)p[c], (double)world -> grid.space.limit, (double)world->grid.space.limit);
   }
   return THRONG_OK;
 }
@@ -92,11 +92,11 @@ static throng_status read_ball(const throng_world *world, const struct part *par
                                throng_error *error) {
   TRY(read_point(world, part->a_span, part->a, k, shape->a, error));
   memcpy(&shape->radius, span_at(part->b_span, sizeof(float), k), sizeof(float));
-  if (shape->radius > 0.0f && shape->radius <= world->grid.limit) return THRONG_OK;
+  if (shape->radius > 0.0f && shape->radius <= world->grid.space.limit) return THRONG_OK;
   bool finite = fabsf(shape->radius) <= FLT_MAX;
   return throng_fail(error, finite ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
                      "scenery.%s[%u] is %.9g, allowed: above 0, to %.9g", part->b, k, (double)shape->radius,
-                     (double)world->grid.limit);
+                     (double)world->grid.space.limit);
 }
 
 static throng_status read_plane(const throng_world *world, const struct part *part, uint32_t k, struct shape *shape,
@@ -107,7 +107,7 @@ static throng_status read_plane(const throng_world *world, const struct part *pa
     return throng_fail(error, THRONG_ERROR_NOT_FINITE, "scenery.%s[%u].%c is %g, must be finite", part->a, k, "xyz"[c],
                        (double)shape -> a[c]);
   }
-  if (!throng_value_normalise(shape->a)) {
+  if (!scalar_normalise(shape->a)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.%s[%u] is 0", part->a, k);
   }
   return read_point(world, part->b_span, part->b, k, shape->b, error);
@@ -177,11 +177,11 @@ void throng_scenery_release(struct scenery *scenery, const throng_allocator *all
 static throng_status fill_scenery(const throng_world *world, const throng_scenery_def *def, struct scenery *scenery,
                                   throng_error *error) {
   const throng_allocator *allocator = &world->def.allocator;
-  scenery->spatial = world->grid.spatial;
+  scenery->spatial = world->grid.space.spatial;
   scenery->shapes = def->obstacle_count + def->wall_count + def->box_count + def->plane_count;
   scenery->balls = def->obstacle_count;
   scenery->planes = def->plane_count;
-  scenery->slack = 0x1p-40 * (double)world->grid.limit;
+  scenery->slack = 0x1p-40 * (double)world->grid.space.limit;
   if (scenery->shapes == 0) return THRONG_OK;
   scenery->shape = throng_allocate(allocator, scenery->shapes * sizeof *scenery->shape);
   if (scenery->shape) TRY(read_shapes(world, def, scenery, error));
@@ -225,7 +225,7 @@ throng_status throng_world_set_scenery(throng_world *world, const throng_scenery
 
 static OUT_OF_LINE bool world_is_inside_inner(const throng_world *world, throng_vec3 point) {
   if (!world || world->scenery.shapes == 0) return false;
-  const float p[3] = {point.x, world->grid.spatial ? point.y : 0.0f, point.z};
+  const float p[3] = {point.x, world->grid.space.spatial ? point.y : 0.0f, point.z};
   return throng_scenery_contains(&world->scenery, vec_of(p));
 }
 

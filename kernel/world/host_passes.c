@@ -9,6 +9,7 @@
 #include "base/float_environment.h"
 #include "frame/frame.h"
 #include "agents/values.h"
+#include "base/span.h"
 
 #define GRAIN 4096u /* agents a task */
 #define GENERATION 1u
@@ -97,17 +98,17 @@ static throng_status check_pointers(bool given, bool x, bool y, bool z, size_t s
 
 static throng_status check_in(const throng_world *world, const throng_vectors *v, const char *what,
                               throng_error *error) {
-  return check_pointers(world->count > 0, v->x, v->y || !world->grid.spatial, v->z, v->stride, what, error);
+  return check_pointers(world->count > 0, v->x, v->y || !world->grid.space.spatial, v->z, v->stride, what, error);
 }
 
 static throng_status check_out(const throng_world *world, const throng_vectors_out *v, const char *what,
                                throng_error *error) {
-  return check_pointers(v->x, true, v->y || !world->grid.spatial, v->z, v->stride, what, error);
+  return check_pointers(v->x, true, v->y || !world->grid.space.spatial, v->z, v->stride, what, error);
 }
 
 /* A planar facing is its x alone. */
 static throng_status check_out_facing(const throng_world *world, const throng_vectors_out *v, throng_error *error) {
-  const bool spatial = world->grid.spatial;
+  const bool spatial = world->grid.space.spatial;
   return check_pointers(v->x, true, v->y || !spatial, v->z || !spatial, v->stride, "facing", error);
 }
 
@@ -126,7 +127,7 @@ static throng_status bad_facing(const throng_world *world, uint32_t k, bool fini
 static throng_status check_facing(const throng_world *world, const throng_vectors *v, uint32_t k, throng_error *error) {
   const size_t stride = stride_of(v->stride);
   const float x = component(v->x, stride, k);
-  if (!world->grid.spatial) {
+  if (!world->grid.space.spatial) {
     if (fabsf(x) <= 3.1415928f) return THRONG_OK;
     return bad_facing(world, k, isfinite(x), "yaws are -pi to pi, this is", (double)x, error);
   }
@@ -156,7 +157,7 @@ static throng_status check_definition(const throng_world *world, const throng_pa
   if (agents->count > MAX_AGENTS) {
     return throng_fail(error, THRONG_ERROR_CAPACITY, "%u agents, at most %u", agents->count, MAX_AGENTS);
   }
-  const bool some = agents->count > 0, flat = !world->grid.spatial;
+  const bool some = agents->count > 0, flat = !world->grid.space.spatial;
   const throng_vectors *p = &agents->position, *v = &agents->velocity, *f = &agents->facing;
   TRY(check_pointers(some, p->x, p->y || flat, p->z, p->stride, "position", error));
   TRY(check_pointers(some, v->x, v->y || flat, v->z, v->stride, "velocity", error));
@@ -290,7 +291,7 @@ static void give_wish(const throng_world *world, const struct strip *strip, floa
   const size_t stride = stride_of(to->stride);
   float *const bases[3] = {to->x, to->y, to->z};
   for (int c = 0; c < 3; c++) {
-    const bool computed = c != 1 || world->grid.spatial;
+    const bool computed = c != 1 || world->grid.space.spatial;
     for (uint32_t slot = strip->begin; bases[c] && slot < strip->end; slot++) {
       const bool wanted = computed && (!weight || weight[meta_group(world->front.meta[slot])] != 0.0f);
       put(bases[c], stride, world->front.id[slot] - 1, wanted ? from[c][slot - strip->begin] : 0.0f);
@@ -364,7 +365,7 @@ static void take_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const size_t stride = stride_of(job->acceleration->stride);
   (void)worker;
   for (int c = 0; c < 3; c++) {
-    if (c == 1 && !world->grid.spatial) continue;
+    if (c == 1 && !world->grid.space.spatial) continue;
     for (uint32_t slot = begin; slot < end; slot++) {
       world->acceleration[c][slot] = component(bases[c], stride, world->front.id[slot] - 1);
     }

@@ -55,7 +55,7 @@ static int64_t floor_int(double a) {
 /* The cells along axis k that [centre - radius, centre + radius] touches, one more each side for the rounding. */
 static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, float centre, double radius) {
   struct ranges ranges = {0, {{0, 0}}};
-  const struct grid_axis *axis = &grid->axis[k];
+  const struct grid_axis *axis = &grid->space.axis[k];
   const uint32_t size = 1u << bits;
   const double low = ((double)centre - radius - (double)axis->origin) * (double)axis->inverse;
   const double high = ((double)centre + radius - (double)axis->origin) * (double)axis->inverse;
@@ -87,27 +87,20 @@ static struct ball make_ball(const throng_world *world, throng_vec3 centre, floa
   struct ball ball = {world, {centre.x, centre.y, centre.z}, radius * radius, mask, {{0, {{0, 0}}}}};
   const uint32_t bits[3] = {torus->bits_x, torus->bits_y, torus->bits_z};
   for (int k = 0; k < 3; k++) {
-    if (k != 1 || grid->spatial) ball.axis[k] = axis_ranges(grid, k, bits[k], ball.centre[k], (double)radius);
+    if (k != 1 || grid->space.spatial) ball.axis[k] = axis_ranges(grid, k, bits[k], ball.centre[k], (double)radius);
   }
-  if (!grid->spatial) ball.axis[1].count = 1; /* planar: one row, number 0 */
+  if (!grid->space.spatial) ball.axis[1].count = 1; /* planar: one row, number 0 */
   return ball;
-}
-
-static float difference(const struct grid_axis *axis, float to, float from) {
-  if (axis->period == 0) return to - from;
-  float d = to - from, half = axis->length * 0.5f;
-  float shift = d > half ? -axis->length : (d < -half ? axis->length : 0.0f);
-  return (to + shift) - from;
 }
 
 static float distance_sq(const struct ball *ball, uint32_t slot) {
   float *const *f = ball->world->front.f;
   const struct grid *grid = &ball->world->grid;
-  float dx = difference(&grid->axis[0], f[COLUMN_POSITION_X][slot], ball->centre[0]);
-  float dz = difference(&grid->axis[2], f[COLUMN_POSITION_Z][slot], ball->centre[2]);
+  float dx = space_difference(&grid->space.axis[0], f[COLUMN_POSITION_X][slot], ball->centre[0]);
+  float dz = space_difference(&grid->space.axis[2], f[COLUMN_POSITION_Z][slot], ball->centre[2]);
   float sum = dx * dx;
-  if (grid->spatial) {
-    float dy = difference(&grid->axis[1], f[COLUMN_POSITION_Y][slot], ball->centre[1]);
+  if (grid->space.spatial) {
+    float dy = space_difference(&grid->space.axis[1], f[COLUMN_POSITION_Y][slot], ball->centre[1]);
     sum = sum + dy * dy;
   }
   return sum + dz * dz;
@@ -191,14 +184,14 @@ static void look_into(const struct ball *ball, struct found *found) {
 }
 
 static throng_status check_centre(const throng_world *world, throng_vec3 centre, throng_error *error) {
-  const float c[3] = {centre.x, world->grid.spatial ? centre.y : 0.0f, centre.z};
+  const float c[3] = {centre.x, world->grid.space.spatial ? centre.y : 0.0f, centre.z};
   for (int k = 0; k < 3; k++) {
     if (!(fabsf(c[k]) <= FLT_MAX)) {
       return throng_fail(error, THRONG_ERROR_NOT_FINITE, "centre.%c is %g, must be finite", "xyz"[k], (double)c[k]);
     }
-    const struct grid_axis *axis = &world->grid.axis[k];
+    const struct grid_axis *axis = &world->grid.space.axis[k];
     bool outside = axis->period && (c[k] < axis->origin || c[k] > axis->origin + axis->length);
-    if (fabsf(c[k]) > world->grid.limit || outside) {
+    if (fabsf(c[k]) > world->grid.space.limit || outside) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "centre.%c is %.9g, outside the world", "xyz"[k],
                          (double)c[k]);
     }
@@ -253,19 +246,19 @@ static double whole_world_radius(const throng_world *world, throng_vec3 centre) 
   const float c[3] = {centre.x, centre.y, centre.z};
   double sum = 0.0;
   for (int k = 0; k < 3; k++) {
-    if (k == 1 && !world->grid.spatial) continue;
+    if (k == 1 && !world->grid.space.spatial) continue;
     double low = fabs((double)c[k] - (double)world->grid.bounds_min[k]);
     double high = fabs((double)world->grid.bounds_max[k] - (double)c[k]);
     sum += (low > high ? low : high) * (low > high ? low : high);
   }
-  return sqrt(sum) * 1.001 + (double)world->grid.radius;
+  return sqrt(sum) * 1.001 + (double)world->grid.space.radius;
 }
 
 /* Balls of twice the radius each time, until one holds k or the world. */
 static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
                              throng_neighbour *out) {
   const double whole = whole_world_radius(world, centre);
-  for (double radius = 0.5 * (double)world->grid.radius;; radius *= 2.0) {
+  for (double radius = 0.5 * (double)world->grid.space.radius;; radius *= 2.0) {
     struct found found = find_within(world, centre, (float)radius, mask, out, k);
     if (found.kept < k && radius < whole) continue;
     sort_found(&found);

@@ -34,7 +34,7 @@ static throng_status check_enum(unsigned value, unsigned last, const char *field
 }
 
 static throng_status check_side(const throng_world_def *def, float min, float max, char axis, throng_error *error) {
-  const float limit = GRID_LIMIT_BINS * (def->perception_radius * 0.25f);
+  const float limit = space_limit(def->perception_radius);
   if (!(fabsf(min) <= FLT_MAX) || !(fabsf(max) <= FLT_MAX)) {
     return throng_fail(error, THRONG_ERROR_NOT_FINITE, "world.box_min.%c, box_max.%c are %g, %g, must be finite", axis,
                        axis, (double)min, (double)max);
@@ -254,7 +254,7 @@ static throng_status check_shift(const throng_world *world, const float shift[3]
     for (int c = 0; c < 3; c++) {
       const float *p = f[COLUMN_POSITION_X + c], *goal = f[COLUMN_GOAL_X + c];
       if (shift[c] == 0.0f || (bad != 0 && bad <= world->front.id[slot])) continue;
-      bool exact = shifts_exactly(p[slot], shift[c], world->grid.limit);
+      bool exact = shifts_exactly(p[slot], shift[c], world->grid.space.limit);
       if (goal && !isnan(goal[slot])) exact = exact && subtracts_exactly(goal[slot], shift[c]);
       if (!exact) bad = world->front.id[slot];
     }
@@ -276,12 +276,12 @@ static throng_status check_frame_shift(const throng_world *world, const float sh
   for (int k = 0; k < 8; k++) {
     if (k < 6 && def->boundary != THRONG_BOUNDARY_BOX) continue;
     if (k >= 6 && !world->cells.blocked) continue;
-    if (shifts_exactly(edges[k], shift[axis[k]], world->grid.limit)) continue;
+    if (shifts_exactly(edges[k], shift[axis[k]], world->grid.space.limit)) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                        "the %s's edge at %.9g cannot be shifted by %.9g exactly, or would be too far out",
                        k < 6 ? "box" : "cell grid", (double)edges[k], (double)shift[axis[k]]);
   }
-  if (!throng_scenery_can_shift(&world->scenery, shift, world->grid.limit)) {
+  if (!throng_scenery_can_shift(&world->scenery, shift, world->grid.space.limit)) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
                        "a shape of the scenery cannot be shifted exactly, or would be too far out");
   }
@@ -307,8 +307,8 @@ static throng_status check_fields_shift(const throng_world *world, const float s
   for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) {
     const struct flow_field *field = &world->flow_field[k];
     if (!field->vectors) continue;
-    if (shifts_exactly(field->origin_x, shift[0], world->grid.limit) &&
-        shifts_exactly(field->origin_z, shift[2], world->grid.limit) &&
+    if (shifts_exactly(field->origin_x, shift[0], world->grid.space.limit) &&
+        shifts_exactly(field->origin_z, shift[2], world->grid.space.limit) &&
         throng_cells_fit_floats(field->origin_x - shift[0], field->cell, field->width) &&
         throng_cells_fit_floats(field->origin_z - shift[2], field->cell, field->height)) {
       continue;
@@ -354,13 +354,13 @@ static void apply_shift(throng_world *world, const float shift[3]) {
 static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, int32_t bins_x, int32_t rows_y,
                                                           int32_t rows_z, throng_vec3 *shift, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  if (world->grid.periodic) {
+  if (world->grid.space.periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a periodic world has no origin to shift");
   }
-  if (rows_y != 0 && !world->grid.spatial) {
+  if (rows_y != 0 && !world->grid.space.spatial) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "rows_y is %d, must be 0 in a planar world", rows_y);
   }
-  const double radius = (double)world->grid.radius;
+  const double radius = (double)world->grid.space.radius;
   const double exact[3] = {bins_x * (radius * 0.25), rows_y * radius, rows_z * radius};
   const float by[3] = {(float)exact[0], (float)exact[1], (float)exact[2]};
   for (int c = 0; c < 3; c++) {

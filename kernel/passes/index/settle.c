@@ -19,9 +19,9 @@ struct room {
   struct interval x, y, z;
 };
 LANES_INLINE struct room room_of(const throng_world_def *def, const struct grid *grid) {
-  return (struct room){interval_of(def, grid->limit, def->box_min.x, def->box_max.x),
-                       interval_of(def, grid->limit, def->box_min.y, def->box_max.y),
-                       interval_of(def, grid->limit, def->box_min.z, def->box_max.z)};
+  return (struct room){interval_of(def, grid->space.limit, def->box_min.x, def->box_max.x),
+                       interval_of(def, grid->space.limit, def->box_min.y, def->box_max.y),
+                       interval_of(def, grid->space.limit, def->box_min.z, def->box_max.z)};
 }
 LANES_INLINE lm inside_where(lm where, const struct interval *interval, lf p) {
   return lf_less_equal_where(lf_less_equal_where(where, p, interval->high), interval->low, p);

@@ -35,7 +35,7 @@ LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool
 /* Round a periodic world. */
 LANES_INLINE void wrap_round(const struct frame *frame, lv3 *p, bool spatial) {
   const throng_world_def *def = frame->def;
-  const struct grid_axis *axis = frame->grid->axis;
+  const struct grid_axis *axis = frame->grid->space.axis;
   if (def->boundary != THRONG_BOUNDARY_PERIODIC) return;
   p->x = wrap_position(&axis[0], def->box_max.x, p->x);
   if (spatial) p->y = wrap_position(&axis[1], def->box_max.y, p->y);

@@ -30,7 +30,7 @@ struct pushes {
 };
 
 /* Every window holds all agents within R: two bodies that touch are no farther apart. */
-LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->radius * 0.5f; }
+LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space.radius * 0.5f; }
 
 LANES_INLINE void box_bodies(struct bodies *bodies, bool spatial) {
   uint32_t some = bodies->at;
@@ -47,7 +47,7 @@ LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, 
                               uint32_t lanes, bool spatial) {
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  const float close = 1e-6f * frame->grid->radius;
+  const float close = 1e-6f * frame->grid->space.radius;
   bodies->frame = frame;
   bodies->from = from;
   bodies->at = at;
@@ -61,7 +61,7 @@ LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, 
   bodies->radius = lf_min(radius, lf_set1(largest_body(frame)));
   bodies->solid = lm_and(lm_first(lanes), lf_greater(bodies->share, lf_zero()));
   bodies->close_sq = close * close;
-  bodies->window_sq = frame->grid->radius * frame->grid->radius;
+  bodies->window_sq = frame->grid->space.radius * frame->grid->space.radius;
   if (lm_any(bodies->solid)) box_bodies(bodies, spatial);
 }
 

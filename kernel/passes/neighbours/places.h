@@ -34,7 +34,7 @@ LANES_INLINE float farthest_of_ends(const struct frame *frame, uint32_t at, uint
   const float *x = frame->front->f[COLUMN_POSITION_X];
   const uint32_t middle = at + (end - at) / 2;
   const float before = fabsf(x[middle] - x[at]), behind = fabsf(x[end - 1] - x[middle]);
-  return (before > behind ? before : behind) + 1.0f / frame->grid->axis[0].inverse;
+  return (before > behind ? before : behind) + 1.0f / frame->grid->space.axis[0].inverse;
 }
 /* And how far they are along all axes, always. */
 LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint32_t end) {
@@ -53,7 +53,7 @@ LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint3
  * longer. */
 LANES_INLINE struct places run_places(const struct frame *frame, uint32_t at, uint32_t end, float farthest) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
-  const float most = PLACE_MOST / farthest, usual = PLACES_PER_RADIUS / frame->grid->radius;
+  const float most = PLACE_MOST / farthest, usual = PLACES_PER_RADIUS / frame->grid->space.radius;
   return (struct places){broadcast_lv3(position, at + (end - at) / 2, true), most < usual ? most : usual};
 }
 

@@ -48,7 +48,7 @@ LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t la
 
 static void pack(const struct frame *frame, struct strip *strip) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    pack_block(frame, at, lanes_left(at, strip->end), frame->grid->spatial);
+    pack_block(frame, at, lanes_left(at, strip->end), frame->grid->space.spatial);
   }
 }
 #define PACK pack
@@ -108,7 +108,7 @@ LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *win
     if (window->range[k].shift != 0.0f) return true;
   }
   for (int k = 0; k < 2; k++) {
-    const int32_t period = grid->axis[1 + k].period;
+    const int32_t period = grid->space.axis[1 + k].period;
     if (period && (row[k] < reach[k] || row[k] + reach[k] >= period)) return true;
   }
   return false;

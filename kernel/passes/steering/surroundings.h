@@ -58,7 +58,7 @@ LANES_INLINE void look_around(struct surroundings *near, const struct frame *fra
   near->here = lm_first(0);
   near->p = feeler->p;
   near->reach = reach;
-  near->apart = frame->grid->radius;
+  near->apart = frame->grid->space.radius;
 }
 
 LANES_INLINE lm close_along(lf p, float first, lf apart, lm who) {

@@ -1,0 +1,20 @@
+/* definitions.h: what checks of definitions share. SPDX-License-Identifier: MIT */
+#ifndef THRONG_DEFINITIONS_H
+#define THRONG_DEFINITIONS_H
+
+/* A definition has its cookie from throng_default_..._def(): a zeroed one, or one of another version, is refused. */
+#define THRONG_WORLD_COOKIE 0x77726c31u
+#define THRONG_GROUP_COOKIE 0x67727031u
+#define THRONG_AGENTS_COOKIE 0x61677431u
+#define THRONG_PASSES_AGENTS_COOKIE 0x70616731u
+#define THRONG_CELLS_COOKIE 0x63656c31u
+#define THRONG_FLOW_FIELD_COOKIE 0x666c6f31u
+#define THRONG_SCENERY_COOKIE 0x73636e31u
+#define THRONG_PATH_COOKIE 0x70746831u
+#define THRONG_PATTERN_COOKIE 0x70746e31u
+#define THRONG_FORMATION_COOKIE 0x666f7231u
+
+/* No parameter of a behaviour and no coordinate of a formation's place is larger. */
+#define KIND_MOST 1e9f
+
+#endif

@@ -1,0 +1,31 @@
+/* space.c: see space.h. SPDX-License-Identifier: MIT */
+#include "base/space.h"
+
+static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis){.inverse = inverse}; }
+
+static struct grid_axis axis_periodic(float min, float max, int cells_per_radius, float radius) {
+  const float length = max - min;
+  const int32_t cells = (int32_t)(cells_per_radius * (double)length / (double)radius);
+  return (struct grid_axis){min, (float)cells / length, cells, length};
+}
+
+struct space throng_space_make(const throng_world_def *def) {
+  const float radius = def->perception_radius;
+  struct space space = {.spatial = def->space == THRONG_SPACE_SPATIAL,
+                        .periodic = def->boundary == THRONG_BOUNDARY_PERIODIC,
+                        .radius = radius,
+                        .limit = space_limit(radius)};
+  if (space.periodic) {
+    space.axis[0] = axis_periodic(def->box_min.x, def->box_max.x, REACH_BINS, radius);
+    if (space.spatial) space.axis[1] = axis_periodic(def->box_min.y, def->box_max.y, REACH_ROWS, radius);
+    space.axis[2] = axis_periodic(def->box_min.z, def->box_max.z, REACH_ROWS, radius);
+    space.end[0] = def->box_max.x;
+    space.end[1] = def->box_max.y;
+    space.end[2] = def->box_max.z;
+  } else {
+    space.axis[0] = axis_unbounded(4.0f / radius);
+    if (space.spatial) space.axis[1] = axis_unbounded(1.0f / radius);
+    space.axis[2] = axis_unbounded(1.0f / radius);
+  }
+  return space;
+}

@@ -1,0 +1,40 @@
+/* space.h: the world's geometry: planar or spatial, its period, and how coordinates become cells.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_SPACE_H
+#define THRONG_SPACE_H
+
+#include <throng/world.h>
+
+#define REACH_BINS 4 /* R in bins */
+#define REACH_ROWS 1 /* R in rows */
+
+/* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
+struct grid_axis {
+  float origin, inverse;
+  int32_t period; /* periodic: cells around; otherwise 0 */
+  float length;   /* periodic: metres around; otherwise 0 */
+};
+
+struct space {
+  bool spatial, periodic;
+  float radius; /* R */
+  float limit;  /* the largest |coordinate| that a position may have */
+  struct grid_axis axis[3];
+  float end[3]; /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
+};
+
+/* The limit of a world with this perception radius: 2^22 bins. */
+static inline float space_limit(float radius) { return 4194304.0f * (radius * 0.25f); }
+
+/* The space of a checked definition. */
+struct space throng_space_make(const throng_world_def *def);
+
+/* From `from` to `to` along an axis, by the minimum image. passes/block.h has the same arithmetic for lanes. */
+static inline float space_difference(const struct grid_axis *axis, float to, float from) {
+  if (axis->period == 0) return to - from;
+  const float d = to - from, half = axis->length * 0.5f;
+  const float shift = d > half ? -axis->length : d < -half ? axis->length : 0.0f;
+  return (to + shift) - from;
+}
+
+#endif

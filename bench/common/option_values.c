@@ -57,11 +57,13 @@ static const char *find(const char *argument, const char *const *names, size_t c
   return NULL;
 }
 
-const char *option_read(int *at, int count, char **arguments, const char *const *names, size_t name_count,
-                        const char *program, const char **value, bench_problem *problem) {
-  const char *option = find(arguments[*at], names, name_count, value);
+/* The option that arguments[*at] is, and its value; *at moves on to the last argument read. NULL with a problem if the option
+ * is unknown or lacks its value. */
+static const char *read_valued(const option_set *set, int *at, int count, char **arguments, const char **value,
+                               bench_problem *problem) {
+  const char *option = find(arguments[*at], set->valued, set->valued_count, value);
   if (!option) {
-    problem_set(problem, "unknown option '%.60s', allowed are those of %s --help", arguments[*at], program);
+    problem_set(problem, "unknown option '%.60s', allowed are those of %s --help", arguments[*at], set->program);
     return NULL;
   }
   if (!*value && *at + 1 == count) {
@@ -72,4 +74,18 @@ const char *option_read(int *at, int count, char **arguments, const char *const 
   if (**value) return option;
   option_refuse(option, *value, "a value that is not empty", problem);
   return NULL;
+}
+
+bool option_read_all(const option_set *set, void *options, int count, char **arguments, bench_problem *problem) {
+  for (int i = 1; i < count; i++) {
+    bool *flag = set->find_flag(options, arguments[i]);
+    if (flag) {
+      *flag = true;
+      continue;
+    }
+    const char *value;
+    const char *option = read_valued(set, &i, count, arguments, &value, problem);
+    if (!option || !set->take_value(options, option, value, problem)) return false;
+  }
+  return true;
 }

@@ -25,9 +25,16 @@ bool option_take_threads(const char *value, uint32_t threads[MAX_CHOICES], uint3
 /* The next piece of a list "a,b,c" into `piece`; false at its end. A piece too long for any allowed value is cut. */
 bool option_next_piece(const char **list, char piece[32]);
 
-/* The one of `names` that arguments[*at] is, as "--name value" or "--name=value", and its value; *at moves on to the last argument
- * read. NULL with a problem if it is none of them or its value is missing. `program` is whose --help to read. */
-const char *option_read(int *at, int count, char **arguments, const char *const *names, size_t name_count,
-                        const char *program, const char **value, bench_problem *problem);
+/* What a program's command line may hold. */
+typedef struct option_set {
+  const char *program;       /* whose --help lists the options */
+  const char *const *valued; /* the options with a value, as "--name value" or "--name=value" */
+  size_t valued_count;
+  bool *(*find_flag)(void *options, const char *argument); /* the flag that the argument sets, or NULL */
+  bool (*take_value)(void *options, const char *option, const char *value, bench_problem *problem);
+} option_set;
+
+/* Reads arguments[1] to arguments[count - 1] into `options`; false with a problem at the first wrong one. */
+bool option_read_all(const option_set *set, void *options, int count, char **arguments, bench_problem *problem);
 
 #endif

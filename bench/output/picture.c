@@ -16,10 +16,6 @@ struct picture_page {
   cairo_surface_t *background, *surface; /* what stays the same from frame to frame; the frame drawn last */
 };
 
-void set_colour(cairo_t *cairo, picture_colour colour, double alpha) {
-  cairo_set_source_rgba(cairo, colour.r, colour.g, colour.b, alpha);
-}
-
 static void draw_face(cairo_t *cairo, const picture_view *view, const int corners[4]) {
   for (int i = 0; i < 4; i++) {
     picture_point p = view_corner(view, corners[i]);

@@ -36,7 +36,10 @@ picture_point view_project(const picture_view *view, double x, double y, double 
 /* Of what is shown: bits 1, 2 and 4 choose the greater x, y and z. */
 picture_point view_corner(const picture_view *view, int bits);
 
-void set_colour(cairo_t *cairo, picture_colour colour, double alpha);
+static inline void set_colour(cairo_t *cairo, picture_colour colour, double alpha) {
+  cairo_set_source_rgba(cairo, colour.r, colour.g, colour.b, alpha);
+}
+
 #define PATH_WIDTH 7.0 /* pixels */
 void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
 /* How long the agents' marks should be, by how close together those of `frame` stand. */

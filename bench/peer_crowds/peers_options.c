@@ -32,7 +32,8 @@ static bool take_count(const char *option, const char *value, uint32_t max, uint
   return true;
 }
 
-static bool take_value(peers_options *options, const char *option, const char *value, bench_problem *problem) {
+static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
+  peers_options *options = context;
   if (strcmp(option, "--scene") == 0) return take_scenes(options, value, problem);
   if (strcmp(option, "--threads") == 0)
     return option_take_threads(value, options->threads, &options->thread_choices, problem);
@@ -48,13 +49,15 @@ static bool take_value(peers_options *options, const char *option, const char *v
 static const char *const valued_options[] = {"--scene",   "--agents",  "--frames", "--rounds",
                                              "--seconds", "--threads", "--json"};
 
-static bool *find_flag(peers_options *options, const char *argument) {
+static bool *find_flag(void *context, const char *argument) {
+  peers_options *options = context;
   if (strcmp(argument, "--markdown") == 0) return &options->markdown;
   if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) return &options->help;
   return strcmp(argument, "--version") == 0 ? &options->version : NULL;
 }
 
 bool peers_options_parse(peers_options *options, int count, char **arguments, bench_problem *problem) {
+  static const option_set set = {"throng-peers", valued_options, COUNT_OF(valued_options), find_flag, take_value};
   *options = (peers_options){.scenes = {known_scenes[0], known_scenes[1]},
                              .scene_count = PEERS_MAX_SCENES,
                              .agents = 50000,
@@ -63,18 +66,7 @@ bool peers_options_parse(peers_options *options, int count, char **arguments, be
                              .seconds = 0.3f,
                              .threads = {1, 0},
                              .thread_choices = 2};
-  for (int i = 1; i < count; i++) {
-    const char *value;
-    bool *flag = find_flag(options, arguments[i]);
-    if (flag) {
-      *flag = true;
-      continue;
-    }
-    const char *option =
-        option_read(&i, count, arguments, valued_options, COUNT_OF(valued_options), "throng-peers", &value, problem);
-    if (!option || !take_value(options, option, value, problem)) return false;
-  }
-  return true;
+  return option_read_all(&set, options, count, arguments, problem);
 }
 
 void peers_options_print_help(void) {

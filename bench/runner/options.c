@@ -69,7 +69,7 @@ static bool take_count(run_options *options, const char *option, const char *val
   return true;
 }
 
-static bool take_value(run_options *options, const char *option, const char *value, bench_problem *problem) {
+static bool take_known(run_options *options, const char *option, const char *value, bench_problem *problem) {
   const char **text = find_text(options, option);
   if (text) {
     *text = value;
@@ -111,7 +111,14 @@ static bool goes_with_replay(const char *option) {
   return false;
 }
 
-static bool *find_flag(run_options *options, const char *argument) {
+static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
+  run_options *options = context;
+  if (!options->not_with_replay && !goes_with_replay(option)) options->not_with_replay = option;
+  return take_known(options, option, value, problem);
+}
+
+static bool *find_flag(void *context, const char *argument) {
+  run_options *options = context;
   if (strcmp(argument, "--quiet") == 0) return &options->quiet;
   if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) return &options->help;
   if (strcmp(argument, "--version") == 0) return &options->version;
@@ -119,7 +126,7 @@ static bool *find_flag(run_options *options, const char *argument) {
 }
 
 /* Options that say something about others. */
-static bool check_together(const run_options *options, const char *not_with_replay, bench_problem *problem) {
+static bool check_together(const run_options *options, bench_problem *problem) {
   const struct {
     bool given;
     const char *option;
@@ -130,9 +137,9 @@ static bool check_together(const run_options *options, const char *not_with_repl
                {options->movie_every, "--movie-every", options->movie, "--movie"},
                {options->has_movie_fps, "--movie-fps", options->movie, "--movie"},
                {options->has_vtk_every, "--vtk-every", options->vtk, "--vtk"}};
-  if (options->replay && not_with_replay)
+  if (options->replay && options->not_with_replay)
     return problem_set(problem, "option '%s': not allowed with --replay, only --threads, --isa and --quiet are",
-                       not_with_replay);
+                       options->not_with_replay);
   for (size_t i = 0; i < COUNT_OF(pairs); i++)
     if (pairs[i].given && !pairs[i].allowed)
       return problem_set(problem, "option '%s': allowed only with %s", pairs[i].option, pairs[i].with);
@@ -140,7 +147,7 @@ static bool check_together(const run_options *options, const char *not_with_repl
 }
 
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem) {
-  const char *not_with_replay = NULL;
+  static const option_set set = {"throng-run", valued_options, COUNT_OF(valued_options), find_flag, take_value};
   *options = (run_options){.scene = "flock2",
                            .out = "out",
                            .cell = 1,
@@ -151,19 +158,7 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
                            .thread_choices = 1,
                            .isa_choices = 1,
                            .isas = {THRONG_ISA_AUTO}};
-  for (int i = 1; i < count; i++) {
-    const char *value;
-    bool *flag = find_flag(options, arguments[i]);
-    if (flag) {
-      *flag = true;
-      continue;
-    }
-    const char *option =
-        option_read(&i, count, arguments, valued_options, COUNT_OF(valued_options), "throng-run", &value, problem);
-    if (!option || !take_value(options, option, value, problem)) return false;
-    if (!not_with_replay && !goes_with_replay(option)) not_with_replay = option;
-  }
-  return check_together(options, not_with_replay, problem);
+  return option_read_all(&set, options, count, arguments, problem) && check_together(options, problem);
 }
 
 void options_print_help(void) {

@@ -28,6 +28,7 @@ typedef struct run_options {
   throng_isa isas[MAX_CHOICES];
   uint32_t isa_choices;
   bool quiet, help, version;
+  const char *not_with_replay; /* the first option that a replay does not take; NULL: none */
 } run_options;
 
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem);

@@ -149,17 +149,6 @@ void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells) {
   *cells = (scene_cells){0};
 }
 
-throng_cells_def scene_cells_def(const scene_cells *cells) {
-  throng_cells_def def = throng_default_cells_def();
-  def.width = cells->width;
-  def.height = cells->height;
-  def.cell = cells->cell;
-  def.origin_x = cells->origin_x;
-  def.origin_z = cells->origin_z;
-  def.blocked = cells->blocked;
-  return def;
-}
-
 void scene_cells_release(scene_cells *cells) {
   free(cells->blocked);
   free(cells->free);

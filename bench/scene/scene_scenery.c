@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scene/scene.h"
+
 #define MAX_LISTS 65536
 
 /* A list of at least `least` numbers, `step` of which belong together. */
@@ -173,4 +175,15 @@ bool scenery_is_clear(const scene_scenery *scenery, double x, double y, double z
     if (dx * dx + dz * dz < distance * distance) return false;
   }
   return solids_are_clear(scenery, x, y, z, distance);
+}
+
+throng_cells_def scene_cells_def(const scene_cells *cells) {
+  throng_cells_def def = throng_default_cells_def();
+  def.width = cells->width;
+  def.height = cells->height;
+  def.cell = cells->cell;
+  def.origin_x = cells->origin_x;
+  def.origin_z = cells->origin_z;
+  def.blocked = cells->blocked;
+  return def;
 }

@@ -92,7 +92,8 @@ static const char *const valued_options[] = {"--scene",      "--agents", "--thre
                                              "--screenshot", "--frames", "--select",  "--turn",   "--tilt",
                                              "--zoom",       "--colour", "--speed",   "--samples"};
 
-static bool take_value(view_options *options, const char *option, const char *value, bench_problem *problem) {
+static bool take_value(void *context, const char *option, const char *value, bench_problem *problem) {
+  view_options *options = context;
   if (strcmp(option, "--scene") == 0) return options->scene = value, true;
   if (strcmp(option, "--screenshot") == 0) return options->screenshot = value, true;
   if (strcmp(option, "--isa") == 0) return take_isa(options, value, problem);
@@ -115,7 +116,8 @@ static bool take_value(view_options *options, const char *option, const char *va
   return take_float(options, option, value, problem); /* the rest of valued_options */
 }
 
-static bool *find_flag(view_options *options, const char *argument) {
+static bool *find_flag(void *context, const char *argument) {
+  view_options *options = context;
   if (strcmp(argument, "--follow") == 0) return &options->follow;
   if (strcmp(argument, "--paused") == 0) return &options->paused;
   if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) return &options->help;
@@ -123,18 +125,9 @@ static bool *find_flag(view_options *options, const char *argument) {
 }
 
 bool view_options_parse(view_options *options, int count, char **arguments, bench_problem *problem) {
+  static const option_set set = {"throng-view", valued_options, COUNT_OF(valued_options), find_flag, take_value};
   *options = (view_options){.scene = "flock2", .width = 1280, .height = 800, .samples = 4, .speed = 1, .zoom = 1};
-  for (int i = 1; i < count; i++) {
-    const char *value;
-    bool *flag = find_flag(options, arguments[i]);
-    if (flag) {
-      *flag = true;
-      continue;
-    }
-    const char *option =
-        option_read(&i, count, arguments, valued_options, COUNT_OF(valued_options), "throng-view", &value, problem);
-    if (!option || !take_value(options, option, value, problem)) return false;
-  }
+  if (!option_read_all(&set, options, count, arguments, problem)) return false;
   if (options->screenshot && !options->has_frames)
     return problem_set(problem, "option '--screenshot': allowed only with --frames");
   if (options->follow && !options->has_select)

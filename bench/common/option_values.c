@@ -57,8 +57,8 @@ static const char *find(const char *argument, const char *const *names, size_t c
   return NULL;
 }
 
-/* The option that arguments[*at] is, and its value; *at moves on to the last argument read. NULL with a problem if the option
- * is unknown or lacks its value. */
+/* The option that arguments[*at] is, and its value; *at moves on to the last argument read. NULL with a problem if the
+ * option is unknown or lacks its value. */
 static const char *read_valued(const option_set *set, int *at, int count, char **arguments, const char **value,
                                bench_problem *problem) {
   const char *option = find(arguments[*at], set->valued, set->valued_count, value);

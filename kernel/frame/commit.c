@@ -222,7 +222,7 @@ static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   struct strip *strip = &world->strips[worker];
   for (uint32_t k = begin; k < end; k++) {
     strip_open(strip, &world->grid, k);
-    world->passes->sort->changes(&world->grid, &world->front, strip);
+    world->passes->motion->changes(&world->grid, &world->front, strip);
   }
 }
 

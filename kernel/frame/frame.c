@@ -93,7 +93,7 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
       world->passes->neighbours->pack(job->frame, strip);
       lap_end(&lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
     }
-    if (job->steer || job->push || job->settle) world->passes->sort->cells(job->frame, strip);
+    if (job->steer || job->push || job->settle) world->passes->motion->cells(job->frame, strip);
     if (job->steer) throng_frame_steer_strip(world, job->frame, strip, &lap);
     if (job->steer) throng_explain_strip(&world->watch, world, job->frame, strip);
     if (job->move) move_strip(world, job->frame, strip, &lap);

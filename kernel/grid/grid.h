@@ -14,6 +14,11 @@
 #include "base/space.h"
 #include "base/trace.h"
 
+/* A strip is consecutive agents that one task steers. */
+#define BLOCK_AGENTS 16u        /* agents of the widest block: strips are cut in whole blocks */
+#define STRIP_AGENTS 256u       /* at most this many agents a strip: its scratch stays in the L1 cache */
+#define LEAST_STRIP_AGENTS 128u /* at most this many, where a worker would otherwise have fewer than four strips */
+
 /* A cell's number is (row_z << bits_y | row_y) << bits_x | bin, each taken modulo its power of two. */
 struct torus {
   uint32_t bits_x, bits_y, bits_z;
@@ -100,7 +105,7 @@ struct grid {
 #define PACKED_FLOATS 8u
 #define PACKED_MORE 4u
 
-struct sort_passes;
+struct sort_passes; /* grid/grid_place.h */
 
 /* The columns to sort: each array of `from` is put in order into `to`. */
 struct grid_move {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "passes/passes.h"
 
 #define MOVERS_AHEAD 16u /* as many further on a mover's ids are fetched: with many agents no cache has them */
 #define CROWDED_CELL 64u /* above it a cell out of order is radix-sorted: insertion would be quadratic */

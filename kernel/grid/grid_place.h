@@ -4,6 +4,20 @@
 
 #include "grid/grid.h"
 
+/* The passes of a sort: passes/index/sort.c has them once per instruction set. */
+struct sort_passes {
+  /* Finds the cells under grid->next of agents [begin, end) at `position`, into `key`. */
+  void (*keys)(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end, uint32_t *key);
+  /* Adds to each cell's end `sum` and the changes up to it; leaves 0 in `change`. */
+  void (*move_ends)(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum);
+  /* Puts the agents of slots [begin, end) that are not left into the positions of `order` that are not taken, in order. */
+  void (*fill)(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order);
+  /* Fills agents [begin, end) of every column by grid->order; `with_ids`: of ids too. Slots below fetch_end may be fetched
+   * ahead. */
+  void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end,
+                  uint32_t fetch_end, bool with_ids);
+};
+
 /* One sort of grid_sort.c, which has listed each band's movers and comers. */
 struct grid_sort {
   struct grid *grid;

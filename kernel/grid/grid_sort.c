@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "grid/grid_place.h"
-#include "passes/passes.h"
 
 #define ALONE_AGENTS 262144u /* one worker sorts up to as many as one band where all come: the caches hold them */
 #define BAND_AGENTS 8192u    /* at most about as many agents a band: what it writes stays in the L2 cache */

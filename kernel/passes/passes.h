@@ -190,11 +190,8 @@ struct frame {
   bool profile;
 };
 
-#define MOST_SPEED 1e18f        /* along an axis: its square is still finite */
-#define MOST_YAW_RATE 1e4f      /* a frame's turn is still exact to a thousandth */
-#define BLOCK_AGENTS 16u        /* the widest block */
-#define STRIP_AGENTS 256u       /* at most as many agents a strip: its scratch stays in the L1 cache */
-#define LEAST_STRIP_AGENTS 128u /* or so many, where else a worker would have fewer than four */
+#define MOST_SPEED 1e18f   /* along an axis: its square is still finite */
+#define MOST_YAW_RATE 1e4f /* a frame's turn is still exact to a thousandth */
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */
@@ -240,7 +237,11 @@ struct motion_passes {
   pass_function *integrate; /* back velocity and position, inside the boundary */
   pass_function *spin;      /* back yaw rate, and back facing of those whose yaw is steered */
   pass_function *face;      /* back facing of the others */
-  pass_function *settle;    /* passes/settle.c: who changes cell, bounds, bad_id */
+  pass_function *settle;    /* passes/index/settle.c: which agents change cell, bounds, bad_id */
+  pass_function *cells;     /* passes/index/sort.c: the agents' cells of the committed order into strip->cell */
+  /* passes/index/sort.c: the same where the host has moved the agents since, to `columns`. Also lists those that change cell,
+   * as settle does. */
+  void (*changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
   /* likewise, of slots [strip->begin, strip->end) of `columns`, however many: joins bounds and bad_id to the strip's, nothing else */
   void (*inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                   struct strip *strip);
@@ -248,23 +249,6 @@ struct motion_passes {
    * `to`: how many. `list` has room for STRIP_CAPACITY. */
   uint32_t (*crossers)(const struct cells *cells, const struct strip *strip, float *const from[3], float *const to[3],
                        uint32_t *list);
-};
-
-/* passes/sort.c */
-struct sort_passes {
-  /* Of agents [begin, end) at `position` the cells under grid->next into `key`. */
-  void (*keys)(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end, uint32_t *key);
-  /* Of a strip's agents the cells of the committed order into strip->cell. */
-  pass_function *cells;
-  /* Likewise where the host has moved the agents since, to `columns`; and lists those that change cell, as motion's settle does. */
-  void (*changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
-  /* Adds to each cell's end `sum` and the changes up to it, of which it leaves 0. */
-  void (*move_ends)(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum);
-  /* Puts those of slots [begin, end) that are not left into the places that are not taken, in order. */
-  void (*fill)(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order);
-  /* Fills agents [begin, end) of every column by grid->order; `with_ids`: of ids too. Slots below fetch_end may be fetched ahead. */
-  void (*reorder)(const struct grid *grid, const struct grid_move *move, uint32_t begin, uint32_t end,
-                  uint32_t fetch_end, bool with_ids);
 };
 
 /* passes/contact.c. Positions are three arrays each, of all agents. */
@@ -280,6 +264,8 @@ struct neighbour_passes {
   pass_function *pack; /* grid->packed of the strip's agents; NULL where no walk reads it */
   bool (*reads_packed)(const struct frame *frame); /* whether this frame's may */
 };
+
+struct sort_passes; /* grid/grid_place.h */
 
 /* One instruction set's passes. */
 struct pass_table {
@@ -299,10 +285,11 @@ struct pass_table {
 /* The pass of a behaviour kind: throng_behaviour_seek_avx2. It computes entry strip->entry for the lanes whose group has that kind there. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
-pass_function THRONG_TABLE(spin), THRONG_TABLE(face),
-    THRONG_TABLE(settle); /* facing.c, settle.c; for motion.c's table */
+pass_function THRONG_TABLE(spin), THRONG_TABLE(face), THRONG_TABLE(settle),
+    THRONG_TABLE(cells); /* facing.c, settle.c, sort.c; for motion.c's table */
 void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                            struct strip *strip);
+void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* likewise */
 pass_function THRONG_TABLE(queue),

@@ -311,7 +311,7 @@ static void wish_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
     strip_open(strip, &world->grid, k);
     for (int c = 0; c < 3; c++) strip->acceleration[c] = strip->blended[c];
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
-    world->passes->sort->cells(frame, strip);
+    world->passes->motion->cells(frame, strip);
     throng_frame_steer_strip(world, frame, strip, &lap);
     for (int rule = 0; rule < RULE_LIST; rule++) {
       give_wish(world, strip, strip->rule[rule], frame->groups->param[PARAM_WEIGHT + rule], to[rule]);

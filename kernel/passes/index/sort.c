@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "grid/grid_place.h"
 #include "passes/index/cell_keys.h"
 
 LANES_INLINE void find_cells(const struct grid *grid, const struct torus *torus, const float *const position[3],
@@ -30,7 +31,7 @@ static void find_keys(const struct grid *grid, const float *const position[3], u
   find(grid, &grid->next, position, begin, end, key + begin);
 }
 
-static void find_strip_cells(const struct frame *frame, struct strip *strip) {
+void THRONG_TABLE(cells)(const struct frame *frame, struct strip *strip) {
   float *const *p = frame->front->f + COLUMN_POSITION_X;
   const struct grid *grid = frame->grid;
   find(grid, &grid->torus, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, strip->cell);
@@ -49,7 +50,7 @@ static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, 
   }
 }
 
-static void find_changes(const struct grid *grid, const struct columns *columns, struct strip *strip) {
+void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip) {
   float *const *p = columns->f + COLUMN_POSITION_X;
   const uint32_t agents = strip->end - strip->begin;
   spread_cells(grid, strip->begin, strip->end, strip->cell);
@@ -180,4 +181,4 @@ static void reorder(const struct grid *grid, const struct grid_move *move, uint3
   }
 }
 
-const struct sort_passes THRONG_TABLE(sort) = {find_keys, find_strip_cells, find_changes, move_ends, fill, reorder};
+const struct sort_passes THRONG_TABLE(sort) = {find_keys, move_ends, fill, reorder};

@@ -5,6 +5,7 @@
 #include <float.h>
 
 #include "base/arithmetic.h"
+#include "frame/constrain.h"
 #include "passes/own.h"
 #include "scenery/scenery.h"
 #include "state.h"
@@ -191,9 +192,9 @@ static bool in_range(struct vec p, double limit) {
   return p.x >= -limit && p.x <= limit && p.y >= -limit && p.y <= limit && p.z >= -limit && p.z <= limit;
 }
 
-void throng_scenery_constrain(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
-                              const struct strip *strip, float *const from[3], float *const to[3],
-                              float *const velocity[3]) {
+void throng_constrain_to_scenery(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
+                                 const struct strip *strip, float *const from[3], float *const to[3],
+                                 float *const velocity[3]) {
   const bool spatial = scenery->spatial;
   const struct vec none = {0.0, 0.0, 0.0};
   for (uint32_t i = strip->begin; i < strip->end; i++) {
@@ -216,5 +217,20 @@ void throng_scenery_constrain(const struct scenery *scenery, const struct cells 
     sweep_all(&sweep, cells, &p, &v);
     store_vec(to, i, p, spatial);
     if (velocity) store_vec(velocity, i, v, spatial);
+  }
+}
+
+void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
+                               float limit, float *const from[3], float *const to[3], float *const velocity[3]) {
+  uint32_t crosser[STRIP_CAPACITY];
+  const uint32_t crossers = passes->crossers(cells, strip, from, to, crosser);
+  for (uint32_t k = 0; k < crossers; k++) {
+    const uint32_t i = crosser[k];
+    const float from_x = from[0][i], from_z = from[2][i];
+    float *x = &to[0][i], *z = &to[2][i], ignored[2];
+    bool in_range = *x >= -limit && *x <= limit && *z >= -limit && *z <= limit;
+    if (!in_range) continue; /* the check will refuse the frame */
+    float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
+    throng_cells_sweep(cells, from_x, from_z, x, z, vx, vz);
   }
 }

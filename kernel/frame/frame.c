@@ -6,6 +6,8 @@
 
 #include "base/assertion.h"
 #include "frame/commit.h"
+#include "frame/constrain.h"
+#include "frame/explain.h"
 #include "base/float_environment.h"
 #include "grid/grid_thin.h"
 #include "frame/profile.h"
@@ -29,9 +31,9 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
 static void constrain_strip(const throng_world *world, const struct frame *frame, const struct strip *strip,
                             float *const from[3], float *const to[3], float *const velocity[3]) {
   if (world->scenery.shapes) {
-    throng_scenery_constrain(&world->scenery, &world->cells, frame, strip, from, to, velocity);
+    throng_constrain_to_scenery(&world->scenery, &world->cells, frame, strip, from, to, velocity);
   } else if (world->cells.blocked) {
-    throng_cells_constrain(&world->cells, world->passes->motion, strip, world->grid.space.limit, from, to, velocity);
+    throng_constrain_to_cells(&world->cells, world->passes->motion, strip, world->grid.space.limit, from, to, velocity);
   }
 }
 

@@ -130,21 +130,6 @@ void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, f
   }
 }
 
-void throng_cells_constrain(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
-                            float limit, float *const from[3], float *const to[3], float *const velocity[3]) {
-  uint32_t crosser[STRIP_CAPACITY];
-  const uint32_t crossers = passes->crossers(cells, strip, from, to, crosser);
-  for (uint32_t k = 0; k < crossers; k++) {
-    const uint32_t i = crosser[k];
-    const float from_x = from[0][i], from_z = from[2][i];
-    float *x = &to[0][i], *z = &to[2][i], ignored[2];
-    bool in_range = *x >= -limit && *x <= limit && *z >= -limit && *z <= limit;
-    if (!in_range) continue; /* the check will refuse the frame */
-    float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
-    throng_cells_sweep(cells, from_x, from_z, x, z, vx, vz);
-  }
-}
-
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator) {
   throng_release(allocator, cells->blocked, (size_t)cells->width * cells->height);
   memset(cells, 0, sizeof *cells);

@@ -7,8 +7,6 @@
 
 #include <throng/scenery.h>
 
-#include "passes/passes.h"
-
 struct cells {
   uint32_t width, height; /* 0 = there are none */
   float cell, origin_x, origin_z;
@@ -21,11 +19,8 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 /* The cell that holds (x, z); false outside of the grid. */
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index);
 
-/* The constrain pass: takes a strip's agents from the positions `from` along a straight line toward the positions `to` and stops
- * them and their velocities (NULL: none) at blocked cells. Where an agent was free it stays so. */
-void throng_cells_constrain(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
-                            float limit, float *const from[3], float *const to[3], float *const velocity[3]);
-/* The same for one agent: it goes from (from_x, from_z) toward (*x, *z). */
+/* Moves one agent from (from_x, from_z) along a straight line toward (*x, *z), and stops it and its velocity at blocked
+ * cells: an agent that was in a free cell ends in one. */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz);
 

@@ -74,12 +74,6 @@ bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double
 /* Whether the point lies inside a shape. */
 bool throng_scenery_contains(const struct scenery *scenery, struct vec p);
 
-/* The constrain pass: takes a strip's agents from the positions `from` toward the positions `to`, through the scenery and the
- * cells, and stops them and their velocities (NULL: none). */
-void throng_scenery_constrain(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
-                              const struct strip *strip, float *const from[3], float *const to[3],
-                              float *const velocity[3]);
-
 /* Whether every coordinate can be shifted exactly, to within +-limit; then it may be done. */
 bool throng_scenery_can_shift(const struct scenery *scenery, const float shift[3], float limit);
 void throng_scenery_shift(struct scenery *scenery, const float shift[3]);

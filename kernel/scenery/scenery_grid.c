@@ -4,6 +4,8 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* The cell of a coordinate along an axis, from -1 (before the first) to `cells` (after the last). */
 static int32_t cell_along(const struct scenery *scenery, int axis, double coordinate) {
   double cell = (coordinate - scenery->origin[axis]) * scenery->inverse;

@@ -9,7 +9,6 @@
 #include "base/definitions.h"
 #include "base/error.h"
 #include "base/executor.h"
-#include "frame/explain.h"
 #include "guides/flow_field.h"
 #include "guides/formation.h"
 #include "grid/grid.h"
@@ -21,6 +20,13 @@
 #include "base/trace.h"
 
 #define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
+
+/* The watched agent, and what its rules wanted. */
+struct watch {
+  throng_agent_id agent;        /* index 0: nobody */
+  uint32_t slot;                /* where it lies in this frame; UINT32_MAX: nobody is watched, or it is gone */
+  throng_explanation now, last; /* of the frame at work; of the last that did not fail (agent 0: none) */
+};
 
 /* What decides about bits here belongs into a snapshot, too (snapshot.c). */
 struct throng_world {

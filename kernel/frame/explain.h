@@ -2,17 +2,10 @@
 #ifndef THRONG_EXPLAIN_LIST_H
 #define THRONG_EXPLAIN_LIST_H
 
-#include <throng/explain.h>
-
 struct throng_world;
 struct frame;
 struct strip;
-
-struct watch {
-  throng_agent_id agent;        /* index 0: nobody */
-  uint32_t slot;                /* where it lies in this frame; UINT32_MAX: nobody is watched, or it is gone */
-  throng_explanation now, last; /* of the frame at work; of the last that did not fail (agent 0: none) */
-};
+struct watch;
 
 /* At a frame's start: finds the watched agent. */
 void throng_explain_begin(struct throng_world *world);

@@ -128,6 +128,10 @@ bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number,
   return true;
 }
 
+throng_status throng_archive_malformed(const char *what, uint32_t number, throng_error *error) {
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s %u: missing, out of place or not well-formed", what, number);
+}
+
 uint64_t throng_archive_checksum(const uint8_t *bytes, size_t size) {
   uint64_t h = mix64((uint64_t)size + 0x9e3779b97f4a7c15u);
   size_t at = 0;

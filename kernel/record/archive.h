@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum archive_mode { ARCHIVE_MEASURE, ARCHIVE_WRITE, ARCHIVE_COMPARE, ARCHIVE_READ };
 
 struct archive {
@@ -69,6 +71,8 @@ size_t throng_archive_begin(struct archive *archive, uint32_t tag, uint32_t numb
 void throng_archive_end(struct archive *archive, size_t begun);
 /* READ: if the next section is this one, passes over it and gives its body. */
 bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number, struct archive *body);
+/* The error of a section that is not what it must be. */
+throng_status throng_archive_malformed(const char *what, uint32_t number, throng_error *error);
 
 /* 64 bits that a change within 8 bytes in a row, counted from the first, changes for sure, and any other but for a chance of 2^-64. */
 uint64_t throng_archive_checksum(const uint8_t *bytes, size_t size);

@@ -13,7 +13,7 @@
  *
  * A load reads and checks all, makes the objects and the room that the world lacks, and only then changes the world; what it
  * made is taken back where a check fails. SPDX-License-Identifier: MIT */
-#include "record/snapshot.h"
+#include "record/snapshot_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +25,6 @@ static const uint8_t magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 's', 'n'};
 #define FORMAT 1u
 #define HEADER_BYTES 20u
 #define CHECKSUM_BYTES 8u
-
-throng_status throng_snapshot_malformed(const char *what, uint32_t number, throng_error *error) {
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s %u: missing, out of place or not well-formed", what, number);
-}
 
 /* Saving. */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/assertion.h"
-#include "record/snapshot.h"
+#include "record/snapshot_parts.h"
 #include "agents/values.h"
 
 #define LAST_GENERATION 65535u /* an index that died with it is retired */
@@ -146,7 +146,7 @@ void throng_snapshot_write_agents(struct archive *archive, const throng_world *w
 
 static throng_status read_ids(struct archive *file, struct snapshot_agents *agents, throng_error *error) {
   struct archive body;
-  if (!throng_archive_next(file, TAG_IDS, 0, &body)) return throng_snapshot_malformed("ids", 0, error);
+  if (!throng_archive_next(file, TAG_IDS, 0, &body)) return throng_archive_malformed("ids", 0, error);
   throng_archive_u32(&body, &agents->count);
   throng_archive_u32(&body, &agents->used);
   throng_archive_u32(&body, &agents->lower_count);
@@ -155,7 +155,7 @@ static throng_status read_ids(struct archive *file, struct snapshot_agents *agen
   agents->highest = throng_archive_take(&body, agents->used, 2);
   agents->lower = throng_archive_take(&body, agents->lower_count, LOWER_BYTES);
   agents->free = throng_archive_take(&body, agents->free_count, 4);
-  return throng_archive_complete(&body) ? THRONG_OK : throng_snapshot_malformed("ids", 0, error);
+  return throng_archive_complete(&body) ? THRONG_OK : throng_archive_malformed("ids", 0, error);
 }
 
 throng_status throng_snapshot_read_agents(struct archive *file, const throng_world *world,
@@ -163,7 +163,7 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
   struct archive body;
   memset(agents, 0, sizeof *agents);
   TRY(read_ids(file, agents, error));
-  if (!throng_archive_next(file, TAG_AGENTS, 0, &body)) return throng_snapshot_malformed("agents", 0, error);
+  if (!throng_archive_next(file, TAG_AGENTS, 0, &body)) return throng_archive_malformed("agents", 0, error);
   throng_archive_u32(&body, &agents->columns);
   if (!columns_are_legal(world, agents->columns)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the agents' columns are %08x, which no world of its kind has",
@@ -176,7 +176,7 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
     const int count = parts_of(world, (throng_column)column, agents->columns, parts);
     for (int c = 0; c < count; c++) agents->f[parts[c]] = throng_archive_take(&body, agents->count, 4);
   }
-  return throng_archive_complete(&body) ? THRONG_OK : throng_snapshot_malformed("agents", 0, error);
+  return throng_archive_complete(&body) ? THRONG_OK : throng_archive_malformed("agents", 0, error);
 }
 
 throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, throng_world *world,

@@ -1,7 +1,7 @@
 /* snapshot_definition.c: what of a world's definition decides about bits. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "record/snapshot.h"
+#include "record/snapshot_parts.h"
 
 static void code_point(struct archive *archive, throng_vec3 *point) {
   throng_archive_float(archive, &point->x);
@@ -42,10 +42,10 @@ void throng_snapshot_write_definition(struct archive *archive, const throng_worl
 throng_status throng_snapshot_read_definition(struct archive *file, struct snapshot_facts *facts, throng_error *error) {
   struct archive body;
   facts->def = throng_default_world_def();
-  if (!throng_archive_next(file, TAG_DEFINITION, 0, &body)) return throng_snapshot_malformed("definition", 0, error);
+  if (!throng_archive_next(file, TAG_DEFINITION, 0, &body)) return throng_archive_malformed("definition", 0, error);
   code_facts(&body, facts);
   if (!throng_archive_complete(&body) || facts->callbacks >> THRONG_MAX_CALLBACKS) {
-    return throng_snapshot_malformed("definition", 0, error);
+    return throng_archive_malformed("definition", 0, error);
   }
   return throng_world_check_def(&facts->def, error);
 }

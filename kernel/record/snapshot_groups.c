@@ -1,7 +1,7 @@
 /* snapshot_groups.c: the groups of a snapshot. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "record/snapshot.h"
+#include "record/snapshot_parts.h"
 
 static void code_target(struct archive *archive, throng_target *target) {
   ARCHIVE_ENUM(archive, throng_target_kind, target->kind);
@@ -122,13 +122,13 @@ throng_status throng_snapshot_read_groups(struct archive *file, const throng_wor
     if (!throng_archive_next(file, TAG_GROUP, g, &body)) continue;
     throng_group_def def = throng_default_group_def();
     code_group(&body, &def);
-    if (!throng_archive_complete(&body)) return throng_snapshot_malformed("group", g, error);
+    if (!throng_archive_complete(&body)) return throng_archive_malformed("group", g, error);
     TRY(check_group(world, g, &def, error));
     groups->defined[g] = true;
     groups->columns |= throng_groups_columns(&def);
     groups->contact = groups->contact || def.contact > 0.0f;
   }
-  return groups->defined[0] ? THRONG_OK : throng_snapshot_malformed("group", 0, error);
+  return groups->defined[0] ? THRONG_OK : throng_archive_malformed("group", 0, error);
 }
 
 void throng_snapshot_put_groups(const struct snapshot_groups *groups, throng_world *world) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "record/snapshot.h"
+#include "record/snapshot_parts.h"
 
 /* The objects are read into what their definitions point to, for a moment. */
 struct loan {
@@ -51,7 +51,7 @@ static throng_status read_cells(struct archive *body, const throng_world *world,
   throng_cells_def def = throng_default_cells_def();
   code_cells_head(body, &def);
   def.blocked = throng_archive_take(body, (uint64_t)def.width * def.height, 1);
-  if (!throng_archive_complete(body)) return throng_snapshot_malformed("cells", number, error);
+  if (!throng_archive_complete(body)) return throng_archive_malformed("cells", number, error);
   return throng_cells_make(world, &def, &objects->cells, error);
 }
 
@@ -89,7 +89,7 @@ static throng_span span_of(const void *first) { return (throng_span){first, size
 static throng_status restore_normals(const struct shape *shapes, struct scenery *scenery, throng_error *error) {
   for (uint32_t k = scenery->shapes - scenery->planes; k < scenery->shapes; k++) {
     const struct vec normal = vec_of(shapes[k].a);
-    if (fabs(vec_dot(normal, normal) - 1.0) > 1e-6) return throng_snapshot_malformed("scenery", 0, error);
+    if (fabs(vec_dot(normal, normal) - 1.0) > 1e-6) return throng_archive_malformed("scenery", 0, error);
     memcpy(scenery->shape[k].a, shapes[k].a, sizeof shapes[k].a);
   }
   return THRONG_OK;
@@ -134,7 +134,7 @@ static throng_status read_scenery(struct archive *body, const throng_world *worl
     }
   }
   throng_status status = throng_archive_complete(body) ? make_scenery(world, shapes, counts, &objects->scenery, error)
-                                                       : throng_snapshot_malformed("scenery", number, error);
+                                                       : throng_archive_malformed("scenery", number, error);
   give_back(&loan);
   return status;
 }
@@ -174,7 +174,7 @@ static throng_status read_field(struct archive *body, const throng_world *world,
   def.vectors = loan.memory;
   throng_status status = throng_archive_complete(body)
                              ? throng_flow_field_make(world, &def, &objects->flow_field[number], error)
-                             : throng_snapshot_malformed("flow field", number, error);
+                             : throng_archive_malformed("flow field", number, error);
   give_back(&loan);
   return status;
 }
@@ -200,7 +200,7 @@ static throng_status read_path(struct archive *body, const throng_world *world, 
   throng_archive_floats(body, loan.memory, 3 * (size_t)def.count);
   def.points.data = loan.memory;
   throng_status status = throng_archive_complete(body) ? throng_path_make(world, &def, &objects->path[number], error)
-                                                       : throng_snapshot_malformed("path", number, error);
+                                                       : throng_archive_malformed("path", number, error);
   give_back(&loan);
   return status;
 }
@@ -235,7 +235,7 @@ static throng_status read_pattern(struct archive *body, const throng_world *worl
   def.instructions = instructions;
   throng_status status = throng_archive_complete(body)
                              ? throng_pattern_make(world, &def, &objects->pattern[number], error)
-                             : throng_snapshot_malformed("pattern", number, error);
+                             : throng_archive_malformed("pattern", number, error);
   give_back(&loan);
   return status;
 }
@@ -259,7 +259,7 @@ static throng_status read_formation(struct archive *body, const throng_world *wo
   def.places.data = loan.memory;
   throng_status status = throng_archive_complete(body)
                              ? throng_formation_make(world, &def, &objects->formation[number], error)
-                             : throng_snapshot_malformed("formation", number, error);
+                             : throng_archive_malformed("formation", number, error);
   give_back(&loan);
   return status;
 }

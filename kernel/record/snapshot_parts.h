@@ -1,4 +1,4 @@
-/* snapshot.h: the parts of a snapshot, each written and read by a file of its own. snapshot.c has the format and the order in which
+/* record/snapshot_parts.h: the parts of a snapshot, each written and read by a file of its own. snapshot.c has the format and the order in which
  * a load goes: nothing of a world changes before all is checked, made and allocated. SPDX-License-Identifier: MIT */
 #ifndef THRONG_SNAPSHOT_PARTS_H
 #define THRONG_SNAPSHOT_PARTS_H
@@ -16,9 +16,6 @@
 #define TAG_FORMATION ARCHIVE_TAG('f', 'o', 'r', 'm')
 #define TAG_IDS ARCHIVE_TAG('i', 'd', 's', ' ')
 #define TAG_AGENTS ARCHIVE_TAG('a', 'g', 'e', 'n')
-
-/* The error of a section that is not what it must be. */
-throng_status throng_snapshot_malformed(const char *what, uint32_t number, throng_error *error);
 
 /* snapshot_definition.c: the world's own numbers. */
 struct snapshot_facts {

@@ -1,4 +1,4 @@
-/* Seconds by a clock that nobody sets.
+/* A monotonic clock: changes of the system time do not move it.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_CLOCK_H
 #define BENCH_CLOCK_H

@@ -12,7 +12,7 @@ bool path_join(char *path, const char *folder, const char *name, bench_problem *
   return problem_set(problem, "option '--out': a path of %d bytes, allowed %d", length, FILE_PATH_SIZE - 1);
 }
 
-/* The folder that holds `path`, into parent[FILE_PATH_SIZE]: "." or "/" where its name has no other. */
+/* Writes the folder that holds `path` to parent[FILE_PATH_SIZE]; "." or "/" if the path names none. */
 static void parent_of(const char *path, char *parent) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') length--;
@@ -56,7 +56,7 @@ bool file_check(const char *path, const char *option, bench_problem *problem) {
   return folder_check(parent, option, problem);
 }
 
-/* Makes a folder and those above it. */
+/* Makes a folder and its parents. */
 static bool folder_make(const char *folder, bench_problem *problem) {
   char parent[FILE_PATH_SIZE];
   struct stat status;

@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all: written under a temporary name, renamed when complete.
+/* Output files that appear whole or not at all: they are written under a temporary name and renamed when complete.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_FILES_H
 #define BENCH_FILES_H
@@ -11,22 +11,22 @@
 
 typedef struct output_file {
   char path[FILE_PATH_SIZE], temporary[FILE_PATH_SIZE + 32];
-  FILE *stream; /* NULL where others write to it */
+  FILE *stream; /* NULL if another program writes the file */
 } output_file;
 
-/* "folder/name" into path[FILE_PATH_SIZE]. */
+/* Writes "folder/name" to path[FILE_PATH_SIZE]. */
 bool path_join(char *path, const char *folder, const char *name, bench_problem *problem);
 
-/* Before a run: whether `folder` is one that can be written to, or can be made. Makes nothing. */
+/* Checks before a run that `folder` is writable or can be made. It makes nothing. */
 bool folder_check(const char *folder, const char *option, bench_problem *problem);
-/* Whether a file can be made at `path`: not a folder, and its own folder can be written to. */
+/* Checks that a file can be made at `path`: the path is no folder, and its parent folder is writable. */
 bool file_check(const char *path, const char *option, bench_problem *problem);
 
-/* Makes the file's folder, too, and those above it, and names the temporary file, for others to write to. */
+/* Makes the file's folder and its parents, and chooses the temporary name; another program then writes that file. */
 bool output_begin(output_file *output, const char *path, bench_problem *problem);
-/* The same, and opens it. */
+/* As output_name, and opens the temporary file for writing. */
 bool output_open(output_file *output, const char *path, bench_problem *problem);
-/* Closes and renames, or, where `written` is false or the disk is full, removes the temporary file. */
+/* Closes the file and gives it its name. Removes it instead if `written` is false or the disk is full. */
 bool output_close(output_file *output, bool written, bench_problem *problem);
 
 #endif

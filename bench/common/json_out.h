@@ -1,4 +1,4 @@
-/* JSON into a file. SPDX-License-Identifier: MIT */
+/* Writes JSON to a file. SPDX-License-Identifier: MIT */
 #ifndef BENCH_JSON_OUT_H
 #define BENCH_JSON_OUT_H
 
@@ -7,7 +7,7 @@
 
 #include <cjson/cJSON.h>
 
-/* Writes `root`, and frees it. */
+/* Writes `root` and frees it. */
 bool json_write(FILE *stream, cJSON *root);
 
 #endif

@@ -9,7 +9,7 @@ bool machine_cpu(char name[MACHINE_NAME_SIZE]) {
   FILE *stream = fopen("/proc/cpuinfo", "r");
   if (!stream) return false;
   bool found = false;
-  while (!found && fgets(line, sizeof line, stream)) { /* "model name" comes after the two */
+  while (!found && fgets(line, sizeof line, stream)) { /* "model name" follows "cpu family" and "model" */
     sscanf(line, "cpu family : %15[^\n]", family);
     sscanf(line, "model : %15[^\n]", model);
     found = sscanf(line, "model name : %127[^\n]", name) == 1;

@@ -1,4 +1,4 @@
-/* What the machine and the build are, for reports.
+/* Names the machine and the build in reports.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
@@ -7,7 +7,8 @@
 
 #define MACHINE_NAME_SIZE 128
 
-/* The CPU's name, with family and model where it has no number, as in many virtual machines; false where the system does not say. */
+/* The CPU's name. Many virtual machines hide the model number; family and model are then added. Returns false if the
+ * system does not tell the name. */
 bool machine_cpu(char name[MACHINE_NAME_SIZE]);
 
 #if defined(__clang__)

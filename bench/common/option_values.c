@@ -48,7 +48,8 @@ bool option_next_piece(const char **list, char piece[32]) {
   return true;
 }
 
-/* The one of `names` that `argument` is, or NULL; *value is what follows its "=", NULL without one. */
+/* Finds `argument` among `names`; NULL if it is none of them. *value points behind the "=", or is NULL if there is
+ * none. */
 static const char *find(const char *argument, const char *const *names, size_t count, const char **value) {
   size_t length = strcspn(argument, "=");
   *value = argument[length] ? argument + length + 1 : NULL;
@@ -57,8 +58,8 @@ static const char *find(const char *argument, const char *const *names, size_t c
   return NULL;
 }
 
-/* The option that arguments[*at] is, and its value; *at moves on to the last argument read. NULL with a problem if the
- * option is unknown or lacks its value. */
+/* Reads the option at arguments[*at] and its value, and moves *at to the last argument read. Returns NULL with a
+ * problem if the option is unknown or has no value. */
 static const char *read_valued(const option_set *set, int *at, int count, char **arguments, const char **value,
                                bench_problem *problem) {
   const char *option = find(arguments[*at], set->valued, set->valued_count, value);

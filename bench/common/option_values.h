@@ -1,4 +1,4 @@
-/* The values of command lines' options. What is refused is a problem "option '--x': value 'y', allowed ...".
+/* Reads command lines. A refused value is a problem: "option '--x': value 'y', allowed ...".
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_OPTION_VALUES_H
 #define BENCH_OPTION_VALUES_H
@@ -12,22 +12,23 @@
 #define MAX_THREADS 1024u
 #define MAX_CHOICES 64
 
-/* false. */
+/* Sets the problem and returns false. */
 bool option_refuse(const char *option, const char *value, const char *allowed, bench_problem *problem);
 
 bool option_take_uint(const char *option, const char *value, uint64_t min, uint64_t max, uint64_t *number,
                       bench_problem *problem);
 bool option_take_float(const char *option, const char *value, float min, float max, float *number,
                        bench_problem *problem);
-/* Counts of threads "a,b,c"; 0 = all. */
+/* Reads thread counts "a,b,c"; 0 means all cores. */
 bool option_take_threads(const char *value, uint32_t threads[MAX_CHOICES], uint32_t *count, bench_problem *problem);
 
-/* The next piece of a list "a,b,c" into `piece`; false at its end. A piece too long for any allowed value is cut. */
+/* Copies the next element of a list "a,b,c" to `piece`; false at the end of the list. An element that is too long
+ * for any allowed value is cut. */
 bool option_next_piece(const char **list, char piece[32]);
 
-/* What a program's command line may hold. */
+/* The options of one program. */
 typedef struct option_set {
-  const char *program;       /* whose --help lists the options */
+  const char *program;       /* its name in messages */
   const char *const *valued; /* the options with a value, as "--name value" or "--name=value" */
   size_t valued_count;
   bool *(*find_flag)(void *options, const char *argument); /* the flag that the argument sets, or NULL */

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Input may hold anything: what a terminal would act upon becomes '?', and the line stays one line. */
+/* Quoted input may hold control characters. They become '?', so that the message stays one harmless line. */
 static void keep_printable(char *text) {
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;

@@ -1,4 +1,4 @@
-/* What is wrong with an input: one line, for the user.
+/* Says in one line what is wrong with an input.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
@@ -16,9 +16,9 @@ typedef struct bench_problem {
 #define PROBLEM_PRINTF(text, first)
 #endif
 
-/* All of them answer false, so that a check can say `return problem_set(...)`. */
+/* These functions return false, so that a check can end with `return problem_set(...)`. */
 bool problem_set(bench_problem *problem, const char *format, ...) PROBLEM_PRINTF(2, 3);
-/* "FILE:LINE: ..." */
+/* The message begins with "FILE:LINE: ". */
 bool problem_at(bench_problem *problem, const char *file, uint64_t line, const char *format, ...) PROBLEM_PRINTF(4, 5);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define BAR "####################"
 #define BAR_WIDTH 20
-#define TERMINAL_SECONDS 0.1 /* between two lines */
+#define TERMINAL_SECONDS 0.1 /* at least, between two updates */
 #define LOG_SECONDS 30.0
 #define USUAL_COLUMNS 80
 
@@ -20,7 +20,7 @@ void progress_start(run_progress *progress, const char *program, uint64_t steps,
   progress->last = progress->shown = clock_seconds();
 }
 
-/* What is left of the work at the rate so far; negative: not known yet. */
+/* Seconds that the remaining work will take at the rate so far; negative while unknown. */
 static double time_left(const progress_work *work) {
   if (work->done >= work->total) return 0;
   return work->done ? (double)(work->total - work->done) * work->seconds / (double)work->done : -1;
@@ -61,8 +61,7 @@ static void show(run_progress *progress) {
   }
   snprintf(line, sizeof line, "%3d %%, %s%s%s", (int)(100 * part), left, frame, progress->label);
   if (progress->terminal) {
-    int width =
-        terminal_columns() - BAR_WIDTH - 4; /* two brackets, a blank, and the last column, after which terminals wrap */
+    int width = terminal_columns() - BAR_WIDTH - 4; /* 2 brackets, a blank and the last column, where terminals wrap */
     fprintf(stderr, "\r[%-*.*s] %.*s\033[K", BAR_WIDTH, (int)(part * BAR_WIDTH), BAR, width > 0 ? width : 0, line);
   } else {
     fprintf(stderr, "%s: %s\n", progress->program, line);

@@ -1,5 +1,5 @@
-/* How far a run is and how long it will still take: a bar on a terminal, elsewhere a line now and then, so that short runs say
- * nothing.
+/* Shows how far a run is and how long it will still take: a bar on a terminal; elsewhere a line every few seconds, so
+ * that a short run prints nothing.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PROGRESS_H
 #define BENCH_PROGRESS_H
@@ -7,29 +7,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Two kinds of work, which take their own time each: frames stepped, and frames drawn or written. */
+/* One of two sorts of work, each with its own rate: stepping frames, and drawing or writing them. */
 typedef struct progress_work {
   uint64_t done, total;
-  double seconds; /* that `done` took */
+  double seconds; /* time for `done` */
 } progress_work;
 
 typedef struct run_progress {
-  const char *program; /* whose lines these are */
+  const char *program; /* the name that begins each line */
   bool quiet, terminal;
   progress_work steps, outputs;
-  double last, shown; /* clock_seconds() of the last call, and of the last line */
-  char label[96];     /* the part of the run that is on, its frames and its agents */
+  double last, shown; /* clock_seconds() at the last call and at the last update */
+  char label[96];     /* the current part of the run, with its frames and agents */
   uint64_t frame, frames;
   uint32_t agents;
-  double seconds; /* that its frames took so far */
+  double seconds; /* time for its frames so far */
 } run_progress;
 
 void progress_start(run_progress *progress, const char *program, uint64_t steps, uint64_t outputs, bool quiet);
-/* A part of the run begins. frames 0: their number is not known, and steps are counted in something else. */
+/* Begins a part of the run. frames 0: the number is unknown, and another unit counts the steps. */
 void progress_part(run_progress *progress, const char *label, uint32_t agents, uint64_t frames);
-/* So many frames were stepped since the last call; `other`: seconds since then that went to something else. */
+/* Adds frames stepped since the last call. `other`: seconds since then that were not spent on stepping. */
 void progress_stepped(run_progress *progress, uint64_t frames, double other);
-/* A frame was drawn or written since the last call. */
+/* Adds one frame drawn or written since the last call. */
 void progress_wrote(run_progress *progress);
 void progress_finish(run_progress *progress);
 

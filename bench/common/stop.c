@@ -8,7 +8,7 @@
 
 static volatile sig_atomic_t signal_seen = 0;
 
-/* The first one is noted; then both do what they do by themselves. */
+/* Notes the first signal, then gives both signals their default action back. */
 static void note(int signal_number) {
   if (signal_seen == 0) signal_seen = signal_number;
   signal(SIGINT, SIG_DFL);

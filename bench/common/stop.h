@@ -1,4 +1,5 @@
-/* Ctrl-C (SIGINT) and SIGTERM: the frame is finished and what there is is written; a second one ends the program at once.
+/* Ctrl-C (SIGINT) and SIGTERM: the program finishes the frame and writes the results so far. A second signal ends it at
+ * once.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_STOP_H
 #define BENCH_STOP_H
@@ -6,19 +7,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From here on. A signal that is ignored, as SIGINT is by what a shell script starts in the background, stays ignored. */
+/* Begins to catch the two signals. A signal that is ignored stays ignored: shells ignore SIGINT for background jobs. */
 void stop_on_signals(void);
-/* Whether one has come. */
+/* Whether a signal has come. */
 bool stop_wanted(void);
-/* "Ctrl-C" or "SIGTERM". */
+/* The name of the signal: "Ctrl-C" or "SIGTERM". */
 const char *stop_name(void);
-/* As shells give it: 128 and the signal's number. */
+/* The exit status that shells use: 128 + the signal's number. */
 int stop_exit_status(void);
 
-/* Where a run was cut short. */
+/* The frame at which a run was cut short. */
 typedef struct stop_place {
   bool cut;
-  uint64_t frame, last; /* the last finished frame, and the one that would have been the last */
+  uint64_t frame, last; /* the last finished frame, and the planned last one */
   const char *during;
 } stop_place;
 

@@ -1,4 +1,4 @@
-/* What is told of a number that was measured several times.
+/* Summarises a number that was measured several times.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SUMMARY_H
 #define BENCH_SUMMARY_H
@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-#define SPREAD_LIMIT 0.1 /* beyond it the machine was not quiet: a warning */
+#define SPREAD_LIMIT 0.1 /* a larger spread gives a warning: the machine was not quiet */
 
 typedef struct summary {
   double min, median, max;
-  double spread; /* from the least to the most, over the median; 0 where that is 0 */
+  double spread; /* (maximum - minimum) / median; 0 if the median is 0 */
 } summary;
 
-/* Of at least one value; sorts them. */
+/* Summarises count >= 1 values, and sorts them. */
 summary summary_of(double *values, uint32_t count);
 
 #ifdef __cplusplus

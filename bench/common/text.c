@@ -45,7 +45,7 @@ void text_release(bench_text *text) {
   text->size = 0;
 }
 
-/* A copy that ends where the number ends, for strtof and strtod; false if it cannot be a decimal number. */
+/* Copies the number into a terminated string for strtof and strtod; false if it cannot be a decimal number. */
 static bool copy_number(const char *begin, const char *end, char copy[64]) {
   size_t length = (size_t)(end - begin);
   if (length == 0 || length > 63) return false;

@@ -16,7 +16,7 @@ static double to_srgb(double linear) {
   return value < 1 ? value : 1;
 }
 
-/* B. Ottosson, A perceptual color space for image processing (Oklab), 2020: lightness 0.76, chroma 0.135. */
+/* Oklab (B. Ottosson, A perceptual color space for image processing, 2020) with lightness 0.76 and chroma 0.135. */
 picture_colour colour_of_hue(double turns) {
   const double lightness = 0.76, chroma = 0.135;
   double a = chroma * cos(turns * TWO_PI), b = chroma * sin(turns * TWO_PI);

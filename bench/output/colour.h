@@ -20,13 +20,13 @@ typedef struct picture_colour {
 } picture_colour;
 
 picture_colour colour_from_hex(uint32_t rgb);
-/* A hue of even lightness all round; `turns` in whole turns. */
+/* A hue; all hues have the same lightness. One turn goes once round the colour circle. */
 picture_colour colour_of_hue(double turns);
 /* The colour of a direction on the ground. */
 picture_colour colour_of_heading(double x, double z);
-/* As the scene says, or one of a set that stays apart. */
+/* The group's colour in the scene, or else one of a set of distinct colours. */
 picture_colour colour_of_group(const bench_scene *scene, uint32_t group);
-/* From a (part 0) to b (part 1). */
+/* Mixes two colours: a at part 0, b at part 1. */
 picture_colour colour_mix(picture_colour a, picture_colour b, double part);
 
 #endif

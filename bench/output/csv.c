@@ -156,7 +156,7 @@ bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const benc
   return ok;
 }
 
-/* The planes that hold an axis of the world in: of the box, or as far as float goes. */
+/* The limits of the world along an axis: those of the box, or the largest float. */
 static void axis_limits(const bench_scene *scene, int axis, float *min, float *max) {
   const throng_world_def *def = &scene->world;
   float far_away = def->perception_radius * 0x1p20f;

@@ -16,8 +16,8 @@
 
 extern char **environ;
 
-/* Starts ffmpeg with `input` and `complaints` as its stdin and stderr. A process group of its own keeps the terminal's Ctrl-C from it:
- * it ends when its input does. Answers an errno. */
+/* Starts ffmpeg with `input` and `complaints` as its stdin and stderr. ffmpeg has a process group of its own, so
+ * that Ctrl-C on the terminal does not end it; it ends when its input ends. Returns an errno. */
 static int start(char *const *arguments, int input, int complaints, pid_t *process) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
@@ -45,7 +45,7 @@ static bool succeeded(pid_t process) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The last line that ffmpeg wrote. */
+/* The last line of ffmpeg's stderr. */
 static void last_line(FILE *complaints, char text[COMPLAINT_SIZE]) {
   char line[COMPLAINT_SIZE];
   snprintf(text, COMPLAINT_SIZE, "it says nothing about it");
@@ -80,13 +80,14 @@ bool movie_check(bench_problem *problem) {
   return ok;
 }
 
-/* ffmpeg, for the movie's temporary file, with its frames from `input`. Answers an errno. */
+/* Starts ffmpeg, which reads frames from `input` and writes the movie's temporary file. Returns an errno. */
 static int start_encoder(movie_file *movie, int width, int height, uint32_t frames_per_second, int input) {
   char size[32], rate[16], target[FILE_PATH_SIZE + 48];
   snprintf(size, sizeof size, "%dx%d", width, height);
   snprintf(rate, sizeof rate, "%u", frames_per_second);
-  snprintf(target, sizeof target, "file:%s", movie->output.temporary); /* so that no name is an option or an address */
-  /* Half the colours (4:2:0), BT.709 and the index in front play everywhere, in browsers too. */
+  snprintf(target, sizeof target, "file:%s",
+           movie->output.temporary); /* a name must not be read as an option or an address */
+  /* 4:2:0 colours, BT.709 and an index at the front play everywhere, browsers included. */
   char *const arguments[] = {FFMPEG,
                              "-hide_banner",
                              "-loglevel",
@@ -134,7 +135,7 @@ bool movie_begin(movie_file *movie, const char *path, int width, int height, uin
   int ends[2];
   movie->complaints = tmpfile();
   if (!movie->complaints || pipe(ends) != 0) return problem_set(problem, "%s: %s", path, strerror(errno));
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC); /* else ffmpeg holds its own input open */
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC); /* otherwise ffmpeg would hold its own input open */
   movie->pipe = ends[1];
   int failure = start_encoder(movie, width, height, frames_per_second, ends[0]);
   close(ends[0]);

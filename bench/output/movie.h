@@ -1,4 +1,4 @@
-/* Movies by ffmpeg, a program of its own, which takes the frames through a pipe.
+/* Makes movies by the program ffmpeg, which reads the frames from a pipe.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_MOVIE_H
 #define BENCH_MOVIE_H
@@ -13,21 +13,22 @@
 typedef struct movie_file {
   output_file output;
   pid_t ffmpeg;
-  int pipe;         /* to it */
-  bool broken;      /* it took no more frames */
-  FILE *complaints; /* its stderr */
+  int pipe;         /* to ffmpeg */
+  bool broken;      /* ffmpeg stopped reading */
+  FILE *complaints; /* ffmpeg's stderr */
   struct sigaction pipe_action;
 } movie_file;
 
-/* Before a run: whether there is an ffmpeg that makes H.264. */
+/* Checks before a run that ffmpeg is there and can encode H.264. */
 bool movie_check(bench_problem *problem);
 
-/* Frames of width * height pixels, uint32_t 0xXXRRGGBB each; both even. SIGPIPE is ignored until the end. */
+/* Begins a movie of width * height pixels, uint32_t 0xXXRRGGBB each; both must be even. Ignores SIGPIPE until
+ * movie_end. */
 bool movie_begin(movie_file *movie, const char *path, int width, int height, uint32_t frames_per_second,
                  bench_problem *problem);
 bool movie_add(movie_file *movie, const void *pixels, size_t bytes, bench_problem *problem);
-/* After movie_begin or movie_add failed, too. The file appears if `written` is true and ffmpeg succeeds; what ffmpeg says
- * about a failure of its own is the problem. */
+/* Must be called even if movie_begin or movie_add failed. The file appears if `written` is true and ffmpeg succeeds;
+ * if not, the problem quotes ffmpeg's last message. */
 bool movie_end(movie_file *movie, bool written, bench_problem *problem);
 
 #endif

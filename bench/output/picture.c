@@ -1,4 +1,4 @@
-/* The page and the scenery.
+/* Draws the page and the scenery.
  * SPDX-License-Identifier: MIT */
 #include "output/picture.h"
 
@@ -13,7 +13,7 @@ struct picture_page {
   const bench_scene *scene;
   picture_view view;
   double mark_length;                    /* pixels; 0 before the first frame */
-  cairo_surface_t *background, *surface; /* what stays the same from frame to frame; the frame drawn last */
+  cairo_surface_t *background, *surface; /* what all frames share; the frame drawn last */
 };
 
 static void draw_face(cairo_t *cairo, const picture_view *view, const int corners[4]) {
@@ -27,13 +27,13 @@ static void draw_face(cairo_t *cairo, const picture_view *view, const int corner
 static const int ground_corners[4] = {0, 1, 5, 4};
 
 static void draw_ground(cairo_t *cairo, const picture_view *view, const bench_scene *scene) {
-  if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return; /* endless */
+  if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return; /* no edge to draw */
   set_colour(cairo, colour_from_hex(COLOUR_GROUND), 1);
   draw_face(cairo, view, ground_corners);
   cairo_fill(cairo);
 }
 
-/* The edges of the box: those behind the agents (and in planar worlds all four) before them, the rest after. */
+/* The edges of the box. Edges behind the agents (in planar worlds all four) are drawn before them, the others after. */
 static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_scene *scene, bool in_front) {
   static const int nearest = 7;
   if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return;
@@ -54,7 +54,7 @@ static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_sce
   cairo_set_dash(cairo, NULL, 0, 0);
 }
 
-/* Blocked cells as a mask of one byte a cell; very fine grids are thinned out. */
+/* Blocked cells as a mask of one byte per cell; very fine grids are sampled. */
 static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cells *cells) {
   if (!cells->width) return;
   uint32_t longer = cells->width > cells->height ? cells->width : cells->height;
@@ -71,7 +71,7 @@ static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cel
     picture_point origin = view_project(view, (double)cells->origin_x, view->min[1], (double)cells->origin_z);
     double cell = (double)cells->cell * thin * view->pixels_per_metre;
     cairo_save(cairo);
-    draw_face(cairo, view, ground_corners); /* the last cells may reach out of the box */
+    draw_face(cairo, view, ground_corners); /* the last cells may extend beyond the box */
     cairo_clip(cairo);
     cairo_translate(cairo, origin.x, origin.y);
     cairo_scale(cairo, cell, cell);
@@ -85,7 +85,7 @@ static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cel
   cairo_surface_destroy(mask);
 }
 
-/* Boxes by their three faces toward the viewer; planes where they pass through the upright edges of what is shown. */
+/* Draws boxes by the three faces toward the viewer, and planes where they cross the upright edges of the view. */
 static void draw_solids(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
   static const int faces[3][4] = {{1, 3, 7, 5}, {4, 5, 7, 6}, {2, 3, 7, 6}}; /* greatest x, z, y: bits as in corner() */
   static const double light[3] = {0.55, 0.75, 1};

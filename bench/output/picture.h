@@ -1,4 +1,4 @@
-/* Frames of a run as pictures: seen from above (planar) or obliquely (spatial), with a legend.
+/* Draws frames with a legend: planar worlds from above, spatial ones obliquely.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PICTURE_H
 #define BENCH_PICTURE_H
@@ -14,22 +14,23 @@ typedef struct value_range {
   double low, high, sum, squares, count;
 } value_range;
 
-/* What the pictures are to show, where the world has no box: all agents of all frames that it is shown. Starts zeroed. */
+/* What pictures of a world without a box show: every agent of every frame passed to picture_camera_see. Starts
+ * zeroed. */
 typedef struct picture_camera {
   value_range axis[3], across, down;
 } picture_camera;
 
 void picture_camera_see(picture_camera *camera, const bench_scene *scene, const bench_crowd *crowd);
 
-/* Pictures of one scene, all with the same view and marks of the same size. */
+/* Pictures of one scene, with one view and one size of marks. */
 typedef struct picture_page picture_page;
 
 picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, bench_problem *problem);
-/* mean_neighbours 0: not known. */
+/* mean_neighbours 0: unknown, and not shown. */
 bool picture_draw(picture_page *picture, const run_frame *frame, double mean_neighbours, bench_problem *problem);
-/* PICTURE_HEIGHT rows of PICTURE_WIDTH pixels, uint32_t 0xXXRRGGBB each, of the frame drawn last. */
+/* The frame drawn last: PICTURE_HEIGHT rows of PICTURE_WIDTH pixels, uint32_t 0xXXRRGGBB each. */
 const unsigned char *picture_pixels(picture_page *picture);
-/* As a PNG. */
+/* Writes the frame drawn last as a PNG. */
 bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem);
 void picture_destroy(picture_page *picture);
 

@@ -1,4 +1,4 @@
-/* Agents as marks that point where they face, or, where marks would be smaller than pixels, as a glow by density.
+/* Draws agents as marks that point along their facing, or as a glow by density if marks would be smaller than pixels.
  * SPDX-License-Identifier: MIT */
 #include "output/picture_parts.h"
 
@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALLEST_MARK 2.4 /* pixels long; below, agents become a glow */
+#define SMALLEST_MARK 2.4 /* pixels; shorter marks become a glow */
 #define LARGEST_MARK 26.0
 #define SQUARE 24 /* pixels */
 
 typedef struct agent_mark {
   double x, y;             /* pixels */
-  double along_x, along_y; /* facing on the page: length 1 where it lies in the page */
+  double along_x, along_y; /* the facing on the page: of length 1 if it is parallel to the page */
   double toward;           /* 0 far, 1 near */
   picture_colour colour;
 } agent_mark;
@@ -83,7 +83,7 @@ typedef struct pixel_glow {
   float r, g, b, count;
 } pixel_glow;
 
-/* Adds up colours by pixel, then shows their mean the more opaquely, the more agents stand there. */
+/* Adds up the colours of the agents of each pixel, then draws their mean. More agents make it more opaque. */
 static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame) {
   int width = PICTURE_WIDTH, height = PICTURE_HEIGHT;
   pixel_glow *glows = calloc((size_t)width * (size_t)height, sizeof *glows);
@@ -119,8 +119,8 @@ static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scen
   free(glows);
 }
 
-/* How many agents share a square of the page with an agent, on average: crowded places count as often as they have
- * agents, so that marks are small enough for where most of them are. */
+/* How many agents share a square of the page with an agent, averaged over agents and not over squares: marks then
+ * fit where most agents are. */
 static double mean_crowding(const picture_view *view, const bench_crowd *crowd) {
   enum { COLUMNS = PICTURE_WIDTH / SQUARE + 1, ROWS = PICTURE_HEIGHT / SQUARE + 1 };
   uint32_t counts[ROWS][COLUMNS];
@@ -140,10 +140,10 @@ static double mean_crowding(const picture_view *view, const bench_crowd *crowd) 
   return agents > 0 ? pairs / agents : 1;
 }
 
-/* As long as the agents stand apart on the page, but where there is room only about as large as their bodies. */
+/* As long as the mean distance of agents on the page, but at most about as large as their bodies. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame) {
   double length = 1.5 * SQUARE / sqrt(mean_crowding(view, &frame->crowd)), body = 0;
-  if (scene->world.space == THRONG_SPACE_SPATIAL) length *= 1.7; /* many are behind others */
+  if (scene->world.space == THRONG_SPACE_SPATIAL) length *= 1.7; /* many agents are hidden behind others */
   for (uint32_t i = 0; i < scene->group_count; i++) body = fmax(body, (double)scene->groups[i].def.body_radius);
   return fmin(length, fmin(LARGEST_MARK, fmax(8, 3.2 * body * view->pixels_per_metre)));
 }

@@ -20,7 +20,7 @@ static void say(cairo_t *cairo, double x, double y, double size, bool bold, uint
   cairo_show_text(cairo, text);
 }
 
-/* Right-aligned at x. */
+/* Draws text that ends at x. */
 static void say_before(cairo_t *cairo, double x, double y, double size, uint32_t colour, const char *text) {
   cairo_text_extents_t extents;
   cairo_select_font_face(cairo, FONT, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
@@ -29,7 +29,7 @@ static void say_before(cairo_t *cairo, double x, double y, double size, uint32_t
   say(cairo, x - extents.x_advance, y, size, false, colour, text);
 }
 
-/* "1 234 567" */
+/* Formats a number as "1 234 567". */
 static void group_digits(char text[32], uint64_t number) {
   char digits[24];
   int length = snprintf(digits, sizeof digits, "%" PRIu64, number), out = 0;
@@ -40,7 +40,7 @@ static void group_digits(char text[32], uint64_t number) {
   text[out] = 0;
 }
 
-/* The name of a file without its folder and ending, as far as it fits. */
+/* The name of a file without folder and ending, cut to fit. */
 static void base_name(char text[32], const char *path) {
   const char *slash = strrchr(path, '/');
   const char *begin = slash ? slash + 1 : path;
@@ -123,7 +123,7 @@ static double draw_groups(cairo_t *cairo, double y, const bench_scene *scene, co
   return y + 24;
 }
 
-/* The ground's directions as they lie in the picture, each in its colour. */
+/* A wheel with the colour of each direction on the ground, turned as the picture is. */
 static double draw_wheel(cairo_t *cairo, double y, const picture_view *view) {
   const double outer = 84, inner = 50, label = 102;
   const int sectors = 120;
@@ -133,9 +133,9 @@ static double draw_wheel(cairo_t *cairo, double y, const picture_view *view) {
   double centre_y = y + 34 + label * squash;
   cairo_save(cairo);
   cairo_set_antialias(cairo, CAIRO_ANTIALIAS_BEST);
-  cairo_new_path(cairo); /* text leaves a current point */
+  cairo_new_path(cairo); /* drawing text leaves a current point */
   for (int i = 0; i < sectors; i++) {
-    /* Each sector reaches a little under the next, so that no seam shows. */
+    /* Each sector extends a little under the next, so that no seam shows. */
     double begin = TWO_PI * i / sectors, end = TWO_PI * (i + 1.4) / sectors, middle = TWO_PI * (i + 0.5) / sectors;
     const double angle[4] = {begin, end, end, begin}, radius[4] = {outer, outer, inner, inner};
     for (int c = 0; c < 4; c++) {
@@ -164,7 +164,7 @@ static double draw_key(cairo_t *cairo, double y, uint32_t colour, double height,
   return y + LINE_HEIGHT;
 }
 
-/* A length of 1, 2 or 5 times a power of ten that is about a fifth of the plot. */
+/* The scale bar: 1, 2 or 5 times a power of ten metres, about a fifth of the plot. */
 static void draw_scale_bar(cairo_t *cairo, const picture_view *view) {
   double wanted = PLOT_WIDTH / 5 / view->pixels_per_metre, metres = pow(10, floor(log10(wanted)));
   if (metres * 5 <= wanted)

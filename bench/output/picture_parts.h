@@ -1,4 +1,4 @@
-/* What the files of the picture share.
+/* Shared by the files picture*.c.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PICTURE_PARTS_H
 #define BENCH_PICTURE_PARTS_H
@@ -8,23 +8,23 @@
 #include "output/colour.h"
 #include "output/picture.h"
 
-#define PLOT_X 40.0 /* pixels: the plot's place on the page */
+#define PLOT_X 40.0 /* pixels: where the plot is on the page */
 #define PLOT_Y 40.0
 #define PLOT_WIDTH 1180.0
 #define PLOT_HEIGHT 1070.0
 #define LEGEND_X 1264.0
 #define LEGEND_WIDTH 296.0
 
-/* From metres to pixels, without perspective: pixel = origin + right * x + ..., each axis having its share of the
- * screen's right, down and toward the viewer. */
+/* A parallel projection from metres to pixels: x_pixel = origin_x + dot(right, position), y_pixel = origin_y +
+ * dot(down, position), depth = toward_origin + dot(toward, position). */
 typedef struct picture_view {
   double origin_x, origin_y;
   double right[3], down[3]; /* pixels per metre of x, y, z */
-  double toward[3];         /* 0 (farthest corner) to 1 = toward_origin + toward . position */
+  double toward[3];         /* depth: 0 at the farthest corner of the view, 1 at the nearest */
   double toward_origin;
   double pixels_per_metre;
-  double left;           /* pixels: where what is shown begins */
-  double min[3], max[3]; /* metres: what is shown */
+  double left;           /* pixels: the left edge of the view */
+  double min[3], max[3]; /* metres: what the view shows */
 } picture_view;
 
 typedef struct picture_point {
@@ -33,7 +33,7 @@ typedef struct picture_point {
 
 picture_view view_make(const bench_scene *scene, const picture_camera *camera);
 picture_point view_project(const picture_view *view, double x, double y, double z);
-/* Of what is shown: bits 1, 2 and 4 choose the greater x, y and z. */
+/* A corner of the view: bits 1, 2 and 4 choose the greater x, y and z. */
 picture_point view_corner(const picture_view *view, int bits);
 
 static inline void set_colour(cairo_t *cairo, picture_colour colour, double alpha) {
@@ -42,14 +42,14 @@ static inline void set_colour(cairo_t *cairo, picture_colour colour, double alph
 
 #define PATH_WIDTH 7.0 /* pixels */
 void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
-/* How long the agents' marks should be, by how close together those of `frame` stand. */
+/* The length of marks, in pixels, that suits the density of the agents of `frame`. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame);
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          double mark_length);
 void picture_draw_legend(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          double mean_neighbours);
 
-/* Agents of one group are coloured by where they head, of several by group. */
+/* Whether agents are coloured by heading (scenes of one group) or by group. */
 static inline bool picture_by_heading(const bench_scene *scene) { return scene->group_count == 1; }
 
 #endif

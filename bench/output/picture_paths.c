@@ -1,10 +1,10 @@
-/* The paths that agents may follow, under them.
+/* Draws the paths that agents may follow.
  * SPDX-License-Identifier: MIT */
 #include "output/picture_parts.h"
 
 #include <math.h>
 
-/* From one point to the next as the world goes: the short way round where it is periodic. */
+/* Draws a segment; in periodic worlds by the minimum image. */
 static double way_along(const bench_scene *scene, int axis, double from, double to) {
   const throng_world_def *def = &scene->world;
   double side = (double)(&def->box_max.x)[axis] - (double)(&def->box_min.x)[axis];

@@ -1,11 +1,11 @@
-/* From metres to pixels.
+/* Projects metres to pixels.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "output/picture_parts.h"
 
-#define TURN_DEGREES 32.0  /* of the oblique view, about the vertical */
-#define PITCH_DEGREES 24.0 /* the eye above the horizon */
+#define TURN_DEGREES 32.0  /* the oblique view, about the vertical */
+#define PITCH_DEGREES 24.0 /* above the horizon */
 #define DEGREE 0.01745329251994329577
 
 picture_point view_project(const picture_view *view, double x, double y, double z) {
@@ -26,7 +26,7 @@ static void range_add(value_range *range, double value) {
   range->count += 1;
 }
 
-/* All of the values, or, where some have strayed far off, three standard deviations about the mean. */
+/* The range of all values, or the mean and three standard deviations to each side if that is narrower. */
 static void range_limits(const value_range *range, double margin, double *min, double *max) {
   double count = fmax(range->count, 1), mean = range->sum / count;
   double reach = 3 * sqrt(fmax(range->squares / count - mean * mean, 0));
@@ -34,7 +34,7 @@ static void range_limits(const value_range *range, double margin, double *min, d
   *max = fmin(range->high, mean + reach) + margin;
 }
 
-/* Where the viewer is, without scale and place. */
+/* The directions of the view, without scale and offset. */
 static picture_view unscaled_view(const bench_scene *scene) {
   picture_view view = {0};
   if (scene->world.space == THRONG_SPACE_PLANAR) {
@@ -68,7 +68,7 @@ void picture_camera_see(picture_camera *camera, const bench_scene *scene, const 
   }
 }
 
-/* What is shown: the box, or where the agents are. */
+/* The view shows the box, or where the agents are. */
 static void find_extent(picture_view *view, const bench_scene *scene, const picture_camera *camera) {
   const throng_world_def *def = &scene->world;
   for (int axis = 0; axis < 3; axis++) {
@@ -79,7 +79,7 @@ static void find_extent(picture_view *view, const bench_scene *scene, const pict
   }
 }
 
-/* Scales and shifts the view until what is shown fills the plot. */
+/* Scales and moves the view so that it fills the plot. */
 static void fill_plot(picture_view *view, const bench_scene *scene, const picture_camera *camera) {
   value_range across = camera->across, down = camera->down;
   double left, right, top, bottom, margin = (double)scene->world.perception_radius;

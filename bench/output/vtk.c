@@ -20,10 +20,10 @@ bool vtk_series_begin(vtk_series *series, const char *folder, const bench_scene 
          output_close(&output, vtk_write_scenery(output.stream, scene, problem), problem);
 }
 
-/* What the file says of each agent besides what the frame has. */
+/* Columns of the file that the frame does not have. */
 typedef struct agent_columns {
   float *facing, *speed, *body, *goal;
-  int32_t *number, *end; /* 0, 1, ... and 1, 2, ...: of the vertices' cells */
+  int32_t *number, *end; /* VTK wants a cell per vertex: its vertex (0, 1, ...) and its end (1, 2, ...) */
 } agent_columns;
 
 static bool allocate(agent_columns *columns, size_t count) {
@@ -44,7 +44,7 @@ static void release(agent_columns *columns) {
   free(columns->number);
 }
 
-/* Unit vectors, of yaws too; speeds. */
+/* Computes speeds, and unit vectors of all facings. */
 static void fill(agent_columns *columns, const run_frame *frame, bool planar) {
   for (uint32_t k = 0; k < frame->crowd.count; k++) {
     const throng_vec3 v = frame->crowd.velocity[k];

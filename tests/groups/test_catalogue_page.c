@@ -1,4 +1,4 @@
-/* test_catalogue_page.c: docs/CATALOGUE.md has each parameter of each behaviour once, with the library's default and range.
+/* test_catalogue_page.c: docs/CATALOGUE.md has each parameter of each behaviour once, with its default and range.
  * Runs in the source folder.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"

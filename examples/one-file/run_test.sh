@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes the one-file distribution, compiles it with one command and holds it against the golden hashes; or has it refused, or only
-# read.
-# usage: run_test.sh FOLDER COMPILER (--isa NAME | --refused | --read) FLAG...
+# read; or builds the README's program on it, which must print what PROGRAM prints.
+# usage: run_test.sh FOLDER COMPILER (--isa NAME | --refused | --read | --hello PROGRAM) FLAG...
 # 77: the machine lacks the compiler or the instruction set
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,6 +33,13 @@ if [ "$wanted" = --refused ]; then
 fi
 if [ "$wanted" = --read ]; then
   "$compiler" "$@" -Wall -Wextra -Werror -fsyntax-only "$folder/throng/throng.c"
+  exit 0
+fi
+if [ "$wanted" = --hello ]; then
+  hello=$1
+  shift
+  "$compiler" "$@" -I"$folder" "$here/../hello.c" "$folder/throng/throng.c" -lm -o "$folder/hello"
+  diff <("$hello") <("$folder/hello") || fail "hello.c and throng.c, $*: says something else than on the library"
   exit 0
 fi
 isa=$1

@@ -136,7 +136,7 @@ LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const
                                   const struct row_block *row, lm there, bool spatial, bool refines) {
 #if LANES == 16
   if (refines) {
-    const lm near = near_box(&reach->sight, row->place, there);
+    const lm near = box_may_reach(&reach->sight, row->place, there);
     lu_store(list->xy + count, lu_compress(near, row->place.xy));
     lu_store(list->zw + count, lu_compress(near, row->place.zw));
     return count + lu_store_set(list->slot + count, near, row->j);
@@ -187,7 +187,7 @@ LANES_INLINE void refine_list(struct candidates *list, const struct sight *sight
     const lu slot[2] = {lu_load(list->slot + j), lu_load(list->slot + j + LANES)};
     const struct place place[2] = {{lu_load(list->xy + j), lu_load(list->zw + j)},
                                    {lu_load(list->xy + j + LANES), lu_load(list->zw + j + LANES)}};
-    const uint32_t near = near_agents(sight, place) & there;
+    const uint32_t near = agents_may_reach(sight, place) & there;
     for (; list->stretch[s].end - j < left && list->stretch[s].end - j < 2 * LANES; s++) {
       list->stretch[s].end = count + count_bits(near & ((1u << (list->stretch[s].end - j)) - 1));
     }

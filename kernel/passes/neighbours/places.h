@@ -101,15 +101,15 @@ LANES_INLINE bool find_sight(struct sight *sight, const struct places *places, l
   return !lm_any(lf_greater(farthest, lf_set1(PLACE_MOST)));
 }
 
-/* Of candidates c, those that are `there` and within reach of the box. */
-LANES_INLINE lm near_box(const struct sight *sight, struct place c, lm there) {
+/* The candidates c that are `there` and within reach of the agents' box. */
+LANES_INLINE lm box_may_reach(const struct sight *sight, struct place c, lm there) {
   const struct place d = {lu_outside_pairs(sight->low.xy, sight->high.xy, c.xy),
                           lu_outside_pairs(sight->low.zw, sight->high.zw, c.zw)};
   return lu_less_signed_where(there, place_squared(d), sight->beyond);
 }
 
-/* Of twice LANES candidates c, those within reach of an agent: a bit each. */
-LANES_INLINE uint32_t near_agents(const struct sight *sight, const struct place c[2]) {
+/* Which of the 2 LANES candidates c are within reach of at least one agent: one bit per candidate. */
+LANES_INLINE uint32_t agents_may_reach(const struct sight *sight, const struct place c[2]) {
   lu least[2] = {lu_set1(INT32_MAX), lu_set1(INT32_MAX)};
   for (uint32_t k = 0; k < LANES; k++) {
     const lu xy = lu_set1(sight->xy[k]), zw = lu_set1(sight->zw[k]);

@@ -4,7 +4,8 @@
  * The compiler's target is the instruction set: there is one, chosen here and not at run time. A CPU that lacks AVX2 or
  * AVX-512 is told so by throng_world_create, if the program gets so far. -DTHRONG_NO_SIMD uses no intrinsics,
  * -DNDEBUG leaves out the assertions.
- * Tried with GCC 12 and Clang 14 (-march=x86-64-v4 needs GCC 11); nothing but the C library is needed.
+ * Tried with GCC 12, Clang 14 and MinGW-w64 (GCC 12, under Wine); -march=x86-64-v4 needs GCC 11. Nothing but the C library
+ * is needed.
  *   The hashes are those of the library, whatever the optimisation and contraction flags: see the pragmas below.
  *   The licence, MIT:
  *

@@ -4,6 +4,22 @@
 #endif
 #include "base/trace.h"
 
+#if defined(_WIN32)
+
+/* Declared as <windows.h> does, which would add `near`, `far` and thousands of other names to the one-file build. The C library's
+ * clock_gettime needs libwinpthread there, and its timespec_get follows changes of the system's time. */
+union _LARGE_INTEGER;
+__declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
+__declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *per_second);
+
+uint64_t throng_trace_clock(void) {
+  uint64_t count, per_second;
+  QueryPerformanceCounter((union _LARGE_INTEGER *)&count);
+  QueryPerformanceFrequency((union _LARGE_INTEGER *)&per_second);
+  return count / per_second * 1000000000u + count % per_second * 1000000000u / per_second;
+}
+
+#else
 #include <time.h>
 
 uint64_t throng_trace_clock(void) {
@@ -15,6 +31,8 @@ uint64_t throng_trace_clock(void) {
 #endif
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+
+#endif
 
 void throng_trace_lap(struct lap *lap, throng_pass pass, uint64_t *sum) {
   const struct tracer *tracer = lap->tracer;

@@ -86,14 +86,15 @@ class SameAsC(unittest.TestCase):
         hello = subprocess.run([os.environ["THRONG_HELLO"]], check=True, capture_output=True, text=True).stdout
         self.assertEqual(said, hello)
 
-    def test_the_readme(self):
-        """What the README shows runs."""
-        blocks = (HERE.parent.parent / "README.md").read_text().split("```python\n")[1:]
-        self.assertTrue(blocks)
-        for block in blocks:
-            with contextlib.redirect_stdout(io.StringIO()) as said:
-                exec(block.split("```")[0], {})
-            self.assertIn("0x", said.getvalue())
+    def test_the_pages(self):
+        """What README and INTEGRATION show runs."""
+        for page in ("README.md", "docs/INTEGRATION.md"):
+            blocks = (HERE.parent.parent / page).read_text().split("```python\n")[1:]
+            self.assertTrue(blocks)
+            for block in blocks:
+                with contextlib.redirect_stdout(io.StringIO()) as said:
+                    exec(block.split("```")[0], {})
+                self.assertIn("0x", said.getvalue())
 
     def test_default_definitions(self):
         self.assertEqual(throng.Group().max_speed, 1.5)

@@ -34,12 +34,7 @@ struct throng_world {
   struct executor executor;
   const struct pass_table *passes;
 
-  uint32_t count, capacity;
-  struct columns front;   /* the committed agents, in grid order (while not dirty) */
-  struct columns back;    /* what a frame writes */
-  float *acceleration[3]; /* of planar worlds [1] is angular, about y: NULL until a yaw is steered */
-  float *contact[2][3]; /* positions that an iteration of contact reads and writes; absent until a group has contact */
-  struct id_table ids;
+  struct agents agents;
   struct grid grid;
   struct cells cells;
   struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
@@ -68,7 +63,7 @@ struct throng_world {
 
 /* Where the agent in a slot stands: y is 0 in planar worlds. */
 static inline struct vec agent_position(const struct throng_world *world, uint32_t slot) {
-  float *const *f = world->front.f;
+  float *const *f = world->agents.front.f;
   return (struct vec){(double)f[COLUMN_POSITION_X][slot],
                       world->grid.space.spatial ? (double)f[COLUMN_POSITION_Y][slot] : 0.0,
                       (double)f[COLUMN_POSITION_Z][slot]};

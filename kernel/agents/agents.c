@@ -41,7 +41,7 @@ static bool grow_columns(const throng_world *world, const struct columns *column
     if (!columns->f[c]) continue;
     grown->f[c] = throng_allocate(allocator, column_bytes(capacity));
     complete = complete && grown->f[c];
-    if (grown->f[c]) memcpy(grown->f[c], columns->f[c], world->count * sizeof(float));
+    if (grown->f[c]) memcpy(grown->f[c], columns->f[c], world->agents.count * sizeof(float));
   }
   grown->id = throng_allocate(allocator, column_bytes(capacity));
   grown->meta = throng_allocate(allocator, column_bytes(capacity));
@@ -49,8 +49,8 @@ static bool grow_columns(const throng_world *world, const struct columns *column
     release_columns(world, grown, capacity);
     return false;
   }
-  if (columns->id) memcpy(grown->id, columns->id, world->count * sizeof(uint32_t));
-  if (columns->meta) memcpy(grown->meta, columns->meta, world->count * sizeof(uint32_t));
+  if (columns->id) memcpy(grown->id, columns->id, world->agents.count * sizeof(uint32_t));
+  if (columns->meta) memcpy(grown->meta, columns->meta, world->agents.count * sizeof(uint32_t));
   return true;
 }
 
@@ -85,8 +85,8 @@ static void release_vectors(const throng_world *world, struct vectors *vectors, 
 static bool grow_vectors(const throng_world *world, struct vectors *grown, uint32_t capacity) {
   memset(grown, 0, sizeof *grown);
   const bool spatial = world->grid.space.spatial;
-  bool complete = allocate_vector(world, grown->acceleration, spatial || world->acceleration[1], capacity);
-  for (int k = 0; k < 2 && world->contact[k][0]; k++) {
+  bool complete = allocate_vector(world, grown->acceleration, spatial || world->agents.acceleration[1], capacity);
+  for (int k = 0; k < 2 && world->agents.contact[k][0]; k++) {
     complete = complete && allocate_vector(world, grown->contact[k], spatial, capacity);
   }
   if (!complete) release_vectors(world, grown, capacity);
@@ -94,16 +94,16 @@ static bool grow_vectors(const throng_world *world, struct vectors *grown, uint3
 }
 
 void throng_columns_release_contact(throng_world *world) {
-  for (int k = 0; k < 2; k++) release_vector(world, world->contact[k], world->capacity);
+  for (int k = 0; k < 2; k++) release_vector(world, world->agents.contact[k], world->agents.capacity);
 }
 
 void throng_room_release(throng_world *world) {
   const throng_allocator *allocator = &world->def.allocator;
-  release_columns(world, &world->front, world->capacity);
-  release_columns(world, &world->back, world->capacity);
-  release_vector(world, world->acceleration, world->capacity);
+  release_columns(world, &world->agents.front, world->agents.capacity);
+  release_columns(world, &world->agents.back, world->agents.capacity);
+  release_vector(world, world->agents.acceleration, world->agents.capacity);
   throng_columns_release_contact(world);
-  throng_ids_release(&world->ids, allocator);
+  throng_ids_release(&world->agents.ids, allocator);
   throng_grid_release(&world->grid, allocator);
 }
 
@@ -113,8 +113,8 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
   struct columns front, back;
   struct vectors vectors;
   struct grid grid;
-  if (!grow_columns(world, &world->front, &front, capacity)) return false;
-  if (!grow_columns(world, &world->back, &back, capacity)) {
+  if (!grow_columns(world, &world->agents.front, &front, capacity)) return false;
+  if (!grow_columns(world, &world->agents.back, &back, capacity)) {
     release_columns(world, &front, capacity);
     return false;
   }
@@ -131,20 +131,20 @@ static bool grow_agents(throng_world *world, uint32_t capacity) {
   }
   for (int c = 0; c < 3 && world->steered; c++) {
     if (vectors.acceleration[c]) {
-      memcpy(vectors.acceleration[c], world->acceleration[c], world->count * sizeof(float));
+      memcpy(vectors.acceleration[c], world->agents.acceleration[c], world->agents.count * sizeof(float));
     }
   }
-  release_columns(world, &world->front, world->capacity);
-  release_columns(world, &world->back, world->capacity);
-  release_vector(world, world->acceleration, world->capacity);
+  release_columns(world, &world->agents.front, world->agents.capacity);
+  release_columns(world, &world->agents.back, world->agents.capacity);
+  release_vector(world, world->agents.acceleration, world->agents.capacity);
   throng_columns_release_contact(world);
   throng_grid_release(&world->grid, allocator);
-  world->front = front;
-  world->back = back;
-  memcpy(world->acceleration, vectors.acceleration, sizeof vectors.acceleration);
-  memcpy(world->contact, vectors.contact, sizeof vectors.contact);
+  world->agents.front = front;
+  world->agents.back = back;
+  memcpy(world->agents.acceleration, vectors.acceleration, sizeof vectors.acceleration);
+  memcpy(world->agents.contact, vectors.contact, sizeof vectors.contact);
   world->grid = grid;
-  world->capacity = capacity;
+  world->agents.capacity = capacity;
   return true;
 }
 
@@ -169,18 +169,18 @@ static throng_status check_limit(uint64_t agents, throng_error *error) {
 throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
                                throng_error *error) {
   TRY(check_limit(agents > indices ? agents : indices, error));
-  if (agents > world->capacity || world->capacity == 0) {
-    uint32_t capacity = grown_capacity(agents, world->capacity, exactly);
+  if (agents > world->agents.capacity || world->agents.capacity == 0) {
+    uint32_t capacity = grown_capacity(agents, world->agents.capacity, exactly);
     if (!grow_agents(world, capacity)) return out_of_memory(capacity, error);
   }
-  if (indices > world->ids.capacity || world->ids.capacity == 0) {
-    uint32_t capacity = grown_capacity(indices, world->ids.capacity, exactly);
+  if (indices > world->agents.ids.capacity || world->agents.ids.capacity == 0) {
+    uint32_t capacity = grown_capacity(indices, world->agents.ids.capacity, exactly);
     struct id_table ids;
-    if (!throng_ids_grow(&world->ids, &ids, capacity, &world->def.allocator)) {
+    if (!throng_ids_grow(&world->agents.ids, &ids, capacity, &world->def.allocator)) {
       return out_of_memory(capacity, error);
     }
-    throng_ids_release(&world->ids, &world->def.allocator);
-    world->ids = ids;
+    throng_ids_release(&world->agents.ids, &world->def.allocator);
+    world->agents.ids = ids;
   }
   return THRONG_OK;
 }
@@ -204,63 +204,63 @@ throng_status throng_columns_need(throng_world *world, int first, int components
   const throng_allocator *allocator = &world->def.allocator;
   float *made[6] = {0};
   for (int c = 0; c < 2 * components; c++) {
-    made[c] = throng_allocate(allocator, column_bytes(world->capacity));
+    made[c] = throng_allocate(allocator, column_bytes(world->agents.capacity));
     if (made[c]) continue;
-    for (int undo = 0; undo < c; undo++) throng_release(allocator, made[undo], column_bytes(world->capacity));
-    return out_of_memory(world->capacity, error);
+    for (int undo = 0; undo < c; undo++) throng_release(allocator, made[undo], column_bytes(world->agents.capacity));
+    return out_of_memory(world->agents.capacity, error);
   }
   for (int c = 0; c < components; c++) {
-    world->front.f[first + c] = made[2 * c];
-    world->back.f[first + c] = made[2 * c + 1];
-    for (uint32_t slot = 0; slot < world->count; slot++) made[2 * c][slot] = fill;
+    world->agents.front.f[first + c] = made[2 * c];
+    world->agents.back.f[first + c] = made[2 * c + 1];
+    for (uint32_t slot = 0; slot < world->agents.count; slot++) made[2 * c][slot] = fill;
   }
   return THRONG_OK;
 }
 
 throng_status throng_columns_need_yaw_rate(throng_world *world, throng_error *error) {
-  float *acceleration = throng_allocate(&world->def.allocator, column_bytes(world->capacity));
-  if (!acceleration) return out_of_memory(world->capacity, error);
+  float *acceleration = throng_allocate(&world->def.allocator, column_bytes(world->agents.capacity));
+  if (!acceleration) return out_of_memory(world->agents.capacity, error);
   throng_status status = throng_columns_need(world, COLUMN_YAW_RATE, 1, 0.0f, error);
   if (status != THRONG_OK) {
-    throng_release(&world->def.allocator, acceleration, column_bytes(world->capacity));
+    throng_release(&world->def.allocator, acceleration, column_bytes(world->agents.capacity));
     return status;
   }
-  world->acceleration[1] = acceleration;
+  world->agents.acceleration[1] = acceleration;
   return THRONG_OK;
 }
 
 void throng_columns_drop(throng_world *world, const struct columns *had) {
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (had->f[c]) continue;
-    throng_release(&world->def.allocator, world->front.f[c], column_bytes(world->capacity));
-    throng_release(&world->def.allocator, world->back.f[c], column_bytes(world->capacity));
-    world->front.f[c] = world->back.f[c] = NULL;
+    throng_release(&world->def.allocator, world->agents.front.f[c], column_bytes(world->agents.capacity));
+    throng_release(&world->def.allocator, world->agents.back.f[c], column_bytes(world->agents.capacity));
+    world->agents.front.f[c] = world->agents.back.f[c] = NULL;
   }
   if (!world->grid.space.spatial && !had->f[COLUMN_YAW_RATE]) { /* its accelerations go with it */
-    throng_release(&world->def.allocator, world->acceleration[1], column_bytes(world->capacity));
-    world->acceleration[1] = NULL;
+    throng_release(&world->def.allocator, world->agents.acceleration[1], column_bytes(world->agents.capacity));
+    world->agents.acceleration[1] = NULL;
   }
 }
 
 throng_status throng_columns_need_contact(throng_world *world, throng_error *error) {
-  if (world->contact[0][0]) return THRONG_OK;
-  if (allocate_vector(world, world->contact[0], world->grid.space.spatial, world->capacity) &&
-      allocate_vector(world, world->contact[1], world->grid.space.spatial, world->capacity)) {
+  if (world->agents.contact[0][0]) return THRONG_OK;
+  if (allocate_vector(world, world->agents.contact[0], world->grid.space.spatial, world->agents.capacity) &&
+      allocate_vector(world, world->agents.contact[1], world->grid.space.spatial, world->agents.capacity)) {
     return THRONG_OK;
   }
   throng_columns_release_contact(world);
-  return out_of_memory(world->capacity, error);
+  return out_of_memory(world->agents.capacity, error);
 }
 
 /* Ids. */
 
 throng_agent_id throng_lookup_id_at(const throng_world *world, uint32_t slot) {
-  uint16_t generation = (uint16_t)meta_generation(world->front.meta[slot]);
-  return (throng_agent_id){world->front.id[slot], generation, world->def.id_world};
+  uint16_t generation = (uint16_t)meta_generation(world->agents.front.meta[slot]);
+  return (throng_agent_id){world->agents.front.id[slot], generation, world->def.id_world};
 }
 
 throng_agent_id throng_lookup_id_of(const throng_world *world, uint32_t index) {
-  return (throng_agent_id){index, world->ids.generation[index], world->def.id_world};
+  return (throng_agent_id){index, world->agents.ids.generation[index], world->def.id_world};
 }
 
 throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id id, const char *what,
@@ -270,14 +270,14 @@ throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id 
                              "%s {%u, %u, %u} is an id of world %u, this is world %u", what, id.index, id.generation,
                              id.world, id.world, world->def.id_world);
   }
-  if (!ids_is_live(&world->ids, id.index) || world->ids.generation[id.index] != id.generation) {
+  if (!ids_is_live(&world->agents.ids, id.index) || world->agents.ids.generation[id.index] != id.generation) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
                              id.generation, id.world);
   }
   return THRONG_OK;
 }
 
-uint32_t throng_agents_count(const throng_world *world) { return world ? world->count : 0; }
+uint32_t throng_agents_count(const throng_world *world) { return world ? world->agents.count : 0; }
 
 bool throng_agents_is_valid(const throng_world *world, throng_agent_id id) {
   return world && throng_lookup_check_id(world, id, "id", NULL) == THRONG_OK;
@@ -287,15 +287,15 @@ throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *
                                     throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(count, error);
-  *count = world->count;
-  if (capacity < world->count) {
+  *count = world->agents.count;
+  if (capacity < world->agents.count) {
     return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, there are %u agents", capacity,
-                       world->count);
+                       world->agents.count);
   }
-  if (world->count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
+  if (world->agents.count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
   uint32_t k = 0;
-  for (uint32_t index = 1; index <= world->ids.used; index++) {
-    if (!ids_is_live(&world->ids, index)) continue;
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
     out[k++] = throng_lookup_id_of(world, index);
   }
   return THRONG_OK;
@@ -336,7 +336,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
                        "agents definition has a wrong cookie: it is not from throng_default_agents_def()");
   }
   TRY(throng_axes_check(def->axes, error));
-  TRY(check_limit((uint64_t)world->count + count, error));
+  TRY(check_limit((uint64_t)world->agents.count + count, error));
   if (count > 0 && !def->position.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "agents definition: 'position.data' is NULL");
   }
@@ -369,7 +369,7 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
   for (int s = 0; s < SPANS; s++) {
     if (spans[s].span.data && count > 0) TRY(throng_value_need(world, spans[s].column, error));
   }
-  if (!world->front.f[COLUMN_POSITION_Y] && has_height(world, def, count)) {
+  if (!world->agents.front.f[COLUMN_POSITION_Y] && has_height(world, def, count)) {
     TRY(throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   return THRONG_OK;
@@ -378,14 +378,14 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
 /* The columns that new agents bring: all, or none and the world has those that it had. */
 static throng_status need_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
-  const struct columns had = world->front;
+  const struct columns had = world->agents.front;
   throng_status status = make_new_columns(world, def, count, error);
   if (status != THRONG_OK) throng_columns_drop(world, &had);
   return status;
 }
 
 void throng_value_default_facing(throng_world *world, uint32_t slot) {
-  float *const *f = world->front.f;
+  float *const *f = world->agents.front.f;
   float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.space.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                 f[COLUMN_VELOCITY_Z][slot]};
   if (!world->grid.space.spatial) {
@@ -397,13 +397,13 @@ void throng_value_default_facing(throng_world *world, uint32_t slot) {
 }
 
 static void place_agent(throng_world *world, const throng_agents_def *def, uint32_t k, uint32_t index) {
-  struct columns *front = &world->front;
-  ASSERT(world, world->count < world->capacity && index <= world->ids.capacity);
-  uint32_t slot = world->count++;
+  struct columns *front = &world->agents.front;
+  ASSERT(world, world->agents.count < world->agents.capacity && index <= world->agents.ids.capacity);
+  uint32_t slot = world->agents.count++;
   front->id[slot] = index;
-  front->meta[slot] = meta_make(0, world->ids.generation[index]);
+  front->meta[slot] = meta_make(0, world->agents.ids.generation[index]);
   world->group_agents[0]++;
-  ids_note_slot(&world->ids, index, slot);
+  ids_note_slot(&world->agents.ids, index, slot);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (front->f[c]) front->f[c][slot] = c < COLUMN_GOAL_X ? 0.0f : NAN;
   }
@@ -428,8 +428,8 @@ static void mark_changed(throng_world *world) {
 
 /* The largest index that adding `count` agents may reach. */
 static uint64_t indices_for(const throng_world *world, uint32_t count) {
-  uint32_t reusable = ids_reusable(&world->ids);
-  return (uint64_t)world->ids.used + (count > reusable ? count - reusable : 0);
+  uint32_t reusable = ids_reusable(&world->agents.ids);
+  return (uint64_t)world->agents.ids.used + (count > reusable ? count - reusable : 0);
 }
 
 static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const throng_agents_def *def, uint32_t count,
@@ -437,11 +437,11 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_new_agents(world, def, count, error));
-  TRY(throng_room_make(world, (uint64_t)world->count + count, indices_for(world, count), false, error));
+  TRY(throng_room_make(world, (uint64_t)world->agents.count + count, indices_for(world, count), false, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t index = throng_ids_take(&world->ids);
+    uint32_t index = throng_ids_take(&world->agents.ids);
     place_agent(world, def, k, index);
     if (ids) ids[k] = throng_lookup_id_of(world, index);
   }
@@ -461,7 +461,7 @@ static throng_status check_wanted_id(const throng_world *world, throng_agent_id 
                              "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k, id.index, id.generation,
                              id.world, MAX_AGENTS);
   }
-  if (id.index <= world->ids.capacity && (world->ids.state[id.index] & (ID_LIVE | ID_CLAIMED))) {
+  if (id.index <= world->agents.ids.capacity && (world->agents.ids.state[id.index] & (ID_LIVE | ID_CLAIMED))) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "ids[%u] {%u, %u, %u} is in use", k, id.index,
                              id.generation, id.world);
   }
@@ -473,9 +473,9 @@ static throng_status claim_ids(throng_world *world, const throng_agent_id *ids, 
   uint32_t claimed = 0;
   while (claimed < count && status == THRONG_OK) {
     status = check_wanted_id(world, ids[claimed], claimed, error);
-    if (status == THRONG_OK) world->ids.state[ids[claimed++].index] |= ID_CLAIMED;
+    if (status == THRONG_OK) world->agents.ids.state[ids[claimed++].index] |= ID_CLAIMED;
   }
-  for (uint32_t k = 0; k < claimed; k++) world->ids.state[ids[k].index] &= (uint8_t)~ID_CLAIMED;
+  for (uint32_t k = 0; k < claimed; k++) world->agents.ids.state[ids[k].index] &= (uint8_t)~ID_CLAIMED;
   return status;
 }
 
@@ -486,17 +486,17 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
   REQUIRE_POINTER(def, error);
   if (count > 0) REQUIRE_POINTER(ids, error);
   TRY(check_new_agents(world, def, count, error));
-  uint32_t largest = world->ids.used;
+  uint32_t largest = world->agents.ids.used;
   for (uint32_t k = 0; k < count; k++) {
     TRY(check_wanted_id(world, ids[k], k, error));
     if (ids[k].index > largest) largest = ids[k].index;
   }
-  TRY(throng_room_make(world, (uint64_t)world->count + count, largest, false, error));
+  TRY(throng_room_make(world, (uint64_t)world->agents.count + count, largest, false, error));
   TRY(claim_ids(world, ids, count, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
   for (uint32_t k = 0; k < count; k++) {
-    throng_ids_take_exactly(&world->ids, ids[k].index, ids[k].generation);
+    throng_ids_take_exactly(&world->agents.ids, ids[k].index, ids[k].generation);
     place_agent(world, def, k, ids[k].index);
   }
   mark_changed(world);
@@ -510,17 +510,17 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
 
 /* Removing: the last agent takes the place. */
 static void remove_agent(throng_world *world, throng_agent_id id) {
-  struct columns *front = &world->front;
-  ASSERT(world, world->count > 0 && ids_is_live(&world->ids, id.index));
-  const uint32_t slot = throng_lookup_slot(world, id), last = --world->count;
+  struct columns *front = &world->agents.front;
+  ASSERT(world, world->agents.count > 0 && ids_is_live(&world->agents.ids, id.index));
+  const uint32_t slot = throng_lookup_slot(world, id), last = --world->agents.count;
   world->group_agents[meta_group(front->meta[slot])]--;
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (front->f[c]) front->f[c][slot] = front->f[c][last];
   }
   front->id[slot] = front->id[last];
   front->meta[slot] = front->meta[last];
-  ids_note_slot(&world->ids, front->id[slot], slot);
-  throng_ids_give_back(&world->ids, id.index);
+  ids_note_slot(&world->agents.ids, front->id[slot], slot);
+  throng_ids_give_back(&world->agents.ids, id.index);
 }
 
 throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
@@ -532,9 +532,9 @@ throng_status throng_agents_remove(throng_world *world, const throng_agent_id *i
   uint32_t known = 0;
   while (known < count && status == THRONG_OK) { /* not live for a moment, so that a duplicate shows */
     status = throng_lookup_check_id(world, ids[known], "ids[k]", error);
-    if (status == THRONG_OK) world->ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
+    if (status == THRONG_OK) world->agents.ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
   }
-  for (uint32_t k = 0; k < known; k++) world->ids.state[ids[k].index] |= ID_LIVE;
+  for (uint32_t k = 0; k < known; k++) world->agents.ids.state[ids[k].index] |= ID_LIVE;
   if (status != THRONG_OK) return status;
   throng_lookup_expect(world, count);
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);

@@ -22,9 +22,9 @@ static throng_status check_copy(const throng_world *world, throng_column column,
   if (*stride < bytes) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", *stride, bytes);
   }
-  if (!ids && count != world->count) {
+  if (!ids && count != world->agents.count) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
-                       world->count);
+                       world->agents.count);
   }
   for (uint32_t k = 0; ids && k < count; k++) TRY(throng_lookup_check_id(world, ids[k], "ids[k]", error));
   if (value_is_steered(column) && !world->steered) {
@@ -48,7 +48,7 @@ static uint32_t next_slot(struct id_walk *walk) {
   if (walk->ids) return throng_lookup_slot(world, walk->ids[walk->k++]);
   do {
     walk->index++;
-  } while (!ids_is_live(&world->ids, walk->index));
+  } while (!ids_is_live(&world->agents.ids, walk->index));
   return throng_lookup_slot(world, (throng_agent_id){walk->index, 0, 0});
 }
 
@@ -111,7 +111,8 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
     TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
-  if (column == THRONG_COLUMN_POSITION && !world->front.f[COLUMN_POSITION_Y] && brings_height(world, &given, count)) {
+  if (column == THRONG_COLUMN_POSITION && !world->agents.front.f[COLUMN_POSITION_Y] &&
+      brings_height(world, &given, count)) {
     TRY(throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error));
   }
   struct id_walk walk = begin_walk(world, ids, count);
@@ -138,11 +139,11 @@ throng_status throng_agents_write_as(throng_world *world, throng_column column, 
 throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(view, error);
-  float *const *f = world->front.f;
+  float *const *f = world->agents.front.f;
   const bool spatial = world->grid.space.spatial;
   const struct accelerations now = throng_value_accelerations(world);
-  *view = (throng_view){.count = world->count,
-                        .id_index = world->front.id,
+  *view = (throng_view){.count = world->agents.count,
+                        .id_index = world->agents.front.id,
                         .position_x = f[COLUMN_POSITION_X],
                         .position_y = f[COLUMN_POSITION_Y],
                         .position_z = f[COLUMN_POSITION_Z],
@@ -167,8 +168,8 @@ throng_status throng_world_edit(throng_world *world, bool accelerations_only, th
   if (accelerations_only && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }
-  float *const *f = world->front.f;
-  *edit = (throng_edit){.count = world->count, .id_index = world->front.id};
+  float *const *f = world->agents.front.f;
+  *edit = (throng_edit){.count = world->agents.count, .id_index = world->agents.front.id};
   if (accelerations_only) {
     const struct accelerations now = throng_value_accelerations(world);
     edit->acceleration_x = now.linear[0];

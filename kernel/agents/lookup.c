@@ -12,7 +12,7 @@
 static void know_slots(struct id_table *ids, const throng_world *world) {
   int known = 0;
   if (atomic_compare_exchange_strong(&ids->slots_known, &known, 1)) {
-    for (uint32_t slot = 0; slot < world->count; slot++) ids_note_slot(ids, world->front.id[slot], slot);
+    for (uint32_t slot = 0; slot < world->agents.count; slot++) ids_note_slot(ids, world->agents.front.id[slot], slot);
     atomic_store_explicit(&ids->slots_known, 2, memory_order_release);
     return;
   }
@@ -25,7 +25,7 @@ static bool knows_slots(const struct id_table *ids) {
 }
 
 /* A cache in a world that is never a const object. */
-static struct id_table *table_of(const throng_world *world) { return (struct id_table *)&world->ids; }
+static struct id_table *table_of(const throng_world *world) { return (struct id_table *)&world->agents.ids; }
 
 #define NOWHERE UINT32_MAX
 
@@ -37,12 +37,12 @@ static uint32_t search(const uint32_t *id, uint32_t begin, uint32_t end, uint32_
 
 /* Looks ever farther to both sides of where the agent last was. */
 static uint32_t search_around(struct id_table *ids, const throng_world *world, uint32_t index) {
-  const uint32_t *id = world->front.id, last = ids_last_slot(ids, index);
-  uint32_t low = last < world->count ? last : world->count, high = low, found = NOWHERE;
+  const uint32_t *id = world->agents.front.id, last = ids_last_slot(ids, index);
+  uint32_t low = last < world->agents.count ? last : world->agents.count, high = low, found = NOWHERE;
   for (uint32_t reach = NEAR_SLOTS; found == NOWHERE; reach *= 2) {
-    ASSERT(world, low > 0 || high < world->count);
+    ASSERT(world, low > 0 || high < world->agents.count);
     const uint32_t begin = low < reach ? 0 : low - reach,
-                   end = world->count - high < reach ? world->count : high + reach;
+                   end = world->agents.count - high < reach ? world->agents.count : high + reach;
     found = search(id, begin, low, index);
     if (found == NOWHERE) found = search(id, high, end, index);
     low = begin;
@@ -55,17 +55,17 @@ static uint32_t search_around(struct id_table *ids, const throng_world *world, u
 
 void throng_lookup_expect(const throng_world *world, uint32_t lookups) {
   struct id_table *ids = table_of(world);
-  if (lookups > world->count / FEW_LOOKUPS && !knows_slots(ids)) know_slots(ids, world);
+  if (lookups > world->agents.count / FEW_LOOKUPS && !knows_slots(ids)) know_slots(ids, world);
 }
 
 uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {
   struct id_table *ids = table_of(world);
   if (!knows_slots(ids)) {
     const uint32_t searched = atomic_load_explicit(&ids->searched, memory_order_relaxed);
-    if (searched / DEAR_SEARCHES < world->count) return search_around(ids, world, id.index);
+    if (searched / DEAR_SEARCHES < world->agents.count) return search_around(ids, world, id.index);
     know_slots(ids, world);
   }
   const uint32_t slot = ids_last_slot(ids, id.index);
-  ASSERT(world, id.index <= ids->used && slot < world->count && world->front.id[slot] == id.index);
+  ASSERT(world, id.index <= ids->used && slot < world->agents.count && world->agents.front.id[slot] == id.index);
   return slot;
 }

@@ -247,11 +247,12 @@ int throng_value_first(throng_column column) {
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
   if (column == THRONG_COLUMN_GROUP || value_is_steered(column)) return THRONG_OK;
   int first = throng_value_first(column), components = (int)throng_value_components(world, column);
-  if (world->front.f[first]) return THRONG_OK;
+  if (world->agents.front.f[first]) return THRONG_OK;
   if (column == THRONG_COLUMN_WANDER) {
     TRY(throng_columns_need(world, first, components, 0.0f, error));
     for (int c = 0; c < components && components == 3; c++) {
-      memcpy(world->front.f[first + c], world->front.f[COLUMN_FACING_X + c], world->count * sizeof(float));
+      memcpy(world->agents.front.f[first + c], world->agents.front.f[COLUMN_FACING_X + c],
+             world->agents.count * sizeof(float));
     }
     return THRONG_OK;
   }
@@ -268,7 +269,7 @@ throng_status throng_value_need_all(struct throng_world *world, uint32_t columns
 }
 
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
-  struct columns *front = &world->front;
+  struct columns *front = &world->agents.front;
   if (column == THRONG_COLUMN_GROUP) {
     uint32_t group = *(const uint8_t *)element;
     world->group_agents[meta_group(front->meta[slot])]--;
@@ -293,14 +294,14 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
 
 struct accelerations throng_value_accelerations(const struct throng_world *world) {
   if (!world->steered) return (struct accelerations){0};
-  float *const *a = world->acceleration;
+  float *const *a = world->agents.acceleration;
   if (world->grid.space.spatial) return (struct accelerations){.linear = {a[0], a[1], a[2]}};
   bool steered = world->groups.features & FEATURE_STEERED_YAW;
   return (struct accelerations){.linear = {a[0], NULL, a[2]}, .yaw = steered ? a[1] : NULL};
 }
 
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
-  const struct columns *front = &world->front;
+  const struct columns *front = &world->agents.front;
   uint32_t group = meta_group(front->meta[slot]);
   if (column == THRONG_COLUMN_GROUP) {
     *(uint8_t *)element = (uint8_t)group;

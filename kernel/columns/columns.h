@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "columns/ids.h"
 
 /* One array of floats each; NULL where the world does not have it. Planar worlds have no y but the position's (and that
  * only once an agent has one other than 0), and keep the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X. */
@@ -45,6 +45,15 @@ struct columns {
   float *f[COLUMN_COUNT];
   uint32_t *id;   /* id index */
   uint32_t *meta; /* group in bits 0-7, generation in bits 16-31 */
+};
+
+struct agents {
+  uint32_t count, capacity;
+  struct columns front;   /* the committed state, in grid order unless the world is dirty */
+  struct columns back;    /* what a frame writes */
+  float *acceleration[3]; /* planar worlds: [1] is angular, about y, and NULL until a yaw is steered */
+  float *contact[2][3];   /* positions that a contact iteration reads and writes; NULL until a group has contact */
+  struct id_table ids;
 };
 
 static inline uint32_t meta_make(uint32_t group, uint32_t generation) { return group | generation << 16; }

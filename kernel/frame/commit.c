@@ -57,8 +57,8 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
   uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
   uint32_t slot = 0;
-  while (world->front.id[slot] != bad) slot++;
-  float *const *f = world->back.f;
+  while (world->agents.front.id[slot] != bad) slot++;
+  float *const *f = world->agents.back.f;
   bool spatial = world->grid.space.spatial;
   float p[3] = {f[COLUMN_POSITION_X][slot], spatial ? f[COLUMN_POSITION_Y][slot] : 0.0f, f[COLUMN_POSITION_Z][slot]};
   float v[3] = {f[COLUMN_VELOCITY_X][slot], spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f, f[COLUMN_VELOCITY_Z][slot]};
@@ -89,14 +89,15 @@ static void accelerations_task(uint32_t begin, uint32_t end, uint32_t worker, vo
     uint32_t bad = 0; /* no early way out: the loop runs in vectors */
     for (uint32_t slot = begin; columns[c] && slot < end; slot++) bad |= !(fabsf(columns[c][slot]) <= FLT_MAX);
     for (uint32_t slot = begin; bad && slot < end; slot++) {
-      if (!(fabsf(columns[c][slot]) <= FLT_MAX)) strip->bad_id = smaller_id(strip->bad_id, world->front.id[slot]);
+      if (!(fabsf(columns[c][slot]) <= FLT_MAX))
+        strip->bad_id = smaller_id(strip->bad_id, world->agents.front.id[slot]);
     }
   }
 }
 
 throng_status throng_commit_check_accelerations(throng_world *world, throng_error *error) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  throng_executor_run(&world->executor, world->count, INSPECT_GRAIN, accelerations_task, NULL, world);
+  throng_executor_run(&world->executor, world->agents.count, INSPECT_GRAIN, accelerations_task, NULL, world);
   const uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
   const throng_agent_id id = throng_lookup_id_of(world, bad);
@@ -137,7 +138,7 @@ static void check_movers(const throng_world *world) {
 /* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
  * others the back array receives them, and the two change places. */
 static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
-  struct columns *front = &world->front, *back = &world->back;
+  struct columns *front = &world->agents.front, *back = &world->agents.back;
   struct grid_move move = {.passes = world->passes->sort,
                            .from_id = front->id,
                            .from_meta = front->meta,
@@ -148,8 +149,8 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
     move.to[c] = from_back[c] ? front->f[c] : back->f[c];
   }
   if (world->placed && throng_grid_keeps_torus(&world->grid)) check_movers(world);
-  throng_executor_fit(&world->executor, world->count);
-  throng_grid_sort(&world->grid, world->count, world->placed, &move, &world->executor, &world->tracer);
+  throng_executor_fit(&world->executor, world->agents.count);
+  throng_grid_sort(&world->grid, world->agents.count, world->placed, &move, &world->executor, &world->tracer);
   for (int c = 0; c < COLUMN_COUNT; c++) {
     front->f[c] = move.to[c];
     back->f[c] = from_back[c] ? back->f[c] : (float *)(uintptr_t)move.from[c];
@@ -158,9 +159,9 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   front->meta = move.to_meta;
   back->id = (uint32_t *)(uintptr_t)move.from_id;
   back->meta = (uint32_t *)(uintptr_t)move.from_meta;
-  ASSERT(world, world->grid.start[(size_t)1 << torus_bits(&world->grid.torus)] == world->count);
-  ASSERT(world, world->grid.strip_start[world->grid.strips] == world->count);
-  ids_forget_slots(&world->ids);
+  ASSERT(world, world->grid.start[(size_t)1 << torus_bits(&world->grid.torus)] == world->agents.count);
+  ASSERT(world, world->grid.strip_start[world->grid.strips] == world->agents.count);
+  ids_forget_slots(&world->agents.ids);
   world->dirty = world->steered = false;
   world->placed = true;
 }
@@ -171,7 +172,7 @@ void throng_commit_frame(throng_world *world, uint32_t kinds) {
   float min[3], max[3];
   join_bounds(world, min, max);
   sort_columns(world, from_back);
-  throng_grid_set_bounds(&world->grid, world->count, min, max);
+  throng_grid_set_bounds(&world->grid, world->agents.count, min, max);
   world->frame++;
 }
 
@@ -179,14 +180,14 @@ void throng_commit_frame(throng_world *world, uint32_t kinds) {
 
 /* Whether it stands where nobody may, if it has a place. */
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
-  float *const *f = world->front.f;
+  float *const *f = world->agents.front.f;
   return throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
          (world->scenery.shapes && throng_scenery_contains(&world->scenery, agent_position(world, slot)));
 }
 
 /* Why an agent's state cannot be indexed; THRONG_OK if it can. */
 static throng_status slot_status(const throng_world *world, uint32_t slot) {
-  float *const *f = world->front.f;
+  float *const *f = world->agents.front.f;
   const throng_world_def *def = &world->def;
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
@@ -209,11 +210,11 @@ static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   struct strip *strip = &world->strips[worker];
   strip->begin = begin;
   strip->end = end;
-  world->passes->motion->inspect(&world->def, &world->grid, &world->front, strip);
+  world->passes->motion->inspect(&world->def, &world->grid, &world->agents.front, strip);
   if (!world->cells.blocked && !world->scenery.shapes) return;
   for (uint32_t slot = begin; slot < end; slot++) { /* scenery is not asked for what is no place */
     const bool bad = strip->bad_id != 0 ? slot_status(world, slot) != THRONG_OK : stands_blocked(world, slot);
-    if (bad) strip->bad_id = smaller_id(strip->bad_id, world->front.id[slot]);
+    if (bad) strip->bad_id = smaller_id(strip->bad_id, world->agents.front.id[slot]);
   }
 }
 
@@ -222,14 +223,14 @@ static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   struct strip *strip = &world->strips[worker];
   for (uint32_t k = begin; k < end; k++) {
     strip_open(strip, &world->grid, k);
-    world->passes->motion->changes(&world->grid, &world->front, strip);
+    world->passes->motion->changes(&world->grid, &world->agents.front, strip);
   }
 }
 
 static throng_status bad_slot(const throng_world *world, uint32_t id, throng_error *error) {
   uint32_t slot = 0;
-  while (world->front.id[slot] != id) slot++;
-  float *const *f = world->front.f;
+  while (world->agents.front.id[slot] != id) slot++;
+  float *const *f = world->agents.front.f;
   throng_status status = slot_status(world, slot);
   ASSERT(world, status != THRONG_OK); /* the passes say the same of it */
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
@@ -244,16 +245,16 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
 
 throng_status throng_commit_index(throng_world *world, throng_error *error) {
   world->tracer.frame = world->frame;
-  struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
+  struct lap lap = lap_start(&world->tracer, 0, 0, world->agents.count);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
-  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->count, INSPECT_GRAIN, inspect_task, NULL,
-                   world);
+  throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_CHECK, world->agents.count, INSPECT_GRAIN,
+                   inspect_task, NULL, world);
   uint32_t bad = smallest_bad_id(world);
   if (bad != 0) return bad_slot(world, bad, error);
   float min[3], max[3];
   join_bounds(world, min, max);
-  throng_grid_set_bounds(&world->grid, world->count, min, max);
-  throng_grid_plan(&world->grid, world->count);
+  throng_grid_set_bounds(&world->grid, world->agents.count, min, max);
+  throng_grid_plan(&world->grid, world->agents.count);
   if (world->placed && throng_grid_keeps_torus(&world->grid)) {
     throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
                      INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, world);

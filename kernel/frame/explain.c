@@ -51,13 +51,13 @@ static const char *rule_name(const throng_group_def *def, int rule) {
 void throng_explain_strip(struct watch *watch, const throng_world *world, const struct frame *frame,
                           const struct strip *strip) {
   if (watch->slot < strip->begin || watch->slot >= strip->end) return;
-  const uint32_t k = watch->slot - strip->begin, group = meta_group(world->front.meta[watch->slot]);
+  const uint32_t k = watch->slot - strip->begin, group = meta_group(world->agents.front.meta[watch->slot]);
   const bool spatial = world->grid.space.spatial;
   const throng_group_def *def = &world->group[group];
   throng_explanation *now = &watch->now;
   now->group = group;
-  now->position = column_vector(world->front.f + COLUMN_POSITION_X, watch->slot);
-  now->velocity = column_vector(world->front.f + COLUMN_VELOCITY_X, watch->slot);
+  now->position = column_vector(world->agents.front.f + COLUMN_POSITION_X, watch->slot);
+  now->velocity = column_vector(world->agents.front.f + COLUMN_VELOCITY_X, watch->slot);
   now->combine = def->combine;
   now->max_acceleration = limit_of(frame, watch->slot, PARAM_MAX_ACCELERATION);
   for (int rule = 0; rule < RULE_COUNT; rule++) {

@@ -83,12 +83,12 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   ASSERT(world, worker < world->executor.workers && end <= world->grid.strips);
   for (uint32_t k = begin; k < end; k++) {
     strip_open(strip, &world->grid, k);
-    ASSERT(world, strip->begin <= strip->end && strip->end <= world->count);
+    ASSERT(world, strip->begin <= strip->end && strip->end <= world->agents.count);
     ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* its scratch has no more room */
     bool fused = job->steer && job->move;                     /* the accelerations then never leave the L1 cache */
     for (int c = 0; c < 3; c++) {
-      bool column = !fused && world->acceleration[c];
-      strip->acceleration[c] = column ? world->acceleration[c] + strip->begin : strip->blended[c];
+      bool column = !fused && world->agents.acceleration[c];
+      strip->acceleration[c] = column ? world->agents.acceleration[c] + strip->begin : strip->blended[c];
     }
     struct lap lap = lap_start(&world->tracer, worker, strip->begin, strip->end);
     if (job->pack) {
@@ -112,7 +112,7 @@ static void run_job(throng_world *world, struct frame_job job) {
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
   const struct neighbour_passes *neighbours = world->passes->neighbours;
   const uint32_t budget = world->def.neighbour_budget;
-  if (budget > 0) throng_grid_thin(&world->grid, &world->front, budget, world->frame, &world->executor);
+  if (budget > 0) throng_grid_thin(&world->grid, &world->agents.front, budget, world->frame, &world->executor);
   if (neighbours->pack && neighbours->reads_packed(frame))
     run_job(world, (struct frame_job){world, frame, .pack = true});
 }
@@ -123,7 +123,7 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
   bool pushed = true;
   for (uint32_t k = 0; k < world->def.contact_iterations && pushed; k++) {
     for (uint32_t worker = 0; worker < world->executor.workers; worker++) world->strips[worker].pushed = false;
-    float *const *to = world->contact[k % 2];
+    float *const *to = world->agents.contact[k % 2];
     run_job(world, (struct frame_job){world, frame, .push = true, .from = at, .to = to});
     at = to;
     pushed = false;
@@ -154,10 +154,10 @@ static void run_progress(throng_world *world, const struct frame *frame, uint32_
 
 struct frame throng_frame_make(throng_world *world, float dt) {
   throng_groups_build(world, dt);
-  throng_grid_plan(&world->grid, world->count);
+  throng_grid_plan(&world->grid, world->agents.count);
   world->tracer.frame = world->frame;
-  struct frame frame = {.front = &world->front,
-                        .back = &world->back,
+  struct frame frame = {.front = &world->agents.front,
+                        .back = &world->agents.back,
                         .grid = &world->grid,
                         .groups = &world->groups,
                         .flow_field = world->flow_field,
@@ -184,7 +184,7 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   TRY(throng_frame_check_dt(dt, error));
   if (world->dirty) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
-  struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
+  struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
   world->steered = false; /* the strips write over what a throng_world_steer left */
   throng_frame_run_strips(world, &frame, true, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
@@ -208,7 +208,7 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
   TRY(throng_frame_check_dt(dt, error));
   if (world->dirty) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
-  struct lap lap = lap_start(&world->tracer, 0, 0, world->count);
+  struct lap lap = lap_start(&world->tracer, 0, 0, world->agents.count);
   world->steered = false;
   throng_frame_run_strips(world, &frame, true, false);
   TRY(throng_commit_check_callbacks(world, error));
@@ -233,7 +233,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
   }
   TRY(throng_commit_check_accelerations(world, error));
   struct frame frame = throng_frame_make(world, dt);
-  struct lap whole = lap_start(&world->tracer, 0, 0, world->count), lap = whole;
+  struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
   throng_frame_run_strips(world, &frame, false, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_commit_check_frame(world, error));

@@ -22,7 +22,7 @@ void throng_profile_frame(throng_world *world, const struct frame *frame) {
   if (!frame->profile) return;
   throng_profile_half_frame(world, frame);
   world->profile.frames++;
-  world->profile.agent_updates += world->count;
+  world->profile.agent_updates += world->agents.count;
 }
 
 static throng_status check_profiles(const throng_world *world, throng_error *error) {

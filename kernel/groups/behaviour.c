@@ -211,7 +211,7 @@ void throng_behaviours_target(const struct throng_world *world, const throng_tar
   } else if (target->kind == THRONG_TARGET_AGENT && throng_agents_is_valid(world, target->agent)) {
     const uint32_t slot = throng_lookup_slot(world, target->agent);
     for (int c = 0; c < TARGET_PARAMS; c++) {
-      const float *column = world->front.f[COLUMN_POSITION_X + c];
+      const float *column = world->agents.front.f[COLUMN_POSITION_X + c];
       values[c] = column ? column[slot] : 0.0f;
     }
   }

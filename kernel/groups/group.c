@@ -191,8 +191,8 @@ uint32_t throng_groups_columns(const throng_group_def *def) {
 
 /* What the group's agents remember and contact works with: all of it, or as before. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
-  const bool had_contact = world->contact[0][0];
-  const struct columns had = world->front;
+  const bool had_contact = world->agents.contact[0][0];
+  const struct columns had = world->agents.front;
   throng_status status = def->contact > 0.0f ? throng_columns_need_contact(world, error) : THRONG_OK;
   if (status == THRONG_OK) status = throng_value_need_all(world, throng_groups_columns(def), error);
   if (status == THRONG_OK) return THRONG_OK;

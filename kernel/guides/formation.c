@@ -178,7 +178,7 @@ static const struct pair *head_of(const struct filling *filling, struct queue *q
 
 /* Place by place in ascending order, so that the first of equally near ones is the smallest. */
 static uint32_t place_nearest(struct filling *filling) {
-  float *own = filling->world->front.f[COLUMN_FORMATION_PLACE];
+  float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
   for (uint32_t placed = 0;; placed++) {
     const struct pair *best = NULL;
     uint32_t place = 0;
@@ -199,12 +199,12 @@ static uint32_t place_nearest(struct filling *filling) {
 static void gather_members(struct filling *filling, uint32_t group, const throng_target *target,
                            const float origin[3]) {
   const throng_world *world = filling->world;
-  float *const *f = world->front.f;
-  throng_lookup_expect(world, world->count);
-  for (uint32_t index = 1; index <= world->ids.used; index++) {
-    if (!ids_is_live(&world->ids, index)) continue;
+  float *const *f = world->agents.front.f;
+  throng_lookup_expect(world, world->agents.count);
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
     const uint32_t at = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
-    if (meta_group(world->front.meta[at]) != group) continue;
+    if (meta_group(world->agents.front.meta[at]) != group) continue;
     struct member *member = &filling->member[filling->members++];
     const float place = f[COLUMN_FORMATION_PLACE][at];
     const bool placed = place < (float)filling->formation->places; /* not so for a NaN */
@@ -235,7 +235,7 @@ static void locate_places(struct filling *filling, const float facing[3]) {
 }
 
 static void report(const struct filling *filling, uint32_t placed, throng_formation_fill *fill) {
-  const float *own = filling->world->front.f[COLUMN_FORMATION_PLACE];
+  const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
   const uint32_t places = filling->formation->places;
   *fill = (throng_formation_fill){.placed = placed};
   for (uint32_t k = 0; k < places; k++) fill->open_places += filling->queue[k].open;

@@ -22,7 +22,7 @@ uint32_t throng_recording_columns(const throng_world *world) {
   uint32_t columns = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (value_is_steered((throng_column)column)) continue;
-    if (column == THRONG_COLUMN_GROUP || world->front.f[throng_value_first((throng_column)column)])
+    if (column == THRONG_COLUMN_GROUP || world->agents.front.f[throng_value_first((throng_column)column)])
       columns |= 1u << column;
   }
   return columns;
@@ -35,7 +35,7 @@ uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uin
 }
 
 void throng_recording_mark(struct archive *archive, const throng_world *world, bool agents) {
-  uint32_t columns = throng_recording_columns(world), count = agents ? world->count : 0;
+  uint32_t columns = throng_recording_columns(world), count = agents ? world->agents.count : 0;
   throng_archive_u32(archive, &columns);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     if (!(columns & 1u << column)) continue;
@@ -45,8 +45,8 @@ void throng_recording_mark(struct archive *archive, const throng_world *world, b
   throng_archive_u32(archive, &count);
   if (throng_archive_measured(archive, (size_t)count * sizeof(uint32_t))) return;
   throng_lookup_expect(world, count);
-  for (uint32_t index = 1; agents && index <= world->ids.used; index++) {
-    if (!ids_is_live(&world->ids, index)) continue;
+  for (uint32_t index = 1; agents && index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
     uint32_t mark = throng_recording_mark_of(world, index, columns);
     throng_archive_u32(archive, &mark);
   }
@@ -75,7 +75,7 @@ static throng_status prepare(throng_recorder *recorder, throng_error *error) {
   size_t size;
   TRY(throng_world_index(world, error));
   TRY(throng_world_save_snapshot(world, NULL, 0, &size, error));
-  const size_t marks = 16u * THRONG_COLUMN_COUNT + (recorder->agents ? 4u * (size_t)world->count : 0);
+  const size_t marks = 16u * THRONG_COLUMN_COUNT + (recorder->agents ? 4u * (size_t)world->agents.count : 0);
   TRY(need_room(world, &recorder->last, size, error));
   TRY(need_room(world, &recorder->now, size, error));
   TRY(need_room(world, &recorder->record, size + marks + 256, error));

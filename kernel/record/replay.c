@@ -89,8 +89,8 @@ static void release_edit(struct edit *edit, const throng_world *world) {
 /* Differences. */
 
 static throng_agent_id first_agent(const throng_world *world, struct archive *marks, uint32_t columns) {
-  for (uint32_t index = 1; index <= world->ids.used; index++) {
-    if (!ids_is_live(&world->ids, index)) continue;
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
     uint32_t mark;
     throng_archive_u32(marks, &mark);
     if (mark != throng_recording_mark_of(world, index, columns)) return throng_lookup_id_of(world, index);
@@ -116,7 +116,8 @@ static throng_replay_difference compare_marks(const throng_world *world, struct 
   }
   if (!difference.differs) return (throng_replay_difference){0};
   throng_archive_u32(&marks, &count);
-  if (count == world->count && columns == recorded_columns) difference.agent = first_agent(world, &marks, columns);
+  if (count == world->agents.count && columns == recorded_columns)
+    difference.agent = first_agent(world, &marks, columns);
   return difference;
 }
 

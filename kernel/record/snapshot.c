@@ -153,8 +153,8 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   struct archive file;
   TRY(open_file(bytes, size, &file, error));
   TRY(read_all(&load, &file, world, error));
-  const bool had_contact = world->contact[0][0];
-  const struct columns had = world->front;
+  const bool had_contact = world->agents.contact[0][0];
+  const struct columns had = world->agents.front;
   throng_status status = try_agents(&load, world, error);
   if (status == THRONG_OK) {
     throng_snapshot_put_groups(&load.groups, world);

@@ -33,10 +33,11 @@ static int parts_of(const throng_world *world, throng_column column, uint32_t co
 }
 
 static uint32_t columns_of(const throng_world *world) {
-  uint32_t columns = !world->grid.space.spatial && world->front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
+  uint32_t columns = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const bool stored = is_stored((throng_column)column);
-    if (stored && world->front.f[throng_value_first((throng_column)column)]) columns |= bit_of((throng_column)column);
+    if (stored && world->agents.front.f[throng_value_first((throng_column)column)])
+      columns |= bit_of((throng_column)column);
   }
   return columns;
 }
@@ -91,9 +92,9 @@ static uint32_t write_lower(struct archive *archive, const struct id_table *ids)
 }
 
 static void write_ids(struct archive *archive, const throng_world *world) {
-  const struct id_table *ids = &world->ids;
+  const struct id_table *ids = &world->agents.ids;
   struct archive counted = {.mode = ARCHIVE_MEASURE};
-  uint32_t counts[4] = {world->count, ids->used, write_lower(&counted, ids), ids->free_count};
+  uint32_t counts[4] = {world->agents.count, ids->used, write_lower(&counted, ids), ids->free_count};
   const size_t begun = throng_archive_begin(archive, TAG_IDS, 0);
   for (int k = 0; k < 4; k++) throng_archive_u32(archive, &counts[k]);
   write_live(archive, ids);
@@ -104,10 +105,10 @@ static void write_ids(struct archive *archive, const throng_world *world) {
 }
 
 static void write_groups(struct archive *archive, const throng_world *world) {
-  if (throng_archive_measured(archive, world->count)) return;
-  for (uint32_t index = 1; index <= world->ids.used; index++) {
-    if (!ids_is_live(&world->ids, index)) continue;
-    uint8_t group = (uint8_t)meta_group(world->front.meta[slot_of(world, index)]);
+  if (throng_archive_measured(archive, world->agents.count)) return;
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
+    uint8_t group = (uint8_t)meta_group(world->agents.front.meta[slot_of(world, index)]);
     throng_archive_u8(archive, &group);
   }
 }
@@ -115,9 +116,9 @@ static void write_groups(struct archive *archive, const throng_world *world) {
 static void write_column(struct archive *archive, const throng_world *world, const float *values) {
   float stretch[256];
   uint32_t count = 0;
-  if (throng_archive_measured(archive, (size_t)world->count * sizeof *values)) return;
-  for (uint32_t index = 1; index <= world->ids.used; index++) {
-    if (!ids_is_live(&world->ids, index)) continue;
+  if (throng_archive_measured(archive, (size_t)world->agents.count * sizeof *values)) return;
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
     stretch[count++] = values[slot_of(world, index)];
     if (count < sizeof stretch / sizeof *stretch) continue;
     throng_archive_floats(archive, stretch, count);
@@ -128,7 +129,7 @@ static void write_column(struct archive *archive, const throng_world *world, con
 
 void throng_snapshot_write_agents(struct archive *archive, const throng_world *world) {
   uint32_t columns = columns_of(world);
-  throng_lookup_expect(world, world->count);
+  throng_lookup_expect(world, world->agents.count);
   write_ids(archive, world);
   const size_t begun = throng_archive_begin(archive, TAG_AGENTS, 0);
   throng_archive_u32(archive, &columns);
@@ -137,7 +138,7 @@ void throng_snapshot_write_agents(struct archive *archive, const throng_world *w
     int parts[3];
     if (!(columns & bit_of((throng_column)column))) continue;
     const int count = parts_of(world, (throng_column)column, columns, parts);
-    for (int c = 0; c < count; c++) write_column(archive, world, world->front.f[parts[c]]);
+    for (int c = 0; c < count; c++) write_column(archive, world, world->agents.front.f[parts[c]]);
   }
   throng_archive_end(archive, begun);
 }
@@ -183,7 +184,7 @@ throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, th
                                         throng_error *error) {
   TRY(throng_room_make(world, agents->count, agents->used, true, error));
   TRY(throng_value_need_all(world, agents->columns & ~SNAPSHOT_HEIGHTS, error));
-  if (!(agents->columns & SNAPSHOT_HEIGHTS) || world->front.f[COLUMN_POSITION_Y]) return THRONG_OK;
+  if (!(agents->columns & SNAPSHOT_HEIGHTS) || world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
   return throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error);
 }
 
@@ -268,7 +269,7 @@ static throng_status check_column(const struct snapshot_agents *agents, const th
 
 throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents, throng_world *world,
                                            throng_error *error) {
-  TRY(check_ids(agents, &world->ids, error));
+  TRY(check_ids(agents, &world->agents.ids, error));
   for (uint32_t k = 0; k < agents->count; k++) {
     TRY(throng_value_check(world, THRONG_COLUMN_GROUP, &agents->group[k], k, error));
   }
@@ -282,7 +283,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
 
 /* Agent k of the snapshot lies in slot k. */
 static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
-  struct id_table *ids = &world->ids;
+  struct id_table *ids = &world->agents.ids;
   const uint8_t *lower = agents->lower;
   const uint32_t had = ids->used > agents->used ? ids->used : agents->used;
   memset(ids->state, 0, (size_t)had + 1);
@@ -298,7 +299,7 @@ static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
         lower += LOWER_BYTES;
       }
       ids->state[index] = ID_LIVE;
-      world->front.id[ids->live] = index;
+      world->agents.front.id[ids->live] = index;
       ids_note_slot(ids, index, ids->live++);
     } else if (ids->highest[index] == LAST_GENERATION) {
       ids->state[index] = ID_RETIRED;
@@ -314,23 +315,23 @@ static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
 }
 
 void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_world *world) {
-  struct columns kept = world->front;
+  struct columns kept = world->agents.front;
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (!agents->f[c]) kept.f[c] = NULL;
   }
   throng_columns_drop(world, &kept);
   put_ids(agents, world);
-  ASSERT(world, world->ids.live == agents->count && agents->count <= world->capacity);
-  world->count = agents->count;
+  ASSERT(world, world->agents.ids.live == agents->count && agents->count <= world->agents.capacity);
+  world->agents.count = agents->count;
   world->placed = false;
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t k = 0; k < agents->count; k++) {
-    world->front.meta[k] = meta_make(agents->group[k], world->ids.generation[world->front.id[k]]);
+    world->agents.front.meta[k] = meta_make(agents->group[k], world->agents.ids.generation[world->agents.front.id[k]]);
     world->group_agents[agents->group[k]]++;
   }
   for (int c = 0; c < COLUMN_COUNT; c++) {
     for (uint32_t k = 0; agents->f[c] && k < agents->count; k++) {
-      world->front.f[c][k] = archive_get_float(agents->f[c] + 4 * (size_t)k);
+      world->agents.front.f[c][k] = archive_get_float(agents->f[c] + 4 * (size_t)k);
     }
   }
 }

@@ -184,10 +184,10 @@ bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
 
 /* Nobody may stand inside: the smallest id that does. */
 static throng_status check_agents(const throng_world *world, const struct cells *cells, throng_error *error) {
-  float *const *f = world->front.f;
+  float *const *f = world->agents.front.f;
   uint32_t bad = 0;
-  for (uint32_t slot = 0; slot < world->count; slot++) {
-    uint32_t id = world->front.id[slot];
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
+    uint32_t id = world->agents.front.id[slot];
     if (bad != 0 && bad < id) continue;
     if (throng_cells_is_blocked(cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot])) bad = id;
   }

@@ -155,8 +155,8 @@ bool throng_scenery_contains(const struct scenery *scenery, struct vec p) {
 /* Nobody may stand inside: the smallest id that does. */
 static throng_status check_agents(const throng_world *world, const struct scenery *scenery, throng_error *error) {
   uint32_t bad = 0;
-  for (uint32_t slot = 0; slot < world->count; slot++) {
-    uint32_t id = world->front.id[slot];
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
+    uint32_t id = world->agents.front.id[slot];
     if (bad != 0 && bad < id) continue;
     if (throng_scenery_contains(scenery, agent_position(world, slot))) bad = id;
   }

@@ -98,7 +98,8 @@ static throng_status check_pointers(bool given, bool x, bool y, bool z, size_t s
 
 static throng_status check_in(const throng_world *world, const throng_vectors *v, const char *what,
                               throng_error *error) {
-  return check_pointers(world->count > 0, v->x, v->y || !world->grid.space.spatial, v->z, v->stride, what, error);
+  return check_pointers(world->agents.count > 0, v->x, v->y || !world->grid.space.spatial, v->z, v->stride, what,
+                        error);
 }
 
 static throng_status check_out(const throng_world *world, const throng_vectors_out *v, const char *what,
@@ -191,10 +192,11 @@ static throng_status resize(throng_world *world, const throng_passes_agents_def 
   for (int s = 0; s < SPANS; s++) {
     if (spans[s].data && agents->count > 0) TRY(throng_value_need(world, span_column[s], error));
   }
-  while (world->ids.live > agents->count) throng_ids_give_back(&world->ids, world->ids.live);
-  while (world->ids.live < agents->count) throng_ids_take_exactly(&world->ids, world->ids.live + 1, GENERATION);
-  world->count = agents->count;
-  ids_forget_slots(&world->ids);
+  while (world->agents.ids.live > agents->count) throng_ids_give_back(&world->agents.ids, world->agents.ids.live);
+  while (world->agents.ids.live < agents->count)
+    throng_ids_take_exactly(&world->agents.ids, world->agents.ids.live + 1, GENERATION);
+  world->agents.count = agents->count;
+  ids_forget_slots(&world->agents.ids);
   return THRONG_OK;
 }
 
@@ -216,7 +218,7 @@ static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct copy_job *job = context;
   throng_world *world = job->world;
   const throng_passes_agents_def *agents = job->agents;
-  struct columns *front = &world->front;
+  struct columns *front = &world->agents.front;
   (void)worker;
   for (uint32_t k = begin; k < end; k++) {
     const uint32_t group = agents->group.data ? *(const uint8_t *)span_at(agents->group, 1, k) : 0;
@@ -248,9 +250,10 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   TRY(check_agents(world, agents, error));
   TRY(resize(world, agents, error));
   struct copy_job job = {world, agents};
-  throng_executor_run(&world->executor, world->count, GRAIN, copy_task, NULL, &job);
+  throng_executor_run(&world->executor, world->agents.count, GRAIN, copy_task, NULL, &job);
   memset(world->group_agents, 0, sizeof world->group_agents);
-  for (uint32_t slot = 0; slot < world->count; slot++) world->group_agents[meta_group(world->front.meta[slot])]++;
+  for (uint32_t slot = 0; slot < world->agents.count; slot++)
+    world->group_agents[meta_group(world->agents.front.meta[slot])]++;
   world->frame = agents->frame;
   TRY(throng_commit_index(world, error));
   passes->has_grid = true;
@@ -267,12 +270,12 @@ throng_status throng_passes_get_order(const throng_passes *passes, uint32_t *ord
   REQUIRE_POINTER(passes, error);
   TRY(require_grid(passes, error));
   const throng_world *world = passes->world;
-  if (capacity < world->count) {
+  if (capacity < world->agents.count) {
     return throng_fail(error, THRONG_ERROR_CAPACITY, "order has room for %u, there are %u agents", capacity,
-                       world->count);
+                       world->agents.count);
   }
-  if (world->count > 0) REQUIRE_POINTER(order, error);
-  for (uint32_t slot = 0; slot < world->count; slot++) order[slot] = world->front.id[slot] - 1;
+  if (world->agents.count > 0) REQUIRE_POINTER(order, error);
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) order[slot] = world->agents.front.id[slot] - 1;
   return THRONG_OK;
 }
 
@@ -293,8 +296,8 @@ static void give_wish(const throng_world *world, const struct strip *strip, floa
   for (int c = 0; c < 3; c++) {
     const bool computed = c != 1 || world->grid.space.spatial;
     for (uint32_t slot = strip->begin; bases[c] && slot < strip->end; slot++) {
-      const bool wanted = computed && (!weight || weight[meta_group(world->front.meta[slot])] != 0.0f);
-      put(bases[c], stride, world->front.id[slot] - 1, wanted ? from[c][slot - strip->begin] : 0.0f);
+      const bool wanted = computed && (!weight || weight[meta_group(world->agents.front.meta[slot])] != 0.0f);
+      put(bases[c], stride, world->agents.front.id[slot] - 1, wanted ? from[c][slot - strip->begin] : 0.0f);
     }
   }
 }
@@ -367,7 +370,7 @@ static void take_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   for (int c = 0; c < 3; c++) {
     if (c == 1 && !world->grid.space.spatial) continue;
     for (uint32_t slot = begin; slot < end; slot++) {
-      world->acceleration[c][slot] = component(bases[c], stride, world->front.id[slot] - 1);
+      world->agents.acceleration[c][slot] = component(bases[c], stride, world->agents.front.id[slot] - 1);
     }
   }
 }
@@ -381,7 +384,7 @@ static void give_moved(const throng_world *world, float *const from[3], const th
   for (int c = 0; c < 3; c++) {
     if (!bases[c] || (!from[c] && !flat)) continue;
     for (uint32_t slot = begin; slot < end; slot++) {
-      put(bases[c], stride, world->front.id[slot] - 1, from[c] ? from[c][slot] : 0.0f);
+      put(bases[c], stride, world->agents.front.id[slot] - 1, from[c] ? from[c][slot] : 0.0f);
     }
   }
 }
@@ -389,7 +392,7 @@ static void give_moved(const throng_world *world, float *const from[3], const th
 static void give_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct motion_job *job = context;
   const throng_world *world = job->world;
-  float *const *f = world->back.f;
+  float *const *f = world->agents.back.f;
   (void)worker;
   give_moved(world, f + COLUMN_POSITION_X, &job->moved->position, false, begin, end);
   give_moved(world, f + COLUMN_VELOCITY_X, &job->moved->velocity, true, begin, end);
@@ -409,7 +412,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   TRY(check_out(world, &moved->velocity, "velocity", error));
   TRY(check_out_facing(world, &moved->facing, error));
   struct motion_job job = {world, acceleration, moved};
-  throng_executor_run(&world->executor, world->count, GRAIN, take_task, NULL, &job);
+  throng_executor_run(&world->executor, world->agents.count, GRAIN, take_task, NULL, &job);
   world->steered = true; /* while there are accelerations to look at */
   throng_status status = throng_commit_check_accelerations(world, error);
   world->steered = false;
@@ -417,7 +420,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   struct frame frame = throng_frame_make(world, dt);
   throng_frame_run_strips(world, &frame, false, true);
   TRY(throng_commit_check_frame(world, error));
-  throng_executor_run(&world->executor, world->count, GRAIN, give_task, NULL, &job);
+  throng_executor_run(&world->executor, world->agents.count, GRAIN, give_task, NULL, &job);
   return THRONG_OK;
 }
 

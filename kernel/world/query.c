@@ -94,7 +94,7 @@ static struct ball make_ball(const throng_world *world, throng_vec3 centre, floa
 }
 
 static float distance_sq(const struct ball *ball, uint32_t slot) {
-  float *const *f = ball->world->front.f;
+  float *const *f = ball->world->agents.front.f;
   const struct grid *grid = &ball->world->grid;
   float dx = space_difference(&grid->space.axis[0], f[COLUMN_POSITION_X][slot], ball->centre[0]);
   float dz = space_difference(&grid->space.axis[2], f[COLUMN_POSITION_Z][slot], ball->centre[2]);
@@ -163,7 +163,7 @@ static void look_into_row(const struct ball *ball, uint32_t row, struct found *f
     for (uint32_t slot = from; slot < to; slot++) {
       float sq = distance_sq(ball, slot);
       if (!(sq <= ball->radius_sq)) continue;
-      uint32_t layer = world->group[meta_group(world->front.meta[slot])].layer;
+      uint32_t layer = world->group[meta_group(world->agents.front.meta[slot])].layer;
       if (!(ball->mask & 1u << layer)) continue;
       keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), sqrtf(sq)});
     }

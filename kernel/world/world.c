@@ -207,7 +207,7 @@ uint64_t throng_world_hash(const throng_world *world, uint32_t columns) {
   if (!world) return 0;
   if (columns == 0) columns = 1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING;
   uint64_t sum = 0;
-  for (uint32_t slot = 0; slot < world->count; slot++) sum += throng_inspect_hash_agent(world, slot, columns);
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) sum += throng_inspect_hash_agent(world, slot, columns);
   return sum;
 }
 
@@ -219,10 +219,10 @@ static OUT_OF_LINE bool world_check_inner(const throng_world *world, throng_erro
     return false;
   }
   uint32_t in_groups[THRONG_MAX_GROUPS] = {0};
-  throng_lookup_expect(world, world->count);
-  for (uint32_t slot = 0; slot < world->count; slot++) {
+  throng_lookup_expect(world, world->agents.count);
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
     throng_agent_id id = throng_lookup_id_at(world, slot);
-    in_groups[meta_group(world->front.meta[slot])]++;
+    in_groups[meta_group(world->agents.front.meta[slot])]++;
     throng_error stale;
     if (throng_lookup_check_id(world, id, "agent", &stale) != THRONG_OK || throng_lookup_slot(world, id) != slot) {
       throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "agent %u in slot %u: its id does not lead back to it",
@@ -230,12 +230,12 @@ static OUT_OF_LINE bool world_check_inner(const throng_world *world, throng_erro
       return false;
     }
   }
-  if (world->ids.live != world->count || memcmp(in_groups, world->group_agents, sizeof in_groups) != 0) {
+  if (world->agents.ids.live != world->agents.count || memcmp(in_groups, world->group_agents, sizeof in_groups) != 0) {
     throng_fail(error, THRONG_ERROR_BAD_VALUE, "live ids or group counts do not match the agents");
     return false;
   }
   const char *what = NULL;
-  if (world->dirty || throng_grid_check(&world->grid, &world->front, world->count, &what)) return true;
+  if (world->dirty || throng_grid_check(&world->grid, &world->agents.front, world->agents.count, &what)) return true;
   throng_fail(error, THRONG_ERROR_BAD_VALUE, "grid: %s", what);
   return false;
 }
@@ -247,16 +247,16 @@ bool throng_world_check(const throng_world *world, throng_error *error) {
 /* The shift of origin. */
 
 static throng_status check_shift(const throng_world *world, const float shift[3], throng_error *error) {
-  float *const *f = world->front.f;
+  float *const *f = world->agents.front.f;
   throng_status status = THRONG_OK;
   uint32_t bad = 0;
-  for (uint32_t slot = 0; slot < world->count; slot++) {
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
     for (int c = 0; c < 3; c++) {
       const float *p = f[COLUMN_POSITION_X + c], *goal = f[COLUMN_GOAL_X + c];
-      if (shift[c] == 0.0f || (bad != 0 && bad <= world->front.id[slot])) continue;
+      if (shift[c] == 0.0f || (bad != 0 && bad <= world->agents.front.id[slot])) continue;
       bool exact = shifts_exactly(p[slot], shift[c], world->grid.space.limit);
       if (goal && !isnan(goal[slot])) exact = exact && subtracts_exactly(goal[slot], shift[c]);
-      if (!exact) bad = world->front.id[slot];
+      if (!exact) bad = world->agents.front.id[slot];
     }
   }
   if (bad != 0) {
@@ -326,9 +326,9 @@ static void apply_shift(throng_world *world, const float shift[3]) {
     if (world->group_defined[g] && throng_behaviours_shift(world, g, shift, &shifted)) world->group[g] = shifted;
   }
   for (int c = 0; c < 3; c++) {
-    float *p = world->front.f[COLUMN_POSITION_X + c], *goal = world->front.f[COLUMN_GOAL_X + c];
+    float *p = world->agents.front.f[COLUMN_POSITION_X + c], *goal = world->agents.front.f[COLUMN_GOAL_X + c];
     if (shift[c] == 0.0f) continue;
-    for (uint32_t slot = 0; slot < world->count; slot++) {
+    for (uint32_t slot = 0; slot < world->agents.count; slot++) {
       p[slot] -= shift[c];
       if (goal) goal[slot] -= shift[c];
     }

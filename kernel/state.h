@@ -69,27 +69,6 @@ static inline struct vec agent_position(const struct throng_world *world, uint32
                       (double)f[COLUMN_POSITION_Z][slot]};
 }
 
-/* agents.c: memory. */
-/* Room for `agents` agents and for id indices up to `indices`; the capacity at least doubles unless `exactly` so many are wanted. */
-throng_status throng_room_make(struct throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
-                               throng_error *error);
-/* Gives the world the columns [first, first + components), or fails with all as before. New elements are `fill`. */
-throng_status throng_columns_need(struct throng_world *world, int first, int components, float fill,
-                                  throng_error *error);
-/* Makes the columns that contact works in, or fails with all as before. */
-throng_status throng_columns_need_contact(struct throng_world *world, throng_error *error);
-void throng_columns_release_contact(struct throng_world *world);
-/* The yaw rate's, and an array for the angular accelerations; likewise. */
-throng_status throng_columns_need_yaw_rate(struct throng_world *world, throng_error *error);
-/* Takes away the columns that are not among those that the world `had`. */
-void throng_columns_drop(struct throng_world *world, const struct columns *had);
-/* The columns that every world has, with room for the definition's capacity. */
-throng_status throng_room_create_columns(struct throng_world *world, throng_error *error);
-void throng_room_release(struct throng_world *world);
-
-/* Faces the agent in a slot along its velocity, +z where that is 0: who has no facing given. */
-void throng_value_default_facing(throng_world *world, uint32_t slot);
-
 /* world.c */
 throng_status throng_world_check_def(const throng_world_def *def, throng_error *error);
 
@@ -106,17 +85,5 @@ uint64_t throng_inspect_hash_agent(const struct throng_world *world, uint32_t sl
 
 /* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
 throng_status throng_commit_index(struct throng_world *world, throng_error *error);
-
-/* slots.c: the slot of a valid id. Thread-safe between changes of the world. */
-uint32_t throng_lookup_slot(const struct throng_world *world, throng_agent_id id);
-/* Before so many lookups: with all agents' ids what follows is sure to come from the table. */
-void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
-
-/* agents.c: an agent's id by its slot. */
-throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
-throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index); /* of a live index */
-/* OK, or STALE_ID or FOREIGN_ID with a text that names argument `what`. */
-throng_status throng_lookup_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
-                                     throng_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/float_environment.h"
 #include "state.h"
 #include "agents/values.h"
+#include "agents/lookup.h"
 
 /* What reading and writing check alike; *stride becomes the real one. */
 static throng_status check_copy(const throng_world *world, throng_column column, const throng_axes *axes,
@@ -113,7 +114,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   TRY(throng_value_need(world, column, error));
   if (column == THRONG_COLUMN_POSITION && !world->agents.front.f[COLUMN_POSITION_Y] &&
       brings_height(world, &given, count)) {
-    TRY(throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error));
+    TRY(throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error));
   }
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++)

@@ -1,8 +1,9 @@
-/* slots.c: where an agent lies, by its id. Every index moves agents, so the table of slots is made anew where many are asked for. A few
+/* lookup.c: where an agent lies, by its id. Every index moves agents, so the table of slots is made anew where many are asked for. A few
  * are looked for instead, near where they last were found: in a frame an agent moves little, and so do those before it.
  * SPDX-License-Identifier: MIT */
+#include "agents/lookup.h"
+
 #include "base/assertion.h"
-#include "state.h"
 
 #define FEW_LOOKUPS 64u  /* of so many agents one asked for is not worth a table */
 #define DEAR_SEARCHES 4u /* a table costs about as much as to look through all ids so often */
@@ -68,4 +69,51 @@ uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {
   const uint32_t slot = ids_last_slot(ids, id.index);
   ASSERT(world, id.index <= ids->used && slot < world->agents.count && world->agents.front.id[slot] == id.index);
   return slot;
+}
+
+throng_agent_id throng_lookup_id_at(const throng_world *world, uint32_t slot) {
+  uint16_t generation = (uint16_t)meta_generation(world->agents.front.meta[slot]);
+  return (throng_agent_id){world->agents.front.id[slot], generation, world->def.id_world};
+}
+
+throng_agent_id throng_lookup_id_of(const throng_world *world, uint32_t index) {
+  return (throng_agent_id){index, world->agents.ids.generation[index], world->def.id_world};
+}
+
+throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id id, const char *what,
+                                     throng_error *error) {
+  if (id.index != 0 && id.world != world->def.id_world) {
+    return throng_fail_agent(error, THRONG_ERROR_FOREIGN_ID, id,
+                             "%s {%u, %u, %u} is an id of world %u, this is world %u", what, id.index, id.generation,
+                             id.world, id.world, world->def.id_world);
+  }
+  if (!ids_is_live(&world->agents.ids, id.index) || world->agents.ids.generation[id.index] != id.generation) {
+    return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id, "%s {%u, %u, %u} names no live agent", what, id.index,
+                             id.generation, id.world);
+  }
+  return THRONG_OK;
+}
+
+uint32_t throng_agents_count(const throng_world *world) { return world ? world->agents.count : 0; }
+
+bool throng_agents_is_valid(const throng_world *world, throng_agent_id id) {
+  return world && throng_lookup_check_id(world, id, "id", NULL) == THRONG_OK;
+}
+
+throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *out, uint32_t capacity, uint32_t *count,
+                                    throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(count, error);
+  *count = world->agents.count;
+  if (capacity < world->agents.count) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, there are %u agents", capacity,
+                       world->agents.count);
+  }
+  if (world->agents.count > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
+  uint32_t k = 0;
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
+    out[k++] = throng_lookup_id_of(world, index);
+  }
+  return THRONG_OK;
 }

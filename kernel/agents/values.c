@@ -73,6 +73,11 @@ static throng_status check_inside(const struct throng_world *world, const float 
   return THRONG_OK;
 }
 
+static bool is_in_scenery(const struct throng_world *world, const float *p) {
+  const struct vec at = {(double)p[0], world->grid.space.spatial ? (double)p[1] : 0.0, (double)p[2]};
+  return world->scenery.shapes && throng_scenery_contains(&world->scenery, at);
+}
+
 static throng_status check_position(const struct throng_world *world, const float *p, uint32_t k, throng_error *error) {
   if (!all_finite(p, 3)) return not_finite("position", k, p, 3, error);
   TRY(check_inside(world, p, "position", k, error));
@@ -80,7 +85,7 @@ static throng_status check_position(const struct throng_world *world, const floa
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
                        (double)p[2]);
   }
-  if (throng_world_is_inside(world, (throng_vec3){p[0], p[1], p[2]})) {
+  if (is_in_scenery(world, p)) {
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies inside scenery", k,
                        (double)p[0], (double)p[1], (double)p[2]);
   }
@@ -249,16 +254,17 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   int first = throng_value_first(column), components = (int)throng_value_components(world, column);
   if (world->agents.front.f[first]) return THRONG_OK;
   if (column == THRONG_COLUMN_WANDER) {
-    TRY(throng_columns_need(world, first, components, 0.0f, error));
+    TRY(throng_columns_need(&world->agents, first, components, 0.0f, &world->def.allocator, error));
     for (int c = 0; c < components && components == 3; c++) {
       memcpy(world->agents.front.f[first + c], world->agents.front.f[COLUMN_FACING_X + c],
              world->agents.count * sizeof(float));
     }
     return THRONG_OK;
   }
-  if (column == THRONG_COLUMN_YAW_RATE) return throng_columns_need_yaw_rate(world, error);
+  if (column == THRONG_COLUMN_YAW_RATE)
+    return throng_columns_need_yaw_rate(&world->agents, &world->def.allocator, error);
   float fill = column == THRONG_COLUMN_FAN || column == THRONG_COLUMN_PATTERN_WAY ? 0.0f : NAN;
-  return throng_columns_need(world, first, components, fill, error);
+  return throng_columns_need(&world->agents, first, components, fill, &world->def.allocator, error);
 }
 
 throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error) {
@@ -290,6 +296,18 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
     if (isnan(v[0])) v[c] = NAN; /* one bit pattern for "none", so that equal worlds have equal hashes */
     if (to[c]) to[c][slot] = v[c];
   }
+}
+
+void throng_value_default_facing(throng_world *world, uint32_t slot) {
+  float *const *f = world->agents.front.f;
+  float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.space.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
+                f[COLUMN_VELOCITY_Z][slot]};
+  if (!world->grid.space.spatial) {
+    f[COLUMN_FACING_X][slot] = scalar_atan2(v[0], v[2]);
+    return;
+  }
+  if (!scalar_normalise(v)) v[2] = 1.0f;
+  for (int c = 0; c < 3; c++) f[COLUMN_FACING_X + c][slot] = v[c];
 }
 
 struct accelerations throng_value_accelerations(const struct throng_world *world) {

@@ -20,6 +20,8 @@ throng_status throng_value_need_all(struct throng_world *world, uint32_t columns
 int throng_value_first(throng_column column);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
+/* Faces the agent in a slot along its velocity, or along +z where the velocity is 0. */
+void throng_value_default_facing(struct throng_world *world, uint32_t slot);
 /* Reads; optional columns that are absent give their defaults. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
 

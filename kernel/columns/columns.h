@@ -63,4 +63,25 @@ static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
 /* Every array has this many readable elements past the capacity, so that a block may load all its lanes. */
 #define COLUMN_PADDING 64u
 
+/* Memory; `spatial` is the world's. OUT_OF_MEMORY leaves everything as it was. */
+throng_status throng_columns_out_of_memory(uint32_t agents, throng_error *error);
+/* *grown = the agents in arrays for `capacity`; the id table is the same one. */
+throng_status throng_columns_grow(const struct agents *agents, struct agents *grown, uint32_t capacity, bool spatial,
+                                  const throng_allocator *allocator, throng_error *error);
+/* Gives back all arrays but the id table's. */
+void throng_columns_release(struct agents *agents, const throng_allocator *allocator);
+
+/* Makes the columns [first, first + components), front and back. Their elements become `fill`. */
+throng_status throng_columns_need(struct agents *agents, int first, int components, float fill,
+                                  const throng_allocator *allocator, throng_error *error);
+/* Makes the yaw rate's column, and the array of angular accelerations. */
+throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
+                                           throng_error *error);
+/* Makes contact's positions unless they are there. */
+throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,
+                                          throng_error *error);
+void throng_columns_release_contact(struct agents *agents, const throng_allocator *allocator);
+/* Gives back the columns that are NULL in `had`. */
+void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/assertion.h"
 #include "base/float_environment.h"
 #include "agents/values.h"
+#include "agents/lookup.h"
 
 #define INSPECT_GRAIN 4096u /* agents a task, at most */
 

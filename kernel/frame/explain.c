@@ -5,6 +5,7 @@
 
 #include "passes/own.h"
 #include "state.h"
+#include "agents/lookup.h"
 
 #define NO_SLOT UINT32_MAX
 

@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.h"
 #include "scenery/rays.h"
+#include "agents/lookup.h"
 
 struct kind {
   const char *name;

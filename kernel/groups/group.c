@@ -193,11 +193,13 @@ uint32_t throng_groups_columns(const throng_group_def *def) {
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   const bool had_contact = world->agents.contact[0][0];
   const struct columns had = world->agents.front;
-  throng_status status = def->contact > 0.0f ? throng_columns_need_contact(world, error) : THRONG_OK;
+  throng_status status = def->contact > 0.0f ? throng_columns_need_contact(&world->agents, world->grid.space.spatial,
+                                                                           &world->def.allocator, error)
+                                             : THRONG_OK;
   if (status == THRONG_OK) status = throng_value_need_all(world, throng_groups_columns(def), error);
   if (status == THRONG_OK) return THRONG_OK;
-  throng_columns_drop(world, &had);
-  if (!had_contact) throng_columns_release_contact(world);
+  throng_columns_drop(&world->agents, &had, &world->def.allocator);
+  if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);
   return status;
 }
 

@@ -10,6 +10,7 @@
 #include "base/float_environment.h"
 #include "state.h"
 #include "agents/values.h"
+#include "agents/lookup.h"
 #include "base/span.h"
 
 throng_formation_def throng_default_formation_def(void) {

@@ -4,6 +4,7 @@
 #include "base/assertion.h"
 #include "record/recording.h"
 #include "agents/values.h"
+#include "agents/lookup.h"
 
 struct throng_recorder {
   throng_world *world;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "record/recording.h"
+#include "agents/lookup.h"
 
 /* The parts. */
 

@@ -140,7 +140,8 @@ static void exchange(struct load *load, throng_world *world) {
 
 /* Makes room for the agents, and checks them where they would stand. */
 static throng_status try_agents(struct load *load, throng_world *world, throng_error *error) {
-  if (load->groups.contact) TRY(throng_columns_need_contact(world, error));
+  if (load->groups.contact)
+    TRY(throng_columns_need_contact(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
   TRY(throng_snapshot_make_room(&load->agents, world, error));
   exchange(load, world);
   throng_status status = throng_snapshot_check_agents(&load->agents, world, error);
@@ -163,8 +164,8 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
     memset(&world->watch.last, 0, sizeof world->watch.last);
     status = throng_commit_index(world, error); /* cannot fail: every agent was checked */
   } else {
-    throng_columns_drop(world, &had);
-    if (!had_contact) throng_columns_release_contact(world);
+    throng_columns_drop(&world->agents, &had, &world->def.allocator);
+    if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);
   }
   throng_snapshot_release_objects(&load.objects, world);
   return status;

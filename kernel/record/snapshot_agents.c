@@ -6,6 +6,8 @@
 #include "base/assertion.h"
 #include "record/snapshot_parts.h"
 #include "agents/values.h"
+#include "agents/lookup.h"
+#include "agents/room.h"
 
 #define LAST_GENERATION 65535u /* an index that died with it is retired */
 #define LOWER_BYTES 6u
@@ -185,7 +187,7 @@ throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, th
   TRY(throng_room_make(world, agents->count, agents->used, true, error));
   TRY(throng_value_need_all(world, agents->columns & ~SNAPSHOT_HEIGHTS, error));
   if (!(agents->columns & SNAPSHOT_HEIGHTS) || world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
-  return throng_columns_need(world, COLUMN_POSITION_Y, 1, 0.0f, error);
+  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
 }
 
 /* Checking. */
@@ -319,7 +321,7 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
   for (int c = 0; c < COLUMN_COUNT; c++) {
     if (!agents->f[c]) kept.f[c] = NULL;
   }
-  throng_columns_drop(world, &kept);
+  throng_columns_drop(&world->agents, &kept, &world->def.allocator);
   put_ids(agents, world);
   ASSERT(world, world->agents.ids.live == agents->count && agents->count <= world->agents.capacity);
   world->agents.count = agents->count;

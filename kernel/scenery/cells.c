@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "state.h"
+#include "agents/lookup.h"
 
 #define MAX_CELLS 16384u
 

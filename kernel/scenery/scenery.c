@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "state.h"
+#include "agents/lookup.h"
 
 #define MAX_SHAPES (1u << 22) /* of a kind */
 #define MAX_PLANES 64u

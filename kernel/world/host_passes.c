@@ -9,6 +9,7 @@
 #include "base/float_environment.h"
 #include "frame/frame.h"
 #include "agents/values.h"
+#include "agents/room.h"
 #include "base/span.h"
 
 #define GRAIN 4096u /* agents a task */

@@ -5,6 +5,7 @@
 
 #include "base/float_environment.h"
 #include "state.h"
+#include "agents/lookup.h"
 
 /* A ball to look into, and which cells of the torus it touches along each axis. */
 struct ranges {

@@ -11,6 +11,8 @@
 #include "passes/isa.h"
 #include "state.h"
 #include "agents/values.h"
+#include "agents/lookup.h"
+#include "agents/room.h"
 
 throng_world_def throng_default_world_def(void) {
   throng_world_def def;

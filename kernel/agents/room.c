@@ -1,0 +1,80 @@
+/* room.c: memory for more agents: columns, grid and id table grow together. SPDX-License-Identifier: MIT */
+#include "agents/room.h"
+
+#define MIN_CAPACITY 64u
+
+/* Columns and grid, or nothing. */
+static throng_status grow_agents(throng_world *world, uint32_t capacity, throng_error *error) {
+  const throng_allocator *allocator = &world->def.allocator;
+  struct agents agents;
+  struct grid grid;
+  TRY(throng_columns_grow(&world->agents, &agents, capacity, world->grid.space.spatial, allocator, error));
+  if (!throng_grid_grow(&world->grid, &grid, capacity, allocator)) {
+    throng_columns_release(&agents, allocator);
+    return throng_columns_out_of_memory(capacity, error);
+  }
+  throng_columns_release(&world->agents, allocator);
+  throng_grid_release(&world->grid, allocator);
+  world->agents = agents;
+  world->grid = grid;
+  return THRONG_OK;
+}
+
+static throng_status grow_ids(throng_world *world, uint32_t capacity, throng_error *error) {
+  const throng_allocator *allocator = &world->def.allocator;
+  struct id_table ids;
+  if (!throng_ids_grow(&world->agents.ids, &ids, capacity, allocator)) {
+    return throng_columns_out_of_memory(capacity, error);
+  }
+  throng_ids_release(&world->agents.ids, allocator);
+  world->agents.ids = ids;
+  return THRONG_OK;
+}
+
+/* At least `needed`; unless `exactly`, at least twice `capacity`. */
+static uint32_t grown_capacity(uint64_t needed, uint32_t capacity, bool exactly) {
+  uint64_t grown = exactly ? needed : 2 * (uint64_t)capacity;
+  if (grown < needed) grown = needed;
+  if (grown < MIN_CAPACITY) grown = MIN_CAPACITY;
+  return grown > MAX_AGENTS ? MAX_AGENTS : (uint32_t)grown;
+}
+
+throng_status throng_room_check(uint64_t agents, throng_error *error) {
+  if (agents <= MAX_AGENTS) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_CAPACITY, "%llu agents, at most %u", (unsigned long long)agents, MAX_AGENTS);
+}
+
+throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t indices, bool exactly,
+                               throng_error *error) {
+  const uint32_t capacity = world->agents.capacity, id_capacity = world->agents.ids.capacity;
+  TRY(throng_room_check(agents > indices ? agents : indices, error));
+  if (agents > capacity || capacity == 0) {
+    TRY(grow_agents(world, grown_capacity(agents, capacity, exactly), error));
+  }
+  if (indices > id_capacity || id_capacity == 0) {
+    TRY(grow_ids(world, grown_capacity(indices, id_capacity, exactly), error));
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_room_create_columns(throng_world *world, throng_error *error) {
+  TRY(throng_room_make(world, world->def.capacity, world->def.capacity, true, error));
+  bool spatial = world->grid.space.spatial;
+  for (int c = 0; c < COLUMN_WANDER_X; c++) {
+    bool wanted = spatial || (c % 3 != 1 && c != COLUMN_FACING_Z);
+    if (wanted) TRY(throng_columns_need(&world->agents, c, 1, 0.0f, &world->def.allocator, error));
+  }
+  return THRONG_OK;
+}
+
+void throng_room_release(throng_world *world) {
+  const throng_allocator *allocator = &world->def.allocator;
+  throng_columns_release(&world->agents, allocator);
+  throng_ids_release(&world->agents.ids, allocator);
+  throng_grid_release(&world->grid, allocator);
+}
+
+throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  return throng_room_make(world, capacity, capacity, true, error);
+}

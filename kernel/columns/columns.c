@@ -1,0 +1,147 @@
+/* columns.c: the memory of the agents' arrays. It knows neither a world nor a grid. SPDX-License-Identifier: MIT */
+#include "columns/columns.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+throng_status throng_columns_out_of_memory(uint32_t agents, throng_error *error) {
+  return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u agents", agents);
+}
+
+static size_t column_bytes(uint32_t capacity) { return ((size_t)capacity + COLUMN_PADDING) * sizeof(float); }
+
+static void release_column(void *column, uint32_t capacity, const throng_allocator *allocator) {
+  throng_release(allocator, column, column_bytes(capacity));
+}
+
+static void release_columns(struct columns *columns, uint32_t capacity, const throng_allocator *allocator) {
+  for (int c = 0; c < COLUMN_COUNT; c++) release_column(columns->f[c], capacity, allocator);
+  release_column(columns->id, capacity, allocator);
+  release_column(columns->meta, capacity, allocator);
+  memset(columns, 0, sizeof *columns);
+}
+
+static void release_vector(float *vector[3], uint32_t capacity, const throng_allocator *allocator) {
+  for (int c = 0; c < 3; c++) {
+    release_column(vector[c], capacity, allocator);
+    vector[c] = NULL;
+  }
+}
+
+void throng_columns_release_contact(struct agents *agents, const throng_allocator *allocator) {
+  for (int k = 0; k < 2; k++) release_vector(agents->contact[k], agents->capacity, allocator);
+}
+
+void throng_columns_release(struct agents *agents, const throng_allocator *allocator) {
+  release_columns(&agents->front, agents->capacity, allocator);
+  release_columns(&agents->back, agents->capacity, allocator);
+  release_vector(agents->acceleration, agents->capacity, allocator);
+  throng_columns_release_contact(agents, allocator);
+}
+
+/* A column of 4-byte elements with the first `count` of `from`, which may be NULL. */
+static void *grow_column(const void *from, uint32_t count, uint32_t capacity, const throng_allocator *allocator) {
+  void *grown = throng_allocate(allocator, column_bytes(capacity));
+  if (grown && from) memcpy(grown, from, count * sizeof(float));
+  return grown;
+}
+
+static bool grow_columns(const struct columns *from, struct columns *grown, uint32_t count, uint32_t capacity,
+                         const throng_allocator *allocator) {
+  bool complete = true;
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (!from->f[c]) continue;
+    grown->f[c] = grow_column(from->f[c], count, capacity, allocator);
+    complete = complete && grown->f[c];
+  }
+  grown->id = grow_column(from->id, count, capacity, allocator);
+  grown->meta = grow_column(from->meta, count, capacity, allocator);
+  return complete && grown->id && grown->meta;
+}
+
+/* `height`: with a y component. */
+static bool grow_vector(float *const from[3], float *grown[3], bool height, uint32_t count, uint32_t capacity,
+                        const throng_allocator *allocator) {
+  bool complete = true;
+  for (int c = 0; c < 3; c++) {
+    if (c == 1 && !height) continue;
+    grown[c] = grow_column(from[c], count, capacity, allocator);
+    complete = complete && grown[c];
+  }
+  return complete;
+}
+
+throng_status throng_columns_grow(const struct agents *agents, struct agents *grown, uint32_t capacity, bool spatial,
+                                  const throng_allocator *allocator, throng_error *error) {
+  const uint32_t count = agents->count;
+  memset(grown, 0, sizeof *grown);
+  grown->count = count;
+  grown->capacity = capacity;
+  grown->ids = agents->ids;
+  bool complete = grow_columns(&agents->front, &grown->front, count, capacity, allocator) &&
+                  grow_columns(&agents->back, &grown->back, count, capacity, allocator) &&
+                  grow_vector(agents->acceleration, grown->acceleration, spatial || agents->acceleration[1], count,
+                              capacity, allocator);
+  for (int k = 0; k < 2 && agents->contact[k][0]; k++) {
+    complete = complete && grow_vector(agents->contact[k], grown->contact[k], spatial, 0, capacity, allocator);
+  }
+  if (complete) return THRONG_OK;
+  throng_columns_release(grown, allocator);
+  return throng_columns_out_of_memory(capacity, error);
+}
+
+throng_status throng_columns_need(struct agents *agents, int first, int components, float fill,
+                                  const throng_allocator *allocator, throng_error *error) {
+  float *made[6] = {0};
+  for (int c = 0; c < 2 * components; c++) {
+    made[c] = throng_allocate(allocator, column_bytes(agents->capacity));
+    if (made[c]) continue;
+    for (int undo = 0; undo < c; undo++) release_column(made[undo], agents->capacity, allocator);
+    return throng_columns_out_of_memory(agents->capacity, error);
+  }
+  for (int c = 0; c < components; c++) {
+    agents->front.f[first + c] = made[2 * c];
+    agents->back.f[first + c] = made[2 * c + 1];
+    for (uint32_t slot = 0; slot < agents->count; slot++) made[2 * c][slot] = fill;
+  }
+  return THRONG_OK;
+}
+
+throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
+                                           throng_error *error) {
+  float *acceleration = throng_allocate(allocator, column_bytes(agents->capacity));
+  if (!acceleration) return throng_columns_out_of_memory(agents->capacity, error);
+  throng_status status = throng_columns_need(agents, COLUMN_YAW_RATE, 1, 0.0f, allocator, error);
+  if (status != THRONG_OK) {
+    release_column(acceleration, agents->capacity, allocator);
+    return status;
+  }
+  agents->acceleration[1] = acceleration;
+  return THRONG_OK;
+}
+
+throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,
+                                          throng_error *error) {
+  if (agents->contact[0][0]) return THRONG_OK;
+  float *const none[3] = {NULL, NULL, NULL};
+  if (grow_vector(none, agents->contact[0], spatial, 0, agents->capacity, allocator) &&
+      grow_vector(none, agents->contact[1], spatial, 0, agents->capacity, allocator)) {
+    return THRONG_OK;
+  }
+  throng_columns_release_contact(agents, allocator);
+  return throng_columns_out_of_memory(agents->capacity, error);
+}
+
+void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator) {
+  const bool had_yaw_rate = had->f[COLUMN_YAW_RATE] || !agents->front.f[COLUMN_YAW_RATE];
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (had->f[c]) continue;
+    release_column(agents->front.f[c], agents->capacity, allocator);
+    release_column(agents->back.f[c], agents->capacity, allocator);
+    agents->front.f[c] = agents->back.f[c] = NULL;
+  }
+  if (had_yaw_rate) return;
+  release_column(agents->acceleration[1], agents->capacity, allocator);
+  agents->acceleration[1] = NULL;
+}

@@ -1,12 +1,12 @@
-/* lanes/lanes.h: the vector types and operations that the passes are written on. THRONG_LANES (4, 8 or 16) picks the
- * width; the width file is the only place that names SIMDe or an intrinsic.
+/* lanes/lanes.h: the vector types and lane operations of the passes. THRONG_LANES (4, 8 or 16) chooses the file with the
+ * types of that width; only these files name SIMDe or an intrinsic.
  *
- *   lf  LANES floats        lu  LANES 32-bit unsigned integers        lm  LANES booleans
- *   lw  LANES booleans in the form that lf_add_where wants
- *   lc  LANES counts, in the form that lc_add_where is quickest in: below 2^24
+ *   lf  LANES floats        lu  LANES 32-bit unsigned integers        lm  LANES booleans, a lane mask
+ *   lw  a lane mask in the form that lf_add_where takes
+ *   lc  LANES counts below 2^24, in the form that makes lc_add_where fastest
  *
- * Only operations that give the same bits on every instruction set are here: + - * / sqrt min max, compares, selects.
- * min(a, b) = a < b ? a : b and max(a, b) = a > b ? a : b, as SSE2's instructions do; comparisons with NaN are false.
+ * Every operation gives the same bits on every instruction set: + - * / sqrt min max, comparisons, selections.
+ * min(a, b) = a < b ? a : b and max(a, b) = a > b ? a : b, like SSE2's instructions. A comparison with NaN is false.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_LANES_H
 #define THRONG_LANES_H
@@ -32,10 +32,10 @@
 #endif
 
 #if THRONG_LANES == 4
-/* Of four lanes' bits: the numbers of those set, ascending, a byte each. */
+/* Indexed by 4 bits: the numbers of the set bits, ascending, one byte each. */
 static const uint32_t set_lanes_of_4[16] = {0x0, 0x0,   0x1,   0x100,   0x2,   0x200,   0x201,   0x20100,
                                             0x3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201, 0x3020100};
-/* How many of LANES' bits are set. */
+/* How many of the lowest LANES bits are set. */
 LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)(0x4332322132212110u >> 4 * bits & 7); }
 #else
 LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)__builtin_popcount(bits); }
@@ -54,65 +54,67 @@ LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)__builtin_pop
 #define LANES THRONG_LANES
 
 LANES_INLINE lf lf_zero(void) { return lf_set1(0.0f); }
-/* 0, 1, 2, … */
+/* Lane k holds k. */
 LANES_INLINE lu lu_iota(void) {
   static const uint32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   return lu_load(iota);
 }
 #if LANES < 16
-/* m and a comparison. */
+/* Comparisons with the lanes of m alone: m and (a < b), and so on. */
 LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return lm_and(m, lf_less(a, b)); }
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less_equal(a, b)); }
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_equal(a, b)); }
 LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_less_signed(a, b)); }
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
-/* m, but where asked only if a > b; b is no NaN and less than infinity where not asked. */
+/* m and (not asked or a > b). In lanes that are not asked, b must be neither NaN nor infinite. */
 LANES_INLINE lm lf_greater_if(lm m, lm asked, lf a, lf b) { return lm_without(m, lm_without(asked, lf_greater(a, b))); }
-/* The lesser of two that are 0 or more. */
+/* min(a, b), for a and b of at least 0. */
 LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
 #endif
 #if LANES != 8
-/* 1 / a where the mask is set, anything elsewhere. */
+/* 1 / a where the mask is set; undefined elsewhere. */
 LANES_INLINE lf lf_inverse_where(lw m, lf a) {
   (void)m;
   return lf_div(lf_set1(1.0f), a);
 }
 #endif
 
-/* The first n lanes; all of them where n is more. */
+/* The first n lanes; all lanes if n > LANES. */
 LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(n)); }
-/* Lane k alone. */
+/* Only lane k. */
 LANES_INLINE lm lm_lane(uint32_t k) { return lu_equal(lu_iota(), lu_set1(k)); }
 LANES_INLINE uint32_t lm_count(lm m) { return count_bits(lm_bits(m)); }
 LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
-/* Stores first + k for every set bit k of LANES, ascending, and anything behind them, LANES in all: how many are set. */
+/* Stores first + k for every set bit k, ascending, and returns how many those are. It writes LANES elements; those
+ * behind the stored numbers are undefined. */
 LANES_INLINE uint32_t lu_store_bits(uint32_t *to, uint32_t bits, uint32_t first) {
   lu_store(to, lu_add(lu_set1(first), lu_set_bits(bits)));
   return count_bits(bits);
 }
-/* Likewise for every set lane. */
+/* The same for the set lanes of m. */
 LANES_INLINE uint32_t lu_store_set(uint32_t *to, lm m, uint32_t first) { return lu_store_bits(to, lm_bits(m), first); }
 
 LANES_INLINE lf lf_abs(lf a) { return lf_from_bits(lu_and(lf_bits(a), lu_set1(0x7FFFFFFFu))); }
 LANES_INLINE lf lf_negate(lf a) { return lf_from_bits(lu_xor(lf_bits(a), lu_set1(0x80000000u))); }
-/* The value where the mask is set, +0 elsewhere. */
+/* a where the mask is set, +0 elsewhere. */
 LANES_INLINE lf lf_where(lm m, lf a) { return lf_select(m, a, lf_zero()); }
-/* |a| < 2^31. */
+/* floor(a), for |a| < 2^31. */
 LANES_INLINE lf lf_floor(lf a) {
   lf whole = lf_from_int(lf_truncate(a));
   return lf_sub(whole, lf_where(lf_greater(whole, a), lf_set1(1.0f)));
 }
-/* How far a is from the nearest whole number, for |a| <= 2^22; rounding must be to the nearest, as the executor sets it. */
+/* The distance from a to the nearest whole number, for |a| <= 2^22. It needs rounding to nearest, which the executor
+ * sets. */
 LANES_INLINE lf lf_off_whole(lf a) {
-  const lf whole_only = lf_set1(0x1.8p23f); /* floats around it are whole numbers */
+  const lf whole_only = lf_set1(0x1.8p23f); /* between 2^23 and 2^24 every float is a whole number */
   return lf_abs(lf_sub(a, lf_sub(lf_add(a, whole_only), whole_only)));
 }
-/* floor as a (two's complement) integer, for |a| < 2^31. */
+/* floor(a) as a two's complement integer, for |a| < 2^31. */
 LANES_INLINE lu lf_floor_int(lf a) {
   lu whole = lf_truncate(a);
   return lu_select(lf_greater(lf_from_int(whole), a), lu_sub(whole, lu_set1(1)), whole);
 }
-/* Neither NaN nor infinite. */
+/* Whether a is neither NaN nor infinite. */
 LANES_INLINE lm lf_is_finite(lf a) { return lf_less_equal(lf_abs(a), lf_set1(3.40282347e+38f)); }
 
 #endif

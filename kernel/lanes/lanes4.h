@@ -1,4 +1,4 @@
-/* lanes/lanes4.h: 4 lanes: SSE2, NEON and WebAssembly SIMD128 through SIMDe, or SIMDe's plain C.
+/* lanes/lanes4.h: 4 lanes. SIMDe makes them of SSE2, NEON, WebAssembly SIMD128 or plain C.
  * SPDX-License-Identifier: MIT */
 #include <simde/x86/sse2.h>
 
@@ -33,20 +33,20 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm_or_ps(simde_mm_and
 
 LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lw lw_where(lm m, lw w) { return simde_mm_and_ps(m, w); }
-/* sum + a where the mask is set, sum elsewhere; sum is never -0 and a may be anything where the mask is clear. */
+/* sum + a where the mask is set, sum elsewhere. sum must not be -0; a may be anything where the mask is clear. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
-/* sum + a b where the mask is set, sum elsewhere; b is lf_inverse_where's of the same mask and must be finite: a is masked, once for all
- * that it is added to. */
+/* sum + a b where the mask is set, sum elsewhere. b must be finite and come from lf_inverse_where with the same
+ * mask. Only a is masked, so that the compiler masks it once for several sums. */
 LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) {
   return simde_mm_add_ps(sum, simde_mm_mul_ps(simde_mm_and_ps(m, a), b));
 }
-/* Counts are integers: a mask is -1. */
+/* Counts are integers, and a set mask is -1. */
 typedef lu lc;
 LANES_INLINE lc lc_zero(void) { return simde_mm_setzero_si128(); }
 LANES_INLINE lc lc_add_where(lc count, lw m) { return simde_mm_sub_epi32(count, simde_mm_castps_si128(m)); }
 LANES_INLINE lf lf_from_count(lc count) { return simde_mm_cvtepi32_ps(count); }
 
-/* Before calls of plain code: nothing to do at this width. */
+/* Call it before plain code; at this width it does nothing. */
 LANES_INLINE void lanes_rest(void) {}
 
 LANES_INLINE float lf_lowest(lf a) {
@@ -73,33 +73,33 @@ LANES_INLINE lu lu_or(lu a, lu b) { return simde_mm_or_si128(a, b); }
 LANES_INLINE lu lu_xor(lu a, lu b) { return simde_mm_xor_si128(a, b); }
 #define lu_shift_left(a, n) simde_mm_slli_epi32(a, n)
 #define lu_shift_right(a, n) simde_mm_srli_epi32(a, n)
-LANES_INLINE lu lu_mul(lu a, lu b) { /* low 32 bits; SSE2 multiplies even lanes only */
+LANES_INLINE lu lu_mul(lu a, lu b) { /* the low 32 bits; SSE2 multiplies only even lanes */
   lu even = simde_mm_mul_epu32(a, b);
   lu odd = simde_mm_mul_epu32(simde_mm_srli_epi64(a, 32), simde_mm_srli_epi64(b, 32));
   return simde_mm_unpacklo_epi32(simde_mm_shuffle_epi32(even, 0x08), simde_mm_shuffle_epi32(odd, 0x08));
 }
 LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
 LANES_INLINE lm lu_less_signed(lu a, lu b) { return simde_mm_castsi128_ps(simde_mm_cmplt_epi32(a, b)); }
-/* Lane k: the sum of lanes 0 to k. */
+/* Lane k becomes the sum of lanes 0 to k. */
 LANES_INLINE lu lu_prefix_sums(lu a) {
   a = lu_add(a, simde_mm_slli_si128(a, 4));
   return lu_add(a, simde_mm_slli_si128(a, 8));
 }
-/* The last lane in all. */
+/* The last lane's value in all lanes. */
 LANES_INLINE lu lu_last(lu a) { return simde_mm_shuffle_epi32(a, 0xFF); }
-/* (a & b) != 0 */
+/* Whether (a & b) != 0. */
 LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128());
   return simde_mm_castsi128_ps(simde_mm_xor_si128(none, simde_mm_set1_epi32(-1)));
 }
-/* The numbers of the set bits, ascending; what follows them is anything. */
+/* The numbers of the set bits, ascending; the lanes after them are undefined. */
 LANES_INLINE lu lu_set_bits(uint32_t bits) {
   lu bytes = simde_mm_cvtsi32_si128((int32_t)set_lanes_of_4[bits]), zero = simde_mm_setzero_si128();
   return simde_mm_unpacklo_epi16(simde_mm_unpacklo_epi8(bytes, zero), zero);
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return lf_bits(lf_select(m, lf_from_bits(a), lf_from_bits(b))); }
 
-/* Stores into each lane whose bit is clear the next of `stream`, of which LANES may be read. */
+/* Stores the next element of `stream` into each lane whose bit is clear. It may read LANES elements of `stream`. */
 LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
   if (bits == 0) {
     lu_store(p, lu_load(stream));
@@ -130,7 +130,7 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   for (uint32_t k = 0; k < n; k++) p[k] = all[k];
 }
 
-/* table[index] a lane; any index. */
+/* Lane k becomes table[index of lane k]; any index. */
 #define LANE_LOOKUP 256u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
   uint32_t at[4];
@@ -139,8 +139,8 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return lf_load(value);
 }
 
-/* window[number] a lane, of LANE_WINDOW; anything in a lane whose number is outside: here, without permutations, other than the
- * lane's own. */
+/* Lane k becomes window[number of lane k]. A lane whose number is outside of the window is undefined: see
+ * lu_outside_window. SSE2 lacks permutations, so that only the lane's own number is inside. */
 #define LANE_WINDOW 4u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
   (void)number;
@@ -150,7 +150,7 @@ LANES_INLINE lm lu_outside_window(lu number) {
   return lu_test(simde_mm_xor_si128(number, simde_mm_set_epi32(3, 2, 1, 0)), simde_mm_set1_epi32(-1));
 }
 
-/* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */
+/* Loads the first n lanes, 1 <= n <= LANES. The others are 0; their memory is not read. */
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
   if (n == 4) return lf_load(p);
   float all[4] = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -158,7 +158,7 @@ LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {
   return lf_load(all);
 }
 
-/* Four floats at each lane's own address: to[c] is every lane's number c. */
+/* Loads 4 floats from each lane's own address: to[c] gets float c of every lane. */
 LANES_INLINE void lf_load_fours(lf to[4], const float *const from[4]) {
   lf row[4] = {lf_load(from[0]), lf_load(from[1]), lf_load(from[2]), lf_load(from[3])};
   lf low[2] = {simde_mm_unpacklo_ps(row[0], row[2]), simde_mm_unpacklo_ps(row[1], row[3])},

@@ -1,4 +1,4 @@
-/* lanes/lanes8.h: 8 lanes: AVX2 through SIMDe. SPDX-License-Identifier: MIT */
+/* lanes/lanes8.h: 8 lanes, AVX2 through SIMDe. SPDX-License-Identifier: MIT */
 #include <simde/x86/avx2.h>
 #include <simde/x86/fma.h>
 
@@ -31,28 +31,29 @@ LANES_INLINE lm lm_without(lm a, lm b) { return simde_mm256_andnot_ps(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return (uint32_t)simde_mm256_movemask_ps(m); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a, m); }
 
-/* 1 where the mask is set, 0 elsewhere. */
+/* 1.0 where the mask is set, 0.0 elsewhere. */
 LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)); }
 LANES_INLINE lw lw_where(lm m, lw w) { return simde_mm256_and_ps(m, w); }
-/* sum + a where the mask is set, sum elsewhere; sum is never -0. Where a is not finite the sum may become NaN even
- * though the mask is clear. This is the one fused operation of the library: a * 1 and a * 0 are exact, so fma rounds
- * once, as the addition alone would. */
+/* sum + a where the mask is set, sum elsewhere. sum must not be -0. If a is not finite, the sum may become NaN even
+ * where the mask is clear. This is the only fused operation of the library: a * 1 and a * 0 are exact, so that fma
+ * rounds once, like the addition alone. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
-/* 1 / a where the mask is set, elsewhere 0, or NaN where a is 0: no register holds a 1, and products with it need no mask. */
+/* 1 / a where the mask is set; elsewhere 0, or NaN if a is 0. Products with it then need no mask. */
 LANES_INLINE lf lf_inverse_where(lw m, lf a) { return simde_mm256_div_ps(m, a); }
-/* sum + a b where the mask is set, sum elsewhere; sum is never -0, a is finite and b is lf_inverse_where's of the same mask: a NaN of
- * its makes the sum one. */
+/* sum + a b where the mask is set, sum elsewhere. sum must not be -0, a must be finite, and b must come from
+ * lf_inverse_where with the same mask. If b is NaN, the sum becomes NaN. */
 LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) {
   (void)m;
   return simde_mm256_add_ps(sum, simde_mm256_mul_ps(a, b));
 }
-/* Counts are floats: a mask adds 1 or 0. */
+/* Counts are floats, and a mask adds 1.0 or 0.0. */
 typedef lf lc;
 LANES_INLINE lc lc_zero(void) { return simde_mm256_setzero_ps(); }
 LANES_INLINE lc lc_add_where(lc count, lw m) { return simde_mm256_add_ps(count, m); }
 LANES_INLINE lf lf_from_count(lc count) { return count; }
 
-/* Before calls of plain code, compiled for narrower registers: with the upper halves in use it would run at half its speed. */
+/* Call it before plain code: that code uses narrower registers, and runs at half speed while upper halves are in
+ * use. */
 LANES_INLINE void lanes_rest(void) {
 #if defined(__AVX__)
   _mm256_zeroupper();
@@ -88,21 +89,21 @@ LANES_INLINE lu lu_xor(lu a, lu b) { return simde_mm256_xor_si256(a, b); }
 LANES_INLINE lu lu_mul(lu a, lu b) { return simde_mm256_mullo_epi32(a, b); }
 LANES_INLINE lm lu_equal(lu a, lu b) { return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(a, b)); }
 LANES_INLINE lm lu_less_signed(lu a, lu b) { return simde_mm256_castsi256_ps(simde_mm256_cmpgt_epi32(b, a)); }
-/* (a & b) != 0 */
+/* Whether (a & b) != 0. */
 LANES_INLINE lm lu_test(lu a, lu b) {
   lu none = simde_mm256_cmpeq_epi32(simde_mm256_and_si256(a, b), simde_mm256_setzero_si256());
   return simde_mm256_castsi256_ps(simde_mm256_xor_si256(none, simde_mm256_set1_epi32(-1)));
 }
-/* Lane k: the sum of lanes 0 to k. */
+/* Lane k becomes the sum of lanes 0 to k. */
 LANES_INLINE lu lu_prefix_sums(lu a) {
   a = lu_add(a, simde_mm256_slli_si256(a, 4));
   a = lu_add(a, simde_mm256_slli_si256(a, 8));
-  const lu low = simde_mm256_permute2x128_si256(a, a, 0x08); /* the lower half as the upper, and 0 */
+  const lu low = simde_mm256_permute2x128_si256(a, a, 0x08); /* upper half: a's lower half; lower half: 0 */
   return lu_add(a, simde_mm256_shuffle_epi32(low, 0xFF));
 }
-/* The last lane in all. */
+/* The last lane's value in all lanes. */
 LANES_INLINE lu lu_last(lu a) { return simde_mm256_permutevar8x32_epi32(a, simde_mm256_set1_epi32(7)); }
-/* Of eight lanes' bits: the numbers of those set, ascending, a byte each. */
+/* Indexed by 8 bits: the numbers of the set bits, ascending, one byte each. */
 #define SET_LANE(b, k) ((b) / (1u << (k)) % 2 * (uint64_t)(k) << 8 * __builtin_popcount((b) % (1u << (k))))
 #define SET_LANES(b)                                                                                                   \
   SET_LANE(b, 1) | SET_LANE(b, 2) | SET_LANE(b, 3) | SET_LANE(b, 4) | SET_LANE(b, 5) | SET_LANE(b, 6) | SET_LANE(b, 7)
@@ -111,44 +112,45 @@ LANES_INLINE lu lu_last(lu a) { return simde_mm256_permutevar8x32_epi32(a, simde
 #define SET_LANES_64(b) SET_LANES_16(b), SET_LANES_16((b) + 16), SET_LANES_16((b) + 32), SET_LANES_16((b) + 48)
 static const uint64_t set_lanes_of_8[256] = {SET_LANES_64(0u), SET_LANES_64(64u), SET_LANES_64(128u),
                                              SET_LANES_64(192u)};
-/* The numbers of the set bits, ascending; what follows them is anything. */
+/* The numbers of the set bits, ascending; the lanes after them are undefined. */
 LANES_INLINE lu lu_set_bits(uint32_t bits) {
   return simde_mm256_cvtepu8_epi32(simde_mm_set_epi64x(0, (int64_t)set_lanes_of_8[bits]));
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
 
-/* Stores into each lane whose bit is clear the next of `stream`, of which LANES may be read. */
+/* Stores the next element of `stream` into each lane whose bit is clear. It may read LANES elements of `stream`. */
 LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
   const lu lane_bits = simde_mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
   const lu set = lu_and(lu_set1(bits), lane_bits), clear = simde_mm256_cmpeq_epi32(set, simde_mm256_setzero_si256());
-  const lu number = lu_sub(simde_mm256_set1_epi32(-1), lu_prefix_sums(clear)); /* of a clear lane among those */
+  const lu number =
+      lu_sub(simde_mm256_set1_epi32(-1), lu_prefix_sums(clear)); /* a clear lane's number among the clear lanes */
   lu_store(p, simde_mm256_blendv_epi8(lu_load(p), simde_mm256_permutevar8x32_epi32(lu_load(stream), number), clear));
 }
 
-/* The first n lanes, 1 <= n <= LANES, as a mask of all bits. */
+/* All bits of the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE lu window_of(uint32_t n) {
   static const int32_t window[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
   return simde_mm256_loadu_si256((const simde__m256i *)(const void *)(window + 8 - n));
 }
 /* Stores the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
-  if (n == 8) { /* the usual case; on some CPUs a masked store costs as much as ten plain ones */
+  if (n == 8) { /* the usual case: on some CPUs a masked store costs as much as ten plain ones */
     lu_store(p, a);
     return;
   }
   simde_mm256_maskstore_epi32((int32_t *)(void *)p, window_of(n), a);
 }
-/* Loads the first n lanes, 1 <= n <= LANES; the others are 0 and their memory is not read. */
+/* Loads the first n lanes, 1 <= n <= LANES. The others are 0; their memory is not read. */
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) { return simde_mm256_maskload_ps(p, window_of(n)); }
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((uint32_t *)(void *)p, lf_bits(a), n); }
 
-/* table[index] a lane; every index below LANE_LOOKUP. */
+/* Lane k becomes table[index of lane k]; every index must be below LANE_LOOKUP. */
 #define LANE_LOOKUP 8u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
 }
 
-/* window[number] a lane, of LANE_WINDOW; anything in a lane whose number is outside. */
+/* Lane k becomes window[number of lane k]. A lane whose number is outside of the window is undefined. */
 #define LANE_WINDOW 16u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
   lf low = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(window)), number),
@@ -157,7 +159,7 @@ LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
 }
 LANES_INLINE lm lu_outside_window(lu number) { return lu_test(number, lu_set1(~(LANE_WINDOW - 1))); }
 
-/* Four floats at each lane's own address: to[c] is every lane's number c. */
+/* Loads 4 floats from each lane's own address: to[c] gets float c of every lane. */
 LANES_INLINE void lf_load_fours(lf to[4], const float *const from[8]) {
   lf row[4]; /* lanes k and k + 4 */
   for (int k = 0; k < 4; k++) {

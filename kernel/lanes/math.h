@@ -1,4 +1,4 @@
-/* lanes/math.h: the small functions of docs/ARITHMETIC.md, in lanes. SPDX-License-Identifier: MIT */
+/* lanes/math.h: the small functions of docs/ARITHMETIC.md as lane operations. SPDX-License-Identifier: MIT */
 #ifndef THRONG_LANES_MATH_H
 #define THRONG_LANES_MATH_H
 
@@ -10,7 +10,8 @@
 #define LANES_TWO_PI 6.28318530717959f
 #define LANES_HALF_PI 1.57079632679490f
 
-/* A vector a lane. Planar worlds leave y alone: `spatial` is a constant wherever these are inlined. */
+/* One vector per lane. With spatial == false y is not computed; `spatial` is a constant wherever these functions are
+ * inlined. */
 typedef struct lv3 {
   lf x, y, z;
 } lv3;
@@ -36,10 +37,10 @@ LANES_INLINE lv3 lv3_select(lm m, lv3 a, lv3 b, bool spatial) {
 LANES_INLINE lv3 lv3_where(lm m, lv3 a, bool spatial) { return lv3_select(m, a, lv3_zero(), spatial); }
 LANES_INLINE lf lv3_length(lv3 a, bool spatial) { return lf_sqrt(lv3_dot(a, a, spatial)); }
 
-/* Vectors shorter than 2^-60 have no direction: the squares of floats are too coarse there. */
+/* A vector of length 2^-60 or less has no direction: its square would lose too many bits. */
 #define LANES_LEAST_SQUARE 0x1p-120f
 
-/* 1 / |a|, 0 where |a| is at most 2^-60. */
+/* 1 / |a|; 0 if |a| <= 2^-60. */
 LANES_INLINE lf lv3_inv_len(lv3 a, bool spatial) {
   lf q = lv3_dot(a, a, spatial);
   return lf_where(lf_greater(q, lf_set1(LANES_LEAST_SQUARE)), lf_div(lf_set1(1.0f), lf_sqrt(q)));
@@ -48,13 +49,13 @@ LANES_INLINE lv3 lv3_direction(lv3 a, bool spatial) { return lv3_scale(a, lv3_in
 LANES_INLINE lv3 lv3_negate(lv3 a, bool spatial) {
   return (lv3){lf_negate(a.x), spatial ? lf_negate(a.y) : a.y, lf_negate(a.z)};
 }
-/* a scaled down to length m where it is longer. */
+/* a, scaled down to length m if it is longer. */
 LANES_INLINE lv3 lv3_clip(lv3 a, lf m, bool spatial) {
   lf q = lv3_dot(a, a, spatial);
   lm longer = lf_greater(q, lf_mul(m, m));
-  if (!lm_any(longer)) return a; /* the usual case, and it needs neither the root nor the division */
+  if (!lm_any(longer)) return a; /* the usual case saves the root and the division */
   lv3 along = a;
-  lm beyond = lf_equal(q, lf_set1(INFINITY)); /* the squares of floats end at lengths of 2^64 */
+  lm beyond = lf_equal(q, lf_set1(INFINITY)); /* |a| >= 2^64: the square overflows */
   if (lm_any(beyond)) {
     along = lv3_select(beyond, lv3_scale(a, lf_set1(0x1p-66f), spatial), a, spatial);
     q = lv3_dot(along, along, spatial);
@@ -62,19 +63,19 @@ LANES_INLINE lv3 lv3_clip(lv3 a, lf m, bool spatial) {
   return lv3_select(longer, lv3_scale(along, lf_div(m, lf_sqrt(q)), spatial), a, spatial);
 }
 
-/* a, or the nearer of -m and m where it is beyond; NaN stays. */
+/* a limited to [-m, m]; NaN stays NaN. */
 LANES_INLINE lf lf_clamp(lf a, lf m) {
   lf low = lf_select(lf_less(a, lf_negate(m)), lf_negate(m), a);
   return lf_select(lf_greater(a, m), m, low);
 }
 
-/* Into (-pi, pi], for |a| < 3 pi. */
+/* a plus a multiple of 2 pi, in (-pi, pi], for |a| < 3 pi. */
 LANES_INLINE lf lf_wrap_angle(lf a) {
   lf low = lf_select(lf_less_equal(a, lf_set1(-LANES_PI)), lf_add(a, lf_set1(LANES_TWO_PI)), a);
   return lf_select(lf_greater(a, lf_set1(LANES_PI)), lf_sub(a, lf_set1(LANES_TWO_PI)), low);
 }
 
-/* Sine and cosine for |a| < 100: Cody-Waite reduction to [-pi/4, pi/4], then minimax polynomials (fitted by Remez exchange). */
+/* Sine and cosine for |a| < 100: Cody-Waite reduction to [-pi/4, pi/4], then minimax polynomials (Remez exchange). */
 LANES_INLINE void lf_sincos(lf a, lf *sine, lf *cosine) {
   lf n = lf_floor(lf_add(lf_mul(a, lf_set1(0.636619772367581f)), lf_set1(0.5f)));
   lf r = lf_sub(a, lf_mul(n, lf_set1(1.5703125f)));
@@ -98,7 +99,7 @@ LANES_INLINE void lf_sincos(lf a, lf *sine, lf *cosine) {
   *cosine = lf_from_bits(lu_xor(lf_bits(lf_select(swapped, s, c)), cosine_sign));
 }
 
-/* The angle of (x, y) in (-pi, pi]; 0 for (0, 0). */
+/* The angle of (x, y), in (-pi, pi]; 0 for (0, 0). */
 LANES_INLINE lf lf_atan2(lf y, lf x) {
   static const float p[8] = {-0.33333170957922703f,  0.1999421984063542f,   -0.14214831171763245f,
                              0.10681249503621397f,   -0.07585275054666252f, 0.04360688815460131f,
@@ -115,13 +116,13 @@ LANES_INLINE lf lf_atan2(lf y, lf x) {
   return lf_select(lf_less(y, lf_zero()), lf_negate(t), t);
 }
 
-/* Counter-based random numbers: the 32-bit mixer of docs/ARITHMETIC.md. */
+/* The 32-bit mixer of the counter-based random numbers: docs/ARITHMETIC.md. */
 LANES_INLINE lu lu_mix(lu h) {
   h = lu_mul(lu_xor(h, lu_shift_right(h, 16)), lu_set1(0x7feb352du));
   h = lu_mul(lu_xor(h, lu_shift_right(h, 15)), lu_set1(0x846ca68bu));
   return lu_xor(h, lu_shift_right(h, 16));
 }
-/* In [0, 1), from the top 24 bits. */
+/* A float in [0, 1) from the top 24 bits. */
 LANES_INLINE lf lu_to_uniform(lu h) { return lf_mul(lf_from_int(lu_shift_right(h, 8)), lf_set1(0x1p-24f)); }
 
 #endif

@@ -69,9 +69,6 @@ static inline struct vec agent_position(const struct throng_world *world, uint32
                       (double)f[COLUMN_POSITION_Z][slot]};
 }
 
-/* world.c */
-throng_status throng_world_check_def(const throng_world_def *def, throng_error *error);
-
 /* group.c */
 /* Whether a definition may be set. */
 throng_status throng_groups_check(const struct throng_world *world, uint32_t group, const throng_group_def *def,
@@ -79,9 +76,6 @@ throng_status throng_groups_check(const struct throng_world *world, uint32_t gro
 /* The optional columns that a group with this definition needs: bits 1u << throng_column. */
 uint32_t throng_groups_columns(const throng_group_def *def);
 void throng_groups_build(struct throng_world *world, float dt);
-
-/* world.c: what the agent in a slot adds to throng_world_hash. */
-uint64_t throng_inspect_hash_agent(const struct throng_world *world, uint32_t slot, uint32_t columns);
 
 /* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
 throng_status throng_commit_index(struct throng_world *world, throng_error *error);

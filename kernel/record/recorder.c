@@ -3,6 +3,7 @@
 
 #include "base/assertion.h"
 #include "record/recording.h"
+#include "world/inspect.h"
 #include "agents/values.h"
 #include "agents/lookup.h"
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "record/snapshot_parts.h"
+#include "world/world_def.h"
 
 static void code_point(struct archive *archive, throng_vec3 *point) {
   throng_archive_float(archive, &point->x);

@@ -1,0 +1,205 @@
+/* fill_formation.c: which agent of a group gets which place of its formation. SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "agents/lookup.h"
+#include "base/arithmetic.h"
+#include "base/float_environment.h"
+#include "groups/behaviour.h"
+#include "state.h"
+
+/* docs/ARITHMETIC.md, "Formations". Every open place has a list of the free agents nearest to it. The nearest agent at
+ * the head of a list is placed next. A list that has run out is filled again with the agents that are still free. */
+
+#define LIST_LENGTH 64u
+
+struct member {
+  uint32_t at; /* its slot */
+  bool free;
+  float d[3]; /* from it to the target */
+};
+struct pair {
+  float distance_sq;
+  uint32_t member; /* by ascending id index */
+};
+struct nearest_list {
+  bool open;         /* of an open place */
+  float position[3]; /* of the place, from the target, in the world's axes */
+  uint32_t next, length;
+  struct pair nearest[LIST_LENGTH]; /* ascending */
+};
+struct filling {
+  throng_world *world;
+  const struct formation *formation;
+  struct member *member;     /* [members] the group's agents; free: without a place, and with a target */
+  struct nearest_list *list; /* [formation->places] */
+  uint32_t members;
+};
+
+/* The (right, up, forward) of a facing, in the world's axes. */
+struct axes {
+  float of[3][3];
+};
+static struct axes axes_of(const throng_world *world, const float facing[3]) {
+  if (!world->grid.space.spatial) {
+    float sine, cosine;
+    scalar_sincos(facing[0], &sine, &cosine);
+    return (struct axes){{{-cosine, 0.0f, sine}, {0.0f, 0.0f, 0.0f}, {sine, 0.0f, cosine}}};
+  }
+  const float *f = facing, q = f[2] * f[2] + f[0] * f[0], inverse = q > 0.0f ? 1.0f / sqrtf(q) : 0.0f;
+  const float r[3] = {q > 0.0f ? -f[2] * inverse : -1.0f, 0.0f, f[0] * inverse};
+  return (struct axes){{{r[0], r[1], r[2]},
+                        {r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]},
+                        {f[0], f[1], f[2]}}};
+}
+
+static struct pair measure(const struct filling *filling, const struct nearest_list *list, uint32_t member) {
+  const struct grid *grid = &filling->world->grid;
+  float d[3];
+  for (int c = 0; c < 3; c++) {
+    d[c] = filling->member[member].d[c] + list->position[c];
+    d[c] = space_difference(&grid->space.axis[c], d[c], 0.0f);
+  }
+  return (struct pair){grid->space.spatial ? d[0] * d[0] + d[1] * d[1] + d[2] * d[2] : d[0] * d[0] + d[2] * d[2],
+                       member};
+}
+
+/* By insertion: few agents get into the list. */
+static void fill_list(const struct filling *filling, struct nearest_list *list) {
+  struct pair *nearest = list->nearest;
+  list->next = list->length = 0;
+  for (uint32_t k = 0; k < filling->members; k++) {
+    if (!filling->member[k].free) continue;
+    const struct pair pair = measure(filling, list, k);
+    if (list->length == LIST_LENGTH && !(pair.distance_sq < nearest[LIST_LENGTH - 1].distance_sq)) continue;
+    uint32_t at = list->length < LIST_LENGTH ? list->length++ : LIST_LENGTH - 1;
+    for (; at > 0 && pair.distance_sq < nearest[at - 1].distance_sq; at--) nearest[at] = nearest[at - 1];
+    nearest[at] = pair;
+  }
+}
+
+/* The free agent nearest to a place; NULL if none is left. */
+static const struct pair *head_of(const struct filling *filling, struct nearest_list *list) {
+  const bool may_lack_some = list->length == LIST_LENGTH;
+  while (list->next < list->length && !filling->member[list->nearest[list->next].member].free) list->next++;
+  if (list->next == list->length && may_lack_some) fill_list(filling, list);
+  return list->next < list->length ? &list->nearest[list->next] : NULL;
+}
+
+/* Places in ascending order, so that of equally near ones the smallest comes first. */
+static uint32_t place_nearest(struct filling *filling) {
+  float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
+  for (uint32_t placed = 0;; placed++) {
+    const struct pair *best = NULL;
+    uint32_t place = 0;
+    for (uint32_t k = 0; k < filling->formation->places; k++) {
+      const struct pair *head = filling->list[k].open ? head_of(filling, &filling->list[k]) : NULL;
+      if (!head || (best && !(head->distance_sq < best->distance_sq))) continue;
+      best = head;
+      place = k;
+    }
+    if (!best) return placed;
+    own[filling->member[best->member].at] = (float)place;
+    filling->member[best->member].free = false;
+    filling->list[place].open = false;
+  }
+}
+
+/* The group's agents; the places that some of them have are closed. */
+static void gather_members(struct filling *filling, uint32_t group, const throng_target *target,
+                           const float origin[3]) {
+  const throng_world *world = filling->world;
+  float *const *f = world->agents.front.f;
+  throng_lookup_expect(world, world->agents.count);
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
+    const uint32_t at = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
+    if (meta_group(world->agents.front.meta[at]) != group) continue;
+    struct member *member = &filling->member[filling->members++];
+    const float place = f[COLUMN_FORMATION_PLACE][at];
+    const bool placed = place < (float)filling->formation->places; /* not so for a NaN */
+    if (placed) filling->list[(uint32_t)place].open = false;
+    *member = (struct member){.at = at, .free = !placed};
+    for (int c = 0; c < 3; c++) {
+      if (c == 1 && !world->grid.space.spatial) continue;
+      const float *goal = f[COLUMN_GOAL_X + c], own = goal ? goal[at] : NAN;
+      const float q = target->kind == THRONG_TARGET_GOAL ? own : origin[c], p = f[COLUMN_POSITION_X + c][at];
+      member->d[c] = space_difference(&world->grid.space.axis[c], q, p);
+    }
+    if (isnan(member->d[0])) member->free = false;
+  }
+}
+
+/* Where the places are, and the nearest agents of each open one. */
+static void locate_places(struct filling *filling, const float facing[3]) {
+  const struct axes axes = axes_of(filling->world, facing);
+  for (uint32_t k = 0; k < filling->formation->places; k++) {
+    const float *place = filling->formation->place + PLACE_FLOATS * k;
+    struct nearest_list *list = &filling->list[k];
+    for (int c = 0; c < 3; c++) {
+      list->position[c] = axes.of[0][c] * place[0] + axes.of[2][c] * place[2];
+      if (filling->world->grid.space.spatial) list->position[c] = list->position[c] + axes.of[1][c] * place[1];
+    }
+    if (list->open) fill_list(filling, list);
+  }
+}
+
+static void report(const struct filling *filling, uint32_t placed, throng_formation_fill *fill) {
+  const float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
+  const uint32_t places = filling->formation->places;
+  *fill = (throng_formation_fill){.placed = placed};
+  for (uint32_t k = 0; k < places; k++) fill->open_places += filling->list[k].open;
+  for (uint32_t k = 0; k < filling->members; k++) fill->left_over += !(own[filling->member[k].at] < (float)places);
+}
+
+/* The behaviour that says what formation the group keeps. */
+static const throng_behaviour *behaviour_of(const throng_group_def *def) {
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    if (b->kind == THRONG_BEHAVIOUR_FORMATION && b->weight != 0.0f) return b;
+  }
+  return NULL;
+}
+
+static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world, uint32_t group,
+                                                            throng_formation_fill *fill, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  if (group >= THRONG_MAX_GROUPS || !world->group_defined[group]) {
+    return throng_fail(error, THRONG_ERROR_NO_GROUP, "group %u is not defined", group);
+  }
+  const throng_behaviour *b = behaviour_of(&world->group[group]);
+  if (!b) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps no formation: no such behaviour with a weight",
+                       group);
+  }
+  const uint32_t number = (uint32_t)b->formation.number;
+  struct filling filling = {.world = world, .formation = &world->formation[number]};
+  const uint32_t places = filling.formation->places;
+  if (places == 0) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps formation %u, which the world does not have",
+                       group, number);
+  }
+  const throng_allocator *allocator = &world->def.allocator;
+  const size_t members = (size_t)world->group_agents[group] + 1;
+  filling.member = throng_allocate(allocator, members * sizeof *filling.member);
+  filling.list = throng_allocate(allocator, places * sizeof *filling.list);
+  throng_status status = THRONG_OK;
+  if (filling.member && filling.list) {
+    float frame[TARGET_PARAMS];
+    throng_behaviours_target(world, &b->target, frame);
+    for (uint32_t k = 0; k < places; k++) filling.list[k].open = true;
+    gather_members(&filling, group, &b->target, frame + TARGET_POSITION);
+    locate_places(&filling, frame + TARGET_FACING);
+    const uint32_t placed = place_nearest(&filling);
+    if (fill) report(&filling, placed, fill);
+  } else {
+    status = throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory to fill a formation of %u places", places);
+  }
+  throng_release(allocator, filling.member, members * sizeof *filling.member);
+  throng_release(allocator, filling.list, places * sizeof *filling.list);
+  return status;
+}
+
+throng_status throng_world_fill_formation(throng_world *world, uint32_t group, throng_formation_fill *fill,
+                                          throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_fill_formation_inner(world, group, fill, error));
+}

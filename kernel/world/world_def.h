@@ -1,0 +1,9 @@
+/* world_def.h: the check of a world's definition. SPDX-License-Identifier: MIT */
+#ifndef THRONG_WORLD_DEF_H
+#define THRONG_WORLD_DEF_H
+
+#include <throng/world.h>
+
+throng_status throng_world_check_def(const throng_world_def *def, throng_error *error);
+
+#endif

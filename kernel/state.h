@@ -28,6 +28,17 @@ struct watch {
   throng_explanation now, last; /* of the frame at work; of the last that did not fail (agent 0: none) */
 };
 
+/* What the host sets beside groups, agents and callbacks; an object that is not set is all zero. world/objects.c and
+ * record/snapshot_objects.c have a row for each kind. */
+struct objects {
+  struct cells cells;
+  struct scenery scenery;
+  struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
+  struct path path[THRONG_MAX_PATHS];
+  struct pattern pattern[THRONG_MAX_PATTERNS];
+  struct formation formation[THRONG_MAX_FORMATIONS];
+};
+
 /* What decides about bits here belongs into a snapshot, too (snapshot.c). */
 struct throng_world {
   throng_world_def def; /* as it runs: isa and thread_count resolved */
@@ -36,13 +47,7 @@ struct throng_world {
 
   struct agents agents;
   struct grid grid;
-  struct cells cells;
-  struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
-  struct scenery scenery;
-  struct path path[THRONG_MAX_PATHS];
-  struct pattern pattern[THRONG_MAX_PATTERNS];
-  struct formation formation[THRONG_MAX_FORMATIONS];
-
+  struct objects objects;
   struct callbacks callbacks;
   throng_group_def group[THRONG_MAX_GROUPS];
   bool group_defined[THRONG_MAX_GROUPS];

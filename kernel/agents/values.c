@@ -75,13 +75,13 @@ static throng_status check_inside(const struct throng_world *world, const float 
 
 static bool is_in_scenery(const struct throng_world *world, const float *p) {
   const struct vec at = {(double)p[0], world->grid.space.spatial ? (double)p[1] : 0.0, (double)p[2]};
-  return world->scenery.shapes && throng_scenery_contains(&world->scenery, at);
+  return world->objects.scenery.shapes && throng_scenery_contains(&world->objects.scenery, at);
 }
 
 static throng_status check_position(const struct throng_world *world, const float *p, uint32_t k, throng_error *error) {
   if (!all_finite(p, 3)) return not_finite("position", k, p, 3, error);
   TRY(check_inside(world, p, "position", k, error));
-  if (throng_cells_is_blocked(&world->cells, p[0], p[2])) {
+  if (throng_cells_is_blocked(&world->objects.cells, p[0], p[2])) {
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
                        (double)p[2]);
   }

@@ -182,8 +182,9 @@ void throng_commit_frame(throng_world *world, uint32_t kinds) {
 /* Whether it stands where nobody may, if it has a place. */
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
-  return throng_cells_is_blocked(&world->cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
-         (world->scenery.shapes && throng_scenery_contains(&world->scenery, agent_position(world, slot)));
+  return throng_cells_is_blocked(&world->objects.cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
+         (world->objects.scenery.shapes &&
+          throng_scenery_contains(&world->objects.scenery, agent_position(world, slot)));
 }
 
 /* Why an agent's state cannot be indexed; THRONG_OK if it can. */
@@ -212,7 +213,7 @@ static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   strip->begin = begin;
   strip->end = end;
   world->passes->motion->inspect(&world->def, &world->grid, &world->agents.front, strip);
-  if (!world->cells.blocked && !world->scenery.shapes) return;
+  if (!world->objects.cells.blocked && !world->objects.scenery.shapes) return;
   for (uint32_t slot = begin; slot < end; slot++) { /* scenery is not asked for what is no place */
     const bool bad = strip->bad_id != 0 ? slot_status(world, slot) != THRONG_OK : stands_blocked(world, slot);
     if (bad) strip->bad_id = smaller_id(strip->bad_id, world->agents.front.id[slot]);

@@ -30,10 +30,11 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
 /* What stands in the way between two places of each agent; `velocity` may be NULL. */
 static void constrain_strip(const throng_world *world, const struct frame *frame, const struct strip *strip,
                             float *const from[3], float *const to[3], float *const velocity[3]) {
-  if (world->scenery.shapes) {
-    throng_constrain_to_scenery(&world->scenery, &world->cells, frame, strip, from, to, velocity);
-  } else if (world->cells.blocked) {
-    throng_constrain_to_cells(&world->cells, world->passes->motion, strip, world->grid.space.limit, from, to, velocity);
+  if (world->objects.scenery.shapes) {
+    throng_constrain_to_scenery(&world->objects.scenery, &world->objects.cells, frame, strip, from, to, velocity);
+  } else if (world->objects.cells.blocked) {
+    throng_constrain_to_cells(&world->objects.cells, world->passes->motion, strip, world->grid.space.limit, from, to,
+                              velocity);
   }
 }
 
@@ -43,7 +44,7 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   world->passes->motion->integrate(frame, strip);
   if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
-  if (!world->cells.blocked && !world->scenery.shapes) return;
+  if (!world->objects.cells.blocked && !world->objects.scenery.shapes) return;
   constrain_strip(world, frame, strip, front + COLUMN_POSITION_X, back + COLUMN_POSITION_X, back + COLUMN_VELOCITY_X);
   lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
 }
@@ -160,13 +161,13 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .back = &world->agents.back,
                         .grid = &world->grid,
                         .groups = &world->groups,
-                        .flow_field = world->flow_field,
-                        .path = world->path,
-                        .pattern = world->pattern,
-                        .formation = world->formation,
+                        .flow_field = world->objects.flow_field,
+                        .path = world->objects.path,
+                        .pattern = world->objects.pattern,
+                        .formation = world->objects.formation,
                         .def = &world->def,
                         .callbacks = &world->callbacks,
-                        .scenery = &world->scenery,
+                        .scenery = &world->objects.scenery,
                         .dt = dt,
                         .rate = rate_of(dt),
                         .number = world->frame,

@@ -58,18 +58,6 @@ bool throng_behaviour_get_parameter(throng_behaviour_kind kind, uint32_t k, thro
   return true;
 }
 
-throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback, void *context,
-                                        throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  if (number >= THRONG_MAX_CALLBACKS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "callback number is %u, allowed: 0 to %u", number,
-                       THRONG_MAX_CALLBACKS - 1);
-  }
-  world->callbacks.call[number] = callback;
-  world->callbacks.context[number] = context;
-  return THRONG_OK;
-}
-
 throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind) {
   if (!def || !kind_of(kind) || def->behaviour_count >= THRONG_MAX_BEHAVIOURS) return NULL;
   throng_behaviour *behaviour = &def->behaviour[def->behaviour_count++];
@@ -237,9 +225,9 @@ static float free_time(const struct throng_world *world, const struct group_tabl
   if (q[0] != q[0] || (u[0] == 0.0 && u[1] == 0.0 && u[2] == 0.0)) return most;
   const double time = (double)most;
   const struct ray ray = {{q[0], q[1], q[2]}, {u[0] * time, u[1] * time, u[2] * time}};
-  double part = world->scenery.shapes ? throng_ray_cast(&world->scenery, &ray) : 2.0;
-  if (world->cells.blocked) {
-    double cell = throng_cells_hit(&world->cells, (float)q[0], (float)q[2], (float)(ray.from.x + ray.way.x),
+  double part = world->objects.scenery.shapes ? throng_ray_cast(&world->objects.scenery, &ray) : 2.0;
+  if (world->objects.cells.blocked) {
+    double cell = throng_cells_hit(&world->objects.cells, (float)q[0], (float)q[2], (float)(ray.from.x + ray.way.x),
                                    (float)(ray.from.z + ray.way.z));
     if (cell < part) part = cell;
   }
@@ -282,7 +270,8 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
       fill_target(world, target, table, at + ENTRY_TARGET + TARGET_PARAMS * which, g);
     }
     fill_prediction(world, b, table, at, g);
-    if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) fill_field(&world->flow_field[(int)b->parameter[0]], table, at, g);
+    if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD)
+      fill_field(&world->objects.flow_field[(int)b->parameter[0]], table, at, g);
   }
 }
 

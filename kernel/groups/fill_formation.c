@@ -172,7 +172,7 @@ static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world,
                        group);
   }
   const uint32_t number = (uint32_t)b->formation.number;
-  struct filling filling = {.world = world, .formation = &world->formation[number]};
+  struct filling filling = {.world = world, .formation = &world->objects.formation[number]};
   const uint32_t places = filling.formation->places;
   if (places == 0) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps formation %u, which the world does not have",

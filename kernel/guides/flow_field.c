@@ -1,12 +1,13 @@
 /* flow_field.c: the flow fields of a world. SPDX-License-Identifier: MIT */
-#include "base/float_environment.h"
 #include "guides/flow_field.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
+#include "base/definitions.h"
+#include "base/error.h"
 #include "scenery/cells.h"
-#include "state.h"
 
 throng_flow_field_def throng_default_flow_field_def(void) {
   throng_flow_field_def def;
@@ -25,20 +26,14 @@ void throng_flow_field_release(struct flow_field *field, const throng_allocator 
   memset(field, 0, sizeof *field);
 }
 
-static throng_status check_number(uint32_t number, throng_error *error) {
-  if (number < THRONG_MAX_FLOW_FIELDS) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number,
-                     THRONG_MAX_FLOW_FIELDS - 1);
-}
-
-static throng_status check_field(const throng_world *world, const throng_flow_field_def *def, throng_error *error) {
+static throng_status check_field(const struct space *space, const throng_flow_field_def *def, throng_error *error) {
   if (def->cookie != THRONG_FLOW_FIELD_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "flow field definition has a wrong cookie: it is not from throng_default_flow_field_def()");
   }
   if (!def->vectors) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "flow_field.vectors is NULL");
   const struct map_frame frame = {"flow_field", def->width, def->height, def->cell, def->origin_x, def->origin_z};
-  TRY(throng_cells_check_frame(&frame, world->grid.space.limit, error));
+  TRY(throng_cells_check_frame(&frame, space->limit, error));
   const size_t floats = 2 * (size_t)def->width * def->height;
   for (size_t k = 0; k < floats; k++) {
     if (def->vectors[k] >= -1e9f && def->vectors[k] <= 1e9f) continue;
@@ -58,9 +53,9 @@ static void copy_vectors(struct flow_field *field, const float *vectors) {
   }
 }
 
-throng_status throng_flow_field_make(const throng_world *world, const throng_flow_field_def *def,
-                                     struct flow_field *field, throng_error *error) {
-  TRY(check_field(world, def, error));
+throng_status throng_flow_field_make(const struct space *space, const throng_allocator *allocator,
+                                     const throng_flow_field_def *def, struct flow_field *field, throng_error *error) {
+  TRY(check_field(space, def, error));
   *field = (struct flow_field){.width = def->width,
                                .height = def->height,
                                .stride = 2 * (def->width + 1),
@@ -68,30 +63,13 @@ throng_status throng_flow_field_make(const throng_world *world, const throng_flo
                                .origin_x = def->origin_x,
                                .origin_z = def->origin_z,
                                .inverse = 1.0f / def->cell};
-  field->vectors = throng_allocate(&world->def.allocator, field_bytes(field));
+  field->vectors = throng_allocate(allocator, field_bytes(field));
   if (!field->vectors) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a flow field of %zu bytes",
                        field_bytes(field));
   }
   copy_vectors(field, def->vectors);
   return THRONG_OK;
-}
-
-static OUT_OF_LINE throng_status set_flow_field_inner(throng_world *world, uint32_t number,
-                                                      const throng_flow_field_def *def, throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  TRY(check_number(number, error));
-  struct flow_field field;
-  memset(&field, 0, sizeof field);
-  if (def) TRY(throng_flow_field_make(world, def, &field, error));
-  throng_flow_field_release(&world->flow_field[number], &world->def.allocator);
-  world->flow_field[number] = field;
-  return THRONG_OK;
-}
-
-throng_status throng_world_set_flow_field(throng_world *world, uint32_t number, const throng_flow_field_def *def,
-                                          throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_flow_field_inner(world, number, def, error));
 }
 
 /* From the first sample on, in cells, kept among the samples. */
@@ -101,38 +79,34 @@ static float place_along(float coordinate, float origin, float inverse, uint32_t
   return place < last ? place : last;
 }
 
-/* The sample nearest to a point where the mix of four is 0 decides there, or agents would rest between opposite vectors. */
 static float mix(float a, float b, float part) { return a + (b - a) * part; }
 
-static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_t number, float x, float z,
-                                              throng_vec3 *vector, throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  REQUIRE_POINTER(vector, error);
-  TRY(check_number(number, error));
-  const struct flow_field *field = &world->flow_field[number];
-  if (!field->vectors) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, but there is no such flow field", number);
-  }
-  if (!isfinite(x) || !isfinite(z)) {
-    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "x, z are %g, %g, must be finite", (double)x, (double)z);
-  }
+/* Where the mix of four samples is 0 the nearest one decides, or agents would rest between opposite vectors. */
+throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z) {
   const float u = place_along(x, field->origin_x, field->inverse, field->width),
               w = place_along(z, field->origin_z, field->inverse, field->height);
   const uint32_t i = (uint32_t)u, j = (uint32_t)w;
   const float *low = field->vectors + (size_t)field->stride * j + 2 * i, *high = low + field->stride;
   const float fx = u - (float)i, fz = w - (float)j;
-  vector->x = mix(mix(low[0], low[2], fx), mix(high[0], high[2], fx), fz);
-  vector->y = 0.0f;
-  vector->z = mix(mix(low[1], low[3], fx), mix(high[1], high[3], fx), fz);
-  if (!(vector->x * vector->x + vector->z * vector->z > 0.0f)) {
-    const float *nearest = (fz < 0.5f ? low : high) + (fx < 0.5f ? 0 : 2);
-    vector->x = nearest[0];
-    vector->z = nearest[1];
-  }
-  return THRONG_OK;
+  const float vx = mix(mix(low[0], low[2], fx), mix(high[0], high[2], fx), fz),
+              vz = mix(mix(low[1], low[3], fx), mix(high[1], high[3], fx), fz);
+  if (vx * vx + vz * vz > 0.0f) return (throng_vec3){vx, 0.0f, vz};
+  const float *nearest = (fz < 0.5f ? low : high) + (fx < 0.5f ? 0 : 2);
+  return (throng_vec3){nearest[0], 0.0f, nearest[1]};
 }
 
-throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t number, float x, float z,
-                                             throng_vec3 *vector, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, number, x, z, vector, error));
+throng_status throng_flow_field_check_shift(const struct flow_field *field, const float shift[3], float limit,
+                                            throng_error *error) {
+  if (shifts_exactly(field->origin_x, shift[0], limit) && shifts_exactly(field->origin_z, shift[2], limit) &&
+      throng_cells_fit_floats(field->origin_x - shift[0], field->cell, field->width) &&
+      throng_cells_fit_floats(field->origin_z - shift[2], field->cell, field->height)) {
+    return THRONG_OK;
+  }
+  return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                     "its origin cannot be shifted exactly, or it would be too far out or too fine for floats there");
+}
+
+void throng_flow_field_shift(struct flow_field *field, const float shift[3]) {
+  field->origin_x -= shift[0];
+  field->origin_z -= shift[2];
 }

@@ -6,6 +6,9 @@
 
 #include <throng/flow_field.h>
 
+#include "base/memory.h"
+#include "base/space.h"
+
 /* The last column and row are there twice, so that every cell has four corners. */
 struct flow_field {
   uint32_t width, height; /* 0 = there is none */
@@ -15,11 +18,17 @@ struct flow_field {
   float *vectors; /* [height + 1][width + 1][2] */
 };
 
-struct throng_world;
-
-/* Checks a definition and makes the field of it; on failure nothing is left to release. */
-throng_status throng_flow_field_make(const struct throng_world *world, const throng_flow_field_def *def,
-                                     struct flow_field *field, throng_error *error);
+/* Checks a definition and makes the field of it. On failure nothing is left to release. */
+throng_status throng_flow_field_make(const struct space *space, const throng_allocator *allocator,
+                                     const throng_flow_field_def *def, struct flow_field *field, throng_error *error);
 void throng_flow_field_release(struct flow_field *field, const throng_allocator *allocator);
+
+/* The vector at a finite point, as agents sample it. The field must have vectors. */
+throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z);
+
+/* Whether the field can be shifted exactly, to within +-limit; then it may be. */
+throng_status throng_flow_field_check_shift(const struct flow_field *field, const float shift[3], float limit,
+                                            throng_error *error);
+void throng_flow_field_shift(struct flow_field *field, const float shift[3]);
 
 #endif

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/float_environment.h"
-#include "state.h"
-#include "agents/values.h"
+#include "base/definitions.h"
+#include "base/error.h"
 #include "base/span.h"
 
 throng_formation_def throng_default_formation_def(void) {
@@ -23,16 +22,15 @@ void throng_formation_release(struct formation *formation, const throng_allocato
   memset(formation, 0, sizeof *formation);
 }
 
-/* In periodic worlds half the shortest side: the way to a place is then the short way round, however its frame is turned. */
-static float longest_place(const throng_world_def *def) {
-  if (def->boundary != THRONG_BOUNDARY_PERIODIC) return KIND_MOST;
-  const float x = def->box_max.x - def->box_min.x, y = def->box_max.y - def->box_min.y,
-              z = def->box_max.z - def->box_min.z;
+/* In periodic worlds half the shortest side: the way to a place is then its minimum image, however the target is turned. */
+static float longest_place(const struct space *space) {
+  if (!space->periodic) return KIND_MOST;
+  const float x = space->axis[0].length, y = space->axis[1].length, z = space->axis[2].length;
   const float shortest = x < z ? x : z;
-  return 0.5f * (def->space == THRONG_SPACE_SPATIAL && y < shortest ? y : shortest);
+  return 0.5f * (space->spatial && y < shortest ? y : shortest);
 }
 
-static throng_status check_formation(const throng_world *world, const throng_formation_def *def, throng_error *error) {
+static throng_status check_formation(const struct space *space, const throng_formation_def *def, throng_error *error) {
   if (def->cookie != THRONG_FORMATION_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "formation definition has a wrong cookie: it is not from throng_default_formation_def()");
@@ -42,14 +40,14 @@ static throng_status check_formation(const throng_world *world, const throng_for
                        THRONG_MAX_FORMATION_PLACES);
   }
   if (!def->places.data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "formation.places.data is NULL");
-  const float most = longest_place(&world->def);
+  const float most = longest_place(space);
   for (uint32_t k = 0; k < def->count; k++) {
     static const char *const axis[] = {"right", "up", "forward"};
     float place[3];
     memcpy(place, span_at(def->places, sizeof place, k), sizeof place);
     for (int c = 0; c < 3; c++) {
       char field[40];
-      if (c == 1 && !world->grid.space.spatial) continue;
+      if (c == 1 && !space->spatial) continue;
       snprintf(field, sizeof field, "formation.places[%u].%s", k, axis[c]);
       TRY(throng_check_range(place[c], -most, most, field, error));
     }
@@ -57,40 +55,17 @@ static throng_status check_formation(const throng_world *world, const throng_for
   return THRONG_OK;
 }
 
-throng_status throng_formation_make(const throng_world *world, const throng_formation_def *def,
-                                    struct formation *formation, throng_error *error) {
-  TRY(check_formation(world, def, error));
-  float *place = throng_allocate(&world->def.allocator, place_bytes(def->count));
+throng_status throng_formation_make(const struct space *space, const throng_allocator *allocator,
+                                    const throng_formation_def *def, struct formation *formation, throng_error *error) {
+  TRY(check_formation(space, def, error));
+  float *place = throng_allocate(allocator, place_bytes(def->count));
   if (!place) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a formation of %u places", def->count);
   }
   for (uint32_t k = 0; k < def->count; k++) {
     memcpy(place + PLACE_FLOATS * k, span_at(def->places, 3 * sizeof *place, k), 3 * sizeof *place);
-    if (!world->grid.space.spatial) place[PLACE_FLOATS * k + 1] = 0.0f;
+    if (!space->spatial) place[PLACE_FLOATS * k + 1] = 0.0f;
   }
   *formation = (struct formation){def->count, place};
   return THRONG_OK;
-}
-
-static OUT_OF_LINE throng_status world_set_formation_inner(throng_world *world, uint32_t number,
-                                                           const throng_formation_def *def, throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  if (number >= THRONG_MAX_FORMATIONS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number,
-                       THRONG_MAX_FORMATIONS - 1);
-  }
-  struct formation formation = {0};
-  if (def) TRY(throng_formation_make(world, def, &formation, error));
-  throng_formation_release(&world->formation[number], &world->def.allocator);
-  world->formation[number] = formation;
-  return THRONG_OK;
-}
-
-throng_status throng_world_set_formation(throng_world *world, uint32_t number, const throng_formation_def *def,
-                                         throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_formation_inner(world, number, def, error));
-}
-
-uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t number) {
-  return world && number < THRONG_MAX_FORMATIONS ? world->formation[number].places : 0;
 }

@@ -4,6 +4,9 @@
 
 #include <throng/formation.h>
 
+#include "base/memory.h"
+#include "base/space.h"
+
 #define PLACE_FLOATS 4 /* a power of two: a place lies in one cache line */
 
 struct formation {
@@ -11,11 +14,9 @@ struct formation {
   float *place;    /* [places * PLACE_FLOATS] metres: right, up, forward; up is 0 in planar worlds */
 };
 
-struct throng_world;
-
-/* Checks a definition and makes the formation of it; on failure nothing is left to release. */
-throng_status throng_formation_make(const struct throng_world *world, const throng_formation_def *def,
-                                    struct formation *formation, throng_error *error);
+/* Checks a definition and makes the formation of it. On failure nothing is left to release. */
+throng_status throng_formation_make(const struct space *space, const throng_allocator *allocator,
+                                    const throng_formation_def *def, struct formation *formation, throng_error *error);
 void throng_formation_release(struct formation *formation, const throng_allocator *allocator);
 
 #endif

@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
-#include "base/float_environment.h"
-#include "state.h"
-#include "agents/values.h"
+#include "base/definitions.h"
+#include "base/error.h"
 #include "base/span.h"
 
 throng_path_def throng_default_path_def(void) {
@@ -30,31 +29,28 @@ void throng_path_release(struct path *path, const throng_allocator *allocator) {
 }
 
 /* Its y is 0 in planar worlds. */
-static void load_point(const throng_world *world, const throng_path_def *def, uint32_t k, float point[3]) {
+static void load_point(const struct space *space, const throng_path_def *def, uint32_t k, float point[3]) {
   memcpy(point, span_at(def->points, 3 * sizeof *point, k), 3 * sizeof *point);
-  if (!world->grid.space.spatial) point[1] = 0.0f;
+  if (!space->spatial) point[1] = 0.0f;
 }
 
-static throng_status check_points(const throng_world *world, const throng_path_def *def, throng_error *error) {
-  const throng_world_def *box = &world->def;
-  const float limit = world->grid.space.limit;
-  const float low[3] = {box->box_min.x, box->box_min.y, box->box_min.z};
-  const float high[3] = {box->box_max.x, box->box_max.y, box->box_max.z};
+static throng_status check_points(const struct space *space, const throng_path_def *def, throng_error *error) {
   for (uint32_t k = 0; k < def->count; k++) {
     float point[3];
-    load_point(world, def, k, point);
+    load_point(space, def, k, point);
     for (int c = 0; c < 3; c++) {
-      const bool periodic = world->grid.space.axis[c].period != 0;
+      const struct grid_axis *axis = &space->axis[c];
+      const float low = axis->period ? axis->origin : -space->limit, high = axis->period ? space->end[c] : space->limit;
       char field[32];
-      if (c == 1 && !world->grid.space.spatial) continue;
+      if (c == 1 && !space->spatial) continue;
       snprintf(field, sizeof field, "path.points[%u].%c", k, "xyz"[c]);
-      TRY(throng_check_range(point[c], periodic ? low[c] : -limit, periodic ? high[c] : limit, field, error));
+      TRY(throng_check_range(point[c], low, high, field, error));
     }
   }
   return THRONG_OK;
 }
 
-static throng_status check_path(const throng_world *world, const throng_path_def *def, throng_error *error) {
+static throng_status check_path(const struct space *space, const throng_path_def *def, throng_error *error) {
   if (def->cookie != THRONG_PATH_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "path definition has a wrong cookie: it is not from throng_default_path_def()");
@@ -64,19 +60,18 @@ static throng_status check_path(const throng_world *world, const throng_path_def
                        THRONG_MAX_PATH_POINTS);
   }
   if (!def->points.data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "path.points.data is NULL");
-  return check_points(world, def, error);
+  return check_points(space, def, error);
 }
 
-static throng_status fill_segments(const throng_world *world, const throng_path_def *def, struct path *path,
+static throng_status fill_segments(const struct space *space, const throng_path_def *def, struct path *path,
                                    throng_error *error) {
   double total = 0.0;
   for (uint32_t k = 0; k < path->segments; k++) {
     struct path_segment *segment = &path->segment[k], *next = segment + 1;
     double d[3];
-    load_point(world, def, k, segment->from);
-    load_point(world, def, (k + 1) % def->count, next->from);
-    for (int c = 0; c < 3; c++)
-      d[c] = (double)space_difference(&world->grid.space.axis[c], next->from[c], segment->from[c]);
+    load_point(space, def, k, segment->from);
+    load_point(space, def, (k + 1) % def->count, next->from);
+    for (int c = 0; c < 3; c++) d[c] = (double)space_difference(&space->axis[c], next->from[c], segment->from[c]);
     const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     total += length;
     next->start = (float)total;
@@ -106,67 +101,37 @@ static void fill_buckets(struct path *path) {
   while (bucket <= path->segments) path->bucket[bucket++] = path->segments - 1;
 }
 
-throng_status throng_path_make(const throng_world *world, const throng_path_def *def, struct path *path,
-                               throng_error *error) {
-  TRY(check_path(world, def, error));
+throng_status throng_path_make(const struct space *space, const throng_allocator *allocator, const throng_path_def *def,
+                               struct path *path, throng_error *error) {
+  TRY(check_path(space, def, error));
   const uint32_t segments = def->closed ? def->count : def->count - 1;
-  void *memory = throng_allocate(&world->def.allocator, path_bytes(segments));
+  void *memory = throng_allocate(allocator, path_bytes(segments));
   if (!memory) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a path of %u points", def->count);
   *path = (struct path){.segments = segments, .closed = def->closed, .segment = memory};
   path->bucket = (uint32_t *)(path->segment + segments + 1);
-  throng_status status = fill_segments(world, def, path, error);
+  throng_status status = fill_segments(space, def, path, error);
   if (status == THRONG_OK) {
     fill_buckets(path);
   } else {
-    throng_path_release(path, &world->def.allocator);
+    throng_path_release(path, allocator);
   }
   return status;
 }
 
-static OUT_OF_LINE throng_status world_set_path_inner(throng_world *world, uint32_t number, const throng_path_def *def,
-                                                      throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  if (number >= THRONG_MAX_PATHS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number, THRONG_MAX_PATHS - 1);
-  }
-  struct path path;
-  memset(&path, 0, sizeof path);
-  if (def) TRY(throng_path_make(world, def, &path, error));
-  throng_path_release(&world->path[number], &world->def.allocator);
-  world->path[number] = path;
-  return THRONG_OK;
-}
-
-throng_status throng_world_set_path(throng_world *world, uint32_t number, const throng_path_def *def,
-                                    throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_path_inner(world, number, def, error));
-}
-
-float throng_world_path_length(const throng_world *world, uint32_t number) {
-  return world && number < THRONG_MAX_PATHS ? world->path[number].length : 0.0f;
-}
-
-/* Directions and lengths come of differences of points, which an exact shift leaves alone. */
-throng_status throng_paths_check_shift(const throng_world *world, const float shift[3], throng_error *error) {
-  for (uint32_t number = 0; number < THRONG_MAX_PATHS; number++) {
-    const struct path *path = &world->path[number];
-    for (uint32_t k = 0; path->segments && k <= path->segments; k++) {
-      for (int c = 0; c < 3; c++) {
-        const float a = path->segment[k].from[c];
-        if (shifts_exactly(a, shift[c], world->grid.space.limit)) continue;
-        return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
-                           "path %u: point %u cannot be shifted exactly, or would be too far out", number, k);
-      }
+/* Directions and lengths are differences of points: an exact shift does not change them. */
+throng_status throng_path_check_shift(const struct path *path, const float shift[3], float limit, throng_error *error) {
+  for (uint32_t k = 0; k <= path->segments; k++) {
+    for (int c = 0; c < 3; c++) {
+      if (shifts_exactly(path->segment[k].from[c], shift[c], limit)) continue;
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                         "point %u cannot be shifted exactly, or would be too far out", k);
     }
   }
   return THRONG_OK;
 }
 
-void throng_paths_shift(throng_world *world, const float shift[3]) {
-  for (uint32_t number = 0; number < THRONG_MAX_PATHS; number++) {
-    struct path *path = &world->path[number];
-    for (uint32_t k = 0; path->segments && k <= path->segments; k++) {
-      for (int c = 0; c < 3; c++) path->segment[k].from[c] -= shift[c];
-    }
+void throng_path_shift(struct path *path, const float shift[3]) {
+  for (uint32_t k = 0; k <= path->segments; k++) {
+    for (int c = 0; c < 3; c++) path->segment[k].from[c] -= shift[c];
   }
 }

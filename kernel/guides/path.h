@@ -6,6 +6,9 @@
 
 #include <throng/path.h>
 
+#include "base/memory.h"
+#include "base/space.h"
+
 struct path_segment {
   float from[3];  /* metres: where it begins; y is 0 in planar worlds */
   float along[3]; /* its direction, of length 1 */
@@ -42,15 +45,13 @@ static inline uint32_t path_segment_at(const struct path *path, float parameter)
   return low;
 }
 
-struct throng_world;
-
-/* Checks a definition and makes the path of it; on failure nothing is left to release. */
-throng_status throng_path_make(const struct throng_world *world, const throng_path_def *def, struct path *path,
-                               throng_error *error);
+/* Checks a definition and makes the path of it. On failure nothing is left to release. */
+throng_status throng_path_make(const struct space *space, const throng_allocator *allocator, const throng_path_def *def,
+                               struct path *path, throng_error *error);
 void throng_path_release(struct path *path, const throng_allocator *allocator);
 
-/* The shift of origin: whether every point of the world's paths can be shifted exactly; and the shift. */
-throng_status throng_paths_check_shift(const struct throng_world *world, const float shift[3], throng_error *error);
-void throng_paths_shift(struct throng_world *world, const float shift[3]);
+/* Whether every point of a path, of which there is one, can be shifted exactly, to within +-limit; then they may be. */
+throng_status throng_path_check_shift(const struct path *path, const float shift[3], float limit, throng_error *error);
+void throng_path_shift(struct path *path, const float shift[3]);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/float_environment.h"
-#include "state.h"
+#include "base/definitions.h"
+#include "base/error.h"
 
 throng_pattern_def throng_default_pattern_def(void) {
   throng_pattern_def def;
@@ -52,44 +52,16 @@ static throng_status check_pattern(const throng_pattern_def *def, throng_error *
   return THRONG_OK;
 }
 
-static throng_status check_space(const throng_world *world, throng_error *error) {
-  if (!world->grid.space.spatial) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
-}
-
-throng_status throng_pattern_make(const throng_world *world, const throng_pattern_def *def, struct pattern *pattern,
-                                  throng_error *error) {
-  TRY(check_space(world, error));
+throng_status throng_pattern_make(const struct space *space, const throng_allocator *allocator,
+                                  const throng_pattern_def *def, struct pattern *pattern, throng_error *error) {
+  if (space->spatial) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
+  }
   TRY(check_pattern(def, error));
-  *pattern = (struct pattern){def->count, def->loop, throng_allocate(&world->def.allocator, pattern_bytes(def->count))};
+  *pattern = (struct pattern){def->count, def->loop, throng_allocate(allocator, pattern_bytes(def->count))};
   if (!pattern->instruction) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a pattern of %u instructions", def->count);
   }
   memcpy(pattern->instruction, def->instructions, pattern_bytes(def->count));
   return THRONG_OK;
-}
-
-static OUT_OF_LINE throng_status world_set_pattern_inner(throng_world *world, uint32_t number,
-                                                         const throng_pattern_def *def, throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  TRY(check_space(world, error));
-  if (number >= THRONG_MAX_PATTERNS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number,
-                       THRONG_MAX_PATTERNS - 1);
-  }
-  struct pattern pattern;
-  memset(&pattern, 0, sizeof pattern);
-  if (def) TRY(throng_pattern_make(world, def, &pattern, error));
-  throng_pattern_release(&world->pattern[number], &world->def.allocator);
-  world->pattern[number] = pattern;
-  return THRONG_OK;
-}
-
-throng_status throng_world_set_pattern(throng_world *world, uint32_t number, const throng_pattern_def *def,
-                                       throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_pattern_inner(world, number, def, error));
-}
-
-uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t number) {
-  return world && number < THRONG_MAX_PATTERNS ? world->pattern[number].count : 0;
 }

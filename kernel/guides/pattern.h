@@ -4,17 +4,18 @@
 
 #include <throng/pattern.h>
 
+#include "base/memory.h"
+#include "base/space.h"
+
 struct pattern {
   uint32_t count; /* 0 = there is no pattern */
   bool loop;
   throng_pattern_instruction *instruction; /* [count] */
 };
 
-struct throng_world;
-
-/* Checks a definition and makes the pattern of it; on failure nothing is left to release. */
-throng_status throng_pattern_make(const struct throng_world *world, const throng_pattern_def *def,
-                                  struct pattern *pattern, throng_error *error);
+/* Checks a definition and makes the pattern of it. On failure nothing is left to release. */
+throng_status throng_pattern_make(const struct space *space, const throng_allocator *allocator,
+                                  const throng_pattern_def *def, struct pattern *pattern, throng_error *error);
 void throng_pattern_release(struct pattern *pattern, const throng_allocator *allocator);
 
 #endif

@@ -1,10 +1,12 @@
-/* record/snapshot_parts.h: the parts of a snapshot, each written and read by a file of its own. snapshot.c has the format and the order in which
- * a load goes: nothing of a world changes before all is checked, made and allocated. SPDX-License-Identifier: MIT */
+/* record/snapshot_parts.h: the parts of a snapshot, each written and read by a file of its own. snapshot.c has the
+ * format and the order of a load: nothing of a world changes before everything is checked, made and allocated.
+ * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SNAPSHOT_PARTS_H
 #define THRONG_SNAPSHOT_PARTS_H
 
 #include "record/archive.h"
 #include "state.h"
+#include "world/objects.h"
 
 #define TAG_DEFINITION ARCHIVE_TAG('d', 'e', 'f', ' ')
 #define TAG_GROUP ARCHIVE_TAG('g', 'r', 'o', 'u')
@@ -43,22 +45,19 @@ throng_status throng_snapshot_read_groups(struct archive *file, const throng_wor
 /* Of groups that were read without an error: their definitions; which there are is the caller's to note. */
 void throng_snapshot_put_groups(const struct snapshot_groups *groups, throng_world *world);
 
-/* snapshot_objects.c: what stands in a world and what is followed in it. */
+/* snapshot_objects.c */
+#define SNAPSHOT_OBJECTS 64u /* at most, of a kind */
 struct snapshot_objects {
-  struct cells cells;
-  struct scenery scenery;
-  struct flow_field flow_field[THRONG_MAX_FLOW_FIELDS];
-  struct path path[THRONG_MAX_PATHS];
-  struct pattern pattern[THRONG_MAX_PATTERNS];
-  struct formation formation[THRONG_MAX_FORMATIONS];
+  struct objects all;
+  bool kept[OBJECT_KINDS][SNAPSHOT_OBJECTS]; /* the world has the same one: the memory is shared with the world's */
 };
 void throng_snapshot_write_objects(struct archive *archive, const throng_world *world);
-/* Takes those of the world that are the same and makes the others; on failure nothing is left to release. */
+/* Keeps the world's objects that are the same and makes the others. On failure nothing is left to release. */
 throng_status throng_snapshot_read_objects(struct archive *file, const throng_world *world,
                                            struct snapshot_objects *objects, throng_error *error);
-/* They and the world's change places. */
+/* Exchanges them with the world's. */
 void throng_snapshot_exchange_objects(struct snapshot_objects *objects, throng_world *world);
-/* Releases those that the world does not have. */
+/* Releases those that the world does not share. */
 void throng_snapshot_release_objects(struct snapshot_objects *objects, const throng_world *world);
 
 /* snapshot_agents.c: where the columns and the ids lie in the bytes; every array is little-endian. */
@@ -81,7 +80,7 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
                                           struct snapshot_agents *agents, throng_error *error);
 /* Makes room and the columns that the world lacks; what it made before it failed stays. */
 throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, throng_world *world, throng_error *error);
-/* Whether all values may be the world's, whose groups and objects are the snapshot's by now, and which has room for them. */
+/* Whether all values may be the world's. It has the snapshot's groups and objects by now, and memory for the agents. */
 throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents, throng_world *world,
                                            throng_error *error);
 /* Of agents that were checked: makes them the world's. */

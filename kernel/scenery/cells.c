@@ -1,15 +1,14 @@
 /* cells.c: blocked and free cells, and the swept motion through them. In double precision with + - * and compares alone, so
  * the bits agree everywhere. SPDX-License-Identifier: MIT */
-#include "base/float_environment.h"
-#include "base/arithmetic.h"
 #include "scenery/cells.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "state.h"
-#include "agents/lookup.h"
+#include "base/arithmetic.h"
+#include "base/definitions.h"
+#include "base/error.h"
 
 #define MAX_CELLS 16384u
 
@@ -169,9 +168,9 @@ throng_status throng_cells_check_def(const throng_cells_def *def, float limit, t
   return throng_cells_check_frame(&frame, limit, error);
 }
 
-static throng_status check_cells(const throng_world *world, const throng_cells_def *def, throng_error *error) {
-  TRY(throng_cells_check_def(def, world->grid.space.limit, error));
-  if (world->grid.space.spatial || world->grid.space.periodic) {
+static throng_status check_cells(const struct space *space, const throng_cells_def *def, throng_error *error) {
+  TRY(throng_cells_check_def(def, space->limit, error));
+  if (space->spatial || space->periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
   }
   return THRONG_OK;
@@ -183,23 +182,9 @@ bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
   return largest * 0x1p-21 <= (double)cell; /* at least four floats a cell */
 }
 
-/* Nobody may stand inside: the smallest id that does. */
-static throng_status check_agents(const throng_world *world, const struct cells *cells, throng_error *error) {
-  float *const *f = world->agents.front.f;
-  uint32_t bad = 0;
-  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
-    uint32_t id = world->agents.front.id[slot];
-    if (bad != 0 && bad < id) continue;
-    if (throng_cells_is_blocked(cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot])) bad = id;
-  }
-  if (bad == 0) return THRONG_OK;
-  throng_agent_id id = throng_lookup_id_of(world, bad);
-  return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands in a blocked cell", bad);
-}
-
-throng_status throng_cells_make(const throng_world *world, const throng_cells_def *def, struct cells *cells,
-                                throng_error *error) {
-  TRY(check_cells(world, def, error));
+throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
+                                const throng_cells_def *def, struct cells *cells, throng_error *error) {
+  TRY(check_cells(space, def, error));
   const size_t bytes = (size_t)def->width * def->height;
   *cells = (struct cells){def->width,
                           def->height,
@@ -207,39 +192,30 @@ throng_status throng_cells_make(const throng_world *world, const throng_cells_de
                           def->origin_x,
                           def->origin_z,
                           1.0 / (double)def->cell,
-                          throng_allocate(&world->def.allocator, bytes)};
+                          throng_allocate(allocator, bytes)};
   if (!cells->blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
   memcpy(cells->blocked, def->blocked, bytes);
   return THRONG_OK;
 }
 
-static OUT_OF_LINE throng_status world_set_cells_inner(throng_world *world, const throng_cells_def *def,
-                                                       throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  const throng_allocator *allocator = &world->def.allocator;
-  struct cells cells;
-  memset(&cells, 0, sizeof cells);
-  if (def) {
-    TRY(throng_cells_make(world, def, &cells, error));
-    throng_status status = check_agents(world, &cells, error);
-    if (status != THRONG_OK) {
-      throng_cells_release(&cells, allocator);
-      return status;
-    }
+throng_status throng_cells_check_shift(const struct cells *cells, const float shift[3], float limit,
+                                       throng_error *error) {
+  const float edge[2] = {cells->origin_x, cells->origin_z}, by[2] = {shift[0], shift[2]};
+  for (int k = 0; k < 2; k++) {
+    if (shifts_exactly(edge[k], by[k], limit)) continue;
+    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                       "the edge at %.9g cannot be shifted by %.9g exactly, or would be too far out", (double)edge[k],
+                       (double)by[k]);
   }
-  throng_cells_release(&world->cells, allocator);
-  world->cells = cells;
-  return THRONG_OK;
+  if (throng_cells_fit_floats(edge[0] - by[0], cells->cell, cells->width) &&
+      throng_cells_fit_floats(edge[1] - by[1], cells->cell, cells->height)) {
+    return THRONG_OK;
+  }
+  return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "cells of %.9g m are too fine for floats so far out",
+                     (double)cells->cell);
 }
 
-throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_cells_inner(world, def, error));
-}
-
-static OUT_OF_LINE bool world_is_blocked_inner(const throng_world *world, float x, float z) {
-  return world && throng_cells_is_blocked(&world->cells, x, z);
-}
-
-bool throng_world_is_blocked(const throng_world *world, float x, float z) {
-  RETURN_IN_FLOAT_ENVIRONMENT(bool, world_is_blocked_inner(world, x, z));
+void throng_cells_shift(struct cells *cells, const float shift[3]) {
+  cells->origin_x -= shift[0];
+  cells->origin_z -= shift[2];
 }

@@ -7,6 +7,9 @@
 
 #include <throng/scenery.h>
 
+#include "base/memory.h"
+#include "base/space.h"
+
 struct cells {
   uint32_t width, height; /* 0 = there are none */
   float cell, origin_x, origin_z;
@@ -42,11 +45,14 @@ throng_status throng_cells_check_def(const throng_cells_def *def, float limit, t
 /* Whether floats tell the cells along an axis apart: what makes a stop before a border possible. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);
 
-struct throng_world;
-
-/* Checks a definition and makes the cells of it, whoever stands there; on failure nothing is left to release. */
-throng_status throng_cells_make(const struct throng_world *world, const throng_cells_def *def, struct cells *cells,
-                                throng_error *error);
+/* Checks a definition and makes the cells of it, whatever agents are there. On failure nothing is left to release. */
+throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
+                                const throng_cells_def *def, struct cells *cells, throng_error *error);
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator);
+
+/* Whether the cells can be shifted exactly, to within +-limit; then they may be. */
+throng_status throng_cells_check_shift(const struct cells *cells, const float shift[3], float limit,
+                                       throng_error *error);
+void throng_cells_shift(struct cells *cells, const float shift[3]);
 
 #endif

@@ -1,14 +1,13 @@
 /* scenery.c: obstacles, walls, boxes and planes, in and out. SPDX-License-Identifier: MIT */
-#include "base/float_environment.h"
-#include "base/arithmetic.h"
-#include "base/span.h"
 #include "scenery/scenery.h"
 
 #include <float.h>
 #include <string.h>
 
-#include "state.h"
-#include "agents/lookup.h"
+#include "base/arithmetic.h"
+#include "base/definitions.h"
+#include "base/error.h"
+#include "base/span.h"
 
 #define MAX_SHAPES (1u << 22) /* of a kind */
 #define MAX_PLANES 64u
@@ -41,16 +40,16 @@ static void list_parts(const throng_scenery_def *def, struct part parts[SHAPE_KI
   memcpy(parts, list, sizeof list);
 }
 
-static throng_status check_part(const throng_world *world, const struct part *part, throng_error *error) {
+static throng_status check_part(const struct space *space, const struct part *part, throng_error *error) {
   static const char *const counts[SHAPE_KINDS] = {"obstacle_count", "wall_count", "box_count", "plane_count"};
   if (part->count == 0) return THRONG_OK;
   if (part->count > part->most) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.%s is %u, allowed: 0 to %u", counts[part->kind],
                        part->count, part->most);
   }
-  if (part->space != EITHER_SPACE && (part->space == SPATIAL_ONLY) != world->grid.space.spatial) {
+  if (part->space != EITHER_SPACE && (part->space == SPATIAL_ONLY) != space->spatial) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "scenery.%s is %u, but the world is %s", counts[part->kind],
-                       part->count, world->grid.space.spatial ? "spatial: use boxes and planes" : "planar: use walls");
+                       part->count, space->spatial ? "spatial: use boxes and planes" : "planar: use walls");
   }
   if (!part->a_span.data || !part->b_span.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "scenery.%s is NULL", part->a_span.data ? part->b : part->a);
@@ -58,49 +57,49 @@ static throng_status check_part(const throng_world *world, const struct part *pa
   return THRONG_OK;
 }
 
-static throng_status check_def(const throng_world *world, const throng_scenery_def *def, throng_error *error) {
+static throng_status check_def(const struct space *space, const throng_scenery_def *def, throng_error *error) {
   if (def->cookie != THRONG_SCENERY_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "scenery definition has a wrong cookie: it is not from throng_default_scenery_def()");
   }
-  if (world->grid.space.periodic) {
+  if (space->periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "scenery needs a world that is not periodic");
   }
   struct part parts[SHAPE_KINDS];
   list_parts(def, parts);
-  for (int kind = 0; kind < SHAPE_KINDS; kind++) TRY(check_part(world, &parts[kind], error));
+  for (int kind = 0; kind < SHAPE_KINDS; kind++) TRY(check_part(space, &parts[kind], error));
   return THRONG_OK;
 }
 
 /* Reads element k of an array of points. */
-static throng_status read_point(const throng_world *world, throng_span span, const char *name, uint32_t k, float p[3],
+static throng_status read_point(const struct space *space, throng_span span, const char *name, uint32_t k, float p[3],
                                 throng_error *error) {
   memcpy(p, span_at(span, sizeof(throng_vec3), k), sizeof(throng_vec3));
-  if (!world->grid.space.spatial) p[1] = 0.0f;
+  if (!space->spatial) p[1] = 0.0f;
   for (int c = 0; c < 3; c++) {
     if (!(fabsf(p[c]) <= FLT_MAX)) {
       return throng_fail(error, THRONG_ERROR_NOT_FINITE, "scenery.%s[%u].%c is %g, must be finite", name, k, "xyz"[c],
                          (double)p[c]);
     }
-    if (fabsf(p[c]) <= world->grid.space.limit) continue;
+    if (fabsf(p[c]) <= space->limit) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "scenery.%s[%u].%c is %.9g, allowed: -%.9g to %.9g", name, k,
-                       "xyz"[c], (double)p[c], (double)world -> grid.space.limit, (double)world->grid.space.limit);
+                       "xyz"[c], (double)p[c], (double)space -> limit, (double)space -> limit);
   }
   return THRONG_OK;
 }
 
-static throng_status read_ball(const throng_world *world, const struct part *part, uint32_t k, struct shape *shape,
+static throng_status read_ball(const struct space *space, const struct part *part, uint32_t k, struct shape *shape,
                                throng_error *error) {
-  TRY(read_point(world, part->a_span, part->a, k, shape->a, error));
+  TRY(read_point(space, part->a_span, part->a, k, shape->a, error));
   memcpy(&shape->radius, span_at(part->b_span, sizeof(float), k), sizeof(float));
-  if (shape->radius > 0.0f && shape->radius <= world->grid.space.limit) return THRONG_OK;
+  if (shape->radius > 0.0f && shape->radius <= space->limit) return THRONG_OK;
   bool finite = fabsf(shape->radius) <= FLT_MAX;
   return throng_fail(error, finite ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
                      "scenery.%s[%u] is %.9g, allowed: above 0, to %.9g", part->b, k, (double)shape->radius,
-                     (double)world->grid.space.limit);
+                     (double)space->limit);
 }
 
-static throng_status read_plane(const throng_world *world, const struct part *part, uint32_t k, struct shape *shape,
+static throng_status read_plane(const struct space *space, const struct part *part, uint32_t k, struct shape *shape,
                                 throng_error *error) {
   memcpy(shape->a, span_at(part->a_span, sizeof(throng_vec3), k), sizeof(throng_vec3));
   for (int c = 0; c < 3; c++) {
@@ -111,16 +110,16 @@ static throng_status read_plane(const throng_world *world, const struct part *pa
   if (!scalar_normalise(shape->a)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.%s[%u] is 0", part->a, k);
   }
-  return read_point(world, part->b_span, part->b, k, shape->b, error);
+  return read_point(space, part->b_span, part->b, k, shape->b, error);
 }
 
-static throng_status read_shape(const throng_world *world, const struct part *part, uint32_t k, struct shape *shape,
+static throng_status read_shape(const struct space *space, const struct part *part, uint32_t k, struct shape *shape,
                                 throng_error *error) {
   shape->kind = part->kind;
-  if (part->kind == SHAPE_BALL) return read_ball(world, part, k, shape, error);
-  if (part->kind == SHAPE_PLANE) return read_plane(world, part, k, shape, error);
-  TRY(read_point(world, part->a_span, part->a, k, shape->a, error));
-  TRY(read_point(world, part->b_span, part->b, k, shape->b, error));
+  if (part->kind == SHAPE_BALL) return read_ball(space, part, k, shape, error);
+  if (part->kind == SHAPE_PLANE) return read_plane(space, part, k, shape, error);
+  TRY(read_point(space, part->a_span, part->a, k, shape->a, error));
+  TRY(read_point(space, part->b_span, part->b, k, shape->b, error));
   if (part->kind == SHAPE_WALL) {
     if (shape->a[0] != shape->b[0] || shape->a[2] != shape->b[2]) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.wall_from[%u] and wall_to[%u] are the same point", k, k);
@@ -133,13 +132,13 @@ static throng_status read_shape(const throng_world *world, const struct part *pa
   return THRONG_OK;
 }
 
-static throng_status read_shapes(const throng_world *world, const throng_scenery_def *def, struct scenery *scenery,
+static throng_status read_shapes(const struct space *space, const throng_scenery_def *def, struct scenery *scenery,
                                  throng_error *error) {
   struct part parts[SHAPE_KINDS];
   struct shape *next = scenery->shape;
   list_parts(def, parts);
   for (int kind = 0; kind < SHAPE_KINDS; kind++) {
-    for (uint32_t k = 0; k < parts[kind].count; k++) TRY(read_shape(world, &parts[kind], k, next++, error));
+    for (uint32_t k = 0; k < parts[kind].count; k++) TRY(read_shape(space, &parts[kind], k, next++, error));
   }
   return THRONG_OK;
 }
@@ -153,19 +152,6 @@ bool throng_scenery_contains(const struct scenery *scenery, struct vec p) {
   return false;
 }
 
-/* Nobody may stand inside: the smallest id that does. */
-static throng_status check_agents(const throng_world *world, const struct scenery *scenery, throng_error *error) {
-  uint32_t bad = 0;
-  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
-    uint32_t id = world->agents.front.id[slot];
-    if (bad != 0 && bad < id) continue;
-    if (throng_scenery_contains(scenery, agent_position(world, slot))) bad = id;
-  }
-  if (bad == 0) return THRONG_OK;
-  throng_agent_id id = throng_lookup_id_of(world, bad);
-  return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u stands inside scenery", bad);
-}
-
 void throng_scenery_release(struct scenery *scenery, const throng_allocator *allocator) {
   size_t cells = (size_t)scenery->cells[0] * (size_t)scenery->cells[1] * (size_t)scenery->cells[2];
   throng_release(allocator, scenery->shape, scenery->shapes * sizeof *scenery->shape);
@@ -175,17 +161,16 @@ void throng_scenery_release(struct scenery *scenery, const throng_allocator *all
 }
 
 /* Fills `scenery`, which is empty, from a checked definition; what it holds on failure is the caller's to release. */
-static throng_status fill_scenery(const throng_world *world, const throng_scenery_def *def, struct scenery *scenery,
-                                  throng_error *error) {
-  const throng_allocator *allocator = &world->def.allocator;
-  scenery->spatial = world->grid.space.spatial;
+static throng_status fill_scenery(const struct space *space, const throng_allocator *allocator,
+                                  const throng_scenery_def *def, struct scenery *scenery, throng_error *error) {
+  scenery->spatial = space->spatial;
   scenery->shapes = def->obstacle_count + def->wall_count + def->box_count + def->plane_count;
   scenery->balls = def->obstacle_count;
   scenery->planes = def->plane_count;
-  scenery->slack = 0x1p-40 * (double)world->grid.space.limit;
+  scenery->slack = 0x1p-40 * (double)space->limit;
   if (scenery->shapes == 0) return THRONG_OK;
   scenery->shape = throng_allocate(allocator, scenery->shapes * sizeof *scenery->shape);
-  if (scenery->shape) TRY(read_shapes(world, def, scenery, error));
+  if (scenery->shape) TRY(read_shapes(space, def, scenery, error));
   double wanted = 8.0 * (double)scenery->shapes + 64.0;
   if (!scenery->shape || !throng_scenery_build_grid(scenery, wanted < MOST_CELLS ? wanted : MOST_CELLS, allocator)) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u shapes of scenery", scenery->shapes);
@@ -193,45 +178,13 @@ static throng_status fill_scenery(const throng_world *world, const throng_scener
   return THRONG_OK;
 }
 
-throng_status throng_scenery_make(const throng_world *world, const throng_scenery_def *def, struct scenery *scenery,
-                                  throng_error *error) {
+throng_status throng_scenery_make(const struct space *space, const throng_allocator *allocator,
+                                  const throng_scenery_def *def, struct scenery *scenery, throng_error *error) {
   memset(scenery, 0, sizeof *scenery);
-  TRY(check_def(world, def, error));
-  throng_status status = fill_scenery(world, def, scenery, error);
-  if (status != THRONG_OK) throng_scenery_release(scenery, &world->def.allocator);
+  TRY(check_def(space, def, error));
+  throng_status status = fill_scenery(space, allocator, def, scenery, error);
+  if (status != THRONG_OK) throng_scenery_release(scenery, allocator);
   return status;
-}
-
-static OUT_OF_LINE throng_status world_set_scenery_inner(throng_world *world, const throng_scenery_def *def,
-                                                         throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  struct scenery scenery;
-  memset(&scenery, 0, sizeof scenery);
-  if (def) {
-    TRY(throng_scenery_make(world, def, &scenery, error));
-    throng_status status = check_agents(world, &scenery, error);
-    if (status != THRONG_OK) {
-      throng_scenery_release(&scenery, &world->def.allocator);
-      return status;
-    }
-  }
-  throng_scenery_release(&world->scenery, &world->def.allocator);
-  world->scenery = scenery;
-  return THRONG_OK;
-}
-
-throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_set_scenery_inner(world, def, error));
-}
-
-static OUT_OF_LINE bool world_is_inside_inner(const throng_world *world, throng_vec3 point) {
-  if (!world || world->scenery.shapes == 0) return false;
-  const float p[3] = {point.x, world->grid.space.spatial ? point.y : 0.0f, point.z};
-  return throng_scenery_contains(&world->scenery, vec_of(p));
-}
-
-bool throng_world_is_inside(const throng_world *world, throng_vec3 point) {
-  RETURN_IN_FLOAT_ENVIRONMENT(bool, world_is_inside_inner(world, point));
 }
 
 /* A plane's normal does not move. */
@@ -241,14 +194,17 @@ static float *moved_points(const struct scenery *scenery, uint32_t k, int which)
   return shape->kind == SHAPE_BALL ? NULL : shape->b;
 }
 
-bool throng_scenery_can_shift(const struct scenery *scenery, const float shift[3], float limit) {
+throng_status throng_scenery_check_shift(const struct scenery *scenery, const float shift[3], float limit,
+                                         throng_error *error) {
   for (uint32_t k = 0; k < 2 * scenery->shapes; k++) {
     const float *p = moved_points(scenery, k / 2, k % 2);
     for (int c = 0; p && c < 3; c++) {
-      if (!shifts_exactly(p[c], shift[c], limit)) return false;
+      if (shifts_exactly(p[c], shift[c], limit)) continue;
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                         "shape %u cannot be shifted exactly, or would be too far out", k / 2);
     }
   }
-  return true;
+  return THRONG_OK;
 }
 
 void throng_scenery_shift(struct scenery *scenery, const float shift[3]) {

@@ -24,9 +24,9 @@ struct scenery {
 
 /* Makes the grid, of about `cells_wanted` cells; false = no memory. */
 bool throng_scenery_build_grid(struct scenery *scenery, double cells_wanted, const throng_allocator *allocator);
-/* Checks a definition and makes the scenery of it, whoever stands there; on failure nothing is left to release. */
-throng_status throng_scenery_make(const struct throng_world *world, const throng_scenery_def *def,
-                                  struct scenery *scenery, throng_error *error);
+/* Checks a definition and makes the scenery of it, whatever agents are there. On failure nothing is left to release. */
+throng_status throng_scenery_make(const struct space *space, const throng_allocator *allocator,
+                                  const throng_scenery_def *def, struct scenery *scenery, throng_error *error);
 void throng_scenery_release(struct scenery *scenery, const throng_allocator *allocator);
 
 /* The cells that a straight way with `half` metres to each side of it leads through, row by row along x. */
@@ -74,8 +74,9 @@ bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double
 /* Whether the point lies inside a shape. */
 bool throng_scenery_contains(const struct scenery *scenery, struct vec p);
 
-/* Whether every coordinate can be shifted exactly, to within +-limit; then it may be done. */
-bool throng_scenery_can_shift(const struct scenery *scenery, const float shift[3], float limit);
+/* Whether every coordinate can be shifted exactly, to within +-limit; then they may be. */
+throng_status throng_scenery_check_shift(const struct scenery *scenery, const float shift[3], float limit,
+                                         throng_error *error);
 void throng_scenery_shift(struct scenery *scenery, const float shift[3]);
 
 #endif

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/room.h"
 #include "base/float_environment.h"
 #include "passes/isa.h"
 #include "state.h"
+#include "world/objects.h"
 #include "world/world_def.h"
-#include "agents/room.h"
 
 throng_world_def throng_default_world_def(void) {
   throng_world_def def;
@@ -171,12 +172,7 @@ void throng_world_destroy(throng_world *world) {
   if (!world) return;
   const throng_allocator allocator = world->def.allocator;
   throng_room_release(world);
-  throng_cells_release(&world->cells, &allocator);
-  for (uint32_t k = 0; k < THRONG_MAX_FLOW_FIELDS; k++) throng_flow_field_release(&world->flow_field[k], &allocator);
-  throng_scenery_release(&world->scenery, &allocator);
-  for (uint32_t k = 0; k < THRONG_MAX_PATHS; k++) throng_path_release(&world->path[k], &allocator);
-  for (uint32_t k = 0; k < THRONG_MAX_PATTERNS; k++) throng_pattern_release(&world->pattern[k], &allocator);
-  for (uint32_t k = 0; k < THRONG_MAX_FORMATIONS; k++) throng_formation_release(&world->formation[k], &allocator);
+  throng_objects_release(&world->objects, &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
   throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
   throng_release(&allocator, world, sizeof *world);

@@ -284,7 +284,7 @@ static void nobody_leaves_a_star(void **state) {
 
 /* The scenery in one single cell: every agent meets every shape. */
 static void without_grid(throng_world *world) {
-  struct scenery *s = &world->scenery;
+  struct scenery *s = &world->objects.scenery;
   const throng_allocator *allocator = &world->def.allocator;
   const size_t cells = (size_t)s->cells[0] * (size_t)s->cells[1] * (size_t)s->cells[2];
   throng_release(allocator, s->start, (cells + 1) * sizeof *s->start);

@@ -1,0 +1,232 @@
+/* objects.c: cells, scenery, guides and callbacks: setting them and asking about them. SPDX-License-Identifier: MIT */
+#include "world/objects.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "agents/lookup.h"
+#include "base/assertion.h"
+#include "base/float_environment.h"
+
+/* Functions of one kind behind the types of a row. */
+#define MAKE_AND_RELEASE(kind)                                                                                         \
+  static throng_status object_make_##kind(const struct space *space, const throng_allocator *allocator,                \
+                                          const void *def, void *object, throng_error *error) {                        \
+    return throng_##kind##_make(space, allocator, def, object, error);                                                 \
+  }                                                                                                                    \
+  static void object_release_##kind(void *object, const throng_allocator *allocator) {                                 \
+    throng_##kind##_release(object, allocator);                                                                        \
+  }
+#define SHIFT(kind)                                                                                                    \
+  static throng_status object_check_shift_##kind(const void *object, const float shift[3], float limit,                \
+                                                 throng_error *error) {                                                \
+    return throng_##kind##_check_shift(object, shift, limit, error);                                                   \
+  }                                                                                                                    \
+  static void object_shift_##kind(void *object, const float shift[3]) { throng_##kind##_shift(object, shift); }
+MAKE_AND_RELEASE(cells)
+MAKE_AND_RELEASE(scenery)
+MAKE_AND_RELEASE(flow_field)
+MAKE_AND_RELEASE(path)
+MAKE_AND_RELEASE(pattern)
+MAKE_AND_RELEASE(formation)
+SHIFT(cells)
+SHIFT(scenery)
+SHIFT(flow_field)
+SHIFT(path)
+
+static bool cells_are_set(const void *object) { return ((const struct cells *)object)->blocked; }
+static bool scenery_is_set(const void *object) { return ((const struct scenery *)object)->shapes; }
+static bool flow_field_is_set(const void *object) { return ((const struct flow_field *)object)->vectors; }
+static bool path_is_set(const void *object) { return ((const struct path *)object)->segments; }
+static bool pattern_is_set(const void *object) { return ((const struct pattern *)object)->count; }
+static bool formation_is_set(const void *object) { return ((const struct formation *)object)->places; }
+
+static bool cells_block(const void *object, struct vec p) {
+  return throng_cells_is_blocked(object, (float)p.x, (float)p.z);
+}
+static bool scenery_blocks(const void *object, struct vec p) { return throng_scenery_contains(object, p); }
+
+#define PLACE(member) sizeof((struct objects *)0)->member, offsetof(struct objects, member)
+#define MADE(kind) .make = object_make_##kind, .release = object_release_##kind
+#define SHIFTED(kind) .check_shift = object_check_shift_##kind, .shift = object_shift_##kind
+const struct object_row throng_object_rows[OBJECT_KINDS] = {
+    [OBJECT_CELLS] = {"cells", 1, PLACE(cells), cells_are_set, MADE(cells), SHIFTED(cells), .blocks = cells_block,
+                      .inside = "in a blocked cell"},
+    [OBJECT_SCENERY] = {"scenery", 1, PLACE(scenery), scenery_is_set, MADE(scenery), SHIFTED(scenery),
+                        .blocks = scenery_blocks, .inside = "inside scenery"},
+    [OBJECT_FLOW_FIELD] = {"flow field", THRONG_MAX_FLOW_FIELDS, PLACE(flow_field[0]), flow_field_is_set,
+                           MADE(flow_field), SHIFTED(flow_field)},
+    [OBJECT_PATH] = {"path", THRONG_MAX_PATHS, PLACE(path[0]), path_is_set, MADE(path), SHIFTED(path)},
+    [OBJECT_PATTERN] = {"pattern", THRONG_MAX_PATTERNS, PLACE(pattern[0]), pattern_is_set, MADE(pattern)},
+    [OBJECT_FORMATION] = {"formation", THRONG_MAX_FORMATIONS, PLACE(formation[0]), formation_is_set, MADE(formation)},
+};
+
+void throng_objects_release(struct objects *objects, const throng_allocator *allocator) {
+  FOR_EACH_OBJECT(kind, index) { throng_object_rows[kind].release(object_to_change(objects, kind, index), allocator); }
+}
+
+/* Setting. */
+
+/* Room for an object of any kind. */
+union object {
+  struct cells cells;
+  struct scenery scenery;
+  struct flow_field flow_field;
+  struct path path;
+  struct pattern pattern;
+  struct formation formation;
+};
+
+static throng_status check_number(uint32_t number, uint32_t count, throng_error *error) {
+  if (number < count) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number, count - 1);
+}
+
+/* No agent may be where the object is. The error names the smallest id. */
+static throng_status check_agents(const throng_world *world, const struct object_row *row, const void *object,
+                                  throng_error *error) {
+  uint32_t bad = 0;
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
+    const uint32_t id = world->agents.front.id[slot];
+    if (bad != 0 && bad < id) continue;
+    if (row->blocks(object, agent_position(world, slot))) bad = id;
+  }
+  if (bad == 0) return THRONG_OK;
+  const throng_agent_id id = throng_lookup_id_of(world, bad);
+  return throng_fail_agent(error, THRONG_ERROR_BLOCKED, id, "agent %u is %s", bad, row->inside);
+}
+
+static throng_status make_object(const throng_world *world, const struct object_row *row, const void *def, void *object,
+                                 throng_error *error) {
+  const throng_allocator *allocator = &world->def.allocator;
+  TRY(row->make(&world->grid.space, allocator, def, object, error));
+  if (!row->blocks || !row->is_set(object)) return THRONG_OK;
+  const throng_status status = check_agents(world, row, object, error);
+  if (status != THRONG_OK) row->release(object, allocator);
+  return status;
+}
+
+/* def is the kind's definition; NULL takes the object away. */
+static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kind kind, uint32_t number,
+                                            const void *def, throng_error *error) {
+  const struct object_row *row = &throng_object_rows[kind];
+  REQUIRE_POINTER(world, error);
+  TRY(check_number(number, row->count, error));
+  union object made;
+  ASSERT(world, row->size <= sizeof made);
+  memset(&made, 0, sizeof made);
+  if (def) TRY(make_object(world, row, def, &made, error));
+  void *object = object_to_change(&world->objects, kind, number);
+  row->release(object, &world->def.allocator);
+  memcpy(object, &made, row->size);
+  return THRONG_OK;
+}
+
+throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_CELLS, 0, def, error));
+}
+throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_SCENERY, 0, def, error));
+}
+throng_status throng_world_set_flow_field(throng_world *world, uint32_t number, const throng_flow_field_def *def,
+                                          throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FLOW_FIELD, number, def, error));
+}
+throng_status throng_world_set_path(throng_world *world, uint32_t number, const throng_path_def *def,
+                                    throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATH, number, def, error));
+}
+throng_status throng_world_set_pattern(throng_world *world, uint32_t number, const throng_pattern_def *def,
+                                       throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATTERN, number, def, error));
+}
+throng_status throng_world_set_formation(throng_world *world, uint32_t number, const throng_formation_def *def,
+                                         throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FORMATION, number, def, error));
+}
+
+throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback, void *context,
+                                        throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  TRY(check_number(number, THRONG_MAX_CALLBACKS, error));
+  world->callbacks.call[number] = callback;
+  world->callbacks.context[number] = context;
+  return THRONG_OK;
+}
+
+/* The shift of origin. */
+
+/* The error of one object, with the name of the object before it. */
+static throng_status name_object(const struct object_row *row, uint32_t index, const throng_error *of_object,
+                                 throng_error *error) {
+  if (row->count == 1) return throng_fail(error, of_object->status, "%s: %.150s", row->name, of_object->text);
+  return throng_fail(error, of_object->status, "%s %u: %.150s", row->name, index, of_object->text);
+}
+
+throng_status throng_objects_check_shift(const throng_world *world, const float shift[3], throng_error *error) {
+  FOR_EACH_OBJECT(kind, index) {
+    const struct object_row *row = &throng_object_rows[kind];
+    const void *object = object_at(&world->objects, kind, index);
+    throng_error of_object;
+    if (!row->check_shift || !row->is_set(object)) continue;
+    if (row->check_shift(object, shift, world->grid.space.limit, &of_object) == THRONG_OK) continue;
+    return name_object(row, index, &of_object, error);
+  }
+  return THRONG_OK;
+}
+
+void throng_objects_shift(struct objects *objects, const float shift[3]) {
+  FOR_EACH_OBJECT(kind, index) {
+    const struct object_row *row = &throng_object_rows[kind];
+    void *object = object_to_change(objects, kind, index);
+    if (row->shift && row->is_set(object)) row->shift(object, shift);
+  }
+}
+
+/* Questions. */
+
+static OUT_OF_LINE bool is_blocked_inner(const throng_world *world, float x, float z) {
+  return world && throng_cells_is_blocked(&world->objects.cells, x, z);
+}
+bool throng_world_is_blocked(const throng_world *world, float x, float z) {
+  RETURN_IN_FLOAT_ENVIRONMENT(bool, is_blocked_inner(world, x, z));
+}
+
+static OUT_OF_LINE bool is_inside_inner(const throng_world *world, throng_vec3 point) {
+  if (!world || world->objects.scenery.shapes == 0) return false;
+  const float p[3] = {point.x, world->grid.space.spatial ? point.y : 0.0f, point.z};
+  return throng_scenery_contains(&world->objects.scenery, vec_of(p));
+}
+bool throng_world_is_inside(const throng_world *world, throng_vec3 point) {
+  RETURN_IN_FLOAT_ENVIRONMENT(bool, is_inside_inner(world, point));
+}
+
+static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_t number, float x, float z,
+                                              throng_vec3 *vector, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(vector, error);
+  TRY(check_number(number, THRONG_MAX_FLOW_FIELDS, error));
+  const struct flow_field *field = &world->objects.flow_field[number];
+  if (!field->vectors) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, but there is no such flow field", number);
+  }
+  if (!isfinite(x) || !isfinite(z)) {
+    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "x, z are %g, %g, must be finite", (double)x, (double)z);
+  }
+  *vector = throng_flow_field_sample(field, x, z);
+  return THRONG_OK;
+}
+throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t number, float x, float z,
+                                             throng_vec3 *vector, throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, number, x, z, vector, error));
+}
+
+float throng_world_path_length(const throng_world *world, uint32_t number) {
+  return world && number < THRONG_MAX_PATHS ? world->objects.path[number].length : 0.0f;
+}
+uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t number) {
+  return world && number < THRONG_MAX_PATTERNS ? world->objects.pattern[number].count : 0;
+}
+uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t number) {
+  return world && number < THRONG_MAX_FORMATIONS ? world->objects.formation[number].places : 0;
+}

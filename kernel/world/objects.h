@@ -1,0 +1,59 @@
+/* objects.h: the kinds of objects that a world has, and what is done with every one of them.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_WORLD_OBJECTS_H
+#define THRONG_WORLD_OBJECTS_H
+
+#include "state.h"
+
+enum object_kind {
+  OBJECT_CELLS,
+  OBJECT_SCENERY,
+  OBJECT_FLOW_FIELD,
+  OBJECT_PATH,
+  OBJECT_PATTERN,
+  OBJECT_FORMATION,
+  OBJECT_KINDS
+};
+
+struct object_row {
+  const char *name;    /* for errors */
+  uint32_t count;      /* how many a world can have */
+  size_t size, offset; /* bytes of one; of the first, in struct objects */
+  bool (*is_set)(const void *object);
+  /* Checks a definition and makes the object of it. On failure nothing is left to release. */
+  throng_status (*make)(const struct space *space, const throng_allocator *allocator, const void *def, void *object,
+                        throng_error *error);
+  void (*release)(void *object, const throng_allocator *allocator);
+  /* Of an object that is set. NULL: a shift of origin does not concern it. */
+  throng_status (*check_shift)(const void *object, const float shift[3], float limit, throng_error *error);
+  void (*shift)(void *object, const float shift[3]);
+  /* Of an object that is set: whether no agent may be at p. NULL: agents may be anywhere. */
+  bool (*blocks)(const void *object, struct vec p);
+  const char *inside; /* where such an agent is, for errors */
+};
+extern const struct object_row throng_object_rows[OBJECT_KINDS];
+
+/* Where an object is in struct objects. */
+static inline size_t object_offset(enum object_kind kind, uint32_t index) {
+  return throng_object_rows[kind].offset + throng_object_rows[kind].size * index;
+}
+static inline const void *object_at(const struct objects *objects, enum object_kind kind, uint32_t index) {
+  return (const char *)objects + object_offset(kind, index);
+}
+static inline void *object_to_change(struct objects *objects, enum object_kind kind, uint32_t index) {
+  return (char *)objects + object_offset(kind, index);
+}
+
+/* Runs what follows for every object that a world can have. */
+#define FOR_EACH_OBJECT(kind, index)                                                                                   \
+  for (enum object_kind kind = 0; kind < OBJECT_KINDS; kind++)                                                         \
+    for (uint32_t index = 0; index < throng_object_rows[kind].count; index++)
+
+/* Releases all objects. */
+void throng_objects_release(struct objects *objects, const throng_allocator *allocator);
+
+/* Whether all objects of a world can be shifted exactly; then they may be. */
+throng_status throng_objects_check_shift(const throng_world *world, const float shift[3], throng_error *error);
+void throng_objects_shift(struct objects *objects, const float shift[3]);
+
+#endif

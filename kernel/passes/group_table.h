@@ -1,13 +1,13 @@
-/* passes/group_table.h: what passes read of the groups. A group's definition becomes one value in each of the tables below, before
- * the frame begins, so that a block can load the values of its lanes' groups.
+/* passes/group_table.h: what passes read of the groups. A group's definition becomes one value in each of the tables
+ * below, before the frame begins, so that a block can load the values of its lanes' groups.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PASSES_GROUP_TABLE_H
 #define THRONG_PASSES_GROUP_TABLE_H
 
 #include <throng/group.h>
 
-/* The rules, in the order in which their weighted accelerations are added: those over neighbours, then the groups' lists,
- * entry by entry. */
+/* The rules, in the order in which their weighted accelerations are added: those over neighbours, then the groups'
+ * lists, entry by entry. */
 enum rule {
   RULE_SEPARATION,
   RULE_COHESION,

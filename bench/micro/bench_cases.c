@@ -18,10 +18,10 @@ typedef struct bench_setup {
   bench_scene scene;
   bench_crowd crowd;
   throng_world *world;
-  double pieces, fastest; /* so many were measured; the seconds of the fastest */
+  double pieces, fastest; /* how many were measured; seconds of the fastest */
 } bench_setup;
 
-/* Pairs (agent, candidate), and those of them that are in range. */
+/* Pairs (agent, candidate), and how many of them are neighbours. */
 typedef struct pair_counts {
   double candidates, neighbours;
 } pair_counts;
@@ -31,7 +31,7 @@ static bool fail(bench_setup *bench, const char *text) {
   return false;
 }
 
-/* A call that fails is not fast: the case is. */
+/* A failing call makes the case fail. */
 static bool expect(bench_setup *bench, throng_status status) {
   return status == THRONG_OK || fail(bench, throng_status_name(status));
 }
@@ -72,13 +72,13 @@ static void record(bench_setup *bench, double seconds) {
   if (bench->pieces++ == 0 || seconds < bench->fastest) bench->fastest = seconds;
 }
 
-/* `count` in the fastest piece of work, as a fraction of what the machine could do: like the ceilings that of the least
- * disturbed moment. Where the times of several workers are added up, one of them at a time was at work. */
+/* `count` per second of the fastest repetition, as a fraction of the ceiling. Both are of the least disturbed
+ * moment. If the times of several workers are added up, the ceiling is that of one worker. */
 static double fraction(const bench_setup *bench, double count, double ceiling, bool summed) {
   return count / bench->fastest / (summed ? ceiling / ceiling_workers(bench->which->threads) : ceiling);
 }
 
-/* Of one frame from where the measured world began, on a world of its own: a profile would slow the measured one. */
+/* Counts the pairs of one frame in a separate world, because a profile would slow the measured one. */
 static bool count_pairs(bench_setup *bench, pair_counts *counts) {
   throng_profile profile = {0};
   throng_world *world = build(bench, true);
@@ -114,8 +114,8 @@ static void report_bytes(bench_setup *bench, double bytes_per_agent, bool summed
   gbench_set_counter(bench->state, "of_triad_same_size", fraction(bench, bytes, same_size, summed));
 }
 
-/* Steps a world that profiles; one piece of work takes what the frame added to one of the profile's sums. The counts are of
- * an average frame. */
+/* Steps a world with a profile. The time of one repetition is what the frame adds to one of the profile's sums. The
+ * counts are those of an average frame. */
 static void measure_pass(bench_setup *bench, size_t offset, pair_counts *counts) {
   *counts = (pair_counts){0};
   while (gbench_continue(bench->state)) {
@@ -197,7 +197,7 @@ void bench_integrate(gbench_state *state, const void *context) {
   close(&bench);
 }
 
-/* What a host does before a frame, which makes the world dirty. */
+/* Host's changes before a frame; they make the world dirty. */
 typedef void host_change(bench_setup *bench, throng_agent_id *guest);
 
 static void measure_index(gbench_state *state, const void *context, host_change *change) {
@@ -215,13 +215,13 @@ static void measure_index(gbench_state *state, const void *context, host_change 
   close(&bench);
 }
 
-/* Nobody moves: the cheapest index. */
+/* No agent moves: the cheapest sort. */
 static void edit_nothing(bench_setup *bench, throng_agent_id *guest) {
   (void)guest;
   throng_edit edit;
   expect(bench, throng_world_edit(bench->world, false, &edit, NULL));
 }
-/* One goes and one comes to where somebody stands. */
+/* Removes one agent and adds one at the position of another. */
 static void change_guest(bench_setup *bench, throng_agent_id *guest) {
   throng_view view;
   if (!expect(bench, throng_world_view(bench->world, &view, NULL)) || view.count == 0) return;
@@ -236,7 +236,7 @@ static void change_guest(bench_setup *bench, throng_agent_id *guest) {
 void bench_index(gbench_state *state, const void *context) { measure_index(state, context, edit_nothing); }
 void bench_index_guest(gbench_state *state, const void *context) { measure_index(state, context, change_guest); }
 
-/* Around agents of every place in the world. */
+/* Query centres: agents from all over the world. */
 static throng_vec3 *make_centres(bench_setup *bench) {
   throng_view view;
   throng_vec3 *centres = malloc(QUERIES * sizeof *centres);
@@ -266,7 +266,7 @@ static throng_status query_nearest(throng_world *world, const throng_vec3 *centr
   return throng_world_query_nearest_batch(world, centres, QUERIES, NEAREST, THRONG_ALL_LAYERS, found, counts, NULL);
 }
 
-/* Here the items are queries. */
+/* Items are queries. */
 static void bench_queries(gbench_state *state, const void *context, query_batch *query, uint32_t capacity) {
   bench_setup bench;
   if (open(&bench, state, context, false)) {

@@ -45,13 +45,13 @@ double *ceiling_kept(const char *format, ...) {
   return &kept[k].figure;
 }
 
-/* What a scene's columns have for each agent: x, z and, in spatial worlds, y; a yaw or a vector. */
+/* Floats per agent in a column of vectors, and in the facing. */
 static double vector_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPACE_SPATIAL ? 3 : 2; }
 static double facing_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPACE_SPATIAL ? 3 : 1; }
-/* Only where there are several groups is an agent's looked up. */
+/* With one group, the passes do not read an agent's group. */
 static double group_floats(const bench_scene *scene) { return scene->group_count > 1 ? 1 : 0; }
 
-/* Over neighbours, and in the lists. */
+/* Counts rules over neighbours and list entries. */
 #define NEIGHBOUR_RULES (THRONG_MAX_CONTRIBUTIONS - THRONG_MAX_BEHAVIOURS)
 static double rules(const bench_scene *scene) {
   bool used[THRONG_MAX_CONTRIBUTIONS] = {false};
@@ -67,17 +67,17 @@ static double rules(const bench_scene *scene) {
   return count;
 }
 
-/* The blend: from one acceleration a rule to one in all. The behaviours themselves, which no scene here has, are left out. */
+/* The blend reads one acceleration per rule and writes one. No scene here has behaviours, so they are not counted. */
 double ceiling_behaviours_bytes(const bench_scene *scene) {
   return 4 * (group_floats(scene) + (rules(scene) + 1) * vector_floats(scene));
 }
 
-/* Reads group, position, velocity, acceleration and facing; writes position, velocity and facing. */
+/* Motion reads group, position, velocity, acceleration and facing, and writes position, velocity and facing. */
 double ceiling_motion_bytes(const bench_scene *scene) {
   return 4 * (group_floats(scene) + 5 * vector_floats(scene) + 2 * facing_floats(scene));
 }
 
-/* Writes where each place's agent comes from; moves position, velocity, facing, group and id. */
+/* The sort writes the old slot of each new slot, and moves position, velocity, facing, group and id. */
 double ceiling_index_bytes(const bench_scene *scene) {
   return 4 + 8 * (2 * vector_floats(scene) + facing_floats(scene) + 2);
 }

@@ -1,19 +1,18 @@
-/* The ceiling of the neighbour pass. In a world whose agents all stand in one cell everybody is a candidate and a neighbour
- * of everybody, so steering it runs the kernel's own pass as nothing but the body of its inner loop: no candidate is out of
- * range, no block is cut short, loops run as long as there are agents, and the columns lie in the L1 cache. Nobody
- * threatens anybody: threats cost more. What a block costs beside its candidates (they are listed first), and the blend,
- * are few % of the time; in space with AVX-512, where a list is held against every agent, about a fifth.
+/* Measures the ceiling of the neighbour walk. All agents of a small world are in one cell, so that each is a neighbour
+ * of all others. Steering that world runs little but the inner loop: every candidate is in range, every block is full,
+ * and the columns fit the L1 cache. There are no threats, which would cost more. Listing candidates and blending take a
+ * few per cent of the time; in spatial worlds with AVX-512, which test a list against every agent, about a fifth.
  * SPDX-License-Identifier: MIT */
 #include "micro/ceiling.h"
 
 #include <stdlib.h>
 
-#define AGENTS 1024u /* as many as one list holds; 16 to 24 KiB of the columns that the body reads */
+#define AGENTS 1024u /* what one list holds; the loop then reads 16 to 24 KiB of columns */
 #define PAIRS ((double)AGENTS * AGENTS)
 
 typedef struct cell_world {
   throng_world *world;
-  double fastest; /* seconds of a throng_world_steer; 0: none yet */
+  double fastest; /* seconds of a throng_world_steer; 0: not measured yet */
 } cell_world;
 
 typedef struct cell_worlds {
@@ -22,8 +21,8 @@ typedef struct cell_worlds {
   cell_world *each; /* [workers] */
 } cell_worlds;
 
-/* Puts everybody into the first cell, R / 4 wide and R high, where no two are farther apart than 0.9 R: points, which
- * threaten nobody. */
+/* Puts all agents into the first cell, R / 4 wide and R high, at most 0.9 R apart. Their body radius is 0, so that none
+ * is a threat. */
 static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem *problem) {
   const float radius = scene->world.perception_radius;
   const float depth = scene->world.space == THRONG_SPACE_SPATIAL ? radius : 0;
@@ -36,7 +35,7 @@ static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem
   return crowd_spawn(crowd, scene, problem);
 }
 
-/* A ceiling over candidates that are out of range, or met twice, would not be one. */
+/* Checks that every candidate was a neighbour, and was tested once. */
 static bool check_all_are_neighbours(const bench_scene *scene, const bench_crowd *crowd, bench_problem *problem) {
   throng_profile profile = {0};
   throng_world *world = scene_build(scene, crowd, 1, THRONG_ISA_AUTO, true, problem);
@@ -87,7 +86,7 @@ static bool steer_one(cell_world *one, float dt) {
   return status == THRONG_OK;
 }
 
-/* All worlds at once, each on a thread of its own. */
+/* Steers all worlds at once, each on a thread of its own. */
 static bool steer(const cell_worlds *worlds) {
   const int workers = (int)worlds->workers;
   int failed = 0;
@@ -98,7 +97,7 @@ static bool steer(const cell_worlds *worlds) {
   return failed == 0;
 }
 
-/* Adds up each worker's own best: on a busy machine they seldom are undisturbed all at once. */
+/* Adds up each worker's best: on a busy machine all workers are rarely undisturbed at the same time. */
 static double best_rate(const cell_worlds *worlds) {
   double rate = 0;
   for (uint32_t k = 0; k < worlds->workers; k++) rate += PAIRS / worlds->each[k].fastest;

@@ -1,16 +1,16 @@
-/* The ceiling of memory. SPDX-License-Identifier: MIT */
+/* Measures the ceiling of memory bandwidth. SPDX-License-Identifier: MIT */
 #include "micro/ceiling.h"
 
 #include <stdlib.h>
 
-#define ARRAYS_PER_CACHE 12.0 /* all three arrays together, in last-level caches */
-#define LEAST_MEMORY 192e6    /* where that cache is small or unknown */
-#define ROUND_BYTES 64e6 /* small arrays are swept repeatedly in a round: starting the threads takes microseconds */
+#define ARRAYS_PER_CACHE 12.0 /* size of the three arrays together, in last-level caches */
+#define LEAST_MEMORY 192e6    /* bytes at least, if that cache is small or unknown */
+#define ROUND_BYTES 64e6      /* a round sweeps small arrays repeatedly: starting the threads takes microseconds */
 
 typedef struct triad_arrays {
   int workers;
-  int sweeps;  /* a round */
-  size_t part; /* elements of each array for a worker */
+  int sweeps;  /* per round */
+  size_t part; /* elements of each array per worker */
   float *a, *b, *c;
 } triad_arrays;
 
@@ -18,7 +18,7 @@ static void triad(float *restrict a, const float *restrict b, const float *restr
   for (size_t i = 0; i < count; i++) a[i] = b[i] + s * c[i];
 }
 
-/* How long all workers take, each on its own part. */
+/* The time of a round; each worker has its own part of the arrays. */
 static double run_round(const triad_arrays *arrays) {
   const int workers = arrays->workers;
   double begin = ceiling_clock();
@@ -43,7 +43,7 @@ static void triad_release(triad_arrays *arrays) {
   free(arrays->c);
 }
 
-/* Every page is written first by the worker that uses it, or it would be read as the one page of zeros. */
+/* The worker that uses a page writes it first; otherwise all pages would be the kernel's one page of zeros. */
 static void touch(const triad_arrays *arrays) {
   const int workers = arrays->workers;
 #ifdef _OPENMP

@@ -1,4 +1,4 @@
-/* Google Benchmark for C.
+/* A C interface to Google Benchmark.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_GBENCH_SHIM_H
 #define BENCH_GBENCH_SHIM_H
@@ -11,8 +11,8 @@ extern "C" {
 
 typedef struct gbench_state gbench_state;
 
-/* Measures: sets up, calls gbench_continue until it answers false, doing one piece of work each time and saying how long it
- * took, and cleans up. */
+/* A case: it sets up, calls gbench_continue until that returns false, does one repetition of the work each time and
+ * reports its time, then cleans up. */
 typedef void gbench_case(gbench_state *state, const void *context);
 
 /* `context` must live until gbench_run has returned. */
@@ -20,22 +20,23 @@ void gbench_register(const char *name, gbench_case *measure, const void *context
 
 bool gbench_continue(gbench_state *state);
 void gbench_set_seconds(gbench_state *state, double seconds);
-/* Gives up; the case is reported as failed. */
+/* Ends the case; the report says that it failed. */
 void gbench_fail(gbench_state *state, const char *text);
 
-/* Items done, or bytes read and written, per piece of work: shown per second. */
+/* Items done, or bytes read and written, per repetition; the report shows them per second. */
 void gbench_set_items(gbench_state *state, double items_per_piece);
 void gbench_set_bytes(gbench_state *state, double bytes_per_piece);
 void gbench_set_counter(gbench_state *state, const char *name, double value);
-/* Per piece of work, shown per second. */
+/* A counter per repetition; the report shows it per second. */
 void gbench_set_rate(gbench_state *state, const char *name, double value_per_piece);
 
-/* The size of the last-level cache; 0 where it is not known. */
+/* The size of the last-level cache in bytes; 0 if unknown. */
 double gbench_last_cache_bytes(void);
 
-/* Runs the cases that the command line chooses (see --help) and reports them in the order in which they were registered. Of
- * `defaults`, options that a NULL ends, the command line's own take precedence. Warns of cases whose times vary. The exit
- * status: 1 where a case has failed, 2 where the command line is wrong or chooses none. */
+/* Runs the cases that the command line chooses (see --help), and reports them in the order of registration.
+ * `defaults` is a list of options that ends with NULL; options of the command line override them. Warns of cases
+ * with varying times. Returns the exit status: 1 if a case failed, 2 if the command line is wrong or chooses no
+ * case. */
 int gbench_run(int count, char **arguments, const char *const *defaults);
 
 #ifdef __cplusplus

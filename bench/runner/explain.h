@@ -1,4 +1,4 @@
-/* Why one agent moves as it does: what its rules wanted in a run's last frame.
+/* Explains one agent: what each of its rules wanted in the last frame of a run.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_EXPLAIN_H
 #define BENCH_EXPLAIN_H
@@ -7,7 +7,7 @@
 
 #include "runner/measure.h"
 
-/* Steps the combination that `run` names to its last frame, once more, and asks about the agent with this number. */
+/* Repeats the combination that `run` names up to its last frame, and explains the agent with this id index. */
 bool explain_record(throng_explanation *explanation, const measurement *run, const measure_context *context,
                     uint32_t id, bench_problem *problem);
 void explain_print(FILE *stream, const throng_explanation *explanation);

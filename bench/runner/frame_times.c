@@ -32,5 +32,5 @@ double frame_times_percentile(const frame_times *times, uint32_t percent) {
     frames += times->of_bin[bin];
     if (frames < times->frames && frames > 0 && 100 * frames >= wanted) return end_of(bin);
   }
-  return times->most; /* of the last bin that has any, too: no frame is longer */
+  return times->most; /* the longest frame is known exactly */
 }

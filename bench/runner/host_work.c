@@ -8,7 +8,7 @@
 
 #define MEMORY_BYTES ((size_t)8 << 20)
 #define LINE_BYTES 64u
-#define LINES_A_LOOK 256u /* at the clock */
+#define LINES_A_LOOK 256u /* cache lines between two readings of the clock */
 
 static void be_busy(double seconds) {
   static volatile unsigned char memory[MEMORY_BYTES];

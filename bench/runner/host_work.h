@@ -1,13 +1,14 @@
-/* What a host does between two frames, for throng-run's --busy and --sleep.
+/* Imitates what a game does between two frames: throng-run's --busy and --sleep.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_HOST_WORK_H
 #define BENCH_HOST_WORK_H
 
 typedef struct host_work {
-  float busy_ms, sleep_ms; /* one after the other */
+  float busy_ms, sleep_ms; /* first busy, then asleep */
 } host_work;
 
-/* Works on 8 MB of its own, more than most cores' own caches hold, and sleeps; a signal to stop cuts the sleep short. */
+/* Works on 8 MB, which is more than the private caches of most cores hold, then sleeps. A signal to stop ends the
+ * sleep. */
 void host_work_do(const host_work *work);
 
 #endif

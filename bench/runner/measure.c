@@ -20,11 +20,11 @@ uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
   return rounds * ((uint64_t)scene->frames + WARM_UP_FRAMES) + profiled_frames(scene) + WARM_UP_FRAMES;
 }
 
-/* Of each frame: nanoseconds per agent in each pass. */
+/* Nanoseconds per agent in each pass, for each frame. */
 typedef double pass_frames[PASS_COUNT][PROFILED_FRAMES];
 
-/* The parts of the strips are counted per worker (contact with what else constrains); here they share what the strips took by the clock, so that all
- * passes add up to the frame. */
+/* The profile adds up the passes of strips over workers. Here they are scaled to the elapsed time of the strips, so
+ * that all passes add up to the frame. Contact counts as constrain. */
 static void share_out(pass_frames ns, uint32_t frame, const throng_profile *profile) {
   const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
   const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
@@ -42,7 +42,8 @@ bool last_frame_read(last_frame *last, const throng_world *world, const measure_
          (!context->keeps_snapshot || snapshot_keep(&last->snapshot, world, problem));
 }
 
-/* Who gets nearer to a goal in the last seconds of a scene with flow fields, and who has arrived? */
+/* Counts the agents that have arrived, and those that still come nearer to a goal in the last seconds of a scene
+ * with flow fields. */
 static bool step_to_goals(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, last_frame *last,
                           bench_problem *problem) {
   const bench_scene *scene = stepping->context->scene;
@@ -65,7 +66,7 @@ static bool step_to_goals(const run_steps *stepping, uint32_t frames, uint32_t *
   return ok;
 }
 
-/* The timed frames. */
+/* Steps the timed frames. */
 static bool step_timed(const run_steps *stepping, uint32_t *done, double *seconds, last_frame *last,
                        bench_problem *problem) {
   const bench_scene *scene = stepping->context->scene;

@@ -25,7 +25,7 @@ static bool take_isas(run_options *options, const char *value, bench_problem *pr
   return true;
 }
 
-/* Where the value of an option goes that is a name. */
+/* Where the value of an option that is a text goes; NULL for other options. */
 static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--scene") == 0) return &options->scene;
   if (strcmp(option, "--in") == 0) return &options->in;
@@ -42,11 +42,11 @@ static const char **find_text(run_options *options, const char *option) {
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
-/* An option that is a count: its range and where it goes. */
+/* An option that is a whole number: its range, and where its value goes. */
 typedef struct count_option {
   const char *option;
   uint32_t min, max, *count;
-  bool *given; /* NULL: not asked */
+  bool *given; /* NULL: not recorded */
 } count_option;
 
 static bool take_count(run_options *options, const char *option, const char *value, bench_problem *problem) {
@@ -94,7 +94,7 @@ static bool take_known(run_options *options, const char *option, const char *val
     options->has_seed = true;
     return option_take_uint(option, value, 0, SCENE_MAX_SEED, &options->seed, problem);
   }
-  return take_count(options, option, value, problem); /* the rest of valued_options */
+  return take_count(options, option, value, problem); /* all other valued_options */
 }
 
 static const char *const valued_options[] = {
@@ -103,7 +103,7 @@ static const char *const valued_options[] = {
     "--explain",   "--save",   "--load",   "--movie",  "--movie-every", "--movie-fps", "--vtk",   "--vtk-every",
     "--csv-every", "--record", "--replay", "--busy",   "--sleep"};
 
-/* What goes with a recording, which holds the world, its agents and each frame's dt. */
+/* Options that --replay allows: a recording already holds the world, its agents and each frame's dt. */
 static bool goes_with_replay(const char *option) {
   static const char *const allowed[] = {"--replay", "--threads", "--isa"};
   for (size_t i = 0; i < COUNT_OF(allowed); i++)
@@ -125,7 +125,7 @@ static bool *find_flag(void *context, const char *argument) {
   return NULL;
 }
 
-/* Options that say something about others. */
+/* Checks options that depend on other options. */
 static bool check_together(const run_options *options, bench_problem *problem) {
   const struct {
     bool given;

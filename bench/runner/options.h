@@ -15,20 +15,20 @@ typedef struct run_options {
   const char *scene, *in, *map, *out;
   const char *json;                                       /* NULL: results.json in `out` */
   const char *csv, *trace, *save, *load;                  /* NULL: none */
-  const char *movie, *vtk, *record, *replay;              /* likewise */
+  const char *movie, *vtk, *record, *replay;              /* NULL: none */
   uint32_t movie_every, movie_fps, vtk_every, csv_every;  /* movie_every, csv_every: 0 if not given */
-  uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an agent's number */
+  uint32_t agents, frames, rounds, trace_frames, explain; /* explain: an id index */
   float dt, cell;
   host_work host;
   uint64_t seed;
   bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames, has_explain, has_movie_fps,
-      has_vtk_every;             /* else the scene says */
-  uint32_t threads[MAX_CHOICES]; /* 0 = all */
+      has_vtk_every;             /* if false, the scene says */
+  uint32_t threads[MAX_CHOICES]; /* 0 = all cores */
   uint32_t thread_choices;
   throng_isa isas[MAX_CHOICES];
   uint32_t isa_choices;
   bool quiet, help, version;
-  const char *not_with_replay; /* the first option that a replay does not take; NULL: none */
+  const char *not_with_replay; /* the first option that --replay does not allow; NULL: none */
 } run_options;
 
 bool options_parse(run_options *options, int count, char **arguments, bench_problem *problem);

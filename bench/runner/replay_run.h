@@ -1,4 +1,5 @@
-/* throng-run --replay: a recording, run again by each combination of threads and instruction set, each frame compared.
+/* throng-run --replay: repeats a recording with each combination of threads and instruction set, and compares each
+ * frame.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_REPLAY_RUN_H
 #define BENCH_REPLAY_RUN_H
@@ -7,8 +8,8 @@
 
 typedef enum replay_result { REPLAY_SAME = 0, REPLAY_DIFFERS, REPLAY_BAD, REPLAY_STOPPED } replay_result;
 
-/* Prints a line for each combination with the same bits; else `problem` says what is wrong: the first frame that differs, with its agent
- * and column; what makes the file no recording; where the user has stopped it. */
+/* Prints a line for each combination that gives the same bits. If one does not, `problem` names the first frame,
+ * agent and column that differ. `problem` also tells a file that is no recording, and a run that the user stopped. */
 replay_result replay_run(const run_options *options, bench_problem *problem);
 
 #endif

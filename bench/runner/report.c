@@ -16,7 +16,7 @@ static double rate_of(const measurement *run, uint32_t round) {
   return seconds > 0 ? updates(run) / seconds / 1e3 : 0;
 }
 
-/* Agents per millisecond, over the rounds. */
+/* Summarises agents per millisecond over the rounds. */
 static summary summarise(const measurement *run) {
   double rates[MAX_ROUNDS];
   for (uint32_t round = 0; round < run->rounds; round++) rates[round] = rate_of(run, round);
@@ -48,7 +48,7 @@ static void print_run(const measurement *run, bool rounds) {
          run->candidates_per_neighbour, run->round[0].hash);
 }
 
-/* The percentiles that are told. */
+/* The percentiles in reports. */
 static const struct {
   const char *name, *column;
   uint32_t percent;
@@ -96,7 +96,7 @@ void report_table(const measurement *runs, int count, bool same_hash) {
     printf("\nAll %u runs end with the same hash: the same bits for every thread count and instruction set.\n", total);
 }
 
-/* A name as one field without quotes, for readers that only split at commas. */
+/* Writes a name as one CSV field without quotes, for readers that only split at commas. */
 static void write_name(FILE *stream, const char *name) {
   for (; *name; name++) fputc(strchr(",\"", *name) || (unsigned char)*name < ' ' ? '_' : *name, stream);
 }

@@ -1,4 +1,4 @@
-/* What was measured, as a table, as JSON and as CSV.
+/* Reports measurements as a table, as JSON and as CSV.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
@@ -7,18 +7,18 @@
 
 #include "runner/measure.h"
 
-/* Two lines: what runs, and on which machine. */
+/* Prints two lines: what runs, and on which machine. */
 void report_head(const bench_scene *scene, uint32_t agents);
-/* How many agents a formation has no place for. */
+/* Prints how many agents have no place in their formation. */
 void report_left_over(uint32_t agents);
 void report_table(const measurement *runs, int count, bool same_hash);
-/* Who has arrived at the end. */
+/* Prints how many agents have arrived. */
 void report_arrivals(const scene_arrivals *arrivals);
 
-/* scene, agents, frames, threads, isa, rounds, agents/ms (median, least, most), ns an agent in each pass, neighbours, hash,
- * microseconds a frame over all rounds (percentiles 50, 90 and 99, most). */
+/* Columns: scene, agents, frames, threads, isa, rounds, agents/ms (median, minimum, maximum), nanoseconds per agent
+ * in each pass, neighbours, hash, microseconds per frame over all rounds (percentiles 50, 90, 99, maximum). */
 bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
-/* `arrivals`: of a scene with flow fields, else NULL; `stop`: where the run was stopped, or NULL. */
+/* `arrivals` is NULL for scenes without flow fields; `stop` is NULL if the user did not stop the run. */
 bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count,
                  const scene_arrivals *arrivals, const stop_place *stop);
 

@@ -1,5 +1,5 @@
 /* throng-run: steps a scene, prints what it measured, and writes a picture, the agents and the results.
- * Everything that the user gave is checked before anything is run or written.
+ * It checks all input before it runs or writes anything.
  * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static bool load_map(bench_scene *scene, const run_options *options, bench_probl
   return true;
 }
 
-/* The size of the scene, once its number of agents is known. */
+/* Fits the scene's size to its number of agents. */
 static bool fit(bench_scene *scene, const run_options *options, uint32_t agents, uint32_t largest_id,
                 bench_problem *problem) {
   if (!scene_check_memory(scene, agents, largest_id, problem)) return false;
@@ -67,7 +67,7 @@ static bool place_agents(run_state *run, bench_problem *problem) {
   return fit(scene, &run->options, agents, agents, problem) && crowd_spawn(&run->start, scene, problem);
 }
 
-/* What only the kernel can refuse is bad input too, and not a failed run. */
+/* Input that the kernel refuses is bad input too, and not a failed run. */
 static bool try_kernel(run_state *run, bench_problem *problem) {
   throng_error error;
   throng_world *world = scene_build(&run->scene, &run->start, 1, THRONG_ISA_AUTO, false, problem);
@@ -122,7 +122,7 @@ static uint64_t all_steps(const run_state *run, uint32_t trace_frames, uint64_t 
   return frames;
 }
 
-/* Round by round, so that a machine that slows down for a while slows every combination. */
+/* Combinations take turns in each round, so that a slow period of the machine affects all of them. */
 static bool measure_all(run_state *run, const measure_context *context, bench_problem *problem) {
   const stop_place *stop = context->stop;
   for (uint32_t round = 0; round < run->options.rounds; round++)
@@ -162,7 +162,7 @@ static bool run_all(run_state *run, bench_problem *problem) {
   return ok;
 }
 
-/* Drops the combinations that a stop left without a round. */
+/* Drops the combinations that have no round because the user stopped the run. */
 static void keep_measured(run_state *run) {
   int kept = 0;
   for (int i = 0; i < run->result_count; i++)
@@ -180,7 +180,7 @@ static bool check_hash(const measurement *first, const measurement *run, uint32_
   return false;
 }
 
-/* The frames that were shown are those that were timed. */
+/* Checks that the run for movies and files gave the same hash as the timed runs. */
 static bool check_show(const run_state *run) {
   const measurement *first = &run->results[0];
   if (!run->show.complete || run->result_count == 0 || first->frames < run->scene.frames ||

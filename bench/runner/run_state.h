@@ -1,4 +1,4 @@
-/* What throng-run knows of its run.
+/* The state of one run of throng-run.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_RUN_STATE_H
 #define BENCH_RUN_STATE_H
@@ -22,7 +22,7 @@ typedef struct run_state {
   run_options options;
   bench_scene scene;
   bench_crowd start;
-  uint32_t left_over; /* agents without a place of their formation */
+  uint32_t left_over; /* agents without a place in their formation */
   bench_text loaded;  /* the snapshot to start from */
   output_paths paths;
   measurement *results;
@@ -33,15 +33,15 @@ typedef struct run_state {
   bool traced, explained;
   throng_explanation explanation;
   stop_place stop;
-  const char *written[MAX_WRITTEN]; /* files, besides those of the show */
+  const char *written[MAX_WRITTEN]; /* files; show.h keeps those of single frames */
   int written_count;
 } run_state;
 
-/* Names the files, and says whether they can be written. */
+/* Chooses the names of the files, and checks that they can be written. */
 bool outputs_check(run_state *run, bench_problem *problem);
-/* Writes all that the run has. */
+/* Writes all files of the run. */
 bool outputs_write(run_state *run, bench_problem *problem);
-/* Says what was written: a line each, or after a stop all in one. */
+/* Prints what was written: one line per file, or one line in all if the user stopped the run. */
 void outputs_list(const run_state *run);
 void outputs_report_stop(const run_state *run);
 

@@ -50,14 +50,14 @@ bool show_check(const run_options *options, bench_problem *problem) {
 
 static uint32_t all_frames(const bench_scene *scene) { return scene->frames ? scene->frames + WARM_UP_FRAMES : 0; }
 
-/* So many frames that the movie plays at the scene's own speed, where the user does not say. */
+/* Without --movie-every, the movie plays at the scene's own speed. */
 static uint32_t movie_every(const run_options *options, const bench_scene *scene) {
   if (options->movie_every) return options->movie_every;
   const double real_time = scene->dt > 0 ? 1 / ((double)options->movie_fps * (double)scene->dt) : 1;
   return (uint32_t)fmin(fmax(round(real_time), 1), SCENE_MAX_FRAMES);
 }
 
-/* The movie of a world without a box has to know beforehand where the agents will be. */
+/* The view of a movie is fixed. Without a box, a first run finds where the agents will be. */
 static bool must_look_ahead(const run_options *options, const bench_scene *scene) {
   return options->movie && scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED;
 }
@@ -72,7 +72,7 @@ void show_work(const run_options *options, const bench_scene *scene, uint64_t *s
   if (options->csv_every) *outputs += frames / options->csv_every + 1;
 }
 
-/* Of `frames` steps of a run, those from `at` to the next frame for which something is to be done every so many. */
+/* How many steps there are from `at` to the next frame with an output, or to the end. */
 static uint32_t until_next(uint32_t at, uint32_t frames, const uint32_t *every, int count) {
   uint32_t next = frames - at;
   for (int i = 0; i < count; i++)
@@ -156,7 +156,7 @@ static bool write_vtk(show_job *showing, bench_problem *problem) {
   return true;
 }
 
-/* Whatever is due at the frame that is `at` steps from the start. */
+/* Writes the outputs of the frame that is `at` steps from the start. */
 static bool write_frame(show_job *showing, uint32_t at, bench_problem *problem) {
   const run_options *options = showing->options;
   run_progress *progress = showing->context->progress;
@@ -194,7 +194,7 @@ static bool step_and_write(show_job *showing, bench_problem *problem) {
   return true;
 }
 
-/* Completes all that was begun; movie and recording are kept only if all went well. The first problem is told. */
+/* Completes all outputs. Movie and recording are kept only if nothing failed. Reports the first problem. */
 static bool finish(show_job *showing, bool ok, bench_problem *problem) {
   bench_problem other;
   if (showing->movie_begun) {

@@ -1,5 +1,5 @@
-/* lanes/lanes.h: the vector types and lane operations of the passes. THRONG_LANES (4, 8 or 16) chooses the file with the
- * types of that width; only these files name SIMDe or an intrinsic.
+/* lanes/lanes.h: the vector types and lane operations of the passes. THRONG_LANES (4, 8 or 16) chooses the file with
+ * the types of that width; only these files name SIMDe or an intrinsic.
  *
  *   lf  LANES floats        lu  LANES 32-bit unsigned integers        lm  LANES booleans, a lane mask
  *   lw  a lane mask in the form that lf_add_where takes

@@ -14,15 +14,15 @@
 /* The words of the page that stand for a range; the others are "A to B". */
 static const struct {
   const char *text;
-  float lowest, highest;
+  double lowest, highest;
 } ranges[] = {
-    {"≥ 0", 0, 1e9f}, {"any", -1e9f, 1e9f}, {"time, > 0", 1e-6f, 1e9f}, {"time or 0", 0, 1e9f}, {"bool", 0, 1},
+    {"≥ 0", 0, 1e9}, {"any", -1e9, 1e9}, {"time, > 0", 1e-6, 1e9}, {"time or 0", 0, 1e9}, {"bool", 0, 1},
 };
 
 /* The words that stand for a default. */
 static const struct {
   const char *text;
-  float value;
+  double value;
 } words[] = {{"false", 0}, {"true", 1}, {"fan", 3}};
 
 /* "−π/2" to a number: the page writes a minus sign and pi. */
@@ -37,11 +37,13 @@ static double number(const char *text) {
   return sign * 3.14159265358979 / (text[strlen(pi)] == '/' ? 2 : 1);
 }
 
-static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a), 1); }
+/* The page has fewer digits than a float: pi / 2, 1e-6. */
+static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)); }
 
 static bool range_is(const char *text, const throng_parameter *p) {
   for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
-    if (strcmp(text, ranges[k].text) == 0) return p->lowest == ranges[k].lowest && p->highest == ranges[k].highest;
+    if (strcmp(text, ranges[k].text) != 0) continue;
+    return near(ranges[k].lowest, (double)p->lowest) && near(ranges[k].highest, (double)p->highest);
   }
   if (strncmp(text, "`THRONG_", 8) == 0) return p->lowest == 0; /* a list of enumerators */
   const char *to = strstr(text, " to ");
@@ -50,7 +52,7 @@ static bool range_is(const char *text, const throng_parameter *p) {
 
 static bool default_is(const char *text, const throng_parameter *p) {
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-    if (strcmp(text, words[k].text) == 0) return p->initial == words[k].value;
+    if (strcmp(text, words[k].text) == 0) return near(words[k].value, (double)p->initial);
   }
   return near(number(text), (double)p->initial);
 }

@@ -310,3 +310,21 @@ bool fields_read(const json_file *json, const cJSON *object, const char *path, c
   }
   return true;
 }
+
+json_field field_of_parameter(const throng_parameter *parameter, const char *name, size_t offset) {
+  static const field_kind kinds[] = {[THRONG_PARAMETER_FLOAT] = FIELD_FLOAT,
+                                     [THRONG_PARAMETER_BOOL] = FIELD_BOOL,
+                                     [THRONG_PARAMETER_UINT32] = FIELD_UINT,
+                                     [THRONG_PARAMETER_LAYERS] = FIELD_LAYERS,
+                                     [THRONG_PARAMETER_ENUM] = FIELD_CHOICE};
+  /* "above 0" is easier to read than "from 1.17549435e-38". */
+  const bool above_0 = parameter->lowest > 0 && parameter->lowest <= (double)FLT_MIN;
+  return (json_field){.name = name,
+                      .kind = kinds[parameter->type],
+                      .offset = offset + parameter->offset,
+                      .min = above_0 ? 0 : parameter->lowest,
+                      .max = parameter->highest,
+                      .above_min = above_0,
+                      .infinite = parameter->infinite,
+                      .choices = parameter->words};
+}

@@ -4,6 +4,7 @@
 #define BENCH_FIELDS_H
 
 #include <cjson/cJSON.h>
+#include <throng/behaviour.h>
 
 #include "common/problem.h"
 #include "common/text.h"
@@ -53,5 +54,9 @@ bool json_refuse(const json_file *json, const cJSON *value, const char *path, co
 /* Reads the keys that `object` has into `target` and leaves the others as they are. Unknown keys, keys given twice and
  * values that their field does not allow are problems. "comment" is allowed everywhere. */
 bool fields_read(const json_file *json, const cJSON *object, const char *path, const json_field *fields, void *target);
+
+/* The field for a parameter that the library describes: under `name`, in a struct that holds the described one at
+ * `offset`. */
+json_field field_of_parameter(const throng_parameter *parameter, const char *name, size_t offset);
 
 #endif

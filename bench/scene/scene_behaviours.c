@@ -51,11 +51,7 @@ static void make_table(behaviour_table *table, throng_behaviour_kind kind) {
   table->fields[0].choices = table->kind_names;
   throng_parameter p;
   for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++)
-    table->fields[COMMON + k] = (json_field){.name = p.name,
-                                             .kind = FIELD_FLOAT,
-                                             .offset = offsetof(throng_behaviour, parameter) + p.index * sizeof(float),
-                                             .min = (double)p.lowest,
-                                             .max = (double)p.highest};
+    table->fields[COMMON + k] = field_of_parameter(&p, p.name, 0);
 }
 
 static bool read_behaviour(const json_file *json, const cJSON *object, const char *path, throng_behaviour *behaviour) {

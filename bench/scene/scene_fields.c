@@ -111,9 +111,8 @@ bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_erro
 static uint32_t followed(const bench_scene *scene, uint32_t group) {
   throng_group_def def = scene->groups[group].def;
   const throng_behaviour *follow = throng_group_def_find(&def, THRONG_BEHAVIOUR_FOLLOW_FIELD);
-  if (!follow || follow->weight == 0 || !(follow->follow_field.field < (float)scene->field_count))
-    return scene->field_count;
-  return (uint32_t)follow->follow_field.field;
+  if (!follow || follow->weight == 0 || follow->follow_field.index >= scene->field_count) return scene->field_count;
+  return follow->follow_field.index;
 }
 
 static uint32_t cell_of(const scene_cells *cells, throng_vec3 p) {

@@ -234,17 +234,31 @@ class Groups(unittest.TestCase):
             self.assertLess(abs(world.read("position", ids[0])[0] - 10), 0.2)
 
     def test_parameters_are_the_librarys(self):
-        self.assertEqual(throng.behaviour_parameters("arrive")["slow_radius"], (0, 2.0, 0.0, 1e9))
+        slow_radius = throng.behaviour_parameters("arrive")["slow_radius"]
+        self.assertEqual([slow_radius.initial, slow_radius.lowest, slow_radius.highest], [2.0, 0.0, 1e9])
         for kind in throng.Kind:
-            for name, (_, initial, _, _) in throng.behaviour_parameters(kind).items():
-                self.assertEqual(getattr(throng.Group().add(kind), name), initial)
+            for name, parameter in throng.behaviour_parameters(kind).items():
+                self.assertEqual(getattr(throng.Group().add(kind), name), parameter.python(parameter.initial))
+
+    def test_parameters_have_types(self):
+        walls = throng.Group().add("avoid_walls", rays="whiskers", look_ahead=2)
+        self.assertEqual([walls.rays, walls.look_ahead], ["whiskers", 2.0])
+        walls.rays = 1
+        self.assertEqual(walls.rays, "parallel")
+        pursue = throng.Group().add("pursue", by_speed=True)
+        self.assertEqual([pursue.by_speed, pursue.stop_at_walls], [True, False])
+        self.assertEqual(throng.Group().add("follow_path", index=63).index, 63)
+        for kind, name, value in [("avoid_walls", "rays", "hook"), ("pursue", "by_speed", 0.5), ("follow_path", "index", -1),
+                                  ("follow_path", "index", 1.5)]:
+            with self.assertRaisesRegex(ValueError, f"{name} is {value!r}, allowed: "):
+                throng.Group().add(kind, **{name: value})
 
     def test_scenery_cells_and_paths(self):
         with throng.World(boundary="box", box_max=(20, 1, 20)) as world:
             ids = world.add([[1, 0, 1], [5, 0, 1]], velocity=(1, 0, 0))
             world.set_scenery(wall_from=[[3, 0, 0]], wall_to=[[3, 0, 5]], obstacle_centre=(12, 0, 12), obstacle_radius=1)
             lone = throng.Group(separation={"weight": 0}, cohesion={"weight": 0}, alignment={"weight": 0})
-            lone.add("follow_path", path=2)
+            lone.add("follow_path", index=2)
             world.set_group(0, lone)
             world.set_path(2, [[1, 0, 1], [19, 0, 1]])
             for _ in range(200):

@@ -15,9 +15,10 @@ import collections
 import ctypes
 import ctypes.util
 import enum
+import itertools
 import os
 import pathlib
-from ctypes import byref, c_bool, c_char, c_char_p, c_float, c_size_t, c_uint, c_uint16, c_uint32, c_uint64, c_void_p
+from ctypes import byref, c_bool, c_char, c_char_p, c_double, c_float, c_size_t, c_uint, c_uint16, c_uint32, c_uint64, c_void_p
 
 import numpy as np
 
@@ -29,6 +30,18 @@ ALL_LAYERS = 0xFFFFFFFF
 ID = np.dtype([("index", np.uint32), ("generation", np.uint16), ("world", np.uint16)])  # throng_agent_id
 NEIGHBOUR = np.dtype([("id", ID), ("distance", np.float32)])  # throng_neighbour
 Neighbours = collections.namedtuple("Neighbours", "ids distance count")
+
+
+def _load():
+    beside = pathlib.Path(__file__).resolve().parent / "libthrong.so"
+    path = os.environ.get("THRONG_LIBRARY") or (str(beside) if beside.exists() else ctypes.util.find_library("throng"))
+    if not path:
+        raise OSError(f"no libthrong.so: set THRONG_LIBRARY to it, put it beside {__file__}, or install it "
+                      "(cmake -DBUILD_SHARED_LIBS=ON)")
+    return ctypes.CDLL(path)
+
+
+lib = _load()
 
 
 def _enum(name, prefix, words):
@@ -53,13 +66,14 @@ AlignmentForm = _enum("AlignmentForm", "THRONG_ALIGNMENT_", "match lateral")
 AvoidanceForm = _enum("AvoidanceForm", "THRONG_AVOIDANCE_", "predict cone_mean cone_nearest")
 Combine = _enum("Combine", "THRONG_COMBINE_", "weighted priority budget dither")
 TargetKind = _enum("TargetKind", "THRONG_TARGET_", "goal point agent")
-Kind = _enum("Kind", "THRONG_BEHAVIOUR_", "seek flee arrive pursue evade intercept chase velocity_match offset_pursuit clear_way "
-             "interpose wander avoid_obstacles avoid_walls follow_field follow_path callback align face look follow_pattern "
-             "kinematic_seek kinematic_flee kinematic_arrive kinematic_wander hide hug_walls formation")
+lib.throng_behaviour_name.restype = c_char_p
+Kind = _enum("Kind", "THRONG_BEHAVIOUR_",
+             " ".join(name.decode() for name in iter(map(lib.throng_behaviour_name, itertools.count()).__next__, None)))
+ParameterType = _enum("ParameterType", "THRONG_PARAMETER_", "float bool uint32 layers enum")
 Column = _enum("Column", "THRONG_COLUMN_", "position velocity facing goal wander perception_radius body_radius group acceleration "
                "fan path_parameter yaw_rate yaw_acceleration pattern pattern_instruction pattern_way formation_place mass")
 ENUMS = [Status, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm, AvoidanceForm,
-         Combine, TargetKind, Kind, Column]
+         Combine, TargetKind, Kind, ParameterType, Column]
 
 
 def _enumerator(enumeration, value, what):
@@ -125,7 +139,7 @@ class Struct(ctypes.Structure):
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self.names())})"
 
 
-_TYPES = {"f": c_float, "u64": c_uint64, "u32": c_uint32, "u16": c_uint16, "bool": c_bool, "size": c_size_t, "ptr": c_void_p}
+_TYPES = {"f": c_float, "d": c_double, "u64": c_uint64, "u32": c_uint32, "u16": c_uint16, "bool": c_bool, "size": c_size_t, "ptr": c_void_p}
 
 
 def _struct(name, c_name, fields, base=Struct):
@@ -159,17 +173,22 @@ class _Behaviour(Struct):
             value = _target(value)
         if name in dict(self._fields_):
             return super().__setattr__(name, value)
-        self.parameter[self._place(name)] = value
+        parameter = self._parameter(name)
+        number = parameter.choices.index(value) if value in parameter.choices else value
+        if isinstance(number, str) or not lib.throng_behaviour_set_value(byref(self), byref(parameter), c_double(number)):
+            allowed = ", ".join(parameter.choices) or f"{parameter.lowest:g} to {parameter.highest:g}"
+            raise ValueError(f"{name} is {value!r}, allowed: {allowed}")
 
     def __getattr__(self, name):  # only what is no field
-        return self.parameter[self._place(name)]
+        parameter = self._parameter(name)
+        return parameter.python(lib.throng_behaviour_get_value(byref(self), byref(parameter)))
 
-    def _place(self, name):
-        places = behaviour_parameters(self.kind)
-        if name not in places:
+    def _parameter(self, name):
+        parameters = behaviour_parameters(self.kind)
+        if name not in parameters:
             raise AttributeError(f"{Kind(self.kind).name.lower()} has no {name!r}; it has weight, priority, target, other"
-                                 + "".join(f", {place}" for place in places))
-        return places[name][0]
+                                 + "".join(f", {known}" for known in parameters))
+        return parameters[name]
 
 
 def _target(value):
@@ -185,7 +204,7 @@ def _target(value):
 
 Behaviour = _struct("Behaviour", "throng_behaviour", [
     (Kind, "kind"), ("f", "weight"), ("u32", "priority"), (Target, "target other"),
-    (c_float * MAX_PARAMETERS, "parameter")], _Behaviour)
+    (c_uint32 * MAX_PARAMETERS, "avoid_walls")], _Behaviour)  # the largest member of a union: of every kind its parameters
 Separation = _struct("Separation", "throng_separation", [
     ("f", "weight radius strength field_of_view"), ("u32", "mask priority"), ("bool", "nearest_only")])
 Cohesion = _struct("Cohesion", "throng_cohesion", [
@@ -245,26 +264,35 @@ EditStruct = _struct("EditStruct", "throng_edit", [
 Profile = _struct("Profile", "throng_profile", [
     ("u64", "frames agent_updates frame_ns steer_ns neighbours_ns behaviours_ns integrate_ns constrain_ns contact_ns index_ns "
             "candidates_tested neighbours_found")])
-Parameter = _struct("Parameter", "throng_parameter", [(c_char_p, "name"), ("u32", "index"), ("f", "initial lowest highest")])
+
+
+class _Parameter(Struct):
+    """One parameter of a kind of behaviour: name, type, offset, initial (the default), lowest, highest, choices (words)."""
+
+    @property
+    def choices(self):
+        return [word.decode() for word in itertools.takewhile(bool, self.words)] if self.words else []
+
+    def python(self, number):
+        """The number of get_value as Python has such values; an enumerator is its word."""
+        if self.type == ParameterType.ENUM:
+            return self.choices[int(number)]
+        return {ParameterType.FLOAT: float, ParameterType.BOOL: bool}.get(self.type, int)(number)
+
+
+Parameter = _struct("Parameter", "throng_parameter", [
+    (c_char_p, "name"), (ParameterType, "type"), ("bool", "infinite"), ("u32", "offset"), ("d", "initial lowest highest"),
+    (ctypes.POINTER(c_char_p), "words")], _Parameter)
 STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, WorldDef, Target, Behaviour, Separation, Cohesion, Alignment,
            Avoidance, Attraction, Queue, Vehicle, Group, AgentsDef, CellsDef, SceneryDef, PathDef, ViewStruct, EditStruct, Profile,
            Parameter]
 
 
-def _load():
-    beside = pathlib.Path(__file__).resolve().parent / "libthrong.so"
-    path = os.environ.get("THRONG_LIBRARY") or (str(beside) if beside.exists() else ctypes.util.find_library("throng"))
-    if not path:
-        raise OSError(f"no libthrong.so: set THRONG_LIBRARY to it, put it beside {__file__}, or install it "
-                      "(cmake -DBUILD_SHARED_LIBS=ON)")
-    return ctypes.CDLL(path)
-
-
-lib = _load()
 _ANSWERS = {  # of the functions that answer something else than a status
     "throng_default_world_def": WorldDef, "throng_default_group_def": Group, "throng_default_agents_def": AgentsDef,
     "throng_default_cells_def": CellsDef, "throng_default_scenery_def": SceneryDef, "throng_default_path_def": PathDef,
     "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef, "throng_behaviour_get_parameter": c_bool,
+    "throng_behaviour_get_value": c_double, "throng_behaviour_set_value": c_bool,
     "throng_world_frame": c_uint64, "throng_world_hash": c_uint64, "throng_agents_count": c_uint32,
     "throng_world_is_indexed": c_bool, "throng_world_destroy": None}
 for _name, _answer in _ANSWERS.items():
@@ -294,10 +322,10 @@ def _call(name, *arguments):
 
 
 def behaviour_parameters(kind):
-    """Of a kind of behaviour ("arrive"): name -> (place, default, lowest, highest)."""
+    """Of a kind of behaviour ("arrive"): name -> Parameter."""
     kind, found, parameter = Kind(_enumerator(Kind, kind, "kind")), {}, Parameter()
     while lib.throng_behaviour_get_parameter(kind, len(found), byref(parameter)):
-        found[parameter.name.decode()] = (parameter.index, parameter.initial, parameter.lowest, parameter.highest)
+        found[parameter.name.decode()], parameter = parameter, Parameter()
     return found
 
 

@@ -57,7 +57,7 @@ typedef struct throng_arrive {
   float slow_radius;    /* metres, >= 0 (default 2) */
   float target_radius;  /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
-  float coast;          /* 0: brakes to rest inside target_radius; 1: does nothing there and coasts (M) (default 0) */
+  bool coast;           /* false: brakes to rest inside target_radius (default); true: does nothing there and coasts (M) */
 } throng_arrive;
 
 /* Pursue (M 3.3.8): seek q + u T, where the target will be after T = min(|dp| / S, max_prediction). To arrive there, use
@@ -65,9 +65,9 @@ typedef struct throng_arrive {
 typedef struct throng_pursue {
   float time_to_target; /* seconds: as in seek (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
-  float by_speed;       /* 1: T by the agent's present speed |v| instead of S, as M has it: max_prediction at rest (default 0) */
-  float stop_at_walls;  /* 1: the prediction ends where the way from q along u first meets a wall, box, plane, circle or ball of
-                           the scenery or a blocked cell: T is at most the time until then (default 0) */
+  bool by_speed;        /* T by the agent's present speed |v| instead of S, as in M; at rest max_prediction (default false) */
+  bool stop_at_walls;   /* the prediction ends where the straight line from q along u first meets a wall, box, plane, circle
+                           or ball of the scenery or a blocked cell: T is at most the time until then (default false) */
 } throng_pursue;
 
 /* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
@@ -75,7 +75,7 @@ typedef struct throng_evade {
   float time_to_target; /* seconds: as in flee (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
   float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
-  float by_speed, stop_at_walls; /* as in pursue (default 0, 0) */
+  bool by_speed, stop_at_walls; /* as in pursue (default false, false) */
 } throng_evade;
 
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0, a plain chase, where
@@ -145,25 +145,25 @@ typedef struct throng_avoid_obstacles {
   float look_ahead;      /* metres, >= 0 (default 0) */
   float look_ahead_time; /* seconds, >= 0 (default 2) */
   float strength;        /* k, m/s^2, >= 0 (default 3) */
-  float nearest_only;    /* 0: all obstacles count, 1: the nearest by its centre alone (default 0) */
+  bool nearest_only;     /* only the obstacle with the nearest centre counts, not all (default false) */
 } throng_avoid_obstacles;
 
 /* How wall avoidance feels its way. The long ray has length L = look_ahead + look_ahead_time |v| along v; a whisker is
  * shorter, and lies at an angle to it; both are level in spatial worlds. */
-enum {
+typedef enum throng_rays {
   THRONG_RAYS_SINGLE = 0, /* the long ray: grazes convex corners */
   THRONG_RAYS_PARALLEL,   /* two long ones from the body's left and right edge */
   THRONG_RAYS_WHISKERS,   /* the long ray and a whisker to each side: may be caught in corners */
   THRONG_RAYS_FAN         /* the same, but the angle grows by spread_rate from frame to frame while something is hit, up to
                              `widest`, and shrinks back else; and the whisker that was answered is answered until it no
                              longer hits (default) */
-};
+} throng_rays;
 
 /* Wall avoidance (M 3.3.15), of the scenery's walls, boxes and planes: the nearest hit of a ray (a tie: the long one, then the
  * left one) is answered by seeking, with A, the point hit + normal * avoid_distance, the normal on the agent's side.
  * 0 where nothing is hit, and at rest. Once in a list: the fan has memory (THRONG_COLUMN_FAN). */
 typedef struct throng_avoid_walls {
-  float rays;            /* one of the above */
+  throng_rays rays;      /* default THRONG_RAYS_FAN */
   float look_ahead;      /* metres, >= 0 (default 0.5) */
   float look_ahead_time; /* seconds, >= 0 (default 1) */
   float avoid_distance;  /* metres, >= 0; should be greater than the body radius (default 0.8) */
@@ -177,14 +177,14 @@ typedef struct throng_avoid_walls {
  * Where that is 0 (a computed field's goals, and places without a way to one) the agent brakes to rest, and stays pushable.
  * Needs a finite max_speed; does nothing while the world has no such field. */
 typedef struct throng_follow_field {
-  float field;          /* number of the world's flow field: a whole number, 0 to 63 (default 0) */
+  uint32_t index;       /* of the world's flow field, 0 to 63 (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_follow_field;
 
-/* The caller's own (callback.h): the acceleration that it writes. */
-typedef struct throng_callback_number {
-  float number; /* of the world's callback, 0 to 7, whole (default 0) */
-} throng_callback_number;
+/* Call the host's own behaviour (callback.h): the acceleration that it writes. */
+typedef struct throng_call {
+  uint32_t index; /* of the world's callback, 0 to 7 (default 0) */
+} throng_call;
 
 /* Follow a path (M 3.3.12) of the world (throng/path.h): the agent's parameter becomes that of the path's point nearest to
  * p + v predict_time, among those within `window` of what it was (of two equally near ones, the one less far along the path
@@ -196,7 +196,7 @@ typedef struct throng_callback_number {
  * of all. With a predict_time the parameter never goes back: that cuts corners, and skips what lies between two sections that
  * nearly touch. Once in a list; does nothing while the world has no such path. */
 typedef struct throng_follow_path {
-  float path;           /* number of the path: a whole number, 0 to 63 (default 0) */
+  uint32_t index;       /* of the world's path, 0 to 63 (default 0) */
   float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0.1) */
   float offset;         /* metres along the path, any sign (default 1); at most once round a closed one */
   float offset_time;    /* seconds, any sign: the offset grows by speed * offset_time (default 0) */
@@ -213,7 +213,7 @@ typedef struct throng_follow_path {
  * leaves them over |u|. None overshoots where slow_radius >= 4 S time_to_target. Once in a list; needs a finite max_speed; does
  * nothing for an agent without a place (THRONG_COLUMN_FORMATION_PLACE) or a target. */
 typedef struct throng_formation {
-  float number;         /* of the world's formation: a whole number, 0 to 63 (default 0) */
+  uint32_t index;       /* of the world's formation, 0 to 63 (default 0) */
   float slow_radius;    /* metres, >= 0: as in arrive (default 1) */
   float target_radius;  /* metres, >= 0 (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
@@ -244,7 +244,7 @@ typedef struct throng_look {
  * worlds only. A turn needs speed where the facing follows the motion: agents at rest should begin with thrust alone; and
  * none comes about where it is fixed. Once in a list; does nothing while the world has no such pattern. */
 typedef struct throng_follow_pattern {
-  float pattern; /* number of the pattern: a whole number, 0 to 63 (default 0); an agent's own THRONG_COLUMN_PATTERN goes first */
+  uint32_t index; /* of the world's pattern, 0 to 63 (default 0); an agent's own THRONG_COLUMN_PATTERN goes first */
 } throng_follow_pattern;
 
 /* The kinematic behaviours (M 3.2): each wants a velocity x, at once and not by and by. It gives the acceleration that leads
@@ -356,7 +356,7 @@ typedef struct throng_behaviour {
     throng_avoid_obstacles avoid_obstacles;
     throng_avoid_walls avoid_walls;
     throng_follow_field follow_field;
-    throng_callback_number callback;
+    throng_call callback;
     throng_follow_path follow_path;
     throng_align align;
     throng_face face;
@@ -369,7 +369,6 @@ typedef struct throng_behaviour {
     throng_hide hide;
     throng_hug_walls hug_walls;
     throng_formation formation;
-    float parameter[THRONG_MAX_PARAMETERS];
   };
 } throng_behaviour;
 
@@ -379,14 +378,33 @@ THRONG_API throng_behaviour throng_default_behaviour(throng_behaviour_kind kind)
 /* The name of a kind as this header has it ("seek"); NULL past the last. Thread-safe. */
 THRONG_API const char *throng_behaviour_name(throng_behaviour_kind kind);
 
-/* A kind's parameters, for files and sliders: their names, ranges, and where they lie in throng_behaviour.parameter[]. */
+/* How a parameter is stored. */
+typedef enum throng_parameter_type {
+  THRONG_PARAMETER_FLOAT = 0,
+  THRONG_PARAMETER_BOOL,
+  THRONG_PARAMETER_UINT32,
+  THRONG_PARAMETER_LAYERS, /* uint32_t: a bit for each layer */
+  THRONG_PARAMETER_ENUM    /* an enumeration of this library, such as throng_rays */
+} throng_parameter_type;
+
+/* One parameter of a behaviour's kind or of a group's definition (group.h), for files and sliders. */
 typedef struct throng_parameter {
-  const char *name;
-  uint32_t index;
-  float initial, lowest, highest;
+  const char *name; /* of the member: "slow_radius"; of a member within a member "separation.radius" */
+  throng_parameter_type type;
+  bool infinite;                   /* INFINITY is allowed, too */
+  uint32_t offset;                 /* bytes from the beginning of the throng_behaviour or throng_group_def */
+  double initial, lowest, highest; /* the default, and what is allowed */
+  const char *const *words;        /* of an enumeration: the words for 0 to `highest`, then NULL; else NULL */
 } throng_parameter;
-/* The k-th parameter of a kind; false (and nothing written) past the last, or for NULL. Thread-safe. */
+
+/* Describes the k-th parameter of a kind; false (and nothing written) past the last, or for NULL. Thread-safe. */
 THRONG_API bool throng_behaviour_get_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter);
+/* Reads a parameter of the behaviour's kind: a bool is 0 or 1, layers are their bits as a number. 0 for NULL. Thread-safe. */
+THRONG_API double throng_behaviour_get_value(const throng_behaviour *behaviour, const throng_parameter *parameter);
+/* Writes a parameter of the behaviour's kind. False (and nothing written) for NULL, and for a value that the type cannot
+ * hold: a bool holds 0 and 1, all others but floats hold whole numbers from 0. Whether the value is allowed is checked by
+ * throng_world_set_group. Thread-safe. */
+THRONG_API bool throng_behaviour_set_value(throng_behaviour *behaviour, const throng_parameter *parameter, double value);
 
 /* How the weighted accelerations become one. Rules over neighbours and behaviours of one priority are a level; its sum is
  * the sum of weight * acceleration over them. Angular accelerations are apart: always the sum by weight, clipped to B. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "groups/parameters.h"
 #include "scenery/rays.h"
 #include "agents/lookup.h"
 
@@ -17,11 +18,22 @@ struct kind {
   throng_parameter parameter[THRONG_MAX_PARAMETERS + 1]; /* no name past the last */
 };
 
-#define PARAMETER_INDEX(name, member)                                                                                  \
-  ((offsetof(throng_behaviour, name.member) - offsetof(throng_behaviour, parameter)) / sizeof(float))
-#define PARAMETER(name, member, initial, low, high) {#member, PARAMETER_INDEX(name, member), initial, low, high},
+#define MEMBER(name, member) ((throng_behaviour *)0)->name.member
+#define PARAMETER(name, TYPE, member, value, low, high)                                                                \
+  {#member,                                                                                                            \
+   AS_##TYPE,                                                                                                          \
+   .offset = offsetof(throng_behaviour, name.member),                                                                  \
+   .initial = (double)(value),                                                                                         \
+   .lowest = (double)(low),                                                                                            \
+   .highest = (double)(high)},
 #define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = {#name, needs, {parameters}},
 static const struct kind kinds[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, PARAMETER)};
+
+/* The rows name the types that the members have. */
+#define ROW_TYPES(CONSTANT, name, needs, parameters) parameters
+#define PARAMETER_TYPE(name, TYPE, member, value, low, high)                                                           \
+  _Static_assert(_Generic(MEMBER(name, member), MEMBER_##TYPE : 1, default : 0), #name "." #member);
+BEHAVIOUR_KINDS(ROW_TYPES, PARAMETER_TYPE)
 _Static_assert(THRONG_BEHAVIOUR_KINDS <= 32, "struct group_table has a bit for each");
 
 static const struct kind *kind_of(throng_behaviour_kind kind) {
@@ -43,7 +55,7 @@ throng_behaviour throng_default_behaviour(throng_behaviour_kind kind) {
   if (!row) return behaviour;
   behaviour.kind = kind;
   behaviour.weight = 1.0f;
-  for (const throng_parameter *p = row->parameter; p->name; p++) behaviour.parameter[p->index] = p->initial;
+  for (const throng_parameter *p = row->parameter; p->name; p++) throng_parameter_write(&behaviour, p, p->initial);
   return behaviour;
 }
 
@@ -56,6 +68,12 @@ bool throng_behaviour_get_parameter(throng_behaviour_kind kind, uint32_t k, thro
   if (!row || !parameter || k >= THRONG_MAX_PARAMETERS || !row->parameter[k].name) return false;
   *parameter = row->parameter[k];
   return true;
+}
+double throng_behaviour_get_value(const throng_behaviour *behaviour, const throng_parameter *parameter) {
+  return behaviour && parameter ? throng_parameter_read(behaviour, parameter) : 0.0;
+}
+bool throng_behaviour_set_value(throng_behaviour *behaviour, const throng_parameter *parameter, double value) {
+  return behaviour && parameter && throng_parameter_write(behaviour, parameter, value);
 }
 
 throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind) {
@@ -113,11 +131,21 @@ static throng_status check_yaw(const throng_group_def *def, uint32_t k, const ch
                      name, (int)THRONG_FACING_STEERED);
 }
 
-/* Where a time of 0 stands for another form, those of this one begin where times begin: 1 / time must not overflow. */
-static throng_status check_time(const throng_parameter *p, float value, const char *field, throng_error *error) {
-  if (!(value > 0.0f && value < KIND_LEAST_TIME) || strcmp(p->name, "time_to_target") != 0) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %.9g, allowed: 0, or %.9g to %.9g", field, (double)value,
-                     (double)KIND_LEAST_TIME, (double)p->highest);
+/* The time_to_target of a behaviour; 0 where its kind has none. */
+static double time_of(const throng_behaviour *b) {
+  for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) {
+    if (strcmp(p->name, "time_to_target") == 0) return throng_parameter_read(b, p);
+  }
+  return 0.0;
+}
+
+/* A time of 0 stands for another form. Other times begin at KIND_LEAST_TIME: 1 / time must not overflow. */
+static throng_status check_time(const throng_behaviour *b, uint32_t k, throng_error *error) {
+  const double time = time_of(b), least = (double)KIND_LEAST_TIME;
+  if (!(time > 0.0 && time < least)) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                     "group.behaviour[%u].%s.time_to_target is %.9g, allowed: 0, or %.9g to %.9g", k,
+                     kinds[b->kind].name, time, least, (double)KIND_MOST);
 }
 
 static throng_status check_behaviour(const struct throng_world *world, const throng_group_def *def, uint32_t k,
@@ -136,24 +164,16 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
                        b->priority, THRONG_PRIORITIES - 1);
   }
   for (const throng_parameter *p = row->parameter; p->name; p++) {
-    snprintf(field, sizeof field, "group.behaviour[%u].%s.%s", k, row->name, p->name);
-    TRY(throng_check_range(b->parameter[p->index], p->lowest, p->highest, field, error));
-    TRY(check_time(p, b->parameter[p->index], field, error));
+    TRY(throng_parameter_check(b, p, row->name, k, error));
   }
-  if ((row->needs & NEEDS_NUMBER) && b->parameter[0] != scalar_floor(b->parameter[0])) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "group.behaviour[%u].%s.%s is %.9g, allowed: a whole number, %g to %g", k, row->name,
-                       row->parameter[0].name, (double)b->parameter[0], (double)row->parameter[0].lowest,
-                       (double)row->parameter[0].highest);
-  }
+  TRY(check_time(b, k, error));
   for (int which = 0; which < targets_of(b->kind); which++) {
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
     TRY(check_target(world, target_of(b, which), field, error));
   }
   if (row->needs & (NEEDS_YAW | NEEDS_PLANAR)) TRY(check_planar(world, k, row->name, error));
   if (row->needs & NEEDS_YAW) TRY(check_yaw(def, k, row->name, error));
-  const float time = b->parameter[row->needs & NEEDS_NUMBER ? 1 : 0];
-  bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time > 0.0f);
+  const bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time_of(b) > 0.0);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but behaviour[%u], %s, needs it", k,
                        row->name);
@@ -237,10 +257,11 @@ static float free_time(const struct throng_world *world, const struct group_tabl
 /* Pursue and evade may look no farther than that. */
 static void fill_prediction(const struct throng_world *world, const throng_behaviour *b, struct group_table *table,
                             int at, uint32_t g) {
-  const bool stops = (b->kind == THRONG_BEHAVIOUR_PURSUE && b->pursue.stop_at_walls > 0.0f) ||
-                     (b->kind == THRONG_BEHAVIOUR_EVADE && b->evade.stop_at_walls > 0.0f);
-  _Static_assert(offsetof(throng_pursue, max_prediction) == offsetof(throng_evade, max_prediction), "one place");
-  float *most = &table->param[at + ENTRY_PARAMETER + (int)PARAMETER_INDEX(pursue, max_prediction)][g];
+  const bool stops = (b->kind == THRONG_BEHAVIOUR_PURSUE && b->pursue.stop_at_walls) ||
+                     (b->kind == THRONG_BEHAVIOUR_EVADE && b->evade.stop_at_walls);
+  enum { MAX_PREDICTION = KIND_PARAMETER(pursue, max_prediction) };
+  _Static_assert((int)MAX_PREDICTION == (int)KIND_PARAMETER(evade, max_prediction), "both kinds have it there");
+  float *most = &table->param[at + ENTRY_PARAMETER + MAX_PREDICTION][g];
   if (stops) *most = free_time(world, table, at, g, *most);
 }
 
@@ -261,9 +282,8 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
     if (!acts) continue;
     const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
-    for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) {
-      table->param[at + ENTRY_PARAMETER + (int)p->index][g] = b->parameter[p->index];
-    }
+    const throng_parameter *p = kinds[b->kind].parameter;
+    for (int n = 0; p[n].name; n++) table->param[at + ENTRY_PARAMETER + n][g] = (float)throng_parameter_read(b, &p[n]);
     for (int which = 0; which < targets_of(b->kind); which++) {
       const throng_target *target = target_of(b, which);
       set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g, (uint32_t)target->kind);
@@ -271,7 +291,7 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     }
     fill_prediction(world, b, table, at, g);
     if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD)
-      fill_field(&world->objects.flow_field[(int)b->parameter[0]], table, at, g);
+      fill_field(&world->objects.flow_field[b->follow_field.index], table, at, g);
   }
 }
 

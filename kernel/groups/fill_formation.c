@@ -171,7 +171,7 @@ static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps no formation: no such behaviour with a weight",
                        group);
   }
-  const uint32_t number = (uint32_t)b->formation.number;
+  const uint32_t number = b->formation.index;
   struct filling filling = {.world = world, .formation = &world->objects.formation[number]};
   const uint32_t places = filling.formation->places;
   if (places == 0) {

@@ -6,6 +6,8 @@
 
 #include <throng/group.h>
 
+#include "passes/kinds.h"
+
 /* The rules, in the order in which their weighted accelerations are added: those over neighbours, then the groups'
  * lists, entry by entry. */
 enum rule {
@@ -39,7 +41,7 @@ enum target_param {
 };
 /* Of one entry of a group's list. */
 enum entry_param {
-  ENTRY_PARAMETER,                                        /* THRONG_MAX_PARAMETERS: its kind's, in their order */
+  ENTRY_PARAMETER, /* THRONG_MAX_PARAMETERS: its kind's as floats, KIND_PARAMETER(name, member) */
   ENTRY_TARGET = ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* TARGET_PARAMS, and again for the other target */
   ENTRY_PARAMS = ENTRY_TARGET + 2 * TARGET_PARAMS,
   /* Of a flow field, in the place of a target: */

@@ -154,7 +154,7 @@ pass_function THRONG_TABLE(queue),
     THRONG_TABLE(drive);              /* passes/queues.c and vehicles.c, for the table of behaviours.c */
 pass_function THRONG_TABLE(progress); /* passes/patterns.c, likewise */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
-#define WITHOUT(name, member, initial, low, high)
+#define WITHOUT(name, TYPE, member, value, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)
 #undef DECLARE
 #undef WITHOUT

@@ -1,6 +1,6 @@
 /* recording.h: what the recorder writes and the replay reads.
  *
- * The format, version 2, little-endian like a snapshot's (archive.h): 8 bytes "throngrc", 32 bits version; section "base", the
+ * The format, version 3, little-endian like a snapshot's (archive.h): 8 bytes "throngrc", 32 bits version; section "base", the
  * snapshot at the beginning; then a section "fram" for each frame and after it 64 bits checksum of the section:
  *   float dt; 64 bits the number of the frame that the step led to; the edit; the marks.
  * Edit: 64 bits size of the snapshot before the step, 0 if the host changed nothing; then pieces, that make it from its beginning to its
@@ -14,7 +14,7 @@
 #include "record/archive.h"
 #include "state.h"
 
-#define RECORDING_FORMAT 2u
+#define RECORDING_FORMAT 3u
 #define RECORDING_HEADER 12u
 #define RECORDING_CHECKSUM 8u
 #define TAG_BASE ARCHIVE_TAG('b', 'a', 's', 'e')

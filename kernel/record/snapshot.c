@@ -1,10 +1,10 @@
 /* snapshot.c: a world as bytes and back.
  *
- * The format, version 1. All numbers are little-endian; floats are the bits of IEEE binary32.
+ * The format, version 2. All numbers are little-endian; floats are the bits of IEEE binary32.
  *   8 bytes "throngsn", 32 bits version, 64 bits size of the whole; sections; 64 bits checksum (archive.h) of all before it.
  * A section is 32 bits tag, 32 bits number, 64 bits size of its body, body. They come in this order, those of a kind by number:
  *   "def "  the definition as far as it decides about bits, the frame, the numbers of the callbacks that were set
- *   "grou"  a group that is defined
+ *   "grou"  a group that is defined: its parameters by their types, those of its behaviours as their kinds list them
  *   "cell", "scen", "flow", "path", "patt", "form"  what the world has of them, without what is computed from it
  *   "ids "  counts of agents, of indices that were given out, of smaller generations and of free indices; for each index a
  *           bit, whether it lives, and its largest generation; the agents that live under a smaller one; the stack of free ones
@@ -22,7 +22,7 @@
 #include "base/float_environment.h"
 
 static const uint8_t magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 's', 'n'};
-#define FORMAT 1u
+#define FORMAT 2u
 #define HEADER_BYTES 20u
 #define CHECKSUM_BYTES 8u
 

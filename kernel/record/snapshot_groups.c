@@ -13,13 +13,32 @@ static void code_target(struct archive *archive, throng_target *target) {
   throng_archive_u16(archive, &target->agent.world);
 }
 
+/* A parameter of `object`, a behaviour or a group's definition, with all its bits. */
+static void code_parameter(struct archive *archive, void *object, const throng_parameter *parameter) {
+  void *at = (char *)object + parameter->offset;
+  switch (parameter->type) {
+  case THRONG_PARAMETER_FLOAT:
+    throng_archive_float(archive, at);
+    break;
+  case THRONG_PARAMETER_BOOL:
+    throng_archive_bool(archive, at);
+    break;
+  default:
+    throng_archive_u32(archive, at);
+    break;
+  }
+}
+
 static void code_behaviour(struct archive *archive, throng_behaviour *behaviour) {
   ARCHIVE_ENUM(archive, throng_behaviour_kind, behaviour->kind);
   throng_archive_float(archive, &behaviour->weight);
   throng_archive_u32(archive, &behaviour->priority);
   code_target(archive, &behaviour->target);
   code_target(archive, &behaviour->other);
-  throng_archive_floats(archive, behaviour->parameter, THRONG_MAX_PARAMETERS);
+  throng_parameter parameter;
+  for (uint32_t k = 0; throng_behaviour_get_parameter(behaviour->kind, k, &parameter); k++) {
+    code_parameter(archive, behaviour, &parameter);
+  }
 }
 
 /* What an agent can do. */

@@ -57,6 +57,12 @@ static void names(void **state) {
     ANSWERS(false, throng_behaviour_get_parameter, (throng_behaviour_kind)numbers[k], 0, &parameter);
     ANSWERS(false, throng_behaviour_get_parameter, THRONG_BEHAVIOUR_SEEK, (uint32_t)numbers[k], &parameter);
     ANSWERS(false, throng_behaviour_get_parameter, THRONG_BEHAVIOUR_SEEK, 0, NULL);
+    throng_behaviour behaviour = throng_default_behaviour(THRONG_BEHAVIOUR_AVOID_WALLS);
+    assert_true(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_AVOID_WALLS, 0, &parameter));
+    ANSWERS(0, throng_behaviour_get_value, NULL, &parameter);
+    ANSWERS(0, throng_behaviour_get_value, &behaviour, NULL);
+    ANSWERS(false, throng_behaviour_set_value, NULL, &parameter, 1);
+    ANSWERS(false, throng_behaviour_set_value, &behaviour, NULL, 1);
     throng_group_def group = throng_default_group_def();
     ANSWERS(NULL, throng_group_def_add, &group, (throng_behaviour_kind)numbers[k]);
     ANSWERS(NULL, throng_group_def_find, &group, (throng_behaviour_kind)numbers[k]);

@@ -215,9 +215,26 @@ static void groups(void **state) {
   }
 }
 
-/* Of a path, a field and the like: 64 of each, and 8 callbacks. */
-static bool is_number(const throng_parameter *p) {
-  return p->index == 0 && (p->highest == 63.0f || p->highest == 7.0f);
+/* A parameter that is no float: what is just outside its range is refused, the ends are accepted. */
+static void try_whole(throng_behaviour *b, const throng_parameter *p, const char *name, const throng_group_def *g) {
+  const double good = throng_behaviour_get_value(b, p), ends[] = {p->lowest, p->highest};
+  const uint64_t before = fingerprint(world);
+  throng_error error;
+  if (p->type == THRONG_PARAMETER_BOOL) {
+    memset((char *)b + p->offset, 2, sizeof(bool)); /* what a caller's memory may hold */
+  } else {
+    assert_true(throng_behaviour_set_value(b, p, p->highest + 1));
+  }
+  require_error(set_groups(g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_true(strstr(error.text, name) && has_number(error.text, (float)p->highest + 1));
+  assert_true(fingerprint(world) == before);
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    assert_true(throng_behaviour_set_value(b, p, ends[k]));
+    require_ok(set_groups(g, &error), &error);
+    require_alive(name, (float)ends[k]);
+    fresh_world();
+  }
+  assert_true(throng_behaviour_set_value(b, p, good));
 }
 
 /* Every parameter of every kind, as the kinds' own table has it; and the weight and the target of each. */
@@ -230,15 +247,20 @@ static void behaviours(void **state) {
     throng_behaviour *b = throng_group_def_add(&g, kind);
     throng_parameter p;
     throng_error error;
-    if (throng_behaviour_get_parameter(kind, 0, &p) && is_number(&p)) b->parameter[0] = FULL_NUMBER;
+    const bool has_index = throng_behaviour_get_parameter(kind, 0, &p) && p.type == THRONG_PARAMETER_UINT32;
+    if (has_index) assert_true(throng_behaviour_set_value(b, &p, FULL_NUMBER));
     if (spatial && set_groups(&g, &error) == THRONG_ERROR_UNSUPPORTED) continue;
     number n = RANGE("group.behaviour[0].weight", &b->weight, -MOST, MOST);
     try_number(&n, set_groups, &g);
     for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++) {
-      const bool timed = strcmp(p.name, "time_to_target") == 0 && p.lowest == 0.0f;
+      const bool timed = strcmp(p.name, "time_to_target") == 0 && p.lowest == 0.0;
       char name[100];
       snprintf(name, sizeof name, "group.behaviour[0].%s.%s", throng_behaviour_name(kind), p.name);
-      n = (number)RANGE_WITH(name, &b->parameter[p.index], p.lowest, p.highest, .whole = is_number(&p),
+      if (p.type != THRONG_PARAMETER_FLOAT) {
+        try_whole(b, &p, name, &g);
+        continue;
+      }
+      n = (number)RANGE_WITH(name, (float *)((char *)b + p.offset), (float)p.lowest, (float)p.highest,
                              .least = timed ? TIME : 0);
       try_number(&n, set_groups, &g);
     }

@@ -165,6 +165,13 @@ variant "scenery-balls" "'scenery.balls'.*only in spatial worlds" '"obstacles":'
 variant "scenery-box" "'scenery.boxes\[0\]'.*the least and the greatest" '"obstacles":' '"scenery": { "boxes": [[1, 2, 3]] }, "obstacles":'
 variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, -1, 0]] }, "obstacles":'
 variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
+behaviour() { variant "$1" "$2" '"name": "a"' "\"behaviours\": [{ $3 }]"; }
+behaviour "bool" "json:4: field 'groups\[0\].behaviours\[0\].coast': value 1, allowed true or false" '"kind": "arrive", "coast": 1'
+behaviour "word" "'groups\[0\].behaviours\[0\].rays': value \"hook\", allowed single, parallel, whiskers, fan" '"kind": "avoid_walls", "rays": "hook"'
+behaviour "number-of-a-word" "behaviours\[0\].rays': value 3, allowed single" '"kind": "avoid_walls", "rays": 3'
+behaviour "index" "behaviours\[0\].index': value 64, allowed a whole number from 0 to 63" '"kind": "follow_path", "index": 64'
+behaviour "part-of-an-index" "behaviours\[0\].index': value 0.5, allowed a whole number" '"kind": "formation", "index": 0.5'
+behaviour "key-of-0.1" "unknown field 'groups\[0\].behaviours\[0\].path', allowed kind, weight, priority, target, other, index" '"kind": "follow_path", "path": 0'
 variant "colour" "'groups\[0\].colour'" '"name": "a"' '"colour": "red"'
 variant "name" "'groups\[0\].name'" '"name": "a"' '"name": ""'
 paths() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"paths\": $3"; }

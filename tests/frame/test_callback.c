@@ -46,7 +46,7 @@ static throng_world *spring_world(spring *s, uint32_t threads, throng_isa isa) {
   require_ok(throng_world_create(&def, &world, &error), &error);
   own = idle;
   own.max_acceleration = 5.0f;
-  group_want(&own, THRONG_BEHAVIOUR_CALLBACK, 0.5f)->callback.number = 3;
+  group_want(&own, THRONG_BEHAVIOUR_CALLBACK, 0.5f)->callback.index = 3;
   require_ok(throng_world_set_group(world, 1, &idle, &error), &error);
   require_ok(throng_world_set_group(world, 2, &own, &error), &error);
   *s = (spring){.world = world};
@@ -105,9 +105,9 @@ static void a_behaviour_like_any_other(void **state) {
   require_error(throng_world_set_callback(world, 8, pull, &s, &error), THRONG_ERROR_BAD_VALUE, &error);
   require_error(throng_world_set_callback(NULL, 0, pull, &s, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   throng_group_def g = stage_idle_group();
-  group_want(&g, THRONG_BEHAVIOUR_CALLBACK, 1.0f)->callback.number = 1.5f;
+  group_want(&g, THRONG_BEHAVIOUR_CALLBACK, 1.0f)->callback.index = 8;
   require_error(throng_world_set_group(world, 4, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
-  assert_non_null(strstr(error.text, "whole"));
+  assert_non_null(strstr(error.text, "callback.index is 8, allowed: 0 to 7"));
   throng_world_destroy(world);
 }
 

@@ -172,7 +172,7 @@ static void options(void **state) {
   (void)state;
   const throng_vec3 q = {3, 0, 4}, near = {0, 0, 0.09f}, u = {1, 0, 0};
   throng_behaviour b = throng_default_behaviour(THRONG_BEHAVIOUR_PURSUE);
-  b.pursue.by_speed = 1.0f; /* at rest: max_prediction, though 5 / 2 s are less */
+  b.pursue.by_speed = true; /* at rest: max_prediction, though 5 / 2 s are less */
   b.pursue.max_prediction = 9.0f;
   require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 10 * 12 / hypot(12, 4), 0, 40 / hypot(12, 4));
   b.pursue.max_prediction = 1e9f;
@@ -184,7 +184,7 @@ static void options(void **state) {
     g.max_acceleration = 10.0f;
     throng_behaviour *arrive = group_want(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
     arrive->target = (throng_target){.kind = THRONG_TARGET_POINT, .point = near};
-    arrive->arrive.coast = (float)coast;
+    arrive->arrive.coast = coast;
     throng_world *world = stage_world(NULL, &g);
     throng_agent_id id;
     stage_add(world, 1, &(throng_vec3){0, 0, 0}, &(throng_vec3){0, 0, 2}, NULL, &id);
@@ -325,6 +325,35 @@ static void edges_of_every_kind(void **state) {
   }
 }
 
+/* Values by description: what a type can hold comes back, and nothing is written of what it cannot. */
+static void values_by_description(void **state) {
+  (void)state;
+  static const double bad[] = {-1, 0.5, 2, 4294967296.0, (double)NAN, (double)INFINITY};
+  throng_behaviour b = throng_default_behaviour(THRONG_BEHAVIOUR_FOLLOW_PATH);
+  throng_parameter index, time, by_speed, rays;
+  assert_true(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_FOLLOW_PATH, 0, &index));
+  assert_true(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_FOLLOW_PATH, 1, &time));
+  assert_true(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_PURSUE, 2, &by_speed));
+  assert_true(throng_behaviour_get_parameter(THRONG_BEHAVIOUR_AVOID_WALLS, 0, &rays));
+  assert_true(index.type == THRONG_PARAMETER_UINT32 && time.type == THRONG_PARAMETER_FLOAT &&
+              by_speed.type == THRONG_PARAMETER_BOOL && rays.type == THRONG_PARAMETER_ENUM);
+  assert_true(throng_behaviour_set_value(&b, &index, 63) && b.follow_path.index == 63);
+  assert_true(throng_behaviour_set_value(&b, &time, 0.1) && b.follow_path.time_to_target == 0.1f);
+  assert_true(throng_behaviour_get_value(&b, &index) == 63 && throng_behaviour_get_value(&b, &time) == (double)0.1f);
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_PURSUE);
+  assert_true(throng_behaviour_set_value(&b, &by_speed, 1) && b.pursue.by_speed);
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    assert_false(throng_behaviour_set_value(&b, &by_speed, bad[k]));
+    assert_true(bad[k] == 2 || !throng_behaviour_set_value(&b, &index, bad[k]));
+  }
+  assert_true(b.pursue.by_speed && throng_behaviour_get_value(&b, &by_speed) == 1);
+  b = throng_default_behaviour(THRONG_BEHAVIOUR_AVOID_WALLS);
+  assert_true(throng_behaviour_set_value(&b, &rays, THRONG_RAYS_PARALLEL) &&
+              b.avoid_walls.rays == THRONG_RAYS_PARALLEL);
+  assert_string_equal(rays.words[THRONG_RAYS_FAN], "fan");
+  assert_true(rays.highest == THRONG_RAYS_FAN && rays.words[THRONG_RAYS_FAN + 1] == NULL);
+}
+
 static void the_table_of_kinds(void **state) {
   (void)state;
   throng_parameter p;
@@ -333,14 +362,15 @@ static void the_table_of_kinds(void **state) {
     const throng_behaviour b = throng_default_behaviour(kind);
     assert_non_null(throng_behaviour_name(kind));
     assert_true(b.kind == kind && b.weight == 1.0f && b.priority == 0);
-    uint32_t count = 0, seen = 0;
+    uint32_t count = 0, end = 0; /* of the parameter before */
     while (throng_behaviour_get_parameter(kind, count, &p)) {
-      assert_true(p.name != NULL && p.index < THRONG_MAX_PARAMETERS && !(seen >> p.index & 1));
-      assert_true(p.lowest <= p.initial && p.initial <= p.highest && b.parameter[p.index] == p.initial);
-      seen |= 1u << p.index;
+      assert_true(p.name != NULL && p.offset >= end && p.offset < sizeof b);
+      assert_true(p.lowest <= p.initial && p.initial <= p.highest && throng_behaviour_get_value(&b, &p) == p.initial);
+      assert_true((p.type == THRONG_PARAMETER_ENUM) == (p.words != NULL) && !p.infinite);
+      end = p.offset + (p.type == THRONG_PARAMETER_BOOL ? 1 : 4);
       count++;
     }
-    assert_true(count >= 1);
+    assert_in_range(count, 1, THRONG_MAX_PARAMETERS);
     for (int other = 0; other < k; other++)
       assert_true(strcmp(throng_behaviour_name(kind), throng_behaviour_name((throng_behaviour_kind)other)) != 0);
   }
@@ -453,6 +483,7 @@ int main(void) {
       cmocka_unit_test(a_target_that_is_gone),
       cmocka_unit_test(edges_of_every_kind),
       cmocka_unit_test(the_table_of_kinds),
+      cmocka_unit_test(values_by_description),
       cmocka_unit_test(lists_are_checked),
       cmocka_unit_test(ways_to_combine),
   };

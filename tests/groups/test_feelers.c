@@ -20,10 +20,12 @@ static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
   throng_parameter p;
   for (uint32_t k = 0; throng_behaviour_get_parameter(b->kind, k, &p); k++) {
     const bool metres = strstr(p.name, "distance") || strcmp(p.name, "look_ahead") == 0;
-    b->parameter[p.index] = rng_float(rng, 0, metres ? side * 0.3f : (p.highest < 4.0f ? p.highest : 4.0f));
+    const float most = p.highest < 4.0 ? (float)p.highest : 4.0f,
+                value = rng_float(rng, 0, metres ? side * 0.3f : most);
+    if (p.type == THRONG_PARAMETER_FLOAT) assert_true(throng_behaviour_set_value(b, &p, (double)value));
   }
-  if (b->kind == THRONG_BEHAVIOUR_AVOID_WALLS) b->avoid_walls.rays = (float)rng_below(rng, 4);
-  if (b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES) b->avoid_obstacles.nearest_only = (float)rng_below(rng, 2);
+  if (b->kind == THRONG_BEHAVIOUR_AVOID_WALLS) b->avoid_walls.rays = (throng_rays)rng_below(rng, 4);
+  if (b->kind == THRONG_BEHAVIOUR_AVOID_OBSTACLES) b->avoid_obstacles.nearest_only = rng_below(rng, 2);
 }
 
 static void compare_frame(throng_world *world, const stand *s, const throng_group_def *g, float dt, bool spatial,
@@ -137,7 +139,7 @@ static walk walk_among(const stand *s, int rays, throng_vec3 p, float heading, i
   g.max_speed = 2;
   g.max_acceleration = 6;
   g.facing = THRONG_FACING_SMOOTH;
-  group_want(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 2.0f)->avoid_walls.rays = (float)rays;
+  group_want(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 2.0f)->avoid_walls.rays = (throng_rays)rays;
   throng_behaviour *forward = group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
   forward->wander.radius = forward->wander.rate = 0;
   throng_world *world = stage_world(NULL, &g);
@@ -239,9 +241,9 @@ static void predictions_stop_at_walls(void **state) {
     const float free_time = ref_free_time(&scenery, p[0], u, round % 2, *most);
     stopped += free_time < *most;
     static throng_vec3 with[AGENTS], without[AGENTS];
-    *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = 1.0f;
+    *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = true;
     hunt(&s, &at, p, u, b, with);
-    *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = 0.0f;
+    *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = false;
     *most = free_time;
     hunt(&s, &at, p, u, b, without);
     assert_memory_equal(with, without, sizeof with);
@@ -276,7 +278,7 @@ static void prey_that_runs_into_something(void **state) {
     throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_PURSUE, 1.0f);
     b->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[0]};
     b->pursue.max_prediction = 6;
-    b->pursue.stop_at_walls = 1;
+    b->pursue.stop_at_walls = true;
     const uint8_t group = 1;
     require_ok(throng_world_set_group(world, 1, &g, &error), &error);
     require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 1, &group, 0, &error), &error);

@@ -21,7 +21,8 @@ static void random_parameters(test_rng *rng, throng_behaviour *b, float side) {
   for (uint32_t k = 0; throng_behaviour_get_parameter(b->kind, k, &p); k++) {
     const bool time = strstr(p.name, "time") != NULL;
     const float value = rng_float(rng, 0, time ? 1.0f : side * 0.4f);
-    b->parameter[p.index] = rng_chance(rng, 0.1f) || value < p.lowest ? p.lowest : value;
+    const bool low = rng_chance(rng, 0.1f) || (double)value < p.lowest;
+    assert_true(throng_behaviour_set_value(b, &p, low ? p.lowest : (double)value));
   }
 }
 

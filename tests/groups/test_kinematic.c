@@ -112,7 +112,9 @@ static void at_the_target_and_without_one(void **state) {
   for (throng_behaviour_kind kind = THRONG_BEHAVIOUR_KINEMATIC_SEEK; kind <= THRONG_BEHAVIOUR_KINEMATIC_ARRIVE;
        kind++) {
     throng_group_def g = mover(kind, 2, rest);
-    g.behaviour[0].parameter[0] = 0.0f; /* radius */
+    throng_parameter radius;
+    assert_true(throng_behaviour_get_parameter(kind, 0, &radius) && strcmp(radius.name, "radius") == 0);
+    assert_true(throng_behaviour_set_value(&g.behaviour[0], &radius, 0));
     require_velocity(move(&g, any, 0.1f), 0, 0);
     g.behaviour[0].target.kind = THRONG_TARGET_GOAL; /* there is none: left alone, but for max_speed */
     require_velocity(move(&g, (throng_vec3){1, 0, 1}, 0.1f), 1, 1);

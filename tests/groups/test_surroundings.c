@@ -185,10 +185,13 @@ static throng_group_def wild_looker(test_rng *rng, throng_behaviour_kind kind, c
   g.body_radius = rng_chance(rng, 0.3f) ? 0.0f : rng_chance(rng, 0.1f) ? 1e9f : any_size(rng, -3, 0) * at->side;
   throng_parameter p;
   for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++) {
-    const float value = any_size(rng, -6, 9);
-    g.behaviour[0].parameter[p.index] = value < p.lowest ? p.lowest : value > p.highest ? p.highest : value;
+    const double value = (double)any_size(rng, -6, 9);
+    if (p.type == THRONG_PARAMETER_ENUM) continue;
+    const double allowed = value < p.lowest ? p.lowest : value > p.highest ? p.highest : value;
+    const bool truth = p.type == THRONG_PARAMETER_BOOL;
+    assert_true(throng_behaviour_set_value(&g.behaviour[0], &p, truth ? allowed > 0 : allowed));
   }
-  if (kind == THRONG_BEHAVIOUR_AVOID_WALLS) g.behaviour[0].avoid_walls.rays = (float)rng_below(rng, 4);
+  if (kind == THRONG_BEHAVIOUR_AVOID_WALLS) g.behaviour[0].avoid_walls.rays = (throng_rays)rng_below(rng, 4);
   return g;
 }
 

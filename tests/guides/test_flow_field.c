@@ -192,7 +192,7 @@ static void following(void **state) {
     g.max_speed = 2.0f;
     g.max_acceleration = 100.0f;
     throng_behaviour *follow = throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD);
-    follow->follow_field.field = 63.0f;
+    follow->follow_field.index = 63;
     follow->follow_field.time_to_target = 0.5f;
     throng_world *world = world_that_turns((throng_space)space, g);
     const throng_vec3 p[4] = {{1, 5, 2}, {3, 0, -40}, {1.5f, 0, 1}, {5.5f, 0, 1}},
@@ -209,15 +209,13 @@ static void following(void **state) {
     assert_true(fabsf(c.x - (2.0f * 3.0f / sqrtf(13.0f) - 0.5f) * 2.0f) < 1e-5f &&
                 fabsf(c.z - (2.0f * 2.0f / sqrtf(13.0f) + 0.5f) * 2.0f) < 1e-5f);
     assert_true(d.x == -1.0f && d.y == y && d.z == 1.0f); /* brakes */
-    g.behaviour[0].follow_field.field = 62.0f;            /* there is none: left alone */
+    g.behaviour[0].follow_field.index = 62;               /* there is none: left alone */
     require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     assert_true(stage_length(steered(world, ids[0])) == 0.0 && stage_length(steered(world, ids[3])) == 0.0);
-    g.behaviour[0].follow_field.field = 0.5f;
+    g.behaviour[0].follow_field.index = 64;
     require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
-    assert_non_null(strstr(error.text, "behaviour[0].follow_field.field"));
-    g.behaviour[0].follow_field.field = 64.0f;
-    require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
-    g.behaviour[0].follow_field.field = 1.0f;
+    assert_non_null(strstr(error.text, "behaviour[0].follow_field.index is 64, allowed: 0 to 63"));
+    g.behaviour[0].follow_field.index = 1;
     g.max_speed = INFINITY;
     require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
     throng_world_destroy(world);

@@ -467,11 +467,11 @@ static void wrong_places_and_lists(void **state) {
   stage_write(world, THRONG_COLUMN_FORMATION_PLACE, id, (throng_vec3){4095, 0, 0});
   assert_true(place_of(world, id) == 4095.0f);
   throng_group_def g = stage_idle_group();
-  throng_group_def_add(&g, THRONG_BEHAVIOUR_FORMATION)->formation.number = 64.0f;
+  throng_group_def_add(&g, THRONG_BEHAVIOUR_FORMATION)->formation.index = 64;
   require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
-  g.behaviour[0].formation.number = 1.5f;
+  g.behaviour[0].formation.index = UINT32_MAX;
   require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
-  g.behaviour[0].formation.number = 0.0f;
+  g.behaviour[0].formation.index = 0;
   g.max_speed = INFINITY;
   require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.max_speed = 1.0f;
@@ -482,11 +482,11 @@ static void wrong_places_and_lists(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_formula_by_hand),       cmocka_unit_test(the_nearest_come_first),
-      cmocka_unit_test(ties_go_to_the_smallest),   cmocka_unit_test(who_has_no_target_gets_none),
-      cmocka_unit_test(all_pairs_say_the_same),    cmocka_unit_test(members_keep_their_places),
-      cmocka_unit_test(offset_pursuit_trails),     cmocka_unit_test(through_a_seam_and_a_shift),
-      cmocka_unit_test(filling_without_memory),    cmocka_unit_test(wrong_formations),
+      cmocka_unit_test(the_formula_by_hand),        cmocka_unit_test(the_nearest_come_first),
+      cmocka_unit_test(ties_go_to_the_smallest),    cmocka_unit_test(who_has_no_target_gets_none),
+      cmocka_unit_test(all_pairs_say_the_same),     cmocka_unit_test(members_keep_their_places),
+      cmocka_unit_test(offset_pursuit_trails),      cmocka_unit_test(through_a_seam_and_a_shift),
+      cmocka_unit_test(filling_without_memory),     cmocka_unit_test(wrong_formations),
       cmocka_unit_test(places_of_a_periodic_world), cmocka_unit_test(wrong_places_and_lists),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

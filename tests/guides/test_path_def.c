@@ -102,17 +102,18 @@ static void bad_followers(void **state) {
   throng_error error;
   throng_parameter parameter;
   for (uint32_t k = 0; throng_behaviour_get_parameter(THRONG_BEHAVIOUR_FOLLOW_PATH, k, &parameter); k++) {
-    const float bad[] = {NAN, INFINITY, -INFINITY, parameter.highest * 1.1f, parameter.lowest * 1.1f - 1.0f};
-    for (uint32_t i = 0; i < COUNT_OF(bad); i++) {
+    const double bad[] = {(double)NAN, (double)INFINITY, (double)-INFINITY, parameter.highest * 1.1,
+                          parameter.lowest * 1.1 - 1.0};
+    for (uint32_t i = 0; i < COUNT_OF(bad) && parameter.type == THRONG_PARAMETER_FLOAT; i++) {
       g = good;
-      g.behaviour[0].parameter[parameter.index] = bad[i];
+      assert_true(throng_behaviour_set_value(&g.behaviour[0], &parameter, bad[i]));
       if (bad[i] >= parameter.lowest) assert_false(bad[i] <= parameter.highest);
       refuse_group(world, &g, parameter.name);
     }
   }
   g = good;
-  g.behaviour[0].follow_path.path = 1.5f;
-  refuse_group(world, &g, "path");
+  g.behaviour[0].follow_path.index = 64;
+  refuse_group(world, &g, "follow_path.index is 64, allowed: 0 to 63");
   g = good;
   throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_PATH);
   refuse_group(world, &g, "follow_path");

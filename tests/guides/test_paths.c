@@ -335,7 +335,7 @@ static void paths_come_and_go(void **state) {
   set_path(world, 0, points, 2, true);          /* there and back */
   assert_true(throng_world_path_length(world, 0) == 20.0f);
   require_direction(world, id, 0.5, -1.0);
-  follow->path = 63.0f;
+  follow->index = 63;
   regroup(world, &g);
   require_direction(world, id, 0.0, 0.0);
   throng_world_destroy(world);
@@ -400,7 +400,7 @@ static throng_world *make_many_ways(uint32_t only, uint32_t agents, throng_agent
     const uint32_t count = group == 0 ? 48 : 6;
     for (uint32_t k = 0; k < count; k++) points[k] = (throng_vec3){rng_float(&rng, -9, 9), 0, rng_float(&rng, -9, 9)};
     if (group % 10 != 5) set_path(world, group, points, count, rng_chance(&rng, 0.5f));
-    follow->path = group % 3 == 0 ? 0.0f : (float)group;
+    follow->index = group % 3 == 0 ? 0 : group;
     follow->window = rng_float(&rng, 0.5f, 20.0f);
     follow->predict_time = rng_chance(&rng, 0.5f) ? 0.0f : 0.5f;
     g.behaviour_count = group % 10 == 7 ? 0 : 1;
@@ -463,7 +463,7 @@ static void shifted_exactly_or_not(void **state) {
   throng_error error;
   throng_agent_id id;
   set_path(world, 5, points, 2, true);
-  follow->path = 5.0f;
+  follow->index = 5;
   regroup(world, &g);
   stage_add(world, 1, &(throng_vec3){4, 0, 0.5f}, NULL, NULL, &id);
   stage_step(world, 0.0f);

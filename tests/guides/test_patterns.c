@@ -443,9 +443,7 @@ static void columns_and_groups_are_checked(void **state) {
   }
   assert_true(place_of(world, id) == 0.0f && isnan(stage_read(world, THRONG_COLUMN_PATTERN, id).x));
   throng_group_def g = player();
-  g.behaviour[0].follow_pattern.pattern = 0.5f;
-  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
-  g.behaviour[0].follow_pattern.pattern = 64.0f;
+  g.behaviour[0].follow_pattern.index = 64;
   require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g = player();
   throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN);

@@ -143,7 +143,7 @@ static throng_group_def bound_group_of(int kind) {
   case COMMUTERS:
     g.cohesion.weight = 0.0f;
     g.avoidance.weight = 1.0f;
-    add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 1.0f)->follow_field.field = 7.0f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 1.0f)->follow_field.index = 7;
     g.layer = 4;
     break;
   case FOLLOWERS:
@@ -161,17 +161,17 @@ static throng_group_def bound_group_of(int kind) {
     g.cohesion.weight = g.alignment.weight = 0.0f;
     add(&g, THRONG_BEHAVIOUR_HUG_WALLS, 1.0f);
     add(&g, THRONG_BEHAVIOUR_HIDE, 0.5f)->hide.reach = 8.0f;
-    add(&g, THRONG_BEHAVIOUR_EVADE, 0.25f)->evade.by_speed = 1.0f;
-    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.125f)->arrive.coast = 1.0f;
+    add(&g, THRONG_BEHAVIOUR_EVADE, 0.25f)->evade.by_speed = true;
+    add(&g, THRONG_BEHAVIOUR_ARRIVE, 0.125f)->arrive.coast = true;
     break;
   case MARCHERS:
     g.cohesion.weight = g.alignment.weight = 0.0f;
     g.separation.strength = 0.1f;
-    add(&g, THRONG_BEHAVIOUR_FORMATION, 2.0f)->formation.number = 3.0f;
+    add(&g, THRONG_BEHAVIOUR_FORMATION, 2.0f)->formation.index = 3;
     break;
   case PLAYERS:
     g.cohesion.weight = g.alignment.weight = 0.0f;
-    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.5f)->follow_pattern.pattern = 3.0f;
+    add(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.5f)->follow_pattern.index = 3;
     break;
   }
   return g;
@@ -315,7 +315,7 @@ static void set_hunter(const scene *s, throng_world *world, throng_agent_id agen
   while (1u << number != LURKERS) number++;
   golden_check(throng_world_get_group(world, number, &g, &error), &error, s->name);
   throng_behaviour *evade = throng_group_def_find(&g, THRONG_BEHAVIOUR_EVADE);
-  evade->evade.stop_at_walls = 1.0f;
+  evade->evade.stop_at_walls = true;
   evade->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = agent};
   golden_check(throng_world_set_group(world, number, &g, &error), &error, s->name);
 }

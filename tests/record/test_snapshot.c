@@ -226,7 +226,7 @@ static void begins_as_documented(void **state) {
   throng_world *world = stage_world(NULL, &g);
   snapshot saved = snapshot_take(world);
   const uint8_t head[20] = {
-      't', 'h', 'r', 'o', 'n', 'g', 's', 'n', 1, 0, 0, 0, (uint8_t)saved.size, (uint8_t)(saved.size >> 8)};
+      't', 'h', 'r', 'o', 'n', 'g', 's', 'n', 2, 0, 0, 0, (uint8_t)saved.size, (uint8_t)(saved.size >> 8)};
   assert_true(saved.size < 65536);
   assert_memory_equal(saved.bytes, head, sizeof head);
   throng_world_destroy(world);
@@ -314,7 +314,7 @@ static void callbacks_are_set_before(void **state) {
   (void)state;
   float push = 1.5f;
   throng_group_def g = stage_idle_group();
-  throng_group_def_add(&g, THRONG_BEHAVIOUR_CALLBACK)->callback.number = 3.0f;
+  throng_group_def_add(&g, THRONG_BEHAVIOUR_CALLBACK)->callback.index = 3;
   throng_world *world = stage_world(NULL, &g), *other = NULL;
   throng_error error;
   const throng_vec3 p[2] = {{10, 0, 20}, {0, 0, 0}};

@@ -261,13 +261,34 @@ static void wrong_arguments_are_refused(void **state) {
   require_ok(throng_world_save_snapshot(world, bytes, needs, &size, &error), &error);
   assert_true(bytes[needs] == 7);
 
-  snapshot other = {malloc(needs), needs};
-  memcpy(other.bytes, bytes, needs);
-  other.bytes[8] = 2;
-  snapshot_seal(&other);
-  require_error(throng_world_load_snapshot(world, other.bytes, needs, &error), THRONG_ERROR_UNSUPPORTED, &error);
-  snapshot_free(&other);
   throng_world_destroy(world);
+}
+
+/* Files of older and of newer libraries. */
+static void other_formats_are_refused(void **state) {
+  (void)state;
+  throng_world *world = small_furnished_world(base_seed, NULL);
+  snapshot saved = snapshot_take(world);
+  const uint8_t now = saved.bytes[8];
+  assert_int_equal(now, 2);
+  for (uint8_t format = 0; format < 5; format++) {
+    if (format == now) continue;
+    throng_error error;
+    throng_world_def def;
+    char versions[60];
+    snprintf(versions, sizeof versions, "version %u, this library reads version %u", format, now);
+    snapshot other = snapshot_copy(&saved, saved.size);
+    other.bytes[8] = format;
+    snapshot_seal(&other);
+    require_refusal(world, &other, &saved);
+    require_error(throng_world_load_snapshot(world, other.bytes, other.size, &error), THRONG_ERROR_UNSUPPORTED, &error);
+    assert_non_null(strstr(error.text, versions));
+    require_error(throng_snapshot_get_def(other.bytes, other.size, &def, &error), THRONG_ERROR_UNSUPPORTED, &error);
+    assert_non_null(strstr(error.text, versions));
+    snapshot_free(&other);
+  }
+  throng_world_destroy(world);
+  snapshot_free(&saved);
 }
 
 int main(void) {
@@ -276,7 +297,7 @@ int main(void) {
       cmocka_unit_test(every_truncation_is_refused),           cmocka_unit_test(every_sealed_truncation_is_refused),
       cmocka_unit_test(every_flipped_bit_is_refused),          cmocka_unit_test(sealed_changes_do_no_harm),
       cmocka_unit_test(running_out_of_memory_changes_nothing), cmocka_unit_test(other_definitions_are_refused),
-      cmocka_unit_test(wrong_arguments_are_refused),
+      cmocka_unit_test(wrong_arguments_are_refused),           cmocka_unit_test(other_formats_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

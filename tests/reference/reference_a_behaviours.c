@@ -54,7 +54,7 @@ static vec seek(const aim *m) { return seek_along(m, m->target.d, m->b->seek.tim
 
 static vec arrive(const aim *m) {
   const throng_arrive *r = &m->b->arrive;
-  if (r->coast > 0.0f && vec_len(m, m->target.d) <= r->target_radius) return zero;
+  if (r->coast && vec_len(m, m->target.d) <= r->target_radius) return zero;
   return arrive_along(m, m->target.d, r->slow_radius, r->target_radius, r->time_to_target);
 }
 
@@ -74,9 +74,9 @@ static float reach_time(const aim *m, vec d, float most) {
   return time < most ? time : most;
 }
 
-static float look_ahead(const aim *m, float by_speed, float most) {
+static float look_ahead(const aim *m, bool by_speed, float most) {
   const float time = vec_len(m, m->target.d) / vec_len(m, m->a->velocity);
-  if (by_speed == 0.0f) return reach_time(m, m->target.d, most);
+  if (!by_speed) return reach_time(m, m->target.d, most);
   return time < most ? time : most;
 }
 
@@ -148,8 +148,8 @@ static vec offset_pursuit(const aim *m) {
 
 static vec formation(const aim *m) {
   const throng_formation *r = &m->b->formation;
-  if (!(r->number < (float)CROWD_MAX_FORMATIONS)) return zero;
-  const crowd_formation *formation = &m->f->crowd->formations[(int)r->number];
+  if (r->index >= CROWD_MAX_FORMATIONS) return zero;
+  const crowd_formation *formation = &m->f->crowd->formations[r->index];
   if (!(m->a->formation_place < (float)formation->count)) return zero;
   const vec slot = formation->place[(int)m->a->formation_place];
   vec d = to_place(m, slot.x, slot.y, slot.z);
@@ -245,8 +245,8 @@ static vec mix(vec a, vec b, float t) { return vec_add(a, vec_scale(vec_sub(b, a
 
 static vec follow_field(const aim *m) {
   const throng_follow_field *r = &m->b->follow_field;
-  if (r->field >= (float)CROWD_MAX_FIELDS) return zero;
-  const crowd_field *field = &m->f->crowd->fields[(int)r->field];
+  if (r->index >= CROWD_MAX_FIELDS) return zero;
+  const crowd_field *field = &m->f->crowd->fields[r->index];
   const float u = place_along(m->a->position.x, field->origin_x, field->cell, field->width),
               w = place_along(m->a->position.z, field->origin_z, field->cell, field->height);
   const uint32_t i = (uint32_t)u, j = (uint32_t)w;

@@ -89,7 +89,7 @@ static float next_parameter(const frame *f, const crowd_agent *a, const throng_f
 }
 
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next) {
-  const crowd_path *points = &f->crowd->paths[(int)r->path];
+  const crowd_path *points = &f->crowd->paths[r->index];
   const throng_group_def *g = crowd_group(f->crowd, a);
   if (points->count == 0) return (vec){0.0f, 0.0f, 0.0f};
   const path p = measure(f, points);

@@ -14,7 +14,7 @@ static bool is_done(const throng_pattern_instruction *i, vec way) {
 
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next) {
   const vec nothing = {0.0f, 0.0f, 0.0f};
-  const float number = a->pattern == a->pattern ? a->pattern : r->pattern, most = crowd_acceleration(f->crowd, a);
+  const float number = a->pattern == a->pattern ? a->pattern : (float)r->index, most = crowd_acceleration(f->crowd, a);
   if (number >= (float)CROWD_MAX_PATTERNS) return nothing;
   const crowd_pattern *p = &f->crowd->patterns[(int)number];
   const float n = (float)p->count;

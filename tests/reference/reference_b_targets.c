@@ -82,7 +82,7 @@ static fuzzy arrive(const aim *m, fuzzy d, const throng_arrive *r) {
   require_way(m->b, d);
   if (near > 0.0 && dist > 0.0 && !clear_of(dist, near, error, near)) m->b->unsafe = true;
   if (slow > 0.0 && !clear_of(dist, slow, error, slow)) m->b->unsafe = true;
-  if (dist <= near && r->coast > 0.0f) return none;
+  if (dist <= near && r->coast) return none;
   if (dist < slow) speed *= dist / slow;
   if (dist <= near) speed = 0.0;
   fuzzy wanted = scale(direction(d), speed);
@@ -97,9 +97,9 @@ static bool is_within(const aim *m, float radius) {
 }
 static bool panics(const aim *m, float radius) { return radius == 0.0f || is_within(m, radius); }
 
-static fuzzy predicted(const aim *m, float by_speed, float most) {
+static fuzzy predicted(const aim *m, bool by_speed, float most) {
   const double now = length(exact(m->a->velocity, m->b->spatial));
-  const amount speed = by_speed > 0.0f ? (amount){now, 4.0 * U * now} : (amount){(double)m->g->max_speed, 0.0};
+  const amount speed = by_speed ? (amount){now, 4.0 * U * now} : (amount){(double)m->g->max_speed, 0.0};
   return later(m->target.d, m->target.velocity, time_over(m->target.d, speed, (double)most));
 }
 

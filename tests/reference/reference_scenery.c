@@ -57,7 +57,7 @@ throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_fee
     const vec right = right_of(who, h), beside = who->id % 2 == 1 ? right : times(right, -1.0f);
     const vec side = q > (1e-5f * reach) * (1e-5f * reach) ? times(off, -1.0f / sqrtf(q)) : beside;
     const vec push = times(side, least((how->strength * feeler) / length(d), 1e12f));
-    if (how->nearest_only == 0.0f) {
+    if (!how->nearest_only) {
       sum = plus(sum, push);
     } else if (dot(d, d) < nearest) {
       nearest = dot(d, d);
@@ -144,7 +144,7 @@ static void spread(const ref_feeler *who, const throng_avoid_walls *how, float r
   rays[0] = (ray){none, forward, 2.0f, none};
   rays[1] = (ray){none, minus(ahead, aside), 2.0f, none};
   rays[2] = (ray){none, plus(ahead, aside), 2.0f, none};
-  if ((int)how->rays != THRONG_RAYS_PARALLEL) return;
+  if (how->rays != THRONG_RAYS_PARALLEL) return;
   rays[1] = (ray){times(right, -body_of(who)), forward, 2.0f, none};
   rays[2] = (ray){times(right, body_of(who)), forward, 2.0f, none};
 }
@@ -153,7 +153,7 @@ throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler 
                             float dt, float fan[2]) {
   const vec v = own(who, who->v);
   const float reach = least(how->look_ahead + how->look_ahead_time * length(v), MOST);
-  const int mode = (int)how->rays;
+  const throng_rays mode = how->rays;
   const uint32_t shapes = scenery->obstacle_count + scenery->wall_count + scenery->box_count + scenery->plane_count;
   if (!(dot(v, v) > LEAST) || shapes == 0) return none;
   float angle = how->angle;

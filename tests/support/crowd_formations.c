@@ -21,7 +21,7 @@ static void random_keeper(test_rng *rng, const crowd *c, throng_group_def *g) {
   throng_behaviour *b = throng_group_def_add(g, THRONG_BEHAVIOUR_FORMATION);
   b->weight = rng_float(rng, -1.0f, 2.0f);
   b->priority = rng_below(rng, THRONG_PRIORITIES);
-  b->formation.number = (float)rng_below(rng, CROWD_MAX_FORMATIONS + 1); /* perhaps one that is not there */
+  b->formation.index = rng_below(rng, CROWD_MAX_FORMATIONS + 1); /* perhaps one that is not there */
   b->formation.slow_radius = c->def.perception_radius * rng_pick(rng, radii, 4);
   b->formation.target_radius = c->def.perception_radius * rng_pick(rng, radii, 4) * 0.2f;
   b->formation.time_to_target = rng_pick(rng, times, 3);

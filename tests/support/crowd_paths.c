@@ -75,7 +75,7 @@ void crowd_random_follower(test_rng *rng, throng_group_def *g, float radius, boo
   throng_behaviour *behaviour = throng_group_def_add(g, THRONG_BEHAVIOUR_FOLLOW_PATH);
   throng_follow_path *follow = &behaviour->follow_path;
   behaviour->weight = rng_float(rng, 0.1f, 2.0f);
-  follow->path = (float)rng_below(rng, CROWD_MAX_PATHS);
+  follow->index = rng_below(rng, CROWD_MAX_PATHS);
   follow->time_to_target =
       limited && rng_chance(rng, 0.7f) ? rng_pick(rng, (const float[]){0.02f, 0.1f, 1.0f}, 3) : 0.0f;
   follow->offset = radius * rng_pick(rng, offsets, 5);

@@ -87,12 +87,13 @@ static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, b
   throng_parameter p;
   for (uint32_t k = 0; throng_behaviour_get_parameter(kind, k, &p); k++) {
     const bool length = strstr(p.name, "time") == NULL && strstr(p.name, "prediction") == NULL;
-    float value = rng_float(rng, 0.0f, 2.0f) * (length && p.highest > 10.0f ? radius : 1.0f);
-    if (p.lowest < 0.0f && rng_chance(rng, 0.5f)) value = -value;
-    if (rng_chance(rng, 0.2f)) value = p.lowest == 0.0f ? 0.0f : p.initial;
+    double value = (double)(rng_float(rng, 0.0f, 2.0f) * (length && p.highest > 10.0 ? radius : 1.0f));
+    if (p.lowest < 0.0 && rng_chance(rng, 0.5f)) value = -value;
+    if (rng_chance(rng, 0.2f)) value = p.lowest == 0.0 ? 0.0 : p.initial;
     if (!limited) value = length ? value : p.lowest;
-    value = value < p.lowest ? p.lowest : value;
-    behaviour->parameter[p.index] = value > p.highest ? p.highest : value;
+    value = value < p.lowest ? p.lowest : value > p.highest ? p.highest : value;
+    if (p.type == THRONG_PARAMETER_BOOL) value = value > 0.0;
+    throng_behaviour_set_value(behaviour, &p, value);
   }
 }
 
@@ -143,7 +144,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     arrive->arrive.slow_radius = radius * rng_pick(rng, radii, 4);
     arrive->arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
     arrive->arrive.time_to_target = rng_pick(rng, times, 3);
-    arrive->arrive.coast = rng_chance(rng, 0.3f) ? 1.0f : 0.0f;
+    arrive->arrive.coast = rng_chance(rng, 0.3f);
   }
   for (uint32_t more = rng_below(rng, 4); more > 0; more--) random_behaviour(rng, &g, radius, limited);
   if (rng_chance(rng, 0.4f)) {
@@ -156,7 +157,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
   if (limited && rng_chance(rng, 0.4f)) {
     throng_behaviour *follow = throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD);
     follow->weight = rng_float(rng, -2.0f, 2.0f);
-    follow->follow_field.field = (float)rng_below(rng, CROWD_MAX_FIELDS + 1); /* perhaps one that is not there */
+    follow->follow_field.index = rng_below(rng, CROWD_MAX_FIELDS + 1); /* perhaps one that is not there */
     follow->follow_field.time_to_target = rng_pick(rng, times, 3);
   }
   if (rng_chance(rng, 0.4f)) crowd_random_follower(rng, &g, radius, limited);

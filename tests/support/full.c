@@ -26,17 +26,17 @@ throng_group_def full_group(const throng_world_def *def, uint32_t group) {
     g.cohesion.weight = 0.5f;
     group_want(&g, THRONG_BEHAVIOUR_WANDER, 0.5f);
     group_want(&g, THRONG_BEHAVIOUR_AVOID_WALLS, 1.0f);
-    group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 1.0f)->follow_path.path = FULL_NUMBER;
-    group_want(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 0.5f)->follow_field.field = FULL_NUMBER;
-    group_want(&g, THRONG_BEHAVIOUR_FORMATION, 0.5f)->formation.number = FULL_NUMBER;
-    group_want(&g, THRONG_BEHAVIOUR_CALLBACK, 1.0f)->callback.number = FULL_NUMBER;
+    group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 1.0f)->follow_path.index = FULL_NUMBER;
+    group_want(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD, 0.5f)->follow_field.index = FULL_NUMBER;
+    group_want(&g, THRONG_BEHAVIOUR_FORMATION, 0.5f)->formation.index = FULL_NUMBER;
+    group_want(&g, THRONG_BEHAVIOUR_CALLBACK, 1.0f)->callback.index = FULL_NUMBER;
     group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
   }
   if (group == 2 && planar) {
     g.facing = THRONG_FACING_STEERED;
     g.max_yaw_rate = 3.0f;
     group_want(&g, THRONG_BEHAVIOUR_LOOK, 1.0f);
-    group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.0f)->follow_pattern.pattern = FULL_NUMBER;
+    group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATTERN, 1.0f)->follow_pattern.index = FULL_NUMBER;
   }
   return g;
 }

@@ -5,7 +5,7 @@
 #include "passes/random.h"
 
 #define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = BEHAVIOUR(name),
-#define NO_PARAMETER(name, member, initial, low, high)
+#define NO_PARAMETER(name, TYPE, member, value, low, high)
 static pass_function *const kind_pass[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, NO_PARAMETER)};
 
 /* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */

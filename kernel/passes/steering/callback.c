@@ -10,7 +10,8 @@ static bool find_callers(const struct frame *frame, const struct strip *strip, u
                          uint8_t *wanted) {
   const int entry = (int)strip->entry;
   const float *kind = frame->groups->param[PARAM_KIND + entry];
-  const float *called = frame->groups->param[PARAM_ENTRY + ENTRY_PARAMS * entry + ENTRY_PARAMETER];
+  const float *called =
+      frame->groups->param[PARAM_ENTRY + ENTRY_PARAMS * entry + ENTRY_PARAMETER + KIND_PARAMETER(callback, index)];
   bool any = false;
   for (uint32_t k = 0; k < strip->end - strip->begin; k++) {
     group[k] = (uint8_t)meta_group(frame->front->meta[strip->begin + k]);

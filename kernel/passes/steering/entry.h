@@ -4,8 +4,6 @@
 #ifndef THRONG_ENTRY_H
 #define THRONG_ENTRY_H
 
-#include <stddef.h>
-
 #include "passes/block.h"
 
 struct entry_block {
@@ -47,12 +45,8 @@ LANES_INLINE lf load_entry_param(const struct frame *frame, const struct strip *
                                  int param) {
   return load_param(frame, &block->groups, PARAM_ENTRY + ENTRY_PARAMS * (int)strip->entry + param);
 }
-/* A kind's parameter, by the name of its member: ENTRY_VALUE(arrive.slow_radius). */
-#define ENTRY_VALUE(member)                                                                                            \
-  load_entry_param(                                                                                                    \
-      frame, strip, &block,                                                                                            \
-      ENTRY_PARAMETER +                                                                                                \
-          (int)((offsetof(throng_behaviour, member) - offsetof(throng_behaviour, parameter)) / sizeof(float)))
+/* A parameter of a kind, as a float: ENTRY_VALUE(arrive, slow_radius). */
+#define ENTRY_VALUE(name, member) load_entry_param(frame, strip, &block, ENTRY_PARAMETER + KIND_PARAMETER(name, member))
 
 LANES_INLINE lv3 load_entry_vector(const struct frame *frame, const struct strip *strip,
                                    const struct entry_block *block, int param, bool spatial) {

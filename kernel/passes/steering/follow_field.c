@@ -77,11 +77,11 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
         v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
     lf inverse = load_entry_param(frame, strip, &block, ENTRY_FIELD_INVERSE);
     lm there = lm_and(block.wants, lf_greater(inverse, lf_zero()));
-    lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field.field), p);
+    lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field, index), p);
     lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
     lv3 change = lv3_sub(lv3_scale(f, lf_mul(speed, lv3_inv_len(f, spatial)), spatial), v, spatial);
     if (at == strip->begin || !block.groups.uniform) { /* one group: once */
-      rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field.time_to_target));
+      rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field, time_to_target));
     }
     lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 a = lv3_clip(lv3_scale(change, rate, spatial), limit, spatial);

@@ -24,7 +24,7 @@ LANES_INLINE void kinematic_seek_strip(const struct frame *frame, struct strip *
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 wanted = lv3_scale(aim.dp, lf_mul(aim.speed, lv3_inv_len(aim.dp, spatial)), spatial);
-    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_seek.radius), spatial);
+    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_seek, radius), spatial);
     store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
   }
 }
@@ -36,7 +36,7 @@ LANES_INLINE void kinematic_flee_strip(const struct frame *frame, struct strip *
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_FLEE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lf radius = ENTRY_VALUE(kinematic_flee.radius);
+    lf radius = ENTRY_VALUE(kinematic_flee, radius);
     lv3 away = lv3_negate(aim.dp, spatial);
     lv3 wanted = lv3_scale(away, lf_mul(aim.speed, lv3_inv_len(away, spatial)), spatial);
     lm safe = lm_and(is_outside(&aim, radius, spatial), lf_greater(radius, lf_zero()));
@@ -52,9 +52,9 @@ LANES_INLINE void kinematic_arrive_strip(const struct frame *frame, struct strip
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
-    lf speed = lf_min(lf_div(distance, ENTRY_VALUE(kinematic_arrive.time_to_target)), aim.speed);
+    lf speed = lf_min(lf_div(distance, ENTRY_VALUE(kinematic_arrive, time_to_target)), aim.speed);
     lv3 wanted = lv3_scale(aim.dp, lf_mul(speed, lv3_inv_len(aim.dp, spatial)), spatial);
-    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_arrive.radius), spatial);
+    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_arrive, radius), spatial);
     store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
   }
 }
@@ -71,7 +71,7 @@ void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip)
     lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 wanted = lv3_scale(load_facing(frame, at, false), speed, false);
     lv3 a = reach_velocity(frame, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);
-    lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander.turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
+    lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander, turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
     lf spin = lf_mul(binomial(frame, draw_state(frame, at), DRAW_KINEMATIC), fastest);
     a.y = lf_mul(lf_sub(spin, lf_load(f[COLUMN_YAW_RATE] + at)), rate);
     a.y = lf_clamp(a.y, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));

@@ -8,8 +8,8 @@ LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bo
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_CHASE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lf turn = ENTRY_VALUE(chase.turn), slow = ENTRY_VALUE(chase.slow_distance), sine, cosine;
-    lf_sincos(ENTRY_VALUE(chase.dead_band), &sine, &cosine);
+    lf turn = ENTRY_VALUE(chase, turn), slow = ENTRY_VALUE(chase, slow_distance), sine, cosine;
+    lf_sincos(ENTRY_VALUE(chase, dead_band), &sine, &cosine);
     lm evades = lf_less(turn, lf_zero());
     lv3 f = load_facing(frame, at, spatial);
     lv3 d = lv3_select(evades, lv3_negate(aim.dp, spatial), aim.dp, spatial);
@@ -47,13 +47,13 @@ LANES_INLINE void offset_pursuit_strip(const struct frame *frame, struct strip *
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 facing = load_target_facing(frame, strip, &block, spatial);
-    lv3 offset = in_frame(facing, ENTRY_VALUE(offset_pursuit.right), ENTRY_VALUE(offset_pursuit.up),
-                          ENTRY_VALUE(offset_pursuit.forward), spatial);
+    lv3 offset = in_frame(facing, ENTRY_VALUE(offset_pursuit, right), ENTRY_VALUE(offset_pursuit, up),
+                          ENTRY_VALUE(offset_pursuit, forward), spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial), d = lv3_add(aim.dp, offset, spatial);
-    lf time = time_to_reach(&aim, d, ENTRY_VALUE(offset_pursuit.max_prediction), spatial);
+    lf time = time_to_reach(&aim, d, ENTRY_VALUE(offset_pursuit, max_prediction), spatial);
     lv3 a =
-        arrive_along(&aim, after(d, u, time, spatial), ENTRY_VALUE(offset_pursuit.slow_radius),
-                     ENTRY_VALUE(offset_pursuit.target_radius), ENTRY_VALUE(offset_pursuit.time_to_target), spatial);
+        arrive_along(&aim, after(d, u, time, spatial), ENTRY_VALUE(offset_pursuit, slow_radius),
+                     ENTRY_VALUE(offset_pursuit, target_radius), ENTRY_VALUE(offset_pursuit, time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
@@ -84,14 +84,15 @@ LANES_INLINE void formation_strip(const struct frame *frame, struct strip *strip
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FORMATION)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lv3 slot = load_slots(frame, &block, ENTRY_VALUE(formation.number));
+    lv3 slot = load_slots(frame, &block, ENTRY_VALUE(formation, index));
     if (at == strip->begin || !block.groups.uniform) /* one group: once */
       facing = load_target_facing(frame, strip, &block, spatial);
     lv3 d = lv3_add(aim.dp, in_frame(facing, slot.x, slot.y, slot.z, spatial), spatial);
     d = nearest_image(frame->grid, d, lv3_zero(), spatial);
-    lv3 w = arrive_velocity(&aim, d, ENTRY_VALUE(formation.slow_radius), ENTRY_VALUE(formation.target_radius), spatial);
+    lv3 w =
+        arrive_velocity(&aim, d, ENTRY_VALUE(formation, slow_radius), ENTRY_VALUE(formation, target_radius), spatial);
     lv3 along = lv3_add(load_target_velocity(frame, strip, &block, THE_TARGET, spatial), w, spatial);
-    lv3 a = toward_velocity(&aim, lv3_clip(along, aim.speed, spatial), ENTRY_VALUE(formation.time_to_target), spatial);
+    lv3 a = toward_velocity(&aim, lv3_clip(along, aim.speed, spatial), ENTRY_VALUE(formation, time_to_target), spatial);
     lm placed = lm_and(aim.exists, lf_equal(slot.x, slot.x));
     store_entry(frame, strip, &block, lv3_where(placed, a, spatial), spatial);
   }
@@ -104,12 +105,12 @@ LANES_INLINE void clear_way_strip(const struct frame *frame, struct strip *strip
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_CLEAR_WAY)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lf width = ENTRY_VALUE(clear_way.width);
+    lf width = ENTRY_VALUE(clear_way, width);
     lv3 facing = load_target_facing(frame, strip, &block, spatial), d = lv3_negate(aim.dp, spatial);
     lf ahead = lv3_dot(facing, d, spatial);
     lv3 aside = lv3_sub(d, lv3_scale(facing, ahead, spatial), spatial);
     lf off = lv3_dot(aside, aside, spatial);
-    lm in_way = lm_and(lf_greater(ahead, lf_zero()), lf_less_equal(ahead, ENTRY_VALUE(clear_way.length)));
+    lm in_way = lm_and(lf_greater(ahead, lf_zero()), lf_less_equal(ahead, ENTRY_VALUE(clear_way, length)));
     in_way = lm_and(in_way, lf_less_equal(off, lf_mul(width, width)));
     lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
     lv3 own_right = right_of(load_facing(frame, at, spatial), spatial);
@@ -133,10 +134,10 @@ LANES_INLINE void interpose_strip(const struct frame *frame, struct strip *strip
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial),
         w = load_target_velocity(frame, strip, &block, THE_OTHER, spatial);
     lv3 middle = lv3_scale(lv3_add(aim.dp, d, spatial), half, spatial);
-    lf time = time_to_reach(&aim, middle, ENTRY_VALUE(interpose.max_prediction), spatial);
+    lf time = time_to_reach(&aim, middle, ENTRY_VALUE(interpose, max_prediction), spatial);
     lv3 met = lv3_add(after(aim.dp, u, time, spatial), after(d, w, time, spatial), spatial);
-    lv3 a = arrive_along(&aim, lv3_scale(met, half, spatial), ENTRY_VALUE(interpose.slow_radius),
-                         ENTRY_VALUE(interpose.target_radius), ENTRY_VALUE(interpose.time_to_target), spatial);
+    lv3 a = arrive_along(&aim, lv3_scale(met, half, spatial), ENTRY_VALUE(interpose, slow_radius),
+                         ENTRY_VALUE(interpose, target_radius), ENTRY_VALUE(interpose, time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(both, a, spatial), spatial);
   }
 }

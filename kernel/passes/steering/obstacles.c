@@ -49,13 +49,13 @@ LANES_INLINE void avoid_obstacles_strip(const struct frame *frame, struct strip 
     struct feeler feeler;
     load_feeler(&feeler, frame, &block, spatial);
     const lf speed = lv3_length(feeler.v, spatial);
-    const lf ahead = lf_mul(ENTRY_VALUE(avoid_obstacles.look_ahead_time), speed);
+    const lf ahead = lf_mul(ENTRY_VALUE(avoid_obstacles, look_ahead_time), speed);
     struct avoidance felt = {.sum = lv3_zero(), .nearest = lf_set1(INFINITY)};
     felt.heading = lv3_direction(feeler.v, spatial);
     felt.right = side_of_id(frame, at, felt.heading, spatial);
-    felt.length = lf_min(lf_add(ENTRY_VALUE(avoid_obstacles.look_ahead), ahead), lf_set1(FEELER_MOST));
-    felt.strength = lf_mul(ENTRY_VALUE(avoid_obstacles.strength), felt.length);
-    felt.nearest_only = lf_greater(ENTRY_VALUE(avoid_obstacles.nearest_only), lf_zero());
+    felt.length = lf_min(lf_add(ENTRY_VALUE(avoid_obstacles, look_ahead), ahead), lf_set1(FEELER_MOST));
+    felt.strength = lf_mul(ENTRY_VALUE(avoid_obstacles, strength), felt.length);
+    felt.nearest_only = lf_greater(ENTRY_VALUE(avoid_obstacles, nearest_only), lf_zero());
 
     struct surroundings near;
     const struct shape *shape;
@@ -100,14 +100,14 @@ LANES_INLINE void hide_strip(const struct frame *frame, struct strip *strip, boo
     struct aim aim;
     load_feeler(&feeler, frame, &block, spatial);
     load_aim(&aim, frame, strip, &block, spatial);
-    struct cover cover = {ENTRY_VALUE(hide.reach), ENTRY_VALUE(hide.distance), lv3_zero(), lf_set1(INFINITY)};
+    struct cover cover = {ENTRY_VALUE(hide, reach), ENTRY_VALUE(hide, distance), lv3_zero(), lf_set1(INFINITY)};
 
     struct surroundings near;
     const struct shape *shape;
     look_around(&near, frame, &feeler, lm_and(block.wants, aim.exists), cover.reach, true, false);
     while ((shape = next_shape(&near, spatial))) look_behind(&cover, &feeler, near.here, shape, aim.dp, spatial);
-    const lv3 a = arrive_along(&aim, cover.place, ENTRY_VALUE(hide.slow_radius), ENTRY_VALUE(hide.target_radius),
-                               ENTRY_VALUE(hide.time_to_target), spatial);
+    const lv3 a = arrive_along(&aim, cover.place, ENTRY_VALUE(hide, slow_radius), ENTRY_VALUE(hide, target_radius),
+                               ENTRY_VALUE(hide, time_to_target), spatial);
     const lm found = lf_less(cover.nearest, lf_set1(INFINITY));
     store_entry(frame, strip, &block, lv3_where(found, a, spatial), spatial);
   }

@@ -125,7 +125,7 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATTERN)) continue;
-    const lf of_group = ENTRY_VALUE(follow_pattern.pattern);
+    const lf of_group = ENTRY_VALUE(follow_pattern, index);
     if (block.groups.uniform && !frame->front->f[COLUMN_PATTERN]) {
       if (at == strip->begin) load_common_plan(&plan, frame, of_group);
     } else {

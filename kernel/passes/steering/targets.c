@@ -8,7 +8,7 @@ LANES_INLINE void seek_strip(const struct frame *frame, struct strip *strip, boo
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_SEEK)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lv3 a = seek_along(&aim, aim.dp, ENTRY_VALUE(seek.time_to_target), spatial);
+    lv3 a = seek_along(&aim, aim.dp, ENTRY_VALUE(seek, time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
@@ -27,8 +27,8 @@ LANES_INLINE void flee_strip(const struct frame *frame, struct strip *strip, boo
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 away = lv3_negate(aim.dp, spatial);
-    lv3 a = seek_along(&aim, away, ENTRY_VALUE(flee.time_to_target), spatial);
-    lm flees = in_panic(&aim, ENTRY_VALUE(flee.panic_radius), spatial);
+    lv3 a = seek_along(&aim, away, ENTRY_VALUE(flee, time_to_target), spatial);
+    lm flees = in_panic(&aim, ENTRY_VALUE(flee, panic_radius), spatial);
     store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
   }
 }
@@ -40,11 +40,11 @@ LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, b
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_ARRIVE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lv3 a = arrive_along(&aim, aim.dp, ENTRY_VALUE(arrive.slow_radius), ENTRY_VALUE(arrive.target_radius),
-                         ENTRY_VALUE(arrive.time_to_target), spatial);
+    lv3 a = arrive_along(&aim, aim.dp, ENTRY_VALUE(arrive, slow_radius), ENTRY_VALUE(arrive, target_radius),
+                         ENTRY_VALUE(arrive, time_to_target), spatial);
     lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
-    lm coasts = lf_less_equal(distance, ENTRY_VALUE(arrive.target_radius));
-    coasts = lm_and(coasts, lf_greater(ENTRY_VALUE(arrive.coast), lf_zero()));
+    lm coasts = lf_less_equal(distance, ENTRY_VALUE(arrive, target_radius));
+    coasts = lm_and(coasts, lf_greater(ENTRY_VALUE(arrive, coast), lf_zero()));
     store_entry(frame, strip, &block, lv3_where(lm_without(aim.exists, coasts), a, spatial), spatial);
   }
 }
@@ -65,8 +65,9 @@ LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, b
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf most = ENTRY_VALUE(pursue.max_prediction), time = look_ahead(&aim, ENTRY_VALUE(pursue.by_speed), most, spatial);
-    lv3 a = seek_along(&aim, after(aim.dp, u, time, spatial), ENTRY_VALUE(pursue.time_to_target), spatial);
+    lf most = ENTRY_VALUE(pursue, max_prediction),
+       time = look_ahead(&aim, ENTRY_VALUE(pursue, by_speed), most, spatial);
+    lv3 a = seek_along(&aim, after(aim.dp, u, time, spatial), ENTRY_VALUE(pursue, time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
@@ -79,10 +80,10 @@ LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bo
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf most = ENTRY_VALUE(evade.max_prediction), time = look_ahead(&aim, ENTRY_VALUE(evade.by_speed), most, spatial);
+    lf most = ENTRY_VALUE(evade, max_prediction), time = look_ahead(&aim, ENTRY_VALUE(evade, by_speed), most, spatial);
     lv3 away = lv3_negate(after(aim.dp, u, time, spatial), spatial);
-    lv3 a = seek_along(&aim, away, ENTRY_VALUE(evade.time_to_target), spatial);
-    lm flees = in_panic(&aim, ENTRY_VALUE(evade.panic_radius), spatial);
+    lv3 a = seek_along(&aim, away, ENTRY_VALUE(evade, time_to_target), spatial);
+    lm flees = in_panic(&aim, ENTRY_VALUE(evade, panic_radius), spatial);
     store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
   }
 }
@@ -97,11 +98,11 @@ LANES_INLINE void intercept_strip(const struct frame *frame, struct strip *strip
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial), dv = lv3_sub(u, aim.v, spatial);
     lf closing = lf_sqrt(lv3_dot(dv, dv, spatial)), distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
     lf behind = lv3_dot(load_facing(frame, at, spatial), aim.dp, spatial);
-    lm plain = lm_or(lf_less(closing, ENTRY_VALUE(intercept.least_speed)), lf_less(behind, lf_zero()));
+    lm plain = lm_or(lf_less(closing, ENTRY_VALUE(intercept, least_speed)), lf_less(behind, lf_zero()));
     plain = lm_or(plain, lf_equal(closing, lf_zero()));
-    lf time = lf_min(lf_div(distance, closing), ENTRY_VALUE(intercept.max_prediction));
+    lf time = lf_min(lf_div(distance, closing), ENTRY_VALUE(intercept, max_prediction));
     lv3 meet = after(aim.dp, u, lf_select(plain, lf_zero(), time), spatial);
-    lv3 a = seek_along(&aim, meet, ENTRY_VALUE(intercept.time_to_target), spatial);
+    lv3 a = seek_along(&aim, meet, ENTRY_VALUE(intercept, time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
@@ -114,7 +115,7 @@ LANES_INLINE void velocity_match_strip(const struct frame *frame, struct strip *
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lv3 a = toward_velocity(&aim, u, ENTRY_VALUE(velocity_match.time_to_target), spatial);
+    lv3 a = toward_velocity(&aim, u, ENTRY_VALUE(velocity_match, time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }

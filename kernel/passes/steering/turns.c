@@ -40,16 +40,16 @@ LANES_INLINE void turn_strip(const struct frame *frame, struct strip *strip, thr
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, kind)) continue;
-    lf offset = kind == THRONG_BEHAVIOUR_ALIGN ? ENTRY_VALUE(align.offset) : lf_zero();
+    lf offset = kind == THRONG_BEHAVIOUR_ALIGN ? ENTRY_VALUE(align, offset) : lf_zero();
     struct turn turn = turn_of(frame, strip, &block, kind, offset, lf_load(f[COLUMN_FACING_X] + at));
-    lf slow_radius = ENTRY_VALUE(align.slow_radius), left = lf_abs(turn.left);
+    lf slow_radius = ENTRY_VALUE(align, slow_radius), left = lf_abs(turn.left);
     lf fastest = load_param(frame, &block.groups, PARAM_MAX_YAW_RATE);
     lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
     lf speed = lf_select(lf_less(left, slow_radius), lf_div(lf_mul(fastest, left), divisor), fastest);
-    speed = lf_select(lf_less_equal(left, ENTRY_VALUE(align.target_radius)), lf_zero(), speed);
+    speed = lf_select(lf_less_equal(left, ENTRY_VALUE(align, target_radius)), lf_zero(), speed);
     lf wanted = lf_select(lf_less(turn.left, lf_zero()), lf_negate(speed), speed);
     lf change = lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + at));
-    lf a = lf_mul(change, lf_div(lf_set1(1.0f), ENTRY_VALUE(align.time_to_target)));
+    lf a = lf_mul(change, lf_div(lf_set1(1.0f), ENTRY_VALUE(align, time_to_target)));
     a = lf_clamp(a, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
     store_entry_turn(frame, strip, &block, lf_where(turn.acts, a));
   }

@@ -15,7 +15,7 @@ struct spread {
 };
 
 LANES_INLINE lm has_rays(const struct frame *frame, const struct strip *strip, struct entry_block block, int rays) {
-  return lf_equal(ENTRY_VALUE(avoid_walls.rays), lf_set1((float)rays));
+  return lf_equal(ENTRY_VALUE(avoid_walls, rays), lf_set1((float)rays));
 }
 
 LANES_INLINE void spread_rays(struct spread *spread, const struct frame *frame, const struct strip *strip,
@@ -31,7 +31,7 @@ LANES_INLINE void spread_rays(struct spread *spread, const struct frame *frame, 
 
   lf sine, cosine;
   lf_sincos(spread->angle, &sine, &cosine);
-  const lf whisker = lf_mul(spread->length, ENTRY_VALUE(avoid_walls.whisker));
+  const lf whisker = lf_mul(spread->length, ENTRY_VALUE(avoid_walls, whisker));
   const lv3 ahead = lv3_scale(heading, lf_mul(whisker, cosine), spatial),
             aside = lv3_scale(right, lf_mul(whisker, sine), spatial);
   for (int k = RAY_LEFT; k <= RAY_RIGHT; k++) {
@@ -63,10 +63,10 @@ LANES_INLINE void remember_fan(const struct frame *frame, const struct strip *st
                                const struct spread *spread, lm who, lf winner) {
   float *const *next = frame->back->f;
   const lm wins = lf_greater_equal(winner, lf_zero());
-  const lf step = lf_mul(ENTRY_VALUE(avoid_walls.spread_rate), lf_set1(frame->dt));
+  const lf step = lf_mul(ENTRY_VALUE(avoid_walls, spread_rate), lf_set1(frame->dt));
   lf angle = lf_select(wins, lf_add(spread->angle, step), lf_sub(spread->angle, step));
-  angle = lf_min(angle, ENTRY_VALUE(avoid_walls.widest));
-  angle = lf_max(angle, ENTRY_VALUE(avoid_walls.angle));
+  angle = lf_min(angle, ENTRY_VALUE(avoid_walls, widest));
+  angle = lf_max(angle, ENTRY_VALUE(avoid_walls, angle));
   who = lm_and(who, spread->adapts);
   const lf old_angle = lf_load_first(next[COLUMN_FAN_ANGLE] + block.at, block.lanes),
            old_latch = lf_load_first(next[COLUMN_FAN_LATCH] + block.at, block.lanes);
@@ -98,13 +98,13 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
       store_entry(frame, strip, &block, lv3_zero(), spatial);
       continue;
     }
-    const lf ahead = lf_mul(ENTRY_VALUE(avoid_walls.look_ahead_time), lv3_length(feeler.v, spatial));
-    const lf rest = ENTRY_VALUE(avoid_walls.angle);
+    const lf ahead = lf_mul(ENTRY_VALUE(avoid_walls, look_ahead_time), lv3_length(feeler.v, spatial));
+    const lf rest = ENTRY_VALUE(avoid_walls, angle);
     struct spread spread;
     spread.parallel = has_rays(frame, strip, block, THRONG_RAYS_PARALLEL);
     spread.adapts = has_rays(frame, strip, block, THRONG_RAYS_FAN);
-    spread.length = lf_min(lf_add(ENTRY_VALUE(avoid_walls.look_ahead), ahead), lf_set1(FEELER_MOST));
-    spread.angle = lf_min(lf_max(lf_load(memory[COLUMN_FAN_ANGLE] + at), rest), ENTRY_VALUE(avoid_walls.widest));
+    spread.length = lf_min(lf_add(ENTRY_VALUE(avoid_walls, look_ahead), ahead), lf_set1(FEELER_MOST));
+    spread.angle = lf_min(lf_max(lf_load(memory[COLUMN_FAN_ANGLE] + at), rest), ENTRY_VALUE(avoid_walls, widest));
     spread.angle = lf_select(spread.adapts, spread.angle, rest);
     spread_rays(&spread, frame, strip, block, &feeler, spatial);
 
@@ -116,7 +116,7 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
     const lf winner = winner_of(&spread, lf_load(memory[COLUMN_FAN_LATCH] + at));
     remember_fan(frame, strip, block, &spread, feels, winner);
     const lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
-    lv3 a = away_from(&spread, winner, ENTRY_VALUE(avoid_walls.avoid_distance), limit, spatial);
+    lv3 a = away_from(&spread, winner, ENTRY_VALUE(avoid_walls, avoid_distance), limit, spatial);
     store_entry(frame, strip, &block, lv3_where(feels, a, spatial), spatial);
   }
 }
@@ -167,7 +167,7 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_HUG_WALLS)) continue;
     struct feeler feeler;
     load_feeler(&feeler, frame, &block, spatial);
-    const lf time = ENTRY_VALUE(hug_walls.look_ahead_time), reach = ENTRY_VALUE(hug_walls.reach);
+    const lf time = ENTRY_VALUE(hug_walls, look_ahead_time), reach = ENTRY_VALUE(hug_walls, reach);
     const lv3 zero = lv3_zero();
     struct follower follower = {.then = {reach, zero, lm_first(0)}, .now = {reach, zero, lm_first(0)}};
     start_ray(&follower.ray, zero, way_ahead(feeler.v, time, spatial), spatial);
@@ -184,9 +184,9 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
     struct aim aim = {.v = feeler.v,
                       .limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
                       .speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED)};
-    const lv3 wanted = follow_surface(&follower, feeler.v, aim.speed, time, ENTRY_VALUE(hug_walls.distance), spatial);
+    const lv3 wanted = follow_surface(&follower, feeler.v, aim.speed, time, ENTRY_VALUE(hug_walls, distance), spatial);
     const lm any = lm_or(ray_hits(&follower.ray), follower.then.found);
-    const lv3 a = toward_velocity(&aim, wanted, ENTRY_VALUE(hug_walls.time_to_target), spatial);
+    const lv3 a = toward_velocity(&aim, wanted, ENTRY_VALUE(hug_walls, time_to_target), spatial);
     store_entry(frame, strip, &block, lv3_where(any, a, spatial), spatial);
   }
 }

@@ -25,7 +25,7 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_WANDER)) continue;
-    lf step = lf_mul(ENTRY_VALUE(wander.rate), root_dt);
+    lf step = lf_mul(ENTRY_VALUE(wander, rate), root_dt);
     lv3 around = lv3_zero();
     if (spatial) {
       around = walk_on_sphere(frame, &block, load_lv3(memory, at, true), step);
@@ -38,8 +38,8 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
       lf yaw = lf_load(front->f[COLUMN_FACING_X] + at);
       lf_sincos(lf_wrap_angle(lf_add(yaw, angle)), &around.x, &around.z);
     }
-    lv3 ahead = lv3_scale(load_facing(frame, at, spatial), ENTRY_VALUE(wander.offset), spatial);
-    lv3 e = lv3_add(ahead, lv3_scale(around, ENTRY_VALUE(wander.radius), spatial), spatial);
+    lv3 ahead = lv3_scale(load_facing(frame, at, spatial), ENTRY_VALUE(wander, offset), spatial);
+    lv3 e = lv3_add(ahead, lv3_scale(around, ENTRY_VALUE(wander, radius), spatial), spatial);
     lf scale = lf_mul(load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), lv3_inv_len(e, spatial));
     store_entry(frame, strip, &block, lv3_scale(e, scale, spatial), spatial);
   }

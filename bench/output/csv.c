@@ -177,10 +177,10 @@ bool csv_check_places(const bench_crowd *crowd, const uint64_t *lines, const cha
         return problem_at(problem, file, lines[k], "field '%s': value '%.9g', allowed %.9g to %.9g",
                           field_names[axis + 1], (double)value, (double)min, (double)max);
     }
-    if (throng_world_is_blocked(world, p.x, p.z))
+    if (!throng_world_is_free(world, p, 0))
       return problem_at(problem, file, lines[k],
-                        "field 'x': value '%.9g' with z %.9g is in a blocked cell, allowed a free one", (double)p.x,
-                        (double)p.z);
+                        "field 'x': value '%.9g' with z %.9g is in a blocked cell or in scenery, allowed a free point",
+                        (double)p.x, (double)p.z);
   }
   return true;
 }

@@ -31,9 +31,6 @@ THRONG_API throng_cells_def throng_default_cells_def(void);
  * periodic worlds), BLOCKED (a live agent stands in a blocked cell; it is named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error);
 
-/* Whether the point lies in a blocked cell: false outside the grid or without one. Thread-safe between steps. */
-THRONG_API bool throng_world_is_blocked(const throng_world *world, float x, float z);
-
 /* Obstacles, walls, boxes and planes that stand still; moving obstacles are agents. Every array is copied.
  * In a step each agent's path is swept past what is near: it stops at the first shape, loses the velocity into it and slides
  * along; in a corner that it cannot slide out of it stops dead. The straight way from where an agent was to where its
@@ -70,9 +67,16 @@ THRONG_API throng_scenery_def throng_default_scenery_def(void);
 THRONG_API throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def,
                                                   throng_error *error);
 
-/* Whether the point lies inside an obstacle or a box, or behind a plane: where no agent may stand. Surfaces are outside, walls
- * have no inside. false for NULL. Thread-safe between steps. */
-THRONG_API bool throng_world_is_inside(const throng_world *world, throng_vec3 point);
+/* Whether an agent with this body radius could stand at the point. True if both hold:
+ * - throng_agents_add would take the point as a position: it is finite, within the world's limit and in its box or period,
+ *   and it is not in a blocked cell, inside an obstacle or a box, or behind a plane. Surfaces are outside.
+ * - No blocked cell, obstacle, wall, box or plane is nearer to the point than `radius` (metres). A body may touch them.
+ * With a radius of 0 the first decides alone: a wall has no inside. Faces of the world's box and other agents do not count:
+ * bodies may reach over the faces. y is ignored in planar worlds. A step keeps bodies away from shapes, but only their
+ * centres out of blocked cells.
+ * false for NULL and for a radius that is negative, infinite or NaN. Takes time for each scenery cell and shape within
+ * `radius`. Thread-safe between steps. */
+THRONG_API bool throng_world_is_free(const throng_world *world, throng_vec3 point, float radius);
 
 #ifdef __cplusplus
 }

@@ -73,11 +73,6 @@ static throng_status check_inside(const struct throng_world *world, const float 
   return THRONG_OK;
 }
 
-static bool is_in_scenery(const struct throng_world *world, const float *p) {
-  const struct vec at = {(double)p[0], world->grid.space.spatial ? (double)p[1] : 0.0, (double)p[2]};
-  return world->objects.scenery.shapes && throng_scenery_contains(&world->objects.scenery, at);
-}
-
 static throng_status check_position(const struct throng_world *world, const float *p, uint32_t k, throng_error *error) {
   if (!all_finite(p, 3)) return not_finite("position", k, p, 3, error);
   TRY(check_inside(world, p, "position", k, error));
@@ -85,7 +80,8 @@ static throng_status check_position(const struct throng_world *world, const floa
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
                        (double)p[2]);
   }
-  if (is_in_scenery(world, p)) {
+  const struct vec at = {(double)p[0], world->grid.space.spatial ? (double)p[1] : 0.0, (double)p[2]};
+  if (!throng_scenery_is_free(&world->objects.scenery, at, 0.0)) {
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g, %.9g) lies inside scenery", k,
                        (double)p[0], (double)p[1], (double)p[2]);
   }

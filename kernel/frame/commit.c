@@ -183,8 +183,7 @@ void throng_commit_frame(throng_world *world, uint32_t kinds) {
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
   return throng_cells_is_blocked(&world->objects.cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
-         (world->objects.scenery.shapes &&
-          throng_scenery_contains(&world->objects.scenery, agent_position(world, slot)));
+         !throng_scenery_is_free(&world->objects.scenery, agent_position(world, slot), 0.0);
 }
 
 /* Why an agent's state cannot be indexed; THRONG_OK if it can. */

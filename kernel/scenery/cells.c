@@ -46,6 +46,35 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
                     cell_along(cells, z, cells->origin_z, cells->height));
 }
 
+/* The cells [*first, *last] along an axis that [low, high] may touch; none where *first > *last. */
+static void cells_between(double inverse, double low, double high, uint32_t cells, int32_t *first, int32_t *last) {
+  const double from = low * inverse - 1.0, to = high * inverse + 1.0; /* a cell more: rounding */
+  *first = from > 0.0 ? from < cells ? (int32_t)from : (int32_t)cells : 0;
+  *last = to < cells ? to >= 0.0 ? (int32_t)to : -1 : (int32_t)cells - 1;
+}
+/* From a distance along an axis from the origin to the nearest point of cell k. */
+static double gap_to_cell(const struct cells *cells, double distance, int32_t k) {
+  const double low = (double)cells->cell * k, high = (double)cells->cell * (k + 1);
+  return distance < low ? low - distance : distance > high ? distance - high : 0.0;
+}
+
+bool throng_cells_is_free(const struct cells *cells, float x, float z, float radius) {
+  if (throng_cells_is_blocked(cells, x, z)) return false;
+  if (!cells->blocked || radius == 0.0f) return true;
+  const double dx = (double)x - (double)cells->origin_x, dz = (double)z - (double)cells->origin_z, r = (double)radius;
+  int32_t i_first, i_last, j_first, j_last;
+  cells_between(cells->inverse, dx - r, dx + r, cells->width, &i_first, &i_last);
+  cells_between(cells->inverse, dz - r, dz + r, cells->height, &j_first, &j_last);
+  for (int32_t j = j_first; j <= j_last; j++) {
+    const double gap_z = gap_to_cell(cells, dz, j);
+    for (int32_t i = i_first; i <= i_last; i++) {
+      const double gap_x = gap_to_cell(cells, dx, i);
+      if (is_blocked(cells, i, j) && gap_x * gap_x + gap_z * gap_z < r * r) return false;
+    }
+  }
+  return true;
+}
+
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index) {
   const int32_t i = cell_along(cells, x, cells->origin_x, cells->width),
                 j = cell_along(cells, z, cells->origin_z, cells->height);

@@ -19,6 +19,8 @@ struct cells {
 
 /* Whether the cell that holds (x, z) is blocked; outside of the grid nothing is. */
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
+/* Whether no blocked cell is nearer to (x, z) than `radius` metres; with 0, whether the cell that holds (x, z) is free. */
+bool throng_cells_is_free(const struct cells *cells, float x, float z, float radius);
 /* The cell that holds (x, z); false outside of the grid. */
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index);
 

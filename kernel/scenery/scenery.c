@@ -143,13 +143,14 @@ static throng_status read_shapes(const struct space *space, const throng_scenery
   return THRONG_OK;
 }
 
-bool throng_scenery_contains(const struct scenery *scenery, struct vec p) {
-  struct scenery_near near = throng_scenery_near(scenery, p, (struct vec){0.0, 0.0, 0.0}, 0.0);
+bool throng_scenery_is_free(const struct scenery *scenery, struct vec p, double radius) {
+  if (scenery->shapes == 0) return true;
+  struct scenery_near near = throng_scenery_near(scenery, p, (struct vec){0.0, 0.0, 0.0}, radius);
   uint32_t k;
   while (throng_scenery_next(&near, &k)) {
-    if (throng_shape_contains(&scenery->shape[k], p)) return true;
+    if (throng_shape_nearest(&scenery->shape[k], p).distance < radius) return false;
   }
-  return false;
+  return true;
 }
 
 void throng_scenery_release(struct scenery *scenery, const throng_allocator *allocator) {

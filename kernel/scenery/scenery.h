@@ -71,8 +71,8 @@ static inline double scenery_margin(const struct scenery *scenery, float reach) 
 /* Whether surely no shape is within `reach` of the point: a quick look, for the many that have none near. */
 bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach);
 
-/* Whether the point lies inside a shape. */
-bool throng_scenery_contains(const struct scenery *scenery, struct vec p);
+/* Whether no shape is nearer to p than `radius`: with 0, whether p is inside no shape. */
+bool throng_scenery_is_free(const struct scenery *scenery, struct vec p, double radius);
 
 /* Whether every coordinate can be shifted exactly, to within +-limit; then they may be. */
 throng_status throng_scenery_check_shift(const struct scenery *scenery, const float shift[3], float limit,

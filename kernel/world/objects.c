@@ -1,10 +1,12 @@
 /* objects.c: cells, scenery, guides and callbacks: setting them and asking about them. SPDX-License-Identifier: MIT */
 #include "world/objects.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "agents/lookup.h"
+#include "agents/values.h"
 #include "base/assertion.h"
 #include "base/float_environment.h"
 
@@ -44,7 +46,7 @@ static bool formation_is_set(const void *object) { return ((const struct formati
 static bool cells_block(const void *object, struct vec p) {
   return throng_cells_is_blocked(object, (float)p.x, (float)p.z);
 }
-static bool scenery_blocks(const void *object, struct vec p) { return throng_scenery_contains(object, p); }
+static bool scenery_blocks(const void *object, struct vec p) { return !throng_scenery_is_free(object, p, 0.0); }
 
 #define PLACE(member) sizeof((struct objects *)0)->member, offsetof(struct objects, member)
 #define MADE(kind) .make = object_make_##kind, .release = object_release_##kind
@@ -185,20 +187,16 @@ void throng_objects_shift(struct objects *objects, const float shift[3]) {
 
 /* Questions. */
 
-static OUT_OF_LINE bool is_blocked_inner(const throng_world *world, float x, float z) {
-  return world && throng_cells_is_blocked(&world->objects.cells, x, z);
+static OUT_OF_LINE bool is_free_inner(const throng_world *world, throng_vec3 point, float radius) {
+  if (!world || !(radius >= 0.0f && radius <= FLT_MAX)) return false;
+  if (!world->grid.space.spatial) point.y = 0.0f;
+  if (throng_value_check(world, THRONG_COLUMN_POSITION, &point, 0, NULL) != THRONG_OK) return false;
+  const struct vec p = {(double)point.x, (double)point.y, (double)point.z};
+  return throng_cells_is_free(&world->objects.cells, point.x, point.z, radius) &&
+         throng_scenery_is_free(&world->objects.scenery, p, (double)radius);
 }
-bool throng_world_is_blocked(const throng_world *world, float x, float z) {
-  RETURN_IN_FLOAT_ENVIRONMENT(bool, is_blocked_inner(world, x, z));
-}
-
-static OUT_OF_LINE bool is_inside_inner(const throng_world *world, throng_vec3 point) {
-  if (!world || world->objects.scenery.shapes == 0) return false;
-  const float p[3] = {point.x, world->grid.space.spatial ? point.y : 0.0f, point.z};
-  return throng_scenery_contains(&world->objects.scenery, vec_of(p));
-}
-bool throng_world_is_inside(const throng_world *world, throng_vec3 point) {
-  RETURN_IN_FLOAT_ENVIRONMENT(bool, is_inside_inner(world, point));
+bool throng_world_is_free(const throng_world *world, throng_vec3 point, float radius) {
+  RETURN_IN_FLOAT_ENVIRONMENT(bool, is_free_inner(world, point, radius));
 }
 
 static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_t number, float x, float z,

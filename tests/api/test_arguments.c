@@ -171,8 +171,7 @@ static void questions_to_no_world(void **state) {
   ANSWERS(false, throng_world_check, NULL, &error);
   assert_int_equal(error.status, THRONG_ERROR_NULL_ARGUMENT);
   ANSWERS(false, throng_world_check, NULL, NULL);
-  ANSWERS(false, throng_world_is_blocked, NULL, 0, 0);
-  ANSWERS(false, throng_world_is_inside, NULL, origin);
+  ANSWERS(false, throng_world_is_free, NULL, origin, 0);
   ANSWERS(0, throng_world_path_length, NULL, 0);
   ANSWERS(0, throng_world_pattern_instruction_count, NULL, 0);
   ANSWERS(0, throng_world_formation_place_count, NULL, 0);
@@ -192,11 +191,13 @@ static void questions_past_the_end(void **state) {
     ANSWERS(0, throng_world_group_agent_count, world, numbers[k]);
   }
   for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
-    ANSWERS(false, throng_world_is_blocked, world, odd[k], 5);
-    ANSWERS(false, throng_world_is_blocked, world, 5, odd[k]);
-    ANSWERS(false, throng_world_is_inside, world, (throng_vec3){odd[k], 5, 5});
-    ANSWERS(false, throng_world_is_inside, spatial, (throng_vec3){5, 5, odd[k]});
-    SURVIVES(throng_world_is_inside, spatial, (throng_vec3){5, odd[k], 5}); /* below the floor, or not */
+    const bool small = fabsf(odd[k]) < 1.0f;
+    ANSWERS(small, throng_world_is_free, world, (throng_vec3){odd[k], 5, 5}, 0);
+    ANSWERS(small, throng_world_is_free, world, (throng_vec3){5, 5, odd[k]}, 0);
+    ANSWERS(true, throng_world_is_free, world, (throng_vec3){5, odd[k], 5}, 0); /* planar: no matter where y is */
+    ANSWERS(small, throng_world_is_free, spatial, (throng_vec3){5, 5, odd[k]}, 0);
+    SURVIVES(throng_world_is_free, spatial, (throng_vec3){5, odd[k], 5}, 0); /* below the floor, or not */
+    ANSWERS(small, throng_world_is_free, world, (throng_vec3){5, 5, 5}, odd[k]);
     throng_vec3 v = {7, 7, 7};
     if (isfinite(odd[k])) {
       require_ok(throng_world_sample_flow_field(world, NUMBER, odd[k], odd[k], &v, &wrong_error), &wrong_error);

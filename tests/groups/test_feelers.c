@@ -86,7 +86,7 @@ static void the_reference_feels_the_same(void **state) {
       if (!spatial) v[k].y = 0;
       if (rng_chance(&rng, 0.1f)) v[k] = (throng_vec3){0, 0, 0};
       if (rng_chance(&rng, 0.1f)) v[k].x = v[k].z = 0;
-      if (!throng_world_is_inside(world, p[k])) k++;
+      if (throng_world_is_free(world, p[k], 0)) k++;
     }
     stage_add(world, AGENTS, p, v, NULL, NULL);
     for (int frame = 0; frame < 12; frame++) compare_frame(world, &s, &g, 0.05f, spatial, seed);
@@ -229,7 +229,7 @@ static void predictions_stop_at_walls(void **state) {
     set_stand(empty, &s);
     for (int k = 0; k < AGENTS;) {
       p[k] = random_point(&rng, &at);
-      if (!throng_world_is_inside(empty, p[k])) k++;
+      if (throng_world_is_free(empty, p[k], 0)) k++;
     }
     throng_world_destroy(empty);
     const bool evades = round % 4 >= 2;
@@ -417,7 +417,7 @@ static void every_table_and_thread_count_agrees(void **state) {
           p[k] = random_point(&rng, &at);
           v[k] = (throng_vec3){rng_float(&rng, -1, 1), 0, rng_float(&rng, -1, 1)};
           group[k] = (uint8_t)rng_below(&rng, 2);
-          if (!throng_world_is_inside(world, p[k])) k++;
+          if (throng_world_is_free(world, p[k], 0)) k++;
         }
       }
       agents.position.data = p;

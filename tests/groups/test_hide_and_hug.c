@@ -61,7 +61,7 @@ static uint32_t compare_stand(uint64_t seed, uint32_t *moved) {
     p[k] = random_point(&rng, &at);
     v[k] = random_point(&rng, &around);
     if (rng_chance(&rng, 0.1f)) v[k] = (throng_vec3){0, 0, 0};
-    if (!throng_world_is_inside(world, p[k])) k++;
+    if (throng_world_is_free(world, p[k], 0)) k++;
   }
   stage_add(world, AGENTS, p, v, NULL, NULL);
   uint32_t wrong = 0;

@@ -142,7 +142,7 @@ static void each_feels_as_if_alone(void **state) {
       v[k] = (throng_vec3){rng_float(&rng, -20, 20), rng_float(&rng, -20, 20), rng_float(&rng, -20, 20)};
       if (space == THRONG_SPACE_PLANAR) v[k].y = 0;
       if (k > 0 && rng_chance(&rng, 0.7f)) p[k] = (throng_vec3){p[k - 1].x + 0.3f, p[k - 1].y, p[k - 1].z};
-      if (!throng_world_is_inside(inside, p[k])) k++;
+      if (throng_world_is_free(inside, p[k], 0)) k++;
     }
     throng_world_destroy(inside);
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
@@ -215,7 +215,7 @@ static void wild_numbers(void **state) {
           (throng_vec3){rng_float(&rng, -1, 1) * speed, rng_float(&rng, -1, 1) * speed, rng_float(&rng, -1, 1) * speed};
       if (rng_chance(&rng, 0.2f)) v[k].x = 0;
       if (space == THRONG_SPACE_PLANAR) v[k].y = 0;
-      if (!throng_world_is_inside(inside, p[k])) k++;
+      if (throng_world_is_free(inside, p[k], 0)) k++;
     }
     throng_world_destroy(inside);
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {

@@ -203,7 +203,7 @@ static void walkers_arrive(void **state) {
         const uint32_t i = (uint32_t)fmax(0.0, floor(((double)p[k].x - (double)m.origin_x) / (double)m.cell)),
                        j = (uint32_t)fmax(0.0, floor(((double)p[k].z - (double)m.origin_z) / (double)m.cell));
         const uint32_t cell = (j < m.height ? j : j - 1) * m.width + (i < m.width ? i : i - 1);
-        assert_false(throng_world_is_blocked(world, p[k].x, p[k].z));
+        assert_true(throng_world_is_free(world, p[k], 0));
         if (m.distance[cell] <= m.cell) continue; /* round a goal of a single cell they go to and fro */
         if (frame == frames)
           print_error("seed %" PRIu64 " (%u): from cell %u still at (%g, %g) in cells, field (%g, %g)\n", seed, round,

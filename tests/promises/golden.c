@@ -345,7 +345,7 @@ static void populate(const scene *s, throng_world *world) {
     const float away = s->side * (i % 2 == 0 ? 0.125f : 0.875f), across = s->side * (i % 3 == 0 ? 0.25f : 0.75f);
     goal[i] = (throng_vec3){low + away, low + across, low + across};
     group[i] = kinds[i % kind_count];
-    while (throng_world_is_blocked(world, position[i].x, position[i].z) || throng_world_is_inside(world, position[i])) {
+    while (!throng_world_is_free(world, position[i], 0)) {
       position[i].x = low + unit(&random) * s->side;
       if (s->rules & (STROLLERS | LURKERS)) position[i].y = low + unit(&random) * s->side;
     }

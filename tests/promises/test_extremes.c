@@ -86,8 +86,7 @@ static double require_everybody(const throng_world *world, uint32_t count, const
   require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, count, v, 0, &error), &error);
   for (uint32_t k = 0; k < count; k++) {
     const bool there = p[k].x >= low->x && p[k].x <= high->x && p[k].z >= low->z && p[k].z <= high->z;
-    if (!there || !isfinite(p[k].y) || throng_world_is_blocked(world, p[k].x, p[k].z) ||
-        throng_world_is_inside(world, p[k]))
+    if (!there || !isfinite(p[k].y) || !throng_world_is_free(world, p[k], 0))
       fail_msg("%s: number %u is at (%g, %g, %g)", what, k, (double)p[k].x, (double)p[k].y, (double)p[k].z);
     if (!(stage_length(v[k]) <= fastest)) fastest = stage_length(v[k]);
   }

@@ -51,7 +51,7 @@ static throng_vec3 free_point(test_rng *rng, const throng_world *world, const ma
     if (rng_chance(rng, 0.2f)) p.x = m->origin_x + m->cell * (float)rng_below(rng, m->width);
     if (rng_chance(rng, 0.2f))
       p.z = nextafterf(m->origin_z + m->cell * (float)rng_below(rng, m->height), rng_chance(rng, 0.5f) ? 1e9f : -1e9f);
-    if (!throng_world_is_blocked(world, p.x, p.z)) return p;
+    if (throng_world_is_free(world, p, 0)) return p;
   }
 }
 
@@ -66,28 +66,32 @@ static throng_world *free_world(throng_boundary boundary, const map *m, throng_u
   return stage_world(&def, &g);
 }
 
+static bool is_blocked(const throng_world *world, float x, float z) {
+  return !throng_world_is_free(world, (throng_vec3){x, 0, z}, 0);
+}
+
 static void points_of_the_map(void **state) {
   (void)state;
   map m = {.width = 3, .height = 2, .cell = 2.0f, .origin_x = -1.0f, .origin_z = 10.0f, .blocked = {0, 1, 0, 1, 0, 0}};
   throng_group_def g = stage_idle_group();
   throng_world *world = stage_world(NULL, &g);
-  assert_false(throng_world_is_blocked(world, 1.5f, 11.0f));
+  assert_false(is_blocked(world, 1.5f, 11.0f));
   set_map(world, &m);
   memset(m.blocked, 1, sizeof m.blocked); /* it was copied */
-  assert_true(throng_world_is_blocked(world, 1.5f, 11.0f));
-  assert_true(throng_world_is_blocked(world, 1.0f, 10.0f)); /* [1, 3) x [10, 12) */
-  assert_false(throng_world_is_blocked(world, 3.0f, 10.0f) || throng_world_is_blocked(world, 1.0f, 12.0f));
-  assert_false(throng_world_is_blocked(world, nextafterf(1.0f, 0.0f), 10.0f) ||
-               throng_world_is_blocked(world, 1.0f, nextafterf(10.0f, 0.0f)));
-  assert_true(throng_world_is_blocked(world, nextafterf(3.0f, 0.0f), nextafterf(12.0f, 0.0f)));
-  assert_true(throng_world_is_blocked(world, -1.0f, 12.0f) && throng_world_is_blocked(world, 0.9f, 13.9f));
-  assert_true(throng_world_is_blocked(world, 0.0f, 14.0f)); /* the far edge belongs to the last cell */
-  static const float outside[][2] = {{-1.01f, 12}, {5.001f, 11},     {0, 14.001f},   {0, 9.9f},
-                                     {NAN, 11},    {1.5f, INFINITY}, {-1e30f, 1e30f}};
-  for (int k = 0; k < 7; k++) assert_false(throng_world_is_blocked(world, outside[k][0], outside[k][1]));
+  assert_true(is_blocked(world, 1.5f, 11.0f));
+  assert_true(is_blocked(world, 1.0f, 10.0f)); /* [1, 3) x [10, 12) */
+  assert_false(is_blocked(world, 3.0f, 10.0f) || is_blocked(world, 1.0f, 12.0f));
+  assert_false(is_blocked(world, nextafterf(1.0f, 0.0f), 10.0f) || is_blocked(world, 1.0f, nextafterf(10.0f, 0.0f)));
+  assert_true(is_blocked(world, nextafterf(3.0f, 0.0f), nextafterf(12.0f, 0.0f)));
+  assert_true(is_blocked(world, -1.0f, 12.0f) && is_blocked(world, 0.9f, 13.9f));
+  assert_true(is_blocked(world, 0.0f, 14.0f)); /* the far edge belongs to the last cell */
+  static const float outside[][2] = {{-1.01f, 12}, {5.001f, 11}, {0, 14.001f}, {0, 9.9f}, {-1e6f, 1e6f}};
+  for (int k = 0; k < 5; k++) assert_false(is_blocked(world, outside[k][0], outside[k][1]));
+  static const float no_position[][2] = {{NAN, 11}, {1.5f, INFINITY}, {-1e30f, 1e30f}};
+  for (int k = 0; k < 3; k++) assert_true(is_blocked(world, no_position[k][0], no_position[k][1]));
   throng_error error;
   require_ok(throng_world_set_cells(world, NULL, &error), &error);
-  assert_false(throng_world_is_blocked(world, 1.5f, 11.0f));
+  assert_false(is_blocked(world, 1.5f, 11.0f));
   throng_world_destroy(world);
 }
 
@@ -127,7 +131,7 @@ static throng_vec3 random_velocity(test_rng *rng) {
 static void check_frame(const map *m, const throng_world *world, throng_boundary boundary, float dt, uint64_t seed) {
   for (int k = 0; k < AGENTS; k++) {
     const throng_vec3 p = before[k], q = after[k], aim = {p.x + velocity[k].x * dt, 0, p.z + velocity[k].z * dt};
-    const bool blocked = throng_world_is_blocked(world, q.x, q.z);
+    const bool blocked = !throng_world_is_free(world, q, 0);
     /* The path that it took lies in the rectangle between: it slides along walls, it does not go round them. */
     const double way = hypot((double)q.x - (double)p.x, (double)q.z - (double)p.z),
                  whole = hypot((double)aim.x - (double)p.x, (double)aim.z - (double)p.z);
@@ -165,7 +169,7 @@ static void nobody_ends_in_a_blocked_cell(void **state) {
       const throng_vec3 top = throng_world_get_def(world).box_max, low = throng_world_get_def(world).box_min;
       if (boundary == THRONG_BOUNDARY_BOX)
         before[k].x = fmaxf(fminf(before[k].x, top.x), low.x), before[k].z = fmaxf(fminf(before[k].z, top.z), low.z);
-      if (throng_world_is_blocked(world, before[k].x, before[k].z)) k--;
+      if (!throng_world_is_free(world, before[k], 0)) k--;
     }
     stage_add(world, AGENTS, before, NULL, NULL, NULL);
     for (int frame = 0; frame < 12; frame++) {
@@ -217,9 +221,9 @@ static void nobody_tunnels(void **state) {
       for (int k = 0; k < AGENTS; k++) {
         const double x = (double)after[k].x, z = (double)after[k].z;
         const bool inside = x >= room[0] - ulps && x <= room[1] + ulps && z >= room[2] - ulps && z <= room[3] + ulps;
-        if (!inside || throng_world_is_blocked(world, after[k].x, after[k].z))
+        if (!inside || !throng_world_is_free(world, after[k], 0))
           print_error("seed %" PRIu64 ", frame %d, agent %d: got out to (%a, %a)\n", seed, frame, k + 1, x, z);
-        assert_true(inside && !throng_world_is_blocked(world, after[k].x, after[k].z));
+        assert_true(inside && throng_world_is_free(world, after[k], 0));
       }
     }
     throng_world_destroy(world);
@@ -241,7 +245,7 @@ static void corners_are_closed(void **state) {
                     b = stage_read(world, THRONG_COLUMN_POSITION, id[1]);
   assert_false(a.x >= 2.0f && a.z >= 2.0f);
   assert_false(b.x < 2.0f && b.z < 2.0f);
-  assert_false(throng_world_is_blocked(world, a.x, a.z) || throng_world_is_blocked(world, b.x, b.z));
+  assert_true(throng_world_is_free(world, a, 0) && throng_world_is_free(world, b, 0));
   throng_world_destroy(world);
 }
 
@@ -295,7 +299,7 @@ static void cells_finer_than_floats(void **state) {
       stage_step(world, 0.02f);
       for (int i = 0; i < 2; i++) {
         const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, ids[i]);
-        assert_false(throng_world_is_blocked(world, q.x, q.z));
+        assert_true(throng_world_is_free(world, q, 0));
         assert_true(fabsf(q.x - p[i].x) <= 0.2f);
       }
     }
@@ -361,16 +365,16 @@ static void cross(const row *r, throng_world *world, uint32_t border) {
     from[ways] = in_row(r, a, r->cell * 0.5f);
     aim[ways] = in_row(r, b, r->cell * 0.5f);
     way[ways] = in_row(r, b - a, 0.0f);
-    if (!throng_world_is_blocked(world, from[ways].x, from[ways].z)) ways++;
+    if (throng_world_is_free(world, from[ways], 0)) ways++;
   }
   stage_add(world, ways, from, way, NULL, id);
   stage_step(world, 1.0f);
   for (uint32_t k = 0; k < ways; k++) {
     const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, id[k]),
                       u = stage_read(world, THRONG_COLUMN_VELOCITY, id[k]);
-    const bool stopped = throng_world_is_blocked(world, aim[k].x, aim[k].z);
+    const bool stopped = !throng_world_is_free(world, aim[k], 0);
     const throng_vec3 left = stopped ? in_row(r, 0.0f, 0.0f) : way[k];
-    const bool right = stopped ? !throng_world_is_blocked(world, q.x, q.z) : q.x == aim[k].x && q.z == aim[k].z;
+    const bool right = stopped ? throng_world_is_free(world, q, 0) : q.x == aim[k].x && q.z == aim[k].z;
     if (!right || u.x != left.x || u.z != left.z)
       print_error("cells of %a from %a along %c, border %u: from (%a, %a) to (%a, %a), not (%a, %a)\n", (double)r->cell,
                   (double)r->origin, r->along_z ? 'z' : 'x', border, (double)from[k].x, (double)from[k].z, (double)q.x,
@@ -455,7 +459,7 @@ static void blocked_places_are_refused(void **state) {
   cells.cell = 1.0f;
   require_error(throng_world_set_cells(world, &cells, &error), THRONG_ERROR_BLOCKED, &error);
   assert_int_equal(error.agent.index, ids[1].index < ids[2].index ? ids[1].index : ids[2].index);
-  assert_true(throng_world_is_blocked(world, 0.5f, 0.5f) && !throng_world_is_blocked(world, 0.5f, 1.5f));
+  assert_true(is_blocked(world, 0.5f, 0.5f) && !is_blocked(world, 0.5f, 1.5f));
   /* By the edit view: found at the next index or step. */
   require_ok(throng_world_edit(world, false, &edit, &error), &error);
   for (uint32_t k = 0; k < 3; k++)

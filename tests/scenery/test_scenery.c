@@ -114,7 +114,7 @@ static void check_frame(const stand *s, const throng_world *world, float body, f
     const lv p = lv_of(before[k]), q = lv_of(after[k]), aim = lv_of(alone[k]);
     const long double whole = lv_distance(p, aim), size = fabsl(p.x) + fabsl(p.y) + fabsl(p.z) + whole + 1;
     const long double at_start = clearance(s, p, p, false), on_way = clearance(s, p, q, false);
-    const bool inside = throng_world_is_inside(world, after[k]), crossed = crosses(s, p, q);
+    const bool inside = !throng_world_is_free(world, after[k], 0), crossed = crosses(s, p, q);
     /* It keeps its radius, or what it had; sliding round an end cuts a corner, by less than the radius. */
     const long double kept = fminl((long double)body, at_start);
     const bool too_near = clearance(s, q, q, false) < kept - 1e-6L * size, through = on_way < -1e-6L * size;
@@ -154,7 +154,7 @@ static throng_vec3 free_point(test_rng *rng, const throng_world *world, const pl
     const throng_vec3 o = at->origin;
     const bool in_box = p.x >= o.x && p.x <= o.x + at->side && p.z >= o.z && p.z <= o.z + at->side &&
                         (at->space == THRONG_SPACE_PLANAR || (p.y >= o.y && p.y <= o.y + at->side));
-    if (in_box && !throng_world_is_inside(world, p)) return p;
+    if (in_box && throng_world_is_free(world, p, 0)) return p;
   }
 }
 
@@ -526,7 +526,7 @@ static void with_cells_and_a_box(void **state) {
     set_stand(world, &s);
     for (int k = 0; k < AGENTS;) {
       before[k] = free_point(&rng, world, &at, &s);
-      if (!throng_world_is_blocked(world, before[k].x, before[k].z)) k++;
+      if (throng_world_is_free(world, before[k], 0)) k++;
     }
     stage_add(world, AGENTS, before, NULL, NULL, NULL);
     for (int frame = 0; frame < 20; frame++) {
@@ -536,8 +536,7 @@ static void with_cells_and_a_box(void **state) {
       stage_step(world, rng_pick(&rng, (const float[]){0.01f, 0.125f, 1.0f}, 3));
       require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, after, 0, &error), &error);
       for (int k = 0; k < AGENTS; k++) {
-        const bool bad = throng_world_is_blocked(world, after[k].x, after[k].z) ||
-                         throng_world_is_inside(world, after[k]) || crosses(&s, lv_of(before[k]), lv_of(after[k]));
+        const bool bad = !throng_world_is_free(world, after[k], 0) || crosses(&s, lv_of(before[k]), lv_of(after[k]));
         if (bad) print_error("seed %" PRIu64 ", frame %d, agent %d\n", seed, frame, k + 1);
         assert_false(bad);
       }

@@ -22,17 +22,15 @@ static void blocked_places_are_refused(void **state) {
   const throng_vec3 good[3] = {{2, 0, 2}, {8, 0, 8}, {6, 0, 5}}, /* the last on the surface */
       bad[3] = {{2, 0, 2}, {8, 0, 8}, {5.9f, 0, 5}};
   set_stand(world, &s);
-  assert_true(throng_world_is_inside(world, (throng_vec3){5.5f, 1e9f, 5}));
-  assert_false(throng_world_is_inside(world, (throng_vec3){6, 0, 5}) || throng_world_is_inside(NULL, good[0]) ||
-               throng_world_is_inside(world, (throng_vec3){NAN, 0, 5}) ||
-               throng_world_is_inside(world, (throng_vec3){INFINITY, 0, -INFINITY}));
+  assert_false(throng_world_is_free(world, (throng_vec3){5.5f, 1e9f, 5}, 0));
+  assert_true(throng_world_is_free(world, (throng_vec3){6, 0, 5}, 0));
   stage_refuses_blocked(world, good, bad, ids);
   add_ball(&over, 8, 0, 8, 1); /* over a live agent: the old one stays */
   add_ball(&over, 2, 0, 2, 1);
   const throng_scenery_def over_def = stand_def(&over);
   require_error(throng_world_set_scenery(world, &over_def, &error), THRONG_ERROR_BLOCKED, &error);
   assert_int_equal(error.agent.index, ids[0].index);
-  assert_true(throng_world_is_inside(world, (throng_vec3){5.5f, 0, 5}) && !throng_world_is_inside(world, good[1]));
+  assert_true(!throng_world_is_free(world, (throng_vec3){5.5f, 0, 5}, 0) && throng_world_is_free(world, good[1], 0));
   require_ok(throng_world_edit(world, false, &edit, &error), &error);
   for (uint32_t k = 0; k < 3; k++)
     if (edit.id_index[k] == ids[1].index) edit.position_x[k] = edit.position_z[k] = 5;
@@ -40,7 +38,7 @@ static void blocked_places_are_refused(void **state) {
   assert_int_equal(error.agent.index, ids[1].index);
   require_ok(throng_world_set_scenery(world, NULL, &error), &error);
   require_ok(throng_world_index(world, &error), &error);
-  assert_false(throng_world_is_inside(world, (throng_vec3){5.5f, 0, 5}));
+  assert_true(throng_world_is_free(world, (throng_vec3){5.5f, 0, 5}, 0));
   throng_world_destroy(world);
 }
 
@@ -127,8 +125,8 @@ static void arrays_are_copied(void **state) {
   def.obstacle_count = 2;
   require_ok(throng_world_set_scenery(world, &def, &error), &error);
   memset(circles, 0, sizeof circles);
-  assert_true(throng_world_is_inside(world, (throng_vec3){3.25f, 0, 3}) &&
-              !throng_world_is_inside(world, (throng_vec3){2, 0, 2}));
+  assert_true(!throng_world_is_free(world, (throng_vec3){3.25f, 0, 3}, 0) &&
+              throng_world_is_free(world, (throng_vec3){2, 0, 2}, 0));
   throng_world_destroy(world);
 }
 
@@ -146,8 +144,8 @@ static void shapes_shift_with_the_origin(void **state) {
   set_stand(world, &s);
   stage_add(world, 1, &p, NULL, NULL, &id);
   require_ok(throng_world_shift_origin(world, 16, 0, -3, &by, &error), &error); /* (4, 0, -3) */
-  assert_true(throng_world_is_inside(world, (throng_vec3){1.5f, 0, 8}) &&
-              !throng_world_is_inside(world, (throng_vec3){5, 0, 5}));
+  assert_true(!throng_world_is_free(world, (throng_vec3){1.5f, 0, 8}, 0) &&
+              throng_world_is_free(world, (throng_vec3){5, 0, 5}, 0));
   stage_write(world, THRONG_COLUMN_VELOCITY, id, (throng_vec3){100, 0, 0});
   stage_step(world, 1);
   const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, id);
@@ -158,7 +156,7 @@ static void shapes_shift_with_the_origin(void **state) {
   set_stand(world, &s);
   require_error(throng_world_shift_origin(world, 4000, 0, 0, &by, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
   assert_non_null(strstr(error.text, "scenery"));
-  assert_true(throng_world_is_inside(world, (throng_vec3){5.5f, 0, 5}));
+  assert_false(throng_world_is_free(world, (throng_vec3){5.5f, 0, 5}, 0));
   throng_world_destroy(world);
 }
 
@@ -194,7 +192,7 @@ static void memory_is_asked_for_once(void **state) {
       return;
     }
     require_error(status, THRONG_ERROR_OUT_OF_MEMORY, &error);
-    assert_true(throng_world_is_inside(world, (throng_vec3){5, 0, 5}));
+    assert_false(throng_world_is_free(world, (throng_vec3){5, 0, 5}, 0));
     throng_world_destroy(world);
     assert_true(memory.live == 0 && memory.mistakes == 0);
   }

@@ -19,12 +19,14 @@ static uint64_t mix_groups(uint64_t h, const throng_world *world) {
   return h;
 }
 
-/* What stands round about: places from 2^-2 to 2^11 metres off the origin, in four directions. */
+/* What stands round about: points from 2^-2 to 2^11 metres off the origin, in four directions. */
 static uint64_t mix_places(uint64_t h, const throng_world *world) {
   for (int k = 0; k < 4 * 14; k++) {
     const float far = 0.25f * (float)(1 << k / 4), x = k & 1 ? far : -far, z = k & 2 ? 0.5f * far : -0.5f * far;
-    const bool there[2] = {throng_world_is_blocked(world, x, z), throng_world_is_inside(world, (throng_vec3){x, x, z})};
-    h = mix(h, there, sizeof there);
+    const throng_vec3 p = {x, x, z};
+    const bool is_free[3] = {throng_world_is_free(world, p, 0), throng_world_is_free(world, p, 0.25f * far),
+                             throng_world_is_free(world, p, far)};
+    h = mix(h, is_free, sizeof is_free);
     for (uint32_t number = 0; number < THRONG_MAX_FLOW_FIELDS; number++) {
       throng_vec3 v;
       if (throng_world_sample_flow_field(world, number, x, z, &v, NULL) == THRONG_OK) h = mix(h, &v, sizeof v);

@@ -174,8 +174,7 @@ static bool is_legal(model *m, const model_agent *is, const model_agent *was, fl
   const uint32_t index = was->id.index;
   EXPECT(is_inside(m, p), "agent %u came to (%g, %g, %g)", index, (double)p.x, (double)p.y, (double)p.z);
   EXPECT(model_clearance(m, p) > -1e-4, "agent %u came into what is solid, %g m deep", index, -model_clearance(m, p));
-  EXPECT(!throng_world_is_blocked(m->world, p.x, p.z), "agent %u came into a blocked cell", index);
-  EXPECT(!throng_world_is_inside(m->world, p), "agent %u came into scenery", index);
+  EXPECT(throng_world_is_free(m->world, p, 0), "agent %u came where no agent may be", index);
   EXPECT(speed <= (double)m->group[was->group].max_speed * 1.00001, "agent %u has a speed of %g", index, speed);
   EXPECT(model_is_spatial(m) || (p.y == before.y && v.y == 0.0f), "agent %u left its floor", index);
   EXPECT(dt > 0.0f || same_bits(&p.x, &before.x), "agent %u moved in no time", index);

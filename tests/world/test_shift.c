@@ -157,7 +157,8 @@ static void everything_comes_along(void **state) {
   const throng_vec3 there = stage_read(world, THRONG_COLUMN_GOAL, id);
   assert_true(there.x == 50.0f && there.z == 20.0f);
   assert_true(throng_world_get_def(world).box_min.x == -10.0f && throng_world_get_def(world).box_max.z == 80.0f);
-  assert_true(throng_world_is_blocked(world, -1.0f, -3.0f) && !throng_world_is_blocked(world, 9.0f, 17.0f));
+  assert_true(!throng_world_is_free(world, (throng_vec3){-1, 0, -3}, 0) &&
+              throng_world_is_free(world, (throng_vec3){9, 0, 17}, 0));
   throng_agents_def outside = throng_default_agents_def();
   const throng_vec3 far_side = {91, 0, 0};
   outside.position.data = &far_side;

@@ -51,6 +51,15 @@ def _enum(name, prefix, words):
     return made
 
 
+def _words(name, prefix, name_of, end):
+    """An enumeration whose words the library tells: name_of(k), until that is `end`."""
+    name_of.restype = c_char_p
+    words = [name_of(0)]
+    while words[-1] != end:
+        words.append(name_of(len(words)))
+    return _enum(name, prefix, b" ".join(words[:-1]).decode())
+
+
 Status = _enum("Status", "THRONG_", "ok error_null_argument error_bad_cookie error_bad_value error_not_finite error_out_of_range "
                "error_out_of_memory error_capacity error_stale_id error_foreign_id error_no_group error_not_indexed "
                "error_not_steered error_blocked error_unsupported error_write")
@@ -66,12 +75,9 @@ AlignmentForm = _enum("AlignmentForm", "THRONG_ALIGNMENT_", "match lateral")
 AvoidanceForm = _enum("AvoidanceForm", "THRONG_AVOIDANCE_", "predict cone_mean cone_nearest")
 Combine = _enum("Combine", "THRONG_COMBINE_", "weighted priority budget dither")
 TargetKind = _enum("TargetKind", "THRONG_TARGET_", "goal point agent")
-lib.throng_behaviour_name.restype = c_char_p
-Kind = _enum("Kind", "THRONG_BEHAVIOUR_",
-             " ".join(name.decode() for name in iter(map(lib.throng_behaviour_name, itertools.count()).__next__, None)))
+Kind = _words("Kind", "THRONG_BEHAVIOUR_", lib.throng_behaviour_name, None)
 ParameterType = _enum("ParameterType", "THRONG_PARAMETER_", "float bool uint32 layers enum")
-Column = _enum("Column", "THRONG_COLUMN_", "position velocity facing goal wander perception_radius body_radius group acceleration "
-               "fan path_parameter yaw_rate yaw_acceleration pattern pattern_instruction pattern_way formation_place mass")
+Column = _words("Column", "THRONG_COLUMN_", lib.throng_column_name, b"?")
 ENUMS = [Status, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm, AvoidanceForm,
          Combine, TargetKind, Kind, ParameterType, Column]
 
@@ -455,11 +461,7 @@ class World:
         self._change("throng_world_index")
 
     def _components(self, column):
-        spatial = self.definition.space == Space.SPATIAL
-        three = {Column.POSITION, Column.VELOCITY, Column.GOAL, Column.ACCELERATION, Column.PATTERN_WAY}
-        if column in three or (spatial and column in (Column.FACING, Column.WANDER)):
-            return 3
-        return 2 if column == Column.FAN else 1
+        return lib.throng_column_components(column, self.definition.space)
 
     def _values(self, column, values, count):
         """Values for a column of so many agents: an array in the form that the library reads."""

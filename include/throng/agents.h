@@ -6,43 +6,68 @@
 #include "axes.h"
 #include "base.h"
 #include "group.h"
+#include "world.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What an agent has. Components per agent in brackets: planar / spatial worlds. All float, but GROUP (uint8_t).
- * Optional columns take memory and time only once somebody has set them. */
+/* What an agent has. In brackets: components per agent, in planar / spatial worlds. All are float; GROUP is uint8_t.
+ *   Optional columns take memory and time only once somebody has set them.
+ *   Memory is what a behaviour writes for its next frame. It is there once a group has that behaviour. A host reads and
+ * writes it to save and restore agents, and need not look at it otherwise. */
 typedef enum throng_column {
-  THRONG_COLUMN_POSITION = 0,      /* [3] metres; y is payload in planar worlds */
-  THRONG_COLUMN_VELOCITY,          /* [3] m/s, -1e18 to 1e18; y must be 0 in planar worlds; |v| is limited at the next step */
-  THRONG_COLUMN_FACING,            /* [1: yaw, radians, -pi to pi / 3: unit vector] */
-  THRONG_COLUMN_GOAL,              /* optional [3] metres; y is ignored in planar worlds. An agent without one reads as NaN, and
-                               a NaN x written takes the goal away */
-  THRONG_COLUMN_WANDER,            /* [1: angle, radians / 3: unit vector] present once a group wanders; starts at 0 / the facing */
-  THRONG_COLUMN_PERCEPTION_RADIUS, /* optional [1] metres, 0 < r <= the world's; default: the group's */
-  THRONG_COLUMN_BODY_RADIUS,       /* optional [1] metres, >= 0; default: the group's */
-  THRONG_COLUMN_GROUP,             /* [1] uint8_t, a defined group */
-  THRONG_COLUMN_ACCELERATION,      /* [3] m/s^2, what the last throng_world_steer wrote; only between it and the next commit */
-  THRONG_COLUMN_FAN,               /* [2: radians, 0 to pi / 2; ray 0, 1 or 2] memory of wall avoidance, present once a group has it */
-  THRONG_COLUMN_PATH_PARAMETER,    /* [1] metres along the path that is followed, >= 0; NaN = not known: the next frame looks at the
-                               whole path. Present once a group follows one; starts at NaN */
-  THRONG_COLUMN_YAW_RATE,          /* [1] rad/s, -1e4 to 1e4, anticlockwise; |w| is limited at the next step. Present, from 0, once a
-                               group has THRONG_FACING_STEERED; agents of other groups keep theirs. Planar worlds only
-                               (UNSUPPORTED to write in others) */
-  THRONG_COLUMN_YAW_ACCELERATION,  /* [1] rad/s^2, likewise written by throng_world_steer; 0 unless the yaw is steered */
-  THRONG_COLUMN_PATTERN,           /* optional [1] number of the pattern that the agent plays, whole, 0 to 63; NaN = its group's. These three
-                               in planar worlds only (UNSUPPORTED to write in others) */
-  THRONG_COLUMN_PATTERN_INSTRUCTION,     /* [1] number of the instruction that it has come to, whole, 0 to 65 536; NaN = it begins at the first, with
-                               a way of 0, in the next frame. Present once a group follows one; starts at NaN */
-  THRONG_COLUMN_PATTERN_WAY,       /* [3] since that instruction began: radians turned, anticlockwise, -1e9 to 1e9; metres moved along x and
-                               along z, -1e9 to 1e9. Present likewise; starts at 0 */
-  THRONG_COLUMN_FORMATION_PLACE,    /* [1] the number of the agent's slot in the formation that its group keeps, whole, 0 to 4095; NaN =
-                               none. Present once a group keeps one; starts at NaN (throng/formation.h) */
-  THRONG_COLUMN_MASS,              /* optional [1] kilograms, > 0 to 1e9; default: the group's, and NaN written gives that back. What it does:
-                               throng_group_def's mass */
+  /* [3] metres; y is payload in planar worlds */
+  THRONG_COLUMN_POSITION = 0,
+  /* [3] m/s, -1e18 to 1e18; y must be 0 in planar worlds; the next step limits |v| */
+  THRONG_COLUMN_VELOCITY,
+  /* [1: yaw, radians, -pi to pi / 3: unit vector] */
+  THRONG_COLUMN_FACING,
+  /* optional [3] metres; y is ignored in planar worlds. An agent without a goal reads as NaN; writing a NaN x takes the
+   * goal away */
+  THRONG_COLUMN_GOAL,
+  /* memory of wander [1: angle, radians, -pi to pi / 3: unit vector]; starts at 0 / the facing */
+  THRONG_COLUMN_WANDER,
+  /* optional [1] metres, 0 < r <= the world's; NaN = the group's, the default */
+  THRONG_COLUMN_PERCEPTION_RADIUS,
+  /* optional [1] metres, >= 0; NaN = the group's, the default */
+  THRONG_COLUMN_BODY_RADIUS,
+  /* [1] uint8_t, a defined group */
+  THRONG_COLUMN_GROUP,
+  /* [3] m/s^2, what the last throng_world_steer wrote, until the next commit */
+  THRONG_COLUMN_ACCELERATION,
+  /* memory of avoid_walls [2: radians, 0 to pi / 2; ray 0, 1 or 2]; starts at 0 */
+  THRONG_COLUMN_FAN,
+  /* memory of follow_path [1] metres along the path, >= 0. NaN = unknown: the next frame searches the whole path.
+   * Starts at NaN */
+  THRONG_COLUMN_PATH_PARAMETER,
+  /* [1] rad/s, -1e4 to 1e4, anticlockwise; the next step limits |w|. It is there once a group has
+   * THRONG_FACING_STEERED, and starts at 0; agents of other groups keep theirs. Planar worlds only (UNSUPPORTED to
+   * write in others) */
+  THRONG_COLUMN_YAW_RATE,
+  /* [1] rad/s^2, what the last throng_world_steer wrote; 0 unless the yaw is steered */
+  THRONG_COLUMN_YAW_ACCELERATION,
+  /* optional [1] index of the agent's pattern, whole, 0 to 63; NaN = its group's. The three PATTERN columns: planar
+   * worlds only (UNSUPPORTED to write in others) */
+  THRONG_COLUMN_PATTERN,
+  /* memory of follow_pattern [1] number of the current instruction, whole, 0 to 65 536. NaN = the next frame begins at
+   * the first instruction, with a way of 0. Starts at NaN */
+  THRONG_COLUMN_PATTERN_INSTRUCTION,
+  /* memory of follow_pattern [3] since that instruction began: radians turned, anticlockwise, metres moved along x and
+   * along z, each -1e9 to 1e9. Starts at 0 */
+  THRONG_COLUMN_PATTERN_WAY,
+  /* [1] number of the agent's place in its group's formation, whole, 0 to 4095; NaN = none. It is there once a group
+   * keeps a formation, and starts at NaN (throng/formation.h) */
+  THRONG_COLUMN_FORMATION_PLACE,
+  /* optional [1] kilograms, 0 < m <= 1e9; NaN = the group's, the default. throng_group_def.mass says what it does */
+  THRONG_COLUMN_MASS,
   THRONG_COLUMN_COUNT
 } throng_column;
+
+/* "position", "velocity" and so on; "?" for anything else. Thread-safe. */
+THRONG_API const char *throng_column_name(throng_column column);
+/* How many components an agent has in a column: 1, 2 or 3; 0 where `column` or `space` is unknown. Thread-safe. */
+THRONG_API uint32_t throng_column_components(throng_column column, throng_space space);
 
 /* Values of many agents in the caller's memory: the k-th is at (char *)data + k * stride. stride 0 = tightly packed. */
 typedef struct throng_span {

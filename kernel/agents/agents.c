@@ -42,7 +42,7 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
 /* The k-th new agent's element, in throng's axes; `room` is for one that has to be converted. */
 static const void *new_element(const throng_world *world, const throng_agents_def *def, struct column_span span,
                                uint32_t k, float room[3]) {
-  const void *given = span_at(span.span, throng_value_bytes(world, span.column), k);
+  const void *given = span_at(span.span, column_bytes(span.column, world->grid.space.spatial), k);
   return axes_take(world, def->axes, span.column, given, room);
 }
 
@@ -110,8 +110,11 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
   front->meta[slot] = meta_make(0, world->agents.ids.generation[index]);
   world->group_agents[0]++;
   ids_note_slot(&world->agents.ids, index, slot);
-  for (int c = 0; c < COLUMN_COUNT; c++) {
-    if (front->f[c]) front->f[c][slot] = c < COLUMN_GOAL_X ? 0.0f : NAN;
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    for (int c = row->first; c < row->first + row->arrays; c++) {
+      if (front->f[c]) front->f[c][slot] = column_fill(row);
+    }
   }
   struct column_span spans[SPANS];
   list_spans(def, spans);

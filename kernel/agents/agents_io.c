@@ -18,7 +18,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
                        THRONG_COLUMN_COUNT - 1);
   }
   if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
-  size_t bytes = throng_value_bytes(world, column);
+  size_t bytes = column_bytes(column, world->grid.space.spatial);
   if (*stride == 0) *stride = bytes;
   if (*stride < bytes) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", *stride, bytes);
@@ -28,7 +28,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
                        world->agents.count);
   }
   for (uint32_t k = 0; ids && k < count; k++) TRY(throng_lookup_check_id(world, ids[k], "ids[k]", error));
-  if (value_is_steered(column) && !world->steered) {
+  if ((throng_column_rows[column].flags & COLUMN_STEERED) && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }
   return THRONG_OK;
@@ -104,7 +104,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   float room[3];
   REQUIRE_POINTER(world, error);
   TRY(check_copy(world, column, given.axes, ids, count, given.data, &given.stride, error));
-  if (value_is_steered(column)) {
+  if (throng_column_rows[column].flags & COLUMN_STEERED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit");
   }

@@ -61,45 +61,23 @@ static float turn_angle(const throng_axes *axes, float angle) {
   return turned(axes->x, turned(axes->z, even ? angle : -angle));
 }
 
-/* What a column's numbers are to a host. */
-enum quantity { NUMBER, LENGTH, VECTOR, DIRECTION, ANGLE, WAY };
-
 static enum quantity quantity_of(const struct throng_world *world, throng_column column) {
-  switch (column) {
-  case THRONG_COLUMN_POSITION:
-  case THRONG_COLUMN_VELOCITY:
-  case THRONG_COLUMN_GOAL:
-  case THRONG_COLUMN_ACCELERATION:
-    return VECTOR;
-  case THRONG_COLUMN_FACING:
-  case THRONG_COLUMN_WANDER:
-    return world->grid.space.spatial ? DIRECTION : ANGLE;
-  case THRONG_COLUMN_PERCEPTION_RADIUS:
-  case THRONG_COLUMN_BODY_RADIUS:
-  case THRONG_COLUMN_PATH_PARAMETER:
-    return LENGTH;
-  case THRONG_COLUMN_YAW_RATE:
-  case THRONG_COLUMN_YAW_ACCELERATION:
-    return ANGLE;
-  case THRONG_COLUMN_PATTERN_WAY:
-    return WAY;
-  default:
-    return NUMBER;
-  }
+  return (enum quantity)throng_column_rows[column].quantity[world->grid.space.spatial];
 }
+static bool is_converted(enum quantity quantity) { return quantity >= QUANTITY_LENGTH; }
 
 const void *throng_axes_convert_given(const struct throng_world *world, const throng_axes *axes, throng_column column,
                                       const void *element, float room[3]) {
   const enum quantity quantity = quantity_of(world, column);
-  if (quantity == NUMBER) return element;
+  if (!is_converted(quantity)) return element;
   const float units = axes->units_per_metre;
   float host[3];
-  memcpy(host, element, throng_value_bytes(world, column));
-  if (quantity == VECTOR) take_vector(axes, units, host, room);
-  if (quantity == DIRECTION) take_vector(axes, 1.0f, host, room);
-  if (quantity == LENGTH) room[0] = host[0] / units;
-  if (quantity == ANGLE || quantity == WAY) room[0] = turn_angle(axes, host[0]);
-  if (quantity == WAY) {
+  memcpy(host, element, column_bytes(column, world->grid.space.spatial));
+  if (quantity == QUANTITY_VECTOR) take_vector(axes, units, host, room);
+  if (quantity == QUANTITY_DIRECTION) take_vector(axes, 1.0f, host, room);
+  if (quantity == QUANTITY_LENGTH) room[0] = host[0] / units;
+  if (quantity == QUANTITY_ANGLE || quantity == QUANTITY_WAY) room[0] = turn_angle(axes, host[0]);
+  if (quantity == QUANTITY_WAY) {
     room[1] = turned(axes->x, host[1] / units);
     room[2] = turned(axes->z, host[2] / units);
   }
@@ -109,19 +87,19 @@ const void *throng_axes_convert_given(const struct throng_world *world, const th
 void throng_axes_convert_read(const struct throng_world *world, const throng_axes *axes, throng_column column,
                               void *element) {
   const enum quantity quantity = quantity_of(world, column);
-  if (quantity == NUMBER) return;
+  if (!is_converted(quantity)) return;
   const float units = axes->units_per_metre;
   float v[3], host[3];
-  memcpy(v, element, throng_value_bytes(world, column));
-  if (quantity == VECTOR) give_vector(axes, units, v, host);
-  if (quantity == DIRECTION) give_vector(axes, 1.0f, v, host);
-  if (quantity == LENGTH) host[0] = v[0] * units;
-  if (quantity == ANGLE || quantity == WAY) host[0] = turn_angle(axes, v[0]);
-  if (quantity == WAY) {
+  memcpy(v, element, column_bytes(column, world->grid.space.spatial));
+  if (quantity == QUANTITY_VECTOR) give_vector(axes, units, v, host);
+  if (quantity == QUANTITY_DIRECTION) give_vector(axes, 1.0f, v, host);
+  if (quantity == QUANTITY_LENGTH) host[0] = v[0] * units;
+  if (quantity == QUANTITY_ANGLE || quantity == QUANTITY_WAY) host[0] = turn_angle(axes, v[0]);
+  if (quantity == QUANTITY_WAY) {
     host[1] = turned(axes->x, v[1]) * units;
     host[2] = turned(axes->z, v[2]) * units;
   }
-  memcpy(element, host, throng_value_bytes(world, column));
+  memcpy(element, host, column_bytes(column, world->grid.space.spatial));
 }
 
 /* Vectors of the caller's. */

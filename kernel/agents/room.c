@@ -59,12 +59,7 @@ throng_status throng_room_make(throng_world *world, uint64_t agents, uint64_t in
 
 throng_status throng_room_create_columns(throng_world *world, throng_error *error) {
   TRY(throng_room_make(world, world->def.capacity, world->def.capacity, true, error));
-  bool spatial = world->grid.space.spatial;
-  for (int c = 0; c < COLUMN_WANDER_X; c++) {
-    bool wanted = spatial || (c % 3 != 1 && c != COLUMN_FACING_Z);
-    if (wanted) TRY(throng_columns_need(&world->agents, c, 1, 0.0f, &world->def.allocator, error));
-  }
-  return THRONG_OK;
+  return throng_columns_create(&world->agents, world->grid.space.spatial, &world->def.allocator, error);
 }
 
 void throng_room_release(throng_world *world) {

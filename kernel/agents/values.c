@@ -8,34 +8,6 @@
 
 #include "base/arithmetic.h"
 
-uint32_t throng_value_components(const struct throng_world *world, throng_column column) {
-  bool spatial = world->grid.space.spatial;
-  switch (column) {
-  case THRONG_COLUMN_FACING:
-  case THRONG_COLUMN_WANDER:
-    return spatial ? 3 : 1;
-  case THRONG_COLUMN_FAN:
-    return 2;
-  case THRONG_COLUMN_PERCEPTION_RADIUS:
-  case THRONG_COLUMN_BODY_RADIUS:
-  case THRONG_COLUMN_MASS:
-  case THRONG_COLUMN_GROUP:
-  case THRONG_COLUMN_PATH_PARAMETER:
-  case THRONG_COLUMN_PATTERN:
-  case THRONG_COLUMN_PATTERN_INSTRUCTION:
-  case THRONG_COLUMN_FORMATION_PLACE:
-  case THRONG_COLUMN_YAW_RATE:
-  case THRONG_COLUMN_YAW_ACCELERATION:
-    return 1;
-  default:
-    return 3;
-  }
-}
-
-size_t throng_value_bytes(const struct throng_world *world, throng_column column) {
-  return column == THRONG_COLUMN_GROUP ? 1 : throng_value_components(world, column) * sizeof(float);
-}
-
 static bool all_finite(const float *value, uint32_t components) {
   for (uint32_t c = 0; c < components; c++) {
     if (!(fabsf(value[c]) <= FLT_MAX)) return false;
@@ -94,64 +66,50 @@ static throng_status check_goal(const struct throng_world *world, const float *g
   return world->grid.space.periodic ? check_inside(world, goal, "goal", k, error) : THRONG_OK;
 }
 
-static throng_status check_radius(const struct throng_world *world, throng_column column, float radius, uint32_t k,
+static throng_status check_fan(const float v[2], uint32_t k, throng_error *error) {
+  if (v[0] >= 0.0f && v[0] <= SCALAR_HALF_PI && (v[1] == 0.0f || v[1] == 1.0f || v[1] == 2.0f)) return THRONG_OK;
+  return throng_fail(error, all_finite(v, 2) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
+                     "fan[%u] is (%.9g, %.9g), allowed: an angle from 0 to pi / 2, and 0, 1 or 2", k, (double)v[0],
+                     (double)v[1]);
+}
+
+/* One number against its column's row. */
+static throng_status check_number(const struct column_row *row, float value, float high, uint32_t k,
                                   throng_error *error) {
-  if (isnan(radius)) return THRONG_OK; /* back to the group's */
-  bool perception = column == THRONG_COLUMN_PERCEPTION_RADIUS;
-  float most = perception ? world->grid.space.radius : FLT_MAX;
-  if (!(fabsf(radius) <= FLT_MAX))
-    return not_finite(perception ? "perception_radius" : "body_radius", k, &radius, 1, error);
-  if (radius <= most && (perception ? radius > 0.0f : radius >= 0.0f)) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is %.9g, allowed: %s %.9g",
-                     perception ? "perception_radius" : "body_radius", k, (double)radius,
-                     perception ? "above 0, to" : "0 to", (double)most);
+  const bool above = row->flags & COLUMN_ABOVE_LOW ? value > row->low : value >= row->low;
+  const bool inside = above && value <= high;
+  if (inside && (!(row->flags & COLUMN_WHOLE) || value == scalar_floor(value))) return THRONG_OK;
+  if (row->flags & COLUMN_MAY_BE_NAN && isnan(value)) return THRONG_OK;
+  return throng_fail(error, fabsf(value) <= FLT_MAX ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
+                     "%s[%u] is %.9g, allowed: %s%s%.9g to %.9g%s", row->name, k, (double)value,
+                     row->flags & COLUMN_WHOLE ? "a whole number, " : "", row->flags & COLUMN_ABOVE_LOW ? "above " : "",
+                     (double)row->low, (double)high, row->flags & COLUMN_MAY_BE_NAN ? ", or NaN" : "");
 }
 
-static throng_status check_mass(float mass, uint32_t k, throng_error *error) {
-  const float most = 1e9f;
-  if (isnan(mass)) return THRONG_OK; /* back to the group's */
-  if (!all_finite(&mass, 1)) return not_finite("mass", k, &mass, 1, error);
-  if (mass > 0.0f && mass <= most) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "mass[%u] is %.9g, allowed: above 0, to %g", k, (double)mass,
-                     (double)most);
-}
-
-static throng_status check_yaw_rate(const struct throng_world *world, float rate, uint32_t k, throng_error *error) {
-  if (world->grid.space.spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "yaw_rate[%u]: spatial worlds have no yaw", k);
-  }
-  if (!all_finite(&rate, 1)) return not_finite("yaw_rate", k, &rate, 1, error);
-  if (fabsf(rate) <= MOST_YAW_RATE) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "yaw_rate[%u] is %.9g, allowed: -%g to %g", k, (double)rate,
-                     (double)MOST_YAW_RATE, (double)MOST_YAW_RATE);
-}
-
-/* Element k of a column. */
-static throng_status check_element(float value, float low, float high, const char *what, uint32_t k,
+static throng_status check_numbers(const struct throng_world *world, throng_column column, const float *v, uint32_t k,
                                    throng_error *error) {
-  if (value >= low && value <= high) return THRONG_OK;
-  char field[40];
-  snprintf(field, sizeof field, "%s[%u]", what, k);
-  return throng_check_range(value, low, high, field, error);
-}
-
-/* NaN, or a whole number up to `most`. */
-static throng_status check_number(float value, float most, const char *what, uint32_t k, throng_error *error) {
-  if (isnan(value) || (value >= 0.0f && value <= most && value == scalar_floor(value))) return THRONG_OK;
-  return throng_fail(error, isinf(value) ? THRONG_ERROR_NOT_FINITE : THRONG_ERROR_BAD_VALUE,
-                     "%s[%u] is %.9g, allowed: a whole number, 0 to %g, or NaN", what, k, (double)value, (double)most);
-}
-
-static throng_status check_pattern(const struct throng_world *world, throng_column column, const float *v, uint32_t k,
-                                   throng_error *error) {
-  if (world->grid.space.spatial) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "pattern columns, [%u]: spatial worlds have no patterns", k);
+  const bool spatial = world->grid.space.spatial;
+  const struct column_row *row = &throng_column_rows[column];
+  const uint32_t components = column_components(column, spatial);
+  if (spatial && row->flags & COLUMN_PLANAR) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "%s[%u]: spatial worlds have no such column", row->name, k);
   }
-  if (column == THRONG_COLUMN_PATTERN) return check_number(v[0], THRONG_MAX_PATTERNS - 1.0f, "pattern", k, error);
-  if (column == THRONG_COLUMN_PATTERN_INSTRUCTION)
-    return check_number(v[0], THRONG_MAX_INSTRUCTIONS, "pattern_instruction", k, error);
-  for (int c = 0; c < 3; c++) TRY(check_element(v[c], -1e9f, 1e9f, "pattern_way", k, error));
+  if (components == 3 && !all_finite(v, 3)) return not_finite(row->name, k, v, 3, error);
+  if (row->quantity[spatial] == QUANTITY_DIRECTION) {
+    if (v[0] != 0.0f || v[1] != 0.0f || v[2] != 0.0f) return THRONG_OK;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (%g, %g, %g), must have a direction", row->name, k,
+                       (double)v[0], (double)v[1], (double)v[2]);
+  }
+  const float high = column == THRONG_COLUMN_PERCEPTION_RADIUS ? world->grid.space.radius : row->high;
+  for (uint32_t c = 0; c < components; c++) TRY(check_number(row, v[c], high, k, error));
   return THRONG_OK;
+}
+
+static throng_status check_velocity(const struct throng_world *world, const float *v, uint32_t k, throng_error *error) {
+  TRY(check_numbers(world, THRONG_COLUMN_VELOCITY, v, k, error));
+  if (world->grid.space.spatial || v[1] == 0.0f) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
+                     (double)v[1]);
 }
 
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
@@ -162,105 +120,33 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group[%u] is %u, which is not defined", k, group);
   }
   float v[3] = {0.0f, 0.0f, 0.0f};
-  memcpy(v, element, throng_value_bytes(world, column));
+  memcpy(v, element, column_bytes(column, world->grid.space.spatial));
   switch (column) {
   case THRONG_COLUMN_POSITION:
     return check_position(world, v, k, error);
   case THRONG_COLUMN_VELOCITY:
-    if (!all_finite(v, 3)) return not_finite("velocity", k, v, 3, error);
-    for (int c = 0; c < 3; c++) TRY(check_element(v[c], -MOST_SPEED, MOST_SPEED, "velocity", k, error));
-    if (world->grid.space.spatial || v[1] == 0.0f) return THRONG_OK;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "velocity[%u].y is %.9g, must be 0 in a planar world", k,
-                       (double)v[1]);
-  case THRONG_COLUMN_FACING:
-  case THRONG_COLUMN_WANDER: {
-    const char *what = column == THRONG_COLUMN_FACING ? "facing" : "wander";
-    uint32_t components = throng_value_components(world, column);
-    if (!all_finite(v, components)) return not_finite(what, k, v, components, error);
-    if (world->grid.space.spatial && v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f) {
-      return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is (%g, %g, %g), must have a direction", what, k,
-                         (double)v[0], (double)v[1], (double)v[2]);
-    }
-    if (!world->grid.space.spatial && fabsf(v[0]) > 3.1415928f) {
-      return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s[%u] is %.9g, allowed: -pi to pi", what, k, (double)v[0]);
-    }
-    return THRONG_OK;
-  }
+    return check_velocity(world, v, k, error);
   case THRONG_COLUMN_GOAL:
     return check_goal(world, v, k, error);
   case THRONG_COLUMN_FAN:
-    if (v[0] >= 0.0f && v[0] <= SCALAR_HALF_PI && (v[1] == 0.0f || v[1] == 1.0f || v[1] == 2.0f)) return THRONG_OK;
-    return throng_fail(error, all_finite(v, 2) ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
-                       "fan[%u] is (%.9g, %.9g), allowed: an angle from 0 to pi / 2, and 0, 1 or 2", k, (double)v[0],
-                       (double)v[1]);
-  case THRONG_COLUMN_PATH_PARAMETER:
-    return isnan(v[0]) ? THRONG_OK : check_element(v[0], 0.0f, FLT_MAX, "path_parameter", k, error);
-  case THRONG_COLUMN_PATTERN:
-  case THRONG_COLUMN_PATTERN_INSTRUCTION:
-  case THRONG_COLUMN_PATTERN_WAY:
-    return check_pattern(world, column, v, k, error);
-  case THRONG_COLUMN_FORMATION_PLACE:
-    return check_number(v[0], THRONG_MAX_FORMATION_PLACES - 1.0f, "formation_place", k, error);
-  case THRONG_COLUMN_YAW_RATE:
-    return check_yaw_rate(world, v[0], k, error);
-  case THRONG_COLUMN_MASS:
-    return check_mass(v[0], k, error);
+    return check_fan(v, k, error);
   default:
-    return check_radius(world, column, v[0], k, error);
-  }
-}
-
-int throng_value_first(throng_column column) {
-  switch (column) {
-  case THRONG_COLUMN_POSITION:
-    return COLUMN_POSITION_X;
-  case THRONG_COLUMN_VELOCITY:
-    return COLUMN_VELOCITY_X;
-  case THRONG_COLUMN_FACING:
-    return COLUMN_FACING_X;
-  case THRONG_COLUMN_GOAL:
-    return COLUMN_GOAL_X;
-  case THRONG_COLUMN_WANDER:
-    return COLUMN_WANDER_X;
-  case THRONG_COLUMN_FAN:
-    return COLUMN_FAN_ANGLE;
-  case THRONG_COLUMN_PERCEPTION_RADIUS:
-    return COLUMN_PERCEPTION_RADIUS;
-  case THRONG_COLUMN_PATH_PARAMETER:
-    return COLUMN_PATH_PARAMETER;
-  case THRONG_COLUMN_PATTERN:
-    return COLUMN_PATTERN;
-  case THRONG_COLUMN_PATTERN_INSTRUCTION:
-    return COLUMN_PATTERN_INSTRUCTION;
-  case THRONG_COLUMN_PATTERN_WAY:
-    return COLUMN_PATTERN_TURNED;
-  case THRONG_COLUMN_FORMATION_PLACE:
-    return COLUMN_FORMATION_PLACE;
-  case THRONG_COLUMN_YAW_RATE:
-    return COLUMN_YAW_RATE;
-  case THRONG_COLUMN_MASS:
-    return COLUMN_MASS;
-  default:
-    return COLUMN_BODY_RADIUS;
+    return check_numbers(world, column, v, k, error);
   }
 }
 
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
-  if (column == THRONG_COLUMN_GROUP || value_is_steered(column)) return THRONG_OK;
-  int first = throng_value_first(column), components = (int)throng_value_components(world, column);
-  if (world->agents.front.f[first]) return THRONG_OK;
-  if (column == THRONG_COLUMN_WANDER) {
-    TRY(throng_columns_need(&world->agents, first, components, 0.0f, &world->def.allocator, error));
-    for (int c = 0; c < components && components == 3; c++) {
-      memcpy(world->agents.front.f[first + c], world->agents.front.f[COLUMN_FACING_X + c],
-             world->agents.count * sizeof(float));
-    }
-    return THRONG_OK;
+  const struct column_row *row = &throng_column_rows[column];
+  const throng_allocator *allocator = &world->def.allocator;
+  struct agents *agents = &world->agents;
+  if (row->arrays == 0 || agents->front.f[row->first]) return THRONG_OK;
+  if (row->owner == OWNER_YAW) return throng_columns_need_yaw_rate(agents, allocator, error);
+  const int components = (int)column_components(column, world->grid.space.spatial);
+  TRY(throng_columns_need(agents, row->first, components, column_fill(row), allocator, error));
+  for (int c = 0; c < components && row->quantity[world->grid.space.spatial] == QUANTITY_DIRECTION; c++) {
+    memcpy(agents->front.f[row->first + c], agents->front.f[COLUMN_FACING_X + c], agents->count * sizeof(float));
   }
-  if (column == THRONG_COLUMN_YAW_RATE)
-    return throng_columns_need_yaw_rate(&world->agents, &world->def.allocator, error);
-  float fill = column == THRONG_COLUMN_FAN || column == THRONG_COLUMN_PATTERN_WAY ? 0.0f : NAN;
-  return throng_columns_need(&world->agents, first, components, fill, &world->def.allocator, error);
+  return THRONG_OK;
 }
 
 throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error) {
@@ -280,10 +166,12 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
     return;
   }
   float v[3] = {0.0f, 0.0f, 0.0f};
-  uint32_t components = throng_value_components(world, column);
+  const bool spatial = world->grid.space.spatial;
+  const struct column_row *row = &throng_column_rows[column];
+  const uint32_t components = column_components(column, spatial);
   memcpy(v, element, components * sizeof(float));
-  float *const *to = front->f + throng_value_first(column);
-  if (components == 3 && (column == THRONG_COLUMN_FACING || column == THRONG_COLUMN_WANDER)) {
+  float *const *to = front->f + row->first;
+  if (row->quantity[spatial] == QUANTITY_DIRECTION) {
     scalar_normalise(v);
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];
     return;
@@ -314,6 +202,14 @@ struct accelerations throng_value_accelerations(const struct throng_world *world
   return (struct accelerations){.linear = {a[0], NULL, a[2]}, .yaw = steered ? a[1] : NULL};
 }
 
+/* What the agents of a group have in a column where they have no value of their own. */
+static float group_value(const struct throng_world *world, throng_column column, uint32_t group) {
+  const throng_group_def *def = &world->group[group];
+  if (column == THRONG_COLUMN_BODY_RADIUS) return def->body_radius;
+  if (column == THRONG_COLUMN_MASS) return def->mass;
+  return def->perception_radius > 0.0f ? def->perception_radius : world->grid.space.radius;
+}
+
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
   const struct columns *front = &world->agents.front;
   uint32_t group = meta_group(front->meta[slot]);
@@ -322,25 +218,16 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     return;
   }
   float v[3];
-  uint32_t components = throng_value_components(world, column);
-  if (column == THRONG_COLUMN_ACCELERATION || column == THRONG_COLUMN_YAW_ACCELERATION) {
+  const struct column_row *row = &throng_column_rows[column];
+  const uint32_t components = column_components(column, world->grid.space.spatial);
+  if (row->flags & COLUMN_STEERED) {
     const struct accelerations now = throng_value_accelerations(world);
     float *const *from = column == THRONG_COLUMN_ACCELERATION ? now.linear : &now.yaw;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
-    float *const *from = front->f + throng_value_first(column);
-    const bool unknown = column == THRONG_COLUMN_GOAL || column == THRONG_COLUMN_PATH_PARAMETER ||
-                         column == THRONG_COLUMN_PATTERN || column == THRONG_COLUMN_PATTERN_INSTRUCTION ||
-                         column == THRONG_COLUMN_FORMATION_PLACE;
-    const float none = unknown ? NAN : 0.0f;
-    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : none;
-    bool absent = !from[0] || isnan(v[0]);
-    if (column == THRONG_COLUMN_PERCEPTION_RADIUS && absent) {
-      float radius = world->group[group].perception_radius;
-      v[0] = radius > 0.0f ? radius : world->grid.space.radius;
-    }
-    if (column == THRONG_COLUMN_BODY_RADIUS && absent) v[0] = world->group[group].body_radius;
-    if (column == THRONG_COLUMN_MASS && absent) v[0] = world->group[group].mass;
+    float *const *from = front->f + row->first;
+    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : column_fill(row);
+    if (row->flags & COLUMN_OF_GROUP && isnan(v[0])) v[0] = group_value(world, column, group);
   }
   memcpy(element, v, components * sizeof(float));
 }

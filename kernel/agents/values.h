@@ -5,19 +5,13 @@
 
 #include "state.h"
 
-/* How many elements (floats; for THRONG_COLUMN_GROUP bytes) an agent has in a public column, and their bytes. */
-uint32_t throng_value_components(const struct throng_world *world, throng_column column);
-size_t throng_value_bytes(const struct throng_world *world, throng_column column);
-
 /* Whether `element` may be written; `k` is its place in the caller's array, for the text. */
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error);
-/* Makes the columns that writing `column` needs (position y is asked for apart). */
+/* Makes the arrays of `column`, but not the y of positions in planar worlds. */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
 /* Likewise for each of a set of bits 1u << throng_column; what it made before it failed stays. */
 throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error);
-/* Where a public column begins among the internal ones. */
-int throng_value_first(throng_column column);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
 /* Faces the agent in a slot along its velocity, or along +z where the velocity is 0. */
@@ -30,9 +24,5 @@ struct accelerations {
   float *linear[3], *yaw;
 };
 struct accelerations throng_value_accelerations(const struct throng_world *world);
-/* Whether a column is what throng_world_steer leaves. */
-static inline bool value_is_steered(throng_column column) {
-  return column == THRONG_COLUMN_ACCELERATION || column == THRONG_COLUMN_YAW_ACCELERATION;
-}
 
 #endif

@@ -5,14 +5,32 @@
 
 #include "base/error.h"
 
+#define X(NAME, name, arrays, names, planar, spatial, low, high, flags, owner, kinds)                                  \
+  [THRONG_COLUMN_##NAME] = {name,   COLUMN_FIRST_##arrays names,                                                       \
+                            arrays, {QUANTITY_##planar, QUANTITY_##spatial},                                           \
+                            flags,  OWNER_##owner,                                                                     \
+                            low,    high,                                                                              \
+                            kinds},
+const struct column_row throng_column_rows[THRONG_COLUMN_COUNT] = {COLUMNS(X)};
+#undef X
+
+const char *throng_column_name(throng_column column) {
+  return (unsigned)column < THRONG_COLUMN_COUNT ? throng_column_rows[column].name : "?";
+}
+
+uint32_t throng_column_components(throng_column column, throng_space space) {
+  const bool known = (unsigned)column < THRONG_COLUMN_COUNT && (unsigned)space <= THRONG_SPACE_SPATIAL;
+  return known ? column_components(column, space == THRONG_SPACE_SPATIAL) : 0;
+}
+
 throng_status throng_columns_out_of_memory(uint32_t agents, throng_error *error) {
   return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u agents", agents);
 }
 
-static size_t column_bytes(uint32_t capacity) { return ((size_t)capacity + COLUMN_PADDING) * sizeof(float); }
+static size_t array_bytes(uint32_t capacity) { return ((size_t)capacity + COLUMN_PADDING) * sizeof(float); }
 
 static void release_column(void *column, uint32_t capacity, const throng_allocator *allocator) {
-  throng_release(allocator, column, column_bytes(capacity));
+  throng_release(allocator, column, array_bytes(capacity));
 }
 
 static void release_columns(struct columns *columns, uint32_t capacity, const throng_allocator *allocator) {
@@ -42,7 +60,7 @@ void throng_columns_release(struct agents *agents, const throng_allocator *alloc
 
 /* A column of 4-byte elements with the first `count` of `from`, which may be NULL. */
 static void *grow_column(const void *from, uint32_t count, uint32_t capacity, const throng_allocator *allocator) {
-  void *grown = throng_allocate(allocator, column_bytes(capacity));
+  void *grown = throng_allocate(allocator, array_bytes(capacity));
   if (grown && from) memcpy(grown, from, count * sizeof(float));
   return grown;
 }
@@ -95,7 +113,7 @@ throng_status throng_columns_need(struct agents *agents, int first, int componen
                                   const throng_allocator *allocator, throng_error *error) {
   float *made[6] = {0};
   for (int c = 0; c < 2 * components; c++) {
-    made[c] = throng_allocate(allocator, column_bytes(agents->capacity));
+    made[c] = throng_allocate(allocator, array_bytes(agents->capacity));
     if (made[c]) continue;
     for (int undo = 0; undo < c; undo++) release_column(made[undo], agents->capacity, allocator);
     return throng_columns_out_of_memory(agents->capacity, error);
@@ -108,9 +126,22 @@ throng_status throng_columns_need(struct agents *agents, int first, int componen
   return THRONG_OK;
 }
 
+throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
+                                    throng_error *error) {
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    if (row->owner != OWNER_WORLD) continue;
+    const bool flat = !spatial && row->quantity[false] == QUANTITY_VECTOR; /* without y */
+    for (int c = 0; c < (int)column_components((throng_column)column, spatial); c++) {
+      if (!flat || c != 1) TRY(throng_columns_need(agents, row->first + c, 1, column_fill(row), allocator, error));
+    }
+  }
+  return THRONG_OK;
+}
+
 throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
                                            throng_error *error) {
-  float *acceleration = throng_allocate(allocator, column_bytes(agents->capacity));
+  float *acceleration = throng_allocate(allocator, array_bytes(agents->capacity));
   if (!acceleration) return throng_columns_out_of_memory(agents->capacity, error);
   throng_status status = throng_columns_need(agents, COLUMN_YAW_RATE, 1, 0.0f, allocator, error);
   if (status != THRONG_OK) {

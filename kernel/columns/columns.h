@@ -2,49 +2,146 @@
 #ifndef THRONG_COLUMNS_H
 #define THRONG_COLUMNS_H
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <throng/agents.h>
+#include <throng/formation.h>
+#include <throng/pattern.h>
+
 #include "columns/ids.h"
 
-/* One array of floats each; NULL where the world does not have it. Planar worlds have no y but the position's (and that
- * only once an agent has one other than 0), and keep the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X. */
-enum column {
-  COLUMN_POSITION_X,
-  COLUMN_POSITION_Y,
-  COLUMN_POSITION_Z,
-  COLUMN_VELOCITY_X,
-  COLUMN_VELOCITY_Y,
-  COLUMN_VELOCITY_Z,
-  COLUMN_FACING_X,
-  COLUMN_FACING_Y,
-  COLUMN_FACING_Z,
-  COLUMN_WANDER_X,
-  COLUMN_WANDER_Y,
-  COLUMN_WANDER_Z,
-  COLUMN_FAN_ANGLE,
-  COLUMN_FAN_LATCH,
-  COLUMN_PATTERN_TURNED, /* planar worlds alone, as all of patterns */
-  COLUMN_PATTERN_MOVED_X,
-  COLUMN_PATTERN_MOVED_Z,
-  COLUMN_YAW_RATE, /* planar worlds alone */
-  COLUMN_GOAL_X,
-  COLUMN_GOAL_Y,
-  COLUMN_GOAL_Z,
-  COLUMN_PERCEPTION_RADIUS,
-  COLUMN_BODY_RADIUS,
-  COLUMN_MASS,
-  COLUMN_PATH_PARAMETER,
-  COLUMN_PATTERN,
-  COLUMN_PATTERN_INSTRUCTION,
-  COLUMN_FORMATION_PLACE,
-  COLUMN_COUNT
+#define MOST_SPEED 1e18f      /* along an axis: its square is still finite */
+#define MOST_YAW_RATE 1e4f    /* a frame's turn is still exact to a thousandth */
+#define MOST_ANGLE 3.1415928f /* pi, rounded up */
+
+/* What the numbers of a column mean. It decides how many an agent has, and what the host's axes do to them. */
+enum quantity {
+  QUANTITY_BYTE,      /* 1 uint8_t */
+  QUANTITY_NUMBER,    /* 1 */
+  QUANTITY_PAIR,      /* 2 numbers */
+  QUANTITY_LENGTH,    /* 1: metres */
+  QUANTITY_ANGLE,     /* 1: radians about the vertical, or their rate */
+  QUANTITY_VECTOR,    /* 3: metres along x, y and z, or their rate */
+  QUANTITY_DIRECTION, /* 3: a unit vector */
+  QUANTITY_WAY        /* 3: an angle, then metres along x and z */
 };
 
+/* Who has a column made, and who writes it. */
+enum column_owner {
+  OWNER_WORLD,  /* every world has it, and every frame writes it */
+  OWNER_HOST,   /* made when the host first writes it; frames carry it over */
+  OWNER_MEMORY, /* memory of kinds of behaviours: made for a group that has one, written by frames in which one steers */
+  OWNER_KIND,   /* made for a group that has one of the kinds; frames carry it over */
+  OWNER_YAW,    /* made for a group with a steered yaw, written by frames in which such a group is live */
+  OWNER_NONE    /* not an array of `struct columns` */
+};
+
+enum column_flag {
+  COLUMN_MAY_BE_NAN = 1, /* NaN = none, and what new agents have. Other columns begin with 0 */
+  COLUMN_OF_GROUP = 2,   /* NaN = the group's value */
+  COLUMN_ABOVE_LOW = 4,  /* `low` itself is not allowed */
+  COLUMN_WHOLE = 8,      /* whole numbers */
+  COLUMN_PLANAR = 16,    /* only planar worlds have it */
+  COLUMN_STEERED = 32    /* what throng_world_steer leaves: no part of the state */
+};
+
+/* What an agent has: a row for each throng_column, in that order. To add a column, add a row here, a line of the manual
+ * (throng/agents.h) and a test.
+ *   X(NAME, name in texts, number of arrays, (their names), quantity in planar worlds, in spatial worlds,
+ *     low, high, flags, OWNER, bits of its kinds of behaviours)
+ * COLUMN_ and an array's name give its enumerator. A planar world makes as many arrays as an agent has components there,
+ * but no y of velocities, and the y of positions only once an agent has one other than 0. */
+/* clang-format off */
+#define COLUMNS(X)                                                                                                     \
+  X(POSITION, "position", 3, (POSITION_X, POSITION_Y, POSITION_Z), VECTOR, VECTOR,                                     \
+    -FLT_MAX, FLT_MAX, 0, WORLD, 0)                                                                                    \
+  X(VELOCITY, "velocity", 3, (VELOCITY_X, VELOCITY_Y, VELOCITY_Z), VECTOR, VECTOR,                                     \
+    -MOST_SPEED, MOST_SPEED, 0, WORLD, 0)                                                                              \
+  X(FACING, "facing", 3, (FACING_X, FACING_Y, FACING_Z), ANGLE, DIRECTION,                                             \
+    -MOST_ANGLE, MOST_ANGLE, 0, WORLD, 0)                                                                              \
+  X(GOAL, "goal", 3, (GOAL_X, GOAL_Y, GOAL_Z), VECTOR, VECTOR,                                                         \
+    -FLT_MAX, FLT_MAX, COLUMN_MAY_BE_NAN, HOST, 0)                                                                     \
+  X(WANDER, "wander", 3, (WANDER_X, WANDER_Y, WANDER_Z), ANGLE, DIRECTION,                                             \
+    -MOST_ANGLE, MOST_ANGLE, 0, MEMORY, 1u << THRONG_BEHAVIOUR_WANDER)                                                 \
+  X(PERCEPTION_RADIUS, "perception_radius", 1, (PERCEPTION_RADIUS), LENGTH, LENGTH,                                    \
+    0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW, HOST, 0)                                       \
+  X(BODY_RADIUS, "body_radius", 1, (BODY_RADIUS), LENGTH, LENGTH,                                                      \
+    0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP, HOST, 0)                                                          \
+  X(GROUP, "group", 0, (), BYTE, BYTE,                                                                                 \
+    0, 255, 0, NONE, 0)                                                                                                \
+  X(ACCELERATION, "acceleration", 0, (), VECTOR, VECTOR,                                                               \
+    0, 0, COLUMN_STEERED, NONE, 0)                                                                                     \
+  X(FAN, "fan", 2, (FAN_ANGLE, FAN_LATCH), PAIR, PAIR,                                                                 \
+    0, 2, 0, MEMORY, 1u << THRONG_BEHAVIOUR_AVOID_WALLS)                                                               \
+  X(PATH_PARAMETER, "path_parameter", 1, (PATH_PARAMETER), LENGTH, LENGTH,                                             \
+    0, FLT_MAX, COLUMN_MAY_BE_NAN, MEMORY, 1u << THRONG_BEHAVIOUR_FOLLOW_PATH)                                         \
+  X(YAW_RATE, "yaw_rate", 1, (YAW_RATE), ANGLE, ANGLE,                                                                 \
+    -MOST_YAW_RATE, MOST_YAW_RATE, COLUMN_PLANAR, YAW, 0)                                                              \
+  X(YAW_ACCELERATION, "yaw_acceleration", 0, (), ANGLE, ANGLE,                                                         \
+    0, 0, COLUMN_STEERED, NONE, 0)                                                                                     \
+  X(PATTERN, "pattern", 1, (PATTERN), NUMBER, NUMBER,                                                                  \
+    0, THRONG_MAX_PATTERNS - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE | COLUMN_PLANAR, HOST, 0)                             \
+  X(PATTERN_INSTRUCTION, "pattern_instruction", 1, (PATTERN_INSTRUCTION), NUMBER, NUMBER,                              \
+    0, THRONG_MAX_INSTRUCTIONS, COLUMN_MAY_BE_NAN | COLUMN_WHOLE | COLUMN_PLANAR, MEMORY,                              \
+    1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)                                                                             \
+  X(PATTERN_WAY, "pattern_way", 3, (PATTERN_TURNED, PATTERN_MOVED_X, PATTERN_MOVED_Z), WAY, WAY,                       \
+    -1e9f, 1e9f, COLUMN_PLANAR, MEMORY, 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)                                         \
+  X(FORMATION_PLACE, "formation_place", 1, (FORMATION_PLACE), NUMBER, NUMBER,                                          \
+    0, THRONG_MAX_FORMATION_PLACES - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, KIND, 1u << THRONG_BEHAVIOUR_FORMATION)      \
+  X(MASS, "mass", 1, (MASS), NUMBER, NUMBER,                                                                           \
+    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW, HOST, 0)
+/* clang-format on */
+
+#define COLUMN_ARRAYS_0()
+#define COLUMN_ARRAYS_1(a) COLUMN_##a,
+#define COLUMN_ARRAYS_2(a, b) COLUMN_##a, COLUMN_##b,
+#define COLUMN_ARRAYS_3(a, b, c) COLUMN_##a, COLUMN_##b, COLUMN_##c,
+#define COLUMN_FIRST_0() COLUMN_COUNT
+#define COLUMN_FIRST_1(a) COLUMN_##a
+#define COLUMN_FIRST_2(a, b) COLUMN_##a
+#define COLUMN_FIRST_3(a, b, c) COLUMN_##a
+
+/* The arrays of floats. Planar worlds keep the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X. */
+#define X(NAME, name, arrays, names, ...) COLUMN_ARRAYS_##arrays names
+enum column { COLUMNS(X) COLUMN_COUNT };
+#undef X
+
+struct column_row {
+  const char *name;
+  uint8_t first, arrays; /* enum column; COLUMN_COUNT and 0 where there are none */
+  uint8_t quantity[2];   /* enum quantity, by spatial */
+  uint8_t flags, owner;  /* enum column_flag, enum column_owner */
+  float low, high;
+  uint32_t kinds;
+};
+extern const struct column_row throng_column_rows[THRONG_COLUMN_COUNT];
+
+/* How many elements an agent has in a column, and their bytes. */
+static inline uint32_t column_components(throng_column column, bool spatial) {
+  switch ((enum quantity)throng_column_rows[column].quantity[spatial]) {
+  case QUANTITY_PAIR:
+    return 2;
+  case QUANTITY_VECTOR:
+  case QUANTITY_DIRECTION:
+  case QUANTITY_WAY:
+    return 3;
+  default:
+    return 1;
+  }
+}
+static inline size_t column_bytes(throng_column column, bool spatial) {
+  return column == THRONG_COLUMN_GROUP ? 1 : column_components(column, spatial) * sizeof(float);
+}
+/* What an agent has in a column before anybody writes it. */
+static inline float column_fill(const struct column_row *row) { return row->flags & COLUMN_MAY_BE_NAN ? NAN : 0.0f; }
+
 struct columns {
-  float *f[COLUMN_COUNT];
-  uint32_t *id;   /* id index */
-  uint32_t *meta; /* group in bits 0-7, generation in bits 16-31 */
+  float *f[COLUMN_COUNT]; /* NULL where the world does not have it */
+  uint32_t *id;           /* id index */
+  uint32_t *meta;         /* group in bits 0-7, generation in bits 16-31 */
 };
 
 struct agents {
@@ -74,6 +171,9 @@ void throng_columns_release(struct agents *agents, const throng_allocator *alloc
 /* Makes the columns [first, first + components), front and back. Their elements become `fill`. */
 throng_status throng_columns_need(struct agents *agents, int first, int components, float fill,
                                   const throng_allocator *allocator, throng_error *error);
+/* Makes the columns that every world has, in agents that have none. */
+throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
+                                    throng_error *error);
 /* Makes the yaw rate's column, and the array of angular accelerations. */
 throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
                                            throng_error *error);

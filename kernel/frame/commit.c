@@ -110,18 +110,17 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
                            (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
 }
 
-/* Whether a frame wrote the column's back array; the others are carried over from the front. */
-static bool frame_writes(const throng_world *world, int column, uint32_t kinds) {
-  if (column == COLUMN_YAW_RATE) return world->groups.features & FEATURE_STEERED_YAW;
-  if (column == COLUMN_POSITION_Y) return world->grid.space.spatial;
-  if (column < COLUMN_WANDER_X) return true;
-  if (column < COLUMN_FAN_ANGLE) return (kinds & 1u << THRONG_BEHAVIOUR_WANDER) != 0;
-  if (column == COLUMN_PATH_PARAMETER) return (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATH) != 0;
-  if (column == COLUMN_FAN_ANGLE || column == COLUMN_FAN_LATCH) {
-    return (kinds & 1u << THRONG_BEHAVIOUR_AVOID_WALLS) != 0;
+/* Which back arrays a frame has written; the others are carried over from the front. */
+static void list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]) {
+  const bool yaw = (world->groups.features & FEATURE_STEERED_YAW) != 0;
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    for (int c = row->first; c < row->first + row->arrays; c++) {
+      written[c] = row->owner == OWNER_WORLD || (row->owner == OWNER_MEMORY && row->kinds & kinds) ||
+                   (row->owner == OWNER_YAW && yaw);
+    }
   }
-  const bool way = column >= COLUMN_PATTERN_TURNED && column <= COLUMN_PATTERN_MOVED_Z;
-  return (way || column == COLUMN_PATTERN_INSTRUCTION) && (kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN);
+  written[COLUMN_POSITION_Y] = world->grid.space.spatial;
 }
 
 /* Each mover is a place in the sort's tables. */
@@ -169,7 +168,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
 
 void throng_commit_frame(throng_world *world, uint32_t kinds) {
   bool from_back[COLUMN_COUNT];
-  for (int c = 0; c < COLUMN_COUNT; c++) from_back[c] = frame_writes(world, c, kinds);
+  list_written(world, kinds, from_back);
   float min[3], max[3];
   join_bounds(world, min, max);
   sort_columns(world, from_back);

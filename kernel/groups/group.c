@@ -173,18 +173,15 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
 }
 
 uint32_t throng_groups_columns(const throng_group_def *def) {
-  static const struct {
-    throng_behaviour_kind kind;
-    throng_column column;
-  } memory[] = {{THRONG_BEHAVIOUR_WANDER, THRONG_COLUMN_WANDER},
-                {THRONG_BEHAVIOUR_AVOID_WALLS, THRONG_COLUMN_FAN},
-                {THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_COLUMN_PATH_PARAMETER},
-                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_COLUMN_PATTERN_INSTRUCTION},
-                {THRONG_BEHAVIOUR_FOLLOW_PATTERN, THRONG_COLUMN_PATTERN_WAY},
-                {THRONG_BEHAVIOUR_FORMATION, THRONG_COLUMN_FORMATION_PLACE}};
-  uint32_t columns = def->facing == THRONG_FACING_STEERED ? 1u << THRONG_COLUMN_YAW_RATE : 0;
-  for (size_t k = 0; k < sizeof memory / sizeof memory[0]; k++) {
-    if (throng_behaviours_have(def, memory[k].kind)) columns |= 1u << memory[k].column;
+  uint32_t columns = 0;
+  for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const struct column_row *row = &throng_column_rows[column];
+    bool needed = row->owner == OWNER_YAW && def->facing == THRONG_FACING_STEERED;
+    for (int kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
+      const bool owns = row->kinds & 1u << kind;
+      needed = needed || (owns && throng_behaviours_have(def, (throng_behaviour_kind)kind));
+    }
+    if (needed) columns |= 1u << column;
   }
   return columns;
 }

@@ -48,8 +48,6 @@ struct frame {
   bool profile;
 };
 
-#define MOST_SPEED 1e18f   /* along an axis: its square is still finite */
-#define MOST_YAW_RATE 1e4f /* a frame's turn is still exact to a thousandth */
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 
 /* One strip at work: a worker's scratch. Element k of every array belongs to agent begin + k. */

@@ -23,9 +23,9 @@ struct throng_recorder {
 uint32_t throng_recording_columns(const throng_world *world) {
   uint32_t columns = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (value_is_steered((throng_column)column)) continue;
-    if (column == THRONG_COLUMN_GROUP || world->agents.front.f[throng_value_first((throng_column)column)])
-      columns |= 1u << column;
+    const struct column_row *row = &throng_column_rows[column];
+    const bool present = row->arrays > 0 && world->agents.front.f[row->first];
+    if (present || column == THRONG_COLUMN_GROUP) columns |= 1u << column;
   }
   return columns;
 }

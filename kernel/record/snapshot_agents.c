@@ -15,21 +15,17 @@
 /* Columns. */
 
 static uint32_t bit_of(throng_column column) { return 1u << column; }
-#define MOTION (1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING)
 
-/* Whether a column is stored as floats: the group is apart, and accelerations are no state. */
-static bool is_stored(throng_column column) { return column != THRONG_COLUMN_GROUP && !value_is_steered(column); }
-
-/* Where the components of a public column lie among the internal ones, in a world with these columns; answers how many. */
-static int parts_of(const throng_world *world, throng_column column, uint32_t columns, int parts[3]) {
+/* The arrays of a column in a world with these columns, and how many there are. */
+static int arrays_of(const throng_world *world, throng_column column, uint32_t columns, int arrays[3]) {
+  const struct column_row *row = &throng_column_rows[column];
   const bool spatial = world->grid.space.spatial;
-  const int components = (int)throng_value_components(world, column);
+  const int components = (int)column_components(column, spatial);
   int count = 0;
   for (int c = 0; c < components; c++) {
-    const bool height = c == 1 && !spatial;
-    if (height && column == THRONG_COLUMN_VELOCITY) continue;
-    if (height && column == THRONG_COLUMN_POSITION && !(columns & SNAPSHOT_HEIGHTS)) continue;
-    parts[count++] = throng_value_first(column) + c;
+    const bool height = c == 1 && !spatial && row->owner == OWNER_WORLD;
+    const bool stored = column == THRONG_COLUMN_POSITION && columns & SNAPSHOT_HEIGHTS;
+    if (!height || stored) arrays[count++] = row->first + c;
   }
   return count;
 }
@@ -37,22 +33,22 @@ static int parts_of(const throng_world *world, throng_column column, uint32_t co
 static uint32_t columns_of(const throng_world *world) {
   uint32_t columns = !world->grid.space.spatial && world->agents.front.f[COLUMN_POSITION_Y] ? SNAPSHOT_HEIGHTS : 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    const bool stored = is_stored((throng_column)column);
-    if (stored && world->agents.front.f[throng_value_first((throng_column)column)])
-      columns |= bit_of((throng_column)column);
+    const struct column_row *row = &throng_column_rows[column];
+    if (row->arrays > 0 && world->agents.front.f[row->first]) columns |= bit_of((throng_column)column);
   }
   return columns;
 }
 
 static bool columns_are_legal(const throng_world *world, uint32_t columns) {
-  uint32_t possible = world->grid.space.spatial ? 0 : SNAPSHOT_HEIGHTS;
-  const uint32_t planar = bit_of(THRONG_COLUMN_YAW_RATE) | bit_of(THRONG_COLUMN_PATTERN) |
-                          bit_of(THRONG_COLUMN_PATTERN_INSTRUCTION) | bit_of(THRONG_COLUMN_PATTERN_WAY);
+  const bool spatial = world->grid.space.spatial;
+  uint32_t possible = spatial ? 0 : SNAPSHOT_HEIGHTS, needed = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    if (is_stored((throng_column)column)) possible |= bit_of((throng_column)column);
+    const struct column_row *row = &throng_column_rows[column];
+    const bool can_be = row->arrays > 0 && !(spatial && row->flags & COLUMN_PLANAR);
+    if (can_be) possible |= bit_of((throng_column)column);
+    if (row->owner == OWNER_WORLD) needed |= bit_of((throng_column)column);
   }
-  if (world->grid.space.spatial) possible &= ~planar;
-  return (columns & MOTION) == MOTION && (columns & ~possible) == 0;
+  return (columns & needed) == needed && (columns & ~possible) == 0;
 }
 
 /* Writing. */
@@ -137,10 +133,10 @@ void throng_snapshot_write_agents(struct archive *archive, const throng_world *w
   throng_archive_u32(archive, &columns);
   write_groups(archive, world);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    int parts[3];
+    int arrays[3];
     if (!(columns & bit_of((throng_column)column))) continue;
-    const int count = parts_of(world, (throng_column)column, columns, parts);
-    for (int c = 0; c < count; c++) write_column(archive, world, world->agents.front.f[parts[c]]);
+    const int count = arrays_of(world, (throng_column)column, columns, arrays);
+    for (int c = 0; c < count; c++) write_column(archive, world, world->agents.front.f[arrays[c]]);
   }
   throng_archive_end(archive, begun);
 }
@@ -174,10 +170,10 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
   }
   agents->group = throng_archive_take(&body, agents->count, 1);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-    int parts[3];
+    int arrays[3];
     if (!(agents->columns & bit_of((throng_column)column))) continue;
-    const int count = parts_of(world, (throng_column)column, agents->columns, parts);
-    for (int c = 0; c < count; c++) agents->f[parts[c]] = throng_archive_take(&body, agents->count, 4);
+    const int count = arrays_of(world, (throng_column)column, agents->columns, arrays);
+    for (int c = 0; c < count; c++) agents->f[arrays[c]] = throng_archive_take(&body, agents->count, 4);
   }
   return throng_archive_complete(&body) ? THRONG_OK : throng_archive_malformed("agents", 0, error);
 }
@@ -258,7 +254,8 @@ static throng_status check_way(const float v[3], uint32_t k, throng_error *error
 
 static throng_status check_column(const struct snapshot_agents *agents, const throng_world *world, throng_column column,
                                   throng_error *error) {
-  const int first = throng_value_first(column), components = (int)throng_value_components(world, column);
+  const int first = throng_column_rows[column].first;
+  const int components = (int)column_components(column, world->grid.space.spatial);
   for (uint32_t k = 0; k < agents->count; k++) {
     float v[3] = {0.0f, 0.0f, 0.0f};
     for (int c = 0; c < components; c++) {

@@ -176,7 +176,7 @@ static throng_status check_agents(const throng_world *world, const throng_passes
     if (agents->facing.x) TRY(check_facing(world, &agents->facing, k, error));
     for (int s = 0; s < SPANS; s++) {
       if (!spans[s].data) continue;
-      const void *value = span_at(spans[s], throng_value_bytes(world, span_column[s]), k);
+      const void *value = span_at(spans[s], column_bytes(span_column[s], world->grid.space.spatial), k);
       throng_error why;
       const throng_status status = throng_value_check(world, span_column[s], value, k + 1, &why);
       if (status != THRONG_OK) return throng_fail_agent(error, status, id_of(world, k), "%s", why.text);
@@ -233,7 +233,7 @@ static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   throng_span spans[SPANS];
   list_spans(agents, spans);
   for (int s = 1; s < SPANS; s++) {
-    float *to = front->f[throng_value_first(span_column[s])];
+    float *to = front->f[throng_column_rows[span_column[s]].first];
     for (uint32_t k = begin; to && k < end; k++) {
       to[k] = spans[s].data ? *(const float *)span_at(spans[s], sizeof(float), k) : NAN;
     }

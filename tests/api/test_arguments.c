@@ -51,6 +51,9 @@ static void names(void **state) {
     SAYS("unknown status", throng_status_name, (throng_status)numbers[k]);
     SAYS("?", throng_isa_name, (throng_isa)numbers[k]);
     SAYS("?", throng_pass_name, (throng_pass)numbers[k]);
+    SAYS("?", throng_column_name, (throng_column)numbers[k]);
+    ANSWERS(0, throng_column_components, (throng_column)numbers[k], THRONG_SPACE_PLANAR);
+    ANSWERS(0, throng_column_components, THRONG_COLUMN_POSITION, (throng_space)numbers[k]);
     ANSWERS(false, throng_isa_is_available, (throng_isa)numbers[k]);
     ANSWERS(NULL, throng_behaviour_name, (throng_behaviour_kind)numbers[k]);
     throng_parameter parameter;

@@ -85,13 +85,12 @@ static void shifted(throng_world *world, test_rng *rng) {
 
 /* With other values at first; every column is written afterwards, some of them twice. */
 static void written_late(throng_world *world, test_rng *rng, const throng_world *reference) {
-  const uint32_t unwritten = 1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION;
   const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   for (uint32_t k = 0; k < FULL_AGENTS; k++) add_agent(world, FULL_AGENTS - 1 - k, id_of(k));
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     throng_vec3 values[FULL_AGENTS];
     throng_error error;
-    if (unwritten & 1u << column) continue;
+    if (STEERED_COLUMNS & 1u << column) continue;
     const size_t stride = sizeof *values;
     const throng_column c = (throng_column)column;
     require_ok(throng_agents_read(reference, c, NULL, FULL_AGENTS, values, stride, &error), &error);

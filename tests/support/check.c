@@ -32,30 +32,6 @@ bool crowd_wanders(const crowd *c) {
   return false;
 }
 
-static const char *column_name(throng_column column) {
-  static const char *const name[THRONG_COLUMN_COUNT] = {
-      [THRONG_COLUMN_POSITION] = "position",
-      [THRONG_COLUMN_VELOCITY] = "velocity",
-      [THRONG_COLUMN_FACING] = "facing",
-      [THRONG_COLUMN_GOAL] = "goal",
-      [THRONG_COLUMN_WANDER] = "wander",
-      [THRONG_COLUMN_PERCEPTION_RADIUS] = "perception",
-      [THRONG_COLUMN_BODY_RADIUS] = "body",
-      [THRONG_COLUMN_MASS] = "mass",
-      [THRONG_COLUMN_GROUP] = "group",
-      [THRONG_COLUMN_ACCELERATION] = "acceleration",
-      [THRONG_COLUMN_FAN] = "fan",
-      [THRONG_COLUMN_PATH_PARAMETER] = "path parameter",
-      [THRONG_COLUMN_FORMATION_PLACE] = "formation place",
-      [THRONG_COLUMN_YAW_RATE] = "yaw rate",
-      [THRONG_COLUMN_YAW_ACCELERATION] = "yaw acceleration",
-      [THRONG_COLUMN_PATTERN] = "pattern",
-      [THRONG_COLUMN_PATTERN_INSTRUCTION] = "pattern place",
-      [THRONG_COLUMN_PATTERN_WAY] = "pattern way",
-  };
-  return name[column];
-}
-
 /* How many components an agent has in a column, and what it must hold; 0 for columns that no frame changes. */
 static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column column, float expected[3]) {
   const uint32_t angle = crowd_is_spatial(c) ? 3 : 1;
@@ -103,7 +79,7 @@ static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_colum
     if (float_bits(expected[k]) == float_bits(got[k])) continue;
     if (told + wrong++ < 5)
       print_error("%s: seed %" PRIu64 ", frame %" PRIu64 ", agent %u, %s[%u]: expected %08x (%.9g), got %08x (%.9g)\n",
-                  when, c->seed, c->frame, a->id.index, column_name(column), k, float_bits(expected[k]),
+                  when, c->seed, c->frame, a->id.index, throng_column_name(column), k, float_bits(expected[k]),
                   (double)expected[k], float_bits(got[k]), (double)got[k]);
   }
   return wrong;
@@ -116,14 +92,14 @@ static uint32_t compare_column(const crowd *c, const throng_world *world, throng
   throng_error error;
   if (width == 0) return 0;
   if (throng_agents_read(world, column, NULL, c->count, values, 0, &error) != THRONG_OK) {
-    print_error("%s: seed %" PRIu64 ": %s cannot be read: %s\n", when, c->seed, column_name(column), error.text);
+    print_error("%s: seed %" PRIu64 ": %s cannot be read: %s\n", when, c->seed, throng_column_name(column), error.text);
     return 1;
   }
   uint32_t wrong = 0;
   for (uint32_t i = 0; i < c->count; i++)
     wrong += compare_agent(c, &c->agents[i], column, values + (size_t)i * width, width, when, wrong);
   if (wrong > 0)
-    print_error("%s: seed %" PRIu64 ": %u components of %s differ\n", when, c->seed, wrong, column_name(column));
+    print_error("%s: seed %" PRIu64 ": %u components of %s differ\n", when, c->seed, wrong, throng_column_name(column));
   return wrong;
 }
 

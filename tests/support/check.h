@@ -26,11 +26,8 @@ void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, 
 
 #define MOTION_COLUMNS (1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING)
 /* All that a state consists of. */
-#define STATE_COLUMNS                                                                                                  \
-  (MOTION_COLUMNS | 1u << THRONG_COLUMN_GOAL | 1u << THRONG_COLUMN_WANDER | 1u << THRONG_COLUMN_PERCEPTION_RADIUS |    \
-   1u << THRONG_COLUMN_BODY_RADIUS | 1u << THRONG_COLUMN_MASS | 1u << THRONG_COLUMN_GROUP |                            \
-   1u << THRONG_COLUMN_PATH_PARAMETER | 1u << THRONG_COLUMN_YAW_RATE | 1u << THRONG_COLUMN_PATTERN |                   \
-   1u << THRONG_COLUMN_PATTERN_INSTRUCTION | 1u << THRONG_COLUMN_PATTERN_WAY | 1u << THRONG_COLUMN_FORMATION_PLACE)
+#define STEERED_COLUMNS (1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION)
+#define STATE_COLUMNS (((1u << THRONG_COLUMN_COUNT) - 1) & ~STEERED_COLUMNS)
 
 /* The grid's own check; prints what it finds. */
 void require_sound(const throng_world *world, const char *when);

@@ -8,23 +8,25 @@
 #define NO_PARAMETER(name, TYPE, member, value, low, high)
 static pass_function *const kind_pass[THRONG_BEHAVIOUR_KINDS] = {BEHAVIOUR_KINDS(ROW, NO_PARAMETER)};
 
-/* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
-static void carry_memory(const struct frame *frame, const struct strip *strip, throng_behaviour_kind kind, int first,
-                         int last) {
-  if (!(frame->groups->kinds & 1u << kind)) return;
-  for (int column = first; column <= last; column++) {
-    const float *from = frame->front->f[column];
+static void carry(const struct frame *frame, const struct strip *strip, int first, int arrays) {
+  for (int c = first; c < first + arrays; c++) {
+    const float *from = frame->front->f[c];
     if (!from) continue;
-    memcpy(frame->back->f[column] + strip->begin, from + strip->begin, (strip->end - strip->begin) * sizeof *from);
+    memcpy(frame->back->f[c] + strip->begin, from + strip->begin, (strip->end - strip->begin) * sizeof *from);
   }
 }
 
+/* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
+static void carry_memory(const struct frame *frame, const struct strip *strip) {
+  const uint32_t kinds = frame->groups->kinds;
+#define X(NAME, name, arrays, names, planar, spatial, low, high, flags, owner, owners)                                 \
+  if (OWNER_##owner == OWNER_MEMORY && kinds & (owners)) carry(frame, strip, COLUMN_FIRST_##arrays names, arrays);
+  COLUMNS(X)
+#undef X
+}
+
 static void list(const struct frame *frame, struct strip *strip) {
-  carry_memory(frame, strip, THRONG_BEHAVIOUR_WANDER, COLUMN_WANDER_X, COLUMN_WANDER_Z);
-  carry_memory(frame, strip, THRONG_BEHAVIOUR_AVOID_WALLS, COLUMN_FAN_ANGLE, COLUMN_FAN_LATCH);
-  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATH, COLUMN_PATH_PARAMETER, COLUMN_PATH_PARAMETER);
-  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_TURNED, COLUMN_PATTERN_MOVED_Z);
-  carry_memory(frame, strip, THRONG_BEHAVIOUR_FOLLOW_PATTERN, COLUMN_PATTERN_INSTRUCTION, COLUMN_PATTERN_INSTRUCTION);
+  carry_memory(frame, strip);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];

@@ -1,4 +1,4 @@
-/* grid.c: the geometry, the memory and the plan of the spatial hash; grid_sort.c sorts. SPDX-License-Identifier: MIT */
+/* grid.c: geometry, memory and torus of the spatial hash. grid_sort.c sorts. SPDX-License-Identifier: MIT */
 #include "grid/grid.h"
 
 #include <math.h>
@@ -6,14 +6,15 @@
 
 #include "base/arithmetic.h"
 
-/* The smallest torus: a block's window must fit along x, and five rows that rounding may reach must stay distinct. */
+/* The smallest torus: along x a block's window must fit; along the others the five rows of a window, one more to
+ * each side for rounding, must be distinct. */
 #define MIN_BITS_X 5u
 #define MIN_BITS_ROW 3u
 #define PERIOD_CELL_BITS 18u
 #define EMPTY_PERIOD_BITS 6u
 #define AMPLE_CELL_BITS 25u
 #define MAX_CELL_BITS 28u
-/* Of so many and less along an axis a good part is at its ends. */
+/* With at most this many cells along an axis, many agents are near its ends. */
 #define FEW_ROWS 16u
 #define FEW_BINS (FEW_ROWS * REACH_BINS)
 
@@ -26,10 +27,11 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
   grid->next = grid->torus;
 }
 
-/* How many arrays there are and how large: one table for growing and releasing. */
+/* The size of array k, for growing and releasing. */
 static size_t array_bytes(const struct grid *grid, int k) {
   size_t agents = (size_t)grid->capacity + COLUMN_PADDING, cells = (size_t)1 << grid->cell_bits;
-  size_t strips = agents / 32 + 16; /* at most 3 of 130 agents: rows of one and of LEAST_STRIP_AGENTS + 1 by turns */
+  size_t strips =
+      agents / 32 + 16; /* at most 3 strips per 130 agents: alternating rows of 1 and LEAST_STRIP_AGENTS + 1 */
   size_t bits = (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t);
   size_t bytes[] = {(cells + 1) * sizeof(uint32_t),
                     agents * sizeof(struct grid_mover),
@@ -68,7 +70,7 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->mover = arrays[1];
   grid->lists = arrays[2];
   grid->moved = arrays[3];
-  grid->cell_and_id = arrays[3]; /* smaller; where all are placed, lists are read no more */
+  grid->cell_and_id = arrays[3]; /* smaller elements; when all agents are placed, `moved` is not read */
   grid->key = arrays[4];
   grid->order = arrays[5];
   grid->other_order = arrays[6];
@@ -96,7 +98,7 @@ int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {
   return cell;
 }
 
-/* The smallest power of two (as its logarithm) that covers `cells`, at least `least`. */
+/* log2 of the smallest power of two that is at least `cells`; at least `least`. */
 static uint32_t bits_for(uint64_t cells, uint32_t least) {
   uint32_t bits = least;
   while (((uint64_t)1 << bits) < cells) bits++;
@@ -110,8 +112,9 @@ static uint64_t axis_cells(const struct grid *grid, int k) {
   return high < low ? 1 : (uint64_t)(high - low) + 1;
 }
 
-/* An axis' bits, at least `least`: for its cells; `apart`: and, where these are few, for as many more as keep its ends apart. Else who is
- * at one end has candidates at the other, and runs of blocks, which must not meet a candidate twice, are cut short. */
+/* log2 of the torus' cells along an axis, at least `least`: enough for its cells. `apart`: an axis with few cells
+ * gets more, so that windows at its two ends do not overlap on the torus. If they did, agents would have useless
+ * candidates, and block pairs, which must not meet a candidate twice, would be short. */
 static uint32_t axis_bits(const struct grid *grid, int k, uint32_t least, bool apart) {
   const uint64_t cells = axis_cells(grid, k);
   if (!apart || cells > (k == 0 ? FEW_BINS : FEW_ROWS)) return bits_for(cells, least);
@@ -123,9 +126,9 @@ static struct torus torus_for(const struct grid *grid, bool apart) {
                         axis_bits(grid, 2, MIN_BITS_ROW, apart)};
 }
 
-/* Room for eight times as many cells as agents (twice, where that would be very many), so that the powers of two on each axis seldom force
- * rows to share memory; and for a whole period, unless that is very large or nearly empty: worlds whose period has not all of its cells are
- * walked agent by agent. */
+/* log2 of the cells for `capacity` agents: eight per agent (two if that is very many), so that rounding to powers of
+ * two rarely makes rows share torus rows. A period gets all its cells unless it is very large or nearly empty; if it
+ * does not, agents are walked one by one. */
 static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
   uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->space.spatial ? MIN_BITS_ROW : 0);
   while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
@@ -174,8 +177,8 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
 }
 
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
-/* `planned`, with axes as long as the committed torus has them, if that makes it little larger: a flock whose extent wavers is then not
- * sorted anew each time. */
+/* `planned`, but with axes at least as long as the committed torus', if that costs at most 4 times as many cells. A
+ * flock whose extent varies then keeps its torus, and most agents keep their order. */
 static struct torus with_committed(const struct grid *grid, struct torus planned, uint32_t room) {
   const struct torus was = grid->torus, kept = {larger(planned.bits_x, was.bits_x), larger(planned.bits_y, was.bits_y),
                                                 larger(planned.bits_z, was.bits_z)};
@@ -189,8 +192,8 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   struct torus torus = torus_for(grid, true);
   if (torus_bits(&torus) > room) torus = torus_for(grid, false);
   torus = with_committed(grid, torus, room);
-  /* Too many cells for the memory: fold the longest axis, counting a bin as a sixteenth of a row. Agents of two rows in one cost less than
-   * runs that are cut short. */
+  /* Too many cells for the memory: halve the longest axis, counting a bin as 1/16 of a row. Two rows in one torus
+   * row cost less than short block pairs. */
   while (torus_bits(&torus) > room) {
     if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 4 && torus.bits_x >= torus.bits_y + 4) {
       torus.bits_x--;
@@ -207,8 +210,8 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   grid->next = torus;
 }
 
-/* Sets `slack` too: how near to a cell's border rounding matters, as a fraction of a cell. A coordinate of m cells is known to a few
- * 2^-24 m after the subtraction and the product; R itself is 4 bins or 1 row but for 2^-21 of it. */
+/* Sets `slack` too. After the subtraction and the product, a coordinate of m cells has an error of a few 2^-24 m; R
+ * is 4 bins or 1 row to within 2^-21. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
   for (int k = 0; k < 3; k++) {
     bool used = count > 0 && (k != 1 || grid->space.spatial);

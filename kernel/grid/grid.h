@@ -1,9 +1,10 @@
-/* grid.h: the spatial hash. Bins are R/4 wide along x, rows are one R high along z (and y in spatial worlds). Keys wrap onto
- * a torus of a power of two of bins and rows, so that memory follows the number of agents and not their spread (but of small
- * periods); aliased candidates are harmless, since every candidate's true distance is tested.
+/* grid.h: the spatial hash. Bins are R/4 wide along x; rows are R wide along z (and along y in spatial worlds). Keys
+ * wrap onto a torus of 2^n bins and 2^m rows, so that memory depends on the number of agents and not on their extent.
+ * Several true cells may share a torus cell. That is harmless, because the walk tests every candidate's true distance.
  *
- * Committed agents lie sorted by (cell, id index): rows are contiguous along x, and the order of a cell's true members, and
- * so every neighbour sum, does not depend on the torus (see docs/ARITHMETIC.md, canonical order).
+ * Committed agents are sorted by (torus cell, id index). A row is contiguous along x, and the agents of a true cell are
+ * in the order of their ids whatever the torus, so that every neighbour sum has the canonical order
+ * (docs/ARITHMETIC.md).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_GRID_H
 #define THRONG_GRID_H
@@ -14,43 +15,43 @@
 #include "base/space.h"
 #include "base/trace.h"
 
-/* A strip is consecutive agents that one task steers. */
-#define BLOCK_AGENTS 16u        /* agents of the widest block: strips are cut in whole blocks */
-#define STRIP_AGENTS 256u       /* at most this many agents a strip: its scratch stays in the L1 cache */
-#define LEAST_STRIP_AGENTS 128u /* at most this many, where a worker would otherwise have fewer than four strips */
+/* A strip: consecutive agents that one task steers. */
+#define BLOCK_AGENTS 16u        /* agents of the widest block; strips are cut into whole blocks */
+#define STRIP_AGENTS 256u       /* a strip's maximum: its scratch then stays in the L1 cache */
+#define LEAST_STRIP_AGENTS 128u /* its maximum if workers would have fewer than four larger ones */
 
 /* A cell's number is (row_z << bits_y | row_y) << bits_x | bin, each taken modulo its power of two. */
 struct torus {
   uint32_t bits_x, bits_y, bits_z;
 };
-/* log2 of its cells. */
+/* log2 of the number of torus cells. */
 static inline uint32_t torus_bits(const struct torus *torus) { return torus->bits_x + torus->bits_y + torus->bits_z; }
 
-/* A true cell of a crowded torus cell. */
+/* A true cell that shares a torus cell with others. */
 struct grid_listed {
-  uint32_t first, members; /* its first member's slot, and how many there are */
+  uint32_t first, members; /* slot of its first agent; number of agents */
 };
 
-/* A candidate of a crowd that is too dense for the neighbour budget: it counts as `weight` agents. */
+/* A representative: it counts as `weight` agents. */
 struct grid_candidate {
   uint32_t slot;
   float weight;
 };
 
-/* Neighbouring cells that one task sorts, and where their agents come from. */
+/* A band: consecutive cells that one task sorts, and the agents that enter or leave it. */
 struct grid_band {
-  uint32_t movers;  /* how many from its band_home on change cell; not known of a share */
-  uint32_t leavers; /* how many of those are another band's comers; of a share, all */
-  uint32_t comer;   /* first of grid->mover who comes from another */
-  uint32_t comers;  /* and how many do */
+  uint32_t movers;  /* agents in its old slots that change cell; unset if all agents are placed */
+  uint32_t leavers; /* those that go to another band; all agents if all are placed */
+  uint32_t comer;   /* its first newcomer in grid->mover */
+  uint32_t comers;  /* number of newcomers */
 };
 
-/* An agent that changes cell. */
+/* A mover: an agent that changes cell. */
 struct grid_mover {
   uint32_t slot, from, to;
 };
 
-/* Those of a strip: `count` of them, from grid->mover[first] on. */
+/* A strip's movers: `count` from grid->mover[first] on. */
 struct grid_mover_list {
   uint32_t first, count;
 };
@@ -58,47 +59,47 @@ struct grid_mover_list {
 struct grid {
   struct space space;
   bool thins;         /* the world has a neighbour budget */
-  bool packs;         /* some pass reads packed agents */
-  bool dense;         /* this frame some cells are thinned: walk `candidates` in their windows */
-  struct torus torus; /* of the committed order */
-  struct torus next;  /* of the next */
-  float slack[3];     /* a fraction of a cell: nearer than this to a border, rounding may reach one cell farther */
+  bool packs;         /* some instruction set reads packed agents */
+  bool dense;         /* this frame has dense cells: their windows read `candidates` */
+  struct torus torus; /* the torus of the committed order */
+  struct torus next;  /* the torus of the next order */
+  float slack[3]; /* fraction of a cell: for agents nearer to a border, rounding may put a neighbour one cell farther */
 
   uint32_t capacity;             /* agents */
-  uint32_t cell_bits;            /* log2 of the cells there is room for */
-  uint32_t *start;               /* [cells + 1] first agent of each cell */
-  struct grid_mover *mover;      /* [agents] of each strip who changes cell; then of each band who comes to it */
+  uint32_t cell_bits;            /* log2 of the capacity for cells */
+  uint32_t *start;               /* [cells + 1] slot of each cell's first agent */
+  struct grid_mover *mover;      /* [agents] first each strip's movers, then each band's newcomers */
   struct grid_mover_list *lists; /* [strips] */
-  struct grid_mover *moved;      /* [agents] of each band who changes cell, from its band_home on */
-  uint64_t *cell_and_id; /* [agents] of each committed agent where all are placed; shares the memory of `moved` */
-  uint32_t *key;         /* [agents] where all are placed the cells that they go to */
-  uint32_t *order;       /* [agents] where each committed agent came from */
-  uint32_t *other_order; /* [agents] radix sort's other half; then strays (passes/sort.c) */
-  uint32_t *change;      /* [cells] of a band's, for each worker or, where there are fewer, each band */
-  /* [agents / 64 + 2 GRID_MAX_BANDS], of each band and spare ones, a bit for each slot that its agent leaves; for each place that
-   * somebody who came has. */
+  struct grid_mover *moved;      /* [agents] each band's movers, from its band_home on */
+  uint64_t *cell_and_id;         /* [agents] if all agents are placed: by new slot; shares the memory of `moved` */
+  uint32_t *key;                 /* [agents] if all agents are placed: the cell that each goes to */
+  uint32_t *order;               /* [agents] the old slot of each new slot */
+  uint32_t *other_order;         /* [agents] scratch of the radix sort, then of passes/index/sort.c */
+  uint32_t *change;              /* [cells] a band's changes of population; one table per worker or band */
+  /* [agents / 64 + 2 GRID_MAX_BANDS] bits. left: the old slots of movers. taken: the new slots of agents that came to a
+   * cell. Each band has its own words. */
   uint64_t *left, *taken;
   struct grid_band *band; /* [GRID_MAX_BANDS] */
-  /* [GRID_MAX_BANDS + 1] of each band the first slot of those whom the last index put there or, where that says nothing, of an equal
-   * share; the first of its agents, when they are sorted. */
+  /* [GRID_MAX_BANDS + 1] band_home: each band's first old slot; if the old order is of no use, that of an equal part
+   * of the agents. band_first: each band's first new slot. */
   uint32_t *band_home, *band_first;
   uint32_t *histogram; /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
 
-  uint32_t *thin_start;              /* [cells + 1] first candidate of each cell; NULL unless `thins` */
+  uint32_t *thin_start;              /* [cells + 1] each cell's first element of `candidates`; NULL unless `thins` */
   struct grid_candidate *candidates; /* [agents] */
-  struct grid_listed *listed;        /* [agents] of a crowded torus cell from its first slot on */
+  struct grid_listed *listed;        /* [agents] the true cells of a torus cell, from the torus cell's first slot on */
 
-  float *packed;      /* [agents][PACKED_FLOATS] an agent as passes/quarters.h asks for it; NULL unless `packs` */
-  float *packed_more; /* [agents][PACKED_MORE] and what does not fit there in spatial worlds */
+  float *packed;      /* [agents][PACKED_FLOATS] see passes/neighbours/quarters.h; NULL unless `packs` */
+  float *packed_more; /* [agents][PACKED_MORE] what does not fit `packed` in spatial worlds */
 
   uint32_t *strip_start; /* [strips + 1] */
   uint32_t strips;
   float bounds_min[3], bounds_max[3]; /* of the committed positions */
 };
 
-/* Where a cell's surroundings hold at most so many agents for each of the budget, and those of them that are at most a bin away half
- * as many, all of its own are candidates. */
+/* A cell is dense if its surroundings hold more than GRID_SURROUNDINGS * budget agents, or the cells at most one bin
+ * away more than half of that. In other cells every agent is a candidate. */
 #define GRID_SURROUNDINGS 4u
 #define GRID_MAX_BANDS 4096u
 #define GRID_MAX_CHUNKS 64u
@@ -107,7 +108,7 @@ struct grid {
 
 struct sort_passes; /* grid/grid_place.h */
 
-/* The columns to sort: each array of `from` is put in order into `to`. */
+/* The columns to sort: each array of `from` is written to `to` in the new order. */
 struct grid_move {
   const struct sort_passes *passes;
   const float *from[COLUMN_COUNT];
@@ -116,45 +117,46 @@ struct grid_move {
   uint32_t *to_id, *to_meta;
 };
 
-/* Geometry from a checked definition; no memory yet. */
+/* Sets the geometry from a checked definition. Allocates nothing. */
 void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs);
-/* A copy of `grid`, its order included, with room for `capacity` into `grown`; false = no memory. */
+/* Makes in `grown` a copy of `grid` with its order and a capacity of `capacity` agents; false: no memory. */
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator);
 void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
 
-/* Picks the torus for the next order from where `bounds` says the agents are. */
+/* Chooses the torus of the next order by the agents' bounds. */
 void throng_grid_plan(struct grid *grid, uint32_t count);
-/* Takes note of where `count` committed agents lie. */
+/* Sets the bounds of `count` committed agents. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
-/* Whether the next order's torus is the committed one's. */
+/* Whether the next order has the same torus as the committed one. */
 bool throng_grid_keeps_torus(const struct grid *grid);
-/* Counting sort of `count` agents by their cells under `next` into (cell, id) order, and the strips. The torus becomes `next`. Cannot
- * fail. `sorted`: nobody came or went since the last sort, and of each strip the movers are listed. */
+/* Sorts `count` agents by (cell, id) under the torus `next`, which becomes the torus, and cuts the strips. Cannot fail.
+ * `sorted`: no agent was added or removed since the last sort, and each strip's movers are listed. */
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer);
 
-/* The unwrapped cell of a coordinate along an axis; the same arithmetic as the passes'. */
+/* The true cell of a coordinate along an axis, by the same arithmetic as in the passes. */
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate);
-/* The unwrapped cell numbers of an agent: its true cell, of which a torus cell may hold several. */
+/* A true cell: cell numbers that are not wrapped onto the torus. A torus cell may hold several. */
 struct true_cell {
   int32_t bin, row_y, row_z;
 };
 struct true_cell throng_grid_cell_of(const struct grid *grid, const struct columns *columns, uint32_t slot);
-/* The torus cell of unwrapped cell numbers. */
+/* The torus cell of a true cell. */
 static inline uint32_t grid_torus_cell(const struct torus *torus, int32_t bin, int32_t row_y, int32_t row_z) {
   uint32_t x = (uint32_t)bin & ((1u << torus->bits_x) - 1);
   uint32_t y = (uint32_t)row_y & ((1u << torus->bits_y) - 1);
   uint32_t z = (uint32_t)row_z & ((1u << torus->bits_z) - 1);
   return ((z << torus->bits_y | y) << torus->bits_x) | x;
 }
-/* And where a torus cell lies in it: of the true cells that it stands for, the one that is least and not below 0 on each axis. */
+/* The smallest true cell of a torus cell, with no number below 0. */
 static inline struct true_cell grid_cell_in_torus(const struct torus *torus, uint32_t cell) {
   const uint32_t row = cell >> torus->bits_x;
   return (struct true_cell){(int32_t)(cell & ((1u << torus->bits_x) - 1)), (int32_t)(row & ((1u << torus->bits_y) - 1)),
                             (int32_t)(row >> torus->bits_y)};
 }
-/* Of `ranges` that lie one behind the other, and the first of which begins at 0, the last that begins at `slot` or before. */
+/* The number of the range that holds `slot`: of `ranges` consecutive ranges, start[0] == 0, the last with start <=
+ * slot. */
 static inline uint32_t grid_range_of(const uint32_t *start, uint32_t ranges, uint32_t slot) {
   uint32_t low = 0, high = ranges;
   while (high - low > 1) {
@@ -163,13 +165,13 @@ static inline uint32_t grid_range_of(const uint32_t *start, uint32_t ranges, uin
   }
   return low;
 }
-/* A slot behind all others, whose packed agent is infinitely far away. */
+/* The dummy: a slot after all others, whose packed agent is infinitely far away. */
 static inline uint32_t grid_nobody(const struct grid *grid) { return grid->capacity + COLUMN_PADDING - 1; }
-/* Whether the occupied cells, and what a window adds to them, may meet themselves on the torus. */
+/* Whether torus cells may hold several true cells of the agents and their windows. */
 bool throng_grid_may_alias(const struct grid *grid);
-/* Whether a periodic world is too sparse for the torus to hold it without aliasing. */
+/* Whether a periodic world has more true cells than its torus: agents are then walked one by one. */
 bool throng_grid_periodic_aliased(const struct grid *grid);
-/* Checks the whole structure against the columns; on a defect answers false and a text. */
+/* Checks the whole structure against the columns. Returns false and a text if there is a defect. */
 bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what);
 
 #endif

@@ -1,37 +1,39 @@
-/* grid_place.c: see grid_place.h. Of those whom the last index put into a cell most stay there, and they are in order. So only who comes
- * to a cell is placed: at its end first, then, when who stays has filled the other places, where its id belongs. Where many move, all
- * are placed by a counting sort, and then ids that are out of order. SPDX-License-Identifier: MIT */
+/* grid_place.c: see grid_place.h. Most agents stay in their cell and are already in id order, so that only the
+ * newcomers of a cell are placed: first at its end; when the other agents have filled its beginning, by insertion
+ * where their ids belong. If many agents move, a counting sort places all of them, and insertion then repairs the
+ * order of ids. SPDX-License-Identifier: MIT */
 #include "grid/grid_place.h"
 
 #include <string.h>
 
 #include "base/compiler.h"
 
-#define MOVERS_AHEAD 16u /* as many further on a mover's ids are fetched: with many agents no cache has them */
-#define CROWDED_CELL 64u /* above it a cell out of order is radix-sorted: insertion would be quadratic */
+#define MOVERS_AHEAD 16u /* how far ahead a mover's ids are prefetched: with many agents no cache has them */
+#define CROWDED_CELL 64u /* larger cells are radix-sorted: insertion would be quadratic */
 
-/* A band's agents on their way to their places. */
+/* The state of placing one band. */
 struct placement {
   const struct grid *grid;
   const struct sort_passes *passes;
-  const uint32_t *id;  /* of each slot that they come from */
-  uint32_t first, end; /* their places */
+  const uint32_t *id;  /* by old slot */
+  uint32_t first, end; /* the band's new slots */
   uint32_t first_cell, cells, *cell_end;
-  uint32_t home, home_end;  /* slots of those who are there already, and may leave */
-  struct grid_mover *moved; /* of those, who change cell; of who stays in the band `slot` becomes the place */
-  struct grid_mover *comer; /* who comes from other bands, likewise */
+  uint32_t home, home_end;  /* the band's old slots */
+  struct grid_mover *moved; /* the band's movers; if one stays in the band, `slot` becomes its new slot */
+  struct grid_mover *comer; /* the newcomers; `slot` becomes the new slot */
   uint32_t movers, comers;
-  uint32_t *change; /* [cells] of a cell's population; then how many of those who came have their place */
-  uint64_t *left;   /* a bit for each slot from `home` on: its agent does not stay in its cell */
-  uint64_t *taken;  /* a bit for each place from `first` on: somebody who came has it */
+  uint32_t *change; /* [cells] changes of population; then how many newcomers of the cell are placed */
+  uint64_t *left;   /* a bit for each old slot from `home` on: its agent leaves its cell */
+  uint64_t *taken;  /* a bit for each new slot from `first` on: a newcomer has it */
 };
 
-/* Where a cell begins. start[] of a band's first cell is its neighbour's to write, perhaps at this moment. */
+/* The first slot of a cell. The worker of the band before writes start[] of this band's first cell, perhaps right
+ * now. */
 static uint32_t cell_begin(const struct placement *place, uint32_t cell) {
   return cell == place->first_cell ? place->first : place->grid->start[cell];
 }
 
-/* Orders a cell by id, least significant byte first, over the 32 bits of the index; four rounds end where they began. */
+/* Sorts a cell by id index, least significant byte first. After four rounds the result is in grid->order again. */
 static void radix_sort(const struct placement *place, uint32_t begin, uint32_t end) {
   uint32_t *order = place->grid->order, *other = place->grid->other_order;
   for (uint32_t shift = 0; shift < 32; shift += 8) {
@@ -50,9 +52,9 @@ static void radix_sort(const struct placement *place, uint32_t begin, uint32_t e
   }
 }
 
-/* Few move. */
+/* If few agents move. */
 
-/* Counts those who leave their cells and who come to others; keeps of the movers those who come to the band's own. */
+/* Counts the changes of each cell, and keeps the movers that stay in the band. */
 static void count_changes(struct placement *place) {
   uint32_t kept = 0;
   memset(place->change, 0, place->cells * sizeof *place->change);
@@ -70,7 +72,7 @@ static void count_changes(struct placement *place) {
   for (uint32_t k = 0; k < place->comers; k++) place->change[place->comer[k].to - place->first_cell]++;
 }
 
-/* Those who come to a cell take its last places, from its end on. */
+/* Newcomers of a cell take its last slots, from its end downward. */
 static void take_places(const struct placement *place, struct grid_mover *list, uint32_t count) {
   while (count-- > 0) {
     const uint32_t cell = list[count].to - place->first_cell;
@@ -81,14 +83,15 @@ static void take_places(const struct placement *place, struct grid_mover *list, 
   }
 }
 
-/* The ids of who has a place and of who has the place before. */
+/* Prefetches the ids of the agents in slots `at` and at - 1. */
 static void fetch_ids(const struct placement *place, uint32_t at) {
   const uint32_t *order = place->grid->order + at;
   fetch(&place->id[order[0]], 0);
   if (at > place->first) fetch(&place->id[order[-1]], 0);
 }
 
-/* Moves those who came to a cell to where their ids belong. In the order of their places, so that all before one are in order. */
+/* Inserts newcomers where their ids belong, in the order of their slots: all agents before one are then already in
+ * order. */
 static void order_comers(const struct placement *place, const struct grid_mover *list, uint32_t count) {
   uint32_t *order = place->grid->order;
   const uint32_t *id = place->id;
@@ -118,7 +121,7 @@ static void place_movers(struct placement *place) {
   order_comers(place, place->comer, place->comers);
 }
 
-/* Many do. */
+/* If many agents move. */
 
 static inline bool in_band(const struct placement *place, uint32_t cell) {
   return cell - place->first_cell < place->cells;
@@ -143,7 +146,7 @@ static void insert_back(const struct grid *grid, uint32_t begin, uint32_t to) {
   grid->order[to] = from;
 }
 
-/* Cells are in order; within a cell few ids are not where the last order was any. */
+/* Cells are in order; within a cell few ids are out of order if there was an old order. */
 static void order_all(const struct placement *place) {
   const struct grid *grid = place->grid;
   for (uint32_t k = place->first + 1; k < place->end; k++) {
@@ -159,12 +162,12 @@ static void order_all(const struct placement *place) {
   }
 }
 
-/* The ids of each place. */
+/* Writes the id of each new slot. */
 static void keep_ids(const struct placement *place, uint32_t *to_id) {
   for (uint32_t k = place->first; k < place->end; k++) to_id[k] = (uint32_t)place->grid->cell_and_id[k];
 }
 
-/* Each cell's end is first how many are counted, then where its next agent goes. */
+/* cell_end first counts the agents of each cell, then is the slot of its next agent. */
 static void place_all(const struct placement *place) {
   const uint32_t *key = place->grid->key;
   const struct grid_mover *comers_end = place->comer + place->comers;

@@ -1,26 +1,26 @@
-/* grid_sort.c: the index.
- *   1. movers:  who does not stay in a cell, as the frame listed them strip by strip, listed by bands of neighbouring cells; who leaves
- *      the band too, counted by chunks of bands
- *   2. scatter: who comes to each band from another
- *   3. bands:   each band by one task: its agents are placed (grid_place.c), and the columns move (passes/sort.c)
- * Agents move little in a frame, so that few leave. Where the last order says nothing, since agents came or went or the torus changed,
- * all do: then the cells of all are found first. SPDX-License-Identifier: MIT */
+/* grid_sort.c: sorts the agents into grid order.
+ *   1. Movers: the frame has listed the movers of each strip. List them by band, and count those that leave their band, for
+ *      each range of bands that one task handles.
+ *   2. Scatter: list the newcomers of each band.
+ *   3. Bands: one task per band gives its agents their new slots (grid_place.c) and moves the columns (passes/index/sort.c).
+ * Agents move little in a frame, so that few leave a band. If the old order is of no use, because agents were added or
+ * removed or the torus changed, the cells of all agents are found first, and every agent counts as a leaver. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "grid/grid_place.h"
 
-#define ALONE_AGENTS 262144u /* one worker sorts up to as many as one band where all come: the caches hold them */
-#define BAND_AGENTS 8192u    /* at most about as many agents a band: what it writes stays in the L2 cache */
-#define BANDS_A_WORKER 16u   /* at least, empty ones too, so that all are busy to the end */
-#define LEAST_AGENTS 1024u   /* but about as many a band at least; so few are one band, */
-#define FEWEST_AGENTS 512u   /* and of more there are two a worker, empty ones too, if they hold about as many */
-#define STRIPS_A_WORKER 4u   /* at least, if they have enough agents, so that all are busy to the end */
-#define CHUNK_AGENTS 8192u   /* about as many a chunk are worth a task */
-#define LISTED_ALONE 32768u  /* of so many agents one worker lists the few movers: to wake the others takes longer */
-#define FEW_MOVERS 4u        /* of so many agents at most one moves: more are placed with all others */
-#define KEYS_GRAIN 8192u     /* agents whose cells one task finds */
+#define ALONE_AGENTS 262144u /* if all agents leave, one worker sorts up to this many as one band: caches hold them */
+#define BAND_AGENTS 8192u    /* about the maximum of a band: what it writes then stays in the L2 cache */
+#define BANDS_A_WORKER 16u   /* minimum of bands per worker, empty ones included, so that all workers finish together */
+#define LEAST_AGENTS 1024u   /* about the minimum of a band; a crowd of so few is one band */
+#define FEWEST_AGENTS 512u   /* the minimum of a band in larger crowds if each worker then has two bands */
+#define STRIPS_A_WORKER 4u   /* minimum of strips per worker, if there are enough agents, so that all finish together */
+#define CHUNK_AGENTS 8192u   /* about this many agents are worth a task */
+#define LISTED_ALONE 32768u  /* up to this many agents, one worker lists the movers: waking others takes longer */
+#define FEW_MOVERS 4u        /* if more than 1 of this many agents moves, all agents are placed */
+#define KEYS_GRAIN 8192u     /* agents per task when finding cells */
 
-/* Lists at grid->moved, from its band_home on, who does not stay in a cell of band `number`: strips listed them. */
+/* Copies the movers of band `number` from the strips' lists to grid->moved, from the band's band_home on. */
 static void list_movers(const struct grid *grid, uint32_t number) {
   const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
   struct grid_mover *moved = grid->moved + begin;
@@ -37,7 +37,7 @@ static void list_movers(const struct grid *grid, uint32_t number) {
 
 static uint32_t band_of(const struct grid *grid, uint32_t cell) { return cell >> grid->band_shift; }
 
-/* Lists the movers of band `number` and counts who leaves it. */
+/* Lists the movers of band `number`, and counts those that leave it. */
 static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *histogram) {
   struct grid_band *band = &grid->band[number];
   const struct grid_mover *mover = grid->moved + grid->band_home[number];
@@ -51,7 +51,7 @@ static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *hi
   }
 }
 
-/* Where the last order says nothing: of an equal share all leave. */
+/* If the old order is of no use: all agents of the band's part leave. */
 static void count_all(const struct grid *grid, uint32_t number, uint32_t *histogram) {
   const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
   for (uint32_t i = begin; i < end; i++) histogram[band_of(grid, grid->key[i])]++;
@@ -70,7 +70,7 @@ static void movers_task(uint32_t begin, uint32_t end, uint32_t worker, void *con
   }
 }
 
-/* How many agents come to each band. */
+/* Adds up the newcomers of each band. */
 static void count_comers(const struct grid *grid) {
   for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
   for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
@@ -79,8 +79,8 @@ static void count_comers(const struct grid *grid) {
   }
 }
 
-/* Where each band's agents and its comers begin. Comers to a worker's first band are listed at its home, where the worker wrote last,
- * but not so late that there is no room for those of the bands behind it. */
+/* Finds where each band's agents and newcomers begin. The newcomers of a worker's first band are listed at its home,
+ * in memory that this worker wrote last, unless too little of grid->mover would be left for the bands after it. */
 static void place_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   const struct executor *executor = job->executor;
@@ -102,7 +102,7 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
   grid->band_first[grid->bands] = first;
 }
 
-/* Turns counts into first places: a band's comers of one chunk behind those of the chunk before. */
+/* Turns counts into positions: a band's newcomers from one range of bands follow those from the range before. */
 static void place_comers(const struct grid *grid) {
   for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
   for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
@@ -141,7 +141,8 @@ static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   }
 }
 
-/* Up to where a worker that moves the band may fetch agents ahead: what another will move it leaves with the other's core. */
+/* The end of the slots that a worker may prefetch while it moves this band. It does not fetch what another worker will
+ * move: that stays in the other core's cache. */
 static uint32_t fetch_end(const struct grid_sort *job, uint32_t band, uint32_t worker) {
   const struct grid *grid = job->grid;
   const struct executor_share *share = &job->executor->shares[worker];
@@ -160,7 +161,7 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   }
 }
 
-/* Cuts [begin, end), agents of one row, into equal strips of whole blocks, of at most `most` agents. */
+/* Cuts the agents [begin, end) of one row into equal strips of whole blocks, of at most `most` agents. */
 static uint32_t cut_row(struct grid *grid, uint32_t strips, uint32_t begin, uint32_t end, uint32_t most) {
   uint32_t pieces = (end - begin + most - 1) / most;
   uint32_t piece = ((end - begin + pieces - 1) / pieces + BLOCK_AGENTS - 1) / BLOCK_AGENTS * BLOCK_AGENTS;
@@ -172,14 +173,15 @@ static uint32_t limited(uint32_t least, uint32_t most, uint32_t agents) {
   return agents < least ? least : agents > most ? most : agents;
 }
 
-/* How many agents a strip has at most. */
+/* The maximum number of agents of a strip. */
 static uint32_t most_agents(uint32_t count, uint32_t workers) {
   if (workers == 1) return STRIP_AGENTS;
   const uint32_t wanted = count / (STRIPS_A_WORKER * workers) / BLOCK_AGENTS * BLOCK_AGENTS;
   return limited(LEAST_STRIP_AGENTS, STRIP_AGENTS, wanted);
 }
 
-/* Strips of at most `most` agents: short rows together, long rows in pieces, so that few blocks are cut short. */
+/* Cuts strips of at most `most` agents. Short rows share a strip and long rows are cut, so that few blocks are
+ * partial. */
 static void cut_strips(struct grid *grid, uint32_t count, uint32_t most) {
   const uint32_t rows = 1u << (grid->torus.bits_y + grid->torus.bits_z);
   uint32_t strips = 0, begin = 0, row_begin = 0;
@@ -200,10 +202,10 @@ static void cut_strips(struct grid *grid, uint32_t count, uint32_t most) {
   grid->strips = strips;
 }
 
-#define SHARE_PART 8u /* of a share at most such a part is moved for it to begin with a band */
+#define SHARE_PART 8u /* a worker's range moves by at most 1/8 of its length to begin with a band */
 
-/* The workers' shares of `count` agents are equal, but begin where bands do, before they are sorted or after: so bands and the next
- * frame's strips are shared alike. */
+/* Gives the workers about equal ranges of `count` agents that begin with a band, before the sort or after it
+ * (`sorted`). A worker then sorts the bands whose agents it steers in the next frame. */
 static void share_agents(const struct grid_sort *job, uint32_t count, bool sorted) {
   const uint32_t *band = sorted ? job->grid->band_first : job->grid->band_home, workers = job->executor->team;
   uint32_t before = 0;
@@ -217,8 +219,8 @@ static void share_agents(const struct grid_sort *job, uint32_t count, bool sorte
   }
 }
 
-/* Cuts the bands into chunks: equally many of each worker's agents, so that a worker meets its own here, too; one of a small crowd;
- * of more workers than there may be chunks, some. */
+/* Cuts the bands into ranges, one per task: equally many of each worker's agents, so that a worker handles its own
+ * agents here too. A small crowd is one range; with very many workers, several share a range. */
 static void cut_chunks(struct grid_sort *job, uint32_t count) {
   struct grid *grid = job->grid;
   const struct executor_share *share = job->executor->shares;
@@ -239,7 +241,7 @@ static void cut_chunks(struct grid_sort *job, uint32_t count) {
   job->chunk_agent[grid->chunks] = count;
 }
 
-/* Lists who changes cell and, band by band, who changes band. */
+/* Lists the movers and newcomers of each band. */
 static void list_changes(struct grid_sort *job, uint32_t count, const struct tracer *tracer) {
   struct grid *grid = job->grid;
   for (uint32_t band = 0; band <= grid->bands; band++) {
@@ -254,7 +256,7 @@ static void list_changes(struct grid_sort *job, uint32_t count, const struct tra
     place_bands(job, count);
     place_comers(grid);
     throng_trace_run(tracer, job->executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, job->chunk_agent, job);
-  } else { /* nobody leaves */
+  } else { /* one band: no agent leaves it */
     if (job->few) list_movers(grid, 0);
     grid->band[0].comer = grid->band[0].comers = 0;
     grid->band_first[0] = 0;
@@ -262,7 +264,7 @@ static void list_changes(struct grid_sort *job, uint32_t count, const struct tra
   }
 }
 
-/* Of all agents the cells that they go to. */
+/* Finds the cell that each agent goes to. */
 static void keys_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct grid_sort *job = context;
   (void)worker;
@@ -274,9 +276,9 @@ bool throng_grid_keeps_torus(const struct grid *grid) {
   return a->bits_x == b->bits_x && a->bits_y == b->bits_y && a->bits_z == b->bits_z;
 }
 
-/* As many bands as agents and workers want: a power of two. */
+/* Chooses the number of bands, a power of two, by the numbers of agents and workers. */
 static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool homes) {
-  uint32_t least = LEAST_AGENTS; /* a band, and `agents` likewise */
+  uint32_t least = LEAST_AGENTS; /* per band; so is `agents` */
   if (workers > 1 && count > LEAST_AGENTS) least = limited(FEWEST_AGENTS, LEAST_AGENTS, count / (2 * workers));
   uint32_t agents = limited(least, BAND_AGENTS, count / (BANDS_A_WORKER * workers));
   if (!homes && workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
@@ -287,7 +289,7 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
   grid->band_shift = bits - band_bits;
 }
 
-/* How many bands there is something to do for: behind the last agents the cells still begin where all end. */
+/* The number of bands with work: after the last agent, cells already begin at the end of all agents. */
 static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   uint32_t bands = grid->bands;
@@ -295,7 +297,7 @@ static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
   return bands;
 }
 
-/* How many agents change cell, as the strips listed them. */
+/* Adds up the movers that the strips listed. */
 static uint32_t count_movers(const struct grid *grid) {
   uint32_t movers = 0;
   for (uint32_t strip = 0; strip < grid->strips; strip++) movers += grid->lists[strip].count;

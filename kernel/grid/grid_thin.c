@@ -1,12 +1,11 @@
-/* grid_thin.c: see grid_thin.h. A cell is dense if its surroundings, the cells that a window around it spans, hold more than
- * the limit, or those of them that are at most a bin away more than half of it: of a small clump everybody is in range of everybody.
- * Of its m members every (m / r)-th by id represents them with weight m / r, where r / m is the limit over the surroundings'
- * population, or over twice that of the near ones if it is more. The phase moves with the golden ratio of the frame's number, so
- * that each member's turn comes equally often and evenly.
- *   Surroundings are counted for a piece of a row of cells at once: the places of the rows around, summed, are how many agents come
- * before each of its cells, and a difference of two is what a window holds. Where the torus folds, a torus cell may hold agents of
- * several cells. A crowded one's cells are listed first, each with its first member and their number, so that nothing is looked for
- * among all its agents, and each cell's surroundings are counted by themselves. SPDX-License-Identifier: MIT */
+/* grid_thin.c: see grid_thin.h. A cell's surroundings are the cells of a window around it. The cell is dense if its
+ * surroundings hold more than `limit` agents, or the cells at most one bin away more than half of that: in a small clump all
+ * agents are within range of each other. Every (m / r)-th of a dense cell's m agents, by id, represents them with weight
+ * m / r. r / m is limit / max(surroundings, 2 * near surroundings). The phase is the frame's number times the golden ratio,
+ * so that every agent represents equally often.
+ *   Surroundings are counted for a range of cells of a row at once. Adding up `start` of the rows around gives how many agents
+ * come before each cell; the difference of two is what a window holds. If torus cells may hold several true cells, the true
+ * cells of each crowded torus cell are listed first, and surroundings are counted cell by cell. SPDX-License-Identifier: MIT */
 #include "grid/grid_thin.h"
 
 #include <string.h>
@@ -17,12 +16,12 @@
 struct thin_job {
   struct grid *grid;
   const struct columns *columns;
-  uint32_t limit; /* what a cell's surroundings may hold */
-  uint32_t share; /* one cell's share of that: cells with as many or fewer are left alone */
-  uint32_t phase; /* of 2^32 */
+  uint32_t limit; /* agents that a cell's surroundings may hold */
+  uint32_t share; /* limit / cells of the surroundings: cells with at most this many agents are not thinned */
+  uint32_t phase; /* a fraction of 2^32 */
   bool aliased;   /* torus cells may hold agents of several true cells */
   uint32_t chunk_cells;
-  uint32_t first[CHUNKS + 1]; /* each chunk's number of candidates, then its first place */
+  uint32_t first[CHUNKS + 1]; /* each task's number of candidates, then its first position in grid->candidates */
   bool dense[CHUNKS];
 };
 
@@ -34,8 +33,7 @@ static bool same_cell(struct true_cell a, struct true_cell b) {
   return a.bin == b.bin && a.row_y == b.row_y && a.row_z == b.row_z;
 }
 
-/* Lists the true cells of a crowded torus cell from its first slot on, in the order of their first members; together they have
- * its agents. */
+/* Lists the true cells of a torus cell, in the order of their first agents. */
 static void list_torus_cell(const struct thin_job *job, uint32_t cell) {
   const uint32_t begin = job->grid->start[cell], end = job->grid->start[cell + 1];
   struct grid_listed *list = job->grid->listed + begin;
@@ -69,10 +67,10 @@ static int32_t around(const struct grid_axis *axis, int32_t cell) {
   return cell < 0 ? cell + axis->period : cell >= axis->period ? cell - axis->period : cell;
 }
 
-/* What decides of a cell whose surroundings hold so many, `near` of them at most a bin away. */
+/* The population that decides whether a cell is dense: `all` agents around it, or twice the `near` ones. */
 static uint64_t most_of(uint64_t all, uint64_t near) { return all > 2 * near ? all : 2 * near; }
 
-/* The same, counted cell by cell: where the torus folds. */
+/* The same, counted cell by cell. */
 static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
   const struct grid_axis *axis = job->grid->space.axis;
   const int32_t reach_y = job->grid->space.spatial ? REACH_ROWS : 0;
@@ -89,17 +87,17 @@ static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) 
   return most_of(all, near);
 }
 
-/* Cells of a row, none of which is folded. */
+/* A range of cells of a row, each of which holds one true cell. */
 struct piece {
   uint32_t first, cells;
-  /* Of each cell from REACH_BINS before the first to REACH_BINS + 1 behind the last: how many agents of the rows around come before it,
-   * up to a number that is the same for all. */
+  /* For each cell from REACH_BINS before the first to REACH_BINS + 1 after the last: how many agents of the rows around
+   * come before it, plus a constant. */
   uint32_t before[PIECE_CELLS + 2 * REACH_BINS + 1];
 };
 
 static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Adds `count` places of a row from number `first` on, and `more` to each. */
+/* Adds `count` elements of a row from `first` on, each plus `more`. */
 static void add_places(uint32_t *restrict to, const uint32_t *restrict row, uint32_t first, uint32_t count,
                        uint32_t more) {
   if (count == 0) return;
@@ -107,8 +105,8 @@ static void add_places(uint32_t *restrict to, const uint32_t *restrict row, uint
   for (uint32_t k = 0; k < count; k++) to[k] += place[k] + more;
 }
 
-/* Adds those of a row around, `length` cells long, of which number x is beside the piece's first; before its first cell come its
- * last ones, and behind them its first ones again. */
+/* Adds a row of `length` cells; its cell x is beside the range's first cell. The row wraps around: its last cells
+ * come before its first one, and its first ones after the last. */
 static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32_t length) {
   const uint32_t agents = row[length] - row[0], end = piece->cells + 2 * REACH_BINS + 1;
   const uint32_t own = x < REACH_BINS ? REACH_BINS - x : 0, next = lesser(REACH_BINS + length + 1 - x, end);
@@ -117,7 +115,7 @@ static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32
   add_places(piece->before + next, row, x + next - length - REACH_BINS, end - next, agents);
 }
 
-/* How many agents the surroundings of the piece's cell k hold, and those of its surroundings that are at most a bin away. */
+/* The population of the surroundings of the range's cell k, and of the part at most one bin away. */
 static uint32_t all_around(const struct piece *piece, uint32_t k) {
   return piece->before[k + 2 * REACH_BINS + 1] - piece->before[k];
 }
@@ -125,8 +123,8 @@ static uint32_t near_around(const struct piece *piece, uint32_t k) {
   return piece->before[k + REACH_BINS + 2] - piece->before[k + REACH_BINS - 1];
 }
 
-/* Counts what surrounds the cells of a piece; whether there is an agent, and some hold more than the limit. In periodic worlds a piece
- * ends where the world does: the cells behind are empty. */
+/* Counts the surroundings of a range of cells. Returns whether the range has agents and a dense cell. In periodic
+ * worlds a range ends with the world; the cells after it are empty. */
 static bool count_around(const struct thin_job *job, struct piece *piece) {
   const struct grid *grid = job->grid;
   const struct torus *torus = &grid->torus;
@@ -143,15 +141,16 @@ static bool count_around(const struct thin_job *job, struct piece *piece) {
       add_row(piece, grid->start + grid_torus_cell(torus, 0, row_y, row_z), (uint32_t)first.bin, length);
     }
   }
-  uint32_t over = 0; /* the highest bit of a difference: more than the limit, as both are below 2^31 */
+  uint32_t over = 0; /* its highest bit is set if a population exceeds the limit, because both are below 2^31 */
   for (uint32_t k = 0; k < piece->cells; k++) {
     over |= (job->limit - all_around(piece, k)) | (job->limit / 2 - near_around(piece, k));
   }
   return over >> 31;
 }
 
-/* Puts the candidates of one true cell, whose m members begin at `first`, at `place`, unless that is NULL; returns how many. `most`: what
- * its surroundings hold, as docs/ARITHMETIC.md has it, or 0 where that is not asked. */
+/* Writes the candidates of a true cell, whose m agents begin at slot `first`, to `place` unless that is NULL.
+ * Returns their number. `most` is the deciding population of its surroundings (docs/ARITHMETIC.md); 0 for cells that
+ * are not thinned. */
 static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, uint64_t most,
                              struct grid_candidate *place) {
   const uint32_t r = most > job->limit ? (uint32_t)(((uint64_t)m * job->limit + most - 1) / most) : m;
@@ -159,7 +158,7 @@ static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_
   const struct true_cell cell = cell_of_agent(job, first);
   const float weight = (float)m / (float)r;
   uint32_t turn =
-      (uint32_t)((uint64_t)job->phase * m >> 32); /* a member whose turn is below r represents m / r others */
+      (uint32_t)((uint64_t)job->phase * m >> 32); /* an agent whose turn is below r represents m / r agents */
   for (uint32_t k = first, left = m; left > 0; k++) {
     if (job->aliased && !same_cell(cell_of_agent(job, k), cell)) continue;
     left--;
@@ -169,7 +168,7 @@ static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_
   return r;
 }
 
-/* Likewise of all cells of a folded one, whose m members begin at `first`. */
+/* The same for all true cells of a torus cell, whose m agents begin at slot `first`. */
 static uint32_t thin_folded(const struct thin_job *job, uint32_t first, uint32_t m, struct grid_candidate *place) {
   const struct grid_listed *listed = job->grid->listed + first;
   uint32_t count = 0;
@@ -180,7 +179,8 @@ static uint32_t thin_folded(const struct thin_job *job, uint32_t first, uint32_t
   return count;
 }
 
-/* Likewise of `cells` cells of a row, from `cell` on; where it `places` candidates, from number `begin` on, each cell's begin is noted. */
+/* The same for `cells` cells of a row from `cell` on. `places`: writes the candidates from position `begin` on, and
+ * where each cell's candidates begin; if false, it only counts. */
 static uint32_t thin_cells(const struct thin_job *job, uint32_t cell, uint32_t cells, uint32_t begin, bool places) {
   const struct grid *grid = job->grid;
   struct piece piece;
@@ -205,7 +205,7 @@ static uint32_t thin_cells(const struct thin_job *job, uint32_t cell, uint32_t c
   return count;
 }
 
-/* A chunk's candidates: how many; where it `places` them, from number `begin` on. */
+/* Counts one task's candidates; `places`: writes them from position `begin` on. */
 static uint32_t thin_chunk(const struct thin_job *job, uint32_t chunk, uint32_t begin, bool places) {
   const uint32_t first = chunk * job->chunk_cells, row = 1u << job->grid->torus.bits_x;
   const uint32_t cells = lesser(lesser(row, PIECE_CELLS), job->chunk_cells);

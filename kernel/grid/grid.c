@@ -162,8 +162,8 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
     memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
   }
   if (grown->packed) {
-    float *nobody = grown->packed + (size_t)grid_nobody(grown) * PACKED_FLOATS;
-    nobody[0] = nobody[1] = INFINITY; /* x, and z or y */
+    float *dummy = grown->packed + (size_t)grid_dummy(grown) * PACKED_FLOATS;
+    dummy[0] = dummy[1] = INFINITY; /* x, and z or y */
   }
   return true;
 }

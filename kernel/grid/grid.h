@@ -166,7 +166,7 @@ static inline uint32_t grid_range_of(const uint32_t *start, uint32_t ranges, uin
   return low;
 }
 /* The dummy: a slot after all others, whose packed agent is infinitely far away. */
-static inline uint32_t grid_nobody(const struct grid *grid) { return grid->capacity + COLUMN_PADDING - 1; }
+static inline uint32_t grid_dummy(const struct grid *grid) { return grid->capacity + COLUMN_PADDING - 1; }
 /* Whether torus cells may hold several true cells of the agents and their windows. */
 bool throng_grid_may_alias(const struct grid *grid);
 /* Whether a periodic world has more true cells than its torus: agents are then walked one by one. */

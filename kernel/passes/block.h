@@ -1,4 +1,4 @@
-/* passes/block.h: how a pass loads and stores the lanes of consecutive agents. SPDX-License-Identifier: MIT */
+/* block.h: loads and stores the values of consecutive agents, one per lane. SPDX-License-Identifier: MIT */
 #ifndef THRONG_BLOCK_H
 #define THRONG_BLOCK_H
 
@@ -9,11 +9,11 @@
 LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_load(column[0] + at), spatial ? lf_load(column[1] + at) : lf_zero(), lf_load(column[2] + at)};
 }
-/* One agent's, to every lane. */
+/* One agent's vector in every lane. */
 LANES_INLINE lv3 broadcast_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_set1(column[0][at]), spatial ? lf_set1(column[1][at]) : lf_zero(), lf_set1(column[2][at])};
 }
-/* Of the back columns: what lies past a strip's own agents is another worker's to write. */
+/* For back columns: another worker may be writing the slots past this strip's agents. */
 LANES_INLINE lv3 load_lv3_first(float *const column[3], uint32_t at, uint32_t lanes, bool spatial) {
   return (lv3){lf_load_first(column[0] + at, lanes), spatial ? lf_load_first(column[1] + at, lanes) : lf_zero(),
                lf_load_first(column[2] + at, lanes)};
@@ -23,7 +23,7 @@ LANES_INLINE void store_lv3(float *const column[3], uint32_t at, lv3 a, uint32_t
   if (spatial) lf_store_first(column[1] + at, a.y, lanes);
   lf_store_first(column[2] + at, a.z, lanes);
 }
-/* Into a strip's scratch, which has room for a whole block. */
+/* Stores to a strip's scratch, which has capacity for a whole block. */
 LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, lv3 a, bool spatial) {
   lf_store(scratch[0] + at, a.x);
   if (spatial) lf_store(scratch[1] + at, a.y);
@@ -32,7 +32,8 @@ LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, l
 
 LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) { return end - at < LANES ? end - at : LANES; }
 
-/* The groups of a block's lanes. One group: its parameters are broadcast. Few: they are looked up in a register. */
+/* The groups of a block's agents. `uniform`: one live group, whose values are broadcast. `few`: values are looked up in
+ * registers. */
 struct lane_groups {
   bool uniform, few;
   const uint32_t *meta; /* [LANES] */
@@ -54,22 +55,22 @@ LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *
 LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *lane, int rule) {
   return lf_bits(load_param(frame, lane, PARAM_MASK + rule));
 }
-/* An agent's own value where it has one, else its group's. */
+/* The agent's own value, or its group's if it has none. */
 LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int column,
                                   int param) {
   const float *own = frame->front->f[column];
   if (!own) return load_param(frame, lane, param);
   lf value = lf_load(own + at);
-  return lf_select(lf_equal(value, value), value, load_param(frame, lane, param)); /* NaN: none of its own */
+  return lf_select(lf_equal(value, value), value, load_param(frame, lane, param)); /* NaN: no own value */
 }
-/* A limit of the group's that is a force or a torque, as the acceleration that it gives each agent: see limit_of. */
+/* A group's limit that is a force or a torque, as the acceleration that it allows each agent: see limit_of in own.h. */
 LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
   lf limit = load_param(frame, lane, param);
   const float *own = frame->front->f[COLUMN_MASS];
   if (!own) return limit;
   lf mass = lf_load(own + at), ratio = lf_div(load_param(frame, lane, PARAM_MASS), mass);
   ratio = lf_min(lf_max(ratio, lf_set1(LEAST_MASS_RATIO)), lf_set1(MOST_MASS_RATIO));
-  return lf_select(lf_equal(mass, mass), lf_mul(limit, ratio), limit); /* NaN: none of its own */
+  return lf_select(lf_equal(mass, mass), lf_mul(limit, ratio), limit); /* NaN: no own value */
 }
 
 /* The facing as a vector: (sin yaw, cos yaw) in planar worlds. */
@@ -80,7 +81,7 @@ LANES_INLINE lv3 load_facing(const struct frame *frame, uint32_t at, bool spatia
   lf_sincos(lf_load(column[0] + at), &facing.x, &facing.z);
   return facing;
 }
-/* The agent's own right, of its facing. */
+/* The unit vector to the right of a facing. */
 LANES_INLINE lv3 right_of(lv3 facing, bool spatial) {
   lv3 right = {lf_negate(facing.z), lf_zero(), facing.x};
   if (!spatial) return right;
@@ -92,7 +93,7 @@ LANES_INLINE lv3 right_of(lv3 facing, bool spatial) {
   return right;
 }
 
-/* What to add to a difference along a periodic axis for the minimum image. */
+/* The multiple of `length` that turns a difference along a periodic axis into the minimum image. */
 LANES_INLINE lf image_shift(lf difference, float length) {
   lf half = lf_set1(length * 0.5f);
   lf shift = lf_where(lf_less(difference, lf_negate(half)), lf_set1(length));
@@ -102,14 +103,14 @@ LANES_INLINE lf axis_difference(const struct grid_axis *axis, lf to, lf from) {
   if (axis->period == 0) return lf_sub(to, from);
   return lf_sub(lf_add(to, image_shift(lf_sub(to, from), axis->length)), from);
 }
-/* From `from` to `to`, the short way round where the world is periodic. */
+/* to - from; in periodic worlds the minimum image. */
 LANES_INLINE lv3 world_difference(const struct grid *grid, lv3 to, lv3 from, bool spatial) {
   return (lv3){axis_difference(&grid->space.axis[0], to.x, from.x),
                spatial ? axis_difference(&grid->space.axis[1], to.y, from.y) : lf_zero(),
                axis_difference(&grid->space.axis[2], to.z, from.z)};
 }
 
-/* Of a difference's images the one nearest to `middle`. */
+/* The image of w that is nearest to `middle`. */
 LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool spatial) {
   const struct grid_axis *axis = grid->space.axis;
   if (!grid->space.periodic) return w;
@@ -119,25 +120,25 @@ LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool 
   return w;
 }
 
-/* From the nearest point of [low, high] to q. */
+/* The distance from q to [low, high], with the sign of its direction; 0 inside. */
 LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_sub(q, lf_max(lf_min(q, high), low)); }
 
-/* Where an agent is taken to stand among all that stand on one spot: its place in a square (in space a cube) of integers, which its id
- * index alone fixes. No two have the same. */
-LANES_INLINE lv3 place_among_all(lu id, bool spatial) {
+/* Coincident agents are placed on a lattice. An agent's lattice point is a point of a square (in spatial worlds a
+ * cube) of integers that depends on its id index alone; no two agents share one. */
+LANES_INLINE lv3 lattice_point(lu id, bool spatial) {
   const lu low = lu_set1(0xFFFF), h = lu_mix(id);
   lf y = spatial ? lf_from_int(lu_and(lu_mix(lu_add(h, lu_set1(1))), low)) : lf_zero();
   return (lv3){lf_from_int(lu_and(h, low)), y, lf_from_int(lu_shift_right(h, 16))};
 }
-/* That of one agent to all lanes. */
-LANES_INLINE lv3 broadcast_place(uint32_t id, bool spatial) {
+/* One agent's lattice point in every lane. */
+LANES_INLINE lv3 broadcast_lattice_point(uint32_t id, bool spatial) {
   const uint32_t h = scalar_mix(id);
   lf y = spatial ? lf_set1((float)(scalar_mix(h + 1) & 0xFFFF)) : lf_zero();
   return (lv3){lf_set1((float)(h & 0xFFFF)), y, lf_set1((float)(h >> 16))};
 }
-/* From an agent to one on the same spot: a unit vector, opposite for the other of the two. */
+/* A unit vector from an agent to a coincident one; the other agent gets the opposite vector. */
 LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
-  lv3 way = lv3_sub(place_among_all(other, spatial), place_among_all(id, spatial), spatial);
+  lv3 way = lv3_sub(lattice_point(other, spatial), lattice_point(id, spatial), spatial);
   return lv3_scale(way, lv3_inv_len(way, spatial), spatial);
 }
 

@@ -1,25 +1,24 @@
-/* passes/window.h: which candidates a block of agents must look at. A block is up to LANES consecutive agents of one torus
- * row; its window, or that of a run of blocks, is every row that may hold a neighbour, and in each row one range of bins
- * (more at a seam).
- * Windows are outward-rounded: floats being what they are, a neighbour at distance R can lie one cell farther than R is
- * wide, but only for agents within `grid->slack` of a cell's border. SPDX-License-Identifier: MIT */
+/* window.h: the window of a block or block pair: every row that may hold a neighbour, and in each row one range of
+ * bins (two or more at a seam). Windows are rounded outward. Floats round, so that a neighbour at distance R can be
+ * one cell farther than R is wide, but only for agents within `grid->slack` of a cell's border.
+ * SPDX-License-Identifier: MIT */
 #ifndef THRONG_WINDOW_H
 #define THRONG_WINDOW_H
 
 #include "passes/block.h"
 
 #define MAX_RANGES 6
-/* A run is two blocks in a row, or what is left of a row: they share a window. */
-#define RUN_BLOCKS 2u
+/* A block pair: two consecutive blocks of a row, or the one that is left. They share a window. */
+#define PAIR_BLOCKS 2u
 
-/* Bins [first, last] of a torus row; their agents stand `shift` metres from where they say. */
+/* Bins [first, last] of a torus row. `shift` metres are added to x of their agents. */
 struct bin_range {
   uint32_t first, last;
   float shift;
 };
 
 struct window {
-  int32_t bin_first, bin_last; /* of the agents; torus bins, or true ones in periodic worlds */
+  int32_t bin_first, bin_last; /* bins of the agents: torus bins, or true bins in periodic worlds */
   int32_t row_y, row_z;
   int32_t reach_y, reach_z;
   uint32_t ranges;
@@ -29,8 +28,8 @@ struct window {
 LANES_INLINE uint32_t cell_of(const struct strip *strip, uint32_t agent) { return strip->cell[agent - strip->begin]; }
 LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
 
-/* How many agents from `at` on, at most `most`, can share a window: one row, not past the strip's end, and so short a stretch that no
- * candidate is met twice on the torus. */
+/* How many agents from slot `at` on can share a window, at most `most`. They are in one row and one strip, and span few
+ * enough bins that the window meets no torus cell twice. */
 LANES_INLINE uint32_t window_agents(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t most,
                                     bool one_by_one) {
   if (one_by_one) return 1;
@@ -49,18 +48,18 @@ LANES_INLINE void add_range(const struct grid *grid, struct window *window, int3
   uint32_t a = low_bits((uint32_t)first, bits), b = low_bits((uint32_t)last, bits);
   if (a <= b) {
     window->range[window->ranges++] = (struct bin_range){a, b, shift};
-  } else { /* across the torus' end */
+  } else { /* the range wraps around the torus */
     window->range[window->ranges++] = (struct bin_range){a, (1u << bits) - 1, shift};
     window->range[window->ranges++] = (struct bin_range){0, b, shift};
   }
 }
 
-/* Whether one of n agents lies so near to a cell's border that rounding may put a neighbour one cell farther, axis by axis. Beyond 2^20
- * cells everybody does. */
+/* Per axis: whether one of n agents is so near a cell's border that rounding may put a neighbour one cell farther.
+ * Beyond 2^20 cells every agent is. */
 LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *const position[3], uint32_t at, uint32_t n,
                                bool spatial) {
   near[0] = near[1] = near[2] = false;
-  for (uint32_t i = 0; i < RUN_BLOCKS * LANES && i < n; i += LANES) {
+  for (uint32_t i = 0; i < PAIR_BLOCKS * LANES && i < n; i += LANES) {
     for (int k = 0; k < 3; k += spatial ? 1 : 2) {
       const struct grid_axis *axis = &grid->space.axis[k];
       lf cell = lf_mul(lf_sub(lf_load(position[k] + at + i), lf_set1(axis->origin)), lf_set1(axis->inverse));
@@ -69,7 +68,7 @@ LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *con
   }
 }
 
-/* The window of n agents of a strip from `at` on. */
+/* Makes the window of the n agents from slot `at` on. */
 LANES_INLINE void make_window(struct window *window, const struct frame *frame, const struct strip *strip, uint32_t at,
                               uint32_t n, bool one_by_one, bool spatial) {
   const struct grid *grid = frame->grid;
@@ -82,7 +81,7 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   window->bin_last = window->bin_first + (int32_t)(cell_of(strip, at + n - 1) - cell);
   window->row_y = place.row_y;
   window->row_z = place.row_z;
-  if (one_by_one) { /* a periodic world that does not fit its torus: the true cells, not the torus' */
+  if (one_by_one) { /* a periodic world larger than its torus: true cells, not torus cells */
     window->bin_first = window->bin_last = throng_grid_cell(&grid->space.axis[0], position[0][at]);
     window->row_y = spatial ? throng_grid_cell(&grid->space.axis[1], position[1][at]) : 0;
     window->row_z = throng_grid_cell(&grid->space.axis[2], position[2][at]);
@@ -104,7 +103,7 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   }
 }
 
-/* The torus row that lies `row` + `step` along an axis, and the shift of its agents. */
+/* The torus row of row + step along an axis, and the shift of its agents. */
 LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, int32_t row, int32_t step, float *shift) {
   int32_t there = row + step;
   *shift = 0.0f;
@@ -118,8 +117,8 @@ LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, in
   return low_bits((uint32_t)there, bits);
 }
 
-/* Runs what follows with every range of candidates [from, to) of the window, in canonical order; `start` says where a cell's
- * begin. Windows of planar worlds have one row along y: where `spatial` is a constant, no loop is left of it. */
+/* A loop over the candidate ranges [from, to) of the window, in canonical order. start[cell] is the slot of a cell's
+ * first agent. With a constant `spatial` == false the loop over y disappears. */
 #define FOR_EACH_RANGE(grid, start, window, from, to, shift, shifted, spatial)                                         \
   for (int32_t step_z = -(window)->reach_z; step_z <= (window)->reach_z; step_z++)                                     \
     for (int32_t reach_y = (spatial) ? (window)->reach_y : 0, step_y = -reach_y; step_y <= reach_y; step_y++)          \
@@ -127,7 +126,7 @@ LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, in
         if (window_range(grid, start, window, step_y, step_z, range_index, &(from), &(to), &(shift), &(shifted),       \
                          spatial))
 
-/* One candidate range of the window; false if nobody is there. */
+/* One candidate range of the window; false if it is empty. */
 LANES_INLINE bool window_range(const struct grid *grid, const uint32_t *start, const struct window *window,
                                int32_t step_y, int32_t step_z, uint32_t index, uint32_t *from, uint32_t *to, lv3 *shift,
                                bool *shifted, bool spatial) {

@@ -1,50 +1,52 @@
-/* passes/candidates.h: which agents of a window a block must look at one by one. Candidates are first held against the block's
- * bounding box, LANES of them at a time, and the slots of those within reach are listed, in order. Rounding cannot lose a
- * neighbour: its offset from the box is no longer, component by component, than from an agent in the box, and the squares
- * and sums that follow are monotonic.
- * Two blocks of a run share the window, and what is loaded of it. With 16 lanes, in space, a whole list is refined: who is within
- * reach of the box but of no agent is taken off (places.h).
+/* candidates.h: culls a window to the list of candidates that a block must test one by one. LANES candidates at a time
+ * are compared with the block's bounding box; the slots of those within the largest perception radius of the box are
+ * listed, in order. Rounding cannot lose a neighbour: each component of its offset from the box is at most that of its
+ * offset from any agent in the box, and the squares and sums of the test are monotonic. The two blocks of a pair share
+ * the window and the loaded candidates. With 16 lanes, spatial lists are then refined: candidates near the box, but
+ * near no agent, are removed (fixed_point.h).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_CANDIDATES_H
 #define THRONG_CANDIDATES_H
 
 #include "base/compiler.h"
 #include "passes/neighbours/neighbour_pair.h"
-#include "passes/neighbours/places.h"
+#include "passes/neighbours/fixed_point.h"
 
-#define CANDIDATES 1024u /* as many may be listed at once: they stay in the L1 cache */
-#define STRETCHES 32u    /* a corner of a spatial periodic world takes about 20 */
+#define CANDIDATES 1024u /* of one list; a list stays in the L1 cache */
+#define LIST_RANGES 32u  /* a corner of a spatial periodic world needs about 20 */
 
-/* A part of a list, whose candidates all stand `shift` metres from where they say. */
-struct stretch {
+/* A range of a list. `shift` is added to the positions of all its candidates. */
+struct list_range {
   uint32_t end;
-  bool own; /* the block's own agents, which are not listed, come before the first */
+  bool own; /* the block's own agents, which are not listed, come before its first candidate */
   bool shifted;
-  lv3 shift; /* where `shifted` */
+  lv3 shift; /* metres; only if `shifted` */
 };
 
-/* The list of one block. It is whole before the walk begins, so that of two blocks only one's sums are alive in the loops. */
+/* The list of one block. It is complete before the walk begins, so that the sums of only one block need registers. */
 struct candidates {
-  uint32_t count, stretches;
-  struct stretch stretch[STRETCHES];
+  uint32_t count, ranges;
+  struct list_range range[LIST_RANGES];
   uint32_t slot[CANDIDATES + LANES];
 #if LANES == 16
-  uint32_t xy[CANDIDATES + LANES], zw[CANDIDATES + LANES]; /* where it will be refined: the places */
+  uint32_t xy[CANDIDATES + LANES], zw[CANDIDATES + LANES]; /* of lists that will be refined: fixed-point positions */
 #endif
 };
 
-/* Where a block's agents are, and how far the farthest-seeing of them sees; where lists will be refined, in places alone. */
-struct reach {
+/* A block's bounding box and largest perception radius. For lists that will be refined, only the fixed-point form is
+ * set. */
+struct bounds {
   lv3 low, high;
   lf radius_sq;
 #if LANES == 16
-  struct places places; /* of all blocks of a run */
-  struct sight sight;
+  struct fixed_frame fixed_frame; /* the same for both blocks of a pair */
+  struct fixed_block fixed_block;
 #endif
 };
 
-/* Where a block's agents are, lanes without one where its first is, and how far the farthest-seeing sees. */
-LANES_INLINE float find_seers(lv3 *p, const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
+/* Loads the agents' positions; lanes without an agent repeat the first. Returns the block's largest perception
+ * radius. */
+LANES_INLINE float find_agents(lv3 *p, const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lm valid = lm_first(lanes);
   *p = lv3_select(valid, load_lv3(position, at, spatial), broadcast_lv3(position, at, spatial), spatial);
@@ -55,53 +57,55 @@ LANES_INLINE float find_seers(lv3 *p, const struct frame *frame, uint32_t at, ui
   return lf_highest(lf_where(valid, radius));
 }
 
-LANES_INLINE void find_reach(struct reach *reach, const struct frame *frame, uint32_t at, uint32_t lanes,
-                             bool spatial) {
+LANES_INLINE void find_bounds(struct bounds *bounds, const struct frame *frame, uint32_t at, uint32_t lanes,
+                              bool spatial) {
   lv3 p;
-  const float radius = find_seers(&p, frame, at, lanes, spatial);
-  reach->low = (lv3){lf_set1(lf_lowest(p.x)), spatial ? lf_set1(lf_lowest(p.y)) : p.y, lf_set1(lf_lowest(p.z))};
-  reach->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
-  reach->radius_sq = lf_set1(radius * radius);
+  const float radius = find_agents(&p, frame, at, lanes, spatial);
+  bounds->low = (lv3){lf_set1(lf_lowest(p.x)), spatial ? lf_set1(lf_lowest(p.y)) : p.y, lf_set1(lf_lowest(p.z))};
+  bounds->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
+  bounds->radius_sq = lf_set1(radius * radius);
 }
-/* For each block of the run [at, end). */
-LANES_INLINE void find_reaches(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at, uint32_t end,
-                               bool spatial) {
-  for (uint32_t k = 0; at < end; k++, at += LANES) find_reach(&reach[k], frame, at, lanes_left(at, end), spatial);
+/* For each block of the pair [at, end). */
+LANES_INLINE void find_pair_bounds(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
+                                   uint32_t end, bool spatial) {
+  for (uint32_t k = 0; at < end; k++, at += LANES) find_bounds(&bounds[k], frame, at, lanes_left(at, end), spatial);
 }
 #if LANES == 16
-/* What lists that will be refined need instead; false where somebody is farther from the run's middle agent than `farthest`. */
-LANES_INLINE bool find_sights_within(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at,
-                                     uint32_t end, float farthest) {
-  const struct places places = run_places(frame, at, end, farthest);
+/* The same in fixed point, for lists that will be refined. Returns false if an agent is farther than `farthest` from
+ * the pair's middle agent. */
+LANES_INLINE bool find_fixed_blocks_within(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
+                                           uint32_t end, float farthest) {
+  const struct fixed_frame fixed_frame = fixed_frame_of(frame, at, end, farthest);
   bool within = true;
   for (uint32_t k = 0; at < end; k++, at += LANES) {
     lv3 p;
-    const float radius = find_seers(&p, frame, at, lanes_left(at, end), true);
-    reach[k].places = places;
-    within &= find_sight(&reach[k].sight, &places, p, radius);
+    const float radius = find_agents(&p, frame, at, lanes_left(at, end), true);
+    bounds[k].fixed_frame = fixed_frame;
+    within &= find_fixed_block(&bounds[k].fixed_block, &fixed_frame, p, radius);
   }
   return within;
 }
-static OUT_OF_LINE void find_far_sights(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at,
-                                        uint32_t end) {
-  find_sights_within(reach, frame, at, end, farthest_of_all(frame, at, end));
+static OUT_OF_LINE void find_far_fixed_blocks(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
+                                              uint32_t end) {
+  find_fixed_blocks_within(bounds, frame, at, end, farthest_of_all(frame, at, end));
 }
-LANES_INLINE void find_sights(struct reach reach[RUN_BLOCKS], const struct frame *frame, uint32_t at, uint32_t end) {
-  if (!find_sights_within(reach, frame, at, end, farthest_of_ends(frame, at, end)))
-    find_far_sights(reach, frame, at, end);
+LANES_INLINE void find_fixed_blocks(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
+                                    uint32_t end) {
+  if (!find_fixed_blocks_within(bounds, frame, at, end, farthest_of_ends(frame, at, end)))
+    find_far_fixed_blocks(bounds, frame, at, end);
 }
 #endif
 
-LANES_INLINE void begin_stretch(struct candidates *list, bool own, lv3 shift, bool shifted) {
-  if (list->stretches > 0) list->stretch[list->stretches - 1].end = list->count;
-  struct stretch *stretch = &list->stretch[list->stretches++];
-  stretch->own = own;
-  stretch->shifted = shifted;
-  if (shifted) stretch->shift = shift;
+LANES_INLINE void begin_list_range(struct candidates *list, bool own, lv3 shift, bool shifted) {
+  if (list->ranges > 0) list->range[list->ranges - 1].end = list->count;
+  struct list_range *range = &list->range[list->ranges++];
+  range->own = own;
+  range->shifted = shifted;
+  if (shifted) range->shift = shift;
 }
-/* One for a shifted range, and one for all ranges up to the next that is. */
+/* Begins a list range for each shifted range of the window, and one for all consecutive ranges without a shift. */
 LANES_INLINE void begin_range(struct candidates *list, lv3 shift, bool shifted) {
-  if (shifted || list->stretch[list->stretches - 1].shifted) begin_stretch(list, false, shift, shifted);
+  if (shifted || list->range[list->ranges - 1].shifted) begin_list_range(list, false, shift, shifted);
 }
 
 LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) {
@@ -111,127 +115,131 @@ LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) 
   list->count += to - from;
 }
 
-/* Candidates j, j + 1, …, and where they stand for the block. */
+/* Candidates j, j + 1, … and their positions, shifted if need be. */
 struct row_block {
   uint32_t j;
   lv3 q;
 #if LANES == 16
-  struct place place; /* where lists will be refined */
+  struct fixed_points fixed; /* of lists that will be refined */
 #endif
 };
 
-LANES_INLINE struct row_block load_row_block(const struct reach *reach, float *const position[3], uint32_t j, lv3 shift,
-                                             bool shifted, bool spatial, bool refines) {
+LANES_INLINE struct row_block load_row_block(const struct bounds *bounds, float *const position[3], uint32_t j,
+                                             lv3 shift, bool shifted, bool spatial, bool refines) {
   struct row_block row = {.j = j, .q = load_lv3(position, j, spatial)};
   if (shifted) row.q = lv3_add(row.q, shift, spatial);
 #if LANES == 16
-  if (refines) row.place = place_at(in_units(&reach->places, row.q));
+  if (refines) row.fixed = fixed_at(in_units(&bounds->fixed_frame, row.q));
 #endif
-  (void)reach, (void)refines;
+  (void)bounds, (void)refines;
   return row;
 }
 
-/* Of these, lists those that are `there` and whom somebody may reach behind the first `count`: how many there are then. */
-LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const struct reach *reach,
-                                  const struct row_block *row, lm there, bool spatial, bool refines) {
+/* Appends to the first `count` candidates the valid ones that an agent of the block may reach. Returns the new
+ * count. */
+LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const struct bounds *bounds,
+                                  const struct row_block *row, lm valid, bool spatial, bool refines) {
 #if LANES == 16
   if (refines) {
-    const lm near = box_may_reach(&reach->sight, row->place, there);
-    lu_store(list->xy + count, lu_compress(near, row->place.xy));
-    lu_store(list->zw + count, lu_compress(near, row->place.zw));
-    return count + lu_store_set(list->slot + count, near, row->j);
+    const lm reachable = box_may_reach(&bounds->fixed_block, row->fixed, valid);
+    lu_store(list->xy + count, lu_compress(reachable, row->fixed.xy));
+    lu_store(list->zw + count, lu_compress(reachable, row->fixed.zw));
+    return count + lu_store_set(list->slot + count, reachable, row->j);
   }
 #endif
   (void)refines;
   const lv3 q = row->q;
-  lv3 d = {outside(reach->low.x, reach->high.x, q.x), spatial ? outside(reach->low.y, reach->high.y, q.y) : lf_zero(),
-           outside(reach->low.z, reach->high.z, q.z)};
-  const lm near = lf_less_equal_where(there, lv3_dot(d, d, spatial), reach->radius_sq);
-  return count + lu_store_set(list->slot + count, near, row->j);
+  lv3 d = {outside(bounds->low.x, bounds->high.x, q.x),
+           spatial ? outside(bounds->low.y, bounds->high.y, q.y) : lf_zero(),
+           outside(bounds->low.z, bounds->high.z, q.z)};
+  const lm reachable = lf_less_equal_where(valid, lv3_dot(d, d, spatial), bounds->radius_sq);
+  return count + lu_store_set(list->slot + count, reachable, row->j);
 }
 
-/* Likewise of [from, to), at most LANES. */
-LANES_INLINE void list_block(struct candidates *list, const struct reach *reach, float *const position[3],
+/* Appends from [from, to), at most LANES candidates. */
+LANES_INLINE void list_block(struct candidates *list, const struct bounds *bounds, float *const position[3],
                              uint32_t from, uint32_t to, bool spatial, bool refines) {
-  const struct row_block row = load_row_block(reach, position, from, lv3_zero(), false, spatial, refines);
-  list->count = list_within(list, list->count, reach, &row, lm_first(to - from), spatial, refines);
+  const struct row_block row = load_row_block(bounds, position, from, lv3_zero(), false, spatial, refines);
+  list->count = list_within(list, list->count, bounds, &row, lm_first(to - from), spatial, refines);
 }
 
-/* Lists for each block those of the candidates [from, to) that somebody in it may reach. */
-LANES_INLINE void list_range(struct candidates *list, const struct reach *reach, bool two, float *const position[3],
-                             uint32_t from, uint32_t to, lv3 shift, bool shifted, bool spatial, bool refines) {
+/* Appends to each block's list those of [from, to) that an agent of the block may reach. */
+LANES_INLINE void list_reachable(struct candidates *list, const struct bounds *bounds, bool two,
+                                 float *const position[3], uint32_t from, uint32_t to, lv3 shift, bool shifted,
+                                 bool spatial, bool refines) {
   uint32_t first = list[0].count, second = two ? list[1].count : 0;
   for (uint32_t j = from; j < to; j += LANES) {
-    const lm there = lm_first(to - j);
-    const struct row_block row = load_row_block(reach, position, j, shift, shifted, spatial, refines);
-    first = list_within(&list[0], first, &reach[0], &row, there, spatial, refines);
-    if (two) second = list_within(&list[1], second, &reach[1], &row, there, spatial, refines);
+    const lm valid = lm_first(to - j);
+    const struct row_block row = load_row_block(bounds, position, j, shift, shifted, spatial, refines);
+    first = list_within(&list[0], first, &bounds[0], &row, valid, spatial, refines);
+    if (two) second = list_within(&list[1], second, &bounds[1], &row, valid, spatial, refines);
   }
   list[0].count = first;
   if (two) list[1].count = second;
 }
 
 LANES_INLINE void begin_list(struct candidates *list) {
-  list->count = list->stretches = 0;
-  begin_stretch(list, false, lv3_zero(), false);
+  list->count = list->ranges = 0;
+  begin_list_range(list, false, lv3_zero(), false);
 }
-LANES_INLINE void end_list(struct candidates *list) { list->stretch[list->stretches - 1].end = list->count; }
+LANES_INLINE void end_list(struct candidates *list) { list->range[list->ranges - 1].end = list->count; }
 
 #if LANES == 16
-/* Takes off a whole list who is within no agent's reach. */
-LANES_INLINE void refine_list(struct candidates *list, const struct sight *sight) {
+/* Removes from a complete list the candidates that are near no agent. */
+LANES_INLINE void refine_list(struct candidates *list, const struct fixed_block *fixed_block) {
   const uint32_t listed = list->count;
   uint32_t count = 0, s = 0;
   for (uint32_t j = 0; j < listed; j += 2 * LANES) {
-    const uint32_t left = listed - j, there = left < 2 * LANES ? (1u << left) - 1 : UINT32_MAX;
+    const uint32_t left = listed - j, valid = left < 2 * LANES ? (1u << left) - 1 : UINT32_MAX;
     const lu slot[2] = {lu_load(list->slot + j), lu_load(list->slot + j + LANES)};
-    const struct place place[2] = {{lu_load(list->xy + j), lu_load(list->zw + j)},
-                                   {lu_load(list->xy + j + LANES), lu_load(list->zw + j + LANES)}};
-    const uint32_t near = agents_may_reach(sight, place) & there;
-    for (; list->stretch[s].end - j < left && list->stretch[s].end - j < 2 * LANES; s++) {
-      list->stretch[s].end = count + count_bits(near & ((1u << (list->stretch[s].end - j)) - 1));
+    const struct fixed_points fixed[2] = {{lu_load(list->xy + j), lu_load(list->zw + j)},
+                                          {lu_load(list->xy + j + LANES), lu_load(list->zw + j + LANES)}};
+    const uint32_t reachable = agents_may_reach(fixed_block, fixed) & valid;
+    for (; list->range[s].end - j < left && list->range[s].end - j < 2 * LANES; s++) {
+      list->range[s].end = count + count_bits(reachable & ((1u << (list->range[s].end - j)) - 1));
     }
     for (int i = 0; i < 2; i++) {
-      const lm here = (lm)(near >> i * LANES);
+      const lm here = (lm)(reachable >> i * LANES);
       lu_store(list->slot + count, lu_compress(here, slot[i]));
       count += lm_count(here);
     }
   }
-  for (; s < list->stretches; s++) list->stretch[s].end = count;
+  for (; s < list->ranges; s++) list->range[s].end = count;
   list->count = count;
 }
 #endif
 
-/* Of a single block's own row, which holds few that are out of reach: all, but where a list will be refined. */
-LANES_INLINE void list_beside(struct candidates *list, const struct reach *reach, float *const position[3],
+/* Candidates beside a single block in its own row: few of them are out of reach, so that all are listed. Lists that
+ * will be refined need the test, which also stores fixed-point positions. */
+LANES_INLINE void list_beside(struct candidates *list, const struct bounds *bounds, float *const position[3],
                               uint32_t from, uint32_t to, bool spatial, bool refines) {
   if (refines) {
-    list_range(list, reach, false, position, from, to, lv3_zero(), false, spatial, refines);
+    list_reachable(list, bounds, false, position, from, to, lv3_zero(), false, spatial, refines);
   } else {
     list_all(list, from, to);
   }
 }
-LANES_INLINE void list_own_row(struct candidates *list, const struct reach *reach, float *const position[3],
+LANES_INLINE void list_own_row(struct candidates *list, const struct bounds *bounds, float *const position[3],
                                uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial, bool refines) {
-  list_beside(list, reach, position, from, at, spatial, refines);
-  begin_stretch(list, true, lv3_zero(), false);
-  list_beside(list, reach, position, end, to, spatial, refines);
+  list_beside(list, bounds, position, from, at, spatial, refines);
+  begin_list_range(list, true, lv3_zero(), false);
+  list_beside(list, bounds, position, end, to, spatial, refines);
 }
 
-/* Of a pair. */
-LANES_INLINE void list_pair_row(struct candidates *list, const struct reach *reach, float *const position[3],
+/* The own row of a block pair. */
+LANES_INLINE void list_pair_row(struct candidates *list, const struct bounds *bounds, float *const position[3],
                                 uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial, bool refines) {
-  list_range(list, reach, true, position, from, at, lv3_zero(), false, spatial, refines);
-  begin_stretch(&list[0], true, lv3_zero(), false);
-  list_block(&list[0], &reach[0], position, at + LANES, end, spatial, refines);
-  list_block(&list[1], &reach[1], position, at, at + LANES, spatial, refines);
-  begin_stretch(&list[1], true, lv3_zero(), false);
-  list_range(list, reach, true, position, end, to, lv3_zero(), false, spatial, refines);
+  list_reachable(list, bounds, true, position, from, at, lv3_zero(), false, spatial, refines);
+  begin_list_range(&list[0], true, lv3_zero(), false);
+  list_block(&list[0], &bounds[0], position, at + LANES, end, spatial, refines);
+  list_block(&list[1], &bounds[1], position, at, at + LANES, spatial, refines);
+  begin_list_range(&list[1], true, lv3_zero(), false);
+  list_reachable(list, bounds, true, position, end, to, lv3_zero(), false, spatial, refines);
 }
 
-/* Lists a window for each block of the run [at, end); false where that is too much. `refines` only with 16 lanes, in space: then
- * `reach` is from find_sights. */
-LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct reach reach[RUN_BLOCKS],
+/* Lists a window for each block of the pair [at, end). Returns false if a list would overflow. `refines` is for spatial
+ * worlds with 16 lanes; `reach` must then come from find_fixed_blocks. */
+LANES_INLINE bool list_window(struct candidates list[PAIR_BLOCKS], const struct bounds bounds[PAIR_BLOCKS],
                               const struct frame *frame, const struct window *window, uint32_t at, uint32_t end,
                               bool spatial, bool refines) {
   const struct grid *grid = frame->grid;
@@ -244,42 +252,42 @@ LANES_INLINE bool list_window(struct candidates list[RUN_BLOCKS], const struct r
   bool shifted;
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
     for (uint32_t k = 0; k < blocks; k++) {
-      if (to - from > CANDIDATES - list[k].count || list[k].stretches > STRETCHES - 2) return false;
+      if (to - from > CANDIDATES - list[k].count || list[k].ranges > LIST_RANGES - 2) return false;
       begin_range(&list[k], shift, shifted);
     }
     const bool own_row = !shifted && from <= at && at < to;
     if (!own_row) {
-      list_range(list, reach, two, position, from, to, shift, shifted, spatial, refines);
+      list_reachable(list, bounds, two, position, from, to, shift, shifted, spatial, refines);
     } else if (two) {
-      list_pair_row(list, reach, position, at, end, from, to, spatial, refines);
+      list_pair_row(list, bounds, position, at, end, from, to, spatial, refines);
     } else {
-      list_own_row(list, reach, position, at, end, from, to, spatial, refines);
+      list_own_row(list, bounds, position, at, end, from, to, spatial, refines);
     }
   }
   for (uint32_t k = 0; k < blocks; k++) {
     end_list(&list[k]);
 #if LANES == 16
-    if (refines) refine_list(&list[k], &reach[k].sight);
+    if (refines) refine_list(&list[k], &bounds[k].fixed_block);
 #endif
   }
   return true;
 }
 
-/* Lists a piece of the range [from, to) for the block [at, end), as far as there is room: returns where to go on. */
-LANES_INLINE uint32_t list_piece(struct candidates *list, const struct reach *reach, float *const position[3],
-                                 uint32_t at, uint32_t end, uint32_t from, uint32_t to, lv3 shift, bool shifted,
-                                 bool spatial) {
-  uint32_t piece = to - from > CANDIDATES ? from + CANDIDATES : to;
-  if (!shifted && from < at && at < piece && piece < end) piece = at; /* it does not cut the block's own agents */
+/* Lists the first part of [from, to) that fits, for the block [at, end). Returns where the next part begins. */
+LANES_INLINE uint32_t list_part(struct candidates *list, const struct bounds *bounds, float *const position[3],
+                                uint32_t at, uint32_t end, uint32_t from, uint32_t to, lv3 shift, bool shifted,
+                                bool spatial) {
+  uint32_t part = to - from > CANDIDATES ? from + CANDIDATES : to;
+  if (!shifted && from < at && at < part && part < end) part = at; /* a part does not divide the block's own agents */
   begin_list(list);
   begin_range(list, shift, shifted);
-  if (!shifted && from <= at && at < piece) {
-    list_own_row(list, reach, position, at, end, from, piece, spatial, false);
+  if (!shifted && from <= at && at < part) {
+    list_own_row(list, bounds, position, at, end, from, part, spatial, false);
   } else {
-    list_range(list, reach, false, position, from, piece, shift, shifted, spatial, false);
+    list_reachable(list, bounds, false, position, from, part, shift, shifted, spatial, false);
   }
   end_list(list);
-  return piece;
+  return part;
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* passes/neighbour_block.h: a block of agents at the walk over neighbours: what the walk needs of them, and what their neighbours
- * add up to. SPDX-License-Identifier: MIT */
+/* neighbour_block.h: a block in the neighbour walk: what the walk reads of its agents, and the sums over their
+ * neighbours. SPDX-License-Identifier: MIT */
 #ifndef THRONG_NEIGHBOUR_BLOCK_H
 #define THRONG_NEIGHBOUR_BLOCK_H
 
@@ -9,111 +9,116 @@
 #include "passes/steering/entry.h"
 #include "passes/window.h"
 
-/* What an instance of the walk can do, as constants. A bit that nobody needs would cost operations, not change results. */
-enum kind {
-  KIND_SPATIAL = 1 << 0,
-  KIND_GENERIC = 1 << 1,   /* any separation law and radius, any subset of the flocking rules, masks on all rules:
-                             decided by (uniform) branches; without it: inverse law, separation within the perception
-                             radius (but RADIUS), cohesion, alignment (but WALKERS), masks on the last two */
-  KIND_AVOIDANCE = 1 << 2, /* with MORE: decided by a branch */
-  KIND_VIEW = 1 << 3,
-  KIND_MASKS = 1 << 4,
-  KIND_WEIGHTS = 1 << 5, /* a candidate may stand for several agents */
-  KIND_MORE = 1 << 6,    /* with GENERIC: the rules of neighbour_more.h */
-  /* Avoidance asks so much of a candidate that with 16 lanes it is walked by quarters.h: fewer candidates, each at a higher price. */
-  KIND_QUARTERS = LANES == 16 ? 1 << 7 : 0,
-  KIND_LATER = 1 << 8,    /* of a list: threats are put down, and decided later */
-  KIND_RADIUS = 1 << 9,   /* without GENERIC: separation may have a radius of its own; without AVOIDANCE, by a branch */
-  KIND_WALKERS = 1 << 10, /* without GENERIC: neither cohesion nor alignment */
-  KIND_COINCIDENT = 1 << 11 /* a candidate may stand on lanes: whole windows, dense ones and those walked again */
+/* What a variant of the walk can do. The bits are constants in each variant. An unneeded bit costs time but changes no
+ * result. */
+enum variant {
+  VARIANT_SPATIAL = 1 << 0,
+  VARIANT_GENERIC =
+      1 << 1, /* any separation law and radius, any subset of rules, masks on all rules, decided by uniform
+                              branches. Without it: inverse law, separation within the perception radius (or RADIUS),
+                              cohesion and alignment (or WALKERS), masks on these two */
+  VARIANT_AVOIDANCE = 1 << 2, /* with RARE a branch decides */
+  VARIANT_VIEW = 1 << 3,
+  VARIANT_MASKS = 1 << 4,
+  VARIANT_WEIGHTS = 1 << 5, /* a candidate may represent several agents */
+  VARIANT_RARE = 1 << 6,    /* only with GENERIC: the rules of neighbour_rare.h */
+  /* Avoidance makes candidates expensive. With 16 lanes, quarters.h then walks fewer of them, at a higher price
+   * each. */
+  VARIANT_QUARTERS = LANES == 16 ? 1 << 7 : 0,
+  VARIANT_DEFER = 1 << 8,      /* the walk over a list defers threats */
+  VARIANT_RADIUS = 1 << 9,     /* without GENERIC: separation has its own radius; without AVOIDANCE a branch decides */
+  VARIANT_WALKERS = 1 << 10,   /* without GENERIC: neither cohesion nor alignment */
+  VARIANT_COINCIDENT = 1 << 11 /* a candidate may coincide with agents: walks over whole windows */
 };
-#define KIND_EXACT (KIND_SPATIAL | KIND_GENERIC | KIND_QUARTERS | KIND_WALKERS)
+#define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 
-/* What KIND_MORE needs beside. */
-struct more_block {
+/* What the rare rules read of a block. */
+struct rare_block {
   lu forms; /* bits of enum neighbour_form */
   lm nearest_only;
   lf attraction_radius_sq, attraction_strength;
   lu attraction_mask;
   lm cone, cone_nearest;
-  lf cone_edge; /* as view */
-  lv3 heading;  /* of the cone */
-  /* With FEATURE_QUEUE: */
+  lf cone_edge; /* in the form of `view` */
+  lv3 heading;  /* the cone's axis */
+  /* Only with FEATURE_QUEUE: */
   lu queue_mask;
   lm queues, has_goal;
-  lv3 lane, goal; /* unit vector; the agent's goal */
+  lv3 queue_line, goal; /* unit vector of the queue line; the goal */
   lf goal_sq, width_sq, gap, slowest, queue_rate, queue_grip;
 };
-struct more_sums {
-  lf nearest_sq; /* of separation */
-  lf together;   /* how many neighbours cohesion counts */
+struct rare_sums {
+  lf nearest_sq; /* the nearest, for separation.nearest_only */
+  lf together;   /* number of neighbours that cohesion counts */
   lv3 attraction;
   lv3 cone, cone_velocity;
   lf cone_count, cone_nearest_sq;
-  lf ahead, room, pace; /* of the one ahead: how far along the lane, how far beyond the gap, how fast */
+  lf ahead, room, pace; /* the agent ahead in the queue: its distance along the line, metres beyond the gap, speed */
 };
 
-/* The lanes whose masks let a layer through, rule by rule. */
+/* The lanes that consider a layer, for each rule. */
 struct layer_lanes {
   lw cohesion, alignment;
   lm separation, avoidance; /* with GENERIC */
 };
 
-/* A block of agents, one a lane: what the walk needs of them. Neither this nor the sums may hold an array or have their
- * address kept, or compilers leave them in memory instead of in registers. */
+/* What the walk reads of a block's agents. Neither this struct nor the sums may contain arrays or have their address
+ * stored: compilers would keep them in memory instead of in registers. */
 struct block {
   const struct frame *frame;
   uint32_t at, lanes;
   uint32_t rules;
   bool profile;
-  bool asks_layers; /* of candidates: some rule may pass over some layer; with MORE always, since queues ask too */
-  const struct layer_lanes *layer_lanes; /* [layers of the groups] where it asks, with fewer than 16 lanes */
-  bool two_views;                        /* separation has a field of view of its own, */
-  bool all_round;                        /* which may be all round, everybody's */
-  bool two_radii;                        /* and a radius */
-  bool one_reach;                        /* all bodies are alike: reach_sq serves any two */
+  bool reads_layers; /* some rule may ignore some layer; always with RARE, because queues have a mask */
+  const struct layer_lanes *layer_lanes; /* [live layers]; with fewer than 16 lanes */
+  bool two_views;                        /* separation has its own field of view */
+  bool all_round;                        /* separation's field of view is all round in every group */
+  bool two_radii;                        /* separation has its own radius */
+  bool one_contact;                      /* all bodies are alike: contact_sq holds for any two */
   lm valid;
   lv3 p, v, facing;
-  lf radius_sq; /* perception */
+  lf radius_sq; /* the perception radius, squared */
   lf separation_radius, separation_radius_sq;
   lf strength, max_acceleration;
-  lf view, separation_view; /* minus the signed squares of the cosines */
-  lf body, reach_sq, horizon;
+  lf view, separation_view; /* minus the signed squares of the cosines of half the view */
+  lf body, contact_sq, horizon;
   lu id, separation_mask, cohesion_mask, alignment_mask, avoidance_mask;
-  float close_sq; /* coincidence: the square of 1e-6 R */
-  lf unit;        /* of the places of those who stand on one spot, metres */
-  struct more_block more;
+  float close_sq; /* (1e-6 R)^2: agents at most that close are coincident */
+  lf unit;        /* metres per unit of the lattice on which coincident agents are placed */
+  struct rare_block rare;
 };
 
-/* A candidate, j, the same to all lanes; or `packed`: one for each quarter of 16 lanes, with what is asked of them. Functions of this
- * file answer for both, each where it is asked: what nobody asks for is not loaded. */
+/* A candidate. Either slot j, the same for all lanes, or `packed`: one per quarter, with its data loaded in the
+ * fields below. The functions candidate_… return the data of both. They load only when called, so that unused data
+ * costs nothing. */
 struct candidate {
   bool packed;
   uint32_t j;
   lv3 p, v;
-  lu id, slot; /* id index, and where it lies */
+  lu id, slot; /* id index and slot */
   lu layer;    /* the bit of its group's layer */
   lf body;
-  lm coincident; /* those that it stands on; with KIND_COINCIDENT */
+  lm coincident; /* lanes that it coincides with; only with VARIANT_COINCIDENT */
 };
 
-/* Where it stands on lanes, these as in `all` and not as decided by the offset; and without them. */
-LANES_INLINE lm or_coincident(const struct candidate *it, lm decided, lm all, unsigned kind) {
-  return kind & KIND_COINCIDENT ? lm_or(decided, lm_and(it->coincident, all)) : decided;
+/* Coincident lanes have no direction to the candidate. or_coincident takes them as in `all`, instead of as decided
+ * by the offset; without_coincident leaves them out. */
+LANES_INLINE lm or_coincident(const struct candidate *it, lm decided, lm all, unsigned variant) {
+  return variant & VARIANT_COINCIDENT ? lm_or(decided, lm_and(it->coincident, all)) : decided;
 }
-LANES_INLINE lm without_coincident(const struct candidate *it, lm where, unsigned kind) {
-  return kind & KIND_COINCIDENT ? lm_without(where, it->coincident) : where;
+LANES_INLINE lm without_coincident(const struct candidate *it, lm where, unsigned variant) {
+  return variant & VARIANT_COINCIDENT ? lm_without(where, it->coincident) : where;
 }
 
 struct sums {
   lv3 separation, cohesion, alignment;
-  lc counted;                /* how many neighbours the alignment counts */
-  lf aligned;                /* the same where they have weights, and when the walk is over */
-  lc found;                  /* how many neighbours are within the perception radius; only while profiling */
-  lf nearest_sq;             /* squared distance of the nearest candidate; whole windows leave it alone */
-  lf threat_time;            /* of the first threat so far */
-  lu threat_id, threat_slot; /* its id index and its place */
-  struct more_sums more;
+  lc counted;                /* number of neighbours that alignment counts */
+  lf aligned;                /* their weights; set from `counted` after the walk if there are none */
+  lc found;                  /* number of neighbours; only with a profile */
+  lf nearest_sq;             /* squared distance of the nearest candidate; walks over whole windows do not set it */
+  lf threat_time;            /* seconds until the first threat so far */
+  lu threat_id, threat_slot; /* its id index and slot */
+  struct rare_sums rare;
 };
 
 static inline bool bodies_are_alike(const struct frame *frame) {
@@ -124,23 +129,23 @@ static inline bool perception_is_alike(const struct frame *frame) {
   return !frame->front->f[COLUMN_PERCEPTION_RADIUS] && !(frame->groups->features & FEATURE_PERCEPTION_RADII);
 }
 
-/* What the live groups need of an instance; there is one for each answer (neighbours.c). */
-static inline unsigned needed_kind(const struct frame *frame) {
+/* The bits that the live groups need. For every result, neighbours.c has a variant. */
+static inline unsigned needed_variant(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
   const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;
   const bool avoids = frame->groups->rules & 1u << RULE_AVOIDANCE;
-  unsigned kind = frame->def->space == THRONG_SPACE_SPATIAL ? KIND_SPATIAL : 0;
-  if (features & FEATURE_VIEW) kind |= KIND_VIEW;
-  if (features & FEATURE_MASKS) kind |= KIND_MASKS;
-  if (features & FEATURE_MORE_RULES) return kind | KIND_GENERIC | KIND_MORE;
-  if (avoids) kind |= KIND_QUARTERS | KIND_AVOIDANCE;
+  unsigned variant = frame->def->space == THRONG_SPACE_SPATIAL ? VARIANT_SPATIAL : 0;
+  if (features & FEATURE_VIEW) variant |= VARIANT_VIEW;
+  if (features & FEATURE_MASKS) variant |= VARIANT_MASKS;
+  if (features & FEATURE_MORE_RULES) return variant | VARIANT_GENERIC | VARIANT_RARE;
+  if (avoids) variant |= VARIANT_QUARTERS | VARIANT_AVOIDANCE;
   if (frame->def->separation_law == THRONG_SEPARATION_INVERSE && !(features & FEATURE_OTHER_MASKS)) {
-    const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? KIND_RADIUS : 0u;
-    if (rules == flock) return kind | radius;
-    if (rules == separation && avoids && !(kind & KIND_MASKS)) return kind | radius | KIND_WALKERS;
+    const unsigned radius = features & FEATURE_SEPARATION_RADIUS ? VARIANT_RADIUS : 0u;
+    if (rules == flock) return variant | radius;
+    if (rules == separation && avoids && !(variant & VARIANT_MASKS)) return variant | radius | VARIANT_WALKERS;
   }
-  /* No instance has any rules and a view without masks. */
-  return kind | KIND_GENERIC | (kind & KIND_VIEW ? KIND_MASKS : 0u);
+  /* Generic variants with a view also have masks. */
+  return variant | VARIANT_GENERIC | (variant & VARIANT_VIEW ? VARIANT_MASKS : 0u);
 }
 
 LANES_INLINE void load_view(struct block *block, const struct lane_groups *groups, bool spatial) {
@@ -157,14 +162,15 @@ LANES_INLINE void load_masks(struct block *block, const struct lane_groups *grou
   block->avoidance_mask = load_mask(frame, groups, RULE_AVOIDANCE);
 }
 
-/* With fewer than 16 lanes a mask is tested in three operations: so each layer is tested once a block, and a candidate's looked up. */
-LANES_INLINE void fill_layer_lanes(struct layer_lanes *layer_lanes, const struct block *block, unsigned kind) {
+/* With fewer than 16 lanes, testing a mask takes three operations. Each layer is therefore tested once per block,
+ * and the result is looked up by the candidate's layer. */
+LANES_INLINE void fill_layer_lanes(struct layer_lanes *layer_lanes, const struct block *block, unsigned variant) {
   const struct group_table *groups = block->frame->groups;
   for (uint32_t k = 0; k < groups->layers; k++) {
     const lu layer = lu_set1(groups->live_layer[k]);
     layer_lanes[k].cohesion = lw_from_mask(lu_test(block->cohesion_mask, layer));
     layer_lanes[k].alignment = lw_from_mask(lu_test(block->alignment_mask, layer));
-    if (!(kind & KIND_GENERIC)) continue;
+    if (!(variant & VARIANT_GENERIC)) continue;
     layer_lanes[k].separation = lu_test(block->separation_mask, layer);
     layer_lanes[k].avoidance = lu_test(block->avoidance_mask, layer);
   }
@@ -172,54 +178,54 @@ LANES_INLINE void fill_layer_lanes(struct layer_lanes *layer_lanes, const struct
 
 LANES_INLINE lm has_form(lu forms, uint32_t form) { return lu_test(forms, lu_set1(form)); }
 
-/* The lane of a queue: toward the agent's goal, or along its facing. */
-LANES_INLINE void load_lane(struct block *block, const struct lane_groups *groups, bool spatial) {
+/* The queue line: toward the agent's goal, or along its facing if it has none. */
+LANES_INLINE void load_queue_line(struct block *block, const struct lane_groups *groups, bool spatial) {
   const struct frame *frame = block->frame;
-  struct more_block *more = &block->more;
+  struct rare_block *rare = &block->rare;
   lf width = load_param(frame, groups, PARAM_QUEUE_WIDTH);
-  more->queues = lf_greater(width, lf_zero());
-  more->width_sq = lf_mul(width, width);
-  more->gap = load_param(frame, groups, PARAM_QUEUE_GAP);
-  more->slowest = lf_negate(load_param(frame, groups, PARAM_QUEUE_ONCOMING));
-  more->queue_rate = load_param(frame, groups, PARAM_QUEUE_RATE);
-  more->queue_grip = load_param(frame, groups, PARAM_QUEUE_GRIP);
-  more->queue_mask = load_mask(frame, groups, MASK_QUEUE);
-  more->goal = load_goal(frame, block->at, spatial);
-  more->has_goal = lf_equal(more->goal.x, more->goal.x);
-  lv3 way = world_difference(frame->grid, more->goal, block->p, spatial);
-  more->goal_sq = lv3_dot(way, way, spatial);
-  lv3 toward = lv3_scale(way, lv3_inv_len(way, spatial), spatial);
-  more->lane = lv3_select(more->has_goal, toward, block->facing, spatial);
+  rare->queues = lf_greater(width, lf_zero());
+  rare->width_sq = lf_mul(width, width);
+  rare->gap = load_param(frame, groups, PARAM_QUEUE_GAP);
+  rare->slowest = lf_negate(load_param(frame, groups, PARAM_QUEUE_ONCOMING));
+  rare->queue_rate = load_param(frame, groups, PARAM_QUEUE_RATE);
+  rare->queue_grip = load_param(frame, groups, PARAM_QUEUE_GRIP);
+  rare->queue_mask = load_mask(frame, groups, MASK_QUEUE);
+  rare->goal = load_goal(frame, block->at, spatial);
+  rare->has_goal = lf_equal(rare->goal.x, rare->goal.x);
+  lv3 to_goal = world_difference(frame->grid, rare->goal, block->p, spatial);
+  rare->goal_sq = lv3_dot(to_goal, to_goal, spatial);
+  lv3 toward = lv3_scale(to_goal, lv3_inv_len(to_goal, spatial), spatial);
+  rare->queue_line = lv3_select(rare->has_goal, toward, block->facing, spatial);
 }
 
-LANES_INLINE void load_more(struct block *block, const struct lane_groups *groups, bool spatial) {
+LANES_INLINE void load_rare(struct block *block, const struct lane_groups *groups, bool spatial) {
   const struct frame *frame = block->frame;
-  struct more_block *more = &block->more;
-  more->forms = lf_bits(load_param(frame, groups, PARAM_FORMS));
-  more->nearest_only = has_form(more->forms, FORM_NEAREST_ONLY);
+  struct rare_block *rare = &block->rare;
+  rare->forms = lf_bits(load_param(frame, groups, PARAM_FORMS));
+  rare->nearest_only = has_form(rare->forms, FORM_NEAREST_ONLY);
   lf perception = load_own_or_param(frame, groups, block->at, COLUMN_PERCEPTION_RADIUS, PARAM_PERCEPTION_RADIUS);
   lf radius = lf_min(load_param(frame, groups, PARAM_ATTRACTION_RADIUS), perception);
-  more->attraction_radius_sq = lf_mul(radius, radius);
-  more->attraction_strength = load_param(frame, groups, PARAM_ATTRACTION_STRENGTH);
-  more->attraction_mask = load_mask(frame, groups, RULE_ATTRACTION);
-  more->cone = has_form(more->forms, FORM_CONE);
-  more->cone_nearest = has_form(more->forms, FORM_CONE_NEAREST);
-  more->cone_edge = lf_negate(load_param(frame, groups, PARAM_CONE));
+  rare->attraction_radius_sq = lf_mul(radius, radius);
+  rare->attraction_strength = load_param(frame, groups, PARAM_ATTRACTION_STRENGTH);
+  rare->attraction_mask = load_mask(frame, groups, RULE_ATTRACTION);
+  rare->cone = has_form(rare->forms, FORM_CONE);
+  rare->cone_nearest = has_form(rare->forms, FORM_CONE_NEAREST);
+  rare->cone_edge = lf_negate(load_param(frame, groups, PARAM_CONE));
   lm moves = lf_greater(lv3_dot(block->v, block->v, spatial), lf_zero());
   lv3 direction = lv3_scale(block->v, lv3_inv_len(block->v, spatial), spatial);
-  more->heading = lv3_select(moves, direction, block->facing, spatial);
-  if (frame->groups->features & FEATURE_QUEUE) load_lane(block, groups, spatial);
+  rare->heading = lv3_select(moves, direction, block->facing, spatial);
+  if (frame->groups->features & FEATURE_QUEUE) load_queue_line(block, groups, spatial);
 }
 
-/* The square of two bodies' radii, positive and finite; points threaten nobody. */
-LANES_INLINE lf reach_squared(lf reach) {
-  lf square = lf_max(lf_min(lf_mul(reach, reach), lf_set1(FLT_MAX)), lf_set1(FLT_MIN));
-  return lf_select(lf_greater(reach, lf_zero()), square, lf_set1(-INFINITY));
+/* The square of a contact distance, kept positive and finite; -infinity for two points, which are no threat. */
+LANES_INLINE lf contact_squared(lf contact) {
+  lf square = lf_max(lf_min(lf_mul(contact, contact), lf_set1(FLT_MAX)), lf_set1(FLT_MIN));
+  return lf_select(lf_greater(contact, lf_zero()), square, lf_set1(-INFINITY));
 }
 
 LANES_INLINE struct block load_block(const struct frame *frame, const struct lane_groups *groups, uint32_t at,
-                                     uint32_t lanes, struct layer_lanes *layer_lanes, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                                     uint32_t lanes, struct layer_lanes *layer_lanes, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const struct columns *front = frame->front;
   struct block block;
   block.frame = frame;
@@ -227,12 +233,12 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.lanes = lanes;
   block.rules = frame->groups->rules;
   block.profile = frame->profile;
-  block.asks_layers =
-      kind & KIND_MASKS && (!(kind & KIND_GENERIC) || kind & KIND_MORE || frame->groups->features & FEATURE_MASKS);
+  block.reads_layers = variant & VARIANT_MASKS && (!(variant & VARIANT_GENERIC) || variant & VARIANT_RARE ||
+                                                   frame->groups->features & FEATURE_MASKS);
   block.two_views = frame->groups->features & FEATURE_SEPARATION_VIEW;
   block.all_round = !(frame->groups->features & FEATURE_BLIND_SEPARATION);
   block.two_radii = frame->groups->features & FEATURE_SEPARATION_RADIUS;
-  block.one_reach = bodies_are_alike(frame);
+  block.one_contact = bodies_are_alike(frame);
   block.valid = lm_first(lanes);
   block.p = load_lv3(front->f + COLUMN_POSITION_X, at, spatial);
   block.v = load_lv3(front->f + COLUMN_VELOCITY_X, at, spatial);
@@ -247,17 +253,17 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   block.separation_radius_sq = lf_mul(block.separation_radius, block.separation_radius);
   block.strength = load_param(frame, groups, PARAM_SEPARATION_STRENGTH);
   block.max_acceleration = load_limit(frame, groups, at, PARAM_MAX_ACCELERATION);
-  block.body = block.reach_sq = block.horizon = lf_zero();
-  if (block.rules & 1u << RULE_AVOIDANCE || kind & KIND_MORE) {
+  block.body = block.contact_sq = block.horizon = lf_zero();
+  if (block.rules & 1u << RULE_AVOIDANCE || variant & VARIANT_RARE) {
     block.body = load_own_or_param(frame, groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
-    block.reach_sq = reach_squared(lf_add(block.body, block.body));
+    block.contact_sq = contact_squared(lf_add(block.body, block.body));
     block.horizon = load_param(frame, groups, PARAM_HORIZON);
   }
-  if (kind & KIND_VIEW) load_view(&block, groups, spatial);
-  if (kind & KIND_MASKS) load_masks(&block, groups);
+  if (variant & VARIANT_VIEW) load_view(&block, groups, spatial);
+  if (variant & VARIANT_MASKS) load_masks(&block, groups);
   block.layer_lanes = layer_lanes;
-  if (LANES < 16 && block.asks_layers) fill_layer_lanes(layer_lanes, &block, kind);
-  if (kind & KIND_MORE) load_more(&block, groups, spatial);
+  if (LANES < 16 && block.reads_layers) fill_layer_lanes(layer_lanes, &block, variant);
+  if (variant & VARIANT_RARE) load_rare(&block, groups, spatial);
   return block;
 }
 
@@ -291,10 +297,10 @@ LANES_INLINE struct sums sums_zero(const struct block *block) {
   sums.nearest_sq = block->radius_sq;
   sums.threat_time = block->horizon;
   sums.threat_id = sums.threat_slot =
-      lu_set1(0x7FFFFFFFu); /* larger than any id: a threat just at the horizon counts */
-  sums.more.attraction = sums.more.cone = sums.more.cone_velocity = lv3_zero();
-  sums.more.together = sums.more.cone_count = sums.more.room = sums.more.pace = lf_zero();
-  sums.more.nearest_sq = sums.more.cone_nearest_sq = sums.more.ahead = lf_set1(INFINITY);
+      lu_set1(0x7FFFFFFFu); /* larger than any id, so that a threat exactly at the horizon counts */
+  sums.rare.attraction = sums.rare.cone = sums.rare.cone_velocity = lv3_zero();
+  sums.rare.together = sums.rare.cone_count = sums.rare.room = sums.rare.pace = lf_zero();
+  sums.rare.nearest_sq = sums.rare.cone_nearest_sq = sums.rare.ahead = lf_set1(INFINITY);
   return sums;
 }
 

@@ -1,11 +1,12 @@
-/* passes/neighbour_pair.h: what one candidate does to a block's lanes, and what the sums mean in the end.
- * The formulas are those of docs/ARITHMETIC.md, "Neighbours of agent i". SPDX-License-Identifier: MIT */
+/* neighbour_pair.h: adds one candidate to a block's sums, and turns sums into accelerations.
+ * Formulas: docs/ARITHMETIC.md, "Neighbours of agent i". SPDX-License-Identifier: MIT */
 #ifndef THRONG_NEIGHBOUR_PAIR_H
 #define THRONG_NEIGHBOUR_PAIR_H
 
 #include "passes/neighbours/neighbour_rare.h"
 
-/* From a candidate's position to the lanes': this way round a broadcast from memory is a subtraction's operand. */
+/* The offset from the candidate to each lane's agent. In this direction, a subtraction can broadcast its operand from
+ * memory. */
 LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candidate *it, lv3 shift, bool shifted,
                                   bool spatial) {
   lv3 q = candidate_position(block, it, spatial);
@@ -13,14 +14,14 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candid
   return lv3_sub(block->p, q, spatial);
 }
 
-/* The weight w of separation's sum of d * w. A coincident candidate may be farther away than the separation radius. */
-LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned kind) {
+/* The factor w of d in separation's sum. The lattice may put a coincident candidate beyond the separation radius. */
+LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned variant) {
   const lf one = lf_set1(1.0f);
-  if (!(kind & KIND_GENERIC)) return lf_div(one, d2);
+  if (!(variant & VARIANT_GENERIC)) return lf_div(one, d2);
   switch (block->frame->def->separation_law) {
   case THRONG_SEPARATION_LINEAR: {
     lf taper = lf_div(one, block->separation_radius);
-    if (kind & KIND_COINCIDENT) taper = lf_where(lf_less_equal(d2, block->separation_radius_sq), taper);
+    if (variant & VARIANT_COINCIDENT) taper = lf_where(lf_less_equal(d2, block->separation_radius_sq), taper);
     return lf_sub(lf_div(one, lf_sqrt(d2)), taper);
   }
   case THRONG_SEPARATION_INVERSE_SQUARE: {
@@ -43,136 +44,140 @@ LANES_INLINE lv3 add_scaled_where(lv3 sum, lw where, lv3 a, lf scale, bool spati
                lf_add_product_where(sum.z, where, a.z, scale)};
 }
 
-/* Of the lanes that a candidate is near to, those that it concerns, rule by rule. */
+/* The lanes for which a candidate counts, for each rule. */
 struct concerned {
-  lm viewed; /* they see it */
+  lm viewed; /* within the radius and the field of view */
   lm separation, avoidance;
   lw cohesion, alignment;
 };
-/* Of these, those whose masks let the candidate's layer through. */
-LANES_INLINE struct concerned asking(struct concerned to, const struct block *block, const struct candidate *it,
-                                     unsigned kind) {
-#if LANES == 16 /* a test is one instruction */
+/* Removes the lanes whose masks exclude the candidate's layer. */
+LANES_INLINE struct concerned apply_masks(struct concerned to, const struct block *block, const struct candidate *it,
+                                          unsigned variant) {
+#if LANES == 16 /* here a test is one instruction */
   const lu layer = candidate_layer(block, it);
   to.cohesion = lu_test_where(to.viewed, block->cohesion_mask, layer);
   to.alignment = lu_test_where(to.viewed, block->alignment_mask, layer);
-  if (!(kind & KIND_GENERIC)) return to;
+  if (!(variant & VARIANT_GENERIC)) return to;
   to.separation = lu_test_where(to.separation, block->separation_mask, layer);
   to.avoidance = lu_test_where(to.avoidance, block->avoidance_mask, layer);
 #else
   const struct layer_lanes *lanes = candidate_layer_lanes(block, it);
   to.cohesion = lw_where(to.viewed, lanes->cohesion);
   to.alignment = lw_where(to.viewed, lanes->alignment);
-  if (!(kind & KIND_GENERIC)) return to;
+  if (!(variant & VARIANT_GENERIC)) return to;
   to.separation = lm_and(to.separation, lanes->separation);
   to.avoidance = lm_and(to.avoidance, lanes->avoidance);
 #endif
   return to;
 }
 
-LANES_INLINE struct concerned concerned_by(const struct block *block, const struct candidate *it, lv3 d, lf d2, lm near,
-                                           unsigned kind) {
-  struct concerned to = {.viewed = near, .separation = near};
-  if (kind & KIND_VIEW) {
-    lf behind = lv3_dot(d, block->facing, kind & KIND_SPATIAL);
+LANES_INLINE struct concerned concerned_by(const struct block *block, const struct candidate *it, lv3 d, lf d2,
+                                           lm within_radius, unsigned variant) {
+  struct concerned to = {.viewed = within_radius, .separation = within_radius};
+  if (variant & VARIANT_VIEW) {
+    lf behind = lv3_dot(d, block->facing, variant & VARIANT_SPATIAL);
     lf behind_sq = lf_mul(behind, lf_abs(behind));
-    lm seen = lf_less_equal_where(near, behind_sq, lf_mul(block->view, d2));
-    to.viewed = or_coincident(it, seen, near, kind);
+    lm seen = lf_less_equal_where(within_radius, behind_sq, lf_mul(block->view, d2));
+    to.viewed = or_coincident(it, seen, within_radius, variant);
     if (!block->all_round) {
       to.separation = to.viewed;
       if (block->two_views) {
-        seen = lf_less_equal_where(near, behind_sq, lf_mul(block->separation_view, d2));
-        to.separation = or_coincident(it, seen, near, kind);
+        seen = lf_less_equal_where(within_radius, behind_sq, lf_mul(block->separation_view, d2));
+        to.separation = or_coincident(it, seen, within_radius, variant);
       }
     }
   }
   to.avoidance = to.viewed;
   to.cohesion = to.alignment = lw_from_mask(to.viewed);
-  if (kind & KIND_GENERIC || (kind & KIND_RADIUS && (kind & KIND_AVOIDANCE || block->two_radii))) {
+  if (variant & VARIANT_GENERIC || (variant & VARIANT_RADIUS && (variant & VARIANT_AVOIDANCE || block->two_radii))) {
     lm within = lf_less_equal_where(to.separation, d2, block->separation_radius_sq);
-    to.separation = or_coincident(it, within, to.separation, kind);
+    to.separation = or_coincident(it, within, to.separation, variant);
   }
-  if (block->asks_layers) to = asking(to, block, it, kind);
-  if (kind & KIND_MORE) to.avoidance = lm_without(to.avoidance, block->more.cone);
+  if (block->reads_layers) to = apply_masks(to, block, it, variant);
+  if (variant & VARIANT_RARE) to.avoidance = lm_without(to.avoidance, block->rare.cone);
   return to;
 }
 
-/* A candidate on its way past the lanes, dv t - d from them, and whom it comes too close to. */
+/* The approach of a candidate, whose offset at time t is dv t - d. */
 struct approach {
-  lf closing, speed_sq; /* d . dv, > 0: they come closer; |dv|^2 */
-  lm apart;             /* bodies do not overlap yet */
+  lf closing, speed_sq; /* d . dv, above 0 if they come closer; |dv|^2 */
+  lm apart;             /* the bodies do not overlap yet */
   lm threat;
 };
-/* |dv t - d| < reach at the closest, told without a division: (d . dv)^2 > (d2 - reach^2) |dv|^2; or bodies overlap already. */
+/* A threat is a candidate whose body overlaps, or will: |dv t - d| < reach at the closest approach. Without a
+ * division that is (d . dv)^2 > (d2 - reach^2) |dv|^2. */
 LANES_INLINE struct approach approach_of(const struct block *block, const struct candidate *it, lv3 d, lf d2, lv3 v,
-                                         lm near, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
-  lf reach_sq = block->one_reach ? block->reach_sq : reach_squared(lf_add(block->body, candidate_body(block, it)));
-  if (kind & KIND_COINCIDENT) d2 = lf_select(it->coincident, lf_zero(), d2);
-  lf margin = lf_sub(d2, reach_sq);
+                                         lm within_radius, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  lf contact_sq =
+      block->one_contact ? block->contact_sq : contact_squared(lf_add(block->body, candidate_body(block, it)));
+  if (variant & VARIANT_COINCIDENT) d2 = lf_select(it->coincident, lf_zero(), d2);
+  lf margin = lf_sub(d2, contact_sq);
   lv3 dv = lv3_sub(v, block->v, spatial);
-  struct approach way = {.closing = lv3_dot(d, dv, spatial), .speed_sq = lv3_dot(dv, dv, spatial)};
-  way.apart = lf_greater_equal(margin, lf_zero());
-  lf towards = lf_mul(way.closing, lf_abs(way.closing));
-  way.threat = lf_greater_if(near, way.apart, towards, lf_mul(margin, way.speed_sq));
-  return way;
+  struct approach approach = {.closing = lv3_dot(d, dv, spatial), .speed_sq = lv3_dot(dv, dv, spatial)};
+  approach.apart = lf_greater_equal(margin, lf_zero());
+  lf towards = lf_mul(approach.closing, lf_abs(approach.closing));
+  approach.threat = lf_greater_if(within_radius, approach.apart, towards, lf_mul(margin, approach.speed_sq));
+  return approach;
 }
 
-/* Closest approach t = d . dv / |dv|^2, overlapping bodies at once; the first threat stays (Millington 3.3.14). */
+/* Keeps the first threat (Millington 3.3.14): the smallest t = d . dv / |dv|^2, which is 0 for overlapping bodies. */
 LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const struct candidate *it,
-                             const struct approach *way) {
-  lf time = lf_where(way->apart, lf_div(way->closing, way->speed_sq));
+                             const struct approach *approach) {
+  lf time = lf_where(approach->apart, lf_div(approach->closing, approach->speed_sq));
   lu id = candidate_id(block, it);
-  lm tie = lu_less_signed_where(lf_equal_where(way->threat, time, sums->threat_time), id, sums->threat_id);
-  lm first = lm_or(lf_less_where(way->threat, time, sums->threat_time), tie);
+  lm tie = lu_less_signed_where(lf_equal_where(approach->threat, time, sums->threat_time), id, sums->threat_id);
+  lm first = lm_or(lf_less_where(approach->threat, time, sums->threat_time), tie);
   sums->threat_time = lf_select(first, time, sums->threat_time);
   sums->threat_id = lu_select(first, id, sums->threat_id);
   sums->threat_slot = lu_select(first, candidate_slot(it), sums->threat_slot);
 }
 
-/* Candidates that threaten somebody, put down by the walk over a list. It begins a piece of PIECE candidates with SOME_THREATS at
- * most, and a block's own may come after it. */
-#define PIECE 64u
+/* Deferred threats. The walk over a list begins a batch of THREAT_BATCH candidates with at most SOME_THREATS of
+ * them, and the block's own agents may come after it. */
+#define THREAT_BATCH 64u
 #define SOME_THREATS 16u
-#define MOST_THREATS (SOME_THREATS + PIECE + LANES)
+#define MOST_THREATS (SOME_THREATS + THREAT_BATCH + LANES)
 struct threats {
   uint32_t count;
   uint32_t slot[MOST_THREATS];
-  struct approach way[MOST_THREATS];
+  struct approach approach[MOST_THREATS];
 };
 
-/* Without a branch: who threatens nobody is written over by the next. */
-LANES_INLINE void put_down(struct threats *threats, const struct candidate *it, const struct approach *way) {
+/* Without a branch: a candidate that is no threat is overwritten by the next one. */
+LANES_INLINE void defer_threat(struct threats *threats, const struct candidate *it, const struct approach *approach) {
   threats->slot[threats->count] = it->j;
-  threats->way[threats->count] = *way;
-  threats->count += lm_any(way->threat);
+  threats->approach[threats->count] = *approach;
+  threats->count += lm_any(approach->threat);
 }
 
-/* Decides which of those put down come first, and forgets them. */
-LANES_INLINE void add_threats(const struct block *block, struct sums *sums, struct threats *threats) {
+/* Decides the deferred threats, and empties the list. */
+LANES_INLINE void decide_threats(const struct block *block, struct sums *sums, struct threats *threats) {
   for (uint32_t k = 0; k < threats->count; k++) {
     const struct candidate it = {.j = threats->slot[k]};
-    add_threat(block, sums, &it, &threats->way[k]);
+    add_threat(block, sums, &it, &threats->approach[k]);
   }
   threats->count = 0;
 }
 
-/* Whether an instance's walk looks for threats. */
-LANES_INLINE bool looks_for_threats(const struct block *block, unsigned kind) {
-  return kind & KIND_MORE ? (block->rules & 1u << RULE_AVOIDANCE) != 0 : (kind & KIND_AVOIDANCE) != 0;
+/* Whether the variant looks for threats. */
+LANES_INLINE bool looks_for_threats(const struct block *block, unsigned variant) {
+  return variant & VARIANT_RARE ? (block->rules & 1u << RULE_AVOIDANCE) != 0 : (variant & VARIANT_AVOIDANCE) != 0;
 }
 
-/* Adds a candidate to the lanes in `near`, those within their perception radius; d points from it to them. Lanes that are not
- * in `near` may come out as anything where d2 is all but 0. With KIND_LATER threats are not added, but put down in `threats`. */
+/* Adds a candidate to the lanes in `near`, whose perception radius it is within; d is the offset from the candidate.
+ * In other lanes the terms may be infinite or NaN; the masks leave those sums unchanged. VARIANT_DEFER defers
+ * threats. */
 LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                                lf weight, lm near, struct threats *threats, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL, generic = kind & KIND_GENERIC, weighted = kind & KIND_WEIGHTS;
-  const bool flocks = !(kind & KIND_WALKERS);
+                                lf weight, lm within_radius, struct threats *threats, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL, generic = variant & VARIANT_GENERIC,
+             weighted = variant & VARIANT_WEIGHTS;
+  const bool flocks = !(variant & VARIANT_WALKERS);
   const uint32_t rules = block->rules;
-  if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(near));
-  struct concerned to = concerned_by(block, it, d, d2, near, kind);
+  if (block->profile) sums->found = lc_add_where(sums->found, lw_from_mask(within_radius));
+  struct concerned to = concerned_by(block, it, d, d2, within_radius, variant);
 
-  /* Cohesion first: after it separation's products may take d's registers. */
+  /* Cohesion comes first: separation's products may then use d's registers. */
   if (generic ? rules & 1u << RULE_COHESION : flocks) {
     lv3 pull = weighted ? lv3_scale(d, weight, spatial) : d;
     sums->cohesion = add_where(sums->cohesion, to.cohesion, pull, spatial);
@@ -181,8 +186,8 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
     const lw where = lw_from_mask(to.separation);
     sums->separation = add_scaled_where(sums->separation, where, d, lf_inverse_where(where, d2), spatial);
   } else if (!generic || rules & 1u << RULE_SEPARATION) {
-    lv3 push = lv3_scale(d, separation_weight(block, d2, kind), spatial);
-    if (kind & KIND_MORE) to.separation = keep_nearest(block, sums, push, d2, to.separation, spatial);
+    lv3 push = lv3_scale(d, separation_weight(block, d2, variant), spatial);
+    if (variant & VARIANT_RARE) to.separation = keep_nearest(block, sums, push, d2, to.separation, spatial);
     if (weighted) push = lv3_scale(push, weight, spatial);
     if (generic && block->frame->def->separation_law == THRONG_SEPARATION_LINEAR) {
       push = lv3_where(to.separation, push,
@@ -201,18 +206,19 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
     lv3 share = weighted ? lv3_scale(v, weight, spatial) : v;
     sums->alignment = add_where(sums->alignment, aligned, share, spatial);
   }
-  if (looks_for_threats(block, kind)) {
-    const struct approach way = approach_of(block, it, d, d2, v, to.avoidance, kind);
-    if (kind & KIND_LATER) {
-      put_down(threats, it, &way);
+  if (looks_for_threats(block, variant)) {
+    const struct approach approach = approach_of(block, it, d, d2, v, to.avoidance, variant);
+    if (variant & VARIANT_DEFER) {
+      defer_threat(threats, it, &approach);
     } else {
-      add_threat(block, sums, it, &way);
+      add_threat(block, sums, it, &approach);
     }
   }
-  if (kind & KIND_MORE) add_more(block, sums, it, d, d2, v, weight, candidate_layer(block, it), near, to.viewed, kind);
+  if (variant & VARIANT_RARE)
+    add_rare(block, sums, it, d, d2, v, weight, candidate_layer(block, it), within_radius, to.viewed, variant);
 }
 
-/* What a column says of the agents in these slots. */
+/* The column's values in these slots. */
 LANES_INLINE lf gather(const float *column, const uint32_t slot[LANES]) {
   float value[LANES];
   for (uint32_t k = 0; k < LANES; k++) value[k] = column[slot[k]];
@@ -227,8 +233,9 @@ LANES_INLINE lf gather_body(const struct frame *frame, const uint32_t slot[LANES
   return lf_load(value);
 }
 
-/* The answer to the first threat: away from where it will be, or to one's own right where that is dead ahead. Who has none looks
- * at the block's first agent instead, for nothing: that takes less time than to guess who has one. */
+/* Reacts to the first threat: away from its position at the closest approach, or to the agent's own right if that is
+ * dead ahead. Lanes without a threat load a dummy, the block's first agent: that is cheaper than a mispredicted
+ * branch. */
 LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums, bool spatial) {
   const struct frame *frame = block->frame;
   lm threatened = lm_and(block->valid, lu_less_signed(sums->threat_slot, lu_set1(0x7FFFFFFFu)));
@@ -238,26 +245,26 @@ LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums
   lu_store(slot, lu_select(threatened, sums->threat_slot, lu_set1(block->at)));
   lv3 p = gather_lv3(frame->front->f + COLUMN_POSITION_X, slot, spatial);
   lv3 v = gather_lv3(frame->front->f + COLUMN_VELOCITY_X, slot, spatial);
-  lf reach = lf_add(block->body, block->one_reach ? block->body : gather_body(frame, slot));
+  lf contact = lf_add(block->body, block->one_contact ? block->body : gather_body(frame, slot));
 
   lv3 d = world_difference(frame->grid, p, block->p, spatial);
   lv3 dv = lv3_sub(v, block->v, spatial);
   lv3 closest = lv3_add(d, lv3_scale(dv, sums->threat_time, spatial), spatial);
   lv3 away = lv3_scale(closest, lv3_inv_len(closest, spatial), spatial);
-  lv3 answer = lv3_scale(away, lf_negate(block->max_acceleration), spatial);
+  lv3 a = lv3_scale(away, lf_negate(block->max_acceleration), spatial);
 
-  lf dead_ahead = lf_mul(lf_set1(1e-3f), reach);
+  lf dead_ahead = lf_mul(lf_set1(1e-3f), contact);
   lm head_on = lf_less(lv3_dot(closest, closest, spatial), lf_mul(dead_ahead, dead_ahead));
   lm coincident = lf_less_equal(lv3_dot(d, d, spatial), lf_set1(block->close_sq));
   if (lm_any(lm_and(head_on, threatened))) {
     lv3 right = right_of(load_facing(frame, block->at, spatial), spatial);
-    answer = lv3_select(head_on, lv3_scale(right, block->max_acceleration, spatial), answer, spatial);
+    a = lv3_select(head_on, lv3_scale(right, block->max_acceleration, spatial), a, spatial);
   }
   if (lm_any(lm_and(coincident, threatened))) {
     lv3 u = coincident_direction(block->id, sums->threat_id, spatial);
-    answer = lv3_select(coincident, lv3_scale(u, lf_negate(block->max_acceleration), spatial), answer, spatial);
+    a = lv3_select(coincident, lv3_scale(u, lf_negate(block->max_acceleration), spatial), a, spatial);
   }
-  return lv3_where(threatened, answer, spatial);
+  return lv3_where(threatened, a, spatial);
 }
 
 LANES_INLINE lv3 finish_separation(const struct block *block, const struct sums *sums, bool spatial) {
@@ -277,59 +284,59 @@ LANES_INLINE lv3 finish_separation(const struct block *block, const struct sums 
 }
 
 LANES_INLINE lv3 finish_cohesion(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
-                                 unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
-  /* The direction of the mean is the direction of the sum. */
+                                 unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  /* The sum has the direction of the mean. */
   lf scale = lf_mul(lf_negate(block->max_acceleration), lv3_inv_len(sums->cohesion, spatial));
   lv3 a = lv3_scale(sums->cohesion, scale, spatial);
-  if (!(kind & KIND_MORE)) return a;
+  if (!(variant & VARIANT_RARE)) return a;
   lv3 arrives = arrive_together(block, groups, sums, spatial);
-  a = lv3_select(has_form(block->more.forms, FORM_COHESION_ARRIVE), arrives, a, spatial);
+  a = lv3_select(has_form(block->rare.forms, FORM_COHESION_ARRIVE), arrives, a, spatial);
   lv3 turns = steer_lateral(block, lv3_negate(sums->cohesion, spatial), spatial);
-  return lv3_select(has_form(block->more.forms, FORM_COHESION_LATERAL), turns, a, spatial);
+  return lv3_select(has_form(block->rare.forms, FORM_COHESION_LATERAL), turns, a, spatial);
 }
 
 LANES_INLINE lv3 finish_alignment(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
-                                  unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                                  unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   lm any = lf_greater(sums->aligned, lf_zero());
   lf inverse = lf_div(lf_set1(1.0f), sums->aligned);
   lv3 change = lv3_sub(lv3_scale(sums->alignment, inverse, spatial), block->v, spatial);
   change = lv3_scale(change, load_param(block->frame, groups, PARAM_ALIGNMENT_RATE), spatial);
   lv3 a = lv3_where(any, lv3_clip(change, block->max_acceleration, spatial), spatial);
-  if (!(kind & KIND_MORE)) return a;
+  if (!(variant & VARIANT_RARE)) return a;
   lv3 turns = steer_lateral(block, sums->alignment, spatial);
-  return lv3_select(has_form(block->more.forms, FORM_ALIGNMENT_LATERAL), turns, a, spatial);
+  return lv3_select(has_form(block->rare.forms, FORM_ALIGNMENT_LATERAL), turns, a, spatial);
 }
 
 LANES_INLINE lv3 finish_avoidance(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
-                                  unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                                  unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   lv3 a = avoid_threat(block, sums, spatial);
-  if (!(kind & KIND_MORE)) return a;
-  return lv3_select(block->more.cone, avoid_cone(block, groups, sums, spatial), a, spatial);
+  if (!(variant & VARIANT_RARE)) return a;
+  return lv3_select(block->rare.cone, avoid_cone(block, groups, sums, spatial), a, spatial);
 }
 
-/* From sums to one acceleration a rule, into the strip's scratch. */
+/* Stores one acceleration per rule in the strip's scratch. */
 LANES_INLINE void finish_rules(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
-                               struct strip *strip, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                               struct strip *strip, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const uint32_t rules = block->rules, at = block->at - strip->begin;
   if (rules & 1u << RULE_SEPARATION) {
     store_scratch(strip->rule[RULE_SEPARATION], at, finish_separation(block, sums, spatial), spatial);
   }
   if (rules & 1u << RULE_COHESION) {
-    store_scratch(strip->rule[RULE_COHESION], at, finish_cohesion(block, groups, sums, kind), spatial);
+    store_scratch(strip->rule[RULE_COHESION], at, finish_cohesion(block, groups, sums, variant), spatial);
   }
   if (rules & 1u << RULE_ALIGNMENT) {
-    store_scratch(strip->rule[RULE_ALIGNMENT], at, finish_alignment(block, groups, sums, kind), spatial);
+    store_scratch(strip->rule[RULE_ALIGNMENT], at, finish_alignment(block, groups, sums, variant), spatial);
   }
   if (rules & 1u << RULE_AVOIDANCE) {
-    store_scratch(strip->rule[RULE_AVOIDANCE], at, finish_avoidance(block, groups, sums, kind), spatial);
+    store_scratch(strip->rule[RULE_AVOIDANCE], at, finish_avoidance(block, groups, sums, variant), spatial);
   }
-  if (!(kind & KIND_MORE)) return;
+  if (!(variant & VARIANT_RARE)) return;
   if (rules & 1u << RULE_ATTRACTION) {
-    lv3 a = lv3_clip(lv3_negate(sums->more.attraction, spatial), block->max_acceleration, spatial);
+    lv3 a = lv3_clip(lv3_negate(sums->rare.attraction, spatial), block->max_acceleration, spatial);
     store_scratch(strip->rule[RULE_ATTRACTION], at, a, spatial);
   }
   if (block->frame->groups->features & FEATURE_QUEUE) finish_queue(block, sums, strip, spatial);

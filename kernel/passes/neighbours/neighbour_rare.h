@@ -1,91 +1,94 @@
-/* passes/neighbour_more.h: what few groups ask of their neighbours: separation from the nearest alone, attraction, avoidance by a
- * cone, queues, cohesion that arrives, and lateral forms. The formulas are those of docs/ARITHMETIC.md, "Neighbours of
+/* neighbour_rare.h: rules and forms that few groups use: separation from the nearest neighbour alone, attraction,
+ * avoidance by a cone, queues, cohesion that arrives, lateral forms. Formulas: docs/ARITHMETIC.md, "Neighbours of
  * agent i". SPDX-License-Identifier: MIT */
-#ifndef THRONG_NEIGHBOUR_MORE_H
-#define THRONG_NEIGHBOUR_MORE_H
+#ifndef THRONG_NEIGHBOUR_RARE_H
+#define THRONG_NEIGHBOUR_RARE_H
 
 #include "passes/steering/aim.h"
 #include "passes/neighbours/neighbour_block.h"
 
-/* Candidate j's push on the lanes that separate from the nearest alone. Returns those that sum. */
+/* Keeps the push of the nearest neighbour in lanes with nearest_only. Returns the other lanes, which add all pushes. */
 LANES_INLINE lm keep_nearest(const struct block *block, struct sums *sums, lv3 push, lf d2, lm to_separation,
                              bool spatial) {
-  lm nearer = lf_less_where(lm_and(to_separation, block->more.nearest_only), d2, sums->more.nearest_sq);
-  sums->more.nearest_sq = lf_select(nearer, d2, sums->more.nearest_sq);
+  lm nearer = lf_less_where(lm_and(to_separation, block->rare.nearest_only), d2, sums->rare.nearest_sq);
+  sums->rare.nearest_sq = lf_select(nearer, d2, sums->rare.nearest_sq);
   sums->separation = lv3_select(nearer, push, sums->separation, spatial);
-  return lm_without(to_separation, block->more.nearest_only);
+  return lm_without(to_separation, block->rare.nearest_only);
 }
 
-LANES_INLINE lv3 more_where(lv3 sum, lm where, lv3 a, bool spatial) {
+LANES_INLINE lv3 rare_where(lv3 sum, lm where, lv3 a, bool spatial) {
   return lv3_add(sum, lv3_where(where, a, spatial), spatial);
 }
 
 LANES_INLINE void add_attraction(const struct block *block, struct sums *sums, lv3 d, lf d2, lf weight, lm where,
                                  bool spatial) {
-  where = lf_less_equal_where(where, d2, block->more.attraction_radius_sq);
+  where = lf_less_equal_where(where, d2, block->rare.attraction_radius_sq);
   lf h = lf_div(lf_set1(1.0f), lf_sqrt(d2));
-  lf pull = lf_mul(lf_min(lf_mul(block->more.attraction_strength, lf_mul(h, h)), block->max_acceleration), h);
+  lf pull = lf_mul(lf_min(lf_mul(block->rare.attraction_strength, lf_mul(h, h)), block->max_acceleration), h);
   lv3 a = lv3_scale(lv3_scale(d, pull, spatial), weight, spatial);
-  sums->more.attraction = more_where(sums->more.attraction, where, a, spatial);
+  sums->rare.attraction = rare_where(sums->rare.attraction, where, a, spatial);
 }
 
-/* The neighbours in the cone, summed or the nearest alone (Millington 3.3.14). */
+/* Neighbours in the cone: their sum, or the nearest alone (Millington 3.3.14). */
 LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                              lv3 v, lf weight, lm where, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
-  const struct more_block *more = &block->more;
-  lf behind = lv3_dot(d, more->heading, spatial);
-  lm ahead = lf_less_where(where, lf_mul(behind, lf_abs(behind)), lf_mul(more->cone_edge, d2));
-  where = or_coincident(it, ahead, where, kind);
-  lm nearer = lf_less_where(lm_and(where, more->cone_nearest), d2, sums->more.cone_nearest_sq);
-  sums->more.cone_nearest_sq = lf_select(nearer, d2, sums->more.cone_nearest_sq);
-  lm summed = lm_without(where, more->cone_nearest);
-  lv3 all = more_where(sums->more.cone, summed, lv3_scale(d, weight, spatial), spatial);
-  lv3 all_velocity = more_where(sums->more.cone_velocity, summed, lv3_scale(v, weight, spatial), spatial);
-  sums->more.cone = lv3_select(nearer, d, all, spatial);
-  sums->more.cone_velocity = lv3_select(nearer, v, all_velocity, spatial);
-  lf count = lf_add(sums->more.cone_count, lf_where(summed, weight));
-  sums->more.cone_count = lf_select(nearer, lf_set1(1.0f), count);
+                              lv3 v, lf weight, lm where, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  const struct rare_block *rare = &block->rare;
+  lf behind = lv3_dot(d, rare->heading, spatial);
+  lm ahead = lf_less_where(where, lf_mul(behind, lf_abs(behind)), lf_mul(rare->cone_edge, d2));
+  where = or_coincident(it, ahead, where, variant);
+  lm nearer = lf_less_where(lm_and(where, rare->cone_nearest), d2, sums->rare.cone_nearest_sq);
+  sums->rare.cone_nearest_sq = lf_select(nearer, d2, sums->rare.cone_nearest_sq);
+  lm summed = lm_without(where, rare->cone_nearest);
+  lv3 all = rare_where(sums->rare.cone, summed, lv3_scale(d, weight, spatial), spatial);
+  lv3 all_velocity = rare_where(sums->rare.cone_velocity, summed, lv3_scale(v, weight, spatial), spatial);
+  sums->rare.cone = lv3_select(nearer, d, all, spatial);
+  sums->rare.cone_velocity = lv3_select(nearer, v, all_velocity, spatial);
+  lf count = lf_add(sums->rare.cone_count, lf_where(summed, weight));
+  sums->rare.cone_count = lf_select(nearer, lf_set1(1.0f), count);
 }
 
-/* The nearest along the lane of those in it who do not come toward the agent and are nearer to its goal. */
+/* Keeps the agent ahead: the nearest one along the queue line, among those beside it by at most `width`, not coming
+ * toward the agent faster than `oncoming`, and nearer to the agent's goal. */
 LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lv3 v,
                                lm where, bool spatial) {
-  const struct more_block *more = &block->more;
-  lf ahead = lf_negate(lv3_dot(d, more->lane, spatial)), pace = lv3_dot(v, more->lane, spatial);
-  lv3 aside = lv3_add(d, lv3_scale(more->lane, ahead, spatial), spatial);
+  const struct rare_block *rare = &block->rare;
+  lf ahead = lf_negate(lv3_dot(d, rare->queue_line, spatial)), pace = lv3_dot(v, rare->queue_line, spatial);
+  lv3 aside = lv3_add(d, lv3_scale(rare->queue_line, ahead, spatial), spatial);
   lv3 other = candidate_position(block, it, spatial);
-  lv3 left = world_difference(block->frame->grid, more->goal, other, spatial); /* as it has it itself */
-  where = lf_less_equal_where(where, lv3_dot(aside, aside, spatial), more->width_sq);
-  where = lm_and(where, lm_and(lf_greater(ahead, lf_zero()), lf_greater_equal(pace, more->slowest)));
-  lm not_nearer = lm_and(more->has_goal, lf_greater_equal(lv3_dot(left, left, spatial), more->goal_sq));
-  where = lf_less_where(lm_without(where, not_nearer), ahead, sums->more.ahead);
+  lv3 left = world_difference(block->frame->grid, rare->goal, other,
+                              spatial); /* the same expression as for the agent itself */
+  where = lf_less_equal_where(where, lv3_dot(aside, aside, spatial), rare->width_sq);
+  where = lm_and(where, lm_and(lf_greater(ahead, lf_zero()), lf_greater_equal(pace, rare->slowest)));
+  lm not_nearer = lm_and(rare->has_goal, lf_greater_equal(lv3_dot(left, left, spatial), rare->goal_sq));
+  where = lf_less_where(lm_without(where, not_nearer), ahead, sums->rare.ahead);
   lf bodies = lf_add(block->body, candidate_body(block, it));
-  sums->more.ahead = lf_select(where, ahead, sums->more.ahead);
-  sums->more.room = lf_select(where, lf_sub(lf_sub(ahead, bodies), more->gap), sums->more.room);
-  sums->more.pace = lf_select(where, pace, sums->more.pace);
+  sums->rare.ahead = lf_select(where, ahead, sums->rare.ahead);
+  sums->rare.room = lf_select(where, lf_sub(lf_sub(ahead, bodies), rare->gap), sums->rare.room);
+  sums->rare.pace = lf_select(where, pace, sums->rare.pace);
 }
 
-/* `viewed` are the lanes that see the candidate and `near` those in whose range it is. */
-LANES_INLINE void add_more(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
-                           lv3 v, lf weight, lu layer, lm near, lm viewed, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+/* Adds a candidate to the rare rules. `near`: lanes whose perception radius it is within; `viewed`: also within the
+ * view. */
+LANES_INLINE void add_rare(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
+                           lv3 v, lf weight, lu layer, lm within_radius, lm viewed, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const uint32_t rules = block->rules;
   if (rules & 1u << RULE_COHESION) {
     lm together = lu_test_where(viewed, block->cohesion_mask, layer);
-    sums->more.together = lf_add(sums->more.together, lf_where(together, weight));
+    sums->rare.together = lf_add(sums->rare.together, lf_where(together, weight));
   }
   if (rules & 1u << RULE_ATTRACTION) {
-    lm where = lu_test_where(without_coincident(it, viewed, kind), block->more.attraction_mask, layer);
+    lm where = lu_test_where(without_coincident(it, viewed, variant), block->rare.attraction_mask, layer);
     add_attraction(block, sums, d, d2, weight, where, spatial);
   }
   if (rules & 1u << RULE_AVOIDANCE) {
-    lm where = lu_test_where(lm_and(viewed, block->more.cone), block->avoidance_mask, layer);
-    add_to_cone(block, sums, it, d, d2, v, weight, where, kind);
+    lm where = lu_test_where(lm_and(viewed, block->rare.cone), block->avoidance_mask, layer);
+    add_to_cone(block, sums, it, d, d2, v, weight, where, variant);
   }
   if (block->frame->groups->features & FEATURE_QUEUE) {
-    lm there = lm_and(without_coincident(it, near, kind), block->more.queues);
-    lm where = lu_test_where(there, block->more.queue_mask, layer);
+    lm queued = lm_and(without_coincident(it, within_radius, variant), block->rare.queues);
+    lm where = lu_test_where(queued, block->rare.queue_mask, layer);
     add_to_queue(block, sums, it, d, v, where, spatial);
   }
 }
@@ -97,26 +100,26 @@ LANES_INLINE struct aim aim_of(const struct block *block, const struct lane_grou
   return aim;
 }
 
-/* Evades what is in the cone. */
+/* Evades the neighbours in the cone. */
 LANES_INLINE lv3 avoid_cone(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
                             bool spatial) {
   const struct aim aim = aim_of(block, groups);
-  lm any = lf_greater(sums->more.cone_count, lf_zero());
-  lf inverse = lf_div(lf_set1(1.0f), sums->more.cone_count);
-  lv3 d = lv3_scale(lv3_negate(sums->more.cone, spatial), inverse, spatial);
-  lv3 u = lv3_scale(sums->more.cone_velocity, inverse, spatial);
+  lm any = lf_greater(sums->rare.cone_count, lf_zero());
+  lf inverse = lf_div(lf_set1(1.0f), sums->rare.cone_count);
+  lv3 d = lv3_scale(lv3_negate(sums->rare.cone, spatial), inverse, spatial);
+  lv3 u = lv3_scale(sums->rare.cone_velocity, inverse, spatial);
   lf time = time_to_reach(&aim, d, block->horizon, spatial);
   lv3 away = lv3_negate(after(d, u, time, spatial), spatial);
   return lv3_where(any, seek_along(&aim, away, lf_zero(), spatial), spatial);
 }
 
-/* Arrives at the mean position. */
+/* Arrives at the mean position of the neighbours. */
 LANES_INLINE lv3 arrive_together(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
                                  bool spatial) {
   const struct frame *frame = block->frame;
   const struct aim aim = aim_of(block, groups);
-  lm any = lf_greater(sums->more.together, lf_zero());
-  lf inverse = lf_div(lf_set1(1.0f), sums->more.together);
+  lm any = lf_greater(sums->rare.together, lf_zero());
+  lf inverse = lf_div(lf_set1(1.0f), sums->rare.together);
   lv3 mean = lv3_scale(lv3_negate(sums->cohesion, spatial), inverse, spatial);
   lv3 a = arrive_along(&aim, mean, load_param(frame, groups, PARAM_COHESION_SLOW),
                        load_param(frame, groups, PARAM_COHESION_TARGET), load_param(frame, groups, PARAM_COHESION_TIME),
@@ -124,7 +127,8 @@ LANES_INLINE lv3 arrive_together(const struct block *block, const struct lane_gr
   return lv3_where(any, a, spatial);
 }
 
-/* Square to the facing, to the side of `toward`, by its angle to the facing (Bourg & Seemann 4.2.3, 4.2.4). */
+/* An acceleration at right angles to the facing, toward the side of `toward`, in proportion to the angle between
+ * them (Bourg & Seemann 4.2.3, 4.2.4). */
 LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spatial) {
   lf along = lv3_dot(block->facing, toward, spatial);
   lv3 aside = lv3_sub(toward, lv3_scale(block->facing, along, spatial), spatial);
@@ -138,15 +142,15 @@ LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spati
   return lv3_scale(side, lf_mul(block->max_acceleration, share), spatial);
 }
 
-/* What the one ahead leaves room for. */
+/* Stores the limit that the agent ahead sets along the queue line. */
 LANES_INLINE void finish_queue(const struct block *block, const struct sums *sums, struct strip *strip, bool spatial) {
   const uint32_t at = block->at - strip->begin;
-  lf rate = block->more.queue_rate, speed = lv3_dot(block->v, block->more.lane, spatial);
-  lf allowed = lf_max(lf_add(sums->more.pace, lf_mul(sums->more.room, rate)), lf_zero());
-  lm behind = lf_less(sums->more.ahead, lf_set1(INFINITY));
-  lf most = lf_select(behind, lf_mul(lf_sub(allowed, speed), block->more.queue_grip), lf_set1(INFINITY));
+  lf rate = block->rare.queue_rate, speed = lv3_dot(block->v, block->rare.queue_line, spatial);
+  lf allowed = lf_max(lf_add(sums->rare.pace, lf_mul(sums->rare.room, rate)), lf_zero());
+  lm behind = lf_less(sums->rare.ahead, lf_set1(INFINITY));
+  lf most = lf_select(behind, lf_mul(lf_sub(allowed, speed), block->rare.queue_grip), lf_set1(INFINITY));
   lf_store(strip->most + at, most);
-  store_scratch(strip->lane, at, block->more.lane, spatial);
+  store_scratch(strip->lane, at, block->rare.queue_line, spatial);
 }
 
 #endif

@@ -1,39 +1,39 @@
-/* passes/neighbours.c: separation, cohesion, alignment, collision avoidance and rarer rules in one walk over the neighbours.
+/* neighbours.c: the neighbour walk. It adds separation, cohesion, alignment, avoidance and the rare rules in one pass.
+ * Formulas: docs/ARITHMETIC.md, "Neighbours of agent i".
  *
- * A block holds one agent a lane. Each candidate of its list is broadcast against the lanes and added where it is within
- * range: no branches, no horizontal sums, so a lane's sums run over its neighbours in the canonical order whatever the
- * width. With avoidance that walk puts a list's threats down, which are decided later. Where a candidate is worth much
- * arithmetic, blocks of 16 are walked in quarters (quarters.h). Whole windows, not lists, are walked where a few represent
- * many, and again where somebody stands on somebody else. The formulas are those of docs/ARITHMETIC.md, "Neighbours of agent
- * i".
- *
- * In the design's prototypes skipping a candidate when no lane is in range was 2.4 times slower.
+ * A block holds one agent per lane. The walk broadcasts each candidate of the block's list to all lanes, and a mask
+ * adds it where it is within the perception radius. There is no branch and no sum across lanes, so that each lane adds
+ * its neighbours in canonical order, whatever the width.
+ * - With avoidance, the walk over a list defers threats, and decides them in batches.
+ * - Where a candidate costs much arithmetic, blocks of 16 lanes are walked in quarters (quarters.h).
+ * - A block with a dense window walks the window's representatives instead of a list.
+ * - A block with coincident agents is walked a second time, over its whole window.
  * SPDX-License-Identifier: MIT */
 #include "base/compiler.h"
 #include "passes/neighbours/candidates.h"
 #include "passes/neighbours/quarters.h"
 
-/* What to add to the lanes' squared distances from agent k of their own block: infinity to its own, which makes it none of its
- * neighbours, and to the others nothing. */
+/* Infinity in lane k, 0 elsewhere. Added to the squared distances from agent k of the block, it keeps the agent from
+ * being its own neighbour. */
 LANES_INLINE lf far_from_itself(uint32_t k) {
   static const float far[2 * LANES] = {[LANES] = INFINITY};
   return lf_load(far + LANES - k);
 }
 
-/* Candidate j against every lane; `self`: it is one of the block's own. */
+/* Adds candidate j to every lane within the radius. `self`: it is an agent of the block. */
 LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
-                                 bool self, struct threats *threats, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                                 bool self, struct threats *threats, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const struct candidate it = {.j = j};
   lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
   lf d2 = lv3_dot(d, d, spatial);
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
-  lm near = lf_less_equal(d2, block->radius_sq);
+  lm within_radius = lf_less_equal(d2, block->radius_sq);
   sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
-  add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), near, threats, kind);
+  add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), within_radius, threats, variant);
 }
 
-/* Whether some cell of the window is thinned. */
+/* Whether the window has a dense cell. */
 LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *window, bool spatial) {
   uint32_t from, to, all = 0, kept = 0;
   lv3 shift;
@@ -43,31 +43,31 @@ LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *
   return kept < all;
 }
 
-/* Candidate j of a whole window. Where it stands on somebody, it is taken to stand a small distance apart, as the two's places among
- * all do. */
-LANES_INLINE void walk_one_of_all(const struct block *block, struct sums *sums, lv3 place, uint32_t j, lf weight,
-                                  lv3 shift, bool shifted, bool self, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+/* Adds candidate j of a whole window. If it coincides with an agent, it counts as a small distance away: the
+ * difference of their two lattice points, scaled down. */
+LANES_INLINE void walk_coincident_candidate(const struct block *block, struct sums *sums, lv3 lattice, uint32_t j,
+                                            lf weight, lv3 shift, bool shifted, bool self, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   struct candidate it = {.j = j};
   lv3 d = candidate_offset(block, &it, shift, shifted, spatial);
   lf d2 = lv3_dot(d, d, spatial);
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
-  lm near = lf_less_equal(d2, block->radius_sq);
+  lm within_radius = lf_less_equal(d2, block->radius_sq);
   it.coincident = lf_less_equal(d2, lf_set1(block->close_sq));
   if (lm_any(it.coincident)) {
-    lv3 apart = lv3_sub(place, broadcast_place(block->frame->front->id[j], spatial), spatial);
+    lv3 apart = lv3_sub(lattice, broadcast_lattice_point(block->frame->front->id[j], spatial), spatial);
     d = lv3_select(it.coincident, lv3_scale(apart, block->unit, spatial), d, spatial);
     d2 = lf_select(it.coincident, lv3_dot(d, d, spatial), d2);
   }
-  add_neighbour(block, sums, &it, d, d2, weight, near, NULL, kind | KIND_COINCIDENT);
+  add_neighbour(block, sums, &it, d, d2, weight, within_radius, NULL, variant | VARIANT_COINCIDENT);
 }
 
-/* Adds a whole window; `dense`: of a cell that is too dense for the neighbour budget those who represent the others. */
+/* Adds a whole window. `dense`: dense cells add their representatives alone. */
 LANES_INLINE void walk_window(const struct block *block, struct sums *sums, const struct window *window, bool dense,
-                              uint64_t *tested, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                              uint64_t *tested, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const struct grid *grid = block->frame->grid;
-  const lv3 place = place_among_all(block->id, spatial);
+  const lv3 lattice = lattice_point(block->id, spatial);
   uint32_t from, to;
   lv3 shift;
   bool shifted;
@@ -77,50 +77,50 @@ LANES_INLINE void walk_window(const struct block *block, struct sums *sums, cons
       const uint32_t j = dense ? grid->candidates[k].slot : k;
       const lf weight = lf_set1(dense ? grid->candidates[k].weight : 1.0f);
       if (shifted) {
-        walk_one_of_all(block, sums, place, j, weight, shift, true, false, kind | KIND_WEIGHTS);
+        walk_coincident_candidate(block, sums, lattice, j, weight, shift, true, false, variant | VARIANT_WEIGHTS);
       } else {
         const bool self = j - block->at < LANES;
-        walk_one_of_all(block, sums, place, j, weight, lv3_zero(), false, self, kind | KIND_WEIGHTS);
+        walk_coincident_candidate(block, sums, lattice, j, weight, lv3_zero(), false, self, variant | VARIANT_WEIGHTS);
       }
     }
   }
 }
 
-/* The sums of a block, and how many candidates were tested. */
+/* A block's sums, and how many candidates were tested. */
 struct walked {
   struct sums sums;
   uint64_t tested;
 };
 
-/* The sums of the rare block in which somebody stands on somebody else, again. There are two bodies, plain flocks' and one that
- * serves every kind: what a kind lacks is neutral. */
-LANES_INLINE struct sums walk_again(const struct frame *frame, const struct lane_groups *groups,
-                                    const struct window *window, uint32_t at, uint32_t lanes, unsigned kind) {
+/* The sums of a block with coincident agents, which is rare. Two variants suffice for all: one for plain flocks, and
+ * one with every rule, in which unused rules add nothing. */
+LANES_INLINE struct sums walk_coincident(const struct frame *frame, const struct lane_groups *groups,
+                                         const struct window *window, uint32_t at, uint32_t lanes, unsigned variant) {
   struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
-  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, kind);
+  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
   struct sums sums = sums_zero(&block);
   uint64_t tested = 0;
-  walk_window(&block, &sums, window, false, &tested, kind);
+  walk_window(&block, &sums, window, false, &tested, variant);
   return sums;
 }
 
-#define KIND_ANY (KIND_VIEW | KIND_MASKS | KIND_GENERIC | KIND_MORE)
-#define DEFINE_AGAIN(name, kind)                                                                                       \
-  static COLD struct sums walk_again_##name(const struct frame *frame, const struct lane_groups *groups,               \
-                                            const struct window *window, uint32_t at, uint32_t lanes) {                \
-    return walk_again(frame, groups, window, at, lanes, kind);                                                         \
+#define VARIANT_ANY (VARIANT_VIEW | VARIANT_MASKS | VARIANT_GENERIC | VARIANT_RARE)
+#define DEFINE_COINCIDENT(name, variant)                                                                               \
+  static COLD struct sums walk_coincident_##name(const struct frame *frame, const struct lane_groups *groups,          \
+                                                 const struct window *window, uint32_t at, uint32_t lanes) {           \
+    return walk_coincident(frame, groups, window, at, lanes, variant);                                                 \
   }
-DEFINE_AGAIN(planar_flock, 0u)
-DEFINE_AGAIN(planar_any, KIND_ANY)
-DEFINE_AGAIN(spatial_flock, KIND_SPATIAL)
-DEFINE_AGAIN(spatial_any, KIND_SPATIAL | KIND_ANY)
+DEFINE_COINCIDENT(planar_flock, 0u)
+DEFINE_COINCIDENT(planar_any, VARIANT_ANY)
+DEFINE_COINCIDENT(spatial_flock, VARIANT_SPATIAL)
+DEFINE_COINCIDENT(spatial_any, VARIANT_SPATIAL | VARIANT_ANY)
 
-typedef struct sums again_function(const struct frame *frame, const struct lane_groups *groups,
-                                   const struct window *window, uint32_t at, uint32_t lanes);
-LANES_INLINE again_function *again_of(unsigned kind) {
-  if (kind == 0) return walk_again_planar_flock;
-  if (kind == KIND_SPATIAL) return walk_again_spatial_flock;
-  return kind & KIND_SPATIAL ? walk_again_spatial_any : walk_again_planar_any;
+typedef struct sums coincident_function(const struct frame *frame, const struct lane_groups *groups,
+                                        const struct window *window, uint32_t at, uint32_t lanes);
+LANES_INLINE coincident_function *coincident_of(unsigned variant) {
+  if (variant == 0) return walk_coincident_planar_flock;
+  if (variant == VARIANT_SPATIAL) return walk_coincident_spatial_flock;
+  return variant & VARIANT_SPATIAL ? walk_coincident_spatial_any : walk_coincident_planar_any;
 }
 
 LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
@@ -130,141 +130,145 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
   strip->candidates_tested += tested * lanes;
 }
 
-/* Adds candidates of a list. To decide the first threat takes registers that the other sums need: so the walk only puts threats
- * down, and they are decided when there are some, or no more candidates. */
+/* Adds the candidates in these slots. Deciding which threat is first needs registers that the other sums use too.
+ * The loop therefore only defers threats; they are decided between batches. */
 LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
-                             lv3 shift, bool shifted, struct threats *threats, unsigned kind) {
-  const uint32_t some = kind & KIND_LATER ? PIECE : candidates;
+                             lv3 shift, bool shifted, struct threats *threats, unsigned variant) {
+  const uint32_t some = variant & VARIANT_DEFER ? THREAT_BATCH : candidates;
   for (uint32_t begin = 0; begin < candidates; begin += some) {
     const uint32_t end = candidates - begin < some ? candidates : begin + some;
-    if (kind & KIND_LATER && threats->count > SOME_THREATS) add_threats(block, sums, threats);
-    for (uint32_t k = begin; k < end; k++) walk_candidate(block, sums, slot[k], shift, shifted, false, threats, kind);
+    if (variant & VARIANT_DEFER && threats->count > SOME_THREATS) decide_threats(block, sums, threats);
+    for (uint32_t k = begin; k < end; k++)
+      walk_candidate(block, sums, slot[k], shift, shifted, false, threats, variant);
   }
 }
 
-/* Adds the candidates of a list. */
+/* Adds a list. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
-                            uint64_t *tested, unsigned kind) {
+                            uint64_t *tested, unsigned variant) {
   struct threats threats;
   threats.count = 0;
-  if (kind & (KIND_AVOIDANCE | KIND_MORE)) kind |= KIND_LATER;
+  if (variant & (VARIANT_AVOIDANCE | VARIANT_RARE)) variant |= VARIANT_DEFER;
   uint32_t k = 0;
-  for (uint32_t s = 0; s < list->stretches; s++) {
-    const struct stretch *stretch = &list->stretch[s];
-    for (uint32_t j = block->at; stretch->own && j < block->at + block->lanes; j++) {
-      walk_candidate(block, sums, j, lv3_zero(), false, true, &threats, kind);
+  for (uint32_t s = 0; s < list->ranges; s++) {
+    const struct list_range *range = &list->range[s];
+    for (uint32_t j = block->at; range->own && j < block->at + block->lanes; j++) {
+      walk_candidate(block, sums, j, lv3_zero(), false, true, &threats, variant);
     }
-    if (stretch->own) *tested += block->lanes;
-    if (stretch->shifted) {
-      walk_slots(block, sums, list->slot + k, stretch->end - k, stretch->shift, true, &threats, kind);
+    if (range->own) *tested += block->lanes;
+    if (range->shifted) {
+      walk_slots(block, sums, list->slot + k, range->end - k, range->shift, true, &threats, variant);
     } else {
-      walk_slots(block, sums, list->slot + k, stretch->end - k, lv3_zero(), false, &threats, kind);
+      walk_slots(block, sums, list->slot + k, range->end - k, lv3_zero(), false, &threats, variant);
     }
-    k = stretch->end;
+    k = range->end;
   }
-  if (kind & KIND_LATER) add_threats(block, sums, &threats);
+  if (variant & VARIANT_DEFER) decide_threats(block, sums, &threats);
   *tested += list->count;
   sums->aligned = lf_from_count(sums->counted);
 }
 
-/* Adds those of a window that is too much for a list, piece by piece. */
-LANES_INLINE void walk_pieces(const struct block *block, struct sums *sums, const struct window *window,
-                              uint64_t *tested, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+/* Adds a window that does not fit a list, in parts. */
+LANES_INLINE void walk_parts(const struct block *block, struct sums *sums, const struct window *window,
+                             uint64_t *tested, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const struct grid *grid = block->frame->grid;
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   const uint32_t at = block->at, end = at + block->lanes;
-  struct reach reach;
-  find_reach(&reach, block->frame, at, block->lanes, spatial);
+  struct bounds bounds;
+  find_bounds(&bounds, block->frame, at, block->lanes, spatial);
   struct candidates list;
   uint32_t from, to;
   lv3 shift;
   bool shifted;
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
     while (from < to) {
-      from = list_piece(&list, &reach, position, at, end, from, to, shift, shifted, spatial);
-      walk_list(block, sums, &list, tested, kind);
+      from = list_part(&list, &bounds, position, at, end, from, to, shift, shifted, spatial);
+      walk_list(block, sums, &list, tested, variant);
     }
   }
 }
 
-/* A run of blocks, and what they look at. */
-struct run {
-  uint32_t at, end; /* its agents */
-  bool dense;       /* by those who represent others */
-  bool listed;      /* else piece by piece */
+/* A block pair and its candidates. */
+struct block_pair {
+  uint32_t at, end; /* slots of its agents */
+  bool dense;       /* the window has dense cells */
+  bool listed;      /* the window fits the lists */
   struct window window;
-  struct candidates list[RUN_BLOCKS];
+  struct candidates list[PAIR_BLOCKS];
 };
 
-LANES_INLINE bool list_run(struct run *run, const struct frame *frame, bool spatial) {
-  struct reach reach[RUN_BLOCKS];
-  find_reaches(reach, frame, run->at, run->end, spatial);
-  return list_window(run->list, reach, frame, &run->window, run->at, run->end, spatial, false);
+LANES_INLINE bool list_pair(struct block_pair *pair, const struct frame *frame, bool spatial) {
+  struct bounds bounds[PAIR_BLOCKS];
+  find_pair_bounds(bounds, frame, pair->at, pair->end, spatial);
+  return list_window(pair->list, bounds, frame, &pair->window, pair->at, pair->end, spatial, false);
 }
 #if LANES == 16
-/* In space, of one agent, whose list is not worth refining. */
-static OUT_OF_LINE bool list_alone(struct run *run, const struct frame *frame) { return list_run(run, frame, true); }
-LANES_INLINE bool list_refined(struct run *run, const struct frame *frame, bool one_by_one) {
-  if (one_by_one) return list_alone(run, frame);
-  struct reach reach[RUN_BLOCKS];
-  find_sights(reach, frame, run->at, run->end);
-  return list_window(run->list, reach, frame, &run->window, run->at, run->end, true, true);
+/* A spatial block of one agent: refining its list would not pay. */
+static OUT_OF_LINE bool list_alone(struct block_pair *pair, const struct frame *frame) {
+  return list_pair(pair, frame, true);
+}
+LANES_INLINE bool list_refined(struct block_pair *pair, const struct frame *frame, bool one_by_one) {
+  if (one_by_one) return list_alone(pair, frame);
+  struct bounds bounds[PAIR_BLOCKS];
+  find_fixed_blocks(bounds, frame, pair->at, pair->end);
+  return list_window(pair->list, bounds, frame, &pair->window, pair->at, pair->end, true, true);
 }
 #endif
 
-/* The run of a strip that begins at `at`. */
-LANES_INLINE void begin_run(struct run *run, const struct frame *frame, const struct strip *strip, uint32_t at,
-                            bool spatial) {
+/* Begins the block pair at slot `at`: its agents, window and lists. */
+LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame, const struct strip *strip, uint32_t at,
+                             bool spatial) {
   const struct grid *grid = frame->grid;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
-  const uint32_t agents = window_agents(grid, strip, at, RUN_BLOCKS * LANES, one_by_one);
-  run->at = at;
-  run->end = at + agents;
-  make_window(&run->window, frame, strip, at, agents, one_by_one, spatial);
-  run->dense = grid->dense && window_is_dense(grid, &run->window, spatial);
-  if (run->dense) {
-    run->listed = false;
+  const uint32_t agents = window_agents(grid, strip, at, PAIR_BLOCKS * LANES, one_by_one);
+  pair->at = at;
+  pair->end = at + agents;
+  make_window(&pair->window, frame, strip, at, agents, one_by_one, spatial);
+  pair->dense = grid->dense && window_is_dense(grid, &pair->window, spatial);
+  if (pair->dense) {
+    pair->listed = false;
     return;
   }
 #if LANES == 16
   if (spatial) {
-    run->listed = list_refined(run, frame, one_by_one);
+    pair->listed = list_refined(pair, frame, one_by_one);
     return;
   }
 #endif
-  run->listed = list_run(run, frame, spatial);
+  pair->listed = list_pair(pair, frame, spatial);
 }
 
-/* All kinds begin a run in the same way: out of line, that is compiled once. With 16 lanes a call for each run costs 2 to 5 %
- * of a frame. */
+/* All variants begin a pair in the same way. Out of line, that code is compiled once; with 16 lanes the calls would
+ * cost 2 to 5 % of a frame. */
 #if LANES < 16
-#define RUN_FUNCTION static OUT_OF_LINE
+#define PAIR_FUNCTION static OUT_OF_LINE
 #else
-#define RUN_FUNCTION LANES_INLINE
+#define PAIR_FUNCTION LANES_INLINE
 #endif
-RUN_FUNCTION void begin_run_planar(struct run *run, const struct frame *frame, const struct strip *strip, uint32_t at) {
-  begin_run(run, frame, strip, at, false);
+PAIR_FUNCTION void begin_pair_planar(struct block_pair *pair, const struct frame *frame, const struct strip *strip,
+                                     uint32_t at) {
+  begin_pair(pair, frame, strip, at, false);
 }
-RUN_FUNCTION void begin_run_spatial(struct run *run, const struct frame *frame, const struct strip *strip,
-                                    uint32_t at) {
-  begin_run(run, frame, strip, at, true);
+PAIR_FUNCTION void begin_pair_spatial(struct block_pair *pair, const struct frame *frame, const struct strip *strip,
+                                      uint32_t at) {
+  begin_pair(pair, frame, strip, at, true);
 }
 
-/* Those of a block whose window is too much for one list, or too dense: then its own window, as its run's would go past the
- * budget's bound. */
+/* Walks a block whose window does not fit a list or is dense. A dense window is made for this block alone: the
+ * pair's window is larger and would exceed the bound of the neighbour budget. */
 LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct strip *strip,
                                          const struct lane_groups *groups, const struct window *window, uint32_t at,
-                                         uint32_t lanes, bool dense, unsigned kind) {
+                                         uint32_t lanes, bool dense, unsigned variant) {
   struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
-  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, kind);
+  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
   struct walked walked = {sums_zero(&block), 0};
   if (dense) {
     struct window own;
-    make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), kind & KIND_SPATIAL);
-    walk_window(&block, &walked.sums, &own, true, &walked.tested, kind);
+    make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), variant & VARIANT_SPATIAL);
+    walk_window(&block, &walked.sums, &own, true, &walked.tested, variant);
   } else {
-    walk_pieces(&block, &walked.sums, window, &walked.tested, kind);
+    walk_parts(&block, &walked.sums, window, &walked.tested, variant);
   }
   return walked;
 }
@@ -272,124 +276,124 @@ typedef struct walked walk_function(const struct frame *frame, const struct stri
                                     const struct lane_groups *groups, const struct window *window, uint32_t at,
                                     uint32_t lanes, bool dense);
 
-/* From a block's sums to what its rules want; where somebody stands on somebody else, which only dense walks have seen to, from
- * sums of another walk. */
+/* From a block's sums to one acceleration per rule. Coincident agents need a second walk; the walk over dense
+ * windows has handled them already. */
 LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
-                               const struct window *window, bool dense, struct strip *strip, unsigned kind) {
+                               const struct window *window, bool dense, struct strip *strip, unsigned variant) {
   const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));
   if (!dense && lm_any(lm_and(block->valid, close))) {
-    walked->sums = again_of(kind)(block->frame, groups, window, block->at, block->lanes);
+    walked->sums = coincident_of(variant)(block->frame, groups, window, block->at, block->lanes);
   }
-  finish_rules(block, groups, &walked->sums, strip, kind);
+  finish_rules(block, groups, &walked->sums, strip, variant);
   if (block->profile) count_pairs(strip, block->lanes, walked->tested, walked->sums.found);
 }
 
 #if LANES == 16
-/* A block, agents from `at` on, in quarters: returns its end, or `at` where that does not pay. */
-LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip *strip, uint32_t at, unsigned kind) {
+/* Walks the block at slot `at` in quarters. Returns the block's end, or `at` if quarters would not pay. */
+LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip *strip, uint32_t at, unsigned variant) {
   const struct grid *grid = frame->grid;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
   const uint32_t lanes = window_agents(grid, strip, at, LANES, one_by_one);
   if (grid->dense || !is_long(strip, at, lanes)) return at;
   struct window window;
-  make_window(&window, frame, strip, at, lanes, one_by_one, kind & KIND_SPATIAL);
+  make_window(&window, frame, strip, at, lanes, one_by_one, variant & VARIANT_SPATIAL);
   if (crosses_seam(grid, &window)) return at;
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  const struct block block = load_block(frame, &groups, at, lanes, NULL, kind);
+  const struct block block = load_block(frame, &groups, at, lanes, NULL, variant);
   struct quarters quarters;
-  if (!list_quarters(&quarters, &block, &window, kind)) return at;
+  if (!list_quarters(&quarters, &block, &window, variant)) return at;
   struct walked walked = {sums_zero(&block), 0};
-  walk_quarters(&block, &walked.sums, &quarters, &walked.tested, kind);
-  finish_block(&block, &groups, &walked, &window, false, strip, kind);
+  walk_quarters(&block, &walked.sums, &quarters, &walked.tested, variant);
+  finish_block(&block, &groups, &walked, &window, false, strip, variant);
   return at + lanes;
 }
 #endif
 
-/* One kind's pass over a strip. `kind` is a constant in every instance; `unlisted` is its walk_unlisted, out of line: the
- * compiler takes twice as long over all loops in one function. */
+/* One variant's pass over a strip; `variant` is a constant in each. `unlisted` is its walk_unlisted, out of line:
+ * all loops in one function would double the time of compiling. */
 LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, walk_function *unlisted,
-                                   unsigned kind) {
-  struct run run;
-  for (uint32_t next = strip->begin; next < strip->end; next = run.end) {
+                                   unsigned variant) {
+  struct block_pair pair;
+  for (uint32_t next = strip->begin; next < strip->end; next = pair.end) {
 #if LANES == 16
-    run.end = kind & KIND_QUARTERS ? block_in_quarters(frame, strip, next, kind) : next;
-    if (run.end > next) continue;
+    pair.end = variant & VARIANT_QUARTERS ? block_in_quarters(frame, strip, next, variant) : next;
+    if (pair.end > next) continue;
 #endif
-    (kind & KIND_SPATIAL ? begin_run_spatial : begin_run_planar)(&run, frame, strip, next);
-    for (uint32_t k = 0; k < RUN_BLOCKS && run.at + k * LANES < run.end; k++) {
-      const uint32_t at = run.at + k * LANES, lanes = lanes_left(at, run.end);
+    (variant & VARIANT_SPATIAL ? begin_pair_spatial : begin_pair_planar)(&pair, frame, strip, next);
+    for (uint32_t k = 0; k < PAIR_BLOCKS && pair.at + k * LANES < pair.end; k++) {
+      const uint32_t at = pair.at + k * LANES, lanes = lanes_left(at, pair.end);
       struct lane_groups groups;
       load_groups(&groups, frame, at);
       struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
-      const struct block block = load_block(frame, &groups, at, lanes, layer_lanes, kind);
+      const struct block block = load_block(frame, &groups, at, lanes, layer_lanes, variant);
       struct walked walked = {sums_zero(&block), 0};
-      if (run.listed) {
-        walk_list(&block, &walked.sums, &run.list[k], &walked.tested, kind);
+      if (pair.listed) {
+        walk_list(&block, &walked.sums, &pair.list[k], &walked.tested, variant);
       } else {
-        walked = unlisted(frame, strip, &groups, &run.window, at, lanes, run.dense);
+        walked = unlisted(frame, strip, &groups, &pair.window, at, lanes, pair.dense);
       }
-      finish_block(&block, &groups, &walked, &run.window, run.dense, strip, kind);
+      finish_block(&block, &groups, &walked, &pair.window, pair.dense, strip, variant);
     }
   }
 }
 
-/* The instances: X(name, kind). Those called flock, crowd or walkers have the inverse law and their rules as constants. */
-#define AVOIDS (KIND_AVOIDANCE | KIND_QUARTERS)
-#define WALKS (AVOIDS | KIND_RADIUS | KIND_WALKERS)
-#define KINDS_OF(X, space, s)                                                                                          \
+/* The variants: X(name, bits). flock, crowd and walkers have the inverse law, and their rules are constants. */
+#define AVOIDS (VARIANT_AVOIDANCE | VARIANT_QUARTERS)
+#define WALKS (AVOIDS | VARIANT_RADIUS | VARIANT_WALKERS)
+#define VARIANTS_OF(X, space, s)                                                                                       \
   X(space##_flock, s)                                                                                                  \
-  X(space##_flock_radius, (s) | KIND_RADIUS)                                                                           \
-  X(space##_flock_view, (s) | KIND_RADIUS | KIND_VIEW)                                                                 \
-  X(space##_flock_masks, (s) | KIND_RADIUS | KIND_MASKS)                                                               \
-  X(space##_flock_view_masks, (s) | KIND_RADIUS | KIND_VIEW | KIND_MASKS)                                              \
+  X(space##_flock_radius, (s) | VARIANT_RADIUS)                                                                        \
+  X(space##_flock_view, (s) | VARIANT_RADIUS | VARIANT_VIEW)                                                           \
+  X(space##_flock_masks, (s) | VARIANT_RADIUS | VARIANT_MASKS)                                                         \
+  X(space##_flock_view_masks, (s) | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                                     \
   X(space##_crowd, (s) | AVOIDS)                                                                                       \
-  X(space##_crowd_view, (s) | AVOIDS | KIND_VIEW)                                                                      \
-  X(space##_crowd_masks, (s) | AVOIDS | KIND_MASKS)                                                                    \
-  X(space##_crowd_view_masks, (s) | AVOIDS | KIND_VIEW | KIND_MASKS)                                                   \
-  X(space##_crowd_radius, (s) | AVOIDS | KIND_RADIUS)                                                                  \
-  X(space##_crowd_radius_view, (s) | AVOIDS | KIND_RADIUS | KIND_VIEW)                                                 \
-  X(space##_crowd_radius_view_masks, (s) | AVOIDS | KIND_RADIUS | KIND_VIEW | KIND_MASKS)                              \
+  X(space##_crowd_view, (s) | AVOIDS | VARIANT_VIEW)                                                                   \
+  X(space##_crowd_masks, (s) | AVOIDS | VARIANT_MASKS)                                                                 \
+  X(space##_crowd_view_masks, (s) | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                                             \
+  X(space##_crowd_radius, (s) | AVOIDS | VARIANT_RADIUS)                                                               \
+  X(space##_crowd_radius_view, (s) | AVOIDS | VARIANT_RADIUS | VARIANT_VIEW)                                           \
+  X(space##_crowd_radius_view_masks, (s) | AVOIDS | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                     \
   X(space##_walkers, (s) | WALKS)                                                                                      \
-  X(space##_walkers_view, (s) | WALKS | KIND_VIEW)                                                                     \
-  X(space##_any, (s) | KIND_GENERIC)                                                                                   \
-  X(space##_any_view_masks, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS)                                               \
-  X(space##_any_crowd, (s) | KIND_GENERIC | AVOIDS)                                                                    \
-  X(space##_any_crowd_view_masks, (s) | KIND_GENERIC | AVOIDS | KIND_VIEW | KIND_MASKS)                                \
-  X(space##_more, (s) | KIND_GENERIC | KIND_VIEW | KIND_MASKS | KIND_MORE)
-#define KINDS(X) KINDS_OF(X, planar, 0u) KINDS_OF(X, spatial, KIND_SPATIAL)
+  X(space##_walkers_view, (s) | WALKS | VARIANT_VIEW)                                                                  \
+  X(space##_any, (s) | VARIANT_GENERIC)                                                                                \
+  X(space##_any_view_masks, (s) | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS)                                      \
+  X(space##_any_crowd, (s) | VARIANT_GENERIC | AVOIDS)                                                                 \
+  X(space##_any_crowd_view_masks, (s) | VARIANT_GENERIC | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                       \
+  X(space##_more, (s) | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS | VARIANT_RARE)
+#define VARIANTS(X) VARIANTS_OF(X, planar, 0u) VARIANTS_OF(X, spatial, VARIANT_SPATIAL)
 
-#define DEFINE_KIND(name, kind)                                                                                        \
+#define DEFINE_VARIANT(name, variant)                                                                                  \
   static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, const struct strip *strip,               \
                                                    const struct lane_groups *groups, const struct window *window,      \
                                                    uint32_t at, uint32_t lanes, bool dense) {                          \
-    return walk_unlisted(frame, strip, groups, window, at, lanes, dense, kind);                                        \
+    return walk_unlisted(frame, strip, groups, window, at, lanes, dense, variant);                                     \
   }                                                                                                                    \
   static void strip_##name(const struct frame *frame, struct strip *strip) {                                           \
-    neighbours_strip(frame, strip, unlisted_##name, kind);                                                             \
+    neighbours_strip(frame, strip, unlisted_##name, variant);                                                          \
   }
-KINDS(DEFINE_KIND)
+VARIANTS(DEFINE_VARIANT)
 
-/* The cheapest instance that has what the live groups need. */
+/* Runs the cheapest variant that has all that the live groups need. */
 static void neighbours(const struct frame *frame, struct strip *strip) {
   static const struct {
-    unsigned kind;
+    unsigned variant;
     pass_function *run;
-  } kinds[] = {
-#define LIST_KIND(name, kind) {kind, strip_##name},
-      KINDS(LIST_KIND)};
-  const unsigned kind = needed_kind(frame);
-  for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-    unsigned has = kinds[k].kind;
-    if ((has & KIND_EXACT) == (kind & KIND_EXACT) && (has & kind) == kind) {
-      kinds[k].run(frame, strip);
+  } variants[] = {
+#define LIST_VARIANT(name, variant) {variant, strip_##name},
+      VARIANTS(LIST_VARIANT)};
+  const unsigned variant = needed_variant(frame);
+  for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
+    unsigned has = variants[k].variant;
+    if ((has & VARIANT_EXACT) == (variant & VARIANT_EXACT) && (has & variant) == variant) {
+      variants[k].run(frame, strip);
       return;
     }
   }
 }
 
 static bool reads_packed(const struct frame *frame) {
-  return (needed_kind(frame) & KIND_QUARTERS) && !frame->grid->dense;
+  return (needed_variant(frame) & VARIANT_QUARTERS) && !frame->grid->dense;
 }
 
 const struct neighbour_passes THRONG_TABLE(neighbours) = {neighbours, PACK, reads_packed};

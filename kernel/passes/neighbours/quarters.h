@@ -1,10 +1,11 @@
-/* passes/quarters.h: a walk in which each quarter of a block of 16 lanes, four agents, has a list of its own: at 20 neighbours an
- * agent it holds 0.6 of what the block's holds, in space 0.5. A step takes the next candidate of all four lists. Every lane
- * still meets its neighbours in the canonical order, and a candidate out of reach adds nothing, so that the bits are the same.
+/* quarters.h: the walk in quarters. Each quarter of a block of 16 lanes, four agents, has its own list. With 20
+ * neighbours per agent, it is 0.6 times as long as the block's list (0.5 in spatial worlds). An iteration adds the next
+ * candidate of all four lists. Each lane still adds its neighbours in canonical order, and other candidates add
+ * nothing: the bits are equal.
  *
- * Four candidates a step cannot be broadcast from columns. So what is asked of them is packed beforehand, agent by agent: a
- * load a quarter brings four floats. That, and more comparisons with boxes, pays where a candidate is worth much
- * arithmetic (KIND_QUARTERS) and where the crowd is not so dense that all boxes are small beside the perception radius.
+ * An iteration has four candidates, so that their data cannot be broadcast from columns. It is packed beforehand, per
+ * agent, so that one load per quarter brings four floats. Packing and culling by quarters pay if a candidate costs much
+ * arithmetic (VARIANT_QUARTERS), unless the crowd is so dense that boxes are small compared with the perception radius.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUARTERS_H
 #define THRONG_QUARTERS_H
@@ -14,14 +15,15 @@
 #if LANES == 16
 
 #define QUARTERS 4u
-#define QUARTER_CANDIDATES 640u /* as many fit a list, and a window that is walked so */
+#define QUARTER_CANDIDATES 640u /* of one list, and of a window that is walked in quarters */
 
-/* Whether, in space, load_step asks for layers or bodies. */
-LANES_INLINE bool asks_for_more(const struct frame *frame) {
+/* Whether the walk reads layers or bodies, in spatial worlds. */
+LANES_INLINE bool reads_layers_or_bodies(const struct frame *frame) {
   return frame->groups->features & FEATURE_MASKS || !bodies_are_alike(frame);
 }
 
-/* Packs agents [at, at + lanes): x z vx vz, id slot layer body; in space x y z id, vx vy vz slot, and more: layer body 0 0. */
+/* Packs agents [at, at + lanes). Planar: x z vx vz, id slot layer body. Spatial: x y z id, vx vy vz slot, and in
+ * packed_more layer body 0 0. */
 LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
   const struct grid *grid = frame->grid;
   float *const *f = frame->front->f;
@@ -41,7 +43,7 @@ LANES_INLINE void pack_block(const struct frame *frame, uint32_t at, uint32_t la
   }
   lf_store_fours(to, PACKED_FLOATS, (const lf[]){p.x, p.y, p.z, id}, lanes);
   lf_store_fours(to + 4, PACKED_FLOATS, (const lf[]){v.x, v.y, v.z, slot}, lanes);
-  if (!asks_for_more(frame)) return;
+  if (!reads_layers_or_bodies(frame)) return;
   to = grid->packed_more + (size_t)at * PACKED_MORE;
   lf_store_fours(to, PACKED_MORE, (const lf[]){layer, body, lf_zero(), lf_zero()}, lanes);
 }
@@ -53,16 +55,16 @@ static void pack(const struct frame *frame, struct strip *strip) {
 }
 #define PACK pack
 
-/* The lists of a block, each filled with nobody, up to `steps` and one behind it. */
+/* The lists of a block. Each is filled up with the dummy to `steps` + 1 candidates. */
 struct quarters {
-  uint32_t steps;
+  uint32_t iterations;
   uint32_t slot[QUARTERS][QUARTER_CANDIDATES + LANES];
 };
 
 /* The boxes of a block's quarters. */
 struct boxes {
   lf low[3][QUARTERS], high[3][QUARTERS];
-  lf radius_sq; /* of the farthest-seeing */
+  lf radius_sq; /* the block's largest perception radius, squared */
 };
 
 LANES_INLINE void spread_box(struct boxes *boxes, int axis, lf p) {
@@ -70,7 +72,7 @@ LANES_INLINE void spread_box(struct boxes *boxes, int axis, lf p) {
   lf_spread_quarters(boxes->high[axis], lf_quarter_highest(p));
 }
 
-/* Lanes without an agent stand where the block's first does. */
+/* Lanes without an agent take the position of the block's first agent. */
 LANES_INLINE void find_boxes(struct boxes *boxes, const struct block *block, bool spatial) {
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   const lv3 p = lv3_select(block->valid, block->p, broadcast_lv3(position, block->at, spatial), spatial);
@@ -80,28 +82,29 @@ LANES_INLINE void find_boxes(struct boxes *boxes, const struct block *block, boo
   boxes->radius_sq = lf_set1(lf_highest(lf_where(block->valid, block->radius_sq)));
 }
 
-/* From quarter k's box to q. */
+/* The offset from quarter k's box to q. */
 LANES_INLINE lv3 outside_box(const struct boxes *boxes, uint32_t k, lv3 q, bool spatial) {
   return (lv3){outside(boxes->low[0][k], boxes->high[0][k], q.x),
                spatial ? outside(boxes->low[1][k], boxes->high[1][k], q.y) : lf_zero(),
                outside(boxes->low[2][k], boxes->high[2][k], q.z)};
 }
 
-/* Fills the lists up to the longest, and one slot behind it. */
-LANES_INLINE void fill_lists(struct quarters *list, const uint32_t count[QUARTERS], uint32_t nobody) {
-  list->steps = 0;
-  for (uint32_t k = 0; k < QUARTERS; k++) list->steps = count[k] > list->steps ? count[k] : list->steps;
+/* Fills all lists up to the length of the longest one, and one candidate more. */
+LANES_INLINE void fill_lists(struct quarters *list, const uint32_t count[QUARTERS], uint32_t dummy) {
+  list->iterations = 0;
+  for (uint32_t k = 0; k < QUARTERS; k++) list->iterations = count[k] > list->iterations ? count[k] : list->iterations;
   for (uint32_t k = 0; k < QUARTERS; k++) {
-    for (uint32_t n = count[k]; n <= list->steps; n += LANES) lu_store(list->slot[k] + n, lu_set1(nobody));
+    for (uint32_t n = count[k]; n <= list->iterations; n += LANES) lu_store(list->slot[k] + n, lu_set1(dummy));
   }
 }
 
-/* Whether a block is about as long as the perception radius, or longer: its quarters then reach much less than it does. */
+/* Whether a block is about as long as the perception radius or longer: only then are its quarters' lists much
+ * shorter. */
 LANES_INLINE bool is_long(const struct strip *strip, uint32_t at, uint32_t lanes) {
   return cell_of(strip, at + lanes - 1) - cell_of(strip, at) >= REACH_BINS;
 }
 
-/* Whether part of the window lies across a seam: its agents are packed where they say, not where they stand for the block. */
+/* Whether part of the window is across a seam. Packed positions are not shifted. */
 LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *window) {
   const int32_t row[2] = {window->row_y, window->row_z}, reach[2] = {window->reach_y, window->reach_z};
   for (uint32_t k = 0; k < window->ranges; k++) {
@@ -114,11 +117,11 @@ LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *win
   return false;
 }
 
-/* Lists for each quarter the candidates of a window that crosses no seam whom somebody in it may reach (see candidates.h), its
- * own agents included; false where they are too many. */
+/* Lists, for each quarter, the candidates of the window that an agent of the quarter may reach (see candidates.h),
+ * its own agents included. The window must cross no seam. Returns false if a list would overflow. */
 LANES_INLINE bool list_quarters(struct quarters *list, const struct block *block, const struct window *window,
-                                unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                                unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const struct grid *grid = block->frame->grid;
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   struct boxes boxes;
@@ -130,23 +133,23 @@ LANES_INLINE bool list_quarters(struct quarters *list, const struct block *block
     all += to - from;
     if (all > QUARTER_CANDIDATES) return false;
     for (uint32_t j = from; j < to; j += LANES) {
-      const uint32_t there = (1u << lanes_left(j, to)) - 1;
+      const uint32_t valid = (1u << lanes_left(j, to)) - 1;
       const lv3 q = load_lv3(position, j, spatial);
       const lu slot = lu_add(lu_set1(j), lu_iota());
       for (uint32_t k = 0; k < QUARTERS; k++) {
         const lv3 d = outside_box(&boxes, k, q, spatial);
         const lm within = lf_less_equal(lv3_dot(d, d, spatial), boxes.radius_sq);
         lu_store(list->slot[k] + count[k], lu_compress(within, slot));
-        count[k] += count_bits(lm_bits(within) & there);
+        count[k] += count_bits(lm_bits(within) & valid);
       }
     }
   }
-  fill_lists(list, count, grid_nobody(grid));
+  fill_lists(list, count, grid_dummy(grid));
   return true;
 }
 
-/* What is packed of a step's candidates, as it is loaded: floats 0 to 3 and 4 to 7 of each, and those of packed_more. */
-struct step {
+/* The packed data of an iteration's four candidates: floats 0 to 3, floats 4 to 7, and packed_more. */
+struct iteration {
   lf first, second, more;
 };
 
@@ -157,27 +160,28 @@ LANES_INLINE lf load_packed(const struct quarters *list, uint32_t k, const float
   return lf_load_quarters(from, after);
 }
 
-LANES_INLINE struct step load_step(const struct block *block, const struct quarters *list, uint32_t k, unsigned kind) {
+LANES_INLINE struct iteration load_iteration(const struct block *block, const struct quarters *list, uint32_t k,
+                                             unsigned variant) {
   const struct grid *grid = block->frame->grid;
-  struct step step;
-  step.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
-  step.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
-  const bool more = kind & KIND_SPATIAL && (block->asks_layers || !block->one_reach);
-  step.more = more ? load_packed(list, k, grid->packed_more, PACKED_MORE, 0) : lf_zero();
-  return step;
+  struct iteration iteration;
+  iteration.first = load_packed(list, k, grid->packed, PACKED_FLOATS, 0);
+  iteration.second = load_packed(list, k, grid->packed, PACKED_FLOATS, 4);
+  const bool more = variant & VARIANT_SPATIAL && (block->reads_layers || !block->one_contact);
+  iteration.more = more ? load_packed(list, k, grid->packed_more, PACKED_MORE, 0) : lf_zero();
+  return iteration;
 }
 
-/* The candidates of a step. */
-LANES_INLINE struct candidate unpack_step(struct step step, unsigned kind) {
+/* The candidates of an iteration. */
+LANES_INLINE struct candidate unpack_iteration(struct iteration iteration, unsigned variant) {
   struct candidate it = {.packed = true};
-  const lf first = step.first, second = step.second;
-  if (kind & KIND_SPATIAL) {
+  const lf first = iteration.first, second = iteration.second;
+  if (variant & VARIANT_SPATIAL) {
     it.p = (lv3){lf_quarter_element(first, 0), lf_quarter_element(first, 1), lf_quarter_element(first, 2)};
     it.id = lf_bits(lf_quarter_element(first, 3));
     it.v = (lv3){lf_quarter_element(second, 0), lf_quarter_element(second, 1), lf_quarter_element(second, 2)};
     it.slot = lf_bits(lf_quarter_element(second, 3));
-    it.layer = lf_bits(lf_quarter_element(step.more, 0));
-    it.body = lf_quarter_element(step.more, 1);
+    it.layer = lf_bits(lf_quarter_element(iteration.more, 0));
+    it.body = lf_quarter_element(iteration.more, 1);
   } else {
     it.p = (lv3){lf_quarter_element(first, 0), lf_zero(), lf_quarter_element(first, 1)};
     it.v = (lv3){lf_quarter_element(first, 2), lf_zero(), lf_quarter_element(first, 3)};
@@ -189,25 +193,25 @@ LANES_INLINE struct candidate unpack_step(struct step step, unsigned kind) {
   return it;
 }
 
-/* Adds the candidates of the lists. An agent itself and nobody make numbers that are not finite in lanes that are masked: with
- * 16 lanes a masked addition leaves its sum alone. A step is loaded before the one before it is added: from a slot to a decision it
- * is farther than processors look ahead. */
+/* Adds the candidates of the lists. The agent itself and the dummy give numbers that are not finite, in lanes that
+ * are masked off: with 16 lanes, masked additions leave those sums unchanged. Each iteration loads the data of the
+ * next one, because the chain from a slot to a decision is longer than what processors look ahead. */
 LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, const struct quarters *list,
-                                uint64_t *tested, unsigned kind) {
-  const bool spatial = kind & KIND_SPATIAL;
+                                uint64_t *tested, unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
   const lf one = lf_set1(1.0f);
-  struct step step = load_step(block, list, 0, kind);
-  for (uint32_t k = 0; k < list->steps; k++) {
-    const struct candidate it = unpack_step(step, kind);
-    step = load_step(block, list, k + 1, kind);
+  struct iteration iteration = load_iteration(block, list, 0, variant);
+  for (uint32_t k = 0; k < list->iterations; k++) {
+    const struct candidate it = unpack_iteration(iteration, variant);
+    iteration = load_iteration(block, list, k + 1, variant);
     const lv3 d = candidate_offset(block, &it, lv3_zero(), false, spatial);
     const lf d2 = lv3_dot(d, d, spatial);
     const lm other = lu_unequal(it.id, block->id);
-    const lm near = lf_less_equal_where(other, d2, block->radius_sq);
+    const lm within_radius = lf_less_equal_where(other, d2, block->radius_sq);
     sums->nearest_sq = lf_nearer_where(other, sums->nearest_sq, d2);
-    add_neighbour(block, sums, &it, d, d2, one, near, NULL, kind);
+    add_neighbour(block, sums, &it, d, d2, one, within_radius, NULL, variant);
   }
-  *tested += list->steps;
+  *tested += list->iterations;
   sums->aligned = lf_from_count(sums->counted);
 }
 

@@ -1,10 +1,12 @@
 /* grid_sort.c: sorts the agents into grid order.
- *   1. Movers: the frame has listed the movers of each strip. List them by band, and count those that leave their band, for
- *      each range of bands that one task handles.
+ *   1. Movers: the frame has listed the movers of each strip. List them by band, and count those that leave their band,
+ *      for each range of bands that one task handles.
  *   2. Scatter: list the newcomers of each band.
- *   3. Bands: one task per band gives its agents their new slots (grid_place.c) and moves the columns (passes/index/sort.c).
+ *   3. Bands: one task per band gives its agents their new slots (grid_place.c) and moves the columns
+ *      (passes/index/sort.c).
  * Agents move little in a frame, so that few leave a band. If the old order is of no use, because agents were added or
- * removed or the torus changed, the cells of all agents are found first, and every agent counts as a leaver. SPDX-License-Identifier: MIT */
+ * removed or the torus changed, the cells of all agents are found first, and every agent counts as a leaver.
+ * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "grid/grid_place.h"

@@ -1,11 +1,12 @@
 /* grid_thin.c: see grid_thin.h. A cell's surroundings are the cells of a window around it. The cell is dense if its
- * surroundings hold more than `limit` agents, or the cells at most one bin away more than half of that: in a small clump all
- * agents are within range of each other. Every (m / r)-th of a dense cell's m agents, by id, represents them with weight
- * m / r. r / m is limit / max(surroundings, 2 * near surroundings). The phase is the frame's number times the golden ratio,
- * so that every agent represents equally often.
- *   Surroundings are counted for a range of cells of a row at once. Adding up `start` of the rows around gives how many agents
- * come before each cell; the difference of two is what a window holds. If torus cells may hold several true cells, the true
- * cells of each crowded torus cell are listed first, and surroundings are counted cell by cell. SPDX-License-Identifier: MIT */
+ * surroundings hold more than `limit` agents, or the cells at most one bin away more than half of that: in a small
+ * clump all agents are within range of each other. Every (m / r)-th of a dense cell's m agents, by id, represents them
+ * with weight m / r. r / m is limit / max(surroundings, 2 * near surroundings). The phase is the frame's number times
+ * the golden ratio, so that every agent represents equally often.
+ *   Surroundings are counted for a range of cells of a row at once. Adding up `start` of the rows around gives how
+ * many agents come before each cell; the difference of two is what a window holds. If torus cells may hold several
+ * true cells, the true cells of each crowded torus cell are listed first, and surroundings are counted cell by cell.
+ * SPDX-License-Identifier: MIT */
 #include "grid/grid_thin.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* passes/group_table.h: what passes read of the groups. A group's definition becomes one value in each of the tables
- * below, before the frame begins, so that a block can load the values of its lanes' groups.
+/* group_table.h: what passes read of the groups. Before a frame, each group's definition becomes one value in each
+ * table below, so that a block can load the values of its agents' groups.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PASSES_GROUP_TABLE_H
 #define THRONG_PASSES_GROUP_TABLE_H
@@ -8,23 +8,22 @@
 
 #include "passes/kinds.h"
 
-/* The rules, in the order in which their weighted accelerations are added: those over neighbours, then the groups'
- * lists, entry by entry. */
+/* The rules in the order in which blend adds them: rules over neighbours, then the entries of the groups' lists. */
 enum rule {
   RULE_SEPARATION,
   RULE_COHESION,
   RULE_ALIGNMENT,
   RULE_AVOIDANCE,
   RULE_ATTRACTION,
-  RULE_LIST, /* THRONG_MAX_BEHAVIOURS rules from here on */
+  RULE_LIST, /* THRONG_MAX_BEHAVIOURS entries from here on */
   RULE_COUNT = RULE_LIST + THRONG_MAX_BEHAVIOURS
 };
-#define NEIGHBOUR_RULES ((1u << RULE_LIST) - 1) /* the bits 1u << rule of the rules over neighbours */
-#define MASK_QUEUE RULE_LIST                    /* the queue's layers stand behind those of the rules over neighbours */
+#define NEIGHBOUR_RULES ((1u << RULE_LIST) - 1) /* bits 1u << rule of the rules over neighbours */
+#define MASK_QUEUE RULE_LIST                    /* the queue's mask follows those of the rules over neighbours */
 
-/* How a group has its rules over neighbours, where that is not the common way. */
+/* Forms of rules over neighbours other than the usual ones. */
 enum neighbour_form {
-  FORM_NEAREST_ONLY = 1 << 0, /* of separation */
+  FORM_NEAREST_ONLY = 1 << 0, /* separation from the nearest neighbour alone */
   FORM_COHESION_ARRIVE = 1 << 1,
   FORM_COHESION_LATERAL = 1 << 2,
   FORM_ALIGNMENT_LATERAL = 1 << 3,
@@ -32,43 +31,43 @@ enum neighbour_form {
   FORM_CONE_NEAREST = 1 << 5
 };
 
-/* Of a target. */
+/* The values of a target. */
 enum target_param {
-  TARGET_POSITION,                       /* 3; NaN where there is none, or each agent has its own */
+  TARGET_POSITION,                       /* 3; NaN if there is none, or each agent has its own */
   TARGET_VELOCITY = TARGET_POSITION + 3, /* 3 */
-  TARGET_FACING = TARGET_VELOCITY + 3,   /* 3; planar: the yaw and two unused */
+  TARGET_FACING = TARGET_VELOCITY + 3,   /* 3; planar: the yaw, then two unused */
   TARGET_PARAMS = TARGET_FACING + 3
 };
-/* Of one entry of a group's list. */
+/* The values of one entry of a group's list. */
 enum entry_param {
-  ENTRY_PARAMETER, /* THRONG_MAX_PARAMETERS: its kind's as floats, KIND_PARAMETER(name, member) */
-  ENTRY_TARGET = ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* TARGET_PARAMS, and again for the other target */
+  ENTRY_PARAMETER, /* THRONG_MAX_PARAMETERS floats, at KIND_PARAMETER(name, member) */
+  ENTRY_TARGET = ENTRY_PARAMETER + THRONG_MAX_PARAMETERS, /* TARGET_PARAMS, then again for the other target */
   ENTRY_PARAMS = ENTRY_TARGET + 2 * TARGET_PARAMS,
-  /* Of a flow field, in the place of a target: */
+  /* For a flow field, instead of a target: */
   ENTRY_FIELD_ORIGIN_X = ENTRY_TARGET,
   ENTRY_FIELD_ORIGIN_Z,
-  ENTRY_FIELD_INVERSE, /* 1 / cell; 0 where there is no such field */
+  ENTRY_FIELD_INVERSE, /* 1 / cell; 0 if there is no such field */
   ENTRY_FIELD_LAST_X,  /* the number of the last sample along x and z */
   ENTRY_FIELD_LAST_Z
 };
 
-/* Per-group parameters, one table of 256 floats each: a block loads its lanes' values by group. */
+/* Group values: one table of 256 floats each. A block loads its agents' values by group. */
 enum param {
   PARAM_MAX_SPEED,
-  PARAM_DESIRED_SPEED, /* max_speed, 0 where it is infinite */
+  PARAM_DESIRED_SPEED, /* max_speed; 0 if it is infinite */
   PARAM_MAX_ACCELERATION,
   PARAM_DAMP, /* 1 / (1 + drag dt) */
   PARAM_BODY_RADIUS,
   PARAM_MASS,
-  PARAM_CONTACT, /* the share of an overlap that is resolved; 0 = the group's bodies are not solid */
+  PARAM_CONTACT, /* the fraction of an overlap that is resolved; 0 = bodies are not solid */
   PARAM_PERCEPTION_RADIUS,
-  PARAM_VIEW,            /* signed square of cos(field of view / 2), -4 for all round */
-  PARAM_SEPARATION_VIEW, /* likewise */
+  PARAM_VIEW,            /* signed square of cos(field of view / 2); -4 for all round */
+  PARAM_SEPARATION_VIEW, /* in the form of PARAM_VIEW */
   PARAM_SEPARATION_RADIUS,
   PARAM_SEPARATION_STRENGTH,
   PARAM_ALIGNMENT_RATE, /* 1 / time_to_target */
   PARAM_HORIZON,
-  PARAM_CONE, /* as PARAM_VIEW */
+  PARAM_CONE, /* in the form of PARAM_VIEW */
   PARAM_COHESION_SLOW,
   PARAM_COHESION_TARGET,
   PARAM_COHESION_TIME,
@@ -78,76 +77,76 @@ enum param {
   PARAM_QUEUE_GAP,
   PARAM_QUEUE_ONCOMING,
   PARAM_QUEUE_RATE, /* 1 / time_to_target */
-  PARAM_QUEUE_GRIP, /* 1 / the time in which an agent comes to the speed that it is allowed */
+  PARAM_QUEUE_GRIP, /* 1 / the time to reach the allowed speed */
   PARAM_FACING_SPEED_SQ,
-  PARAM_FACING_FACTOR, /* of THRONG_FACING_SMOOTH; 1 = instant, 0 = fixed, below 0 = steered */
-  PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4: more than a turn can be */
-  PARAM_MAX_YAW_RATE,  /* the rest is for THRONG_FACING_STEERED */
+  PARAM_FACING_FACTOR, /* fraction of the turn per frame; 1 = instant, 0 = fixed, below 0 = steered */
+  PARAM_MAX_TURN,      /* max_yaw_rate dt, at most 4, which is more than half a turn */
+  PARAM_MAX_YAW_RATE,  /* this and the next two: only for THRONG_FACING_STEERED */
   PARAM_MAX_YAW_ACCELERATION,
   PARAM_YAW_DAMP, /* 1 / (1 + angular_drag dt) */
-  PARAM_THRUST,   /* of THRONG_ACTUATION_VEHICLE; below 0 = free */
+  PARAM_THRUST,   /* this and the next three: of vehicles; below 0 = free */
   PARAM_BRAKE,
   PARAM_LATERAL,
-  PARAM_CURVATURE,                                 /* 1 / turning_radius */
-  PARAM_THRESHOLD,                                 /* combine_threshold */
-  PARAM_CHANCE,                                    /* THRONG_PRIORITIES tables: combine_chance */
-  PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES, /* RULE_COUNT tables */
-  PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,         /* ENTRY_PARAMS tables for each entry of the lists */
-  PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on integers, as bits */
+  PARAM_CURVATURE,                                                   /* 1 / turning_radius */
+  PARAM_THRESHOLD,                                                   /* combine_threshold */
+  PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
+  PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES,                   /* RULE_COUNT tables */
+  PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,                           /* ENTRY_PARAMS tables per entry */
+  PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on: integers, as bits */
   PARAM_MASK = PARAM_FLOATS,                                         /* MASK_QUEUE + 1 tables: layer masks */
   PARAM_FORMS = PARAM_MASK + MASK_QUEUE + 1,                         /* bits of enum neighbour_form */
   PARAM_COMBINE,                                                     /* enum throng_combine */
   PARAM_PRIORITY,                                                    /* RULE_COUNT tables: 0 to 7 */
-  PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,               /* of each entry; NO_KIND where the list is shorter */
-  PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS, /* of each entry, and again of its other target */
+  PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,                          /* per entry; NO_KIND if the list is shorter */
+  PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS,            /* per entry, then again for its other target */
   PARAM_COUNT = PARAM_TARGET_KIND + 2 * THRONG_MAX_BEHAVIOURS
 };
 #define NO_KIND 0xFFFFFFFFu
-#define NO_PRIORITY THRONG_PRIORITIES /* of angular behaviours: they are on no level */
+#define NO_PRIORITY THRONG_PRIORITIES /* angular behaviours are on no level */
 
-/* What the live groups need, beside the rules: decides which body of the neighbour pass runs. */
+/* What the live groups need besides rules. The neighbour walk chooses its variant by it. */
 enum feature {
   FEATURE_VIEW = 1 << 0,              /* some field of view is less than all round */
-  FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment leaves a live layer out */
+  FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment excludes a live layer */
   FEATURE_SEPARATION_RADIUS = 1 << 2, /* some separation radius is smaller than the perception radius */
   FEATURE_UNIFORM = 1 << 3,           /* there is one live group */
-  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group does not face its velocity at once and always */
-  FEATURE_COMBINE = 1 << 5,           /* some group does not simply blend by weight */
-  FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance leaves a live layer out */
-  FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view is not its group's */
+  FEATURE_SMOOTH_FACING = 1 << 4,     /* some group's facing is not always its velocity's direction */
+  FEATURE_COMBINE = 1 << 5,           /* some group does not blend by weight alone */
+  FEATURE_OTHER_MASKS = 1 << 6,       /* some mask of separation or avoidance excludes a live layer */
+  FEATURE_SEPARATION_VIEW = 1 << 7,   /* some separation's field of view differs from its group's */
   FEATURE_BODY_RADII = 1 << 8,        /* the groups' body radii differ */
   FEATURE_CONTACT = 1 << 9,           /* some group's bodies are solid */
   FEATURE_TURN_LIMIT = 1 << 10,       /* some max_yaw_rate is finite */
   FEATURE_STEERED_YAW = 1 << 11,      /* some group has THRONG_FACING_STEERED */
   FEATURE_VEHICLES = 1 << 12,         /* some group has THRONG_ACTUATION_VEHICLE */
-  FEATURE_MORE_RULES = 1 << 13,       /* some group's rules over neighbours need neighbours/neighbour_rare.h */
+  FEATURE_MORE_RULES = 1 << 13,       /* some group needs neighbours/neighbour_rare.h */
   FEATURE_QUEUE = 1 << 14,            /* some group queues */
   FEATURE_BLIND_SEPARATION = 1 << 15, /* some separation's field of view is less than all round */
   FEATURE_PERCEPTION_RADII = 1 << 16  /* the groups' perception radii differ */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
-/* What the live groups have in one place of their lists. */
+/* What the live groups have at one position of their lists. */
 struct entry_use {
-  uint32_t kinds;      /* bits of the kinds that stand there */
-  uint32_t targets[2]; /* bits of their kinds of target, and of the other one */
-  bool mixed;          /* some live group has another kind there, or none: a pass writes its own lanes alone */
-  bool turns;          /* some kind there is angular */
+  uint32_t kinds;      /* bits of the kinds at this position */
+  uint32_t targets[2]; /* bits of their target kinds, and of the other targets' */
+  bool mixed;          /* live groups differ there: a pass writes only its own lanes */
+  bool turns;          /* some kind at this position is angular */
 };
 
 struct group_table {
   float param[PARAM_COUNT][THRONG_MAX_GROUPS];
   uint32_t layer_bit[THRONG_MAX_GROUPS];
-  uint32_t layers;                        /* how many the live groups are in */
-  uint32_t live_layer[THRONG_MAX_LAYERS]; /* [layers] their bits */
-  uint32_t layer_row[THRONG_MAX_GROUPS];  /* of a live group: which of them it is in */
+  uint32_t layers;                        /* number of layers with live groups */
+  uint32_t live_layer[THRONG_MAX_LAYERS]; /* [layers] the bits of these layers */
+  uint32_t layer_row[THRONG_MAX_GROUPS];  /* a live group's position in live_layer */
 
-  uint32_t rules;  /* bits 1u << rule with a weight in a live group */
-  uint32_t kinds;  /* bits 1u << throng_behaviour_kind of the entries with a weight in a live group */
-  uint32_t levels; /* bits 1u << priority of the rules with a weight */
+  uint32_t rules;  /* bits 1u << rule of rules with a weight in a live group */
+  uint32_t kinds;  /* bits 1u << throng_behaviour_kind of entries with a weight in a live group */
+  uint32_t levels; /* bits 1u << priority of rules with a weight */
   struct entry_use entry[THRONG_MAX_BEHAVIOURS];
   uint32_t features; /* bits of enum feature over the live groups */
-  uint32_t largest;  /* number of a live group */
+  uint32_t largest;  /* the largest number of a live group */
   float solid_body;  /* the largest body radius of the live groups with contact */
 };
 

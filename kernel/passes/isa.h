@@ -4,7 +4,8 @@
 
 #include "passes/passes.h"
 
-/* The passes of the best instruction set at or below `highest` (AUTO: any); NULL only if `highest` itself is not to be had. */
+/* The passes of the best instruction set at or below `highest` (AUTO: any); NULL only if `highest` itself is not to
+ * be had. */
 const struct pass_table *throng_isa_passes(throng_isa highest);
 
 #endif

@@ -1,17 +1,17 @@
-/* passes/own.h: what one agent has of its own, or else of its group's. The same for the lanes of a block is in block.h.
+/* own.h: an agent's own value, or its group's. block.h has the same for blocks.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_OWN_H
 #define THRONG_OWN_H
 
 #include "passes/passes.h"
 
-/* Within these, no limit times a ratio of masses overflows a square or is 0 where the limit is not. */
+/* Within this range, a limit times a ratio of masses neither overflows when squared nor becomes 0. */
 #define LEAST_MASS_RATIO 1e-9f
 #define MOST_MASS_RATIO 1e9f
 
 static inline const float *own_or_param(const struct frame *frame, uint32_t slot, int column, int param) {
   const float *own = frame->front->f[column];
-  if (own && own[slot] == own[slot]) return &own[slot]; /* NaN: none of its own */
+  if (own && own[slot] == own[slot]) return &own[slot]; /* NaN: no own value */
   return &frame->groups->param[param][meta_group(frame->front->meta[slot])];
 }
 static inline const float *body_radius_of(const struct frame *frame, uint32_t slot) {
@@ -21,8 +21,8 @@ static inline const float *mass_of(const struct frame *frame, uint32_t slot) {
   return own_or_param(frame, slot, COLUMN_MASS, PARAM_MASS);
 }
 
-/* A limit that a group states as an acceleration stands for the force, or torque, that gives it to a member of the group's mass.
- * What it gives an agent of another mass: docs/ARITHMETIC.md, "Masses". */
+/* A group's limit is an acceleration, but means the force, or torque, that gives it to an agent of the group's mass.
+ * This is the acceleration that it gives an agent of another mass: docs/ARITHMETIC.md, "Masses". */
 static inline float limit_of(const struct frame *frame, uint32_t slot, int param) {
   const uint32_t group = meta_group(frame->front->meta[slot]);
   const float limit = frame->groups->param[param][group], *own = frame->front->f[COLUMN_MASS];

@@ -1,15 +1,15 @@
-/* passes/draws.h: random draws of the agents of a block: a counter-based function of seed, id, frame and draw, see
- * docs/ARITHMETIC.md "Random draws". SPDX-License-Identifier: MIT */
+/* random.h: random draws for a block: a function of seed, id, frame and draw number (docs/ARITHMETIC.md, "Random
+ * draws"). SPDX-License-Identifier: MIT */
 #ifndef THRONG_DRAWS_H
 #define THRONG_DRAWS_H
 
 #include "passes/block.h"
 
-/* Which draw is whose: wander 0 to 5, kinematic wander 6 and 7, dithering one for each priority. */
-#define DRAW_KINEMATIC 3u /* a pair: binomial(3) */
+/* Draw numbers: 0 to 5 wander, 6 and 7 kinematic wander, 16 + priority dithering. */
+#define DRAW_KINEMATIC 3u /* the argument of binomial: draws 6 and 7 */
 #define DRAW_DITHER 16u
 
-/* The state from which an agent's draws of this frame follow: a counter, not a stream. */
+/* The state from which an agent's draws of this frame are computed: a counter, not a stream. */
 LANES_INLINE lu draw_state(const struct frame *frame, uint32_t at) {
   const uint64_t seed = frame->def->seed;
   lu h = lu_mix(lu_add(lu_set1((uint32_t)seed), lu_load(frame->front->id + at)));

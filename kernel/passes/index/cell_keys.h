@@ -1,11 +1,11 @@
-/* passes/cell_keys.h: the cell of each of a block's agents, and those of a strip's agents who change theirs.
+/* cell_keys.h: computes the torus cells of a block's agents, and lists a strip's movers.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_CELL_KEYS_H
 #define THRONG_CELL_KEYS_H
 
 #include "passes/block.h"
 
-/* What one axis adds to a key: the cell's number, modulo the torus, in units of `unit`. */
+/* An axis' part of a key: the cell number along it, modulo the torus, times `unit`. */
 struct key_axis {
   lf origin, inverse;
   bool periodic;
@@ -19,7 +19,7 @@ LANES_INLINE struct key_axis key_axis(const struct grid_axis *axis, uint32_t bit
                            .mask = lu_set1((1u << bits) - 1),
                            .unit = lu_set1(1u << bits_below)};
 }
-/* The same arithmetic as throng_grid_cell. */
+/* The same arithmetic as in throng_grid_cell. */
 LANES_INLINE lu torus_cell(const struct key_axis *axis, lf coordinate) {
   lu cell = lf_floor_int(lf_mul(lf_sub(coordinate, axis->origin), axis->inverse));
   if (axis->periodic) {
@@ -42,21 +42,21 @@ LANES_INLINE lu cell_key(const struct key_axes *axes, lv3 p, bool spatial) {
   return spatial ? lu_or(key, lu_mul(torus_cell(&axes->y, p.y), axes->y.unit)) : key;
 }
 
-/* Of a strip's agents: their next cells, and the numbers of those who change. How many they are is apart, to be kept in a register. */
+/* The next cells of a strip's agents, and the numbers of the movers. Their count is kept apart, in a register. */
 struct changes {
   _Alignas(64) uint32_t next[STRIP_CAPACITY];
   uint32_t number[STRIP_CAPACITY];
 };
 
-/* Of agents k, k + 1, … of the strip adds those who change, behind `count` that do: how many. */
+/* Appends the movers among the strip's agents k, k + 1, … to the first `count`, and returns the new count. */
 LANES_INLINE uint32_t add_changes(struct changes *changes, uint32_t count, const struct strip *strip, uint32_t k,
                                   lm valid) {
   const lm stay = lu_equal(lu_load(changes->next + k), lu_load(strip->cell + k));
   return lu_store_set(changes->number + count, lm_without(valid, stay), k);
 }
 
-/* Lists the strip's movers for the index: behind those of the strip before, if they are of the same worker, so that caches hold
- * the lists; else where no other strip's worker writes, from the strip's first slot on. */
+/* Lists the strip's movers for the sort. They follow the previous strip's movers if this worker wrote these: they
+ * are still in its cache. If not, they begin at the strip's first slot, where no other worker writes. */
 LANES_INLINE void list_strip_movers(const struct changes *changes, uint32_t count, const struct grid *grid,
                                     struct strip *strip) {
   const uint32_t first = strip->number == strip->listed_strips ? strip->listed_end : strip->begin;

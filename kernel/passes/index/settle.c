@@ -1,11 +1,12 @@
-/* passes/settle.c: whether agents are where and as they may be, and between which bounds they lie. settle: at a frame's end, and who
- * changes cell. inspect: in columns that a host may have written. SPDX-License-Identifier: MIT */
+/* settle.c: checks that agents are finite, inside the world and not too fast, and finds their bounds. settle does it
+ * at the end of a frame, and lists the movers; inspect does it for columns that the host may have written.
+ * SPDX-License-Identifier: MIT */
 #include <float.h>
 
 #include "passes/index/cell_keys.h"
 
-/* Where agents may be along an axis: within the grid's limit and the faces, from which a leap of so many lengths that the wrap rounds
- * has no place to end may lead out. */
+/* The interval of an axis in which agents may be: the grid's limit and the faces. Usually wrapping keeps an agent
+ * inside. A jump of very many box lengths can end outside, because the wrap itself rounds. */
 struct interval {
   lf low, high;
 };
@@ -27,7 +28,7 @@ LANES_INLINE lm inside_where(lm where, const struct interval *interval, lf p) {
   return lf_less_equal_where(lf_less_equal_where(where, p, interval->high), interval->low, p);
 }
 LANES_INLINE lm slow_where(lm where, lf v) { return lf_less_equal_where(where, lf_abs(v), lf_set1(MOST_SPEED)); }
-/* Of the lanes `where` those that are inside and not too fast; who has no number is neither. */
+/* The lanes of `where` that are inside and not too fast. A NaN fails both tests. */
 LANES_INLINE lm good_where(lm where, const struct room *room, lv3 p, lv3 v, bool spatial) {
   where = inside_where(inside_where(where, &room->x, p.x), &room->z, p.z);
   where = slow_where(slow_where(where, v.x), v.z);
@@ -39,7 +40,7 @@ static void remember_bad(const uint32_t *id, struct strip *strip, uint32_t bad_l
   }
 }
 
-/* Running minimum and maximum of the lanes that are there. */
+/* Running minimum and maximum over valid lanes. */
 struct bounds {
   lv3 low, high;
 };
@@ -67,7 +68,7 @@ LANES_INLINE void reduce_bounds(const struct bounds *bounds, struct strip *strip
   reduce_axis(bounds->low.z, bounds->high.z, &strip->bounds_min[2], &strip->bounds_max[2]);
 }
 
-/* The sum of what says where an agent looks, finite if that is. */
+/* The sum of the values of a facing: finite only if all of them are. */
 LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lanes, bool spatial) {
   lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
   if (spatial) {
@@ -115,7 +116,7 @@ LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *
                                 struct strip *strip, bool spatial) {
   float *const *f = columns->f;
   const struct room room = room_of(def, grid);
-  const float *height = spatial ? NULL : f[COLUMN_POSITION_Y]; /* payload, but a number */
+  const float *height = spatial ? NULL : f[COLUMN_POSITION_Y]; /* payload, but it must be finite */
   struct bounds bounds = no_bounds();
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const lm valid = lm_first(lanes_left(at, strip->end));

@@ -1,6 +1,6 @@
-/* passes/sort.c: who is in which cell, and every column into the order of the index.
- * Agents move little in a frame, so that those of a block mostly come from LANE_WINDOW slots in a row, which lanes fetch together.
- * Who comes from elsewhere, a stray, is listed once and fetched alone.
+/* sort.c: finds the cells of agents, and moves every column into the new grid order. Agents move little in a frame, so
+ * that a block's agents mostly come from LANE_WINDOW consecutive slots, which one operation loads. An agent from
+ * elsewhere, a stray, is listed once and loaded alone.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
@@ -37,13 +37,14 @@ void THRONG_TABLE(cells)(const struct frame *frame, struct strip *strip) {
   find(grid, &grid->torus, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, strip->cell);
 }
 
-/* The committed cells of slots [begin, end), from where each cell begins: no memory holds them, and the agents do not stand there. */
+/* The committed cells of slots [begin, end). No array holds them, and the agents may have moved; they follow from
+ * where each cell begins. */
 static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *cell) {
   const uint32_t cells = 1u << torus_bits(&grid->torus);
   for (uint32_t own = grid_range_of(grid->start, cells, begin); grid->start[own] < end; own++) {
     const uint32_t cell_end = grid->start[own + 1] < end ? grid->start[own + 1] : end;
     uint32_t at = grid->start[own] < begin ? begin : grid->start[own];
-    do { /* what is written behind its end the next cells write over */
+    do { /* the next cells overwrite what is written past the end */
       lu_store(cell + (at - begin), lu_set1(own));
       at += LANES;
     } while (at < cell_end);
@@ -69,7 +70,7 @@ static void move_ends(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t 
     lu_store(end + cell, lu_add(lu_load(end + cell), before));
     lu_store(change + cell, lu_set1(0));
   }
-  for (; cell < cells; cell++) { /* fewer than LANES in all */
+  for (; cell < cells; cell++) { /* fewer than LANES cells in total */
     sum += change[cell];
     end[cell] += sum;
     change[cell] = 0;
@@ -78,7 +79,7 @@ static void move_ends(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t 
 
 #define LANE_BITS ((1u << LANES) - 1)
 
-/* Of a bit each from `all` on, LANES from bit k on. */
+/* LANES bits of `all` from bit k on. */
 LANES_INLINE uint32_t lane_bits(const uint64_t *all, uint32_t k) {
   const uint32_t shift = k % 64;
   uint64_t bits = all[k / 64] >> shift;
@@ -86,7 +87,7 @@ LANES_INLINE uint32_t lane_bits(const uint64_t *all, uint32_t k) {
   return (uint32_t)bits & LANE_BITS;
 }
 
-#define STAYERS 1024u /* are listed at a time */
+#define STAYERS 1024u /* how many are listed at a time */
 
 static void fill(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order) {
   uint32_t stayer[STAYERS + LANES], at = 0, to = 0;
@@ -112,18 +113,18 @@ static void fill(uint32_t begin, uint32_t end, const uint64_t *left, const uint6
   }
 }
 
-#define MOVED_AGENTS 8192u   /* are moved column by column: where they come from stays in the L2 cache */
-#define FETCHED_AGENTS 2048u /* ahead of where a column is read, 8 KB: the processor looks no farther than a page */
+#define MOVED_AGENTS 8192u   /* agents moved column by column: their old slots stay in the L2 cache */
+#define FETCHED_AGENTS 2048u /* how far ahead a column is prefetched, 8 KB: processors prefetch only within a page */
 
-/* Where the agents [begin, end) come from. */
+/* The old slots of the agents [begin, end). */
 struct sources {
-  const uint32_t *order; /* the slot that each of all agents comes from */
+  const uint32_t *order; /* the old slot of each agent */
   uint32_t begin, end, blocks, fetch_end;
-  uint32_t window[MOVED_AGENTS / LANES]; /* the first of the LANE_WINDOW slots of each block */
+  uint32_t window[MOVED_AGENTS / LANES]; /* per block: the first of its LANE_WINDOW slots */
   uint32_t *stray, strays;
 };
 
-/* The numbers of a block's slots within its window. */
+/* A block's slots as numbers within its window. */
 LANES_INLINE lu numbers_of(const uint32_t *order, uint32_t window) { return lu_sub(lu_load(order), lu_set1(window)); }
 
 static void find_windows(struct sources *sources) {
@@ -153,7 +154,7 @@ static void find_sources(struct sources *sources) {
   while (at < sources->end) sources->stray[sources->strays++] = at++;
 }
 
-/* Of floats or integers: 32 bits each, copied as they are. */
+/* Moves a column of floats or integers: 32 bits each, copied unchanged. */
 static void move_column(const struct sources *sources, const void *from, void *to) {
   const uint32_t *in = from;
   uint32_t *out = to;

@@ -1,4 +1,5 @@
-/* passes/boundary.h: the world's faces, as lanes. The formulas are those of docs/ARITHMETIC.md, "Blend, integrate, constrain".
+/* boundary.h: stops agents at a box, or wraps them in a periodic world. Formulas: docs/ARITHMETIC.md, "Blend,
+ * integrate, constrain".
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_BOUNDARY_H
 #define THRONG_BOUNDARY_H
@@ -24,7 +25,7 @@ LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
   return lf_select(outside, wrapped, p);
 }
 
-/* A box's faces stop position and velocity. */
+/* The faces of a box limit the position, and stop the velocity into them. */
 LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
   const throng_world_def *def = frame->def;
   if (def->boundary != THRONG_BOUNDARY_BOX) return;
@@ -32,7 +33,7 @@ LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool
   if (spatial) contain(def->box_min.y, def->box_max.y, &p->y, &v->y);
   contain(def->box_min.z, def->box_max.z, &p->z, &v->z);
 }
-/* Round a periodic world. */
+/* Wraps positions in a periodic world. */
 LANES_INLINE void wrap_round(const struct frame *frame, lv3 *p, bool spatial) {
   const throng_world_def *def = frame->def;
   const struct grid_axis *axis = frame->grid->space.axis;

@@ -1,35 +1,35 @@
-/* passes/contact.c: bodies that are solid. Each iteration reads everybody's position and writes the strip's own agents' next
- * ones (Jacobi), so that the order of agents, strips and workers is nothing to it. Candidates are those of the committed
- * grid's windows, in canonical order; whether a pair counts is decided by the committed distance, not by the window.
- * Few candidates overlap, so that a test of two bodies is cheap and what follows it is behind a branch.
- * The formulas are those of docs/ARITHMETIC.md, "Contact". SPDX-License-Identifier: MIT */
+/* contact.c: pushes solid bodies apart. Each iteration reads the positions of all agents and writes the next ones of
+ * the strip's agents (Jacobi), so that the order of agents, strips and workers does not matter. Candidates come from
+ * windows of the committed grid, in canonical order; the committed distance decides whether a pair counts, not the
+ * window. Few candidates overlap, so that the push is computed behind a branch. Formulas: docs/ARITHMETIC.md,
+ * "Contact". SPDX-License-Identifier: MIT */
 #include "passes/motion/boundary.h"
 #include "passes/window.h"
 
-#define CANDIDATES 64u /* as many are listed before they are looked at one by one */
+#define CANDIDATES 64u /* maximum of a list before its candidates are tested one by one */
 
-/* A block's solid bodies, one a lane. */
+/* The solid bodies of a block. */
 struct bodies {
   const struct frame *frame;
-  float *const *from; /* everybody's position in this iteration */
+  float *const *from; /* positions of all agents in this iteration */
   uint32_t at, lanes;
   lm solid;
   lv3 committed, p;
   lf radius, mass, share;
   lu id;
-  lv3 low, high; /* the box round p */
-  lf reach;      /* the largest of their radii */
+  lv3 low, high; /* bounding box of p */
+  lf reach;      /* their largest radius */
   float close_sq, window_sq;
 };
 
 struct pushes {
   lv3 sum;
   lc count;
-  uint32_t group; /* of the last candidate that pushed */
-  lf part;        /* of an overlap with one of that group, which the lanes give way */
+  uint32_t group; /* group of the last candidate that pushed */
+  lf part;        /* fraction of an overlap with an agent of that group by which the lanes give way */
 };
 
-/* Every window holds all agents within R: two bodies that touch are no farther apart. */
+/* With radii up to R / 2, two bodies that touch are within R, so that windows hold them. */
 LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space.radius * 0.5f; }
 
 LANES_INLINE void box_bodies(struct bodies *bodies, bool spatial) {
@@ -65,8 +65,8 @@ LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, 
   if (lm_any(bodies->solid)) box_bodies(bodies, spatial);
 }
 
-/* Lists those of the candidates [*from, to) that may touch somebody in the block, and moves *from on. Rounding loses nobody:
- * see candidates.h. */
+/* Lists the candidates of [*from, to) that may touch an agent of the block, and advances *from. Rounding loses no
+ * pair: see candidates.h. */
 LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct bodies *bodies, uint32_t *from,
                                 uint32_t to, lv3 shift, bool spatial) {
   const float *own = bodies->frame->front->f[COLUMN_BODY_RADIUS];
@@ -80,7 +80,7 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
     lf radius = of_groups;
     if (own) {
       radius = lf_load(own + j);
-      radius = lf_select(lf_equal(radius, radius), radius, of_groups); /* NaN: none of its own */
+      radius = lf_select(lf_equal(radius, radius), radius, of_groups); /* NaN: no own value */
     }
     lf reach = lf_add(bodies->reach, radius);
     lm within = lf_less_equal(lv3_dot(d, d, spatial), lf_mul(reach, reach));
@@ -91,7 +91,7 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
   return count;
 }
 
-/* Adds what candidate j pushes the lanes that it overlaps. */
+/* Adds the pushes of candidate j on the lanes that it overlaps. */
 LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, uint32_t j, lv3 shift, bool spatial) {
   const struct frame *frame = bodies->frame;
   const uint32_t group = meta_group(frame->front->meta[j]);
@@ -177,7 +177,7 @@ static void push(const struct frame *frame, struct strip *strip, float *const fr
   }
 }
 
-/* The velocity loses what ran against the way that the agent was pushed, as far as it was pushed. */
+/* A pushed agent loses the part of its velocity against the push, at most push / dt. */
 LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, float *const at_last[3], bool spatial) {
   float *const *position = frame->back->f + COLUMN_POSITION_X, *const *velocity = frame->back->f + COLUMN_VELOCITY_X;
   const lf rate = lf_set1(1.0f / frame->dt);

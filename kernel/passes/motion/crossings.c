@@ -1,12 +1,12 @@
-/* passes/crossings.c: whose way through a grid of cells may cross a border. Few agents leave a cell in a frame; cells.c, which knows the
- * cells exactly, looks at those alone. SPDX-License-Identifier: MIT */
+/* crossings.c: finds agents that may cross a border of scenery cells in this frame. They are few; only they go
+ * through the exact test in frame/constrain.c. SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "scenery/cells.h"
 #include "passes/block.h"
 
-/* The cells along an axis, in lanes. `slack`: how far off a place may be, 8 parts of 2^-24 of the farthest, in cells. Offset, inverse,
- * product and the sum with the slack are rounded by at most one part each, and one is between the far edge and its float. */
+/* The scenery cells along an axis. `slack`: the error bound of a position in cells, 8 * 2^-24 of the largest. The
+ * offset, the inverse, the product and the sum with the slack each round by at most 2^-24, and so does the far edge. */
 struct cell_axis {
   lf origin, inverse, beyond, slack;
 };
@@ -15,12 +15,12 @@ LANES_INLINE struct cell_axis cell_axis(float origin, float cell, uint32_t cells
   return (struct cell_axis){lf_set1(origin), lf_set1(1.0f / cell), lf_set1((float)cells + 0.5f),
                             lf_set1(farthest / cell * 0x1p-21f)};
 }
-/* In cells from the origin; outside of the grid half a cell. */
+/* A position in cells from the origin; positions outside of the map are limited to half a cell beyond it. */
 LANES_INLINE lf place_in_cells(const struct cell_axis *axis, lf p) {
   lf place = lf_mul(lf_sub(p, axis->origin), axis->inverse);
   return lf_min(lf_max(place, lf_set1(-0.5f)), axis->beyond);
 }
-/* The lanes whose two places are surely in one cell. */
+/* The lanes whose two positions are surely in one cell. */
 LANES_INLINE lm stays(const struct cell_axis *axis, lf from, lf to) {
   lf a = place_in_cells(axis, from), b = place_in_cells(axis, to);
   lf low = lf_sub(lf_min(a, b), axis->slack), high = lf_add(lf_max(a, b), axis->slack);

@@ -1,13 +1,13 @@
-/* passes/facing.c: where agents look: along their motion, or as angular behaviours turn them; no faster than they can.
- * The formulas are those of docs/ARITHMETIC.md, "Facing". SPDX-License-Identifier: MIT */
+/* facing.c: turns agents along their motion, or as angular behaviours steer them, within their limits. Formulas:
+ * docs/ARITHMETIC.md, "Facing". SPDX-License-Identifier: MIT */
 #include "passes/block.h"
 
-/* Whether the groups' facings differ from the velocities' directions in any way. */
+/* Whether every facing is simply the direction of the velocity. */
 LANES_INLINE bool faces_velocity(const struct frame *frame) {
   return !(frame->groups->features & (FEATURE_SMOOTH_FACING | FEATURE_TURN_LIMIT));
 }
 
-/* next, or as far toward it the short way round as `most` allows. */
+/* `next`, or as far toward it from `yaw` as `most` allows. */
 LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
   lf turn = lf_wrap_angle(lf_sub(next, yaw));
   return lf_select(lf_greater(lf_abs(turn), most), lf_wrap_angle(lf_add(yaw, lf_clamp(turn, most))), next);
@@ -39,7 +39,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       }
       if (features & FEATURE_STEERED_YAW) {
         lm steered = lf_less(factor, lf_zero());
-        next = lf_select(steered, lf_load_first(f[COLUMN_FACING_X] + at, lanes), next); /* by spin, below */
+        next =
+            lf_select(steered, lf_load_first(f[COLUMN_FACING_X] + at, lanes), next); /* spin, below, has written it */
         turns = lm_or(turns, steered);
       }
     }
@@ -47,7 +48,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* next, or as far toward it along the great circle as `most` allows. */
+/* `next`, or as far toward it along the great circle as `most` allows. */
 LANES_INLINE lv3 limit_direction(lv3 facing, lv3 next, lf most) {
   lf sine, cosine;
   lf_sincos(lf_mul(most, lf_set1(0.5f)), &sine, &cosine);
@@ -104,7 +105,8 @@ void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* Yaws with a rate of their own, updated as velocities are (Millington 3.1.3). Agents of other groups keep their rate. */
+/* Updates steered yaws and yaw rates, like positions and velocities (Millington 3.1.3). Agents of other groups keep
+ * their rate. */
 void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
@@ -134,7 +136,7 @@ void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
     lf rounds = lf_floor(lf_add(lf_mul(turn, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
     turn = lf_sub(turn, lf_mul(rounds, lf_set1(LANES_TWO_PI)));
     lf turned = lf_wrap_angle(lf_add(yaw, turn));
-    lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* at rest even -pi stays */
+    lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* without a turn even -pi stays */
     lf_store_first(back[COLUMN_YAW_RATE] + at, lf_select(steered, next, rate), lanes);
     lf_store_first(back[COLUMN_FACING_X] + at, lf_select(turns, turned, yaw), lanes);
   }

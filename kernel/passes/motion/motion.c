@@ -1,8 +1,8 @@
-/* passes/motion.c: from accelerations to velocities and positions.
- * The formulas are those of docs/ARITHMETIC.md, "Blend, integrate, constrain". SPDX-License-Identifier: MIT */
+/* motion.c: integrates accelerations to velocities and positions. Formulas: docs/ARITHMETIC.md, "Blend, integrate,
+ * constrain". SPDX-License-Identifier: MIT */
 #include "passes/motion/boundary.h"
 
-/* The three update rules (Millington 3.1.3), drag, the speed limit, and the world's boundary. */
+/* Applies the update rule (Millington 3.1.3), drag, the speed limit and the boundary. */
 LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -28,7 +28,8 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
     }
     p = lv3_add(p, step, spatial);
     contain_in_box(frame, &p, &v1, spatial);
-    if (!frame->contact) wrap_round(frame, &p, spatial); /* contact measures ways, and wraps at its end */
+    if (!frame->contact)
+      wrap_round(frame, &p, spatial); /* contact needs positions that are not wrapped, and wraps them at its end */
 
     uint32_t lanes = lanes_left(at, strip->end);
     store_lv3(frame->back->f + COLUMN_POSITION_X, at, p, lanes, spatial);

@@ -1,5 +1,5 @@
-/* passes/queues.c: from wanted accelerations to those for which the ones ahead leave room. The walk over the neighbours has
- * found who is ahead (neighbour_more.h). The formula is that of docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
+/* queues.c: limits accelerations along the queue line. The neighbour walk has found the agent ahead (neighbour_rare.h).
+ * Formula: docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
 #include "passes/block.h"
 
 LANES_INLINE void queue_strip(const struct frame *frame, struct strip *strip, bool spatial) {

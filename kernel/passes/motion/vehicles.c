@@ -1,5 +1,5 @@
-/* passes/vehicles.c: from wanted accelerations to those that a vehicle can do (Millington 3.1.3; Bourg & Seemann 2.4).
- * The formula is that of docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
+/* vehicles.c: limits accelerations to what a vehicle can do (Millington 3.1.3; Bourg & Seemann 2.4). Formula:
+ * docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
 #include "passes/block.h"
 
 LANES_INLINE void drive_strip(const struct frame *frame, struct strip *strip, bool spatial) {

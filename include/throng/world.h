@@ -133,15 +133,16 @@ THRONG_API throng_status throng_world_index(throng_world *world, throng_error *e
 /* Whether queries would answer. false for NULL. Thread-safe between steps. */
 THRONG_API bool throng_world_is_indexed(const throng_world *world);
 
-/* Moves the origin by whole numbers of bins and rows: every position, goal, target point, box, cell grid, flow field, path and
- * shape becomes p - shift, where
- * shift = (bins_x * R / 4, rows_y * R, rows_z * R). Refused unless every subtraction is exact: the state is the same,
- * displaced, in the same canonical order, and so are the accelerations of the next steer. Positions integrated afterwards
- * round at their new magnitude. rows_y must be 0 in planar worlds; PERIODIC worlds are refused.
- * Errors: NULL_ARGUMENT, BAD_VALUE, UNSUPPORTED, OUT_OF_RANGE (inexact or beyond the limit; the agent is named), and those of
+/* Moves the origin by about `wished` (metres): every position, goal, target point, box, cell grid, flow field, path and
+ * shape becomes p - exact. The shift that is made is the nearest to `wished` that is a whole number of bins (R / 4) along x
+ * and of rows (R) along y and z, and a float; `exact` says which it was, and may be NULL. y is ignored in planar worlds.
+ * Refused unless every subtraction is exact. Then the state is the same, displaced, in the same canonical order, and so are
+ * the accelerations of the next steer. Positions integrated afterwards round at their new magnitude.
+ * Errors: NULL_ARGUMENT, NOT_FINITE, UNSUPPORTED (a periodic world), OUT_OF_RANGE (`wished` beyond twice the world's limit
+ * of positions, or something that would be inexact or beyond the limit; an agent is named), and those of
  * throng_world_index where the world is dirty. */
-THRONG_API throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,
-                                                   throng_vec3 *shift, throng_error *error);
+THRONG_API throng_status throng_world_shift_origin(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
+                                                   throng_error *error);
 
 /* Frames committed since create. 0 for NULL. Thread-safe between steps. */
 THRONG_API uint64_t throng_world_frame(const throng_world *world);

@@ -77,34 +77,58 @@ static void apply_shift(throng_world *world, const float shift[3]) {
   throng_objects_shift(&world->objects, shift);
 }
 
-static OUT_OF_LINE throng_status world_shift_origin_inner(throng_world *world, int32_t bins_x, int32_t rows_y,
-                                                          int32_t rows_z, throng_vec3 *shift, throng_error *error) {
+static double whole_below(double a) {
+  const double whole = (double)(int64_t)a;
+  return whole > a ? whole - 1.0 : whole;
+}
+
+/* The float nearest to `wished` that is a whole number of units. Where floats are coarser than units, only multiples of 2,
+ * 4, 8 … units are floats: the first step of which a neighbour of `wished` is a float has the nearest one. */
+static float nearest_exact(double wished, double unit) {
+  for (double step = unit;; step *= 2.0) {
+    const double low = whole_below(wished / step) * step, high = low + step;
+    const bool low_fits = (double)(float)low == low, high_fits = (double)(float)high == high;
+    if (!low_fits && !high_fits) continue;
+    const bool takes_low = low_fits && (!high_fits || wished - low <= high - wished);
+    return (float)(takes_low ? low : high) + 0.0f; /* never -0 */
+  }
+}
+
+static throng_status check_wished(const struct space *space, const float wished[3], throng_error *error) {
+  const float most = 2.0f * space->limit; /* from one end of the world to the other */
+  for (int c = 0; c < 3; c++) {
+    if (fabsf(wished[c]) <= most) continue;
+    return throng_fail(error, isfinite(wished[c]) ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE,
+                       "wished.%c is %.9g, allowed: -%.9g to %.9g", "xyz"[c], (double)wished[c], (double)most,
+                       (double)most);
+  }
+  return THRONG_OK;
+}
+
+static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
+                                                    throng_error *error) {
   REQUIRE_POINTER(world, error);
-  if (world->grid.space.periodic) {
+  const struct space *space = &world->grid.space;
+  if (space->periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a periodic world has no origin to shift");
   }
-  if (rows_y != 0 && !world->grid.space.spatial) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "rows_y is %d, must be 0 in a planar world", rows_y);
-  }
-  const double radius = (double)world->grid.space.radius;
-  const double exact[3] = {bins_x * (radius * 0.25), rows_y * radius, rows_z * radius};
-  const float by[3] = {(float)exact[0], (float)exact[1], (float)exact[2]};
-  for (int c = 0; c < 3; c++) {
-    if ((double)by[c] == exact[c]) continue;
-    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "a shift of %.17g along %c is no float", exact[c], "xyz"[c]);
-  }
+  const float by[3] = {wished.x, space->spatial ? wished.y : 0.0f, wished.z};
+  TRY(check_wished(space, by, error));
+  const double row = (double)space->radius, bin = row * 0.25;
+  const float shift[3] = {nearest_exact((double)by[0], bin), nearest_exact((double)by[1], row),
+                          nearest_exact((double)by[2], row)};
   if (world->dirty) TRY(throng_commit_index(world, error));
-  TRY(check_agents(world, by, error));
-  TRY(check_box(world, by, error));
-  TRY(check_groups(world, by, error));
-  TRY(throng_objects_check_shift(world, by, error));
-  apply_shift(world, by);
+  TRY(check_agents(world, shift, error));
+  TRY(check_box(world, shift, error));
+  TRY(check_groups(world, shift, error));
+  TRY(throng_objects_check_shift(world, shift, error));
+  apply_shift(world, shift);
   world->dirty = true;
-  if (shift) *shift = (throng_vec3){by[0], by[1], by[2]};
+  if (exact) *exact = (throng_vec3){shift[0], shift[1], shift[2]};
   return throng_commit_index(world, error); /* cannot fail: every position was checked */
 }
 
-throng_status throng_world_shift_origin(throng_world *world, int32_t bins_x, int32_t rows_y, int32_t rows_z,
-                                        throng_vec3 *shift, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_shift_origin_inner(world, bins_x, rows_y, rows_z, shift, error));
+throng_status throng_world_shift_origin(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
+                                        throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, shift_origin_inner(world, wished, exact, error));
 }

@@ -128,7 +128,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_world_steer, NULL, 0.1f);
   WRONG(NULL_ARGUMENT, "world", throng_world_integrate, NULL, 0.1f);
   WRONG(NULL_ARGUMENT, "world", throng_world_index, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_world_shift_origin, NULL, 0, 0, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_shift_origin, NULL, origin, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_group, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_get_group, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_agents_reserve, NULL, 0);
@@ -500,11 +500,23 @@ static void features_of_other_worlds(void **state) {
   wrong_watch(periodic);
   WRONG(UNSUPPORTED, "periodic", throng_world_set_cells, periodic, &cells);
   WRONG(UNSUPPORTED, "periodic", throng_world_set_scenery, periodic, &scenery);
-  WRONG(UNSUPPORTED, "periodic", throng_world_shift_origin, periodic, 1, 0, 0, NULL);
+  WRONG(UNSUPPORTED, "periodic", throng_world_shift_origin, periodic, (throng_vec3){1, 0, 0}, NULL);
   wrong_watch(world);
   WRONG(UNSUPPORTED, "box_count", throng_world_set_scenery, world, &solid);
-  WRONG(BAD_VALUE, "rows_y", throng_world_shift_origin, world, 0, 1, 0, NULL);
-  WRONG(OUT_OF_RANGE, "shift", throng_world_shift_origin, world, INT32_MIN, 0, INT32_MAX, NULL);
+  static const float far_or_none[] = {-1e30f, FLT_MAX, NAN, INFINITY, -INFINITY};
+  for (int k = 0; k < 5; k++) {
+    const float odd = far_or_none[k];
+    wrong_watch(world);
+    if (k < 2) {
+      WRONG(OUT_OF_RANGE, "wished.x", throng_world_shift_origin, world, (throng_vec3){odd, 0, 0}, NULL);
+      WRONG(OUT_OF_RANGE, "wished.z", throng_world_shift_origin, world, (throng_vec3){0, 0, odd}, NULL);
+      continue;
+    }
+    WRONG(NOT_FINITE, "wished.x", throng_world_shift_origin, world, (throng_vec3){odd, 0, 0}, NULL);
+    WRONG(NOT_FINITE, "wished.z", throng_world_shift_origin, world, (throng_vec3){0, 0, odd}, NULL);
+    wrong_watch(spatial);
+    WRONG(NOT_FINITE, "wished.y", throng_world_shift_origin, spatial, (throng_vec3){0, odd, 0}, NULL);
+  }
 }
 
 int main(void) {

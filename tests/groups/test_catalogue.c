@@ -418,7 +418,8 @@ static void lists_are_checked(void **state) {
   g.behaviour[0].target.point.x = 260.0f; /* the box is 0 to 100: no short way leads there */
   require_error(throng_world_set_group(round_world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(round_world);
-  require_ok(throng_world_shift_origin(world, 4, 0, 0, NULL, &error), &error); /* nor does y hinder a shift */
+  require_ok(throng_world_shift_origin(world, (throng_vec3){1, 0, 0}, NULL, &error),
+             &error); /* nor does y hinder a shift */
   g.cohesion.priority = 8;
   require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.cohesion.priority = 0;

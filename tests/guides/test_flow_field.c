@@ -75,12 +75,13 @@ static void samples_at_places_that_matter(void **state) {
   require_error(throng_world_sample_flow_field(world, 5, 0, 0, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   require_error(throng_world_sample_flow_field(NULL, 5, 0, 0, &v, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   /* The field moves with the origin. */
-  require_ok(throng_world_shift_origin(world, 16, 0, -3, &shift, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){4.1f, 0, -3}, &shift, &error), &error);
   assert_true(sample(world, 5, 2.0f - shift.x, 13.0f - shift.z).x == 64.0f);
   throng_flow_field_def odd = map_field(&m);
   odd.origin_x = 0.1f; /* as a float not a number of centimetres, let alone so far out */
   require_ok(throng_world_set_flow_field(world, 9, &odd, &error), &error);
-  require_error(throng_world_shift_origin(world, 1 << 20, 0, 0, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){262144, 0, 0}, &shift, &error),
+                THRONG_ERROR_OUT_OF_RANGE, &error);
   assert_true(sample(world, 5, 2.0f - 4.0f, 13.0f + 3.0f).x == 64.0f);
   require_ok(throng_world_set_flow_field(world, 5, NULL, &error), &error);
   require_error(throng_world_sample_flow_field(world, 5, 0, 0, &v, &error), THRONG_ERROR_BAD_VALUE, &error);

@@ -357,7 +357,7 @@ static void through_a_seam_and_a_shift(void **state) {
   require_fill(fill(world), 1, 0, 0);
   require_ok(throng_world_steer(world, frame_time, &error), &error);
   const throng_vec3 before = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1]);
-  require_ok(throng_world_shift_origin(world, 4096, 0, -512, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){1024, 0, -512}, NULL, &error), &error);
   require_ok(throng_world_steer(world, frame_time, &error), &error);
   assert_true(stage_distance(before, stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1])) == 0.0);
   assert_true(place_of(world, ids[1]) == 0.0f);

@@ -468,12 +468,13 @@ static void shifted_exactly_or_not(void **state) {
   stage_add(world, 1, &(throng_vec3){4, 0, 0.5f}, NULL, NULL, &id);
   stage_step(world, 0.0f);
   const float before = parameter_of(world, id);
-  require_ok(throng_world_shift_origin(world, 4000, 0, -70, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){1000, 0, -70}, NULL, &error), &error);
   stage_step(world, 0.0f);
   assert_true(parameter_of(world, id) == before);
   points[1].x = 8.1f;
   set_path(world, 5, points, 2, true);
-  require_error(throng_world_shift_origin(world, 40000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){10000, 0, 0}, NULL, &error), THRONG_ERROR_OUT_OF_RANGE,
+                &error);
   assert_non_null(strstr(error.text, "path 5"));
   assert_true(stage_read(world, THRONG_COLUMN_POSITION, id).x == 4.0f - 1000.0f);
   throng_world_destroy(world);

@@ -371,7 +371,7 @@ static void agents_have_their_own_patterns(void **state) {
   /* A shift of the origin, and setting what is set already, change nothing. */
   const throng_vec3 way = stage_read(world, THRONG_COLUMN_PATTERN_WAY, ids[0]);
   const float place = place_of(world, ids[0]);
-  require_ok(throng_world_shift_origin(world, 4, 0, 1, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){1, 0, 1}, NULL, &error), &error);
   set_pattern(world, 0, ahead, 2, false);
   const throng_vec3 same = stage_read(world, THRONG_COLUMN_PATTERN_WAY, ids[0]);
   assert_true(way.z > 0.0f && memcmp(&same, &way, sizeof way) == 0 && place_of(world, ids[0]) == place);

@@ -107,7 +107,7 @@ static void meet(throng_world *world, const poisoning *p, const char *what) {
   require_error(throng_world_index(world, &error), bad, &error);
   require_named(world, &error, p->smallest, before, what);
   if (throng_world_get_def(world).boundary != THRONG_BOUNDARY_PERIODIC) {
-    require_error(throng_world_shift_origin(world, 4, 0, 1, NULL, &error), bad, &error);
+    require_error(throng_world_shift_origin(world, (throng_vec3){8, 0, 8}, NULL, &error), bad, &error);
     require_named(world, &error, p->smallest, before, what);
   }
   require_error(throng_world_integrate(world, DT, &error), THRONG_ERROR_NOT_STEERED, &error);

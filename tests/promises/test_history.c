@@ -74,12 +74,11 @@ static void among_strangers(throng_world *world, test_rng *rng) {
 /* The origin goes somewhere and comes back, with everything or before anybody is there. */
 static void shifted(throng_world *world, test_rng *rng) {
   throng_error error;
-  const int32_t z = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL ? 3 : 0;
   const bool late = rng_chance(rng, 0.5f);
   if (late) add_all(world);
-  require_ok(throng_world_shift_origin(world, 4096, z, -512, NULL, &error), &error);
-  require_ok(throng_world_shift_origin(world, -4096 - 32, -z, 512, NULL, &error), &error);
-  require_ok(throng_world_shift_origin(world, 32, 0, 0, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){2048, 6, -1024}, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){-2064, -6, 1024}, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){16, 0, 0}, NULL, &error), &error);
   if (!late) add_all(world);
 }
 

@@ -286,7 +286,7 @@ static void the_origin_goes_back_too(void **state) {
   require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
   stage_add(world, 1, &p, &v, NULL, NULL);
   snapshot saved = snapshot_take_indexed(world);
-  require_ok(throng_world_shift_origin(world, 64, 0, -32, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){16, 0, -32}, NULL, &error), &error);
   assert_false(snapshot_is_of(&saved, world));
   snapshot moved = snapshot_take(world);
   throng_world *other = snapshot_world(&moved, NULL); /* what was shifted is what is made there */

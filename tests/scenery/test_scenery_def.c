@@ -143,7 +143,7 @@ static void shapes_shift_with_the_origin(void **state) {
   const throng_vec3 p = {6, 0, 8};
   set_stand(world, &s);
   stage_add(world, 1, &p, NULL, NULL, &id);
-  require_ok(throng_world_shift_origin(world, 16, 0, -3, &by, &error), &error); /* (4, 0, -3) */
+  require_ok(throng_world_shift_origin(world, (throng_vec3){4, 0, -3}, &by, &error), &error);
   assert_true(!throng_world_is_free(world, (throng_vec3){1.5f, 0, 8}, 0) &&
               throng_world_is_free(world, (throng_vec3){5, 0, 5}, 0));
   stage_write(world, THRONG_COLUMN_VELOCITY, id, (throng_vec3){100, 0, 0});
@@ -154,7 +154,8 @@ static void shapes_shift_with_the_origin(void **state) {
   world = stand_plain_world(0);
   s.from[0].x = 8.1f; /* and 8.1 - 1000 is no float */
   set_stand(world, &s);
-  require_error(throng_world_shift_origin(world, 4000, 0, 0, &by, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){1000, 0, 0}, &by, &error), THRONG_ERROR_OUT_OF_RANGE,
+                &error);
   assert_non_null(strstr(error.text, "scenery"));
   assert_false(throng_world_is_free(world, (throng_vec3){5.5f, 0, 5}, 0));
   throng_world_destroy(world);

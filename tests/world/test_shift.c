@@ -91,10 +91,14 @@ static void what_follows_has_the_same_bits(void **state) {
     throng_world *here = crowd_world(c, NULL), *there = crowd_world(c, NULL);
     throng_error error;
     throng_vec3 shift = {9, 9, 9};
-    const int32_t *move = moves[k % 6], y = space == THRONG_SPACE_SPATIAL ? move[1] : 0;
+    const int32_t *move = moves[k % 6];
+    const throng_vec3 by = {(float)move[0] * 0.5f, space == THRONG_SPACE_SPATIAL ? (float)move[1] * 2.0f : 0.0f,
+                            (float)move[2] * 2.0f};
+    const float off = k % 4 < 2 ? 0.0f : 0.24f; /* less than half a bin */
     if (k % 3 == 0) require_ok(throng_world_index(there, &error), &error);
-    require_ok(throng_world_shift_origin(there, move[0], y, move[2], &shift, &error), &error);
-    assert_true(shift.x == (float)move[0] * 0.5f && shift.y == (float)y * 2.0f && shift.z == (float)move[2] * 2.0f);
+    const throng_vec3 wished = {by.x + off, space == THRONG_SPACE_SPATIAL ? by.y - off : NAN, by.z + off};
+    require_ok(throng_world_shift_origin(there, wished, &shift, &error), &error);
+    assert_true(shift.x == by.x && shift.y == by.y && shift.z == by.z);
     require_sound(there, "shifted");
     for (int frame = 0; frame < 3; frame++) {
       require_ok(throng_world_steer(here, 0.25f, &error), &error);
@@ -151,7 +155,7 @@ static void everything_comes_along(void **state) {
   stage_add(world, 1, &p, NULL, &goal, &id);
   const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
   throng_vec3 shift;
-  require_ok(throng_world_shift_origin(world, 40, 0, 20, &shift, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){10, 0, 20}, &shift, &error), &error);
   assert_true(shift.x == 10.0f && shift.y == 0.0f && shift.z == 20.0f);
   assert_true(stage_distance(stage_read(world, THRONG_COLUMN_POSITION, id), (throng_vec3){40, 3, 30}) == 0.0);
   const throng_vec3 there = stage_read(world, THRONG_COLUMN_GOAL, id);
@@ -163,7 +167,7 @@ static void everything_comes_along(void **state) {
   const throng_vec3 far_side = {91, 0, 0};
   outside.position.data = &far_side;
   require_error(throng_agents_add(world, &outside, 1, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_ok(throng_world_shift_origin(world, -40, 0, -20, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){-10, 0, -20}, NULL, &error), &error);
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
   throng_world_destroy(world);
 }
@@ -177,12 +181,13 @@ static void target_points_must_be_exact(void **state) {
   target->point = (throng_vec3){0.1f, 0, 0};
   throng_error error;
   throng_world *world = stage_world(&def, &g);
-  require_error(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){1000, 0, 0}, NULL, &error), THRONG_ERROR_OUT_OF_RANGE,
+                &error);
   require_ok(throng_world_get_group(world, 0, &back, &error), &error);
   assert_true(back.behaviour[0].target.point.x == 0.1f);
   target->point.x = 2.5f;
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
-  require_ok(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){1000, 0, 0}, NULL, &error), &error);
   require_ok(throng_world_get_group(world, 0, &back, &error), &error);
   assert_true(back.behaviour[0].target.point.x == -997.5f);
   throng_world_destroy(world);
@@ -198,23 +203,79 @@ static void inexact_shifts_are_refused(void **state) {
   const throng_vec3 p[3] = {{1, 0, 1}, {0.1f, 0, 2}, {3, 0, 1e-20f}};
   stage_add(world, 3, p, NULL, NULL, ids);
   const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
-  require_error(throng_world_shift_origin(world, 4000, 0, 0, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){1000, 0, 0}, &shift, &error), THRONG_ERROR_OUT_OF_RANGE,
+                &error);
   assert_int_equal(error.agent.index, ids[1].index);
-  require_error(throng_world_shift_origin(world, 0, 0, 1, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){0, 0, 1}, &shift, &error), THRONG_ERROR_OUT_OF_RANGE,
+                &error);
   assert_int_equal(error.agent.index, ids[2].index);
   /* Too far from the origin. */
-  require_error(throng_world_shift_origin(world, INT32_MAX, 0, 0, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_error(throng_world_shift_origin(world, INT32_MIN, 0, 0, &shift, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  static const float far_away[] = {1048576.0f, -1048576.0f, 2097152.0f, 2097153.0f, -3e38f, INFINITY, NAN};
+  for (int k = 0; k < 7; k++) {
+    const throng_status expected = isfinite(far_away[k]) ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE;
+    require_error(throng_world_shift_origin(world, (throng_vec3){far_away[k], 0, 0}, &shift, &error), expected, &error);
+  }
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && shift.x == 7.0f);
   require_sound(world, "refused shifts");
-  /* Rows in y are of the other space; the seam cannot move. */
-  require_error(throng_world_shift_origin(world, 0, 1, 0, &shift, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(world);
+  /* A seam cannot move. */
   throng_world_def def = throng_default_world_def();
   def.boundary = THRONG_BOUNDARY_PERIODIC;
   world = stage_world(&def, &g);
-  require_error(throng_world_shift_origin(world, 4, 0, 0, &shift, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){1, 0, 0}, &shift, &error), THRONG_ERROR_UNSUPPORTED,
+                &error);
   throng_world_destroy(world);
+}
+
+/* How far the nearest float is that is a whole number of units. */
+static double nearest_by_search(double wished, double unit) {
+  const double k0 = round(wished / unit);
+  double best = INFINITY;
+  for (double beside = 0.0; !(best < (beside - 1.0) * unit); beside += 1.0) {
+    for (int side = -1; side <= 1; side += 2) {
+      const double length = (k0 + side * beside) * unit;
+      if ((double)(float)length == length) best = fmin(best, fabs(length - wished));
+    }
+  }
+  return best;
+}
+static bool is_nearest(float exact, float wished, double unit) {
+  const double units = (double)exact / unit;
+  return units == round(units) && units * unit == (double)exact &&
+         fabs((double)exact - (double)wished) == nearest_by_search((double)wished, unit) &&
+         !(exact == 0.0f && signbit(exact));
+}
+
+static void the_nearest_exact_shift_is_made(void **state) {
+  (void)state;
+  static const float radii[] = {1.0f, 2.0f, 0.1f, 3.3f, 1e-3f, 0x1.fffffep3f, 1e6f, 100.0f};
+  throng_group_def g = stage_idle_group();
+  uint32_t rounded = 0;
+  for (uint32_t k = 0; k < 8; k++) {
+    throng_world_def def = throng_default_world_def();
+    throng_error error;
+    test_rng rng = rng_from(base_seed + 100 + k);
+    def.space = k % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR;
+    def.perception_radius = radii[k];
+    throng_world *world = stage_world(&def, &g);
+    for (int round = 0; round < 200; round++) {
+      const float reach = radii[k] * rng_pick(&rng, (const float[]){0.3f, 7.0f, 900.0f, 2e5f, 2e6f}, 5);
+      const throng_vec3 wished = {rng_float(&rng, -reach, reach), rng_float(&rng, -reach, reach),
+                                  rng_float(&rng, -reach, reach)};
+      throng_vec3 exact;
+      require_ok(throng_world_shift_origin(world, wished, &exact, &error), &error);
+      const double row = (double)radii[k], bin = row * 0.25;
+      const bool right = is_nearest(exact.x, wished.x, bin) && is_nearest(exact.z, wished.z, row) &&
+                         (def.space == THRONG_SPACE_SPATIAL ? is_nearest(exact.y, wished.y, row) : exact.y == 0.0f);
+      if (!right)
+        print_error("R %a, wished (%a, %a, %a): (%a, %a, %a)\n", row, (double)wished.x, (double)wished.y,
+                    (double)wished.z, (double)exact.x, (double)exact.y, (double)exact.z);
+      assert_true(right);
+      rounded += fabs((double)exact.x - (double)wished.x) > 0.51 * bin; /* the nearest number of bins is no float */
+    }
+    throng_world_destroy(world);
+  }
+  assert_true(rounded > 100);
 }
 
 /* A goal that cannot be moved exactly refuses too. */
@@ -227,10 +288,11 @@ static void goals_must_be_exact(void **state) {
   const throng_vec3 p = {1, 0, 1}, goal = {0.1f, 0, 1};
   stage_add(world, 1, &p, NULL, &goal, &id);
   const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
-  require_error(throng_world_shift_origin(world, 4000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_world_shift_origin(world, (throng_vec3){1000, 0, 0}, NULL, &error), THRONG_ERROR_OUT_OF_RANGE,
+                &error);
   assert_int_equal(error.agent.index, id.index);
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);
-  require_ok(throng_world_shift_origin(world, 0, 0, 4, NULL, &error), &error);
+  require_ok(throng_world_shift_origin(world, (throng_vec3){0, 0, 4}, NULL, &error), &error);
   throng_world_destroy(world);
 }
 
@@ -260,8 +322,9 @@ static void scenery_must_not_go_too_far(void **state) {
     if (what == 0) require_ok(throng_world_set_cells(world, &cells, &error), &error);
     if (what == 1) require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
     if (what == 2) require_ok(throng_world_set_flow_field(world, 0, &field, &error), &error);
-    require_ok(throng_world_shift_origin(world, 4 * 40000, 0, 0, NULL, &error), &error);
-    require_error(throng_world_shift_origin(world, 4 * 40000, 0, 0, NULL, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+    require_ok(throng_world_shift_origin(world, (throng_vec3){40000, 0, 0}, NULL, &error), &error);
+    require_error(throng_world_shift_origin(world, (throng_vec3){40000, 0, 0}, NULL, &error), THRONG_ERROR_OUT_OF_RANGE,
+                  &error);
     throng_world_destroy(world);
   }
 }
@@ -269,11 +332,9 @@ static void scenery_must_not_go_too_far(void **state) {
 int main(void) {
   base_seed = test_seed("test_shift", 3);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_follows_has_the_same_bits),
-      cmocka_unit_test(everything_comes_along),
-      cmocka_unit_test(inexact_shifts_are_refused),
-      cmocka_unit_test(target_points_must_be_exact),
-      cmocka_unit_test(goals_must_be_exact),
+      cmocka_unit_test(what_follows_has_the_same_bits),  cmocka_unit_test(everything_comes_along),
+      cmocka_unit_test(the_nearest_exact_shift_is_made), cmocka_unit_test(inexact_shifts_are_refused),
+      cmocka_unit_test(target_points_must_be_exact),     cmocka_unit_test(goals_must_be_exact),
       cmocka_unit_test(scenery_must_not_go_too_far),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* passes/aim.h: what the behaviours with a target have in common: the small formulas of docs/ARITHMETIC.md, "Behaviours".
+/* aim.h: formulas shared by the behaviours with a target (docs/ARITHMETIC.md, "Behaviours").
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AIM_H
 #define THRONG_AIM_H
@@ -8,9 +8,9 @@
 #include "passes/steering/entry.h"
 
 struct aim {
-  lv3 p, v, dp; /* dp: from the agent to its target */
+  lv3 p, v, dp; /* dp: offset from the agent to its target */
   lm exists;
-  lf limit, speed; /* A and S */
+  lf limit, speed; /* A and S of the formulas */
 };
 
 LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const struct strip *strip,
@@ -25,13 +25,13 @@ LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const str
   aim->speed = load_param(frame, &block->groups, PARAM_DESIRED_SPEED);
 }
 
-/* clip((desired - v) * (1 / time), A): the change of velocity that a desired one asks for. */
+/* clip((desired - v) * (1 / time), A). */
 LANES_INLINE lv3 toward_velocity(const struct aim *aim, lv3 desired, lf time, bool spatial) {
   lv3 change = lv3_sub(desired, aim->v, spatial);
   return lv3_clip(lv3_scale(change, lf_div(lf_set1(1.0f), time), spatial), aim->limit, spatial);
 }
 
-/* Millington 3.3.3; with a time, the desired-velocity form. */
+/* Seek (Millington 3.3.3); with a time, its desired-velocity form. */
 LANES_INLINE lv3 seek_along(const struct aim *aim, lv3 dp, lf time, bool spatial) {
   lf inverse = lv3_inv_len(dp, spatial);
   lm timed = lf_greater(time, lf_zero());
@@ -41,7 +41,7 @@ LANES_INLINE lv3 seek_along(const struct aim *aim, lv3 dp, lf time, bool spatial
   lv3 smooth = toward_velocity(aim, desired, lf_select(timed, time, lf_set1(1.0f)), spatial);
   return lv3_select(timed, smooth, a, spatial);
 }
-/* Millington 3.3.4: the velocity that is wanted. */
+/* The desired velocity of arrive (Millington 3.3.4). */
 LANES_INLINE lv3 arrive_velocity(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, bool spatial) {
   lf distance = lf_sqrt(lv3_dot(dp, dp, spatial));
   lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
@@ -54,11 +54,11 @@ LANES_INLINE lv3 arrive_along(const struct aim *aim, lv3 dp, lf slow_radius, lf 
   return toward_velocity(aim, arrive_velocity(aim, dp, slow_radius, target_radius, spatial), time, spatial);
 }
 
-/* min(|d| / S, most): how long the agent takes at full speed. */
+/* min(|d| / S, most): the time to cover d at full speed, limited. */
 LANES_INLINE lf time_to_reach(const struct aim *aim, lv3 d, lf most, bool spatial) {
   return lf_min(lf_div(lf_sqrt(lv3_dot(d, d, spatial)), aim->speed), most);
 }
-/* Where something at d, moving with u, will be. */
+/* The future position of something at d that moves with velocity u. */
 LANES_INLINE lv3 after(lv3 d, lv3 u, lf time, bool spatial) { return lv3_add(d, lv3_scale(u, time, spatial), spatial); }
 
 #endif

@@ -1,5 +1,5 @@
-/* passes/behaviours.c: the groups' lists, entry by entry, and the blend of all rules into one acceleration.
- * The formulas are those of docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
+/* blend.c: runs the groups' lists, entry by entry, and blends all rules into one acceleration. Formulas:
+ * docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "passes/random.h"
@@ -16,7 +16,7 @@ static void carry(const struct frame *frame, const struct strip *strip, int firs
   }
 }
 
-/* Memory that a behaviour writes begins as it was: not every agent of the strip may have that behaviour. */
+/* Copies behaviour memory from front to back columns first: some agents of the strip may not have the behaviour. */
 static void carry_memory(const struct frame *frame, const struct strip *strip) {
   const uint32_t kinds = frame->groups->kinds;
 #define X(NAME, name, arrays, names, planar, spatial, low, high, flags, owner, owners)                                 \
@@ -53,7 +53,7 @@ LANES_INLINE lv3 blend_all(const struct frame *frame, const struct lane_groups *
   }
   return sum;
 }
-/* The same over the rules of one priority; `there` are the lanes that have such a rule. */
+/* The sum over rules of one priority. `there` gets the lanes with such a rule. */
 LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
                              uint32_t level, uint32_t k, lm *there, bool spatial) {
   lv3 sum = lv3_zero();
@@ -70,7 +70,7 @@ LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups
   return sum;
 }
 
-/* Priorities (Millington 3.4.1), budget and dithering (Reynolds 1999), for the lanes whose groups combine so. */
+/* Priority (Millington 3.4.1), budget and dithering (Reynolds 1999), in lanes whose groups combine in these ways. */
 LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
                               uint32_t at, lv3 weighted, lf limit, bool spatial) {
   lu combine = lf_bits(load_param(frame, groups, PARAM_COMBINE));
@@ -99,7 +99,7 @@ LANES_INLINE lv3 blend_levels(const struct frame *frame, const struct lane_group
   return lv3_select(lu_equal(combine, lu_set1(THRONG_COMBINE_WEIGHTED)), weighted, sum, spatial);
 }
 
-/* The angular behaviours of planar worlds: always by weight. */
+/* Angular behaviours of planar worlds are always added by weight. */
 LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
                             uint32_t at) {
   lf sum = lf_zero();

@@ -1,11 +1,11 @@
-/* passes/callback.c: the caller's own behaviours, strip by strip. SPDX-License-Identifier: MIT */
+/* callback.c: calls the host's callbacks, strip by strip. SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "passes/steering/entry.h"
 
-/* Which agents of the strip have callback `number` at the entry; false: nobody. */
+/* Marks the agents of the strip that have this callback at the entry; false: none. */
 static bool find_callers(const struct frame *frame, const struct strip *strip, uint32_t number, uint8_t *group,
                          uint8_t *wanted) {
   const int entry = (int)strip->entry;
@@ -23,7 +23,7 @@ static bool find_callers(const struct frame *frame, const struct strip *strip, u
   return any;
 }
 
-/* Of an optional column. */
+/* An optional column from slot `at` on; NULL if the world lacks it. */
 static const float *column_at(const struct frame *frame, int column, uint32_t at) {
   const float *all = frame->front->f[column];
   return all ? all + at : NULL;
@@ -51,7 +51,8 @@ static throng_block make_block(const struct frame *frame, const struct strip *st
                         .goal_z = column_at(frame, COLUMN_GOAL_Z, at)};
 }
 
-/* Within +-1e18 along each axis, then clipped to the agent's limit like any behaviour's; what is no number is noted. */
+/* Takes a callback's acceleration: within +-1e18 along each axis, then clipped to the agent's limit as for any
+ * behaviour. Notes an acceleration that is not finite. */
 static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k, float (*wish)[STRIP_CAPACITY]) {
   const uint32_t slot = strip->begin + k, id = frame->front->id[slot];
   const float limit = limit_of(frame, slot, PARAM_MAX_ACCELERATION);
@@ -69,7 +70,7 @@ static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k
 static void call(const struct frame *frame, struct strip *strip, uint32_t number) {
   uint8_t group[STRIP_AGENTS], wanted[STRIP_AGENTS];
   if (!find_callers(frame, strip, number, group, wanted)) return;
-  float(*wish)[STRIP_CAPACITY] = strip->blended; /* free until the blend */
+  float(*wish)[STRIP_CAPACITY] = strip->blended; /* unused until the blend */
   const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
   memset(wish, 0, 3 * sizeof *wish);
   throng_block block = make_block(frame, strip);

@@ -1,5 +1,5 @@
-/* passes/entry.h: what the pass of a behaviour kind reads and writes: one entry of the groups' lists, block by block.
- * Of a block only the lanes whose group has the kind at that entry count; blocks without one are skipped.
+/* entry.h: what the pass of a behaviour kind reads and writes: one entry of the groups' lists, block by block. Only
+ * lanes whose group has the kind at that entry count; blocks without such lanes are skipped.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_ENTRY_H
 #define THRONG_ENTRY_H
@@ -9,7 +9,7 @@
 struct entry_block {
   struct lane_groups groups;
   lm wants;
-  uint32_t at, lanes; /* the block's first agent, and how many are the strip's own */
+  uint32_t at, lanes; /* the block's first slot; how many of its agents are in the strip */
 };
 
 LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *frame, const struct strip *strip,
@@ -23,7 +23,7 @@ LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *fram
   block->wants = lm_and(block->wants, lu_equal(there, lu_set1((uint32_t)kind)));
   return lm_any(block->wants);
 }
-/* Where an entry is mixed, the other lanes keep what their own kinds wrote. */
+/* In a mixed entry, other lanes keep what their own kind wrote. */
 LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, const struct entry_block *block, lv3 a,
                               bool spatial) {
   float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
@@ -35,7 +35,7 @@ LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, co
   store_scratch(scratch, k, a, spatial);
 }
 
-/* Of an angular kind: about y, which planar worlds have no other use for. */
+/* The angular acceleration of an angular kind. It is stored in y, which planar worlds do not use otherwise. */
 LANES_INLINE void store_entry_turn(const struct frame *frame, struct strip *strip, const struct entry_block *block,
                                    lf turn) {
   store_entry(frame, strip, block, (lv3){lf_zero(), turn, lf_zero()}, true);
@@ -45,7 +45,7 @@ LANES_INLINE lf load_entry_param(const struct frame *frame, const struct strip *
                                  int param) {
   return load_param(frame, &block->groups, PARAM_ENTRY + ENTRY_PARAMS * (int)strip->entry + param);
 }
-/* A parameter of a kind, as a float: ENTRY_VALUE(arrive, slow_radius). */
+/* A parameter of a kind as a float, such as ENTRY_VALUE(arrive, slow_radius). */
 #define ENTRY_VALUE(name, member) load_entry_param(frame, strip, &block, ENTRY_PARAMETER + KIND_PARAMETER(name, member))
 
 LANES_INLINE lv3 load_entry_vector(const struct frame *frame, const struct strip *strip,
@@ -55,14 +55,14 @@ LANES_INLINE lv3 load_entry_vector(const struct frame *frame, const struct strip
                load_entry_param(frame, strip, block, param + 2)};
 }
 
-/* The agents' own goals; NaN where there is none. */
+/* The agents' goals; NaN for agents without one. */
 LANES_INLINE lv3 load_goal(const struct frame *frame, uint32_t at, bool spatial) {
   float *const *goal = frame->front->f + COLUMN_GOAL_X;
   if (goal[0]) return load_lv3(goal, at, spatial);
   return (lv3){lf_set1(NAN), lf_zero(), lf_zero()};
 }
 enum which_target { THE_TARGET, THE_OTHER };
-/* Where the entry's target is. Its x is NaN for the lanes that have none. */
+/* The position of the entry's target. x is NaN in lanes without one. */
 LANES_INLINE lv3 load_target(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                              int which, bool spatial) {
   const uint32_t kinds = frame->groups->entry[strip->entry].targets[which], goals = 1u << THRONG_TARGET_GOAL;
@@ -85,7 +85,7 @@ LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct stri
   return facing;
 }
 
-/* One behaviour's two spaces, from name_strip(frame, strip, spatial). */
+/* Defines a behaviour's pass for both spaces from name_strip(frame, strip, spatial). */
 #define DEFINE_BEHAVIOUR(name)                                                                                         \
   void BEHAVIOUR(name)(const struct frame *frame, struct strip *strip) {                                               \
     if (frame->def->space == THRONG_SPACE_SPATIAL) {                                                                   \

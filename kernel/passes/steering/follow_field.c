@@ -1,22 +1,22 @@
-/* passes/follow_field.c: following a flow field (Reynolds 1999). The formula is that of docs/ARITHMETIC.md, "Behaviours".
+/* follow_field.c: follows a flow field (Reynolds 1999). Formula: docs/ARITHMETIC.md, "Behaviours".
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "passes/steering/entry.h"
 
-/* From the first sample on, in cells, kept among the samples. */
+/* A coordinate in cells from the first sample, limited to the samples. */
 LANES_INLINE lf place_along(lf coordinate, lf origin, lf inverse, lf last) {
   lf place = lf_sub(lf_mul(lf_sub(coordinate, origin), inverse), lf_set1(0.5f));
   return lf_min(lf_max(place, lf_zero()), last);
 }
 
-/* The x and z of a lane's four samples: (i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1). */
+/* The x and z of four samples per lane: (i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1). */
 struct corners {
   lf x[4], z[4];
 };
 
-/* The samples of the lanes that are there, in cell (i, j); neighbouring ones lie in one or two cache lines. `stride` is the
- * floats from row to row. */
+/* Loads the four samples of the `there` lanes. The two of a row share one or two cache lines. `stride`: floats per
+ * row. */
 LANES_INLINE void load_corners(struct corners *corners, const struct frame *frame, const struct entry_block *block,
                                lm there, lf number, lf i, lf j, lf stride) {
   static const float none[4];
@@ -27,7 +27,7 @@ LANES_INLINE void load_corners(struct corners *corners, const struct frame *fram
   lu_store(next, next_row);
   const uint32_t bits = lm_bits(there);
   const float *low[LANES], *high[LANES];
-  if (block->groups.uniform && bits) { /* one field */
+  if (block->groups.uniform && bits) { /* all lanes follow one field */
     const float *vectors = frame->flow_field[field_of[0]].vectors;
     for (uint32_t k = 0; k < LANES; k++) low[k] = vectors + at[k];
   } else {
@@ -49,7 +49,7 @@ LANES_INLINE lf nearest(const lf corner[4], lm left, lm low) {
   return lf_select(low, lf_select(left, corner[0], corner[1]), lf_select(left, corner[2], corner[3]));
 }
 
-/* The field at p, for the lanes that are there. */
+/* The field at p, in the `there` lanes. */
 LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                               lm there, lf number, lv3 p) {
   lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);
@@ -80,7 +80,7 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
     lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field, index), p);
     lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
     lv3 change = lv3_sub(lv3_scale(f, lf_mul(speed, lv3_inv_len(f, spatial)), spatial), v, spatial);
-    if (at == strip->begin || !block.groups.uniform) { /* one group: once */
+    if (at == strip->begin || !block.groups.uniform) { /* the same for all blocks if there is one group */
       rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field, time_to_target));
     }
     lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);

@@ -1,9 +1,9 @@
-/* passes/kinematic.c: the kinematic behaviours (Millington 3.2): each wants a velocity, and asks for the acceleration that gives
- * it within the frame. The formulas are those of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+/* kinematic.c: the kinematic behaviours (Millington 3.2). Each wants a velocity, and gives the acceleration that
+ * reaches it within the frame. Formulas: docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 #include "passes/random.h"
 
-/* clip((wanted - v) * rate, A). */
+/* clip((wanted - v) * rate, A), with rate = 1 / dt. */
 LANES_INLINE lv3 reach_velocity(const struct frame *frame, lv3 wanted, lv3 v, lf limit, bool spatial) {
   return lv3_clip(lv3_scale(lv3_sub(wanted, v, spatial), lf_set1(frame->rate), spatial), limit, spatial);
 }
@@ -60,7 +60,7 @@ LANES_INLINE void kinematic_arrive_strip(const struct frame *frame, struct strip
 }
 DEFINE_BEHAVIOUR(kinematic_arrive)
 
-/* The one kind that is linear and angular: along its facing, which it turns. */
+/* The only kind that is linear and angular: it moves along the facing, and turns it. */
 void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->front->f;
   const lf rate = lf_set1(frame->rate);

@@ -1,5 +1,5 @@
-/* passes/frames.c: behaviours in a frame of reference: one's own facing, a leader's, the middle of two targets.
- * The formulas are those of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+/* leaders.c: behaviours in local coordinates: those of the agent itself, of a leader, or between two targets. Formulas:
+ * docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 
 LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -29,7 +29,7 @@ LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bo
 }
 DEFINE_BEHAVIOUR(chase)
 
-/* (right, up, forward) of a facing, in the world's axes. */
+/* Converts (right, up, forward) of a facing to the world's axes. */
 LANES_INLINE lv3 in_frame(lv3 facing, lf right, lf up, lf forward, bool spatial) {
   lv3 r = right_of(facing, spatial);
   lv3 place = lv3_add(lv3_scale(r, right, spatial), lv3_scale(facing, forward, spatial), spatial);
@@ -59,7 +59,7 @@ LANES_INLINE void offset_pursuit_strip(const struct frame *frame, struct strip *
 }
 DEFINE_BEHAVIOUR(offset_pursuit)
 
-/* (right, up, forward) of the agents' own slots; NaN for the lanes that have none. */
+/* (right, up, forward) of the agents' places; NaN in lanes without one. */
 LANES_INLINE lv3 load_slots(const struct frame *frame, const struct entry_block *block, lf number) {
   static const float none[PLACE_FLOATS] = {NAN, NAN, NAN, NAN};
   lf own = lf_load(frame->front->f[COLUMN_FORMATION_PLACE] + block->at);
@@ -85,7 +85,7 @@ LANES_INLINE void formation_strip(const struct frame *frame, struct strip *strip
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 slot = load_slots(frame, &block, ENTRY_VALUE(formation, index));
-    if (at == strip->begin || !block.groups.uniform) /* one group: once */
+    if (at == strip->begin || !block.groups.uniform) /* the same for all blocks if there is one group */
       facing = load_target_facing(frame, strip, &block, spatial);
     lv3 d = lv3_add(aim.dp, in_frame(facing, slot.x, slot.y, slot.z, spatial), spatial);
     d = nearest_image(frame->grid, d, lv3_zero(), spatial);

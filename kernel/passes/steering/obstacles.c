@@ -1,15 +1,15 @@
-/* passes/obstacles.c: the behaviours that steer by circles and balls: obstacle avoidance (Bourg 4.3, Reynolds 1999) and hiding
- * (Reynolds 1999; Buckland, Programming Game AI by Example, ch. 3). The formulas are those of docs/ARITHMETIC.md, "Scenery".
+/* obstacles.c: behaviours that use circles and balls: obstacle avoidance (Bourg 4.3, Reynolds 1999) and hiding
+ * (Reynolds 1999; Buckland, Programming Game AI by Example, ch. 3). Formulas: docs/ARITHMETIC.md, "Scenery".
  * SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 #include "passes/steering/surroundings.h"
 
 struct avoidance {
   lv3 heading, right;
-  lf length, strength; /* of what is felt ahead: L; strength * L */
+  lf length, strength; /* length L of the feeler; strength * L */
   lm nearest_only;
   lv3 sum;
-  lf nearest; /* squared, of the obstacle that the sum holds where only the nearest counts */
+  lf nearest; /* with nearest_only: squared distance of the obstacle in the sum */
 };
 
 LANES_INLINE void feel_obstacle(struct avoidance *felt, const struct feeler *feeler, lm here, const struct shape *ball,
@@ -35,7 +35,7 @@ LANES_INLINE void feel_obstacle(struct avoidance *felt, const struct feeler *fee
   felt->sum = lv3_select(felt->nearest_only, only, sum, spatial);
 }
 
-/* To the right for odd ids, to the left for even ones. */
+/* Right of the heading for odd id indices, left of it for even ones. */
 LANES_INLINE lv3 side_of_id(const struct frame *frame, uint32_t at, lv3 heading, bool spatial) {
   const lm odd = lu_test(lu_load(frame->front->id + at), lu_set1(1));
   const lv3 right = right_of(heading, spatial);
@@ -68,14 +68,14 @@ LANES_INLINE void avoid_obstacles_strip(const struct frame *frame, struct strip 
 }
 DEFINE_BEHAVIOUR(avoid_obstacles)
 
-/* Where to hide. */
+/* The nearest hiding place so far. */
 struct cover {
   lf reach, distance;
-  lv3 place;  /* from the agent */
-  lf nearest; /* the square of its length */
+  lv3 place;  /* offset from the agent */
+  lf nearest; /* squared length of the offset */
 };
 
-/* Where the obstacle is between the agent and its target. */
+/* Tests the hiding place behind an obstacle, as seen from the target. */
 LANES_INLINE void look_behind(struct cover *cover, const struct feeler *feeler, lm here, const struct shape *ball,
                               lv3 dp, bool spatial) {
   const lf radius = lf_set1(ball->radius);

@@ -1,10 +1,10 @@
-/* passes/path_search.h: the nearest places on paths, of a strip's agents: each among those of a stretch of its path. The formula is
- * that of docs/ARITHMETIC.md, "Paths".
+/* path_search.h: finds, for a strip's agents, the nearest points within given ranges of their paths. Formulas:
+ * docs/ARITHMETIC.md, "Paths".
  *
- * The lanes of a block have stretches of their own, but neighbours in space are mostly neighbours on the path: the segments that
- * some lane's stretch touches are gone through one by one, each against all lanes. A lane only regards those that its own stretch
- * touches, in their order, so that nothing depends on who shares its block. What is to be looked at is put down first for all blocks
- * of the strip: the ends of the loops, which no processor foresees, are known then before it comes to them.
+ * Each lane of a block has its own range, but neighbours in space are mostly neighbours on the path. The segments of
+ * all lanes' ranges are visited one by one, each for all lanes. A lane uses only the segments of its own range, in
+ * their order, so that the other lanes of its block do not matter. The ranges of all blocks of a strip are collected
+ * first: the bounds of the loops, which processors cannot predict, are then known early.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATH_SEARCH_H
 #define THRONG_PATH_SEARCH_H
@@ -15,29 +15,29 @@
 
 #define STRIP_BLOCKS (STRIP_AGENTS / LANES)
 #define MOST_STRETCHES (2 * STRIP_BLOCKS)
-#define MANY_SEGMENTS 16u /* from here on those between the lanes' stretches, which nobody touches, are left out */
+#define MANY_SEGMENTS 16u /* with more segments, those between the lanes' ranges are skipped */
 
-/* What is sought for a block's lanes, and what is found. */
+/* The search of one block, and its result. */
 struct walker {
-  lv3 p, lead;    /* position; from there to the point whose nearest place on the path is sought */
-  lf known;       /* the last parameter, at most the path's length; NaN where it is not known */
-  lf parameter;   /* of the nearest so far */
-  lf distance_sq; /* the square of how far it is */
-  uint32_t first; /* where the last stretch put down begins: the targets are not far from there */
+  lv3 p, lead;    /* position; the search is for the point of the path nearest to p + lead */
+  lf known;       /* the last path parameter, at most the path's length; NaN if unknown */
+  lf parameter;   /* path parameter of the nearest point so far */
+  lf distance_sq; /* its squared distance */
+  uint32_t first; /* first segment of the last range; targets are near it */
 };
 
-/* A stretch of a path for each of a block's lanes. */
+/* A range of a path for each lane of a block. */
 struct path_stretch {
-  lf low, high; /* parameters; low > high for the lanes that have none */
+  lf low, high; /* path parameters; low > high in lanes without a range */
   const struct path *path;
   struct walker *walker;
-  uint32_t first, last; /* the segments that the lanes touch are among these */
+  uint32_t first, last; /* bounds of the lanes' segments */
 };
 
-/* A strip's. */
+/* The searches of a strip. */
 struct path_search {
   const struct grid *grid;
-  bool predicts; /* leads may be other than 0 */
+  bool predicts; /* some `lead` may not be 0 */
   uint32_t stretches;
   struct path_stretch stretch[MOST_STRETCHES];
   struct walker walker[STRIP_BLOCKS];
@@ -45,13 +45,13 @@ struct path_search {
 
 LANES_INLINE lv3 lanes_of(const float v[3]) { return (lv3){lf_set1(v[0]), lf_set1(v[1]), lf_set1(v[2])}; }
 
-/* How far a parameter is from the last one, along the path; NaN where that is not known. */
+/* The distance along the path from the last path parameter; NaN if that is unknown. */
 LANES_INLINE lf away(const struct path *path, lf known, lf parameter) {
   lf distance = lf_abs(lf_sub(parameter, known));
   return path->closed ? lf_min(distance, lf_sub(lf_set1(path->length), distance)) : distance;
 }
 
-/* The nearest places on some segments. */
+/* Visits segments, and keeps the nearest point of each lane. */
 LANES_INLINE void visit_segments(const struct grid *grid, const struct path_stretch *stretch, uint32_t first,
                                  uint32_t last, bool predicts, bool spatial) {
   struct walker *walker = stretch->walker;
@@ -86,7 +86,7 @@ LANES_INLINE void visit_segments(const struct grid *grid, const struct path_stre
   walker->parameter = nearest;
 }
 
-/* Run by run: a run ends where no lane's stretch goes on. */
+/* Visits the lanes' ranges without the segments between them. */
 LANES_INLINE void visit_runs(const struct grid *grid, const struct path_stretch *stretch, bool predicts, bool spatial) {
   const struct path *path = stretch->path;
   for (lm left = lf_less_equal(stretch->low, stretch->high); lm_any(left);) {
@@ -102,8 +102,8 @@ LANES_INLINE void visit_runs(const struct grid *grid, const struct path_stretch 
   }
 }
 
-/* Between which segments the lanes' stretches lie: the buckets give one too many at most at each end where the path's segments are
- * alike. */
+/* Finds the segments of the lanes' ranges. On a path of equal segments, the buckets give at most one segment too
+ * many at each end. */
 LANES_INLINE void find_bounds(struct path_stretch *stretch) {
   const struct path *path = stretch->path;
   const float low = lf_lowest(stretch->low), high = lf_highest(stretch->high);
@@ -125,7 +125,7 @@ LANES_INLINE void visit_each(const struct path_search *search, bool predicts, bo
   }
 }
 
-/* Looks at all that was put down. */
+/* Visits all collected ranges. */
 LANES_INLINE void visit_stretches(struct path_search *search, bool spatial) {
   for (uint32_t k = 0; k < search->stretches; k++) find_bounds(&search->stretch[k]);
   if (search->predicts) {
@@ -136,7 +136,7 @@ LANES_INLINE void visit_stretches(struct path_search *search, bool spatial) {
   search->stretches = 0;
 }
 
-/* Puts a stretch down for each of some lanes. */
+/* Collects a range for some lanes. */
 LANES_INLINE void add_stretch(struct path_search *search, const struct path *path, struct walker *walker, lm lanes,
                               lf low, lf high, bool spatial) {
   if (search->stretches == MOST_STRETCHES) visit_stretches(search, spatial);

@@ -1,19 +1,20 @@
-/* passes/paths.c: path following (Millington 3.3.12): the nearest place on the path within a window around the last one, then
- * a target farther along. The formula is that of docs/ARITHMETIC.md, "Paths".
+/* paths.c: path following (Millington 3.3.12): finds the nearest point of the path within a window around the last one,
+ * then seeks a target farther along. Formulas: docs/ARITHMETIC.md, "Paths".
  *
- * Four walks over a strip: what stretches of paths its agents look at; the nearest places on them (path_search.h); the ways to the
- * targets; the accelerations. Each is short, so that the processor overlaps many blocks, which wait for lanes, segments or roots.
+ * Four loops over a strip: the ranges of paths to search; the nearest points in them (path_search.h); the offsets to
+ * the targets; the accelerations. Each loop is short, so that the processor overlaps blocks that wait for loads or
+ * roots.
  * SPDX-License-Identifier: MIT */
 #include "passes/steering/entry.h"
 #include "passes/steering/path_search.h"
 
-/* What the lanes' groups, and their masses, say. */
+/* The values of the lanes' groups, and limits by mass. */
 struct gait {
-  bool common;     /* to all agents of the strip */
-  lf limit, speed; /* A and S */
-  lu number;       /* of the path */
+  bool common;     /* the same for all agents of the strip */
+  lf limit, speed; /* A and S of the formulas */
+  lu number;       /* index of the path */
   lf offset, offset_time, predict_time, window, slow_radius, target_radius;
-  lm timed, predicts, backward; /* backward: toward the path's beginning */
+  lm timed, predicts, backward; /* backward: toward the beginning of the path */
   lf rate;                      /* 1 / time_to_target */
 };
 
@@ -47,7 +48,7 @@ LANES_INLINE bool load_followers(struct entry_block *block, struct gait *gait, c
   return true;
 }
 
-/* A path that some of the lanes follow, which are taken from `lanes` and put into `here`. Mostly all lanes follow one. */
+/* The path of the first of `lanes`. Its followers are moved from `lanes` to `here`; mostly that is all of them. */
 LANES_INLINE const struct path *next_path(const struct frame *frame, const struct gait *gait, lm *lanes, lm *here) {
   uint32_t numbers[LANES], lane = 0;
   lu_store(numbers, gait->number);
@@ -57,9 +58,9 @@ LANES_INLINE const struct path *next_path(const struct frame *frame, const struc
   return &frame->path[numbers[lane]];
 }
 
-/* The first walk: windows. */
+/* Loop 1: windows. */
 
-/* Each lane's window; on a closed path it may go on beyond the seam. */
+/* Collects each lane's window. On a closed path a window may wrap around the seam. */
 LANES_INLINE void add_window(struct path_search *search, const struct path *path, struct walker *walker,
                              const struct gait *gait, lm here, bool spatial) {
   const lf length = lf_set1(path->length), zero = lf_zero(), known = walker->known;
@@ -82,7 +83,7 @@ LANES_INLINE void add_window(struct path_search *search, const struct path *path
   }
 }
 
-/* Places, and what was known of their parameters: of lanes that follow no path they stay so. */
+/* Loads positions and the last path parameters; lanes without a path keep theirs. */
 LANES_INLINE void load_walker(struct walker *walker, const struct frame *frame, const struct entry_block *block,
                               const struct gait *gait, bool spatial) {
   float *const *front = frame->front->f;
@@ -112,17 +113,17 @@ LANES_INLINE void add_windows(struct path_search *search, struct gait *gait, con
   }
 }
 
-/* The third walk: ways. */
+/* Loop 3: offsets to the targets. */
 
-/* Where a block's lanes go. */
+/* The targets of a block. */
 struct course {
   lm here;  /* the lanes that follow a path */
-  lv3 way;  /* from the agents to their targets */
-  lf speed; /* wanted */
+  lv3 way;  /* offsets from the agents to their targets */
+  lf speed; /* desired speed */
 };
 
-/* The first segment that does not end before the least of the lanes' parameters. A guess that comes true saves the processor
- * from waiting for the lanes. */
+/* The first segment that does not end before the smallest path parameter of the lanes. A right guess avoids a wait
+ * for the lanes' values. */
 LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parameter, uint32_t guess) {
   for (int tries = 0; tries < 3 && guess < path->segments; tries++) {
     const struct path_segment *segment = &path->segment[guess];
@@ -137,8 +138,8 @@ LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parame
   return path_segment_at(path, lf_lowest(lf_select(lanes, parameter, lf_set1(path->length))));
 }
 
-/* From the lanes `left` to the path's points at their parameters. `first` and `ahead`: a segment, and how many farther on the block
- * before found its targets. */
+/* The offsets from the agents of `left` to the path's points at their parameters. The search begins `ahead` segments
+ * after `first`, where the block before found its targets. */
 LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm left, lv3 p, lf parameter,
                         uint32_t first, uint32_t *ahead, bool spatial) {
   lv3 way = lv3_zero();
@@ -161,13 +162,13 @@ LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm l
   return nearest_image(frame->grid, way, lv3_zero(), spatial);
 }
 
-/* How far on along the path the targets lie. */
+/* The distance along the path from the nearest points to the targets. */
 LANES_INLINE lf target_offset(const struct gait *gait, lv3 v, bool spatial) {
   if (lm_bits(lf_equal(gait->offset_time, lf_zero())) == lm_bits(lm_first(LANES))) return gait->offset;
   return lf_add(gait->offset, lf_mul(lf_sqrt(lv3_dot(v, v, spatial)), gait->offset_time));
 }
 
-/* The parameter that lies `offset` farther on: kept on an open path, carried round a closed one. */
+/* The path parameter `offset` farther along: limited on an open path, wrapped on a closed one. */
 LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offset) {
   const lf length = lf_set1(path->length), zero = lf_zero();
   lf g = lf_add(parameter, lf_min(lf_max(offset, lf_negate(length)), length));
@@ -176,7 +177,7 @@ LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offse
   return lf_select(lf_less(g, zero), lf_add(g, length), back);
 }
 
-/* The speed wanted toward the target; less before an open path's end. */
+/* The desired speed toward the target; lower near the end of an open path. */
 LANES_INLINE lf wanted_speed(const struct path *path, const struct gait *gait, lf parameter, lf target, lv3 way,
                              bool spatial) {
   const lf length = lf_set1(path->length);
@@ -191,7 +192,7 @@ LANES_INLINE lf wanted_speed(const struct path *path, const struct gait *gait, l
   return lf_select(lf_less_equal(left, gait->target_radius), lf_zero(), speed);
 }
 
-/* Stores the parameters, and finds where the lanes go from there. */
+/* Stores the path parameters, and finds the targets. */
 LANES_INLINE void set_course(struct course *course, const struct frame *frame, const struct walker *walker,
                              const struct entry_block *block, const struct gait *gait, uint32_t *ahead, bool spatial) {
   float *const *front = frame->front->f;
@@ -225,7 +226,7 @@ LANES_INLINE void set_courses(struct course *course, struct gait *gait, const st
   }
 }
 
-/* The fourth walk: accelerations. */
+/* Loop 4: accelerations. */
 
 LANES_INLINE lv3 toward(const struct course *course, const struct gait *gait, lv3 v, bool spatial) {
   const lv3 way = course->way;

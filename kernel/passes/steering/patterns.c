@@ -1,23 +1,24 @@
-/* passes/patterns.c: patterns of movement (Bourg & Seemann 3.3): at the start of a frame the instruction that acts, at its end how
- * far the agents have come with it. The formulas are those of docs/ARITHMETIC.md, "Patterns". SPDX-License-Identifier: MIT */
+/* patterns.c: patterns of movement (Bourg & Seemann 3.3). At the start of a frame it finds the current instruction;
+ * at the end it adds what the agent has turned and moved. Formulas: docs/ARITHMETIC.md, "Patterns".
+ * SPDX-License-Identifier: MIT */
 #include "guides/pattern.h"
 #include "passes/steering/entry.h"
 
-/* Where the lanes are: an instruction, and what they have turned (anticlockwise) and moved since that began. */
+/* Progress: the current instruction, and the turn (anticlockwise) and movement since it began. */
 struct stage {
   lf place, turned, moved_x, moved_z;
 };
 struct instruction {
   lf right, thrust, heading, distance;
 };
-/* The lanes' patterns; count is 0 where there is none. */
+/* The lanes' patterns; count is 0 in lanes without one. */
 struct plan {
   const throng_pattern_instruction *first[LANES];
   lf count;
   lm loops;
 };
 
-/* One pattern for all. */
+/* The same pattern in all lanes. */
 LANES_INLINE void load_common_plan(struct plan *plan, const struct frame *frame, lf number) {
   const struct pattern *pattern = &frame->pattern[(uint32_t)lf_lowest(number)];
   for (uint32_t k = 0; k < LANES; k++) plan->first[k] = pattern->instruction;
@@ -37,7 +38,7 @@ LANES_INLINE void load_plan(struct plan *plan, const struct frame *frame, lu num
   plan->count = lf_load(count);
   plan->loops = lf_greater(lf_load(loops), lf_zero());
 }
-/* An agent's own pattern where it has one, else its group's. */
+/* The agent's own pattern, or its group's if it has none. */
 LANES_INLINE lu load_pattern_number(const struct frame *frame, const struct entry_block *block, lf of_group) {
   const float *column = frame->front->f[COLUMN_PATTERN];
   lf number = of_group;
@@ -48,7 +49,7 @@ LANES_INLINE lu load_pattern_number(const struct frame *frame, const struct entr
   return lf_truncate(lf_where(block->wants, number));
 }
 
-/* The lanes' instructions; zeros for those that are at none. */
+/* The lanes' instructions; 0 in lanes without one. */
 LANES_INLINE struct instruction load_instruction(const struct plan *plan, lm wants, lf place) {
   static const float none[4];
   const uint32_t bits = lm_bits(lf_less_where(wants, place, plan->count));
@@ -61,7 +62,7 @@ LANES_INLINE struct instruction load_instruction(const struct plan *plan, lm wan
   return (struct instruction){value[0], value[1], value[2], value[3]};
 }
 
-/* To the side that the instruction turns to. */
+/* The turn so far, positive toward the instruction's side. */
 LANES_INLINE lf turned_so_far(const struct instruction *i, const struct stage *stage) {
   const lf zero = lf_zero();
   lm left = lm_or(lf_less(i->right, zero), lf_greater(stage->turned, zero));
@@ -84,7 +85,7 @@ LANES_INLINE void begin(struct stage *stage, lm where, lf place) {
   stage->moved_z = lf_select(where, lf_zero(), stage->moved_z);
 }
 
-/* Goes on to the next instruction where the last one is done. */
+/* Begins the next instruction in lanes that have completed one. */
 LANES_INLINE struct instruction obey(const struct plan *plan, lm wants, struct stage *stage) {
   struct instruction i = load_instruction(plan, wants, stage->place);
   lm done = is_done(&i, stage), has = lf_less_where(wants, lf_zero(), plan->count);
@@ -109,7 +110,7 @@ LANES_INLINE struct stage load_stage(float *const *column, uint32_t at, uint32_t
                         lf_load_first(column[COLUMN_PATTERN_MOVED_X] + at, lanes),
                         lf_load_first(column[COLUMN_PATTERN_MOVED_Z] + at, lanes)};
 }
-/* Of the lanes that want it; the others keep what is there. */
+/* Stores progress in lanes with the behaviour; others keep what is there. */
 LANES_INLINE void store_stage(float *const *column, const struct entry_block *block, const struct stage *stage) {
   const uint32_t at = block->at, lanes = block->lanes;
   const lm wants = block->wants;
@@ -142,7 +143,7 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* The lanes whose group has the behaviour in any place of its list. */
+/* The lanes whose group has the behaviour anywhere in its list. */
 LANES_INLINE lm players(const struct frame *frame, const struct lane_groups *groups, uint32_t lanes) {
   lm play = lm_first(0);
   for (int entry = 0; entry < (int)THRONG_MAX_BEHAVIOURS; entry++) {

@@ -1,5 +1,6 @@
-/* passes/surfaces.h: the geometry of scenery in lanes: where rays first meet shapes, and which surface is nearest. Everything is
- * taken from the agents, so that floats do. The formulas are those of docs/ARITHMETIC.md, "Scenery". SPDX-License-Identifier: MIT */
+/* surfaces.h: geometry of scenery in lanes: the first hit of a ray, and the nearest surface. Coordinates are
+ * relative to the agents, so that floats are precise enough. Formulas: docs/ARITHMETIC.md, "Scenery".
+ * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SURFACES_H
 #define THRONG_SURFACES_H
 
@@ -12,12 +13,12 @@ LANES_INLINE lm within_unit(lm who, lf t) {
   return lf_less_equal_where(lf_less_equal_where(who, lf_zero(), t), t, lf_set1(1.0f));
 }
 
-/* A ray a lane, and what of its way lies before the first shape that it has met; `part` is 2 while there is none. */
+/* One ray per lane. `part`: the fraction of its length before the first hit; 2 without a hit. */
 struct lane_rays {
   lv3 from, way;
-  lf square; /* of the way's length */
+  lf square; /* squared length of the ray */
   lf part;
-  lv3 normal; /* of that shape there */
+  lv3 normal; /* normal at the hit */
 };
 LANES_INLINE void start_ray(struct lane_rays *ray, lv3 from, lv3 way, bool spatial) {
   const lf square = lv3_dot(way, way, spatial);
@@ -51,7 +52,7 @@ LANES_INLINE void meet_wall(struct lane_rays *ray, const struct feeler *feeler, 
   keep_hit(ray, within_unit(hits, part), part, normal, false);
 }
 
-/* By slabs: the last face to be entered, if that is before the first to be left. */
+/* The slab test: a hit is the last entry into a slab, if it comes before the first exit. */
 struct passage {
   lf enter, leave, axis;
 };
@@ -90,7 +91,7 @@ LANES_INLINE void meet_plane(struct lane_rays *ray, const struct feeler *feeler,
   keep_hit(ray, within_unit(lf_less_where(here, lf_zero(), nearing), part), part, normal, true);
 }
 
-/* The nearer of the two places where the way is the radius from the centre, from outside. */
+/* The nearer intersection with a circle or ball, from outside. */
 LANES_INLINE void meet_ball(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *ball,
                             bool spatial) {
   const lf radius = lf_set1(ball->radius), square = lf_mul(radius, radius);
@@ -108,7 +109,7 @@ LANES_INLINE void meet_ball(struct lane_rays *ray, const struct feeler *feeler, 
   keep_hit(ray, within_unit(hits, part), part, lv3_select(none, back, normal, spatial), spatial);
 }
 
-/* Of the shapes that are no circles or balls. */
+/* The hit on a shape other than circles and balls. */
 LANES_INLINE void meet_surface(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *shape,
                                bool spatial) {
   if (!spatial) {
@@ -128,10 +129,10 @@ LANES_INLINE void meet_shape(struct lane_rays *ray, const struct feeler *feeler,
   }
 }
 
-/* The surface nearest to a place, of those no farther than `distance` was at first. */
+/* The nearest surface, within the initial `distance`. */
 struct surface {
   lf distance;
-  lv3 normal; /* 0 while there is none */
+  lv3 normal; /* 0 without a surface */
   lm found;
 };
 LANES_INLINE void keep_surface(struct surface *surface, lm here, lf distance, lv3 normal, bool spatial) {
@@ -142,7 +143,7 @@ LANES_INLINE void keep_surface(struct surface *surface, lm here, lf distance, lv
   surface->found = lm_or(surface->found, first);
 }
 
-/* The direction of d, +x where that is 0. */
+/* The direction of d; +x if d is 0. */
 LANES_INLINE lv3 direction_or_x(lv3 d, lf length, bool spatial) {
   const lm apart = lf_greater(length, lf_zero());
   lv3 normal = lv3_where(apart, lv3_scale(d, lf_div(lf_set1(1.0f), length), spatial), spatial);
@@ -174,7 +175,7 @@ LANES_INLINE void near_wall(struct surface *surface, const struct feeler *feeler
                false);
 }
 
-/* How far outside a box's two faces along an axis, below 0 inside; and on which side. */
+/* The distance outside of a box along an axis, negative inside; *sign is the side. */
 LANES_INLINE lf depth_along(lf low, lf high, lf x, lf *sign) {
   const lf below = lf_sub(low, x), above = lf_sub(x, high);
   *sign = lf_select(lf_greater(above, below), lf_set1(1.0f), lf_set1(-1.0f));

@@ -1,16 +1,17 @@
-/* passes/surroundings.h: the shapes of scenery about the agents of a block. Those of a block are mostly close together, so the
- * shapes near all of them are listed once, and each is then held against every lane. Lanes far from the first one (a block goes
- * on in the next row of the grid) are served after it, with lists of their own. A list only says who may be near, and a lane
- * regards none of another's: no bit of a result depends on who shares a block. SPDX-License-Identifier: MIT */
+/* surroundings.h: the shapes of scenery near the agents of a block. A block's agents are mostly close together, so
+ * that the shapes near them are listed once, and each is tested by every lane. Lanes far from the first one (a block
+ * may continue in another row of the grid) are handled after it, with their own lists. A list only says which shapes
+ * may be near; each lane tests distances itself. The other lanes of a block therefore change no bit of its result.
+ * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SURROUNDINGS_H
 #define THRONG_SURROUNDINGS_H
 
 #include "scenery/scenery.h"
 #include "passes/steering/entry.h"
 
-#define FEELER_MOST 1e12f /* no agent feels farther: nothing of the formulas overflows */
+#define FEELER_MOST 1e12f /* the longest reach: no formula overflows */
 
-/* The lanes' agents: what of them the formulas of scenery need. */
+/* What the formulas of scenery need of a block's agents. */
 struct feeler {
   lv3 p, v;
   lf body;
@@ -23,11 +24,11 @@ LANES_INLINE void load_feeler(struct feeler *feeler, const struct frame *frame, 
   lf body = load_own_or_param(frame, &block->groups, block->at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   feeler->body = lf_min(body, lf_set1(FEELER_MOST));
 }
-/* Of the lanes, those that go somewhere. */
+/* The lanes of `who` that move. */
 LANES_INLINE lm moving(const struct feeler *feeler, lm who, bool spatial) {
   return lf_less_where(who, lf_set1(LANES_LEAST_SQUARE), lv3_dot(feeler->v, feeler->v, spatial));
 }
-/* A point of a shape, from the agents. */
+/* The offset from the agents to a point of a shape. */
 LANES_INLINE lv3 from_agent(const float point[3], const struct feeler *feeler, bool spatial) {
   return (lv3){lf_sub(lf_set1(point[0]), feeler->p.x), spatial ? lf_sub(lf_set1(point[1]), feeler->p.y) : lf_zero(),
                lf_sub(lf_set1(point[2]), feeler->p.z)};
@@ -35,15 +36,15 @@ LANES_INLINE lv3 from_agent(const float point[3], const struct feeler *feeler, b
 
 struct surroundings {
   struct scenery_list list;
-  uint32_t next;  /* of the listed */
-  uint32_t first; /* the number of the first shape that counts */
-  lm left, here;  /* the lanes yet to be served, those being served */
+  uint32_t next;  /* position in the list */
+  uint32_t first; /* number of the first shape to visit */
+  lm left, here;  /* lanes still to handle; lanes being handled */
   lv3 p;
   lf reach;
-  float apart; /* lanes no farther apart than this and their reach are served together */
+  float apart; /* lanes at most this and their reach apart are handled together */
 };
 
-/* The shapes about the agents of the lanes `who`, as far as `reach` in each direction: circles and balls, or the others, or both. */
+/* Begins a visit of the shapes within `reach` of the agents of `who`: circles and balls, other shapes, or both. */
 LANES_INLINE void look_around(struct surroundings *near, const struct frame *frame, const struct feeler *feeler, lm who,
                               lf reach, bool balls, bool others) {
   const struct scenery *scenery = frame->scenery;
@@ -69,7 +70,7 @@ LANES_INLINE void bound_along(struct surroundings *near, int axis, lf p, float f
   near->list.low[axis] = (double)lf_lowest(here) - margin;
   near->list.high[axis] = (double)lf_highest(here) + margin;
 }
-/* The first lane left, and those close to it. */
+/* Chooses the first remaining lane and those close to it, and lists their shapes. */
 LANES_INLINE void serve_next(struct surroundings *near, bool spatial) {
   float first[3][LANES];
   lf_store(first[0], near->p.x);
@@ -92,7 +93,7 @@ LANES_INLINE void serve_next(struct surroundings *near, bool spatial) {
   near->list.from = near->first;
 }
 
-/* The next shape, to be held against the lanes `near->here`; by ascending number for each lane. NULL = there are no more. */
+/* The next shape for the lanes `near->here`, ascending by number in each lane; NULL at the end. */
 LANES_INLINE const struct shape *next_shape(struct surroundings *near, bool spatial) {
   while (near->next == near->list.count) {
     near->next = 0;

@@ -1,4 +1,4 @@
-/* passes/targets.c: behaviours bound to a target. The formulas are those of docs/ARITHMETIC.md, "Behaviours".
+/* targets.c: behaviours with a target. Formulas: docs/ARITHMETIC.md, "Behaviours".
  * SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 
@@ -14,7 +14,7 @@ LANES_INLINE void seek_strip(const struct frame *frame, struct strip *strip, boo
 }
 DEFINE_BEHAVIOUR(seek)
 
-/* Not farther than the panic radius, if there is one. */
+/* Whether the target is within the panic radius, if there is one. */
 LANES_INLINE lm in_panic(const struct aim *aim, lf radius, bool spatial) {
   lm near = lf_less_equal(lv3_dot(aim->dp, aim->dp, spatial), lf_mul(radius, radius));
   return lm_and(aim->exists, lm_or(near, lf_equal(radius, lf_zero())));
@@ -50,7 +50,7 @@ LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, b
 }
 DEFINE_BEHAVIOUR(arrive)
 
-/* How far ahead to look for the target; by the present speed, or at full speed. */
+/* The time to predict the target, by the agent's present speed or its maximum. */
 LANES_INLINE lf look_ahead(const struct aim *aim, lf by_speed, lf most, bool spatial) {
   struct aim now = *aim;
   lf speed = lf_sqrt(lv3_dot(aim->v, aim->v, spatial));

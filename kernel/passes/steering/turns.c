@@ -1,16 +1,16 @@
-/* passes/turns.c: the angular behaviours of planar worlds (Millington 3.3.5, 3.3.9, 3.3.10): align, face, and look where you
- * are going. The formulas are those of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+/* turns.c: the angular behaviours of planar worlds (Millington 3.3.5, 3.3.9, 3.3.10): align, face, look. Formulas:
+ * docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "passes/steering/entry.h"
 
-/* What an agent has left to turn, and whether the behaviour acts on it at all. */
+/* The remaining turn, and whether the behaviour acts on the agent. */
 struct turn {
   lf left;
   lm acts;
 };
 
-/* The way to the yaw of a vector; none where the vector is 0. */
+/* The turn to the yaw of a vector; 0 if the vector is 0. */
 LANES_INLINE lf turn_to_vector(lv3 v, lf yaw) {
   lm somewhere = lf_greater(lv3_dot(v, v, false), lf_zero());
   return lf_where(somewhere, lf_wrap_angle(lf_sub(lf_atan2(v.x, v.z), yaw)));
@@ -34,7 +34,7 @@ LANES_INLINE struct turn turn_of(const struct frame *frame, const struct strip *
   return turn;
 }
 
-/* All kinds begin with the same three parameters. */
+/* All angular kinds begin with the same three parameters. */
 LANES_INLINE void turn_strip(const struct frame *frame, struct strip *strip, throng_behaviour_kind kind) {
   float *const *f = frame->front->f;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {

@@ -1,16 +1,16 @@
-/* passes/walls.c: the behaviours that steer by surfaces: wall avoidance (Millington 3.3.15) and wall following (Reynolds 1999).
- * The formulas are those of docs/ARITHMETIC.md, "Scenery". SPDX-License-Identifier: MIT */
+/* walls.c: behaviours that use surfaces: wall avoidance (Millington 3.3.15) and wall following (Reynolds 1999).
+ * Formulas: docs/ARITHMETIC.md, "Scenery". SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 #include "passes/steering/surfaces.h"
 
 enum feeler_ray { RAY_LONG, RAY_LEFT, RAY_RIGHT, RAYS };
 
-/* The rays of the lanes; those that a lane does not have are left at length 0. */
+/* The rays of a block. A ray that a lane does not use has length 0. */
 struct spread {
   struct lane_rays ray[RAYS];
-  lm parallel, adapts; /* the lanes with parallel rays, and with a fan */
-  int first, end;      /* the rays that some lane has */
-  lf angle;            /* of whiskers and fans */
+  lm parallel, adapts; /* lanes with parallel rays; lanes with a fan */
+  int first, end;      /* range of the rays in use */
+  lf angle;            /* angle of whiskers and fans */
   lf length;
 };
 
@@ -43,7 +43,7 @@ LANES_INLINE void spread_rays(struct spread *spread, const struct frame *frame, 
   }
 }
 
-/* The ray that is answered, as its number; -1 where none hits. */
+/* The number of the ray that the agent reacts to; -1 if none hits. */
 LANES_INLINE lf winner_of(const struct spread *spread, lf latch) {
   lf winner = lf_set1(-1.0f), nearest = lf_set1(INFINITY), latched = lf_set1(2.0f);
   for (int k = spread->first; k < spread->end; k++) {
@@ -58,7 +58,7 @@ LANES_INLINE lf winner_of(const struct spread *spread, lf latch) {
   return lf_select(stays, latch, winner);
 }
 
-/* What the fan remembers. */
+/* Stores the fan's memory. */
 LANES_INLINE void remember_fan(const struct frame *frame, const struct strip *strip, struct entry_block block,
                                const struct spread *spread, lm who, lf winner) {
   float *const *next = frame->back->f;
@@ -74,7 +74,7 @@ LANES_INLINE void remember_fan(const struct frame *frame, const struct strip *st
   lf_store_first(next[COLUMN_FAN_LATCH] + block.at, lf_select(who, lf_where(wins, winner), old_latch), block.lanes);
 }
 
-/* Toward a point `distance` before the wall that the winner hits. */
+/* Seeks a point `distance` before the wall that the winning ray hits. */
 LANES_INLINE lv3 away_from(const struct spread *spread, lf winner, lf distance, lf limit, bool spatial) {
   lv3 target = lv3_zero();
   for (int k = spread->first; k < spread->end; k++) {
@@ -122,18 +122,18 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
 }
 DEFINE_BEHAVIOUR(avoid_walls)
 
-/* The part of a vector along a surface. */
+/* The component of a vector along a surface. */
 LANES_INLINE lv3 along(lv3 a, lv3 normal, bool spatial) {
   return lv3_sub(a, lv3_scale(normal, lv3_dot(a, normal, spatial), spatial), spatial);
 }
 
-/* What a follower knows of the surfaces about it: those ahead, where it will be, and where it is. */
+/* The surfaces near an agent that follows walls: ahead, at its future position, and at its position. */
 struct follower {
   struct lane_rays ray;
   struct surface then, now;
 };
 
-/* The velocity that leads along the surface ahead; 0 where there is none. */
+/* The velocity along the surface ahead; 0 without one. */
 LANES_INLINE lv3 follow_surface(const struct follower *follower, lv3 v, lf speed, lf time, lf distance, bool spatial) {
   const lm meets = ray_hits(&follower->ray);
   const lv3 normal = lv3_select(meets, follower->ray.normal, follower->then.normal, spatial);
@@ -153,7 +153,7 @@ LANES_INLINE lv3 follow_surface(const struct follower *follower, lv3 v, lf speed
   return lv3_scale(way, lf_mul(speed, lv3_inv_len(way, spatial)), spatial);
 }
 
-/* Where the agent will be in some time. */
+/* The offset to the agent's future position. */
 LANES_INLINE lv3 way_ahead(lv3 v, lf time, bool spatial) {
   const lf most = lf_set1(1e18f);
   lv3 way = lv3_scale(v, time, spatial);

@@ -1,11 +1,11 @@
-/* passes/wander.c: wander (Millington 3.3.11), toward a point on a circle (planar) or sphere (spatial) that lies ahead.
- * The formula is that of docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+/* wander.c: wander (Millington 3.3.11): steers toward a point on a circle (planar) or sphere (spatial) ahead of the
+ * agent. Formulas: docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "passes/random.h"
 #include "passes/steering/entry.h"
 
-/* The direction on the sphere after a step of its walk. */
+/* The direction on the sphere after a random step. */
 LANES_INLINE lv3 walk_on_sphere(const struct frame *frame, const struct entry_block *block, lv3 w, lf step) {
   lu state = draw_state(frame, block->at);
   lv3 n = {lf_add(w.x, lf_mul(binomial(frame, state, 0), step)), lf_add(w.y, lf_mul(binomial(frame, state, 1), step)),

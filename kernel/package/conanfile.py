@@ -61,8 +61,6 @@ class ThrongConan(ConanFile):
         toolchain = CMakeToolchain(self)
         for option in ("simd", "openmp", "hardened"):
             toolchain.cache_variables[f"THRONG_{option.upper()}"] = bool(self.options.get_safe(option))
-        for part in ("TESTS", "BENCH", "EXAMPLES"):
-            toolchain.cache_variables[f"THRONG_BUILD_{part}"] = False
         simde = self.dependencies.get("simde", test=True)
         toolchain.cache_variables["THRONG_SIMDE_INCLUDE_DIR"] = simde.cpp_info.includedirs[0].replace("\\", "/")
         toolchain.generate()

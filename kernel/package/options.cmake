@@ -14,6 +14,17 @@ add_library(throng_options INTERFACE)
 target_compile_options(throng_options INTERFACE ${exact_flags} -Wall -Wextra -Wpedantic -Wconversion -Wshadow
                                                 $<$<BOOL:${THRONG_WERROR}>:-Werror>)
 
+# Without a build type CMake asks for no optimisation, which makes steps tens of times slower. These flags are throng's own: whoever
+# brings it in keeps an empty build type. A level in CMAKE_C_FLAGS stands.
+if(NOT CMAKE_C_FLAGS MATCHES "(^| )-O")
+  target_compile_options(throng_options INTERFACE $<$<STREQUAL:$<CONFIG>,>:-O2>)
+  target_compile_definitions(throng_options INTERFACE $<$<STREQUAL:$<CONFIG>,>:NDEBUG>)
+endif()
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+if(build_type STREQUAL "DEBUG" AND NOT "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_DEBUG}" MATCHES "(^| )-O[1-9sgf]")
+  message(STATUS "throng: Debug: the kernel is not optimised, so steps take tens of times as long; RelWithDebInfo is fast")
+endif()
+
 # For hosts that would rather stop than go on after a mistake of their own or of ours. No bit of the agents depends on it.
 if(THRONG_HARDENED)
   include(CheckCCompilerFlag)

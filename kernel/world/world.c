@@ -117,13 +117,19 @@ static throng_status choose_passes(const throng_world_def *def, const struct pas
   return THRONG_OK;
 }
 
+#if defined(__OPTIMIZE__) || !defined(__GNUC__)
+#define BUILD_NOTE ""
+#else
+#define BUILD_NOTE "; compiled without optimisation: slow"
+#endif
+
 static void log_world(const throng_world *world) {
   const throng_world_def *def = &world->def;
   if (!def->log.write) return;
   char text[120];
-  snprintf(text, sizeof text, "throng %d.%d.%d: %s world, %s, %u worker%s", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR,
-           THRONG_VERSION_PATCH, def->space == THRONG_SPACE_SPATIAL ? "spatial" : "planar", throng_isa_name(def->isa),
-           def->thread_count, def->thread_count == 1 ? "" : "s");
+  snprintf(text, sizeof text, "throng %d.%d.%d: %s world, %s, %u worker%s" BUILD_NOTE, THRONG_VERSION_MAJOR,
+           THRONG_VERSION_MINOR, THRONG_VERSION_PATCH, def->space == THRONG_SPACE_SPATIAL ? "spatial" : "planar",
+           throng_isa_name(def->isa), def->thread_count, def->thread_count == 1 ? "" : "s");
   def->log.write(text, def->log.context);
 }
 

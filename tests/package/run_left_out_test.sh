@@ -14,7 +14,7 @@ fail() {
 }
 rm -rf "$build"
 mkdir -p "$build"
-lacks=(-DCMOCKA_LIBRARY=OFF -DCGLM_INCLUDE_DIR=OFF)
+lacks=(-DTHRONG_BUILD_TESTS=ON -DTHRONG_BUILD_BENCH=ON -DTHRONG_BUILD_EXAMPLES=ON -DCMOCKA_LIBRARY=OFF -DCGLM_INCLUDE_DIR=OFF)
 cmake -S "$source" -B "$build" "${lacks[@]}" >"$build/log" 2>&1 || fail "does not configure without cmocka and cglm"
 for part in "all tests but the golden hashes: missing (Debian: libcmocka-dev)" "throng-view: missing (Debian: .*libcglm-dev"; do
   grep -q "throng: left out: $part" "$build/log" || fail "does not say: left out: $part"

@@ -33,7 +33,7 @@ consume() { # usage: consume ARGUMENT…
 case $how in
   install)
     if [[ -z $built ]]; then
-      options=(-DTHRONG_BUILD_TESTS=OFF -DTHRONG_BUILD_BENCH=OFF -DTHRONG_BUILD_EXAMPLES=OFF)
+      options=()
       # Where Debian has libraries: run_debian_test.sh makes packages of this build.
       if [[ $kind == shared ]]; then options+=(-DCMAKE_INSTALL_PREFIX=/usr); fi
       configure -S "$source" "${options[@]}"

@@ -9,11 +9,7 @@ vcpkg_check_features(OUT_FEATURE_OPTIONS FEATURE_OPTIONS
 
 vcpkg_cmake_configure(
   SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS
-    -DTHRONG_BUILD_TESTS=OFF
-    -DTHRONG_BUILD_BENCH=OFF
-    -DTHRONG_BUILD_EXAMPLES=OFF
-    ${FEATURE_OPTIONS})
+  OPTIONS ${FEATURE_OPTIONS})
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/throng)
 vcpkg_fixup_pkgconfig()

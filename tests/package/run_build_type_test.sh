@@ -1,0 +1,98 @@
+#!/bin/bash
+# What the build type makes of the kernel's flags, by itself and in a project that brings throng in. Configures only; the compile
+# commands tell.
+# usage: run_build_type_test.sh SOURCE_DIR WORK_DIR CC
+set -euo pipefail
+
+source=$1 work=$2
+export CC=$3 CMAKE_EXPORT_COMPILE_COMMANDS=ON CMAKE_GENERATOR=Ninja
+unset CFLAGS CMAKE_BUILD_TYPE
+if ! command -v ninja >/dev/null; then
+  echo "ninja is missing"
+  if [[ -n ${CI-} ]]; then exit 1; fi
+  exit 77
+fi
+
+fail() {
+  printf '%s: %s\n' "$name" "$*" >&2
+  exit 1
+}
+
+# usage: configure NAME FOLDER ARGUMENT...
+configure() {
+  name=$1
+  rm -rf "${work:?}/$1"
+  mkdir -p "$work/$1"
+  if ! cmake -S "$2" -B "$work/$1" "${@:3}" >"$work/$1/log" 2>&1; then
+    cat "$work/$1/log" >&2
+    fail "does not configure"
+  fi
+  sed -n 's/.*"command": //p' "$work/$1/compile_commands.json" >"$work/$1/commands"
+}
+
+# usage: kernel PATTERN FLAG...; every command that compiles the kernel and matches has these flags, and none of its own level else
+kernel() {
+  local pattern=$1 commands flag
+  shift
+  commands=$(grep -E "/kernel/.*$pattern" "$work/$name/commands") || fail "compiles nothing that matches $pattern"
+  for flag in "$@"; do
+    if grep -vF -- " $flag " <<<"$commands" | head -n 1 | grep .; then fail "the kernel lacks $flag"; fi
+  done
+  for flag in -O0 -O1 -O2 -O3 -DNDEBUG -Werror; do
+    if [[ " $* " != *" $flag "* ]] && grep -F -- " $flag " <<<"$commands" | head -n 1; then fail "the kernel has $flag"; fi
+  done
+}
+
+# usage: says COUNT TEXT; the configure log has so many lines with the text
+says() {
+  [[ $(grep -cF "$2" "$work/$name/log") == "$1" ]] || fail "does not say $1 times: $2"
+}
+
+configure plain "$source"
+kernel . -O3 -DNDEBUG
+if grep -vE '/kernel/[^ ]*\.c' "$work/plain/commands"; then fail "builds more than the library"; fi
+
+consumer=$source/tests/package/consumer
+mine=(-DLANGUAGE=C "-DTHRONG_SOURCE_DIR=$source")
+slow="the kernel is not optimised"
+# usage: untouched TYPE FLAGS
+untouched() {
+  says 1 "consumer: build type '$1', flags '$2', tests ''"
+  grep -qE "^CMAKE_BUILD_TYPE:[A-Z]*=$1\$" "$work/$name/CMakeCache.txt" || fail "CMAKE_BUILD_TYPE is no longer '$1'"
+}
+
+configure folder "$consumer" "${mine[@]}"
+kernel . -O2 -DNDEBUG
+if grep -F main.c "$work/folder/commands" | grep -E -- '-O|NDEBUG'; then fail "throng's flags reach its consumer"; fi
+untouched "" ""
+says 0 "$slow"
+
+mkdir -p "$work"
+tar -C "$source" --exclude=./build --exclude=./out --exclude=./.git --exclude=./shared -czf "$work/throng.tar.gz" .
+configure fetched "$consumer" -DLANGUAGE=C "-DTHRONG_URL=file://$work/throng.tar.gz"
+kernel . -O2 -DNDEBUG
+if grep -F main.c "$work/fetched/commands" | grep -E -- '-O|NDEBUG'; then fail "throng's flags reach its consumer"; fi
+untouched "" ""
+
+configure debug "$consumer" "${mine[@]}" -DCMAKE_BUILD_TYPE=Debug
+kernel .
+untouched Debug ""
+says 1 "$slow"
+
+configure debug_optimised "$consumer" "${mine[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1
+kernel . -O1
+untouched Debug -O1
+says 0 "$slow"
+
+configure release "$consumer" "${mine[@]}" -DCMAKE_BUILD_TYPE=Release
+kernel . -O3 -DNDEBUG
+untouched Release ""
+
+configure own_level "$consumer" "${mine[@]}" -DCMAKE_C_FLAGS=-O1
+kernel . -O1
+untouched "" -O1
+
+configure several "$consumer" "${mine[@]}" -G "Ninja Multi-Config"
+kernel /Debug/
+kernel /Release/ -O3 -DNDEBUG
+kernel /RelWithDebInfo/base/ -O2 -DNDEBUG

@@ -1,5 +1,5 @@
-/* cells.c: blocked and free cells, and the swept motion through them. In double precision with + - * and compares alone, so
- * the bits agree everywhere. SPDX-License-Identifier: MIT */
+/* cells.c: scenery cells, and the swept motion through them. It uses double precision with + - * and comparisons
+ * alone, so that the bits are the same everywhere. SPDX-License-Identifier: MIT */
 #include "scenery/cells.h"
 
 #include <math.h>
@@ -20,17 +20,17 @@ throng_cells_def throng_default_cells_def(void) {
   return def;
 }
 
-/* The cell of a coordinate, -1 or `cells` outside. The far edge belongs to the last cell, so that a box of the grid's size
- * leaves no gap along it. */
+/* The cell of a coordinate; -1 or `cells` outside. The far edge belongs to the last cell, so that a world's box of
+ * the map's size has no gap there. */
 static int32_t cell_along(const struct cells *grid, float coordinate, float origin, uint32_t cells) {
   double distance = (double)coordinate - (double)origin;
   const double size = (double)grid->cell;
   if (!(distance >= 0.0)) return -1;
-  if (distance >= size * cells) { /* the far edge as a float: a box of that size ends there */
+  if (distance >= size * cells) { /* the far edge as a float, where a box of the map's size ends */
     float far_edge = (float)((double)origin + size * cells);
     return coordinate > far_edge ? (int32_t)cells : (int32_t)cells - 1;
   }
-  int32_t guess = (int32_t)(distance * grid->inverse); /* the quotient, perhaps one off: size * guess is exact */
+  int32_t guess = (int32_t)(distance * grid->inverse); /* the quotient may be off by one; size * guess is exact */
   if (size * guess > distance) return guess - 1;
   return size * (guess + 1) <= distance ? guess + 1 : guess;
 }
@@ -46,13 +46,13 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
                     cell_along(cells, z, cells->origin_z, cells->height));
 }
 
-/* The cells [*first, *last] along an axis that [low, high] may touch; none where *first > *last. */
+/* The cells [*first, *last] along an axis that [low, high] may touch; none if *first > *last. */
 static void cells_between(double inverse, double low, double high, uint32_t cells, int32_t *first, int32_t *last) {
-  const double from = low * inverse - 1.0, to = high * inverse + 1.0; /* a cell more: rounding */
+  const double from = low * inverse - 1.0, to = high * inverse + 1.0; /* one cell more for rounding */
   *first = from > 0.0 ? from < cells ? (int32_t)from : (int32_t)cells : 0;
   *last = to < cells ? to >= 0.0 ? (int32_t)to : -1 : (int32_t)cells - 1;
 }
-/* From a distance along an axis from the origin to the nearest point of cell k. */
+/* The gap along an axis between a point, `distance` from the origin, and cell k. */
 static double gap_to_cell(const struct cells *cells, double distance, int32_t k) {
   const double low = (double)cells->cell * k, high = (double)cells->cell * (k + 1);
   return distance < low ? low - distance : distance > high ? distance - high : 0.0;
@@ -85,10 +85,10 @@ bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *in
 
 /* One axis of a swept motion. */
 struct sweep {
-  double from, delta; /* metres: start, and the way to the target */
+  double from, delta; /* metres: start, and offset to the end */
   float origin;
   uint32_t cells;
-  int32_t at, goal; /* cells: now, and of the target */
+  int32_t at, goal; /* current cell, and cell of the end */
 };
 
 static struct sweep sweep_axis(const struct cells *grid, float from, float to, float origin, uint32_t cells) {
@@ -102,7 +102,7 @@ static struct sweep sweep_axis(const struct cells *grid, float from, float to, f
 static int32_t sweep_direction(const struct sweep *sweep) {
   return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
 }
-/* How much of the way lies before the border to the next cell; beyond the whole where there is none. */
+/* The fraction of the swept line before the border to the next cell; above 1 if there is none. */
 static double sweep_time(const struct sweep *sweep, float cell) {
   int32_t direction = sweep_direction(sweep);
   if (direction == 0) return 2.0;
@@ -110,7 +110,7 @@ static double sweep_time(const struct sweep *sweep, float cell) {
   return (border - sweep->from) / sweep->delta;
 }
 
-/* The farthest coordinate in the direction of motion that still lies in the cell. */
+/* The last coordinate in the direction of motion that is still in the cell. */
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   bool up = sweep_direction(sweep) > 0;
   float p = (float)((double)sweep->origin + (double)grid->cell * (up ? sweep->at + 1 : sweep->at));
@@ -118,7 +118,7 @@ static float stop_before_border(const struct cells *grid, const struct sweep *sw
   return p;
 }
 
-/* The axis whose border comes next, the nearer one first (on a tie, x); NULL where the goal is reached. */
+/* The axis whose border comes next (on a tie, x); NULL at the end. */
 static struct sweep *next_border(const struct cells *cells, struct sweep *sx, struct sweep *sz) {
   if (sx->at == sx->goal && sz->at == sz->goal) return NULL;
   bool along_x =
@@ -140,9 +140,9 @@ double throng_cells_hit(const struct cells *cells, float from_x, float from_z, f
   return 2.0;
 }
 
-/* A straight way from a free cell toward (*x, *z), border by border. A blocked cell ends
- * the motion along that axis, its velocity becomes 0, and the other axis goes on: the agent slides. Every cell that is
- * entered is free, so the last one is. */
+/* Moves along a straight line from a free cell toward (*x, *z), border by border. A blocked cell ends the motion
+ * along its axis and stops that component of the velocity; motion along the other axis continues, so that the agent
+ * slides. Every cell that is entered is free, the last one too. */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz) {
   struct sweep sx = sweep_axis(cells, from_x, *x, cells->origin_x, cells->width);
@@ -208,7 +208,7 @@ static throng_status check_cells(const struct space *space, const throng_cells_d
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
   double far_edge = (double)origin + (double)cell * cells;
   double largest = fabs(far_edge) > fabs((double)origin) ? fabs(far_edge) : fabs((double)origin);
-  return largest * 0x1p-21 <= (double)cell; /* at least four floats a cell */
+  return largest * 0x1p-21 <= (double)cell; /* at least four floats per cell */
 }
 
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,

@@ -10,7 +10,7 @@ static double hit_wall(const struct shape *wall, const struct ray *ray) {
   return t >= 0.0 && t <= 1.0 && u >= 0.0 && u <= 1.0 ? t : 2.0;
 }
 
-/* By slabs: the last face to be entered, if that is before the first to be left. */
+/* The slab test: a hit is the last entry into a slab, if it comes before the first exit. */
 static double hit_box(const struct shape *box, const struct ray *ray) {
   const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
   double enter = -1.0, leave = 1.0;
@@ -33,7 +33,7 @@ static double hit_plane(const struct shape *plane, const struct ray *ray) {
   return nearing > 0.0 ? vec_dot(normal, vec_sub(ray->from, vec_of(plane->b))) / nearing : 2.0;
 }
 
-/* The nearer root of |from + way t - centre| = radius, from outside. */
+/* The smaller root of |from + way t - centre| = radius, from outside. */
 static double hit_ball(const struct shape *ball, const struct ray *ray) {
   const struct vec d = vec_sub(ray->from, vec_of(ball->a));
   const double radius = (double)ball->radius, a = vec_dot(ray->way, ray->way), b = vec_dot(d, ray->way);

@@ -1,15 +1,16 @@
-/* rays.h: how far a straight way is free of scenery. In double precision; see docs/ARITHMETIC.md, "Scenery".
+/* rays.h: finds how far a straight line is free of scenery, in double precision. Formulas: docs/ARITHMETIC.md,
+ * "Scenery".
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_RAYS_H
 #define THRONG_RAYS_H
 
 #include "scenery/scenery.h"
 
-/* A ray: from `from` along `way`, its whole length. */
+/* A ray from `from` to from + way. */
 struct ray {
   struct vec from, way;
 };
-/* The part of a ray before the first wall, box, plane, circle or ball that it meets; 2 where there is none. */
+/* The fraction of a ray before its first hit of a wall, box, plane, circle or ball; 2 without a hit. */
 double throng_ray_cast(const struct scenery *scenery, const struct ray *ray);
 
 #endif

@@ -1,4 +1,4 @@
-/* scenery.c: obstacles, walls, boxes and planes, in and out. SPDX-License-Identifier: MIT */
+/* scenery.c: checks and stores obstacles, walls, boxes and planes. SPDX-License-Identifier: MIT */
 #include "scenery/scenery.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/span.h"
 
-#define MAX_SHAPES (1u << 22) /* of a kind */
+#define MAX_SHAPES (1u << 22) /* per kind of shape */
 #define MAX_PLANES 64u
 #define MOST_CELLS 4194304.0
 
@@ -20,11 +20,11 @@ throng_scenery_def throng_default_scenery_def(void) {
   return def;
 }
 
-/* One kind of shape as the definition gives it: two arrays. */
+/* One kind of shape in the definition: two arrays. */
 struct part {
   enum shape_kind kind;
   uint32_t count, most;
-  const char *a, *b; /* their names */
+  const char *a, *b; /* the arrays' names */
   throng_span a_span, b_span;
   enum { EITHER_SPACE, PLANAR_ONLY, SPATIAL_ONLY } space;
 };
@@ -161,7 +161,7 @@ void throng_scenery_release(struct scenery *scenery, const throng_allocator *all
   memset(scenery, 0, sizeof *scenery);
 }
 
-/* Fills `scenery`, which is empty, from a checked definition; what it holds on failure is the caller's to release. */
+/* Fills empty `scenery` from a checked definition. On failure the caller releases what it holds. */
 static throng_status fill_scenery(const struct space *space, const throng_allocator *allocator,
                                   const throng_scenery_def *def, struct scenery *scenery, throng_error *error) {
   scenery->spatial = space->spatial;
@@ -188,7 +188,7 @@ throng_status throng_scenery_make(const struct space *space, const throng_alloca
   return status;
 }
 
-/* A plane's normal does not move. */
+/* Point 0 (a) or 1 (b) of shape k if a shift moves it; NULL for a plane's normal, and for b of a ball. */
 static float *moved_points(const struct scenery *scenery, uint32_t k, int which) {
   struct shape *shape = &scenery->shape[k];
   if (which == 0) return shape->kind == SHAPE_PLANE ? NULL : shape->a;

@@ -1,4 +1,4 @@
-/* scenery_grid.c: which shapes are near. SPDX-License-Identifier: MIT */
+/* scenery_grid.c: the scenery grid, which finds shapes near a line or in a box. SPDX-License-Identifier: MIT */
 #include "scenery/scenery.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@ static int32_t cell_along(const struct scenery *scenery, int axis, double coordi
   return cell < (double)cells ? (int32_t)cell : cells;
 }
 
-/* The cells along an axis that the part [begin, end] of the way comes near: none where *first > *last. */
+/* The cells along an axis near the part [begin, end] of the line; none if *first > *last. */
 static void cells_near(const struct scenery_walk *walk, int axis, double begin, double end, int32_t *first,
                        int32_t *last) {
   double a = walk->from[axis] + walk->way[axis] * begin, b = walk->from[axis] + walk->way[axis] * end;
@@ -24,7 +24,7 @@ static void cells_near(const struct scenery_walk *walk, int axis, double begin, 
   if (*last >= walk->scenery->cells[axis]) *last = walk->scenery->cells[axis] - 1;
 }
 
-/* Cuts [*begin, *end] down to the part of the way that is near a row of cells. */
+/* Reduces [*begin, *end] to the part of the line near a row of cells. */
 static void cut_to_row(const struct scenery_walk *walk, int axis, int32_t row, double *begin, double *end) {
   double way = walk->way[axis];
   if (way == 0.0) return;
@@ -55,7 +55,7 @@ static struct scenery_walk start_walk(const struct scenery *scenery, struct vec 
   return walk;
 }
 
-/* The next row's cells, [*first, *last]; false = there are no more. */
+/* The next row's cells [*first, *last]; false at the end. */
 static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last) {
   const int32_t *cells = walk->scenery->cells;
   while (walk->z <= walk->z_last) {
@@ -77,7 +77,7 @@ static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last)
   return false;
 }
 
-/* The cells that a box, widened by the slack, lies in; false = none. */
+/* The cells of a box, widened by the slack; false: none. */
 static bool cells_of_box(const struct scenery *scenery, const double low[3], const double high[3], int32_t first[3],
                          int32_t last[3]) {
   for (int c = 0; c < 3; c++) {
@@ -111,7 +111,7 @@ bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double
   }
   if (!cells_of_box(scenery, low, high, first, last)) return true;
   for (int c = 0; c < 3; c++) {
-    if (last[c] - first[c] > 3) return false; /* a way may miss what a box holds */
+    if (last[c] - first[c] > 3) return false; /* a large box may hold shapes that the line misses */
   }
   for (int32_t z = first[2]; z <= last[2]; z++) {
     for (int32_t y = first[1]; y <= last[1]; y++) {
@@ -150,10 +150,10 @@ static void mark_box(struct scenery_list *list, const int32_t first[3], const in
   }
 }
 
-/* Marks the next numbers, as many as there are marks for; false = there are none left. */
+/* Marks the next shapes, as many as there are marks for; false at the end. */
 static bool mark_next(struct scenery_list *list) {
   const struct scenery *scenery = list->scenery;
-  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell, and everywhere */
+  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell: they are infinite */
   int32_t first[3], last[3];
   list->first = list->from;
   if (list->from >= list->to) return false;
@@ -176,7 +176,7 @@ static uint32_t lowest_bit(uint64_t bits) {
 #endif
 }
 
-/* Lists the marked numbers as far as the list has room, and takes their marks away. */
+/* Lists marked shapes until the list is full, and clears their marks. */
 static void list_marked(struct scenery_list *list) {
   for (; list->pages; list->pages &= list->pages - 1, list->word = 0) {
     const uint32_t page = lowest_bit(list->pages) * SCENERY_PAGE;
@@ -218,7 +218,7 @@ bool throng_scenery_next(struct scenery_near *near, uint32_t *shape) {
   return true;
 }
 
-/* The walk through the cells that a shape may lie in. */
+/* The cells that a shape may be in. */
 static struct scenery_walk walk_shape(const struct scenery *scenery, const struct shape *shape) {
   const struct vec a = vec_of(shape->a), b = vec_of(shape->b), none = {0.0, 0.0, 0.0};
   const double radius = (double)shape->radius;
@@ -262,7 +262,8 @@ static double count_cells(struct scenery *scenery, const double extent[3], doubl
   return cells;
 }
 
-/* With `entry` NULL counts the entries of each cell into start[cell + 1]; else moves start[cell] on as it writes them. */
+/* If `entry` is NULL, it counts the entries of each cell in start[cell + 1]; if not, it writes them, and advances
+ * start[cell]. */
 static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uint32_t *entry) {
   uint64_t entries = 0;
   for (uint32_t k = 0; k < scenery->shapes - scenery->planes; k++) {
@@ -282,13 +283,13 @@ static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uin
   return entries;
 }
 
-/* Cells as small as the wish for their number, and then the number of entries, allow. */
+/* Chooses the smallest cells that keep the number of cells, and then that of entries, within bounds. */
 static uint64_t choose_cells(struct scenery *scenery, const double extent[3], double cells_wanted) {
   const double shapes = (double)(scenery->shapes - scenery->planes);
   double cell = extent[0] > extent[2] ? extent[0] : extent[2];
   if (extent[1] > cell) cell = extent[1];
-  cell *= 2.0;                                                  /* of which there is one */
-  if (cell < 4.0 * scenery->slack) cell = 4.0 * scenery->slack; /* every shape is widened by that */
+  cell *= 2.0;                                                  /* a grid of one cell */
+  if (cell < 4.0 * scenery->slack) cell = 4.0 * scenery->slack; /* every shape is widened by the slack */
   while (cell > 4.0 * scenery->slack && count_cells(scenery, extent, cell * 0.5) <= cells_wanted) cell *= 0.5;
   for (;; cell *= 2.0) {
     count_cells(scenery, extent, cell);

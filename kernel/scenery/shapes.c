@@ -10,7 +10,7 @@ static void multiply_exactly(double a, double b, double *product, double *error)
   *error = a2 * b2 - (((*product - a1 * b1) - a2 * b1) - a1 * b2);
 }
 
-/* Adds `term` to a sum that is held exactly in parts of rising size (Shewchuk 1997, grow-expansion). */
+/* Adds `term` to an exact sum, stored in parts of rising size (Shewchuk 1997, grow-expansion). */
 static void grow_expansion(double *part, int *parts, double term) {
   for (int k = 0; k < *parts; k++) {
     double sum = term + part[k], added = sum - term;
@@ -20,8 +20,8 @@ static void grow_expansion(double *part, int *parts, double term) {
   part[(*parts)++] = term;
 }
 
-/* Twice the area of the triangle a, b, p in the x-z plane, its sign exact: above 0 where p lies on the one side of the line
- * through a and b, below on the other, 0 on it. */
+/* Twice the area of the triangle a, b, p in the x-z plane. Its sign is exact: above 0 on one side of the line
+ * through a and b, below 0 on the other, 0 on the line. */
 static double side_of(struct vec a, struct vec b, struct vec p) {
   const double left = (b.x - a.x) * (p.z - a.z), right = (b.z - a.z) * (p.x - a.x), area = left - right;
   const double doubt = 0x1p-50 * (fabs(left) + fabs(right));
@@ -55,7 +55,8 @@ static struct nearest nearest_of_wall(const struct shape *wall, struct vec p) {
   return (struct nearest){area * scale, {-along.z * scale, 0.0, along.x * scale}};
 }
 
-/* Outside: from the nearest corner, edge or face. Inside and on the surface: from the nearest face, first x, then y, then z. */
+/* Outside: from the nearest corner, edge or face. Inside and on the surface: from the nearest face; on a tie first
+ * x, then y. */
 static struct nearest nearest_of_box(const struct shape *box, struct vec p) {
   const double at[3] = {p.x, p.y, p.z};
   double out[3], depth[3], sign[3];
@@ -95,7 +96,7 @@ bool throng_shape_contains(const struct shape *shape, struct vec p) {
   return throng_shape_nearest(shape, p).distance < 0.0;
 }
 
-/* Newton's method from outside: the distance is convex along the way, so that each step ends before the shape. */
+/* Newton's method from outside. The distance is convex along the line, so that no step passes the shape. */
 double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, double margin, double tolerance,
                         struct vec *normal) {
   double t = 0.0;
@@ -114,7 +115,7 @@ double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, d
 static double least(double a, double b) { return a < b ? a : b; }
 static double most(double a, double b) { return a > b ? a : b; }
 
-/* Closed segments in the plane: each has the other's ends on both sides of its line. */
+/* Closed segments in the plane cross if each has the other's ends on different sides of its line. */
 static bool crosses_wall(const struct shape *wall, struct vec p, struct vec q) {
   const struct vec a = vec_of(wall->a), b = vec_of(wall->b);
   const double p_side = side_of(a, b, p), q_side = side_of(a, b, q);

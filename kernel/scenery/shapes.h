@@ -1,5 +1,5 @@
-/* shapes.h: the geometry of scenery: how far a point is from a shape and on which side of it. Every shape is convex, and so
- * is its distance along a line: that is what the sweep stands on. In double precision with + - * / sqrt and compares alone.
+/* shapes.h: the geometry of scenery: distances from shapes and hits of lines. Every shape is convex, and so is its
+ * distance along a line; the sweep relies on that. It uses double precision with + - * / sqrt and comparisons alone.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SHAPES_H
 #define THRONG_SHAPES_H
@@ -22,10 +22,10 @@ static inline struct vec vec_cross(struct vec a, struct vec b) {
 }
 
 enum shape_kind {
-  SHAPE_BALL,  /* a centre, radius; a circle in planar worlds, where y is 0 */
+  SHAPE_BALL,  /* a: centre; radius. A circle in planar worlds, with y = 0 */
   SHAPE_WALL,  /* planar: from a to b */
-  SHAPE_BOX,   /* a least, b greatest corner */
-  SHAPE_PLANE, /* a normal, of length 1; b a point of it: solid where the normal does not point */
+  SHAPE_BOX,   /* a: minimum corner, b: maximum corner */
+  SHAPE_PLANE, /* a: unit normal, b: a point; solid on the side away from the normal */
   SHAPE_KINDS
 };
 
@@ -35,23 +35,23 @@ struct shape {
   float radius;
 };
 
-/* The nearest point of a shape: how far (negative inside), and the direction from there to the point that asks. */
+/* The distance to a shape (negative inside), and the direction from its nearest point to the given point. */
 struct nearest {
   double distance;
   struct vec normal;
 };
 struct nearest throng_shape_nearest(const struct shape *shape, struct vec p);
 
-/* Whether the point lies inside: its surface is outside, and a wall has no inside. */
+/* Whether the point is inside. The surface is outside, and a wall has no inside. */
 bool throng_shape_contains(const struct shape *shape, struct vec p);
 
-/* Where a point that moves from p by d first comes within `margin` of the shape and still moves nearer: the part of the way
- * that it has done by then, 2 where it never does. */
+/* A point moves from p by d. Returns the fraction of d at which it first is within `margin` of the shape and still
+ * comes nearer; 2 if that never happens. */
 double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, double margin, double tolerance,
                         struct vec *normal);
 
-/* Whether the straight way from p to q meets the shape. Of walls this is exact, ends included; a wall that p stands on is
- * not met. */
+/* Whether the line from p to q meets the shape. For walls this is exact, their ends included; a wall that p is on
+ * does not count. */
 bool throng_shape_meets(const struct shape *shape, struct vec p, struct vec q, double tolerance);
 
 #endif

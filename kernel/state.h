@@ -74,15 +74,4 @@ static inline struct vec agent_position(const struct throng_world *world, uint32
                       (double)f[COLUMN_POSITION_Z][slot]};
 }
 
-/* group.c */
-/* Whether a definition may be set. */
-throng_status throng_groups_check(const struct throng_world *world, uint32_t group, const throng_group_def *def,
-                                  throng_error *error);
-/* The optional columns that a group with this definition needs: bits 1u << throng_column. */
-uint32_t throng_groups_columns(const throng_group_def *def);
-void throng_groups_build(struct throng_world *world, float dt);
-
-/* commit.c: the index of the front columns by themselves; fails if the host has written what cannot be. */
-throng_status throng_commit_index(struct throng_world *world, throng_error *error);
-
 #endif

@@ -14,5 +14,7 @@ throng_status throng_commit_check_callbacks(const throng_world *world, throng_er
 throng_status throng_commit_check_frame(const throng_world *world, throng_error *error);
 /* Indexes the back columns into the front ones. `kinds` are those of the behaviours that steered: they say which memory columns changed. */
 void throng_commit_frame(throng_world *world, uint32_t kinds);
+/* Sorts the front columns into grid order. Fails if the host has written a state that cannot be. */
+throng_status throng_commit_index(struct throng_world *world, throng_error *error);
 
 #endif

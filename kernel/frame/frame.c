@@ -11,6 +11,7 @@
 #include "base/float_environment.h"
 #include "grid/grid_thin.h"
 #include "frame/profile.h"
+#include "groups/group.h"
 #include "state.h"
 
 /* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */

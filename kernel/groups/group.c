@@ -8,6 +8,7 @@
 #include "base/float_environment.h"
 #include "base/arithmetic.h"
 #include "groups/behaviour.h"
+#include "groups/group.h"
 #include "state.h"
 #include "agents/values.h"
 

@@ -14,6 +14,7 @@
  * A load reads and checks all, makes the objects and the room that the world lacks, and only then changes the world; what it
  * made is taken back where a check fails. SPDX-License-Identifier: MIT */
 #include "record/snapshot_parts.h"
+#include "frame/commit.h"
 
 #include <stdio.h>
 #include <string.h>

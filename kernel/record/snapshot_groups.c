@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "record/snapshot_parts.h"
+#include "groups/group.h"
 
 static void code_target(struct archive *archive, throng_target *target) {
   ARCHIVE_ENUM(archive, throng_target_kind, target->kind);

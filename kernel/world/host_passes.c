@@ -11,6 +11,7 @@
 #include "agents/values.h"
 #include "agents/room.h"
 #include "base/span.h"
+#include "groups/group.h"
 
 #define GRAIN 4096u /* agents a task */
 #define GENERATION 1u

@@ -5,6 +5,7 @@
 #include "base/arithmetic.h"
 #include "base/float_environment.h"
 #include "groups/behaviour.h"
+#include "frame/commit.h"
 #include "state.h"
 #include "world/objects.h"
 
@@ -82,8 +83,8 @@ static double whole_below(double a) {
   return whole > a ? whole - 1.0 : whole;
 }
 
-/* The float nearest to `wished` that is a whole number of units. Where floats are coarser than units, only multiples of 2,
- * 4, 8 … units are floats: the first step of which a neighbour of `wished` is a float has the nearest one. */
+/* The float nearest to `wished` that is a whole number of units. Where floats are coarser than units, only multiples of
+ * some power of two units are floats. Of the smallest step with a float beside `wished`, the nearer one is taken. */
 static float nearest_exact(double wished, double unit) {
   for (double step = unit;; step *= 2.0) {
     const double low = whole_below(wished / step) * step, high = low + step;

@@ -8,6 +8,7 @@
 #include "agents/room.h"
 #include "base/float_environment.h"
 #include "passes/isa.h"
+#include "frame/commit.h"
 #include "state.h"
 #include "world/objects.h"
 #include "world/world_def.h"

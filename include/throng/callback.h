@@ -1,4 +1,4 @@
-/* throng/callback.h: a caller's own behaviour, called with blocks of agents while they are steered.
+/* throng/callback.h: the host's own behaviours: functions that a frame calls with blocks of agents.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_CALLBACK_H
 #define THRONG_CALLBACK_H
@@ -12,35 +12,38 @@ extern "C" {
 /* How many callbacks a world can have. */
 #define THRONG_MAX_CALLBACKS 8u
 
-/* `count` agents, 1 to 256, as they are at the frame's beginning: element k of every array belongs to one agent. Arrays that
- * the world does not have are NULL, as in throng_view. What is not const is to be written. */
+/* A callback block: `count` agents, 1 to 256, in their state at the beginning of the frame. Element k of every array
+ * belongs to one agent. An array that the world does not have is NULL, as in throng_view. The callback writes the
+ * arrays that are not const. All values are in throng's own axes and metres, whatever throng_world_def.axes says. */
 typedef struct throng_block {
   uint32_t count;
   uint64_t frame; /* throng_world_frame() */
   float dt;       /* seconds */
   const uint32_t *id_index;
   const uint8_t *group;
-  const uint8_t *wanted; /* 1: the agent's group has this callback in its list; what is written of the others is not looked at */
-  const float *position_x, *position_y, *position_z;             /* metres */
-  const float *velocity_x, *velocity_y, *velocity_z;             /* m/s */
-  const float *yaw;                                              /* radians; planar */
-  const float *facing_x, *facing_y, *facing_z;                   /* spatial */
-  const float *goal_x, *goal_y, *goal_z;                         /* metres; NaN x: none. NULL: nobody has one */
-  float *acceleration_x, *acceleration_y, *acceleration_z;       /* m/s^2, 0 when called; y is NULL in planar worlds */
+  const uint8_t
+      *wanted; /* 1: the agent's group has this callback in its list; accelerations of other agents are ignored */
+  const float *position_x, *position_y, *position_z; /* metres */
+  const float *velocity_x, *velocity_y, *velocity_z; /* m/s */
+  const float *yaw;                                  /* radians; planar */
+  const float *facing_x, *facing_y, *facing_z;       /* spatial */
+  const float *goal_x, *goal_y, *goal_z; /* metres; x is NaN if the agent has none; NULL if no agent has one */
+  float *acceleration_x, *acceleration_y, *acceleration_z; /* m/s^2, 0 when called; y is NULL in planar worlds */
 } throng_block;
 
-/* Called by the workers at once, each time with other agents: it may write to the block's accelerations alone, and to memory
- * of its own where that is safe from many threads. It may ask throng_query_..., and read agents of the same world through
- * throng_agents_read, as they were at the frame's beginning; it must not call anything that changes the world, throw, or
- * change the floating-point environment, which is round-to-nearest with denormals.
- * The bits of a frame stay the same for any number of threads if what it writes of an agent depends on that agent and the
- * world alone, and not on which agents share its block. Accelerations beyond 1e18 m/s^2 along an axis count as
- * that; then they are clipped to max_acceleration, like every behaviour's. One that is not a number or infinite fails
- * throng_world_step or throng_world_steer (NOT_FINITE, with the agent of the smallest id), and nothing has happened. */
+/* Several workers call it at the same time, each with other agents.
+ *   It may write the block's accelerations, and memory of its own if that is safe from several threads. It may call
+ * throng_world_query_... and throng_agents_read on the same world; both return the state at the beginning of the
+ * frame. It must not call a function that changes the world, throw, or change the floating-point environment (round
+ * to nearest, denormals on). A frame has the same bits for any number of threads if an agent's acceleration depends
+ * on that agent and the world, and not on the other agents of its block. Each component of an acceleration is
+ * limited to +-1e18 m/s^2; the vector is then clipped to max_acceleration, as for every behaviour. If one is NaN or
+ * infinite, throng_world_step or throng_world_steer fails with NOT_FINITE, names the agent with the smallest id
+ * index, and leaves the world as it was. */
 typedef void throng_callback(const throng_block *block, void *context);
 
-/* Sets callback `number`, 0 to 7, of the world, or takes it away (NULL). Groups call it by a behaviour of kind
- * THRONG_BEHAVIOUR_CALLBACK; while there is none of that number, that behaviour gives no acceleration.
+/* Sets one of the world's callbacks, 0 to 7, or removes it (NULL). Groups call it by a behaviour of kind
+ * THRONG_BEHAVIOUR_CALLBACK. Without the callback, that behaviour gives no acceleration.
  * Errors: NULL_ARGUMENT, BAD_VALUE. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback,
                                                    void *context, throng_error *error);

@@ -1,8 +1,9 @@
-/* throng/pattern.h: patterns of movement for agents to play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h): lists of
- * instructions, each a force that lasts until the agent has turned so far or gone so far.
- * Source: Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
- *   Each agent that plays has three columns (throng/agents.h): THRONG_COLUMN_PATTERN, which pattern it plays if not its group's;
- * THRONG_COLUMN_PATTERN_INSTRUCTION, which instruction of it; and THRONG_COLUMN_PATTERN_WAY, how far it has come with that.
+/* throng/pattern.h: patterns of movement for agents to play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h). A
+ * pattern is a list of instructions. An instruction is a force that acts until the agent has turned or moved by a given
+ * amount. Source: Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
+ *   Three columns (throng/agents.h) hold an agent's progress: THRONG_COLUMN_PATTERN, its own pattern if not its
+ * group's; THRONG_COLUMN_PATTERN_INSTRUCTION, the current instruction; THRONG_COLUMN_PATTERN_WAY, its turn and movement
+ * since that instruction began.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATTERN_H
 #define THRONG_PATTERN_H
@@ -16,43 +17,45 @@ extern "C" {
 #endif
 
 #define THRONG_MAX_PATTERNS 64u /* of a world: numbers 0 to 63 */
-/* How many instructions a pattern can have. */
+/* The maximum number of a pattern's instructions. */
 #define THRONG_MAX_INSTRUCTIONS 65536u
 
-/* The acceleration clip(f thrust A + r right taper A, A), f the facing and r one's own right. It ends, and the next one begins, in the
- * first frame that starts with a limit reached; without limits never. What counts is what the agent's motion did in the
- * frames since it began, pushes and walls included; what the host writes does not count.
- *   heading: the changes of yaw from frame to frame, summed up, to the side that the instruction turns to: a turn may be of more
- * than half a circle, and the other way counts against it. With right = 0 either side.
- *   taper = max(1 - turned / heading, 0.05), at most 1: it brakes the turn before its end; 1 without a heading limit. A turn ends
- * in an arc up to twenty times as wide as it began, so that a whole turn does not close: short ones do, as a polygon's corners. */
+/* The acceleration clip(f thrust A + r right taper A, A), with the facing f and the unit vector r to the agent's right.
+ * An instruction ends, and the next one begins, in the first frame that starts with a limit reached; without limits it
+ * never ends. Progress is what the agent's motion did in the frames since the instruction began, pushes and walls
+ * included. Positions and yaws that the host writes do not count.
+ *   heading: the sum of the changes of yaw toward the instruction's side. A turn may exceed half a circle; turning
+ * the other way counts negative. With right = 0 both sides count. taper = max(1 - turned / heading, 0.05), at most
+ * 1, brakes a turn before its end; it is 1 without a heading limit. At its end a turn is up to 20 times as wide as
+ * at its beginning, so that a full circle does not close. Use several short turns, as at the corners of a polygon. */
 typedef struct throng_pattern_instruction {
-  float right;    /* -1 to 1: share of max_acceleration to one's own right; below 0 to the left */
-  float thrust;   /* -1 to 1: share of max_acceleration along the facing */
-  float heading;  /* radians, 0 to 1e4; 0 = no such limit */
-  float distance; /* metres, 0 to 1e9, straight from where the instruction began; 0 = no such limit. What a
-                     frame adds must not be lost in a float: up to some 100 km at 1 m/s and 60 frames a second */
+  float right;    /* -1 to 1: fraction of max_acceleration to the agent's right; below 0: to its left */
+  float thrust;   /* -1 to 1: fraction of max_acceleration along the facing */
+  float heading;  /* radians, 0 to 1e4: limit of the turn; 0 = none */
+  float distance; /* metres, 0 to 1e9: limit of the straight distance from where the instruction began; 0 = none. A
+                     frame's movement must not vanish in the float sum: at 1 m/s and 60 frames per second that allows
+                     about 100 km */
 } throng_pattern_instruction;
 
 /* A list of instructions. */
 typedef struct throng_pattern_def {
   const throng_pattern_instruction *instructions; /* [count]; copied */
   uint32_t count;                                 /* 1 to 65 536 */
-  bool loop;                                      /* after the last instruction the first (default true); else nothing more: the agent coasts */
-  uint32_t cookie;                                /* set by throng_default_pattern_def; do not touch */
+  bool loop;       /* the first instruction follows the last (default true); if false, the agent then coasts */
+  uint32_t cookie; /* set by throng_default_pattern_def; do not touch */
 } throng_pattern_def;
 
 /* Thread-safe. */
 THRONG_API throng_pattern_def throng_default_pattern_def(void);
 
-/* Sets the world's pattern of that number, or takes it away (def == NULL): who plays it is left alone from then on. Agents keep
- * their place; past the end of a shorter pattern it is that pattern's end. No shift of the origin matters to it. Planar worlds only.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (number, count, a member out of its range), NOT_FINITE, UNSUPPORTED (a spatial
+/* Sets one of the world's patterns, 0 to 63, or removes it (def == NULL): the behaviour then gives no acceleration.
+ * Agents keep their instruction number; one past the last counts as the pattern's end. Planar worlds only. Errors:
+ * NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a member out of its range), NOT_FINITE, UNSUPPORTED (a spatial
  * world), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_pattern(throng_world *world, uint32_t number, const throng_pattern_def *def,
                                                   throng_error *error);
 
-/* How many instructions a pattern has; 0 where there is none. Thread-safe between steps. */
+/* The number of a pattern's instructions; 0 if there is no such pattern. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t number);
 
 #ifdef __cplusplus

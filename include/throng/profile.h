@@ -1,4 +1,4 @@
-/* throng/profile.h: where the time of a frame goes. Off by default (throng_world_def.profile); costs nothing when off.
+/* throng/profile.h: where the time of frames goes. Off by default (throng_world_def.profile); it then costs nothing.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PROFILE_H
 #define THRONG_PROFILE_H
@@ -10,28 +10,30 @@
 extern "C" {
 #endif
 
-/* Sums since create or throng_world_reset_profile. Times in nanoseconds: the five parts of the steering strips are summed over workers
- * (so with two threads they grow twice as fast as the clock), the rest is the clock of the calling thread. */
+/* Sums since throng_world_create or throng_world_reset_profile. Times are in nanoseconds. "Elapsed" is time on the
+ * calling thread's clock. "Summed" adds up the times of all workers: with two threads it grows twice as fast. */
 typedef struct throng_profile {
   uint64_t frames;
-  uint64_t agent_updates; /* agents times frames */
-  uint64_t frame_ns;      /* whole steps, clock (of steer and integrate apart: the integrate alone) */
-  uint64_t steer_ns;      /* the strips of all steps, clock: neighbours, behaviours, integrate, constrain, contact */
-  uint64_t neighbours_ns; /* summed over workers */
-  uint64_t behaviours_ns; /* summed over workers: goals, wander, blend */
-  uint64_t integrate_ns;  /* summed over workers: velocity, position, facing, boundary, who changes cell */
-  uint64_t constrain_ns;  /* summed over workers: cells */
-  uint64_t contact_ns;    /* summed over workers: solid bodies */
-  uint64_t index_ns;      /* check, histogram, scatter and sort, clock */
-  uint64_t candidates_tested;  /* pairs (agent, candidate) tested one by one: those left once what no agent of a block, or of
-                                  its quarter, can reach is culled; an agent that waits for a longer list counts as testing;
-                                  each once, also where agents on one spot make a second walk necessary */
-  uint64_t neighbours_found; /* pairs within the agent's perception radius, whatever rules, views and masks say; under a
-                                  neighbour budget those who represent others count once */
+  uint64_t agent_updates;     /* agents times frames */
+  uint64_t frame_ns;          /* elapsed: whole steps; with separate steer and integrate, only integrate */
+  uint64_t steer_ns;          /* elapsed: the strips of all steps, which contain the next five */
+  uint64_t neighbours_ns;     /* summed: rules over neighbours */
+  uint64_t behaviours_ns;     /* summed: behaviours and blend */
+  uint64_t integrate_ns;      /* summed: velocity, position, facing, boundary, list of movers */
+  uint64_t constrain_ns;      /* summed: scenery and scenery cells */
+  uint64_t contact_ns;        /* summed: solid bodies */
+  uint64_t index_ns;          /* elapsed: checks and the sort into grid order */
+  uint64_t candidates_tested; /* pairs (agent, candidate) that the neighbour walk tested, after culling. All agents of a
+                                  block count for the longest list among them. A second walk for coincident agents is
+                                  not counted */
+  uint64_t neighbours_found;  /* pairs within the agent's perception radius, whatever rules, views and masks say. A
+                                representative counts once */
 } throng_profile;
 
-/* Errors: NULL_ARGUMENT, UNSUPPORTED (the world does not profile). Thread-safe between steps. */
-THRONG_API throng_status throng_world_get_profile(const throng_world *world, throng_profile *profile, throng_error *error);
+/* Copies the sums; sets them to 0. Errors: NULL_ARGUMENT, UNSUPPORTED (the world has no profile). Thread-safe
+ * between steps; a reset is not thread-safe with any other call on the same world. */
+THRONG_API throng_status throng_world_get_profile(const throng_world *world, throng_profile *profile,
+                                                  throng_error *error);
 THRONG_API throng_status throng_world_reset_profile(throng_world *world, throng_error *error);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
-/* throng/query.h: who is near? Exact answers between steps, by the same distances as the frame (planar worlds: in the
- * x-z plane; periodic worlds: minimum image). All of these are thread-safe between steps and never allocate.
- * A world that is dirty answers THRONG_ERROR_NOT_INDEXED. A batch uses the world's own threads: one batch at a time.
+/* throng/query.h: finds the agents near a point. Results are exact, with the same distances as in a frame (planar
+ * worlds: in the x-z plane; periodic worlds: minimum image). All queries are thread-safe between steps and never
+ * allocate. If the world is dirty they return THRONG_ERROR_NOT_INDEXED. A batch uses the world's threads, so that only
+ * one batch may run at a time.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUERY_H
 #define THRONG_QUERY_H
@@ -12,35 +13,40 @@
 extern "C" {
 #endif
 
-/* One answer of a query. */
+/* One result of a query. */
 typedef struct throng_neighbour {
   throng_agent_id id;
   float distance; /* metres */
 } throng_neighbour;
 
-/* All agents within `radius` (>= 0, finite, any size; the border counts) of `centre` whose layer is in `mask`, ascending by
- * (distance, id index), into found[capacity]. *count is how many there are. Nobody is left out silently: if they are more than
- * capacity, answers CAPACITY, *count is right, and what found holds is unspecified. found may be NULL with capacity 0 to
- * count only (then OK).
- * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED, CAPACITY. */
-THRONG_API throng_status throng_world_query_radius(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
-                                             throng_neighbour *found, uint32_t capacity, uint32_t *count,
-                                             throng_error *error);
+/* Finds all agents within `radius` of `centre` whose layer is in `mask`. `radius` is finite and at least 0, of any
+ * size; an agent exactly at the radius counts. Writes them to found[capacity], ascending by (distance, id index),
+ * and their number to *count. If there are more than `capacity`, it returns CAPACITY: *count is right, and the
+ * content of `found` is undefined. With found == NULL and capacity 0 it only counts, and returns OK. Errors:
+ * NULL_ARGUMENT, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED, CAPACITY. */
+THRONG_API throng_status throng_world_query_radius(const throng_world *world, throng_vec3 centre, float radius,
+                                                   uint32_t mask, throng_neighbour *found, uint32_t capacity,
+                                                   uint32_t *count, throng_error *error);
 
-/* The k nearest agents to `centre` whose layer is in `mask`, ascending by (distance, id index), into found[k]; *count is
- * min(k, how many there are). Errors: NULL_ARGUMENT, BAD_VALUE (k = 0), NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED. */
-THRONG_API throng_status throng_world_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
-                                              throng_neighbour *found, uint32_t *count, throng_error *error);
+/* Finds the k nearest agents to `centre` whose layer is in `mask`. Writes them to found[k], ascending by (distance,
+ * id index), and their number, which is below k if there are fewer, to *count. Errors: NULL_ARGUMENT, BAD_VALUE (k =
+ * 0), NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED. */
+THRONG_API throng_status throng_world_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k,
+                                                    uint32_t mask, throng_neighbour *found, uint32_t *count,
+                                                    throng_error *error);
 
-/* The same for `query_count` centres at once, in parallel on the world's threads (so: one batch at a time per world).
- * Answers of query q go to found[q * capacity ...] and counts[q]. CAPACITY if any of them does not fit: every count is
- * right then, and the answers that fit are written. */
-THRONG_API throng_status throng_world_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
-                                                   float radius, uint32_t mask, throng_neighbour *found,
-                                                   uint32_t capacity, uint32_t *counts, throng_error *error);
+/* The same for `query_count` centres, in parallel on the world's threads. Only one batch per world may run at a
+ * time. The results of query q go to found[q * capacity ...] (for nearest: found[q * k ...]) and counts[q]. Returns
+ * CAPACITY if the results of some query do not fit: all counts are right, and the results of the other queries are
+ * written. */
+THRONG_API throng_status throng_world_query_radius_batch(throng_world *world, const throng_vec3 *centres,
+                                                         uint32_t query_count, float radius, uint32_t mask,
+                                                         throng_neighbour *found, uint32_t capacity, uint32_t *counts,
+                                                         throng_error *error);
 THRONG_API throng_status throng_world_query_nearest_batch(throng_world *world, const throng_vec3 *centres,
-                                                    uint32_t query_count, uint32_t k, uint32_t mask,
-                                                    throng_neighbour *found, uint32_t *counts, throng_error *error);
+                                                          uint32_t query_count, uint32_t k, uint32_t mask,
+                                                          throng_neighbour *found, uint32_t *counts,
+                                                          throng_error *error);
 
 #ifdef __cplusplus
 }

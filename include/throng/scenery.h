@@ -1,4 +1,4 @@
-/* throng/scenery.h: what stands in the agents' way.
+/* throng/scenery.h: cells and shapes that stop agents.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SCENERY_H
 #define THRONG_SCENERY_H
@@ -11,11 +11,12 @@
 extern "C" {
 #endif
 
-/* A grid of blocked and free cells in the x-z plane of a planar world (a map). Outside of it everything is free.
- * Cell (i, j) covers x in [origin_x + i cell, origin_x + (i + 1) cell), z likewise with j; the grid's far edges belong to the
- * last cells, so that a box of the grid's size leaves no gap along them. Agents are points to it: in a
- * step each one's path is swept through the cells, stops at the first blocked one, loses the velocity into it and slides
- * along; nobody ends a frame inside a blocked cell, at any speed. */
+/* A map: a grid of blocked and free cells in the x-z plane of a planar world. Outside of it everything is free. Cell
+ * (i, j) covers x in [origin_x + i cell, origin_x + (i + 1) cell) and z in [origin_z + j cell, origin_z + (j + 1)
+ * cell). The map's far edges belong to its last cells, so that a world's box of the same size leaves no gap.
+ *   For cells, agents are points. A step sweeps each agent's straight line through the cells. At the first blocked
+ * cell the agent stops, loses the velocity into it, and slides along. No agent ends a frame in a blocked cell, at
+ * any speed. */
 typedef struct throng_cells_def {
   uint32_t width, height; /* cells along x and z, 1 to 16 384 each */
   float cell;             /* metres, 1e-3 to 1e6, and at least 2^-21 of the grid's largest coordinate */
@@ -27,55 +28,54 @@ typedef struct throng_cells_def {
 /* Thread-safe. */
 THRONG_API throng_cells_def throng_default_cells_def(void);
 
-/* Sets the world's cells, or takes them away (def == NULL). Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, UNSUPPORTED (spatial or
- * periodic worlds), BLOCKED (a live agent stands in a blocked cell; it is named), OUT_OF_MEMORY. */
+/* Sets the world's cells, or removes them (def == NULL). Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, UNSUPPORTED
+ * (spatial or periodic worlds), BLOCKED (an agent is in a blocked cell; it is named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error);
 
-/* Obstacles, walls, boxes and planes that stand still; moving obstacles are agents. Every array is copied.
- * In a step each agent's path is swept past what is near: it stops at the first shape, loses the velocity into it and slides
- * along; in a corner that it cannot slide out of it stops dead. The straight way from where an agent was to where its
- * motion leaves it, and each way of an iteration of contact after that, never meets a wall, an obstacle, a box or the far
- * side of a plane, at any speed, and walls that share an end leave no gap. It keeps its body radius away, or the
- * distance that it began with where that is less: a larger body
- * does not jump. Between the two lies a clearance of about a millionth (2^-20) of the largest of its coordinates, its step
- * and R. An agent that stands exactly on a wall may leave to either side. Cells and the box of the world hold as well.
- *   The shapes lie in a grid of their own: an agent pays for what is near its path, and for every plane.
- * Sources: STEERING E, containment (R). */
+/* Obstacles, walls, boxes and planes that do not move; moving obstacles are agents. Every array is copied.
+ *   A step sweeps each agent's straight line past the shapes near it. At the first shape the agent stops, loses the
+ * velocity into it, and slides along; in a corner that it cannot slide out of it stops. The line from its old
+ * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid
+ * side of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from
+ * shapes; if it began nearer, it keeps that distance, so that a larger body does not jump. In addition there is a
+ * clearance of about 2^-20 of the largest of its coordinates, its step and R. An agent exactly on a wall may leave
+ * to either side. Cells and the world's box hold too. The shapes are in a grid of their own: an agent's cost depends
+ * on the shapes near its line, and on every plane. Sources: STEERING E, containment (R). */
 typedef struct throng_scenery_def {
   throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */
   throng_span obstacle_radius; /* float, metres, > 0, at most the world's limit of positions */
-  uint32_t obstacle_count;     /* 0 to 2^22 (default 0), and so the others */
+  uint32_t obstacle_count;     /* 0 to 2^22 (default 0); the same for walls and boxes */
   throng_span wall_from;       /* throng_vec3, metres: two-sided straight walls of planar worlds (y is ignored) */
-  throng_span wall_to;         /* throng_vec3, metres; not wall_from */
+  throng_span wall_to;         /* throng_vec3, metres; must differ from wall_from */
   uint32_t wall_count;
   throng_span box_min; /* throng_vec3, metres: solid boxes along the axes, of spatial worlds */
   throng_span box_max; /* throng_vec3, metres; greater than box_min along each axis */
   uint32_t box_count;
   throng_span plane_point;  /* throng_vec3, metres: planes of spatial worlds, solid on one side */
-  throng_span plane_normal; /* throng_vec3, not 0, normalised: points into the free side */
+  throng_span plane_normal; /* throng_vec3, not 0; it is normalised, and points to the free side */
   uint32_t plane_count;     /* 0 to 64 */
   uint32_t cookie;          /* set by throng_default_scenery_def; do not touch */
 } throng_scenery_def;
 
-/* Without a shape. Thread-safe. */
+/* A definition without shapes. Thread-safe. */
 THRONG_API throng_scenery_def throng_default_scenery_def(void);
 
-/* Sets the world's scenery as a whole, or takes it away (def == NULL, or no shapes). All or nothing.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which array, which element), OUT_OF_RANGE (beyond the world's
- * limit of positions), UNSUPPORTED (periodic worlds; walls in spatial worlds; boxes and planes in planar ones), BLOCKED (a
- * live agent stands inside an obstacle, inside a box or behind a plane; it is named), OUT_OF_MEMORY. */
+/* Replaces the world's scenery, or removes it (def == NULL, or no shapes). All or nothing. Errors: NULL_ARGUMENT,
+ * BAD_COOKIE, BAD_VALUE and NOT_FINITE (which array, which element), OUT_OF_RANGE (beyond the world's limit of
+ * positions), UNSUPPORTED (periodic worlds; walls in spatial worlds; boxes and planes in planar ones), BLOCKED (an
+ * agent is inside an obstacle, inside a box or behind a plane; it is named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def,
                                                   throng_error *error);
 
 /* Whether an agent with this body radius could stand at the point. True if both hold:
- * - throng_agents_add would take the point as a position: it is finite, within the world's limit and in its box or period,
+ * - throng_agents_add would take the point as a position: it is finite, within the world's limit and in its box or
+ *   period,
  *   and it is not in a blocked cell, inside an obstacle or a box, or behind a plane. Surfaces are outside.
- * - No blocked cell, obstacle, wall, box or plane is nearer to the point than `radius` (metres). A body may touch them.
- * With a radius of 0 the first decides alone: a wall has no inside. Faces of the world's box and other agents do not count:
- * bodies may reach over the faces. y is ignored in planar worlds. A step keeps bodies away from shapes, but only their
- * centres out of blocked cells.
- * false for NULL and for a radius that is negative, infinite or NaN. Takes time for each scenery cell and shape within
- * `radius`. Thread-safe between steps. */
+ * - No blocked cell, obstacle, wall, box or plane is nearer to the point than `radius` (metres). A body may touch
+ *   them. With a radius of 0 the first decides alone: a wall has no inside. Faces of the world's box and other
+ *   agents do not count: bodies may reach over the faces. y is ignored in planar worlds. A step keeps bodies away
+ *   from shapes, but only their centres out of blocked cells. false for NULL and for a radius that is negative,
+ *   infinite or NaN. Takes time for each scenery cell and shape within `radius`. Thread-safe between steps. */
 THRONG_API bool throng_world_is_free(const throng_world *world, throng_vec3 point, float radius);
 
 #ifdef __cplusplus

@@ -1,14 +1,13 @@
-/* throng/behaviour.h: what an agent wants by itself: a group's short list of behaviours, and how they are combined.
- * Each gives an acceleration, linear, angular (align, face, look) or both (kinematic_wander); all are evaluated in batches,
- * lane by lane, over the agents of all groups.
- * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4;
- * R = Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
- * Ranges without an end go to 1e9, and a time_to_target that is > 0 begins at 1e-6 (throng_behaviour_get_parameter tells them).
+/* throng/behaviour.h: the behaviours of a group's list, and how their accelerations are combined. A behaviour gives a
+ * linear acceleration, an angular one (align, face, look) or both (kinematic_wander). Sources: M = Millington, AI for
+ * Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4; R = Reynolds, Steering Behaviors for
+ * Autonomous Characters, 1999; T = desired-velocity seek tutorial. A range without an upper end goes to 1e9; a
+ * time_to_target that must be > 0 is at least 1e-6. throng_behaviour_get_parameter returns all ranges.
  *
  * In the formulas: p, v position and velocity, A max_acceleration, S max_speed, q and u the target's position and
- * velocity, dp = q - p (the short way round in periodic worlds), dv = u - v, dir(x) = x / |x| (0 where x is 0),
- * clip(x, m) = x scaled down to length m if longer; yaw(x) = atan2(x.x, x.z), w the yaw rate, W max_yaw_rate,
- * B max_yaw_acceleration, wrap(x) = x into (-pi, pi].
+ * velocity, dp = q - p (the minimum image in periodic worlds), dv = u - v, dir(x) = x / |x| (0 if x is 0), clip(x, m) =
+ * x scaled down to length m if it is longer; yaw(x) = atan2(x.x, x.z), w the yaw rate, W max_yaw_rate, B
+ * max_yaw_acceleration, wrap(x) = x + 2 pi k in (-pi, pi].
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_BEHAVIOUR_H
 #define THRONG_BEHAVIOUR_H
@@ -19,36 +18,36 @@
 extern "C" {
 #endif
 
-#define THRONG_MAX_BEHAVIOURS 8u /* in a group's list */
-#define THRONG_PRIORITIES 8u     /* levels: 0 comes first */
-#define THRONG_MAX_PARAMETERS 8u /* of a kind */
+#define THRONG_MAX_BEHAVIOURS 8u /* maximum in a group's list */
+#define THRONG_PRIORITIES 8u     /* priorities 0 to 7; 0 comes first */
+#define THRONG_MAX_PARAMETERS 8u /* maximum of a kind */
 
-/* Where a behaviour is bound. A goal, a point and a removed agent have no velocity; an agent without a goal, and one whose
- * target agent was removed, is left alone by the behaviour (throng_world_lost_target_count counts the latter). */
+/* The kind of a behaviour's target. A goal and a point have no velocity. A behaviour gives no acceleration to an
+ * agent without a goal, or if the target agent was removed (throng_world_lost_target_count counts these agents). */
 typedef enum throng_target_kind {
   THRONG_TARGET_GOAL = 0, /* each agent's own THRONG_COLUMN_GOAL (default) */
-  THRONG_TARGET_POINT,    /* one point for the group */
-  THRONG_TARGET_AGENT     /* one agent for the group, as it moves */
+  THRONG_TARGET_POINT,    /* one point for all agents of the group */
+  THRONG_TARGET_AGENT     /* one agent for all agents of the group, as it moves */
 } throng_target_kind;
 
-/* What a behaviour is about. */
+/* A behaviour's target. */
 typedef struct throng_target {
   throng_target_kind kind;
-  throng_vec3 point;     /* metres, within the limit of positions, in periodic worlds within the box; y is ignored in
+  throng_vec3 point;     /* metres, within the limit of positions; in periodic worlds inside the box. y is ignored in
                             planar worlds */
-  throng_agent_id agent; /* of this world, alive when the group is set */
+  throng_agent_id agent; /* an agent of this world that exists when the group is set */
 } throng_target;
 
-/* Seek (M 3.3.3): A dir(dp). With a time, the desired-velocity form (T): clip((S dir(dp) - v) / time_to_target, A), which
- * needs a finite max_speed. */
+/* Seek (M 3.3.3): A dir(dp). With a time_to_target, the desired-velocity form (T): clip((S dir(dp) - v) /
+ * time_to_target, A); it needs a finite max_speed. */
 typedef struct throng_seek {
   float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0) */
 } throng_seek;
 
-/* Flee (M 3.3.3): seek's opposite, -A dir(dp) or clip((-S dir(dp) - v) / time_to_target, A). */
+/* Flee (M 3.3.3), the opposite of seek: -A dir(dp), or clip((-S dir(dp) - v) / time_to_target, A). */
 typedef struct throng_flee {
   float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0) */
-  float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
+  float panic_radius;   /* metres, >= 0: no acceleration if |dp| is larger; 0 = no such limit (default 0) */
 } throng_flee;
 
 /* Arrive (M 3.3.4): desired speed S outside slow_radius, S |dp| / slow_radius inside, 0 inside target_radius;
@@ -57,39 +56,41 @@ typedef struct throng_arrive {
   float slow_radius;    /* metres, >= 0 (default 2) */
   float target_radius;  /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
-  bool coast;           /* false: brakes to rest inside target_radius (default); true: does nothing there and coasts (M) */
+  bool coast;           /* inside target_radius: false = brakes to rest (default), true = no acceleration (M) */
 } throng_arrive;
 
-/* Pursue (M 3.3.8): seek q + u T, where the target will be after T = min(|dp| / S, max_prediction). To arrive there, use
- * offset_pursuit without an offset. Needs a finite max_speed. */
+/* Pursue (M 3.3.8): seek q + u T, the target's position after T = min(|dp| / S, max_prediction). To arrive there
+ * instead, use offset_pursuit with a zero offset. Needs a finite max_speed. */
 typedef struct throng_pursue {
   float time_to_target; /* seconds: as in seek (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
-  bool by_speed;        /* T by the agent's present speed |v| instead of S, as in M; at rest max_prediction (default false) */
-  bool stop_at_walls;   /* the prediction ends where the straight line from q along u first meets a wall, box, plane, circle
-                           or ball of the scenery or a blocked cell: T is at most the time until then (default false) */
+  /* T by the agent's present speed |v| instead of S, as in M; at rest max_prediction (default false) */
+  bool by_speed;
+  /* The prediction ends where the straight line from q along u first meets a wall, box, plane, circle or ball of the
+   * scenery or a blocked cell: T is at most the time until then (default false). */
+  bool stop_at_walls;
 } throng_pursue;
 
 /* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
 typedef struct throng_evade {
-  float time_to_target; /* seconds: as in flee (default 0) */
-  float max_prediction; /* seconds, >= 0 (default 1) */
-  float panic_radius;   /* metres, >= 0: nothing where |dp| is larger; 0 = however far (default 0) */
+  float time_to_target;         /* seconds: as in flee (default 0) */
+  float max_prediction;         /* seconds, >= 0 (default 1) */
+  float panic_radius;           /* metres, >= 0: no acceleration if |dp| is larger; 0 = no such limit (default 0) */
   bool by_speed, stop_at_walls; /* as in pursue (default false, false) */
 } throng_evade;
 
-/* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0, a plain chase, where
- * |dv| is below least_speed, and while the target is behind (dp against the facing). */
+/* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0 (a plain
+ * chase) if |dv| is below least_speed, or the target is behind the agent's facing. */
 typedef struct throng_intercept {
   float time_to_target; /* seconds: as in seek; above 0 needs a finite max_speed (default 0) */
   float max_prediction; /* seconds, >= 0 (default 10) */
   float least_speed;    /* m/s, >= 0 (default 0.01) */
 } throng_intercept;
 
-/* Line-of-sight chase and evasion (B 2.4): thrust A along the facing, off inside slow_distance, and a constant turning
- * acceleration |turn| A at right angles to it, to the side of the target, while the target is more than dead_band off
- * the facing; exactly behind, to one's own right. A negative turn evades: the same with the point opposite to the target, and
- * thrust always on. The sum is clipped to A. */
+/* Line-of-sight chase and evasion (B 2.4): thrust A along the facing, except within slow_distance of the target; and
+ * a constant acceleration |turn| A at right angles to the facing, toward the target's side, while the target is more
+ * than dead_band off the facing. A target exactly behind counts as on the right. A negative turn evades: the agent
+ * turns toward the point opposite to the target, with thrust always on. The sum is clipped to A. */
 typedef struct throng_chase {
   float turn;          /* -1 to 1 (default 1) */
   float dead_band;     /* radians, 0 to pi / 2 (default 0.05) */
@@ -101,19 +102,20 @@ typedef struct throng_velocity_match {
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_velocity_match;
 
-/* Offset pursuit (R): arrive at a place fixed in the target's frame, (right, up, forward) of its facing, predicted by
- * T = min(distance / S, max_prediction) of the target's velocity. A goal's and a point's frame has forward +z, right -x.
- * Needs a finite max_speed. */
+/* Offset pursuit (R): arrive at a point fixed in the target's local coordinates, (right, up, forward) of its facing.
+ * The point is predicted by T = min(distance / S, max_prediction) with the target's velocity. A goal and a point
+ * face +z; their right is -x. Needs a finite max_speed. */
 typedef struct throng_offset_pursuit {
-  float right, up, forward; /* metres; up is ignored in planar worlds (default 0, 0, -1: behind) */
+  float right, up, forward; /* metres; up is ignored in planar worlds (default 0, 0, -1: behind the target) */
   float slow_radius;        /* metres, >= 0: as in arrive (default 2) */
   float target_radius;      /* metres, >= 0 (default 0.1) */
   float time_to_target;     /* seconds, > 0 (default 0.1) */
   float max_prediction;     /* seconds, >= 0 (default 1) */
 } throng_offset_pursuit;
 
-/* Clearing the way of a leader (R): while the agent is in the box ahead of the target, `length` long and `width` to each side
- * (in spatial worlds a cylinder), A away from the line along the target's facing; on that line, to one's own right. */
+/* Clear way (R), out of a leader's way: while the agent is in the box ahead of the target, `length` long and `width`
+ * to each side (in spatial worlds a cylinder), A away from the line along the target's facing. On that line, A to
+ * the agent's right. */
 typedef struct throng_clear_way {
   float length; /* metres, >= 0 (default 3) */
   float width;  /* metres, >= 0 (default 1) */
@@ -128,19 +130,20 @@ typedef struct throng_interpose {
   float max_prediction; /* seconds, >= 0 (default 1) */
 } throng_interpose;
 
-/* Wander (M 3.3.11): an agent's own angle on a circle (planar; relative to its yaw) or direction on a sphere (spatial;
- * world axes) walks randomly; A toward offset * facing + radius * that direction. The angle's step is
- * binomial * rate * sqrt(dt), binomial the difference of two uniform draws (variance 1/6). Once in a list. */
+/* Wander (M 3.3.11): A toward offset * facing + radius * d. The agent's own direction d walks randomly, on a circle
+ * (planar; an angle relative to its yaw) or a sphere (spatial; in the world's axes). Per frame the angle changes by
+ * binomial * rate * sqrt(dt); binomial is the difference of two uniform draws (variance 1/6). Once in a list. */
 typedef struct throng_wander {
   float radius; /* metres, >= 0 (default 1) */
-  float offset; /* metres, >= 0; 0 = a circle around the agent (default 2) */
+  float offset; /* metres, >= 0; 0 = the circle is around the agent (default 2) */
   float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
 } throng_wander;
 
-/* Obstacle avoidance (B 4.3, R), of the scenery's circles and balls. The feeler has length L = look_ahead + look_ahead_time |v|
- * along v. An obstacle whose centre, projected on it, is ahead and nearer than L, and less than both radii beside it, pushes
- * sideways, away from its centre, with strength L / (distance to the centre). From a centre dead ahead agents of odd id
- * index go right, the others left. The sum is clipped to A; 0 at rest. A feeler should be longer than the radii. */
+/* Obstacle avoidance (B 4.3, R) for the scenery's circles and balls. A feeler of length L = look_ahead +
+ * look_ahead_time |v| points along v. An obstacle counts if its centre, projected on the feeler, is ahead of the
+ * agent and nearer than L, and less than the sum of both radii beside it. It pushes sideways, away from its centre,
+ * with strength L / (distance to the centre). If the centre is dead ahead, agents with an odd id index go right, the
+ * others left. The sum is clipped to A; it is 0 at rest. A feeler should be longer than the radii. */
 typedef struct throng_avoid_obstacles {
   float look_ahead;      /* metres, >= 0 (default 0) */
   float look_ahead_time; /* seconds, >= 0 (default 2) */
@@ -148,34 +151,35 @@ typedef struct throng_avoid_obstacles {
   bool nearest_only;     /* only the obstacle with the nearest centre counts, not all (default false) */
 } throng_avoid_obstacles;
 
-/* How wall avoidance feels its way. The long ray has length L = look_ahead + look_ahead_time |v| along v; a whisker is
- * shorter, and lies at an angle to it; both are level in spatial worlds. */
+/* The rays of wall avoidance. The long ray has length L = look_ahead + look_ahead_time |v| along v. A whisker is shorter
+ * and at an angle to it. In spatial worlds both are level. */
 typedef enum throng_rays {
   THRONG_RAYS_SINGLE = 0, /* the long ray: grazes convex corners */
-  THRONG_RAYS_PARALLEL,   /* two long ones from the body's left and right edge */
+  THRONG_RAYS_PARALLEL,   /* two long rays, from the left and right edge of the body */
   THRONG_RAYS_WHISKERS,   /* the long ray and a whisker to each side: may be caught in corners */
-  THRONG_RAYS_FAN         /* the same, but the angle grows by spread_rate from frame to frame while something is hit, up to
-                             `widest`, and shrinks back else; and the whisker that was answered is answered until it no
-                             longer hits (default) */
+  /* The same, but the angle grows by spread_rate up to `widest` while a ray hits, and shrinks back while none does; and
+   * the agent reacts to the same whisker until that no longer hits (default). */
+  THRONG_RAYS_FAN
 } throng_rays;
 
-/* Wall avoidance (M 3.3.15), of the scenery's walls, boxes and planes: the nearest hit of a ray (a tie: the long one, then the
- * left one) is answered by seeking, with A, the point hit + normal * avoid_distance, the normal on the agent's side.
- * 0 where nothing is hit, and at rest. Once in a list: the fan has memory (THRONG_COLUMN_FAN). */
+/* Wall avoidance (M 3.3.15) for the scenery's walls, boxes and planes. The agent reacts to the nearest hit of its
+ * rays (on a tie the long ray, then the left one): it seeks, with A, the point hit + normal * avoid_distance, with
+ * the normal on its own side. 0 without a hit, and at rest. Once in a list: the fan has memory (THRONG_COLUMN_FAN). */
 typedef struct throng_avoid_walls {
   throng_rays rays;      /* default THRONG_RAYS_FAN */
   float look_ahead;      /* metres, >= 0 (default 0.5) */
   float look_ahead_time; /* seconds, >= 0 (default 1) */
   float avoid_distance;  /* metres, >= 0; should be greater than the body radius (default 0.8) */
-  float whisker;         /* length of a whisker as a part of L, 0 to 1 (default 0.6) */
-  float angle;           /* radians, 0 to pi / 2, of a whisker; of the fan at rest (default 0.26, 15 degrees) */
-  float widest;          /* radians, 0 to pi / 2, of the fan (default 1.2) */
-  float spread_rate;     /* radians per second, >= 0 (default 6) */
+  float whisker;         /* length of a whisker as a fraction of L, 0 to 1 (default 0.6) */
+  float angle;       /* radians, 0 to pi / 2: angle of a whisker; smallest angle of a fan (default 0.26, 15 degrees) */
+  float widest;      /* radians, 0 to pi / 2: largest angle of a fan (default 1.2) */
+  float spread_rate; /* radians per second, >= 0 (default 6) */
 } throng_avoid_walls;
 
-/* Follow a flow field (R): clip((S dir(field(p)) - v) / time_to_target, A), the field as throng_world_sample_flow_field gives it.
- * Where that is 0 (a computed field's goals, and places without a way to one) the agent brakes to rest, and stays pushable.
- * Needs a finite max_speed; does nothing while the world has no such field. */
+/* Follow a flow field (R): clip((S dir(field(p)) - v) / time_to_target, A), with field(p) as in
+ * throng_world_sample_flow_field. Where the field is 0 (goals of a computed field, and cells without a route) the
+ * agent brakes to rest; others may still push it. Needs a finite max_speed. No acceleration if the world has no such
+ * field. */
 typedef struct throng_follow_field {
   uint32_t index;       /* of the world's flow field, 0 to 63 (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
@@ -186,32 +190,35 @@ typedef struct throng_call {
   uint32_t index; /* of the world's callback, 0 to 7 (default 0) */
 } throng_call;
 
-/* Follow a path (M 3.3.12) of the world (throng/path.h): the agent's parameter becomes that of the path's point nearest to
- * p + v predict_time, among those within `window` of what it was (of two equally near ones, the one less far along the path
- * from there); then it seeks the point `offset` farther on. With a time_to_target, clip((S dir(dp) - v) / time_to_target, A),
- * which needs a finite max_speed and comes to rest at an open path's end: S times the metres left / slow_radius within
- * slow_radius, 0 within target_radius; without, A dir(dp). The offset's sign (offset_time's where it is 0) is the direction.
- *   The window makes agents coherent: they do not jump where the path crosses or touches itself, and one pushed off it comes back to where
- * it was. One that was put elsewhere needs a NaN for its THRONG_COLUMN_PATH_PARAMETER. Without a window they take the nearest place
- * of all. With a predict_time the parameter never goes back: that cuts corners, and skips what lies between two sections that
- * nearly touch. Once in a list; does nothing while the world has no such path. */
+/* Follow a path (M 3.3.12) of the world (throng/path.h). First the agent's path parameter becomes that of the path's
+ * point nearest to p + v predict_time, within `window` metres of its last parameter (on a tie the one less far along
+ * the path from there). Then the agent seeks the point `offset` farther along. With a time_to_target: clip((s dir(dp) -
+ * v) / time_to_target, A), which needs a finite max_speed; s is S, near the end of an open path S * (metres left) /
+ * slow_radius within slow_radius and 0 within target_radius. Without one: A dir(dp). The sign of `offset` (of
+ * offset_time if it is 0) is the direction.
+ *   The window keeps agents from jumping where the path crosses or touches itself, and brings an agent that was
+ * pushed away back to where it was. If the host moves an agent elsewhere, it should write NaN to
+ * THRONG_COLUMN_PATH_PARAMETER. Without a window agents take the nearest point of the whole path. With a
+ * predict_time the path parameter never decreases: agents cut corners, and may skip a part between two sections that
+ * nearly touch. Once in a list. No acceleration if the world has no such path. */
 typedef struct throng_follow_path {
   uint32_t index;       /* of the world's path, 0 to 63 (default 0) */
   float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0.1) */
-  float offset;         /* metres along the path, any sign (default 1); at most once round a closed one */
-  float offset_time;    /* seconds, any sign: the offset grows by speed * offset_time (default 0) */
+  float offset;         /* metres along the path, any sign (default 1); at most the length of a closed path */
+  float offset_time;    /* seconds, any sign: the offset is increased by speed * offset_time (default 0) */
   float predict_time;   /* seconds, >= 0; 0 = not predictive (default 0) */
   float window;         /* metres to each side, >= 0; 0 = the whole path (default 5) */
   float slow_radius;    /* metres, >= 0 (default 2) */
   float target_radius;  /* metres, >= 0 (default 0.1) */
 } throng_follow_path;
 
-/* Keep a formation (M 3.7) of the world (throng/formation.h): arrive at one's own place (right, up, forward) in the
- * target's frame as in offset_pursuit, and move along with it: clip((clip(u + w, S) - v) / time_to_target, A), w arrive's desired
- * velocity toward the place. So members stand in their places while the target keeps speed and heading, where offset_pursuit trails
- * behind; in a turn of w rad/s a member r metres from the target trails by about w r slow_radius / S. They close up with what S
- * leaves them over |u|. None overshoots where slow_radius >= 4 S time_to_target. Once in a list; needs a finite max_speed; does
- * nothing for an agent without a place (THRONG_COLUMN_FORMATION_PLACE) or a target. */
+/* Keep a formation (M 3.7) of the world (throng/formation.h): arrive at the agent's place, (right, up, forward) of
+ * the target as in offset_pursuit, and move along with the target: clip((clip(u + w, S) - v) / time_to_target, A),
+ * with arrive's desired velocity w toward the place. Agents are in their places while the target keeps speed and
+ * heading; offset_pursuit would trail behind. In a turn of W rad/s, an agent r metres from the target trails by
+ * about W r slow_radius / S. Agents catch up with the speed that S leaves above |u|. None overshoots if slow_radius
+ * >= 4 S time_to_target. Once in a list; needs a finite max_speed. No acceleration for an agent without a place
+ * (THRONG_COLUMN_FORMATION_PLACE) or a target. */
 typedef struct throng_formation {
   uint32_t index;       /* of the world's formation, 0 to 63 (default 0) */
   float slow_radius;    /* metres, >= 0: as in arrive (default 1) */
@@ -219,65 +226,69 @@ typedef struct throng_formation {
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_formation;
 
-/* The angular behaviours, of planar groups with THRONG_FACING_STEERED: each turns toward a yaw. For what is left of the turn,
- * f = wrap(wanted yaw - yaw): desired rate W outside slow_radius, W |f| / slow_radius inside, 0 inside target_radius, with the
- * sign of f (half a turn: anticlockwise); clip((desired - w) / time_to_target, B). Where no yaw is wanted, f is 0: the yaw is
- * kept and the spin is braked. No turn overshoots where slow_radius >= W^2 / B and slow_radius >= 4 W time_to_target.
+/* The angular behaviours, for planar groups with THRONG_FACING_STEERED. Each turns toward a yaw. With the remaining
+ * turn f = wrap(wanted yaw - yaw), the desired rate is W outside slow_radius, W |f| / slow_radius inside, 0 inside
+ * target_radius, with the sign of f (half a turn: anticlockwise); the result is clip((desired - w) / time_to_target,
+ * B). If no yaw is wanted, f is 0: the agent brakes its turn. No turn overshoots if slow_radius >= W^2 / B and
+ * slow_radius >= 4 W time_to_target.
  *
- * Align (M 3.3.5): to the target's yaw + offset. A goal and a point look along +z, yaw 0, so that `offset` is a fixed yaw. */
+ * Align (M 3.3.5): to the target's yaw + offset. A goal and a point look along +z, yaw 0, so that `offset` is a
+ * fixed yaw. */
 typedef struct throng_align {
   float slow_radius;    /* radians, >= 0 (default 0.8) */
   float target_radius;  /* radians, >= 0 (default 0.01) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
-  float offset;         /* radians, -pi to pi (default 0); pi = the opposite way */
+  float offset;         /* radians, -pi to pi (default 0); pi = the opposite direction */
 } throng_align;
-/* Face (M 3.3.9): to yaw(dp); none at the target itself. */
+/* Face (M 3.3.9): to yaw(dp); no yaw is wanted at the target itself. */
 typedef struct throng_face {
   float slow_radius, target_radius, time_to_target; /* as in throng_align */
 } throng_face;
-/* Look where you are going (M 3.3.10): to yaw(v); none at rest. */
+/* Look where you are going (M 3.3.10): to yaw(v); no yaw is wanted at rest. */
 typedef struct throng_look {
   float slow_radius, target_radius, time_to_target; /* as in throng_align */
 } throng_look;
 
-/* Follow a pattern of the world (throng/pattern.h; B 3.3): the acceleration of the instruction that the agent has come to. Planar
- * worlds only. A turn needs speed where the facing follows the motion: agents at rest should begin with thrust alone; and
- * none comes about where it is fixed. Once in a list; does nothing while the world has no such pattern. */
+/* Follow a pattern of the world (throng/pattern.h; B 3.3): the acceleration of the agent's current instruction.
+ * Planar worlds only. If the facing follows the motion, a turn needs speed: agents at rest should begin with thrust
+ * alone. With a fixed facing no turn happens. Once in a list. No acceleration if the world has no such pattern. */
 typedef struct throng_follow_pattern {
   uint32_t index; /* of the world's pattern, 0 to 63 (default 0); an agent's own THRONG_COLUMN_PATTERN goes first */
 } throng_follow_pattern;
 
-/* The kinematic behaviours (M 3.2): each wants a velocity x, at once and not by and by. It gives the acceleration that leads
- * there within the frame, clip((x - v) / dt, A), dt that of throng_world_step or throng_world_steer (from 1e-6 s up; 0 while dt is 0), and so
- * blends, and is limited and explained, as all others. With max_acceleration >= 2 S / dt the velocity is x after the frame, to
- * rounding: give such groups that, and no drag. A smaller one makes them slide like the rest.
+/* The kinematic behaviours (M 3.2): each wants a velocity x at once. It gives the acceleration that reaches x within
+ * the frame, clip((x - v) / dt, A), with the dt of throng_world_step or throng_world_steer (at least 1e-6 s; 0 if dt is
+ * 0). It is blended, limited and explained like all others. With max_acceleration >= 2 S / dt and no drag the velocity
+ * is x after the frame, to rounding. A smaller max_acceleration makes agents slide.
  *
- * Seek (M 3.2.1): x = S dir(dp), 0 within `radius`. A frame's way longer than twice the radius steps over it, to and fro. Needs
- * a finite max_speed. */
+ * Seek (M 3.2.1): x = S dir(dp), 0 within `radius`. If S dt is longer than twice the radius, the agent jumps over
+ * the target again and again. Needs a finite max_speed. */
 typedef struct throng_kinematic_seek {
   float radius; /* metres, >= 0 (default 0) */
 } throng_kinematic_seek;
-/* Flee (M 3.2.1): x = -S dir(dp), 0 farther away than `radius`. Needs a finite max_speed. */
+/* Flee (M 3.2.1): x = -S dir(dp), 0 beyond `radius`. Needs a finite max_speed. */
 typedef struct throng_kinematic_flee {
-  float radius; /* metres, >= 0; 0 = however far (default 0) */
+  float radius; /* metres, >= 0; 0 = no such limit (default 0) */
 } throng_kinematic_flee;
 /* Arrive (M 3.2.1): x = dir(dp) min(|dp| / time_to_target, S), 0 within `radius`. Needs a finite max_speed. */
 typedef struct throng_kinematic_arrive {
   float radius;         /* metres, >= 0 (default 0.1) */
   float time_to_target; /* seconds, > 0 (default 0.25) */
 } throng_kinematic_arrive;
-/* Wander (M 3.2.2), of planar groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing as it is, and an
- * angular acceleration beside it, clip((turn W b - w) / dt, B), b the difference of two uniform draws of every frame (variance
- * 1/6): with max_yaw_acceleration >= 2 W / dt the yaw rate is turn W b. The linear part is on the entry's level, the angular
- * one counts by weight, as always. As in the book shorter frames walk less: for a walk that does not mind there is wander. */
+/* Wander (M 3.2.2), for planar groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing, and
+ * an angular acceleration clip((turn W b - w) / dt, B); b is the difference of two uniform draws per frame (variance
+ * 1/6). With max_yaw_acceleration >= 2 W / dt the yaw rate becomes turn W b. The linear part is on the entry's
+ * level; the angular part counts by weight. As in the book, the walk depends on the length of frames; that of wander
+ * does not. */
 typedef struct throng_kinematic_wander {
-  float turn; /* 0 to 1 (default 1): how much of W it turns with */
+  float turn; /* 0 to 1 (default 1): fraction of W */
 } throng_kinematic_wander;
 
-/* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target behind the scenery's circles and balls: each whose
- * surface is within `reach` has a hiding place on the line from the target through its centre, `distance` between its surface and
- * the agent's body; the agent arrives at the nearest one (a tie: the lowest number). Nothing where no obstacle is in reach, and
- * behind one whose centre is the target. It goes there straight: avoid_obstacles beside it leads round. Needs a finite max_speed. */
+/* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target, behind the scenery's circles and balls.
+ * Each one whose surface is within `reach` has a hiding spot: on the line from the target through its centre, with
+ * `distance` between its surface and the agent's body. The agent arrives at the nearest spot (on a tie that of the
+ * smallest number), straight; combine it with avoid_obstacles. No acceleration without an obstacle in reach. Needs a
+ * finite max_speed. */
 typedef struct throng_hide {
   float reach;          /* metres, >= 0 (default 20) */
   float distance;       /* metres, >= 0 (default 0.5) */
@@ -286,13 +297,14 @@ typedef struct throng_hide {
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_hide;
 
-/* Hug walls, wall following (R): along the surfaces of the scenery, circles and balls too, at a distance. Where the way
- * v look_ahead_time meets one, or else within `reach` of its end the nearest one, has the normal n, on the agent's side, and the
- * agent is h above it there: clip((S dir(s S look_ahead_time + n (distance - h)) - v) / time_to_target, A), s the direction of v
- * along the surface (a little away from what is nearest now, which leads out of corners; if there is none, to the right hand of
- * one who faces the surface). So it comes to walls, follows them either way with S, and rounds corners. 0 where no surface is
- * in reach. A look_ahead_time of 2 time_to_target keeps the distance round convex corners too; a longer one cuts them, and comes
- * nearer to the wall without overshoot from 4 on. Needs a finite max_speed. */
+/* Hug walls, wall following (R): moves along surfaces of the scenery, circles and balls included, at a distance. The
+ * surface is the one that the line v look_ahead_time meets, or else the nearest one within `reach` of that line's
+ * end. With its normal n on the agent's side and the agent's height h above it: clip((S dir(s S look_ahead_time + n
+ * (distance - h)) - v) / time_to_target, A). s is the direction of v along the surface, turned a little away from
+ * the surface nearest now, which leads out of corners; without such a direction, to the right as seen by an agent
+ * that faces the surface. The agent comes to walls, follows them in either direction at S, and rounds corners. 0
+ * without a surface in reach. A look_ahead_time of 2 time_to_target keeps the distance at convex corners; a longer
+ * one cuts them; from 4 time_to_target on, the agent approaches walls without overshoot. Needs a finite max_speed. */
 typedef struct throng_hug_walls {
   float reach;           /* metres, >= 0 (default 3) */
   float distance;        /* metres, >= 0, of the agent's centre; should be greater than the body radius (default 0.5) */
@@ -300,7 +312,7 @@ typedef struct throng_hug_walls {
   float time_to_target;  /* seconds, > 0 (default 0.1) */
 } throng_hug_walls;
 
-/* The kinds: each has parameters of its own, above, and a place in throng_behaviour by its name. */
+/* The kinds of behaviours. Each has a struct of parameters, above, and a member of that name in throng_behaviour. */
 typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_SEEK = 0,
   THRONG_BEHAVIOUR_FLEE,
@@ -333,13 +345,13 @@ typedef enum throng_behaviour_kind {
   THRONG_BEHAVIOUR_KINDS
 } throng_behaviour_kind;
 
-/* One entry of a group's list: a kind, how much it counts, its target and its parameters. */
+/* One entry of a group's list: a kind, its weight and priority, its targets and parameters. */
 typedef struct throng_behaviour {
   throng_behaviour_kind kind;
-  float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration; negative reverses it */
-  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; of no effect on what turns */
-  throng_target target; /* of the kinds that have one */
-  throng_target other;  /* of interpose */
+  float weight;         /* any sign, 0 = off (default 1): multiplies the acceleration */
+  uint32_t priority;    /* 0 to 7 (default 0): see throng_combine; angular accelerations ignore it */
+  throng_target target; /* only of kinds with a target */
+  throng_target other;  /* only of interpose */
   union {
     throng_seek seek;
     throng_flee flee;
@@ -372,10 +384,10 @@ typedef struct throng_behaviour {
   };
 } throng_behaviour;
 
-/* A behaviour with its kind's defaults and weight 1; all zero for no kind. Thread-safe. */
+/* A behaviour with its kind's defaults and weight 1; all zero if `kind` is invalid. Thread-safe. */
 THRONG_API throng_behaviour throng_default_behaviour(throng_behaviour_kind kind);
 
-/* The name of a kind as this header has it ("seek"); NULL past the last. Thread-safe. */
+/* The name of a kind, such as "seek"; NULL past the last kind. Thread-safe. */
 THRONG_API const char *throng_behaviour_name(throng_behaviour_kind kind);
 
 /* How a parameter is stored. */
@@ -399,22 +411,25 @@ typedef struct throng_parameter {
 
 /* Describes the k-th parameter of a kind; false (and nothing written) past the last, or for NULL. Thread-safe. */
 THRONG_API bool throng_behaviour_get_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter);
-/* Reads a parameter of the behaviour's kind: a bool is 0 or 1, layers are their bits as a number. 0 for NULL. Thread-safe. */
+/* Reads a parameter of the behaviour's kind: a bool is 0 or 1, layers are their bits as a number. 0 for NULL.
+ * Thread-safe. */
 THRONG_API double throng_behaviour_get_value(const throng_behaviour *behaviour, const throng_parameter *parameter);
-/* Writes a parameter of the behaviour's kind. False (and nothing written) for NULL, and for a value that the type cannot
- * hold: a bool holds 0 and 1, all others but floats hold whole numbers from 0. Whether the value is allowed is checked by
- * throng_world_set_group. Thread-safe. */
-THRONG_API bool throng_behaviour_set_value(throng_behaviour *behaviour, const throng_parameter *parameter, double value);
+/* Writes a parameter of the behaviour's kind. False (and nothing written) for NULL, and for a value that the type
+ * cannot hold: a bool holds 0 and 1, all others but floats hold whole numbers from 0. Whether the value is allowed
+ * is checked by throng_world_set_group. Thread-safe. */
+THRONG_API bool throng_behaviour_set_value(throng_behaviour *behaviour, const throng_parameter *parameter,
+                                           double value);
 
-/* How the weighted accelerations become one. Rules over neighbours and behaviours of one priority are a level; its sum is
- * the sum of weight * acceleration over them. Angular accelerations are apart: always the sum by weight, clipped to B. */
+/* How an agent's accelerations become one. A level is all rules over neighbours and behaviours of one priority; its
+ * sum is the sum of weight * acceleration. Angular accelerations are separate: always the sum by weight, clipped to
+ * B. */
 typedef enum throng_combine {
   THRONG_COMBINE_WEIGHTED = 0, /* clip(all levels' sum, A) (M 3.4.2; default) */
-  THRONG_COMBINE_PRIORITY,     /* the first level whose sum is longer than combine_threshold, clipped to A; if none is, the
-                                  last level's (M 3.4.1) */
-  THRONG_COMBINE_BUDGET,       /* in order, each level takes what the ones before have left of A (R) */
-  THRONG_COMBINE_DITHER        /* as PRIORITY, but a level is passed over with probability 1 - combine_chance in a frame; if
-                                  all are, nothing (R) */
+  THRONG_COMBINE_PRIORITY, /* the first level whose sum is longer than combine_threshold, clipped to A; if none is, that
+                                  of the last level (M 3.4.1) */
+  THRONG_COMBINE_BUDGET,   /* in order of priority, each level takes what the levels before left of A (R) */
+  THRONG_COMBINE_DITHER /* as PRIORITY, but each frame skips a level with probability 1 - combine_chance; 0 if all are
+                                  skipped (R) */
 } throng_combine;
 
 #ifdef __cplusplus

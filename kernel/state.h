@@ -19,13 +19,14 @@
 #include "scenery/scenery.h"
 #include "base/trace.h"
 
-#define MAX_AGENTS 2147483646u /* 2^31 - 2: an id index stays below the neighbour pass' "nobody" */
+#define MAX_AGENTS                                                                                                     \
+  2147483646u /* 2^31 - 2: an id index stays below the value that means "no threat" in the neighbour walk */
 
 /* The watched agent, and what its rules wanted. */
 struct watch {
-  throng_agent_id agent;        /* index 0: nobody */
-  uint32_t slot;                /* where it lies in this frame; UINT32_MAX: nobody is watched, or it is gone */
-  throng_explanation now, last; /* of the frame at work; of the last that did not fail (agent 0: none) */
+  throng_agent_id agent;        /* index 0: none */
+  uint32_t slot;                /* its slot in this frame; UINT32_MAX: none is watched, or it was removed */
+  throng_explanation now, last; /* of the current frame; of the last one that did not fail (agent 0: none) */
 };
 
 /* What the host sets beside groups, agents and callbacks; an object that is not set is all zero. world/objects.c and
@@ -39,9 +40,9 @@ struct objects {
   struct formation formation[THRONG_MAX_FORMATIONS];
 };
 
-/* What decides about bits here belongs into a snapshot, too (snapshot.c). */
+/* Whatever here decides bits must be in snapshots too (record/snapshot.c). */
 struct throng_world {
-  throng_world_def def; /* as it runs: isa and thread_count resolved */
+  throng_world_def def; /* with isa and thread_count as chosen by create */
   struct executor executor;
   const struct pass_table *passes;
 
@@ -52,11 +53,11 @@ struct throng_world {
   throng_group_def group[THRONG_MAX_GROUPS];
   bool group_defined[THRONG_MAX_GROUPS];
   uint32_t group_agents[THRONG_MAX_GROUPS];
-  struct group_table groups; /* what the passes read: rebuilt at the start of a frame */
+  struct group_table groups; /* what passes read; made at the start of a frame */
 
   uint64_t frame;
-  bool dirty;             /* agents were added, removed or moved since the last index */
-  bool placed;            /* they lie where the last index put them: none was added or removed */
+  bool dirty;             /* agents were added, removed or moved since the last sort */
+  bool placed;            /* no agent was added or removed since the last sort */
   bool steered;           /* acceleration[] and the back memory columns belong to the committed state */
   uint32_t steered_kinds; /* the kinds of behaviours that steered */
 
@@ -66,7 +67,7 @@ struct throng_world {
   struct watch watch;
 };
 
-/* Where the agent in a slot stands: y is 0 in planar worlds. */
+/* The position of the agent in a slot; y is 0 in planar worlds. */
 static inline struct vec agent_position(const struct throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
   return (struct vec){(double)f[COLUMN_POSITION_X][slot],

@@ -1,5 +1,5 @@
-/* arithmetic.h: the small functions of docs/ARITHMETIC.md in scalar C, for what is computed once and not per agent.
- * The same bits as lanes/math.h. SPDX-License-Identifier: MIT */
+/* arithmetic.h: the small functions of docs/ARITHMETIC.md in scalar C, for values computed once and not per agent.
+ * They give the same bits as lanes/math.h. SPDX-License-Identifier: MIT */
 #ifndef THRONG_ARITHMETIC_H
 #define THRONG_ARITHMETIC_H
 
@@ -17,7 +17,7 @@ static inline float scalar_floor(float a) {
   return whole > a ? whole - 1.0f : whole;
 }
 
-/* The greatest float below a, which is finite. */
+/* The largest float below a finite a. */
 static inline float scalar_next_below(float a) {
   int32_t bits;
   memcpy(&bits, &a, sizeof bits);
@@ -26,7 +26,7 @@ static inline float scalar_next_below(float a) {
   return a;
 }
 
-/* For |a| < 100. */
+/* Sine and cosine for |a| < 100. */
 static inline void scalar_sincos(float a, float *sine, float *cosine) {
   float n = scalar_floor(a * 0.636619772367581f + 0.5f);
   float r = ((a - n * 1.5703125f) - n * 4.83751296997070e-4f) - n * 7.54978995489188e-8f;
@@ -69,8 +69,8 @@ static inline float scalar_atan2(float y, float x) {
   return y < 0.0f ? -t : t;
 }
 
-/* Scales v to length 1; false, and v as it was, if it is 0. In double precision, where no float's square overflows or
- * vanishes. */
+/* Scales v to length 1. Returns false and leaves v unchanged if it is 0. In double precision no float's square
+ * overflows or becomes 0. */
 static inline bool scalar_normalise(float v[3]) {
   double length_sq = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
   if (!(length_sq > 0.0)) return false;
@@ -79,7 +79,7 @@ static inline bool scalar_normalise(float v[3]) {
   return true;
 }
 
-/* The hash of the random draws. */
+/* The 32-bit mixer of the random draws. */
 static inline uint32_t scalar_mix(uint32_t h) {
   h = (h ^ h >> 16) * 0x7feb352du;
   h = (h ^ h >> 15) * 0x846ca68bu;
@@ -93,7 +93,8 @@ static inline uint64_t mix64(uint64_t h) {
   return h ^ h >> 31;
 }
 
-/* 1 - exp(-dt / tau), by a short series on a 1024th and ten squarings: no libm, the same bits everywhere. */
+/* 1 - exp(-dt / tau), by a short series for 1/1024 of the exponent and ten squarings: without libm the bits are the
+ * same everywhere. */
 static inline float smooth_factor(float dt, float tau) {
   double x = (double)dt / (double)tau;
   if (x > 50.0) return 1.0f;
@@ -103,18 +104,18 @@ static inline float smooth_factor(float dt, float tau) {
   return (float)(1.0 - e);
 }
 
-/* Whether a - b is exact: the rounding error of the difference, itself exact (Knuth's two-sum), is 0. */
+/* Whether a - b is exact: its rounding error, which Knuth's two-sum gives exactly, is 0. */
 static inline bool subtracts_exactly(float a, float b) {
   float d = a - b, b1 = a - d, a1 = d + b1;
   return (a - a1) + (b1 - b) == 0.0f;
 }
 
-/* Whether a coordinate a can be moved by b without rounding, to a place within +-limit. */
+/* Whether coordinate a can be moved by -b without rounding, to within +-limit. */
 static inline bool shifts_exactly(float a, float b, float limit) {
   return b == 0.0f || (subtracts_exactly(a, b) && a - b >= -limit && a - b <= limit);
 }
 
-/* The float next to a finite one. */
+/* The next float above (`up`) or below a finite a. */
 static inline float next_float(float a, bool up) {
   if (a == 0.0f) return up ? 0x1p-149f : -0x1p-149f;
   int32_t bits;

@@ -1,5 +1,5 @@
-/* assertion.h: what must hold unless the library itself is wrong; compiled in where NDEBUG is not defined, and in
- * hardened builds (THRONG_ASSERTIONS).
+/* assertion.h: ASSERT states what holds unless the library has a defect. Assertions are compiled in if NDEBUG is not
+ * defined, and in hardened builds (THRONG_ASSERTIONS).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_ASSERTION_H
 #define THRONG_ASSERTION_H
@@ -18,7 +18,8 @@ static inline void throng_assertion_failed(const throng_assert_hook *hook, const
 }
 
 #if defined(NDEBUG) && !defined(THRONG_ASSERTIONS)
-#define ASSERT(world, condition) ((void)sizeof((condition) ? 1 : 0)) /* names are used, nothing is computed */
+#define ASSERT(world, condition)                                                                                       \
+  ((void)sizeof((condition) ? 1 : 0)) /* the names count as used, and nothing is computed */
 #else
 #define ASSERT(world, condition)                                                                                       \
   ((condition) ? (void)0 : throng_assertion_failed(&(world)->def.assertion, #condition, __FILE__, __LINE__))

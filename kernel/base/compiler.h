@@ -1,4 +1,4 @@
-/* compiler.h: what is asked of the compiler, where it is one that can be asked. SPDX-License-Identifier: MIT */
+/* compiler.h: hints for compilers that know them. SPDX-License-Identifier: MIT */
 #ifndef THRONG_COMPILER_H
 #define THRONG_COMPILER_H
 
@@ -7,13 +7,13 @@
 
 #if defined(__GNUC__)
 #define OUT_OF_LINE __attribute__((noinline))
-#define COLD __attribute__((noinline, cold)) /* and seldom called */
+#define COLD __attribute__((noinline, cold)) /* out of line, and rarely called */
 #else
 #define OUT_OF_LINE
 #define COLD
 #endif
 
-/* Asks for the cache line `bytes` past `at`, whatever lies there, which is to be there when it is read. */
+/* Prefetches the cache line `bytes` past `at`; any address is allowed. */
 static inline void fetch(const void *at, size_t bytes) {
 #if defined(__GNUC__)
   __builtin_prefetch((const void *)((uintptr_t)at + bytes));

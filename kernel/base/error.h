@@ -1,4 +1,4 @@
-/* error.h: how a failing call speaks. SPDX-License-Identifier: MIT */
+/* error.h: fills the error of a failing call. SPDX-License-Identifier: MIT */
 #ifndef THRONG_ERROR_H
 #define THRONG_ERROR_H
 
@@ -10,15 +10,15 @@
 #define THRONG_PRINTF(text, first)
 #endif
 
-/* Fills *error (if not NULL) and answers `status`. */
+/* Fills *error (if not NULL), and returns `status`. */
 throng_status throng_fail(throng_error *error, throng_status status, const char *format, ...) THRONG_PRINTF(3, 4);
 throng_status throng_fail_agent(throng_error *error, throng_status status, throng_agent_id agent, const char *format,
                                 ...) THRONG_PRINTF(4, 5);
 
-/* Answers THRONG_OK if `value` is finite and low <= value <= high; else says which field, which value, what is allowed. */
+/* Returns THRONG_OK if `value` is finite and low <= value <= high. If not, the error names field, value and range. */
 throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error);
 
-/* Returns from the calling function with the status of `call` unless that is THRONG_OK. */
+/* Returns the status of `call` from the calling function, unless it is THRONG_OK. */
 #define TRY(call)                                                                                                      \
   do {                                                                                                                 \
     throng_status try_status = (call);                                                                                 \

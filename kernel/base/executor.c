@@ -23,7 +23,7 @@ void throng_executor_init(struct executor *executor, uint32_t thread_count, cons
 #endif
 }
 
-#define TEAM_AGENTS 256u /* so many are worth a thread */
+#define TEAM_AGENTS 256u /* how many agents are worth a thread */
 
 void throng_executor_fit(struct executor *executor, uint64_t agents) {
   if (executor->jobs.enqueue) return;
@@ -46,7 +46,7 @@ static void run_guarded(uint32_t begin, uint32_t end, uint32_t worker, void *con
 }
 
 #ifdef THRONG_OPENMP
-/* The next piece of a share, from its front or its back; false if none is left. */
+/* Takes the next task of a worker's range, from its front or its back; false if none is left. */
 static bool take_piece(struct executor_share *share, bool front, uint32_t *piece) {
   uint64_t pieces = atomic_load_explicit(&share->pieces, memory_order_relaxed);
   for (;;) {
@@ -60,7 +60,7 @@ static bool take_piece(struct executor_share *share, bool front, uint32_t *piece
   }
 }
 
-/* The first of `pieces` of `grain` items whose agents begin at `agent` or behind it. */
+/* The first of `pieces` tasks of `grain` items whose agents begin at `agent` or later. */
 static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *first_agent, uint32_t agent) {
   uint32_t low = 0, high = pieces;
   while (low < high) {
@@ -86,7 +86,8 @@ static void cut_shares(const struct executor *executor, uint32_t pieces, uint32_
   }
 }
 
-/* By the whole team, a few pieces too: libgomp ends the threads that a smaller one leaves out and starts new ones for the next. */
+/* Even a few tasks use the whole team: libgomp ends the threads that a smaller team leaves out, and starts new ones
+ * later. */
 static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                        const uint32_t *first_agent, void *context) {
   const uint32_t team = executor->team;
@@ -125,6 +126,6 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
     return;
   }
 #endif
-  (void)first_agent; /* without OpenMP there are no shares */
+  (void)first_agent; /* without OpenMP one worker runs all tasks */
   run_guarded(0, count, 0, &guarded);
 }

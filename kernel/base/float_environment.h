@@ -1,5 +1,6 @@
-/* float_environment.h: the floating-point environment of a task: round to nearest, no flush-to-zero, no denormals-are-zero,
- * exceptions masked. Game threads often set FTZ and DAZ; a damped velocity would then part from other machines'.
+/* float_environment.h: the floating-point environment of a task: round to nearest, no flush-to-zero, no
+ * denormals-are-zero, exceptions masked. Game threads often set FTZ and DAZ; a damped velocity would then differ from
+ * other machines'.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_FLOAT_ENVIRONMENT_H
 #define THRONG_FLOAT_ENVIRONMENT_H
@@ -38,7 +39,7 @@ static inline void float_environment_leave(struct float_environment saved) {
   __asm__ volatile("msr fpcr, %0" : : "r"(saved.fpcr));
 }
 
-#else /* WebAssembly has one environment; elsewhere the host keeps the default one */
+#else /* WebAssembly has only this environment; on other machines the host must keep it */
 
 struct float_environment {
   char unused;
@@ -49,8 +50,8 @@ static inline void float_environment_leave(struct float_environment saved) { (vo
 
 #endif
 
-/* A public call that computes: its inner function runs in this environment, and the caller's is restored. The inner function
- * must be OUT_OF_LINE, or the compiler may move its arithmetic out of the environment. */
+/* For a public function that computes: runs its inner function in this environment, and restores the caller's. The
+ * inner function must be OUT_OF_LINE, or the compiler may move its arithmetic out of the environment. */
 #define RETURN_IN_FLOAT_ENVIRONMENT(type, call)                                                                        \
   do {                                                                                                                 \
     struct float_environment caller = float_environment_enter();                                                       \

@@ -1,4 +1,4 @@
-/* memory.h: the host's allocator, arrays aligned to cache lines. SPDX-License-Identifier: MIT */
+/* memory.h: allocates arrays, aligned to cache lines, with the host's allocator. SPDX-License-Identifier: MIT */
 #ifndef THRONG_MEMORY_H
 #define THRONG_MEMORY_H
 
@@ -8,7 +8,7 @@
 
 /* Zeroed memory, aligned to 64 bytes (large blocks to 4096), or NULL. */
 void *throng_allocate(const throng_allocator *allocator, size_t size);
-/* Gives it back; NULL is allowed. */
+/* Releases memory of throng_allocate; NULL is allowed. */
 void throng_release(const throng_allocator *allocator, void *memory, size_t size);
 
 #endif

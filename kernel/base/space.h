@@ -1,4 +1,4 @@
-/* space.h: the world's geometry: planar or spatial, its period, and how coordinates become cells.
+/* space.h: the world's geometry: planar or spatial, its period, and the cells of coordinates.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SPACE_H
 #define THRONG_SPACE_H

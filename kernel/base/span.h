@@ -1,4 +1,4 @@
-/* span.h: reading the host's spans. SPDX-License-Identifier: MIT */
+/* span.h: reads the host's spans. SPDX-License-Identifier: MIT */
 #ifndef THRONG_SPAN_H
 #define THRONG_SPAN_H
 

@@ -6,8 +6,8 @@
 
 #if defined(_WIN32)
 
-/* Declared as <windows.h> does, which would add `near`, `far` and thousands of other names to the one-file build. The C
- * library's clock_gettime needs libwinpthread there, and its timespec_get follows changes of the system's time. */
+/* Declared here as in <windows.h>, which would add `near`, `far` and thousands of other names to the one-file build.
+ * There clock_gettime needs libwinpthread, and timespec_get follows changes of the system time. */
 union _LARGE_INTEGER;
 __declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
 __declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *per_second);

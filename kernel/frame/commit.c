@@ -1,4 +1,4 @@
-/* commit.c: see commit.h; and the index of a world that is dirty. SPDX-License-Identifier: MIT */
+/* commit.c: see commit.h. It also sorts a dirty world. SPDX-License-Identifier: MIT */
 #include "frame/commit.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 #include "agents/values.h"
 #include "agents/lookup.h"
 
-#define INSPECT_GRAIN 4096u /* agents a task, at most */
+#define INSPECT_GRAIN 4096u /* maximum of agents per task */
 
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = strip->bad_wish = 0;
@@ -80,14 +80,14 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
                            finite ? "too far out or too fast" : "not finite");
 }
 
-/* Accelerations that the host may have written. */
+/* Checks accelerations that the host may have written. */
 static void accelerations_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const throng_world *world = context;
   const struct accelerations now = throng_value_accelerations(world);
   const float *const columns[4] = {now.linear[0], now.linear[1], now.linear[2], now.yaw};
   struct strip *strip = &((throng_world *)context)->strips[worker];
   for (int c = 0; c < 4; c++) {
-    uint32_t bad = 0; /* no early way out: the loop runs in vectors */
+    uint32_t bad = 0; /* without an early exit the compiler vectorises the loop */
     for (uint32_t slot = begin; columns[c] && slot < end; slot++) bad |= !(fabsf(columns[c][slot]) <= FLT_MAX);
     for (uint32_t slot = begin; bad && slot < end; slot++) {
       if (!(fabsf(columns[c][slot]) <= FLT_MAX))
@@ -110,7 +110,7 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
                            (double)linear[0], (double)linear[1], (double)linear[2], (double)yaw);
 }
 
-/* Which back arrays a frame has written; the others are carried over from the front. */
+/* Lists the back arrays that a frame has written. The others take their values from the front. */
 static void list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]) {
   const bool yaw = (world->groups.features & FEATURE_STEERED_YAW) != 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
@@ -123,7 +123,7 @@ static void list_written(const throng_world *world, uint32_t kinds, bool written
   written[COLUMN_POSITION_Y] = world->grid.space.spatial;
 }
 
-/* Each mover is a place in the sort's tables. */
+/* The sort uses each mover's slot and cells as indices of its tables. */
 static void check_movers(const throng_world *world) {
   const struct grid *grid = &world->grid;
   for (uint32_t strip = 0; strip < grid->strips; strip++) {
@@ -135,8 +135,8 @@ static void check_movers(const throng_world *world) {
   }
 }
 
-/* Sorts every column into grid order. `from_back` says which front arrays are stale and taken from the back; for the
- * others the back array receives them, and the two change places. */
+/* Sorts every column into grid order. If from_back[c], the new values are in the back array, and the front array
+ * receives them. If not, the back array receives the values of the front array, and the two are exchanged. */
 static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
   struct columns *front = &world->agents.front, *back = &world->agents.back;
   struct grid_move move = {.passes = world->passes->sort,
@@ -176,22 +176,22 @@ void throng_commit_frame(throng_world *world, uint32_t kinds) {
   world->frame++;
 }
 
-/* The index of a dirty world: its columns may have been written by the host, so they are checked first. */
+/* A dirty world: the host may have written its columns, so that they are checked before the sort. */
 
-/* Whether it stands where nobody may, if it has a place. */
+/* Whether the agent in a slot is inside a blocked cell or a shape. Its position must be finite. */
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
   return throng_cells_is_blocked(&world->objects.cells, f[COLUMN_POSITION_X][slot], f[COLUMN_POSITION_Z][slot]) ||
          !throng_scenery_is_free(&world->objects.scenery, agent_position(world, slot), 0.0);
 }
 
-/* Why an agent's state cannot be indexed; THRONG_OK if it can. */
+/* The error of an agent's state; THRONG_OK if it is sound. */
 static throng_status slot_status(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
   const throng_world_def *def = &world->def;
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
-  const float *height = f[COLUMN_POSITION_Y]; /* payload in planar worlds, but a number */
+  const float *height = f[COLUMN_POSITION_Y]; /* payload in planar worlds, but it must be finite */
   if (height && !(fabsf(height[slot]) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
   for (int c = 0; c < 3; c++) {
     if (c == 1 && !world->grid.space.spatial) continue;
@@ -212,7 +212,7 @@ static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   strip->end = end;
   world->passes->motion->inspect(&world->def, &world->grid, &world->agents.front, strip);
   if (!world->objects.cells.blocked && !world->objects.scenery.shapes) return;
-  for (uint32_t slot = begin; slot < end; slot++) { /* scenery is not asked for what is no place */
+  for (uint32_t slot = begin; slot < end; slot++) { /* scenery is not tested if a position may not be finite */
     const bool bad = strip->bad_id != 0 ? slot_status(world, slot) != THRONG_OK : stands_blocked(world, slot);
     if (bad) strip->bad_id = smaller_id(strip->bad_id, world->agents.front.id[slot]);
   }
@@ -232,7 +232,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
   while (world->agents.front.id[slot] != id) slot++;
   float *const *f = world->agents.front.f;
   throng_status status = slot_status(world, slot);
-  ASSERT(world, status != THRONG_OK); /* the passes say the same of it */
+  ASSERT(world, status != THRONG_OK); /* the pass `inspect` found the same error */
   const char *why = status == THRONG_ERROR_NOT_FINITE ? "not finite"
                     : status == THRONG_ERROR_BLOCKED  ? "inside a blocked cell or inside scenery"
                                                       : "outside the world, or too fast";

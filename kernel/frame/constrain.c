@@ -1,7 +1,8 @@
-/* constrain.c: the constrain pass of a world with scenery. An agent's way is swept as that of a point that keeps a distance: its
- * body radius and a clearance larger than what rounding may do, or what it began the frame with where that is less.
- * What is found this way is a proposal: the straight way from where the agent was to where it would end is then verified, of
- * walls exactly, and what does not pass is not taken. See docs/ARITHMETIC.md. SPDX-License-Identifier: MIT */
+/* constrain.c: see constrain.h. An agent's line is swept as that of a point that keeps a distance from shapes: its
+ * body radius and a clearance larger than rounding errors, or its distance at the beginning of the frame if that is
+ * smaller. The result is a proposal: the straight line from the old position to it is then verified, exactly for
+ * walls. If the line meets a shape, the proposal is not used. Formulas: docs/ARITHMETIC.md. SPDX-License-Identifier:
+ * MIT */
 #include <float.h>
 
 #include "base/arithmetic.h"
@@ -21,15 +22,15 @@ struct contact {
 struct sweep {
   const struct scenery *scenery;
   const throng_world_def *def;
-  struct vec start; /* where the agent was */
+  struct vec start; /* position at the beginning of the frame */
   double body, clearance, reach;
-  bool close; /* so close to some shape that rounding counts */
+  bool close; /* so close to a shape that rounding matters */
   int contacts;
   struct contact contact[MAX_CONTACTS];
 };
 
 struct hit {
-  double t; /* part of the way; above 1: none */
+  double t; /* fraction of the line; above 1: no hit */
   uint32_t shape;
   struct vec normal;
 };
@@ -39,9 +40,9 @@ static void consider(struct sweep *sweep, uint32_t k, struct vec at, struct vec 
   const double distance = throng_shape_nearest(shape, sweep->start).distance;
   double margin = sweep->body + sweep->clearance;
   if (distance > sweep->reach + margin + sweep->clearance) return;
-  if (shape->kind == SHAPE_WALL && distance == 0.0) return; /* it stands on it */
+  if (shape->kind == SHAPE_WALL && distance == 0.0) return; /* the agent is on it */
   for (int c = 0; c < sweep->contacts; c++) {
-    if (sweep->contact[c].shape == k) return; /* the way leads along it already */
+    if (sweep->contact[c].shape == k) return; /* the agent slides along it already */
   }
   if (distance < 2.0 * sweep->clearance) sweep->close = true;
   if (distance < margin) margin = distance;
@@ -51,7 +52,7 @@ static void consider(struct sweep *sweep, uint32_t k, struct vec at, struct vec 
   *hit = (struct hit){t, k, normal};
 }
 
-/* On a tie the shape that comes first. */
+/* The first hit; on a tie that of the smallest shape number. */
 static struct hit first_hit(struct sweep *sweep, struct vec at, struct vec way) {
   struct scenery_near near = throng_scenery_near(sweep->scenery, at, way, sweep->body + 2.0 * sweep->clearance);
   struct hit hit = {2.0, 0, {0.0, 0.0, 0.0}};
@@ -60,7 +61,7 @@ static struct hit first_hit(struct sweep *sweep, struct vec at, struct vec way) 
   return hit;
 }
 
-/* Whether `d` leads into none of the contacts. */
+/* Whether direction `d` leads into no contact. */
 static bool is_allowed(const struct sweep *sweep, struct vec d) {
   const double doubt = -1e-9 * vec_length(d);
   for (int c = 0; c < sweep->contacts; c++) {
@@ -69,8 +70,9 @@ static bool is_allowed(const struct sweep *sweep, struct vec d) {
   return true;
 }
 
-/* What the contacts leave of a direction (a way, a velocity): all of it, or the part along one of them, the last one first, or in
- * spatial worlds the part along the edge between two, whichever leads into none; or nothing. */
+/* What contacts leave of a direction (a line or a velocity): the first of these that leads into no contact: all of
+ * it; the part along one contact, the last one first; in spatial worlds the part along the edge between two;
+ * nothing. */
 static struct vec slide(const struct sweep *sweep, struct vec d) {
   const double noise = vec_dot(d, d) * 1e-24;
   if (is_allowed(sweep, d)) return d;
@@ -90,7 +92,7 @@ static struct vec slide(const struct sweep *sweep, struct vec d) {
   return (struct vec){0.0, 0.0, 0.0};
 }
 
-/* Cuts a way that would leave the world's box. */
+/* Shortens a line that would leave the world's box. */
 static struct vec stay_in_box(const throng_world_def *def, struct vec at, struct vec way) {
   if (def->boundary != THRONG_BOUNDARY_BOX) return way;
   const double p[3] = {at.x, at.y, at.z}, d[3] = {way.x, way.y, way.z};
@@ -105,7 +107,7 @@ static struct vec stay_in_box(const throng_world_def *def, struct vec at, struct
   return part < 1.0 ? vec_scale(way, part) : way;
 }
 
-/* To a float, on the side that `away` points to. */
+/* Rounds to a float in the direction of `away`. */
 static float round_away(double x, double away, float low, float high) {
   float p = (float)x;
   if (away > 0.0 && (double)p < x) p = next_float(p, true);
@@ -125,7 +127,7 @@ static struct vec round_position(const struct sweep *sweep, struct vec p) {
                       (double)round_away(p.z, away.z, box ? def->box_min.z : -far, box ? def->box_max.z : far)};
 }
 
-/* Whether the straight way from the agent's start to p meets nothing. */
+/* Whether the straight line from the agent's start to p meets no shape. */
 static bool is_clear(const struct sweep *sweep, struct vec p) {
   const struct vec way = vec_sub(p, sweep->start);
   struct scenery_near near = throng_scenery_near(sweep->scenery, sweep->start, way, sweep->clearance);
@@ -136,11 +138,11 @@ static bool is_clear(const struct sweep *sweep, struct vec p) {
   return true;
 }
 
-/* From the start toward *p: *p and *v become what the scenery leaves of them. */
+/* Sweeps from the start toward *p. *p and *v become what the scenery leaves of them. */
 static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
   const struct vec whole = vec_sub(*p, sweep->start);
   struct vec at = sweep->start, first = at, way = whole;
-  double left = 1.0; /* of the frame */
+  double left = 1.0; /* fraction of the frame */
   sweep->contacts = 0;
   sweep->close = false;
   for (;;) {
@@ -157,13 +159,13 @@ static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
   const struct vec last = round_position(sweep, at);
   *v = slide(sweep, *v);
   if (vec_length(vec_sub(at, sweep->start)) < 0x1p-4 * sweep->clearance) {
-    *p = sweep->start; /* rounding would make a way of nothing */
+    *p = sweep->start; /* otherwise rounding might move an agent that stays */
   } else {
     *p = is_clear(sweep, last) ? last : (is_clear(sweep, first) ? first : sweep->start);
   }
 }
 
-/* Through the cells as well: what slides along one may run into the other. */
+/* Sweeps through shapes and cells in turn: sliding along one may lead into the other. */
 static void sweep_all(struct sweep *sweep, const struct cells *cells, struct vec *p, struct vec *v) {
   for (int k = 0; k < MAX_TRIES; k++) {
     sweep_shapes(sweep, p, v);
@@ -203,7 +205,7 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
     struct vec p = load_vec(to, i, spatial), v = velocity ? load_vec(velocity, i, spatial) : none;
     const struct vec way = vec_sub(p, at);
     if (!in_range(p, (double)frame->grid->space.limit) || !in_range(v, (double)MOST_SPEED))
-      continue; /* the check will refuse */
+      continue; /* the check of the frame will fail */
     if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
     sweep.scenery = scenery;
     sweep.def = frame->def;
@@ -229,7 +231,7 @@ void throng_constrain_to_cells(const struct cells *cells, const struct motion_pa
     const float from_x = from[0][i], from_z = from[2][i];
     float *x = &to[0][i], *z = &to[2][i], ignored[2];
     bool in_range = *x >= -limit && *x <= limit && *z >= -limit && *z <= limit;
-    if (!in_range) continue; /* the check will refuse the frame */
+    if (!in_range) continue; /* the check of the frame will fail */
     float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
     throng_cells_sweep(cells, from_x, from_z, x, z, vx, vz);
   }

@@ -1,6 +1,6 @@
-/* frame/constrain.h: the constrain pass stops a strip's agents at what stands in the world. Each function moves agents
- * from the positions `from` along a straight line toward the positions `to`, and changes `to` and their velocities
- * (NULL: none) where something is in the way. SPDX-License-Identifier: MIT */
+/* constrain.h: stops a strip's agents at scenery and blocked cells. Each function moves agents along straight lines
+ * from the positions `from` toward `to`; where something stops an agent, it changes `to` and the velocity (NULL:
+ * none). SPDX-License-Identifier: MIT */
 #ifndef THRONG_FRAME_CONSTRAIN_H
 #define THRONG_FRAME_CONSTRAIN_H
 

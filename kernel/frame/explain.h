@@ -1,4 +1,4 @@
-/* explain.h: what the rules of one watched agent wanted. SPDX-License-Identifier: MIT */
+/* explain.h: collects what each rule of the watched agent wanted. SPDX-License-Identifier: MIT */
 #ifndef THRONG_EXPLAIN_LIST_H
 #define THRONG_EXPLAIN_LIST_H
 
@@ -9,10 +9,10 @@ struct watch;
 
 /* At a frame's start: finds the watched agent. */
 void throng_explain_begin(struct throng_world *world);
-/* After the blend of a strip that holds the watched agent: takes note of its rules. */
+/* After the blend of the strip with the watched agent: copies its contributions. */
 void throng_explain_strip(struct watch *watch, const struct throng_world *world, const struct frame *frame,
                           const struct strip *strip);
-/* At the end of a frame that did not fail. */
+/* At the end of a frame that did not fail: publishes the explanation. */
 void throng_explain_end(struct watch *watch);
 
 #endif

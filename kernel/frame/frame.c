@@ -1,5 +1,6 @@
-/* frame.c: one frame, from the committed columns to the next ones. Read throng_frame_steer_strip() to settle_strip() first: they are the
- * list of passes. Everything up to the commit writes the back columns and scratch only, so a frame that fails has not happened.
+/* frame.c: one frame, from the committed columns to the next ones. Read throng_frame_steer_strip() to settle_strip()
+ * first: they are the list of passes. Everything up to the commit writes only back columns and scratch, so that a frame
+ * that fails changes nothing.
  * SPDX-License-Identifier: MIT */
 
 #include "frame/frame.h"
@@ -14,7 +15,7 @@
 #include "groups/group.h"
 #include "state.h"
 
-/* What wanted to move: accelerations from neighbours, goals and wander, blended, and then feasible. */
+/* Steer: accelerations of all rules, blended, then limited by queues and vehicles. */
 void throng_frame_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,
                               struct lap *lap) {
   const struct pass_table *passes = world->passes;
@@ -28,7 +29,7 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
   lap_end(lap, THRONG_PASS_BEHAVIOURS, &strip->behaviours_ns);
 }
 
-/* What stands in the way between two places of each agent; `velocity` may be NULL. */
+/* Constrain: stops agents between the positions `from` and `to`; `velocity` may be NULL. */
 static void constrain_strip(const throng_world *world, const struct frame *frame, const struct strip *strip,
                             float *const from[3], float *const to[3], float *const velocity[3]) {
   if (world->objects.scenery.shapes) {
@@ -39,7 +40,7 @@ static void constrain_strip(const throng_world *world, const struct frame *frame
   }
 }
 
-/* What then happens: velocity, position and spin, and what stands in the way. */
+/* Move: velocity, position and spin; then constrain. */
 static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
   world->passes->motion->integrate(frame, strip);
@@ -50,7 +51,7 @@ static void move_strip(const throng_world *world, const struct frame *frame, str
   lap_end(lap, THRONG_PASS_CONSTRAIN, &strip->constrain_ns);
 }
 
-/* Where bodies are solid, once for each iteration, when all strips have been there: overlaps shrink. */
+/* Push: one contact iteration, after all strips have completed the one before. */
 static void push_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const from[3],
                        float *const to[3], struct lap *lap) {
   world->passes->contact->push(frame, strip, from, to);
@@ -58,7 +59,7 @@ static void push_strip(const throng_world *world, const struct frame *frame, str
   lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
 }
 
-/* How it ends: facing, and who changes cell; after contact, `at` is where its last iteration left the agents. */
+/* Settle: facing, checks and the list of movers. After contact, `at` holds the positions of its last iteration. */
 static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const at[3],
                          struct lap *lap) {
   if (frame->contact) {
@@ -70,7 +71,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
-/* What a run does with every strip. */
+/* What a parallel run does with every strip. */
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
@@ -86,8 +87,8 @@ static void strip_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
   for (uint32_t k = begin; k < end; k++) {
     strip_open(strip, &world->grid, k);
     ASSERT(world, strip->begin <= strip->end && strip->end <= world->agents.count);
-    ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* its scratch has no more room */
-    bool fused = job->steer && job->move;                     /* the accelerations then never leave the L1 cache */
+    ASSERT(world, strip->end - strip->begin <= STRIP_AGENTS); /* the capacity of its scratch */
+    bool fused = job->steer && job->move;                     /* the accelerations then stay in the L1 cache */
     for (int c = 0; c < 3; c++) {
       bool column = !fused && world->agents.acceleration[c];
       strip->acceleration[c] = column ? world->agents.acceleration[c] + strip->begin : strip->blended[c];
@@ -119,7 +120,7 @@ void throng_frame_prepare_neighbours(throng_world *world, const struct frame *fr
     run_job(world, (struct frame_job){world, frame, .pack = true});
 }
 
-/* Pushes solid bodies apart until nobody is pushed any more or the iterations are used up: returns where they then are. */
+/* Runs contact iterations until no agent is pushed, at most contact_iterations. Returns the final positions. */
 static float *const *run_contact(throng_world *world, const struct frame *frame) {
   float *const *at = frame->back->f + COLUMN_POSITION_X;
   bool pushed = true;
@@ -148,7 +149,8 @@ static float rate_of(float dt) {
   return 1.0f / dt < 1e6f ? 1.0f / dt : 1e6f;
 }
 
-/* A frame that has not failed adds to what its agents remember, once: a throng_world_integrate that failed may be called again. */
+/* Adds progress to pattern memory, once a frame cannot fail any more: throng_world_integrate may be called again
+ * after a failure. */
 static void run_progress(throng_world *world, const struct frame *frame, uint32_t steered_kinds) {
   if (!(frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) return;
   run_job(world, (struct frame_job){world, frame, .progress = true});
@@ -187,7 +189,7 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
   if (world->dirty) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
-  world->steered = false; /* the strips write over what a throng_world_steer left */
+  world->steered = false; /* the strips overwrite the accelerations of a throng_world_steer */
   throng_frame_run_strips(world, &frame, true, true);
   lap_end(&lap, THRONG_PASS_STRIPS, &world->profile.steer_ns);
   TRY(throng_commit_check_callbacks(world, error));

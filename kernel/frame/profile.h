@@ -1,4 +1,4 @@
-/* profile.h: the sums of a frame; nothing where the world does not profile. SPDX-License-Identifier: MIT */
+/* profile.h: adds up the profile of a frame; does nothing in worlds without a profile. SPDX-License-Identifier: MIT */
 #ifndef THRONG_PROFILE_INTERNAL_H
 #define THRONG_PROFILE_INTERNAL_H
 

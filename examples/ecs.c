@@ -98,7 +98,7 @@ static void step_world(throng_world *world) {
   throng_error error;
   throng_edit edit;
   require(throng_world_steer(world, DT, &error), &error);
-  require(throng_world_edit(world, true, &edit, &error), &error);
+  require(throng_world_edit_accelerations(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) edit.acceleration_x[k] += WIND;
   require(throng_world_integrate(world, DT, &error), &error);
 }

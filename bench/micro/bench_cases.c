@@ -219,7 +219,7 @@ static void measure_index(gbench_state *state, const void *context, host_change 
 static void edit_nothing(bench_setup *bench, throng_agent_id *guest) {
   (void)guest;
   throng_edit edit;
-  expect(bench, throng_world_edit(bench->world, false, &edit, NULL));
+  expect(bench, throng_world_edit(bench->world, &edit, NULL));
 }
 /* Removes one agent and adds one at the position of another. */
 static void change_guest(bench_setup *bench, throng_agent_id *guest) {

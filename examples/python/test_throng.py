@@ -185,7 +185,7 @@ class Views(unittest.TestCase):
         world, ids = random_world()
         with world:
             world.steer(0.1)
-            edit = world.edit(accelerations_only=True)
+            edit = world.edit_accelerations()
             edit.acceleration_x[:] = 1
             edit.acceleration_z[:] = 0
             before = world.read("velocity", ids)[:, 0]

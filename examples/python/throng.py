@@ -525,11 +525,17 @@ class World:
         view = View(self, fields, False)
         return view if column is None else getattr(view, column)
 
-    def edit(self, accelerations_only=False):
-        """A View to write to. The next step or index checks what was written. With accelerations_only, between steer() and
-        integrate(), only those."""
+    def edit(self):
+        """A View of positions and velocities to write to. The next step or index checks what was written."""
+        return self._edit("throng_world_edit")
+
+    def edit_accelerations(self):
+        """A View of the accelerations to write to, between steer() and integrate()."""
+        return self._edit("throng_world_edit_accelerations")
+
+    def _edit(self, call):
         fields = EditStruct()
-        self._change("throng_world_edit", c_bool(accelerations_only), byref(fields))
+        self._change(call, byref(fields))
         return View(self, fields, True)
 
     # Groups and what stands in the way

@@ -135,7 +135,8 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
 /* Copies a column in, likewise; values are checked as in throng_agents_add, all or none. Written positions make the world dirty;
- * other columns do not. Accelerations are written through throng_world_edit (BAD_VALUE here). Errors: as throng_agents_add and
+ * other columns do not. Accelerations are written through throng_world_edit_accelerations
+ * (BAD_VALUE here). Errors: as throng_agents_add and
  * throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
@@ -171,23 +172,25 @@ typedef struct throng_view {
 /* Reads only. Errors: NULL_ARGUMENT. Thread-safe between steps. */
 THRONG_API throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error);
 
-/* What throng_world_edit gives: as throng_view, to be written to. */
+/* Columns to write to. As in throng_view, arrays that the world does not have are NULL. */
 typedef struct throng_edit {
   uint32_t count;
   const uint32_t *id_index;
-  float *position_x, *position_y, *position_z;
+  float *position_x, *position_y, *position_z;             /* of throng_world_edit */
   float *velocity_x, *velocity_y, *velocity_z;
-  float *acceleration_x, *acceleration_y, *acceleration_z;
-  float *yaw_acceleration; /* as in throng_view */
+  float *acceleration_x, *acceleration_y, *acceleration_z; /* of throng_world_edit_accelerations */
+  float *yaw_acceleration;
 } throng_edit;
 
-/* The same arrays to write to. The world is dirty from here on: the next step or index checks what was written and
- * refuses a NaN, an infinity or a position out of range, naming the agent. After throng_world_steer, editing through this
- * view only the accelerations and then calling throng_world_integrate is what a host's own forces do: pass accelerations_only
- * = true, which leaves the world indexed and the other pointers NULL; throng_world_integrate refuses an acceleration that is not
- * finite (NOT_FINITE, the agent with the smallest id), and may then be called again. Errors: NULL_ARGUMENT, NOT_STEERED. */
-THRONG_API throng_status throng_world_edit(throng_world *world, bool accelerations_only, throng_edit *edit,
-                                           throng_error *error);
+/* Positions and velocities to write to; the other pointers are NULL. The world is dirty from here on. The next step or
+ * index checks what was written, and refuses a NaN, an infinity or a position out of range, naming the agent.
+ * Errors: NULL_ARGUMENT. */
+THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
+
+/* Between throng_world_steer and throng_world_integrate: the accelerations to write to, for a host's own forces; the
+ * other pointers are NULL. The world stays indexed. throng_world_integrate refuses an acceleration that is not finite
+ * (NOT_FINITE, the agent with the smallest id), and may then be called again. Errors: NULL_ARGUMENT, NOT_STEERED. */
+THRONG_API throng_status throng_world_edit_accelerations(throng_world *world, throng_edit *edit, throng_error *error);
 
 #ifdef __cplusplus
 }

@@ -106,7 +106,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   TRY(check_copy(world, column, given.axes, ids, count, given.data, &given.stride, error));
   if (throng_column_rows[column].flags & COLUMN_STEERED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit");
+                       "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit_accelerations");
   }
   for (uint32_t k = 0; k < count; k++)
     TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
@@ -163,29 +163,35 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
   return THRONG_OK;
 }
 
-throng_status throng_world_edit(throng_world *world, bool accelerations_only, throng_edit *edit, throng_error *error) {
+throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(edit, error);
-  if (accelerations_only && !world->steered) {
-    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
-  }
   float *const *f = world->agents.front.f;
-  *edit = (throng_edit){.count = world->agents.count, .id_index = world->agents.front.id};
-  if (accelerations_only) {
-    const struct accelerations now = throng_value_accelerations(world);
-    edit->acceleration_x = now.linear[0];
-    edit->acceleration_y = now.linear[1];
-    edit->acceleration_z = now.linear[2];
-    edit->yaw_acceleration = now.yaw;
-    return THRONG_OK;
-  }
-  edit->position_x = f[COLUMN_POSITION_X];
-  edit->position_y = f[COLUMN_POSITION_Y];
-  edit->position_z = f[COLUMN_POSITION_Z];
-  edit->velocity_x = f[COLUMN_VELOCITY_X];
-  edit->velocity_y = f[COLUMN_VELOCITY_Y];
-  edit->velocity_z = f[COLUMN_VELOCITY_Z];
+  *edit = (throng_edit){.count = world->agents.count,
+                        .id_index = world->agents.front.id,
+                        .position_x = f[COLUMN_POSITION_X],
+                        .position_y = f[COLUMN_POSITION_Y],
+                        .position_z = f[COLUMN_POSITION_Z],
+                        .velocity_x = f[COLUMN_VELOCITY_X],
+                        .velocity_y = f[COLUMN_VELOCITY_Y],
+                        .velocity_z = f[COLUMN_VELOCITY_Z]};
   world->dirty = true;
   world->steered = false;
+  return THRONG_OK;
+}
+
+throng_status throng_world_edit_accelerations(throng_world *world, throng_edit *edit, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(edit, error);
+  if (!world->steered) {
+    return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
+  }
+  const struct accelerations now = throng_value_accelerations(world);
+  *edit = (throng_edit){.count = world->agents.count,
+                        .id_index = world->agents.front.id,
+                        .acceleration_x = now.linear[0],
+                        .acceleration_y = now.linear[1],
+                        .acceleration_z = now.linear[2],
+                        .yaw_acceleration = now.yaw};
   return THRONG_OK;
 }

@@ -139,7 +139,8 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_agents_read, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
   WRONG(NULL_ARGUMENT, "world", throng_agents_write, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
   WRONG(NULL_ARGUMENT, "world", throng_world_view, NULL, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_world_edit, NULL, false, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_edit, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_edit_accelerations, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_cells, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_scenery, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_flow_field, NULL, 0, NULL);
@@ -230,8 +231,8 @@ static void pointers_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "ids", throng_agents_get_ids, world, NULL, FULL_AGENTS, &count);
   WRONG(NULL_ARGUMENT, "count", throng_agents_get_ids, world, id, FULL_AGENTS, NULL);
   WRONG(NULL_ARGUMENT, "view", throng_world_view, world, NULL);
-  WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, false, NULL);
-  WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, true, NULL);
+  WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, NULL);
+  WRONG(NULL_ARGUMENT, "edit", throng_world_edit_accelerations, world, NULL);
   WRONG(NULL_ARGUMENT, "vector", throng_world_sample_flow_field, world, NUMBER, 0, 0, NULL);
   WRONG(NULL_ARGUMENT, "found", throng_world_query_radius, world, origin, 1, 1, NULL, 1, &count);
   WRONG(NULL_ARGUMENT, "count", throng_world_query_radius, world, origin, 1, 1, near, 1, NULL);
@@ -456,7 +457,7 @@ static void calls_at_the_wrong_time(void **state) {
   uint32_t count;
   throng_error error;
   WRONG(NOT_STEERED, "throng_world_steer", throng_world_integrate, world, 0.01f);
-  WRONG(NOT_STEERED, "throng_world_steer", throng_world_edit, world, true, &edit);
+  WRONG(NOT_STEERED, "throng_world_steer", throng_world_edit_accelerations, world, &edit);
   WRONG(NOT_STEERED, "throng_world_steer", throng_agents_read, world, THRONG_COLUMN_ACCELERATION, id, 1, &a, 0);
   WRONG(NOT_STEERED, "throng_world_steer", throng_agents_read, world, THRONG_COLUMN_YAW_ACCELERATION, id, 1, &a, 0);
   WRONG(UNSUPPORTED, "profile", throng_world_reset_profile, spatial);

@@ -160,7 +160,7 @@ static void room_between_the_halves(void **state) {
 
   assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
   throng_edit edit;
-  assert_int_equal(throng_world_edit(world, true, &edit, NULL), THRONG_OK);
+  assert_int_equal(throng_world_edit_accelerations(world, &edit, NULL), THRONG_OK);
   edit.acceleration_x[0] = INFINITY;
   assert_int_equal(throng_world_integrate(world, 0.1f, NULL), THRONG_ERROR_NOT_FINITE);
   assert_int_equal(throng_world_step(world, 0.1f, NULL), THRONG_OK);

@@ -74,7 +74,7 @@ static void edited_accelerations_count(void **state) {
     crowd_import(c, world);
     ref_a_steer(c, 0.05f, next);
     require_ok(throng_world_steer(world, 0.05f, &error), &error);
-    require_ok(throng_world_edit(world, true, &edit, &error), &error);
+    require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
     assert_true(edit.count == c->count && edit.position_x == NULL && edit.velocity_z == NULL);
     assert_true(throng_world_is_indexed(world));
     for (uint32_t s = 0; s < edit.count; s++) {
@@ -146,7 +146,7 @@ static void integrate_needs_a_steer(void **state) {
   require_ok(throng_agents_add(world, &def, 1, NULL, &error), &error);
   require_error(throng_world_integrate(world, 0.1f, &error), needed, &error);
   require_ok(throng_world_steer(world, 0.1f, &error), &error);
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   require_error(throng_world_integrate(world, 0.1f, &error), needed, &error);
   throng_world_destroy(world);
   crowd_free(c);
@@ -233,7 +233,7 @@ static void a_frame_that_fails(void **state) {
     require_ok(throng_world_step(world, 0.01f, &error), &error);
     const snapshot before = snapshot_of(world);
     require_ok(throng_world_steer(world, cases[which].dt, &error), &error);
-    require_ok(throng_world_edit(world, true, &edit, &error), &error);
+    require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
     uint32_t smallest = UINT32_MAX;
     for (uint32_t broken = 0; broken < 1 + k / 12; broken++) {
       const uint32_t s = rng_below(&rng, edit.count);
@@ -262,7 +262,7 @@ static void a_step_that_fails(void **state) {
     throng_error error;
     throng_edit edit;
     require_ok(throng_world_step(world, 0.01f, &error), &error);
-    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    require_ok(throng_world_edit(world, &edit, &error), &error);
     const uint32_t a = k * 7 % edit.count, b = k * 31 % edit.count;
     float *column = k / 4 % 2 == 0 ? edit.position_x : edit.velocity_z;
     column[a] = column[b] = bad[k % 4];

@@ -106,7 +106,7 @@ static void drive(throng_world *world, uint32_t agents, bool cells, bool solid) 
   const uint32_t strips = BIT(STRIPS) | (STRIP_PASSES & ~absent);
   require_ok(throng_world_index(world, &error), &error); /* one worker sorts a new crowd as one band */
   forget();
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   require_ok(throng_world_index(world, &error), &error);
   check(index | BIT(CHECK) | BIT(KEYS), 0, agents);
   for (uint64_t frame = 0; frame < 3; frame++) {
@@ -214,7 +214,7 @@ static void cells_numbered_anew(void **state) {
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | BIT(INDEX) | BIT(BANDS), 0, 1000);
   require_ok(throng_world_step(world, 0.0f, &error), &error); /* the next torus is for where they were */
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | index, 1, 1000);
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) edit.position_z[k] = position[edit.id_index[k] - 1].z;
   require_ok(throng_world_index(world, &error), &error);
   check(index | BIT(CHECK), 2, 1000);

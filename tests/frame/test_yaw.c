@@ -200,7 +200,7 @@ static void update_rules(void **state) {
     assert_true(view.yaw_rate != NULL && view.yaw_rate[0] == 1.0f && view.yaw_acceleration == NULL);
     require_ok(throng_world_steer(world, 0.5f, &error), &error);
     assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 0.0f);
-    require_ok(throng_world_edit(world, true, &edit, &error), &error);
+    require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
     assert_true(edit.yaw_acceleration != NULL && edit.acceleration_y == NULL);
     edit.yaw_acceleration[0] = 2.0f;
     require_ok(throng_world_view(world, &view, &error), &error);
@@ -325,7 +325,7 @@ static void halves(void **state) {
     const float wanted = read1(parts, THRONG_COLUMN_YAW_ACCELERATION, id);
     const uint64_t hash = throng_world_hash(parts, STATE_COLUMNS);
     static const float broken[] = {NAN, -NAN};
-    require_ok(throng_world_edit(parts, true, &edit, &error), &error);
+    require_ok(throng_world_edit_accelerations(parts, &edit, &error), &error);
     edit.yaw_acceleration[0] = broken[frame % 2];
     require_error(throng_world_integrate(parts, 0.05f, &error), THRONG_ERROR_NOT_FINITE, &error);
     assert_true(error.agent.index == id.index && throng_world_hash(parts, STATE_COLUMNS) == hash);

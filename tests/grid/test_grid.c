@@ -166,7 +166,7 @@ static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, const
     at[id] = (throng_vec3){rng_float(rng, 0, 39), 0, rng_float(rng, 0, 39)};
     if (rng_chance(rng, 0.3f)) at[id] = (throng_vec3){rng_float(rng, 20.0f, 20.2f), 0, 20.5f};
   }
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) {
     edit.position_x[k] = at[edit.id_index[k]].x;
     edit.position_z[k] = at[edit.id_index[k]].z;
@@ -245,7 +245,7 @@ static void remove_some(test_rng *rng, throng_world *world) {
 static void scatter_all(test_rng *rng, throng_world *world, float spread) {
   throng_edit edit;
   throng_error error;
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) {
     edit.position_x[k] = rng_float(rng, -spread, spread);
     edit.position_z[k] = rng_float(rng, -spread, spread);

@@ -120,15 +120,15 @@ static void through_a_view(throng_world *world, throng_world *undisturbed, size_
   throng_error error;
   throng_edit edit;
   if (which < FIRST_ACCELERATION) {
-    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    require_ok(throng_world_edit(world, &edit, &error), &error);
     if (array_of(&edit, which) == NULL) return;
     const poisoning p = poison(&edit, which, value, rng);
     meet(world, &p, arrays[which].name);
-    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    require_ok(throng_world_edit(world, &edit, &error), &error);
     mend(&edit, which, &p);
   } else {
     require_ok(throng_world_steer(world, DT, &error), &error);
-    require_ok(throng_world_edit(world, true, &edit, &error), &error);
+    require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
     if (array_of(&edit, which) == NULL) return;
     const poisoning p = poison(&edit, which, value, rng);
     for (int again = 0; again < 2; again++) { /* it may be tried again, and fails again */
@@ -185,7 +185,7 @@ static void borders_of(const throng_world_def *def, size_t which, border to[BORD
 static void at_a_border(throng_world *world, size_t which, const border *at, test_rng *rng) {
   throng_error error;
   throng_edit edit;
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   const poisoning p = poison(&edit, which, at->value, rng);
   const uint64_t before = fingerprint(world);
   if (at->good) {
@@ -195,7 +195,7 @@ static void at_a_border(throng_world *world, size_t which, const border *at, tes
     require_named(world, &error, p.smallest, before, arrays[which].name);
   }
   assert_true(throng_world_check(world, &error));
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   mend(&edit, which, &p);
   require_ok(throng_world_index(world, &error), &error);
 }
@@ -269,7 +269,7 @@ static void faults_of_many(void **state) {
     uint32_t slot[6], smallest = UINT32_MAX;
     const uint32_t count = 1 + rng_below(&rng, 6);
     throng_status status = THRONG_OK;
-    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    require_ok(throng_world_edit(world, &edit, &error), &error);
     for (uint32_t k = 0; k < count; k++) {
       slot[k] = MANY / 6 * k + rng_below(&rng, MANY / 6);
       const size_t fault = rng_below(&rng, sizeof faults / sizeof *faults);
@@ -301,9 +301,9 @@ static void heights_and_turns(void **state) {
     throng_edit edit;
     throng_error error;
     require_ok(throng_world_steer(world, DT, &error), &error);
-    require_ok(throng_world_edit(world, true, &edit, &error), &error);
+    require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
     assert_true((edit.yaw_acceleration != NULL) == (space == 0) && (edit.acceleration_y != NULL) == (space == 1));
-    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    require_ok(throng_world_edit(world, &edit, &error), &error);
     assert_non_null(edit.position_y);
     for (size_t which = 0; which < ARRAYS; which++)
       for (uint32_t k = 0; k < POISONS; k++) through_a_view(world, undisturbed, which, poisons[k], &rng);
@@ -412,7 +412,7 @@ static void other_calls_on_a_broken_world(void **state) {
   throng_formation_fill fill;
   const throng_cells_def cells = full_cells();
   const throng_scenery_def scenery = full_scenery(THRONG_SPACE_PLANAR);
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k += 2) edit.position_x[k] = poisons[k / 2 % POISONS], edit.velocity_z[k] = NAN;
   const float none[FULL_AGENTS] = {NAN};
   for (uint32_t k = 0; k < FULL_AGENTS; k++)

@@ -183,7 +183,7 @@ static void nobody_ends_in_a_blocked_cell(void **state) {
       check_frame(&m, world, boundary, dt, seed);
       require_sound(world, "cells");
     }
-    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    require_ok(throng_world_edit(world, &edit, &error), &error);
     throng_world_destroy(world);
   }
 }
@@ -461,7 +461,7 @@ static void blocked_places_are_refused(void **state) {
   assert_int_equal(error.agent.index, ids[1].index < ids[2].index ? ids[1].index : ids[2].index);
   assert_true(is_blocked(world, 0.5f, 0.5f) && !is_blocked(world, 0.5f, 1.5f));
   /* By the edit view: found at the next index or step. */
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < 3; k++)
     if (edit.id_index[k] == ids[0].index) edit.position_x[k] = edit.position_z[k] = 0.25f;
   require_error(throng_world_index(world, &error), THRONG_ERROR_BLOCKED, &error);

@@ -198,7 +198,7 @@ static void storms(throng_space space, uint32_t rounds, uint64_t first_seed) {
     }
     throng_error error;
     throng_edit edit; /* dirty: everybody is looked at */
-    require_ok(throng_world_edit(world, false, &edit, &error), &error);
+    require_ok(throng_world_edit(world, &edit, &error), &error);
     require_ok(throng_world_index(world, &error), &error);
     throng_world_destroy(world);
     throng_world_destroy(empty);

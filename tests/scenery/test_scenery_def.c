@@ -31,7 +31,7 @@ static void blocked_places_are_refused(void **state) {
   require_error(throng_world_set_scenery(world, &over_def, &error), THRONG_ERROR_BLOCKED, &error);
   assert_int_equal(error.agent.index, ids[0].index);
   assert_true(!throng_world_is_free(world, (throng_vec3){5.5f, 0, 5}, 0) && throng_world_is_free(world, good[1], 0));
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < 3; k++)
     if (edit.id_index[k] == ids[1].index) edit.position_x[k] = edit.position_z[k] = 5;
   require_error(throng_world_index(world, &error), THRONG_ERROR_BLOCKED, &error);

@@ -240,7 +240,7 @@ bool call_write_others(model *m, test_rng *rng) {
 bool call_edit(model *m, test_rng *rng) {
   throng_edit edit;
   throng_error error;
-  DO(model_answers(m, throng_world_edit(m->world, false, &edit, &error), THRONG_OK, &error, "edit"));
+  DO(model_answers(m, throng_world_edit(m->world, &edit, &error), THRONG_OK, &error, "edit"));
   m->indexed = false;
   EXPECT(edit.count == m->count, "the view has %u agents", edit.count);
   throng_agent_id broken[2] = {{0, 0, 0}};

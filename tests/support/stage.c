@@ -53,7 +53,7 @@ void stage_write(throng_world *world, throng_column column, throng_agent_id id, 
 void stage_push(throng_world *world, throng_agent_id id, throng_vec3 value) {
   throng_edit edit;
   throng_error error;
-  require_ok(throng_world_edit(world, true, &edit, &error), &error);
+  require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) {
     if (edit.id_index[k] != id.index) continue;
     edit.acceleration_x[k] = value.x;

@@ -294,7 +294,7 @@ static void dirty_worlds_do_not_answer(void **state) {
   require_ok(throng_agents_write(world, THRONG_COLUMN_POSITION, &id[0], 1, p, 0, &error), &error);
   require_dirty(world, THRONG_ERROR_NOT_INDEXED);
   require_ok(throng_world_index(world, &error), &error);
-  require_ok(throng_world_edit(world, false, &edit, &error), &error);
+  require_ok(throng_world_edit(world, &edit, &error), &error);
   require_dirty(world, THRONG_ERROR_NOT_INDEXED);
   require_ok(throng_world_index(world, &error), &error);
   require_ok(throng_world_steer(world, 0.1f, &error), &error);

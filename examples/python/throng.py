@@ -26,6 +26,7 @@ MAX_BEHAVIOURS = 8
 MAX_PARAMETERS = 8
 PRIORITIES = 8
 ALL_LAYERS = 0xFFFFFFFF
+STRIDE_ONE = c_size_t(-1).value
 
 ID = np.dtype([("index", np.uint32), ("generation", np.uint16), ("world", np.uint16)])  # throng_agent_id
 NEIGHBOUR = np.dtype([("id", ID), ("distance", np.float32)])  # throng_neighbour
@@ -345,7 +346,8 @@ def _array(values, shape, what, dtype=np.float32):
 
 
 def _span(array):
-    return Span(array.ctypes.data, 0)
+    """Packed values, or one for all where NumPy has broadcast it."""
+    return Span(array.ctypes.data, STRIDE_ONE if array.strides[0] == 0 else 0)
 
 
 class View:
@@ -469,7 +471,10 @@ class World:
         dtype = np.uint8 if column == Column.GROUP else np.float32
         if dtype == np.uint8 and not np.all(np.isin(values, np.arange(256))):
             raise ValueError("group has what is no number from 0 to 255")
-        return _array(values, (count, parts) if parts > 1 else (count,), Column(column).name.lower(), dtype)
+        shape, what = (count, parts) if parts > 1 else (count,), Column(column).name.lower()
+        if np.ndim(values) == len(shape):
+            return _array(values, shape, what, dtype)
+        return np.broadcast_to(_array(values, shape[1:], what, dtype), shape)
 
     def add(self, position, **columns):
         """Adds agents and answers their ids. position: (n, 3); velocity, facing, group, goal, perception_radius, body_radius, mass: an
@@ -515,8 +520,9 @@ class World:
         asked = None if ids is None else np.ascontiguousarray(np.atleast_1d(ids), ID)
         count = len(self) if asked is None else len(asked)
         values = self._values(column, values, count)
+        span = _span(values)
         self._change("throng_agents_write", column, None if asked is None else c_void_p(asked.ctypes.data), c_uint32(count),
-                     c_void_p(values.ctypes.data), c_size_t(0))
+                     c_void_p(span.data), c_size_t(span.stride))
 
     def view(self, column=None):
         """A View to read from; with a name, that column of it: x, y, z = world.view("position")."""

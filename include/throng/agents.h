@@ -69,11 +69,12 @@ THRONG_API const char *throng_column_name(throng_column column);
 /* How many components an agent has in a column: 1, 2 or 3; 0 where `column` or `space` is unknown. Thread-safe. */
 THRONG_API uint32_t throng_column_components(throng_column column, throng_space space);
 
-/* Values of many agents in the caller's memory: the k-th is at (char *)data + k * stride. stride 0 = tightly packed. */
+/* Values of many agents in the caller's memory: the k-th is at (char *)data + k * stride. */
 typedef struct throng_span {
   const void *data;
-  size_t stride; /* bytes */
+  size_t stride; /* bytes; 0 = tightly packed; THRONG_STRIDE_ONE = there is one value, and all agents have it */
 } throng_span;
+#define THRONG_STRIDE_ONE ((size_t)-1)
 
 /* What new agents start with. data == NULL means the default of that column. */
 typedef struct throng_agents_def {
@@ -127,17 +128,18 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
 
 /* Copies a column out: for ids[count], or, with ids == NULL, for all live agents by ascending id index (count must be
  * throng_agents_count). The k-th goes to (char *)data + k * stride (0 = tightly packed).
- * After a commit each of a few agents is looked for near where it lay; the first call for more than one of 64 agents, or the one at
- * which the looking has cost as much, makes the table of ids anew (one pass over the agents).
- * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, stride smaller than an element), STALE_ID, FOREIGN_ID, NOT_STEERED
- * (acceleration). Thread-safe between steps. */
+ *   Looking up a few ids after a step is a local search. Asking for more than 1/64 of the agents rebuilds the id table
+ * once, O(agents).
+ *   Errors: NULL_ARGUMENT, BAD_VALUE (column, count, a stride smaller than an element, THRONG_STRIDE_ONE), STALE_ID,
+ * FOREIGN_ID, NOT_STEERED (acceleration). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
-/* Copies a column in, likewise; values are checked as in throng_agents_add, all or none. Written positions make the world dirty;
- * other columns do not. Accelerations are written through throng_world_edit_accelerations
- * (BAD_VALUE here). Errors: as throng_agents_add and
- * throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
+/* Copies a column in: all or none. The ids are as in throng_agents_read, data and stride are a throng_span
+ * (THRONG_STRIDE_ONE: all agents get the one value), and values are checked as in throng_agents_add. Written positions
+ * make the world dirty; other columns do not. Accelerations are written through throng_world_edit_accelerations
+ * (BAD_VALUE here). Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a
+ * spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 

@@ -67,6 +67,9 @@ typedef struct throng_agent_id {
   uint16_t world;
 } throng_agent_id;
 
+/* Whether two ids are the same; all null ids are. Thread-safe. */
+THRONG_API bool throng_agent_id_equal(throng_agent_id a, throng_agent_id b);
+
 /* Where a failing call says what is wrong: optional (NULL) last parameter of every call that can fail, owned by the
  * caller, written only on failure. The text names the argument, the value and what is allowed. */
 typedef struct throng_error {

@@ -4,13 +4,14 @@
 
 #include "agents/axes.h"
 #include "base/float_environment.h"
+#include "base/span.h"
 #include "state.h"
 #include "agents/values.h"
 #include "agents/lookup.h"
 
-/* What reading and writing check alike; *stride becomes the real one. */
+/* What reading and writing check alike. */
 static throng_status check_copy(const throng_world *world, throng_column column, const throng_axes *axes,
-                                const throng_agent_id *ids, uint32_t count, const void *data, size_t *stride,
+                                const throng_agent_id *ids, uint32_t count, const void *data, size_t stride,
                                 throng_error *error) {
   TRY(throng_axes_check(axes, error));
   if ((unsigned)column >= THRONG_COLUMN_COUNT) {
@@ -19,9 +20,8 @@ static throng_status check_copy(const throng_world *world, throng_column column,
   }
   if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
   size_t bytes = column_bytes(column, world->grid.space.spatial);
-  if (*stride == 0) *stride = bytes;
-  if (*stride < bytes) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", *stride, bytes);
+  if (stride != 0 && stride < bytes) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", stride, bytes);
   }
   if (!ids && count != world->agents.count) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
@@ -57,7 +57,11 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
                                                    const throng_axes *axes, const throng_agent_id *ids, uint32_t count,
                                                    void *data, size_t stride, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(check_copy(world, column, axes, ids, count, data, &stride, error));
+  TRY(check_copy(world, column, axes, ids, count, data, stride, error));
+  if (stride == THRONG_STRIDE_ONE) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is THRONG_STRIDE_ONE: all agents would be read into one");
+  }
+  if (stride == 0) stride = column_bytes(column, world->grid.space.spatial);
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++) {
     char *element = (char *)data + k * stride;
@@ -82,11 +86,11 @@ throng_status throng_agents_read_as(const throng_world *world, throng_column col
 struct given {
   throng_column column;
   const throng_axes *axes;
-  const void *data;
-  size_t stride;
+  throng_span span;
 };
 static const void *given_element(const throng_world *world, const struct given *given, uint32_t k, float room[3]) {
-  return axes_take(world, given->axes, given->column, (const char *)given->data + k * given->stride, room);
+  const void *element = span_at(given->span, column_bytes(given->column, world->grid.space.spatial), k);
+  return axes_take(world, given->axes, given->column, element, room);
 }
 
 static bool brings_height(const throng_world *world, const struct given *given, uint32_t count) {
@@ -103,7 +107,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   const throng_column column = given.column;
   float room[3];
   REQUIRE_POINTER(world, error);
-  TRY(check_copy(world, column, given.axes, ids, count, given.data, &given.stride, error));
+  TRY(check_copy(world, column, given.axes, ids, count, given.span.data, given.span.stride, error));
   if (throng_column_rows[column].flags & COLUMN_STEERED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit_accelerations");
@@ -126,14 +130,14 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
 
 throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
                                   const void *data, size_t stride, throng_error *error) {
-  const struct given given = {column, NULL, data, stride};
+  const struct given given = {column, NULL, {data, stride}};
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
 }
 
 throng_status throng_agents_write_as(throng_world *world, throng_column column, const throng_axes *axes,
                                      const throng_agent_id *ids, uint32_t count, const void *data, size_t stride,
                                      throng_error *error) {
-  const struct given given = {column, axes, data, stride};
+  const struct given given = {column, axes, {data, stride}};
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
 }
 

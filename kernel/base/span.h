@@ -6,7 +6,8 @@
 
 /* Element k of a span; elements have `bytes` bytes. */
 static inline const void *span_at(throng_span span, size_t bytes, uint32_t k) {
-  return (const char *)span.data + (size_t)k * (span.stride ? span.stride : bytes);
+  const size_t stride = span.stride == 0 ? bytes : span.stride == THRONG_STRIDE_ONE ? 0 : span.stride;
+  return (const char *)span.data + (size_t)k * stride;
 }
 
 #endif

@@ -5,6 +5,11 @@
 
 #define LAST_GENERATION 65535u
 
+bool throng_agent_id_equal(throng_agent_id a, throng_agent_id b) {
+  if (a.index != b.index || a.index == 0) return a.index == b.index;
+  return a.generation == b.generation && a.world == b.world;
+}
+
 static size_t entries(const struct id_table *ids) { return (size_t)ids->capacity + 1; }
 
 void throng_ids_release(struct id_table *ids, const throng_allocator *allocator) {

@@ -54,6 +54,7 @@ static void names(void **state) {
     SAYS("?", throng_column_name, (throng_column)numbers[k]);
     ANSWERS(0, throng_column_components, (throng_column)numbers[k], THRONG_SPACE_PLANAR);
     ANSWERS(0, throng_column_components, THRONG_COLUMN_POSITION, (throng_space)numbers[k]);
+    ANSWERS(false, throng_agent_id_equal, (throng_agent_id){1, 1, 0}, (throng_agent_id){(uint32_t)numbers[k], 1, 0});
     ANSWERS(false, throng_isa_is_available, (throng_isa)numbers[k]);
     ANSWERS(NULL, throng_behaviour_name, (throng_behaviour_kind)numbers[k]);
     throng_parameter parameter;

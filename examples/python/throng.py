@@ -250,7 +250,7 @@ Group = _struct("Group", "throng_group_def", [
     ("f", "max_speed max_acceleration drag body_radius mass contact perception_radius field_of_view"), (Facing, "facing"),
     ("f", "facing_time facing_speed max_yaw_rate max_yaw_acceleration angular_drag"), (Actuation, "actuation"),
     (Vehicle, "vehicle"), ("u32", "layer"), (Separation, "separation"), (Cohesion, "cohesion"), (Alignment, "alignment"),
-    (Avoidance, "avoidance"), (Attraction, "attraction"), (Queue, "queue"), (Behaviour * MAX_BEHAVIOURS, "behaviour"),
+    (Avoidance, "avoidance"), (Attraction, "attraction"), (Queue, "queue"), (Behaviour * (MAX_BEHAVIOURS + 1), "behaviour"),
     ("u32", "behaviour_count"), (Combine, "combine"), ("f", "combine_threshold"),
     (c_float * PRIORITIES, "combine_chance"), ("u32", "cookie")], _Group)
 

@@ -224,8 +224,9 @@ typedef struct throng_group_def {
   throng_attraction attraction;
   throng_queue queue;
 
-  throng_behaviour behaviour[THRONG_MAX_BEHAVIOURS]; /* what its agents want by themselves */
-  uint32_t behaviour_count;                          /* default 0 */
+  throng_behaviour behaviour[THRONG_MAX_BEHAVIOURS + 1]; /* what its agents want by themselves; the last is a spare that
+                                                            throng_group_def_add returns when the list is full */
+  uint32_t behaviour_count; /* 0 to 8 (default 0); throng_group_def_add counts on, and throng_world_set_group refuses */
 
   throng_combine combine;                    /* default THRONG_COMBINE_WEIGHTED */
   float combine_threshold;                   /* m/s^2, >= 0 (default 0.01) */
@@ -237,9 +238,10 @@ typedef struct throng_group_def {
 /* A group that flocks: separation, cohesion and alignment at weight 1, the rest off. Thread-safe. */
 THRONG_API throng_group_def throng_default_group_def(void);
 
-/* Appends a behaviour with its defaults and weight 1 to a definition's list, and gives it back to be changed:
+/* Appends a behaviour with its defaults and weight 1 to a definition's list, and returns it to be changed:
  *   throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE)->arrive.slow_radius = 3;
- * NULL (and nothing changed) for NULL, no kind, or a full list. Thread-safe. */
+ * If the list is full, it returns the definition's spare entry, and throng_world_set_group says how many were added.
+ * NULL (and nothing changed) only for NULL or an unknown kind. Thread-safe. */
 THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind);
 /* The first behaviour of a kind in a definition's list, or NULL. Thread-safe. */
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);

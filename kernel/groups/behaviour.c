@@ -77,8 +77,10 @@ bool throng_behaviour_set_value(throng_behaviour *behaviour, const throng_parame
 }
 
 throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind) {
-  if (!def || !kind_of(kind) || def->behaviour_count >= THRONG_MAX_BEHAVIOURS) return NULL;
-  throng_behaviour *behaviour = &def->behaviour[def->behaviour_count++];
+  if (!def || !kind_of(kind)) return NULL;
+  const uint32_t k = def->behaviour_count;
+  throng_behaviour *behaviour = &def->behaviour[k < THRONG_MAX_BEHAVIOURS ? k : THRONG_MAX_BEHAVIOURS];
+  if (k < UINT32_MAX) def->behaviour_count++;
   *behaviour = throng_default_behaviour(kind);
   return behaviour;
 }
@@ -189,8 +191,8 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
 throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,
                                       throng_error *error) {
   if (def->behaviour_count > THRONG_MAX_BEHAVIOURS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour_count is %u, allowed: 0 to %u",
-                       def->behaviour_count, THRONG_MAX_BEHAVIOURS);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "a group holds %u behaviours, %u were added",
+                       THRONG_MAX_BEHAVIOURS, def->behaviour_count);
   }
   for (uint32_t k = 0; k < def->behaviour_count; k++) TRY(check_behaviour(world, def, k, error));
   return THRONG_OK;

@@ -1,6 +1,7 @@
 /* tests/support/crowds.c: crowds from a seed.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
+#include "support/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -176,7 +177,7 @@ void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
   g->max_yaw_acceleration = rng_pick(rng, accelerations, 4);
   g->angular_drag = rng_pick(rng, drags, 4);
   for (throng_behaviour_kind kind = THRONG_BEHAVIOUR_ALIGN; kind <= THRONG_BEHAVIOUR_LOOK; kind++) {
-    throng_behaviour *turn = rng_chance(rng, 0.5f) ? throng_group_def_add(g, kind) : NULL;
+    throng_behaviour *turn = rng_chance(rng, 0.5f) ? group_add(g, kind) : NULL;
     if (turn == NULL) continue;
     turn->weight = rng_float(rng, -1.0f, 2.0f);
     turn->priority = rng_below(rng, THRONG_PRIORITIES);
@@ -186,7 +187,7 @@ void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
     if (kind == THRONG_BEHAVIOUR_ALIGN) turn->align.offset = rng_chance(rng, 0.3f) ? PI : rng_float(rng, -PI, PI);
   }
   const bool limited = g->max_speed < INFINITY && rng_chance(rng, 0.4f);
-  throng_behaviour *walk = limited ? throng_group_def_add(g, THRONG_BEHAVIOUR_KINEMATIC_WANDER) : NULL;
+  throng_behaviour *walk = limited ? group_add(g, THRONG_BEHAVIOUR_KINEMATIC_WANDER) : NULL;
   if (walk != NULL) {
     walk->weight = rng_float(rng, -1.0f, 2.0f);
     walk->priority = rng_below(rng, THRONG_PRIORITIES);

@@ -4,9 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+throng_behaviour *group_add(throng_group_def *g, throng_behaviour_kind kind) {
+  return g->behaviour_count < THRONG_MAX_BEHAVIOURS ? throng_group_def_add(g, kind) : NULL;
+}
+
 throng_behaviour *group_want(throng_group_def *g, throng_behaviour_kind kind, float weight) {
   throng_behaviour *behaviour = throng_group_def_find(g, kind);
-  if (behaviour == NULL) behaviour = throng_group_def_add(g, kind);
+  if (behaviour == NULL) behaviour = group_add(g, kind);
   if (behaviour == NULL) abort();
   behaviour->weight = weight;
   return behaviour;

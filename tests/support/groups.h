@@ -4,6 +4,8 @@
 
 #include <throng/throng.h>
 
+/* Appends a behaviour; NULL, and nothing changed, if the list is full. */
+throng_behaviour *group_add(throng_group_def *g, throng_behaviour_kind kind);
 /* The behaviour of a definition's list, added if it has none, with this weight. */
 throng_behaviour *group_want(throng_group_def *g, throng_behaviour_kind kind, float weight);
 /* Whether the list has the behaviour with a weight. */

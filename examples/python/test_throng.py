@@ -166,6 +166,22 @@ class Views(unittest.TestCase):
             order = np.argsort(view.id_index)
             np.testing.assert_array_equal(view.position_x[order], world.read("position")[:, 0])
 
+    def test_groups_goals_and_ids(self):
+        world, ids = random_world(id_world=3)
+        with world:
+            world.set_group(5, throng.Group())
+            world.write("group", 5, ids[10:20])
+            self.assertIsNone(world.view().goal_x)
+            world.write("goal", [1, 2, 3], ids[7])
+            world.remove(ids[0])
+            world.add([[0, 0, 0]])  # under the index of the one that went, with a generation of its own
+            world.step(0.02)
+            view = world.view()
+            np.testing.assert_array_equal(np.sort(view.ids()), np.sort(world.ids()))
+            np.testing.assert_array_equal(world.read("group", view.ids()), view.group)
+            np.testing.assert_array_equal(world.read("goal", view.ids()), np.transpose(view.goal))
+            self.assertEqual(view.generation.max(), 2)
+
     def test_an_edit_moves_agents(self):
         world, ids = random_world()
         with world:

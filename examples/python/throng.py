@@ -265,7 +265,9 @@ PathDef = _struct("PathDef", "throng_path_def", [(Span, "points"), ("u32", "coun
 _VECTORS = " ".join(f"{column}_{axis}" for column in ("position", "velocity") for axis in "xyz")
 _ACCELERATIONS = "acceleration_x acceleration_y acceleration_z"
 ViewStruct = _struct("ViewStruct", "throng_view", [
-    ("u32", "count"), ("ptr", f"id_index {_VECTORS} yaw facing_x facing_y facing_z {_ACCELERATIONS} yaw_rate yaw_acceleration")])
+    ("u32", "count"), ("u16", "id_world"),
+    ("ptr", f"id_index meta {_VECTORS} yaw facing_x facing_y facing_z goal_x goal_y goal_z {_ACCELERATIONS} yaw_rate "
+            "yaw_acceleration")])
 EditStruct = _struct("EditStruct", "throng_edit", [
     ("u32", "count"), ("ptr", f"id_index {_VECTORS} {_ACCELERATIONS} yaw_acceleration")])
 Profile = _struct("Profile", "throng_profile", [
@@ -354,7 +356,7 @@ class View:
     """The world's columns as they lie in memory, in grid order: element k of each array is of the agent with index id_index[k].
 
     Attributes are the fields of throng_view (position_x, yaw…), arrays or None, and whole columns: `position` is the three of them.
-    Nothing is copied. Once the world is stepped, indexed, or agents come or go, the view raises StaleView, and arrays that were
+    Nothing of these is copied; group, generation and ids() are taken from `meta`. Once the world is stepped, indexed, or agents come or go, the view raises StaleView, and arrays that were
     taken from it show memory that now holds something else, or was freed: copy what is to last."""
 
     def __init__(self, world, fields, writable):
@@ -368,6 +370,8 @@ class View:
             raise AttributeError(name)
         if self._world._epoch != self._epoch:
             raise StaleView("the world has changed since this view was taken: ask for another one")
+        if name in ("group", "generation"):
+            return (self.meta & 0xFF).astype(np.uint8) if name == "group" else (self.meta >> 16).astype(np.uint16)
         if f"{name}_x" in self._fields.names():
             return tuple(getattr(self, f"{name}_{axis}") for axis in "xyz")
         if name not in self._fields.names():
@@ -375,12 +379,18 @@ class View:
         address = getattr(self._fields, name)
         if not address:
             return None
-        element = c_uint32 if name == "id_index" else c_float
+        element = c_uint32 if name in ("id_index", "meta") else c_float
         memory = (element * self._fields.count).from_address(address)
         memory.world = self._world  # unless it is closed, the memory lives as long as the array
         array = np.frombuffer(memory, element) if self._fields.count else np.empty(0, element)
         array.flags.writeable = self._writable and name != "id_index"
         return array
+
+    def ids(self):
+        """The agents' ids in the order of the columns."""
+        ids = np.empty(len(self), ID)
+        ids["index"], ids["generation"], ids["world"] = self.id_index, self.generation, self._fields.id_world
+        return ids
 
 
 class World:

@@ -156,25 +156,38 @@ THRONG_API throng_status throng_agents_write_as(throng_world *world, throng_colu
                                                 const throng_agent_id *ids, uint32_t count, const void *data,
                                                 size_t stride, throng_error *error);
 
-/* The columns themselves, in grid order: element k of every array belongs to agent id[k]. Arrays that the world does not
- * have (y of velocities in planar worlds, optional columns nobody set) are NULL; position_y is NULL while every y is 0.
+/* The columns themselves, in grid order: element k of every array belongs to agent throng_view_id(&view, k). They are in
+ * throng's own axes and metres. Arrays that the world does not have (y of velocities in planar worlds, optional columns
+ * that nobody set) are NULL; position_y is NULL while every y is 0.
+ *   Group and generation share one array, as the kernel reads them: throng_view_group and throng_view_id take them apart.
  * Valid until the next step, index or structural change. */
 typedef struct throng_view {
   uint32_t count;
+  uint16_t id_world;        /* throng_world_def.id_world */
   const uint32_t *id_index;
+  const uint32_t *meta;     /* group in bits 0 to 7, generation in bits 16 to 31 */
   const float *position_x, *position_y, *position_z;
   const float *velocity_x, *velocity_y, *velocity_z;
   const float *yaw;                            /* planar */
   const float *facing_x, *facing_y, *facing_z; /* spatial */
+  const float *goal_x, *goal_y, *goal_z;       /* NaN x: none */
   const float *acceleration_x, *acceleration_y, *acceleration_z; /* NULL unless just steered */
-  const float *yaw_rate;         /* NULL while there is none */
+  const float *yaw_rate;
   const float *yaw_acceleration; /* NULL unless just steered, with a live group whose yaw is */
 } throng_view;
+
+/* The id, and the group, of agent k < view->count. */
+static inline throng_agent_id throng_view_id(const throng_view *view, uint32_t k) {
+  const throng_agent_id id = {view->id_index[k], (uint16_t)(view->meta[k] >> 16), view->id_world};
+  return id;
+}
+static inline uint8_t throng_view_group(const throng_view *view, uint32_t k) { return (uint8_t)(view->meta[k] & 0xFFu); }
 
 /* Reads only. Errors: NULL_ARGUMENT. Thread-safe between steps. */
 THRONG_API throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error);
 
-/* Columns to write to. As in throng_view, arrays that the world does not have are NULL. */
+/* Columns to write to, in the order, the axes and units of throng_view, which has what is only to be read. Arrays that the
+ * world does not have are NULL. */
 typedef struct throng_edit {
   uint32_t count;
   const uint32_t *id_index;

@@ -148,7 +148,9 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
   const bool spatial = world->grid.space.spatial;
   const struct accelerations now = throng_value_accelerations(world);
   *view = (throng_view){.count = world->agents.count,
+                        .id_world = world->def.id_world,
                         .id_index = world->agents.front.id,
+                        .meta = world->agents.front.meta,
                         .position_x = f[COLUMN_POSITION_X],
                         .position_y = f[COLUMN_POSITION_Y],
                         .position_z = f[COLUMN_POSITION_Z],
@@ -159,6 +161,9 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
                         .facing_x = spatial ? f[COLUMN_FACING_X] : NULL,
                         .facing_y = f[COLUMN_FACING_Y],
                         .facing_z = f[COLUMN_FACING_Z],
+                        .goal_x = f[COLUMN_GOAL_X],
+                        .goal_y = f[COLUMN_GOAL_Y],
+                        .goal_z = f[COLUMN_GOAL_Z],
                         .acceleration_x = now.linear[0],
                         .acceleration_y = now.linear[1],
                         .acceleration_z = now.linear[2],

@@ -444,47 +444,6 @@ static void failing_writes_change_nothing(void **state) {
   throng_world_destroy(world);
 }
 
-static void views_and_edits(void **state) {
-  (void)state;
-  throng_error error;
-  throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
-  throng_view view;
-  throng_edit edit;
-  require_ok(throng_world_view(world, &view, &error), &error);
-  assert_int_equal(view.count, 0);
-  const throng_agent_id id = add_one(world, 1, 2);
-  require_ok(throng_world_index(world, &error), &error);
-  require_ok(throng_world_view(world, &view, &error), &error);
-  assert_true(view.count == 1 && view.id_index[0] == id.index && view.position_x[0] == 1.0f &&
-              view.position_z[0] == 2.0f);
-  assert_null(view.velocity_y);
-  assert_null(view.position_y);
-  assert_null(view.facing_x);
-  assert_null(view.acceleration_x);
-  assert_non_null(view.yaw);
-  require_error(throng_world_edit_accelerations(world, &edit, &error), THRONG_ERROR_NOT_STEERED, &error);
-  assert_true(throng_world_is_indexed(world));
-  require_ok(throng_world_steer(world, 0.1f, &error), &error);
-  require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
-  assert_true(throng_world_is_indexed(world) && edit.count == 1 && edit.id_index[0] == id.index);
-  assert_true(edit.acceleration_x && !edit.acceleration_y && edit.acceleration_z && !edit.yaw_acceleration);
-  assert_true(!edit.position_x && !edit.position_y && !edit.position_z && !edit.velocity_x && !edit.velocity_z);
-  require_ok(throng_world_edit(world, &edit, &error), &error);
-  assert_false(throng_world_is_indexed(world));
-  assert_true(edit.position_x && !edit.position_y && edit.position_z && edit.velocity_x && edit.velocity_z);
-  assert_true(!edit.acceleration_x && !edit.acceleration_z);
-  edit.position_x[0] = NAN;
-  require_error(throng_world_index(world, &error), THRONG_ERROR_NOT_FINITE, &error);
-  assert_int_equal(error.agent.index, id.index);
-  edit.position_x[0] = 3e6f;
-  require_error(throng_world_step(world, 0.1f, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  assert_int_equal(error.agent.index, id.index);
-  edit.position_x[0] = 7.0f;
-  require_ok(throng_world_index(world, &error), &error);
-  assert_true(read_float(world, THRONG_COLUMN_POSITION, id) == 7.0f);
-  throng_world_destroy(world);
-}
-
 /* The hash does not see memory order, sees every bit, and adds up. */
 static void the_hash(void **state) {
   (void)state;
@@ -590,7 +549,6 @@ int main(void) {
       cmocka_unit_test(columns_round_trip),
       cmocka_unit_test(failing_adds_change_nothing),
       cmocka_unit_test(failing_writes_change_nothing),
-      cmocka_unit_test(views_and_edits),
       cmocka_unit_test(the_hash),
       cmocka_unit_test(few_of_many),
   };

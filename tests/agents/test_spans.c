@@ -97,7 +97,7 @@ static void wrong_strides(void **state) {
   throng_world_destroy(world);
 }
 
-/* One stride for all spans that scenery, paths and formations have; points that are all the same where that is allowed. */
+/* One stride for all spans of scenery, paths and formations; points that are all the same where that is allowed. */
 static void other_spans(void **state) {
   (void)state;
   throng_world *world = new_world(THRONG_SPACE_PLANAR);

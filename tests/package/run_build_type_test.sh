@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the build type makes of the kernel's flags, by itself and in a project that brings throng in. Configures only; the compile
-# commands tell.
+# What the build type makes of the kernel's flags, by itself and in a project that brings throng in. Configures only;
+# the compile commands tell.
 # usage: run_build_type_test.sh SOURCE_DIR WORK_DIR CC
 set -euo pipefail
 
@@ -30,7 +30,8 @@ configure() {
   sed -n 's/.*"command": //p' "$work/$1/compile_commands.json" >"$work/$1/commands"
 }
 
-# usage: kernel PATTERN FLAG...; every command that compiles the kernel and matches has these flags, and none of its own level else
+# usage: kernel PATTERN FLAG...; every command that compiles the kernel and matches has these flags, and none of its own
+# level else
 kernel() {
   local pattern=$1 commands flag
   shift
@@ -39,7 +40,9 @@ kernel() {
     if grep -vF -- " $flag " <<<"$commands" | head -n 1 | grep .; then fail "the kernel lacks $flag"; fi
   done
   for flag in -O0 -O1 -O2 -O3 -DNDEBUG -Werror; do
-    if [[ " $* " != *" $flag "* ]] && grep -F -- " $flag " <<<"$commands" | head -n 1; then fail "the kernel has $flag"; fi
+    if [[ " $* " != *" $flag "* ]] && grep -F -- " $flag " <<<"$commands" | head -n 1; then
+      fail "the kernel has $flag"
+    fi
   done
 }
 

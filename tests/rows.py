@@ -193,6 +193,13 @@ def determinism(job):
     table(job, "determinism", command)
 
 
+def windows(job):
+    hello = BUILD / "release/examples/example_hello"
+    if not hello.exists():
+        job.build("release", "release", targets=lambda: ["example_hello"])
+    table(job, "windows", ["tests/windows", hello])
+
+
 def coverage(job):
     """How much of kernel/ the tests reach: at least 95 % of the lines, and 85 % of the branches of the plain C. The
     vector passes are inlined once per variant with constant arguments, and each copy counts the branches that its
@@ -241,6 +248,8 @@ ROWS = [
     Row("fuzz", "ci all", suite("fuzz", "fuzz"), CLANG, ["clang:clang"]),
     Row("determinism", "ci all", determinism,
         "gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user lld wasi-libc libclang-rt-dev-wasm32 nodejs"),
+    Row("windows", "ci all", windows, "gcc-mingw-w64-x86-64-win32 wine64",
+        ["x86_64-w64-mingw32-gcc:gcc-mingw-w64-x86-64-win32", "usr/lib/wine/wine64:wine64"]),
     Row("coverage", "ci all", coverage, "gcovr", ["gcovr:gcovr"]),
     Row("tsan", "all", suite("tsan", "tsan"), CLANG, ["clang:clang"]),
     Row("release-O1", "all", LEVELS[0]),

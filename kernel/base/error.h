@@ -4,7 +4,10 @@
 
 #include <throng/base.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) && !defined(__clang__)
+/* In C11 MinGW formats as C11 says, but its GCC takes `printf` for the one of Microsoft's old library, without %zu. */
+#define THRONG_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define THRONG_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define THRONG_PRINTF(text, first)

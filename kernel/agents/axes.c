@@ -5,6 +5,7 @@
 
 #include "base/float_environment.h"
 #include "agents/values.h"
+#include "base/assertion.h"
 
 #define LEAST_UNITS 1e-6f
 #define MOST_UNITS 1e6f
@@ -45,11 +46,13 @@ throng_status throng_axes_check(const throng_axes *axes, throng_error *error) {
 
 /* A vector of the host's as throng's; without the units, where it is a direction. */
 static void take_vector(const throng_axes *axes, float units, const float host[3], float v[3]) {
+  ASSERT_ALONE(units > 0.0f);
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
   for (int c = 0; c < 3; c++) v[c] = turned(all[c], host[place_of(all[c])] / units);
 }
 
 static void give_vector(const throng_axes *axes, float units, const float v[3], float host[3]) {
+  ASSERT_ALONE(units > 0.0f);
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
   for (int c = 0; c < 3; c++) host[place_of(all[c])] = turned(all[c], v[c]) * units;
 }

@@ -60,6 +60,7 @@ void throng_lookup_expect(const throng_world *world, uint32_t lookups) {
 }
 
 uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {
+  ASSERT(world, ids_is_live(&world->agents.ids, id.index));
   struct id_table *ids = table_of(world);
   if (!knows_slots(ids)) {
     const uint32_t searched = atomic_load_explicit(&ids->searched, memory_order_relaxed);
@@ -72,11 +73,13 @@ uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {
 }
 
 throng_agent_id throng_lookup_id_at(const throng_world *world, uint32_t slot) {
+  ASSERT(world, slot < world->agents.count);
   uint16_t generation = (uint16_t)meta_generation(world->agents.front.meta[slot]);
   return (throng_agent_id){world->agents.front.id[slot], generation, world->def.id_world};
 }
 
 throng_agent_id throng_lookup_id_of(const throng_world *world, uint32_t index) {
+  ASSERT(world, index >= 1 && index <= world->agents.ids.used);
   return (throng_agent_id){index, world->agents.ids.generation[index], world->def.id_world};
 }
 

@@ -1,10 +1,12 @@
 /* room.c: memory for more agents: columns, grid and id table grow together. SPDX-License-Identifier: MIT */
 #include "agents/room.h"
+#include "base/assertion.h"
 
 #define MIN_CAPACITY 64u
 
 /* Columns and grid, or nothing. */
 static throng_status grow_agents(throng_world *world, uint32_t capacity, throng_error *error) {
+  ASSERT(world, capacity >= world->agents.count && capacity <= MAX_AGENTS);
   const throng_allocator *allocator = &world->def.allocator;
   struct agents agents;
   struct grid grid;
@@ -21,6 +23,7 @@ static throng_status grow_agents(throng_world *world, uint32_t capacity, throng_
 }
 
 static throng_status grow_ids(throng_world *world, uint32_t capacity, throng_error *error) {
+  ASSERT(world, capacity >= world->agents.ids.used && capacity <= MAX_AGENTS);
   const throng_allocator *allocator = &world->def.allocator;
   struct id_table ids;
   if (!throng_ids_grow(&world->agents.ids, &ids, capacity, allocator)) {

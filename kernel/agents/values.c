@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 
 static bool all_finite(const float *value, uint32_t components) {
   for (uint32_t c = 0; c < components; c++) {
@@ -114,6 +115,7 @@ static throng_status check_velocity(const struct throng_world *world, const floa
 
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error) {
+  ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT && element);
   if (column == THRONG_COLUMN_GROUP) {
     uint8_t group = *(const uint8_t *)element;
     if (world->group_defined[group]) return THRONG_OK;
@@ -136,6 +138,7 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
 }
 
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
+  ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT);
   const struct column_row *row = &throng_column_rows[column];
   const throng_allocator *allocator = &world->def.allocator;
   struct agents *agents = &world->agents;
@@ -157,6 +160,7 @@ throng_status throng_value_need_all(struct throng_world *world, uint32_t columns
 }
 
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
+  ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT && slot < world->agents.count);
   struct columns *front = &world->agents.front;
   if (column == THRONG_COLUMN_GROUP) {
     uint32_t group = *(const uint8_t *)element;
@@ -183,6 +187,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
 }
 
 void throng_value_default_facing(throng_world *world, uint32_t slot) {
+  ASSERT(world, slot < world->agents.count);
   float *const *f = world->agents.front.f;
   float v[3] = {f[COLUMN_VELOCITY_X][slot], world->grid.space.spatial ? f[COLUMN_VELOCITY_Y][slot] : 0.0f,
                 f[COLUMN_VELOCITY_Z][slot]};
@@ -211,6 +216,7 @@ static float group_value(const struct throng_world *world, throng_column column,
 }
 
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
+  ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT && slot < world->agents.count);
   const struct columns *front = &world->agents.front;
   uint32_t group = meta_group(front->meta[slot]);
   if (column == THRONG_COLUMN_GROUP) {

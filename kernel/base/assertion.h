@@ -1,5 +1,6 @@
-/* assertion.h: ASSERT states what holds unless the library has a defect. Assertions are compiled in if NDEBUG is not
- * defined, and in hardened builds (THRONG_ASSERTIONS).
+/* assertion.h: states what holds unless the library has a defect. Assertions are compiled in if NDEBUG is not defined,
+ * and in hardened builds (THRONG_ASSERTIONS). ASSERT calls the world's hook. ASSERT_ALONE is for parts that know no
+ * world: it aborts.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_ASSERTION_H
 #define THRONG_ASSERTION_H
@@ -20,9 +21,11 @@ static inline void throng_assertion_failed(const throng_assert_hook *hook, const
 #if defined(NDEBUG) && !defined(THRONG_ASSERTIONS)
 #define ASSERT(world, condition)                                                                                       \
   ((void)sizeof((condition) ? 1 : 0)) /* the names count as used, and nothing is computed */
+#define ASSERT_ALONE(condition) ((void)sizeof((condition) ? 1 : 0))
 #else
 #define ASSERT(world, condition)                                                                                       \
   ((condition) ? (void)0 : throng_assertion_failed(&(world)->def.assertion, #condition, __FILE__, __LINE__))
+#define ASSERT_ALONE(condition) ((condition) ? (void)0 : abort())
 #endif
 
 #endif

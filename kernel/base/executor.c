@@ -1,5 +1,6 @@
 /* executor.c: see executor.h. SPDX-License-Identifier: MIT */
 #include "base/executor.h"
+#include "base/assertion.h"
 
 #ifdef THRONG_OPENMP
 #include <omp.h>
@@ -75,12 +76,15 @@ static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *firs
 }
 
 static void cut_shares(const struct executor *executor, uint32_t pieces, uint32_t grain, const uint32_t *first_agent) {
+  ASSERT_ALONE(executor->team >= 1 && executor->team <= executor->workers);
+  ASSERT_ALONE(!first_agent || executor->shares[0].agent == 0);
   struct executor_share *share = executor->shares;
   const uint32_t team = executor->team;
   uint64_t first = 0;
   for (uint32_t k = 0; k < team; k++) {
     uint64_t end = (uint64_t)pieces * (k + 1) / team;
     if (first_agent && k + 1 < team) end = piece_from(pieces, grain, first_agent, share[k + 1].agent);
+    ASSERT_ALONE(first <= end && end <= pieces);
     atomic_store_explicit(&share[k].pieces, end << 32 | first, memory_order_relaxed);
     first = end;
   }
@@ -110,6 +114,7 @@ static void run_openmp(const struct executor *executor, uint32_t count, uint32_t
 
 void throng_executor_run(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                          const uint32_t *first_agent, void *context) {
+  ASSERT_ALONE(executor->team >= 1 && executor->team <= executor->workers);
   if (count == 0) return;
   if (grain == 0) grain = 1;
   struct guarded_task guarded = {task, context};

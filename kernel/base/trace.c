@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 199309L
 #endif
 #include "base/trace.h"
+#include "base/assertion.h"
 
 #if defined(_WIN32)
 
@@ -35,6 +36,7 @@ uint64_t throng_trace_clock(void) {
 #endif
 
 void throng_trace_lap(struct lap *lap, throng_pass pass, uint64_t *sum) {
+  ASSERT_ALONE((unsigned)pass < THRONG_PASS_COUNT && lap->begin <= lap->end);
   const struct tracer *tracer = lap->tracer;
   const uint64_t now = throng_trace_clock();
   if (sum) *sum += now - lap->time;

@@ -1,5 +1,6 @@
 /* columns.c: the memory of the agents' arrays. It knows neither a world nor a grid. SPDX-License-Identifier: MIT */
 #include "columns/columns.h"
+#include "base/assertion.h"
 
 #include <string.h>
 
@@ -92,6 +93,7 @@ static bool grow_vector(float *const from[3], float *grown[3], bool height, uint
 
 throng_status throng_columns_grow(const struct agents *agents, struct agents *grown, uint32_t capacity, bool spatial,
                                   const throng_allocator *allocator, throng_error *error) {
+  ASSERT_ALONE(capacity >= agents->count);
   const uint32_t count = agents->count;
   memset(grown, 0, sizeof *grown);
   grown->count = count;
@@ -111,6 +113,9 @@ throng_status throng_columns_grow(const struct agents *agents, struct agents *gr
 
 throng_status throng_columns_need(struct agents *agents, int first, int components, float fill,
                                   const throng_allocator *allocator, throng_error *error) {
+  ASSERT_ALONE(first >= 0 && components >= 1 && components <= 3 && first + components <= COLUMN_COUNT);
+  ASSERT_ALONE(!agents->front.f[first] && !agents->back.f[first]);
+  ASSERT_ALONE(agents->count <= agents->capacity);
   float *made[6] = {0};
   for (int c = 0; c < 2 * components; c++) {
     made[c] = throng_allocate(allocator, array_bytes(agents->capacity));
@@ -141,6 +146,7 @@ throng_status throng_columns_create(struct agents *agents, bool spatial, const t
 
 throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
                                            throng_error *error) {
+  ASSERT_ALONE(!agents->acceleration[1]);
   float *acceleration = throng_allocate(allocator, array_bytes(agents->capacity));
   if (!acceleration) return throng_columns_out_of_memory(agents->capacity, error);
   throng_status status = throng_columns_need(agents, COLUMN_YAW_RATE, 1, 0.0f, allocator, error);

@@ -1,5 +1,6 @@
 /* ids.c: see ids.h. SPDX-License-Identifier: MIT */
 #include "columns/ids.h"
+#include "base/assertion.h"
 
 #include <string.h>
 
@@ -26,6 +27,8 @@ void throng_ids_release(struct id_table *ids, const throng_allocator *allocator)
 
 bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
                      const throng_allocator *allocator) {
+  ASSERT_ALONE(capacity >= ids->capacity);
+  ASSERT_ALONE(ids->used <= ids->capacity);
   memset(grown, 0, sizeof *grown);
   grown->capacity = capacity;
   grown->used = ids->used;
@@ -53,6 +56,8 @@ bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_
 }
 
 uint32_t throng_ids_take(struct id_table *ids) {
+  ASSERT_ALONE(ids->live + ids->retired <= ids->used);
+  ASSERT_ALONE(ids_reusable(ids) > 0 || ids->used < ids->capacity);
   ids->live++;
   while (ids->free_count > 0) {
     uint32_t index = ids->free[--ids->free_count];
@@ -69,12 +74,16 @@ uint32_t throng_ids_take(struct id_table *ids) {
 }
 
 static void push_free(struct id_table *ids, uint32_t index) {
+  ASSERT_ALONE(ids->free_count <= ids->capacity);
   if (ids->state[index] & ID_STACKED) return;
   ids->state[index] |= ID_STACKED;
   ids->free[ids->free_count++] = index;
 }
 
 void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation) {
+  ASSERT_ALONE(index >= 1 && index <= ids->capacity);
+  ASSERT_ALONE(generation >= 1);
+  ASSERT_ALONE(!ids_is_live(ids, index));
   while (ids->used < index) push_free(ids, ++ids->used);
   ids->live++;
   if (ids->state[index] & ID_RETIRED) ids->retired--;
@@ -84,6 +93,8 @@ void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t gene
 }
 
 void throng_ids_give_back(struct id_table *ids, uint32_t index) {
+  ASSERT_ALONE(ids_is_live(ids, index));
+  ASSERT_ALONE(ids->live > 0);
   ids->state[index] &= (uint8_t)~ID_LIVE;
   ids->live--;
   if (ids->highest[index] == LAST_GENERATION) {

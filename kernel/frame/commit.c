@@ -58,6 +58,7 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
   uint32_t bad = smallest_bad_id(world);
   if (bad == 0) return THRONG_OK;
   uint32_t slot = 0;
+  ASSERT(world, ids_is_live(&world->agents.ids, bad));
   while (world->agents.front.id[slot] != bad) slot++;
   float *const *f = world->agents.back.f;
   bool spatial = world->grid.space.spatial;
@@ -167,6 +168,7 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
 }
 
 void throng_commit_frame(throng_world *world, uint32_t kinds) {
+  ASSERT(world, !world->dirty && world->placed);
   bool from_back[COLUMN_COUNT];
   list_written(world, kinds, from_back);
   float min[3], max[3];
@@ -229,6 +231,7 @@ static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
 
 static throng_status bad_slot(const throng_world *world, uint32_t id, throng_error *error) {
   uint32_t slot = 0;
+  ASSERT(world, ids_is_live(&world->agents.ids, id));
   while (world->agents.front.id[slot] != id) slot++;
   float *const *f = world->agents.front.f;
   throng_status status = slot_status(world, slot);

@@ -6,6 +6,7 @@
 #include <float.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "frame/constrain.h"
 #include "passes/own.h"
 #include "scenery/scenery.h"
@@ -149,6 +150,7 @@ static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
     struct hit hit = first_hit(sweep, at, way);
     at = vec_add(at, hit.t > 1.0 ? way : vec_scale(way, hit.t));
     if (hit.t > 1.0 || sweep->contacts == MAX_CONTACTS) break;
+    ASSERT_ALONE(sweep->contacts < MAX_CONTACTS && hit.shape < sweep->scenery->shapes && hit.t >= 0.0);
     sweep->contact[sweep->contacts++] = (struct contact){hit.shape, hit.normal};
     if (sweep->contacts == 1) first = round_position(sweep, at);
     left *= 1.0 - hit.t;

@@ -113,6 +113,7 @@ static void run_job(throng_world *world, struct frame_job job) {
 }
 
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
+  ASSERT(world, !world->dirty && frame->grid == &world->grid);
   const struct neighbour_passes *neighbours = world->passes->neighbours;
   const uint32_t budget = world->def.neighbour_budget;
   if (budget > 0) throng_grid_thin(&world->grid, &world->agents.front, budget, world->frame, &world->executor);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 
 /* The smallest torus: along x a block's window must fit; along the others the five rows of a window, one more to
  * each side for rounding, must be distinct. */
@@ -27,8 +28,10 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
   grid->next = grid->torus;
 }
 
+#define ARRAYS 20
 /* The size of array k, for growing and releasing. */
 static size_t array_bytes(const struct grid *grid, int k) {
+  ASSERT_ALONE(k >= 0 && k < ARRAYS);
   size_t agents = (size_t)grid->capacity + COLUMN_PADDING, cells = (size_t)1 << grid->cell_bits;
   size_t strips =
       agents / 32 + 16; /* at most 3 strips per 130 agents: alternating rows of 1 and LEAST_STRIP_AGENTS + 1 */
@@ -55,7 +58,6 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->packs && grid->space.spatial ? agents * PACKED_MORE * sizeof(float) : 0};
   return bytes[k];
 }
-#define ARRAYS 20
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
   void *all[ARRAYS] = {grid->start,      grid->mover,       grid->lists,      grid->moved,     grid->key,
@@ -141,6 +143,7 @@ static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
 
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator) {
+  ASSERT_ALONE(capacity >= grid->capacity);
   *grown = *grid;
   grown->capacity = capacity;
   grown->cell_bits = cell_bits_for(grid, capacity);
@@ -207,6 +210,8 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
       torus.bits_x--;
     }
   }
+  ASSERT_ALONE(torus_bits(&torus) <= grid->cell_bits);
+  ASSERT_ALONE(torus.bits_x >= 1 && torus.bits_z >= 1);
   grid->next = torus;
 }
 

@@ -3,6 +3,7 @@
  * where their ids belong. If many agents move, a counting sort places all of them, and insertion then repairs the
  * order of ids. SPDX-License-Identifier: MIT */
 #include "grid/grid_place.h"
+#include "base/assertion.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ static uint32_t cell_begin(const struct placement *place, uint32_t cell) {
 
 /* Sorts a cell by id index, least significant byte first. After four rounds the result is in grid->order again. */
 static void radix_sort(const struct placement *place, uint32_t begin, uint32_t end) {
+  ASSERT_ALONE(begin <= end && end <= place->end);
   uint32_t *order = place->grid->order, *other = place->grid->other_order;
   for (uint32_t shift = 0; shift < 32; shift += 8) {
     uint32_t next[256] = {0};
@@ -61,6 +63,8 @@ static void count_changes(struct placement *place) {
   memset(place->left, 0, ((place->home_end - place->home) / 64 + 2) * sizeof *place->left);
   for (uint32_t k = 0; k < place->movers; k++) {
     const struct grid_mover mover = place->moved[k];
+    ASSERT_ALONE(mover.slot >= place->home && mover.slot < place->home_end);
+    ASSERT_ALONE(mover.from - place->first_cell < place->cells);
     const uint32_t bit = mover.slot - place->home;
     place->left[bit / 64] |= (uint64_t)1 << bit % 64;
     place->change[mover.from - place->first_cell]--;
@@ -77,6 +81,7 @@ static void take_places(const struct placement *place, struct grid_mover *list, 
   while (count-- > 0) {
     const uint32_t cell = list[count].to - place->first_cell;
     const uint32_t at = place->cell_end[cell] - ++place->change[cell], bit = at - place->first;
+    ASSERT_ALONE(at >= place->first && at < place->end);
     place->grid->order[at] = list[count].slot;
     place->taken[bit / 64] |= (uint64_t)1 << bit % 64;
     list[count].slot = at;
@@ -131,6 +136,7 @@ static inline void count_agent(const struct placement *place, uint32_t cell) {
 }
 static inline void place_agent(const struct placement *place, uint32_t from, uint32_t cell) {
   const uint32_t to = place->cell_end[cell - place->first_cell]++;
+  ASSERT_ALONE(in_band(place, cell) && to < place->end);
   place->grid->cell_and_id[to] = (uint64_t)cell << 32 | place->id[from];
   place->grid->order[to] = from;
 }
@@ -195,6 +201,7 @@ void throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
   const bool at_home = sort->homes || grid->bands == 1;
   const uint32_t home = grid->band_home[number], first = grid->band_first[number];
   const uint32_t table = grid->bands > sort->executor->team ? worker : number;
+  ASSERT_ALONE(number < grid->bands && worker < sort->executor->workers);
   struct placement place = {.grid = grid,
                             .passes = sort->move->passes,
                             .id = sort->move->from_id,

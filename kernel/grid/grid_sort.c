@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "grid/grid_place.h"
+#include "base/assertion.h"
 
 #define ALONE_AGENTS 262144u /* if all agents leave, one worker sorts up to this many as one band: caches hold them */
 #define BAND_AGENTS 8192u    /* about the maximum of a band: what it writes then stays in the L2 cache */
@@ -34,10 +35,14 @@ static void list_movers(const struct grid *grid, uint32_t number) {
       if (mover[k].slot >= begin && mover[k].slot < end) *moved++ = mover[k];
     }
   }
+  ASSERT_ALONE(moved <= grid->moved + end);
   grid->band[number].movers = (uint32_t)(moved - (grid->moved + begin));
 }
 
-static uint32_t band_of(const struct grid *grid, uint32_t cell) { return cell >> grid->band_shift; }
+static uint32_t band_of(const struct grid *grid, uint32_t cell) {
+  ASSERT_ALONE(cell >> torus_bits(&grid->next) == 0);
+  return cell >> grid->band_shift;
+}
 
 /* Lists the movers of band `number`, and counts those that leave it. */
 static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *histogram) {
@@ -101,6 +106,8 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
     left -= band->comers;
     first += grid->band_home[k + 1] - home - band->leavers + band->comers;
   }
+  ASSERT_ALONE(first == count && left == 0);
+  ASSERT_ALONE(comer <= grid->capacity);
   grid->band_first[grid->bands] = first;
 }
 
@@ -200,6 +207,7 @@ static void cut_strips(struct grid *grid, uint32_t count, uint32_t most) {
     row_begin = row_end;
   }
   if (begin < count) grid->strip_start[strips++] = begin;
+  ASSERT_ALONE(begin <= count);
   grid->strip_start[strips] = count;
   grid->strips = strips;
 }
@@ -239,6 +247,7 @@ static void cut_chunks(struct grid_sort *job, uint32_t count) {
     job->chunk[chunk] = band;
     job->chunk_agent[chunk] = grid->band_home[band];
   }
+  ASSERT_ALONE(band <= grid->bands && grid->chunks <= GRID_MAX_CHUNKS);
   job->chunk[grid->chunks] = grid->bands;
   job->chunk_agent[grid->chunks] = count;
 }
@@ -288,6 +297,7 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
   uint32_t band_bits = 0;
   while (band_bits < bits && 1u << band_bits < GRID_MAX_BANDS && (uint64_t)agents << band_bits < count) band_bits++;
   grid->bands = 1u << band_bits;
+  ASSERT_ALONE(grid->bands <= GRID_MAX_BANDS && band_bits <= bits);
   grid->band_shift = bits - band_bits;
 }
 
@@ -308,6 +318,8 @@ static uint32_t count_movers(const struct grid *grid) {
 
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer) {
+  ASSERT_ALONE(count <= grid->capacity);
+  ASSERT_ALONE(torus_bits(&grid->next) <= grid->cell_bits);
   const bool homes = sorted && throng_grid_keeps_torus(grid);
   struct grid_sort job = {.grid = grid,
                           .move = move,

@@ -8,6 +8,7 @@
  * true cells, the true cells of each crowded torus cell are listed first, and surroundings are counted cell by cell.
  * SPDX-License-Identifier: MIT */
 #include "grid/grid_thin.h"
+#include "base/assertion.h"
 
 #include <string.h>
 
@@ -43,6 +44,7 @@ static void list_torus_cell(const struct thin_job *job, uint32_t cell) {
     const struct true_cell here = cell_of_agent(job, k);
     uint32_t at = 0;
     while (at < count && !same_cell(cell_of_agent(job, list[at].first), here)) at++;
+    ASSERT_ALONE(at <= count && begin + count <= end);
     if (at == count) list[count++] = (struct grid_listed){k, 0};
     list[at].members++;
   }
@@ -118,6 +120,7 @@ static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32
 
 /* The population of the surroundings of the range's cell k, and of the part at most one bin away. */
 static uint32_t all_around(const struct piece *piece, uint32_t k) {
+  ASSERT_ALONE(k < piece->cells);
   return piece->before[k + 2 * REACH_BINS + 1] - piece->before[k];
 }
 static uint32_t near_around(const struct piece *piece, uint32_t k) {
@@ -127,6 +130,7 @@ static uint32_t near_around(const struct piece *piece, uint32_t k) {
 /* Counts the surroundings of a range of cells. Returns whether the range has agents and a dense cell. In periodic
  * worlds a range ends with the world; the cells after it are empty. */
 static bool count_around(const struct thin_job *job, struct piece *piece) {
+  ASSERT_ALONE(piece->cells <= PIECE_CELLS);
   const struct grid *grid = job->grid;
   const struct torus *torus = &grid->torus;
   if (grid->start[piece->first] == grid->start[piece->first + piece->cells]) return false;
@@ -155,6 +159,7 @@ static bool count_around(const struct thin_job *job, struct piece *piece) {
 static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_t m, uint64_t most,
                              struct grid_candidate *place) {
   const uint32_t r = most > job->limit ? (uint32_t)(((uint64_t)m * job->limit + most - 1) / most) : m;
+  ASSERT_ALONE(r <= m && (m == 0 || r > 0));
   if (!place) return r;
   const struct true_cell cell = cell_of_agent(job, first);
   const float weight = (float)m / (float)r;
@@ -244,6 +249,7 @@ static void place_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
 
 void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, uint64_t frame,
                       const struct executor *executor) {
+  ASSERT_ALONE(budget > 0 && grid->thins);
   const uint32_t limit = budget * GRID_SURROUNDINGS;
   const uint32_t cells_around =
       (2 * REACH_BINS + 1) * (2 * REACH_ROWS + 1) * (grid->space.spatial ? 2 * REACH_ROWS + 1 : 1);
@@ -267,5 +273,6 @@ void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t
   }
   if (!grid->dense) return;
   throng_executor_run(executor, CHUNKS, 1, place_task, NULL, &job);
+  ASSERT_ALONE(sum <= grid->capacity);
   grid->thin_start[cells] = sum;
 }

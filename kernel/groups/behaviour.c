@@ -11,6 +11,7 @@
 #include "groups/parameters.h"
 #include "scenery/rays.h"
 #include "agents/lookup.h"
+#include "base/assertion.h"
 
 struct kind {
   const char *name;
@@ -42,9 +43,11 @@ static const struct kind *kind_of(throng_behaviour_kind kind) {
 
 /* How many targets a kind has, and which they are. */
 static int targets_of(throng_behaviour_kind kind) {
+  ASSERT_ALONE((unsigned)kind < THRONG_BEHAVIOUR_KINDS);
   return !(kinds[kind].needs & NEEDS_TARGET) ? 0 : kinds[kind].needs & NEEDS_OTHER ? 2 : 1;
 }
 static const throng_target *target_of(const throng_behaviour *behaviour, int which) {
+  ASSERT_ALONE(which == 0 || which == 1);
   return which == 0 ? &behaviour->target : &behaviour->other;
 }
 
@@ -208,6 +211,7 @@ bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind k
 /* What the passes read. */
 
 static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t bits) {
+  ASSERT_ALONE(param >= 0 && param < PARAM_COUNT && g < THRONG_MAX_GROUPS);
   memcpy(&table->param[param][g], &bits, sizeof bits);
 }
 
@@ -274,6 +278,8 @@ static void fill_field(const struct flow_field *field, struct group_table *table
 }
 
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
+  ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
+  ASSERT(world, world->group[g].behaviour_count <= THRONG_MAX_BEHAVIOURS);
   const throng_group_def *def = &world->group[g];
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     const throng_behaviour *b = &def->behaviour[k];

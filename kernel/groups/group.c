@@ -11,6 +11,7 @@
 #include "groups/group.h"
 #include "state.h"
 #include "agents/values.h"
+#include "base/assertion.h"
 
 throng_group_def throng_default_group_def(void) {
   throng_group_def def;
@@ -174,6 +175,7 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
 }
 
 uint32_t throng_groups_columns(const throng_group_def *def) {
+  ASSERT_ALONE(def->behaviour_count <= THRONG_MAX_BEHAVIOURS);
   uint32_t columns = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
@@ -236,6 +238,7 @@ uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t grou
 
 /* The signed square of the cosine of half the angle, which dot(d, f) |dot(d, f)| / |d|^2 is compared with. */
 static float view_of(float field_of_view) {
+  ASSERT_ALONE(field_of_view >= 0.0f);
   if (field_of_view >= SCALAR_TWO_PI) return -4.0f; /* below anything that a comparison can meet */
   float c = scalar_cos(field_of_view * 0.5f);
   return c * (c < 0.0f ? -c : c);
@@ -269,6 +272,7 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
 }
 
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
+  ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
   const float radius = world->grid.space.radius;
   const float facing[] = {[THRONG_FACING_INSTANT] = 1.0f,
@@ -401,5 +405,6 @@ void throng_groups_build(throng_world *world, float dt) {
   }
   table->layers = 0;
   for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
+  ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);
   if (live == 1) table->features |= FEATURE_UNIFORM;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
 #include "scenery/cells.h"
@@ -83,9 +84,11 @@ static float mix(float a, float b, float part) { return a + (b - a) * part; }
 
 /* Where the mix of four samples is 0 the nearest one decides, or agents would rest between opposite vectors. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z) {
+  ASSERT_ALONE(field->vectors && field->width >= 1 && field->height >= 1);
   const float u = place_along(x, field->origin_x, field->inverse, field->width),
               w = place_along(z, field->origin_z, field->inverse, field->height);
   const uint32_t i = (uint32_t)u, j = (uint32_t)w;
+  ASSERT_ALONE(i < field->width && j < field->height);
   const float *low = field->vectors + (size_t)field->stride * j + 2 * i, *high = low + field->stride;
   const float fx = u - (float)i, fz = w - (float)j;
   const float vx = mix(mix(low[0], low[2], fx), mix(high[0], high[2], fx), fz),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
 #include "base/span.h"
@@ -92,12 +93,14 @@ static throng_status fill_segments(const struct space *space, const throng_path_
 }
 
 static void fill_buckets(struct path *path) {
+  ASSERT_ALONE(path->segments >= 1 && path->length > 0.0f);
   uint32_t bucket = 0;
   path->buckets_per_metre = (float)path->segments / path->length;
   for (uint32_t k = 0; k < path->segments; k++) {
     const uint32_t last = path_bucket(path, path->segment[k + 1].start);
     while (bucket <= last) path->bucket[bucket++] = k;
   }
+  ASSERT_ALONE(bucket <= path->segments + 1);
   while (bucket <= path->segments) path->bucket[bucket++] = path->segments - 1;
 }
 

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 
 #define SECTION_HEADER 16u /* tag, number, size */
 #define STRETCH 64u        /* floats */
 
 /* Room for the next `bytes`; false, and failed, where there is none. */
 static bool advance(struct archive *archive, size_t bytes) {
+  ASSERT_ALONE(archive->mode == ARCHIVE_MEASURE || archive->at <= archive->size);
   if (archive->mode != ARCHIVE_MEASURE && (archive->failed || bytes > archive->size - archive->at)) {
     archive->failed = true;
     return false;
@@ -84,6 +86,7 @@ void throng_archive_bool(struct archive *archive, bool *value) {
 }
 
 const uint8_t *throng_archive_take(struct archive *archive, uint64_t count, size_t bytes) {
+  ASSERT_ALONE(archive->mode == ARCHIVE_READ && archive->at <= archive->size && bytes > 0);
   if (archive->failed || count > (archive->size - archive->at) / bytes) {
     archive->failed = true;
     return NULL;
@@ -96,7 +99,10 @@ bool throng_archive_measured(struct archive *archive, size_t bytes) {
   return archive->mode == ARCHIVE_MEASURE && advance(archive, bytes);
 }
 
-bool throng_archive_complete(const struct archive *archive) { return !archive->failed && archive->at == archive->size; }
+bool throng_archive_complete(const struct archive *archive) {
+  ASSERT_ALONE(archive->mode == ARCHIVE_COMPARE || archive->mode == ARCHIVE_READ);
+  return !archive->failed && archive->at == archive->size;
+}
 
 static void write_header(struct archive *archive, uint32_t tag, uint32_t number, uint64_t size) {
   throng_archive_u32(archive, &tag);
@@ -111,6 +117,7 @@ size_t throng_archive_begin(struct archive *archive, uint32_t tag, uint32_t numb
 }
 
 void throng_archive_end(struct archive *archive, size_t begun) {
+  ASSERT_ALONE(begun + SECTION_HEADER <= archive->at || archive->failed);
   if (archive->mode != ARCHIVE_WRITE || archive->failed) return;
   struct archive patch = {.mode = ARCHIVE_WRITE, .out = archive->out + begun + 8, .size = 8};
   uint64_t size = archive->at - begun - SECTION_HEADER;
@@ -118,6 +125,7 @@ void throng_archive_end(struct archive *archive, size_t begun) {
 }
 
 bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number, struct archive *body) {
+  ASSERT_ALONE(archive->mode == ARCHIVE_READ && archive->at <= archive->size);
   const size_t left = archive->size - archive->at;
   const uint8_t *header = archive->in + archive->at;
   if (left < SECTION_HEADER || archive_get_u32(header) != tag || archive_get_u32(header + 4) != number) return false;

@@ -18,6 +18,7 @@ static uint32_t bit_of(throng_column column) { return 1u << column; }
 
 /* The arrays of a column in a world with these columns, and how many there are. */
 static int arrays_of(const throng_world *world, throng_column column, uint32_t columns, int arrays[3]) {
+  ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT);
   const struct column_row *row = &throng_column_rows[column];
   const bool spatial = world->grid.space.spatial;
   const int components = (int)column_components(column, spatial);
@@ -189,9 +190,11 @@ throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, th
 /* Checking. */
 
 static bool is_live(const struct snapshot_agents *agents, uint32_t index) {
+  ASSERT_ALONE(index >= 1 && (index - 1) / 8 <= (agents->used + 7) / 8);
   return ((uint32_t)agents->live[(index - 1) / 8] >> (index - 1) % 8 & 1u) != 0;
 }
 static uint32_t highest_of(const struct snapshot_agents *agents, uint32_t index) {
+  ASSERT_ALONE(index >= 1 && index <= agents->used);
   return archive_get_u16(agents->highest + 2 * (size_t)(index - 1));
 }
 
@@ -282,6 +285,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
 
 /* Agent k of the snapshot lies in slot k. */
 static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
+  ASSERT(world, agents->used <= world->agents.ids.capacity && agents->free_count <= agents->used);
   struct id_table *ids = &world->agents.ids;
   const uint8_t *lower = agents->lower;
   const uint32_t had = ids->used > agents->used ? ids->used : agents->used;

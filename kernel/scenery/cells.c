@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
 
@@ -54,6 +55,7 @@ static void cells_between(double inverse, double low, double high, uint32_t cell
 }
 /* The gap along an axis between a point, `distance` from the origin, and cell k. */
 static double gap_to_cell(const struct cells *cells, double distance, int32_t k) {
+  ASSERT_ALONE(k >= 0);
   const double low = (double)cells->cell * k, high = (double)cells->cell * (k + 1);
   return distance < low ? low - distance : distance > high ? distance - high : 0.0;
 }
@@ -112,6 +114,7 @@ static double sweep_time(const struct sweep *sweep, float cell) {
 
 /* The last coordinate in the direction of motion that is still in the cell. */
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
+  ASSERT_ALONE(sweep_direction(sweep) != 0);
   bool up = sweep_direction(sweep) > 0;
   float p = (float)((double)sweep->origin + (double)grid->cell * (up ? sweep->at + 1 : sweep->at));
   while (cell_along(grid, p, sweep->origin, sweep->cells) != sweep->at) p = next_float(p, !up);
@@ -132,6 +135,7 @@ static bool next_is_blocked(const struct cells *cells, const struct sweep *sx, c
 }
 
 double throng_cells_hit(const struct cells *cells, float from_x, float from_z, float x, float z) {
+  ASSERT_ALONE(cells->blocked);
   struct sweep sx = sweep_axis(cells, from_x, x, cells->origin_x, cells->width);
   struct sweep sz = sweep_axis(cells, from_z, z, cells->origin_z, cells->height);
   for (struct sweep *axis; (axis = next_border(cells, &sx, &sz)); axis->at += sweep_direction(axis)) {
@@ -145,6 +149,8 @@ double throng_cells_hit(const struct cells *cells, float from_x, float from_z, f
  * slides. Every cell that is entered is free, the last one too. */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz) {
+  ASSERT_ALONE(cells->blocked);
+  ASSERT_ALONE(!throng_cells_is_blocked(cells, from_x, from_z));
   struct sweep sx = sweep_axis(cells, from_x, *x, cells->origin_x, cells->width);
   struct sweep sz = sweep_axis(cells, from_z, *z, cells->origin_z, cells->height);
   struct sweep *axis;
@@ -245,6 +251,7 @@ throng_status throng_cells_check_shift(const struct cells *cells, const float sh
 }
 
 void throng_cells_shift(struct cells *cells, const float shift[3]) {
+  ASSERT_ALONE(cells->blocked);
   cells->origin_x -= shift[0];
   cells->origin_z -= shift[2];
 }

@@ -1,5 +1,6 @@
 /* scenery_grid.c: the scenery grid, which finds shapes near a line or in a box. SPDX-License-Identifier: MIT */
 #include "scenery/scenery.h"
+#include "base/assertion.h"
 
 #include <float.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static void cut_to_row(const struct scenery_walk *walk, int axis, int32_t row, d
 }
 
 static void enter_z_row(struct scenery_walk *walk, bool only) {
+  ASSERT_ALONE(walk->z >= 0 && walk->z < walk->scenery->cells[2]);
   walk->z_begin = 0.0;
   walk->z_end = 1.0;
   if (!only) cut_to_row(walk, 2, walk->z, &walk->z_begin, &walk->z_end);
@@ -94,12 +96,15 @@ static bool cells_of_box(const struct scenery *scenery, const double low[3], con
 /* The entries of the cells first[0] to last[0] of a row. */
 static uint32_t row_entries(const struct scenery *scenery, int32_t y, int32_t z, const int32_t first[3],
                             const int32_t last[3], uint32_t *end) {
+  ASSERT_ALONE(y >= 0 && y < scenery->cells[1] && z >= 0 && z < scenery->cells[2]);
+  ASSERT_ALONE(first[0] >= 0 && first[0] <= last[0] && last[0] < scenery->cells[0]);
   uint32_t row = ((uint32_t)z * (uint32_t)scenery->cells[1] + (uint32_t)y) * (uint32_t)scenery->cells[0];
   *end = scenery->start[row + (uint32_t)last[0] + 1];
   return scenery->start[row + (uint32_t)first[0]];
 }
 
 static bool is_near(const struct scenery *scenery, uint32_t shape, struct vec p, double reach) {
+  ASSERT_ALONE(shape < scenery->shapes);
   return !(throng_shape_nearest(&scenery->shape[shape], p).distance > reach);
 }
 
@@ -125,6 +130,7 @@ bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double
 }
 
 static void set_mark(struct scenery_list *list, uint32_t mark) {
+  ASSERT_ALONE(mark < SCENERY_MARKS);
   const uint32_t page = mark / SCENERY_PAGE;
   if (!(list->pages >> page & 1)) {
     memset(&list->mark[page * SCENERY_PAGE / 64], 0, SCENERY_PAGE / 8);
@@ -167,6 +173,7 @@ static bool mark_next(struct scenery_list *list) {
 }
 
 static uint32_t lowest_bit(uint64_t bits) {
+  ASSERT_ALONE(bits != 0);
 #if defined(__GNUC__)
   return (uint32_t)__builtin_ctzll(bits);
 #else
@@ -299,6 +306,7 @@ static uint64_t choose_cells(struct scenery *scenery, const double extent[3], do
 }
 
 bool throng_scenery_build_grid(struct scenery *scenery, double cells_wanted, const throng_allocator *allocator) {
+  ASSERT_ALONE(scenery->planes <= scenery->shapes);
   if (scenery->shapes == scenery->planes) return true;
   double low[3], high[3], extent[3];
   bound_shapes(scenery, low, high);
@@ -314,6 +322,7 @@ bool throng_scenery_build_grid(struct scenery *scenery, double cells_wanted, con
   if (!scenery->start || !scenery->entry) return false;
   enter_shapes(scenery, scenery->start, NULL);
   for (size_t cell = 0; cell < cells; cell++) scenery->start[cell + 1] += scenery->start[cell];
+  ASSERT_ALONE(scenery->start[cells] == entries);
   enter_shapes(scenery, scenery->start, scenery->entry);
   for (size_t cell = cells; cell > 0; cell--) scenery->start[cell] = scenery->start[cell - 1];
   scenery->start[0] = 0;

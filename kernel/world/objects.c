@@ -100,6 +100,7 @@ static throng_status check_agents(const throng_world *world, const struct object
 
 static throng_status make_object(const throng_world *world, const struct object_row *row, const void *def, void *object,
                                  throng_error *error) {
+  ASSERT(world, def && object);
   const throng_allocator *allocator = &world->def.allocator;
   TRY(row->make(&world->grid.space, allocator, def, object, error));
   if (!row->blocks || !row->is_set(object)) return THRONG_OK;
@@ -118,6 +119,7 @@ static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kin
   ASSERT(world, row->size <= sizeof made);
   memset(&made, 0, sizeof made);
   if (def) TRY(make_object(world, row, def, &made, error));
+  ASSERT(world, number < row->count);
   void *object = object_to_change(&world->objects, kind, number);
   row->release(object, &world->def.allocator);
   memcpy(object, &made, row->size);

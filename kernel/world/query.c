@@ -6,6 +6,7 @@
 #include "base/float_environment.h"
 #include "state.h"
 #include "agents/lookup.h"
+#include "base/assertion.h"
 
 /* A ball to look into, and which cells of the torus it touches along each axis. */
 struct ranges {
@@ -22,6 +23,8 @@ struct ball {
 };
 
 static void add_range(struct ranges *ranges, int64_t first, int64_t last, uint32_t size) {
+  ASSERT_ALONE(ranges->count + 2 <= 4 && (size & (size - 1)) == 0);
+  ASSERT_ALONE(first <= last);
   if (last - first + 1 >= (int64_t)size) {
     ranges->range[ranges->count].first = 0;
     ranges->range[ranges->count++].last = size - 1;
@@ -83,6 +86,7 @@ static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, 
 }
 
 static struct ball make_ball(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask) {
+  ASSERT(world, !world->dirty);
   const struct grid *grid = &world->grid;
   const struct torus *torus = &grid->torus;
   struct ball ball = {world, {centre.x, centre.y, centre.z}, radius * radius, mask, {{0, {{0, 0}}}}};

@@ -239,8 +239,8 @@ static void describe_allowed(const json_field *field, char *allowed, size_t size
       snprintf(allowed, size, "a finite number %s %.9g%s", field->above_min ? "above" : "from", field->min,
                field->infinite ? ", or \"infinity\"" : "");
     else
-      snprintf(allowed, size, "%s %s %.16g %s %.16g", what, field->above_min ? "above" : "from", field->min,
-               field->above_min ? "up to" : "to", field->max);
+      snprintf(allowed, size, "%s %s %.16g %s %.16g%s", what, field->above_min ? "above" : "from", field->min,
+               field->above_min ? "up to" : "to", field->max, field->infinite ? ", or \"infinity\"" : "");
     break;
   case FIELD_BOOL:
     snprintf(allowed, size, "true or false");

@@ -1,9 +1,9 @@
 /* Scene files: reading and checking.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene.h"
-#include "scene/scene_behaviours.h"
 #include "scene/scene_fields.h"
 #include "scene/scene_formations.h"
+#include "scene/scene_groups.h"
 #include "scene/scene_list.h"
 #include "scene/scene_paths.h"
 #include "scene/scene_patterns.h"
@@ -16,18 +16,11 @@
 
 #define MAX_SCENE_BYTES ((size_t)16 << 20)
 #define MAX_LIST 65536u /* spawns and obstacles */
-#define TWO_PI 6.28318530717958647692
 
 static const char *const space_names[] = {"planar", "spatial", NULL};
 static const char *const boundary_names[] = {"unbounded", "box", "periodic", NULL};
 static const char *const law_names[] = {"inverse", "linear", "inverse_square", NULL};
 static const char *const update_names[] = {"semi_implicit", "explicit", "ballistic", NULL};
-static const char *const combine_names[] = {"weighted", "priority", "budget", "dither", NULL};
-static const char *const facing_names[] = {"instant", "smooth", "fixed", "steered", NULL};
-static const char *const actuation_names[] = {"free", "vehicle", NULL};
-static const char *const cohesion_names[] = {"seek", "arrive", "lateral", NULL};
-static const char *const alignment_names[] = {"match", "lateral", NULL};
-static const char *const avoidance_names[] = {"predict", "cone_mean", "cone_nearest", NULL};
 static const char *const region_names[] = {"box", "disc", "clumps", NULL};
 static const char *const goal_names[] = {"none", "point", "opposite", "offset", "region", NULL};
 static const char *const obstacle_names[] = {"circle", "box", NULL};
@@ -37,11 +30,8 @@ static const char *const obstacle_names[] = {"circle", "box", NULL};
 #define NUMBER .kind = FIELD_FLOAT
 #define FROM_0 NUMBER, .min = 0, .max = (double)FLT_MAX
 #define ABOVE_0 FROM_0, .above_min = true
-#define ANY NUMBER, .min = -(double)FLT_MAX, .max = (double)FLT_MAX
-#define ANGLE NUMBER, .min = 0, .max = TWO_PI
 #define OBJECT(table) .kind = FIELD_OBJECT, .fields = (table)
 #define CHOICE(names) .kind = FIELD_CHOICE, .choices = (names)
-#define PRIORITY .kind = FIELD_UINT, .max = THRONG_PRIORITIES - 1
 #define OTHER(key) .name = (key), .kind = FIELD_OTHER
 
 static const json_field world_fields[] = {
@@ -54,101 +44,6 @@ static const json_field world_fields[] = {
     {AT(throng_world_def, contact_iterations), .kind = FIELD_UINT, .min = 1, .max = 16},
     {AT(throng_world_def, separation_law), CHOICE(law_names)},
     {AT(throng_world_def, update), CHOICE(update_names)},
-    {0},
-};
-
-static const json_field separation_fields[] = {
-    {AT(throng_separation, weight), FROM_0},
-    {AT(throng_separation, radius), FROM_0},
-    {AT(throng_separation, strength), FROM_0},
-    {AT(throng_separation, field_of_view), ANGLE},
-    {AT(throng_separation, mask), .kind = FIELD_LAYERS},
-    {AT(throng_separation, priority), PRIORITY},
-    {AT(throng_separation, nearest_only), .kind = FIELD_BOOL},
-    {0},
-};
-
-static const json_field cohesion_fields[] = {
-    {AT(throng_cohesion, weight), FROM_0},          {AT(throng_cohesion, mask), .kind = FIELD_LAYERS},
-    {AT(throng_cohesion, priority), PRIORITY},      {AT(throng_cohesion, form), CHOICE(cohesion_names)},
-    {AT(throng_cohesion, slow_radius), FROM_0},     {AT(throng_cohesion, target_radius), FROM_0},
-    {AT(throng_cohesion, time_to_target), ABOVE_0}, {0},
-};
-
-static const json_field alignment_fields[] = {
-    {AT(throng_alignment, weight), FROM_0},
-    {AT(throng_alignment, time_to_target), ABOVE_0},
-    {AT(throng_alignment, mask), .kind = FIELD_LAYERS},
-    {AT(throng_alignment, priority), PRIORITY},
-    {AT(throng_alignment, form), CHOICE(alignment_names)},
-    {0},
-};
-
-static const json_field avoidance_fields[] = {
-    {AT(throng_avoidance, weight), FROM_0},
-    {AT(throng_avoidance, horizon), ABOVE_0},
-    {AT(throng_avoidance, mask), .kind = FIELD_LAYERS},
-    {AT(throng_avoidance, priority), PRIORITY},
-    {AT(throng_avoidance, form), CHOICE(avoidance_names)},
-    {AT(throng_avoidance, cone), ANGLE},
-    {0},
-};
-
-static const json_field attraction_fields[] = {
-    {AT(throng_attraction, weight), FROM_0},     {AT(throng_attraction, radius), FROM_0},
-    {AT(throng_attraction, strength), FROM_0},   {AT(throng_attraction, mask), .kind = FIELD_LAYERS},
-    {AT(throng_attraction, priority), PRIORITY}, {0},
-};
-
-static const json_field queue_fields[] = {
-    {AT(throng_queue, width), FROM_0},
-    {AT(throng_queue, gap), FROM_0},
-    {AT(throng_queue, time_to_target), ABOVE_0},
-    {AT(throng_queue, oncoming), FROM_0},
-    {AT(throng_queue, mask), .kind = FIELD_LAYERS},
-    {0},
-};
-
-static const json_field vehicle_fields[] = {
-    {AT(throng_vehicle, max_thrust), FROM_0},
-    {AT(throng_vehicle, max_brake), FROM_0},
-    {AT(throng_vehicle, max_lateral), FROM_0},
-    {AT(throng_vehicle, turning_radius), ABOVE_0},
-    {0},
-};
-
-/* Of a scene_group: `name` and `colour` stand beside the members of its definition. */
-#define IN_DEF(m) .name = #m, .offset = offsetof(scene_group, def) + offsetof(throng_group_def, m)
-static const json_field group_fields[] = {
-    {AT(scene_group, name), .kind = FIELD_NAME},
-    {AT(scene_group, colour), .kind = FIELD_COLOUR},
-    {IN_DEF(max_speed), ABOVE_0, .infinite = true},
-    {IN_DEF(max_acceleration), ABOVE_0},
-    {IN_DEF(drag), FROM_0},
-    {IN_DEF(body_radius), FROM_0},
-    {IN_DEF(mass), ABOVE_0},
-    {IN_DEF(contact), NUMBER, .min = 0, .max = 1},
-    {IN_DEF(perception_radius), FROM_0},
-    {IN_DEF(field_of_view), ANGLE},
-    {IN_DEF(facing), CHOICE(facing_names)},
-    {IN_DEF(facing_time), ABOVE_0},
-    {IN_DEF(facing_speed), FROM_0},
-    {IN_DEF(max_yaw_rate), ABOVE_0, .infinite = true},
-    {IN_DEF(max_yaw_acceleration), ABOVE_0, .infinite = true},
-    {IN_DEF(angular_drag), FROM_0},
-    {IN_DEF(actuation), CHOICE(actuation_names)},
-    {IN_DEF(vehicle), OBJECT(vehicle_fields)},
-    {IN_DEF(layer), .kind = FIELD_UINT, .max = THRONG_MAX_LAYERS - 1},
-    {IN_DEF(separation), OBJECT(separation_fields)},
-    {IN_DEF(cohesion), OBJECT(cohesion_fields)},
-    {IN_DEF(alignment), OBJECT(alignment_fields)},
-    {IN_DEF(avoidance), OBJECT(avoidance_fields)},
-    {IN_DEF(attraction), OBJECT(attraction_fields)},
-    {IN_DEF(queue), OBJECT(queue_fields)},
-    {OTHER("behaviours")},
-    {IN_DEF(combine), CHOICE(combine_names)},
-    {IN_DEF(combine_threshold), FROM_0},
-    {OTHER("combine_chance")},
     {0},
 };
 
@@ -305,39 +200,6 @@ static bool read_spawn(const json_file *json, const cJSON *object, const char *p
   return read_region(json, get(goal, "region"), where, &spawn->goal.region);
 }
 
-/* combine_chance: a number for each priority from 0 on; the rest keep theirs. */
-static bool read_chances(const json_file *json, const cJSON *object, const char *path, throng_group_def *def) {
-  const cJSON *list = get(object, "combine_chance"), *item;
-  if (!list) return true;
-  char where[128];
-  snprintf(where, sizeof where, "%s.combine_chance", path);
-  uint32_t k = 0;
-  bool good = cJSON_IsArray(list) && cJSON_GetArraySize(list) <= (int)THRONG_PRIORITIES;
-  cJSON_ArrayForEach(item, list) {
-    good = good && cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 1;
-    if (good) def->combine_chance[k++] = (float)item->valuedouble;
-  }
-  return good || json_refuse(json, list, where, "a list of up to 8 numbers from 0 to 1");
-}
-
-static bool read_group(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
-  scene_group *group = target;
-  *group = (scene_group){.colour = SCENE_NO_COLOUR, .def = throng_default_group_def()};
-  if (!fields_read(json, object, path, group_fields, group)) return false;
-  char where[128], allowed[64];
-  float radius = scene->world.perception_radius;
-  snprintf(allowed, sizeof allowed, "at most the world's perception_radius %.9g", (double)radius);
-  if (group->def.perception_radius > radius) {
-    snprintf(where, sizeof where, "%s.perception_radius", path);
-    return json_refuse(json, get(object, "perception_radius"), where, allowed);
-  }
-  if (group->def.separation.radius > radius) {
-    snprintf(where, sizeof where, "%s.separation.radius", path);
-    return json_refuse(json, get(get(object, "separation"), "radius"), where, allowed);
-  }
-  return read_chances(json, object, path, &group->def) && scene_read_behaviours(json, object, path, &group->def);
-}
-
 static bool read_obstacle(const json_file *json, const cJSON *object, const char *path, bench_scene *scene,
                           void *target) {
   (void)scene;
@@ -387,7 +249,7 @@ static bool check_box(const json_file *json, const bench_scene *scene) {
 }
 
 static bool read_scene(const json_file *json, bench_scene *scene) {
-  static const scene_list group_list = {"groups", 1, THRONG_MAX_GROUPS, NULL, sizeof(scene_group), read_group};
+  static const scene_list group_list = {"groups", 1, THRONG_MAX_GROUPS, NULL, sizeof(scene_group), scene_read_group};
   static const scene_list spawn_list = {"spawns", 1, MAX_LIST, NULL, sizeof(scene_spawn), read_spawn};
   if (!fields_read(json, json->root, "", scene_fields, scene) || !check_box(json, scene)) return false;
   const cJSON *groups = get(json->root, "groups"), *spawns = get(json->root, "spawns");

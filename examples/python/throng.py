@@ -69,18 +69,10 @@ Space = _enum("Space", "THRONG_SPACE_", "planar spatial")
 Boundary = _enum("Boundary", "THRONG_BOUNDARY_", "unbounded box periodic")
 SeparationLaw = _enum("SeparationLaw", "THRONG_SEPARATION_", "inverse linear inverse_square")
 Update = _enum("Update", "THRONG_UPDATE_", "semi_implicit explicit ballistic")
-Facing = _enum("Facing", "THRONG_FACING_", "instant smooth fixed steered")
-Actuation = _enum("Actuation", "THRONG_ACTUATION_", "free vehicle")
-CohesionForm = _enum("CohesionForm", "THRONG_COHESION_", "seek arrive lateral")
-AlignmentForm = _enum("AlignmentForm", "THRONG_ALIGNMENT_", "match lateral")
-AvoidanceForm = _enum("AvoidanceForm", "THRONG_AVOIDANCE_", "predict cone_mean cone_nearest")
-Combine = _enum("Combine", "THRONG_COMBINE_", "weighted priority budget dither")
 TargetKind = _enum("TargetKind", "THRONG_TARGET_", "goal point agent")
 Kind = _words("Kind", "THRONG_BEHAVIOUR_", lib.throng_behaviour_name, None)
 ParameterType = _enum("ParameterType", "THRONG_PARAMETER_", "float bool uint32 layers enum")
 Column = _words("Column", "THRONG_COLUMN_", lib.throng_column_name, b"?")
-ENUMS = [Status, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm, AvoidanceForm,
-         Combine, TargetKind, Kind, ParameterType, Column]
 
 
 def _enumerator(enumeration, value, what):
@@ -172,6 +164,53 @@ WorldDef = _struct("WorldDef", "throng_world_def", [
 Target = _struct("Target", "throng_target", [(TargetKind, "kind"), (Vec3, "point"), (AgentId, "agent")])
 
 
+class _Parameter(Struct):
+    """A parameter of a kind of behaviour or of a group: name, type, offset, initial (the default), lowest, highest, choices."""
+
+    @property
+    def choices(self):
+        return [word.decode() for word in itertools.takewhile(bool, self.words)] if self.words else []
+
+    def python(self, number):
+        """The number of get_value as Python has such values; an enumerator is its word."""
+        if self.type == ParameterType.ENUM:
+            return self.choices[int(number)]
+        return {ParameterType.FLOAT: float, ParameterType.BOOL: bool}.get(self.type, int)(number)
+
+
+Parameter = _struct("Parameter", "throng_parameter", [
+    (c_char_p, "name"), (ParameterType, "type"), ("bool", "infinite"), ("u32", "offset"), ("d", "initial lowest highest"),
+    (ctypes.POINTER(c_char_p), "words")], _Parameter)
+
+
+def _parameters(get, *kind):
+    """What the library describes: name -> Parameter."""
+    found, parameter = {}, Parameter()
+    while get(*kind, len(found), byref(parameter)):
+        found[parameter.name.decode()], parameter = parameter, Parameter()
+    return found
+
+
+lib.throng_behaviour_get_parameter.restype = lib.throng_group_def_get_parameter.restype = c_bool
+GROUP_PARAMETERS = _parameters(lib.throng_group_def_get_parameter)
+
+
+def _group_enum(name, prefix, parameter):
+    return _enum(name, prefix, " ".join(GROUP_PARAMETERS[parameter].choices))
+
+
+Facing = _group_enum("Facing", "THRONG_FACING_", "facing")
+Actuation = _group_enum("Actuation", "THRONG_ACTUATION_", "actuation")
+CohesionForm = _group_enum("CohesionForm", "THRONG_COHESION_", "cohesion.form")
+AlignmentForm = _group_enum("AlignmentForm", "THRONG_ALIGNMENT_", "alignment.form")
+AvoidanceForm = _group_enum("AvoidanceForm", "THRONG_AVOIDANCE_", "avoidance.form")
+Combine = _group_enum("Combine", "THRONG_COMBINE_", "combine")
+_GROUP_ENUMS = {"facing": Facing, "actuation": Actuation, "cohesion.form": CohesionForm, "alignment.form": AlignmentForm,
+                "avoidance.form": AvoidanceForm, "combine": Combine}
+ENUMS = [Status, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm, AvoidanceForm,
+         Combine, TargetKind, Kind, ParameterType, Column]
+
+
 class _Behaviour(Struct):
     """One entry of a group's list: weight, priority, target, other, and the parameters of its kind by their names."""
 
@@ -212,19 +251,6 @@ def _target(value):
 Behaviour = _struct("Behaviour", "throng_behaviour", [
     (Kind, "kind"), ("f", "weight"), ("u32", "priority"), (Target, "target other"),
     (c_uint32 * MAX_PARAMETERS, "avoid_walls")], _Behaviour)  # the largest member of a union: of every kind its parameters
-Separation = _struct("Separation", "throng_separation", [
-    ("f", "weight radius strength field_of_view"), ("u32", "mask priority"), ("bool", "nearest_only")])
-Cohesion = _struct("Cohesion", "throng_cohesion", [
-    ("f", "weight"), ("u32", "mask priority"), (CohesionForm, "form"), ("f", "slow_radius target_radius time_to_target")])
-Alignment = _struct("Alignment", "throng_alignment", [
-    ("f", "weight time_to_target"), ("u32", "mask priority"), (AlignmentForm, "form")])
-Avoidance = _struct("Avoidance", "throng_avoidance", [
-    ("f", "weight horizon"), ("u32", "mask priority"), (AvoidanceForm, "form"), ("f", "cone")])
-Attraction = _struct("Attraction", "throng_attraction", [("f", "weight radius strength"), ("u32", "mask priority")])
-Queue = _struct("Queue", "throng_queue", [("f", "width gap time_to_target oncoming"), ("u32", "mask")])
-Vehicle = _struct("Vehicle", "throng_vehicle", [("f", "max_thrust max_brake max_lateral turning_radius")])
-
-
 class _Group(Struct):
     """What the agents of a group can do and want. Made with the library's defaults, which the keywords change:
 
@@ -246,13 +272,29 @@ class _Group(Struct):
         return self.behaviour[self.behaviour_count - 1]
 
 
-Group = _struct("Group", "throng_group_def", [
-    ("f", "max_speed max_acceleration drag body_radius mass contact perception_radius field_of_view"), (Facing, "facing"),
-    ("f", "facing_time facing_speed max_yaw_rate max_yaw_acceleration angular_drag"), (Actuation, "actuation"),
-    (Vehicle, "vehicle"), ("u32", "layer"), (Separation, "separation"), (Cohesion, "cohesion"), (Alignment, "alignment"),
-    (Avoidance, "avoidance"), (Attraction, "attraction"), (Queue, "queue"), (Behaviour * (MAX_BEHAVIOURS + 1), "behaviour"),
-    ("u32", "behaviour_count"), (Combine, "combine"), ("f", "combine_threshold"),
-    (c_float * PRIORITIES, "combine_chance"), ("u32", "cookie")], _Group)
+def _group_fields():
+    """The fields of throng_group_def: what the library describes, a struct for each rule, and the behaviours."""
+    rules, fields = {}, {}
+    for name, parameter in GROUP_PARAMETERS.items():
+        kind = {ParameterType.FLOAT: "f", ParameterType.BOOL: "bool"}.get(parameter.type, "u32")
+        if parameter.type == ParameterType.ENUM:
+            kind = _GROUP_ENUMS.get(name) or _enum(name, "", " ".join(parameter.choices))
+        rule, _, member = name.rpartition(".")
+        if rule:
+            rules.setdefault(rule, []).append((kind, member))
+            fields[rule] = rule
+        elif member.endswith("]"):
+            fields[member.partition("[")[0]] = c_float * PRIORITIES
+        else:
+            if name == "combine":
+                fields.update(behaviour=Behaviour * (MAX_BEHAVIOURS + 1), behaviour_count="u32")
+            fields[member] = kind
+    structs = {rule: _struct(rule.capitalize(), f"throng_{rule}", members) for rule, members in rules.items()}
+    return structs, [(structs.get(kind, kind) if isinstance(kind, str) else kind, name) for name, kind in fields.items()]
+
+
+RULES, _GROUP_FIELDS = _group_fields()  # RULES["separation"] is throng_separation
+Group = _struct("Group", "throng_group_def", [*_GROUP_FIELDS, ("u32", "cookie")], _Group)
 
 AgentsDef = _struct("AgentsDef", "throng_agents_def", [
     (Span, "position velocity facing group goal perception_radius body_radius mass"), ("ptr", "axes"), ("u32", "cookie")])
@@ -273,34 +315,12 @@ EditStruct = _struct("EditStruct", "throng_edit", [
 Profile = _struct("Profile", "throng_profile", [
     ("u64", "frames agent_updates frame_ns steer_ns neighbours_ns behaviours_ns integrate_ns constrain_ns contact_ns index_ns "
             "candidates_tested neighbours_found")])
-
-
-class _Parameter(Struct):
-    """One parameter of a kind of behaviour: name, type, offset, initial (the default), lowest, highest, choices (words)."""
-
-    @property
-    def choices(self):
-        return [word.decode() for word in itertools.takewhile(bool, self.words)] if self.words else []
-
-    def python(self, number):
-        """The number of get_value as Python has such values; an enumerator is its word."""
-        if self.type == ParameterType.ENUM:
-            return self.choices[int(number)]
-        return {ParameterType.FLOAT: float, ParameterType.BOOL: bool}.get(self.type, int)(number)
-
-
-Parameter = _struct("Parameter", "throng_parameter", [
-    (c_char_p, "name"), (ParameterType, "type"), ("bool", "infinite"), ("u32", "offset"), ("d", "initial lowest highest"),
-    (ctypes.POINTER(c_char_p), "words")], _Parameter)
-STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, WorldDef, Target, Behaviour, Separation, Cohesion, Alignment,
-           Avoidance, Attraction, Queue, Vehicle, Group, AgentsDef, CellsDef, SceneryDef, PathDef, ViewStruct, EditStruct, Profile,
-           Parameter]
-
-
+STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, WorldDef, Target, Parameter, Behaviour, *RULES.values(), Group,
+           AgentsDef, CellsDef, SceneryDef, PathDef, ViewStruct, EditStruct, Profile]
 _ANSWERS = {  # of the functions that answer something else than a status
     "throng_default_world_def": WorldDef, "throng_default_group_def": Group, "throng_default_agents_def": AgentsDef,
     "throng_default_cells_def": CellsDef, "throng_default_scenery_def": SceneryDef, "throng_default_path_def": PathDef,
-    "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef, "throng_behaviour_get_parameter": c_bool,
+    "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef,
     "throng_behaviour_get_value": c_double, "throng_behaviour_set_value": c_bool,
     "throng_world_frame": c_uint64, "throng_world_hash": c_uint64, "throng_agents_count": c_uint32,
     "throng_world_is_indexed": c_bool, "throng_world_destroy": None}
@@ -332,10 +352,7 @@ def _call(name, *arguments):
 
 def behaviour_parameters(kind):
     """Of a kind of behaviour ("arrive"): name -> Parameter."""
-    kind, found, parameter = Kind(_enumerator(Kind, kind, "kind")), {}, Parameter()
-    while lib.throng_behaviour_get_parameter(kind, len(found), byref(parameter)):
-        found[parameter.name.decode()], parameter = parameter, Parameter()
-    return found
+    return _parameters(lib.throng_behaviour_get_parameter, Kind(_enumerator(Kind, kind, "kind")))
 
 
 def _array(values, shape, what, dtype=np.float32):

@@ -21,12 +21,11 @@ extern "C" {
 /* A world (throng/world.h). */
 typedef struct throng_world throng_world;
 
-/* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0
- * or below the group's facing_speed.
- * STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own, THRONG_COLUMN_YAW_RATE, which the
- * group's angular behaviours accelerate (align, face, look, kinematic_wander: behaviour.h), updated by the world's rule as the velocity is.
- * Needs a finite max_yaw_rate. A group that changes to or from it between throng_world_steer and throng_world_integrate asks for
- * another throng_world_steer. */
+/* How the facing follows the motion (M 3.1.3). The first three never change it while the speed is 0 or below the
+ * group's facing_speed. STEERED (planar worlds alone) does not look at the motion: the yaw has a rate of its own,
+ * THRONG_COLUMN_YAW_RATE, which the group's angular behaviours accelerate (align, face, look, kinematic_wander:
+ * behaviour.h), updated by the world's rule as the velocity is. Needs a finite max_yaw_rate. A group that changes to
+ * or from it between throng_world_steer and throng_world_integrate asks for another throng_world_steer. */
 typedef enum throng_facing {
   THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
   THRONG_FACING_SMOOTH,      /* turns toward it by 1 - exp(-dt / facing_time) a frame, the short way round */
@@ -34,11 +33,12 @@ typedef enum throng_facing {
   THRONG_FACING_STEERED      /* turns as the angular behaviours want */
 } throng_facing;
 
-/* What of the wanted acceleration, blended and limited, an agent can do: the last stage of steering (M 3.1.3, B 2.4).
- * VEHICLE is driven along its facing and has wheels. Forward at most max_thrust, backward at most max_brake; aside, square to
- * the facing, at most max_lateral and at most |v|^2 / turning_radius: nothing at rest, circles of turning_radius at low
- * speed, and of |v|^2 / max_lateral where that is more. It may go backward; a facing that follows the motion then turns
- * round, at once unless it is smooth or has a max_yaw_rate. What a host adds after throng_world_steer is not limited. */
+/* What of the wanted acceleration, blended and limited, an agent can do: the last stage of steering (M 3.1.3, B
+ * 2.4). VEHICLE is driven along its facing and has wheels. Forward at most max_thrust, backward at most max_brake;
+ * aside, square to the facing, at most max_lateral and at most |v|^2 / turning_radius: nothing at rest, circles of
+ * turning_radius at low speed, and of |v|^2 / max_lateral where that is more. It may go backward; a facing that
+ * follows the motion then turns round, at once unless it is smooth or has a max_yaw_rate. What a host adds after
+ * throng_world_steer is not limited. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* all (default) */
   THRONG_ACTUATION_VEHICLE
@@ -52,11 +52,12 @@ typedef struct throng_vehicle {
   float turning_radius; /* metres, > 0 (default 1): the smallest */
 } throng_vehicle;
 
-/* Which agents i considers for a rule: those whose group's layer bit is set in the mask. One-way: j may still ignore i. */
+/* Which agents i considers for a rule: those whose group's layer bit is set in the mask. One-way: j may still ignore
+ * i. */
 #define THRONG_ALL_LAYERS 0xFFFFFFFFu
 
-/* Fields of view (B 4.2.2), for field_of_view below: 270, 180, 90 (Bourg's narrow view) and 45 degrees, in radians. In front of
- * a wide view a flock spreads, in front of a narrow one it strings out into files. */
+/* Fields of view (B 4.2.2), for field_of_view below: 270, 180, 90 (Bourg's narrow view) and 45 degrees, in radians.
+ * In front of a wide view a flock spreads, in front of a narrow one it strings out into files. */
 #define THRONG_VIEW_WIDE 4.71238898f
 #define THRONG_VIEW_LIMITED 3.14159265f
 #define THRONG_VIEW_NARROW 1.57079633f
@@ -76,8 +77,8 @@ typedef struct throng_separation {
 } throng_separation;
 
 /* Attraction (M 3.3.13, the inverse-square law with the other sign): toward every neighbour within `radius`, with
- * min(strength / d^2, max_acceleration) each; the sum is clipped to max_acceleration. Those on the agent's own place do not
- * attract. */
+ * min(strength / d^2, max_acceleration) each; the sum is clipped to max_acceleration. Those on the agent's own place
+ * do not attract. */
 typedef struct throng_attraction {
   float weight;      /* >= 0; 0 = off (default 0) */
   float radius;      /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
@@ -86,10 +87,11 @@ typedef struct throng_attraction {
   uint32_t priority; /* 0 to 7 (default 0) */
 } throng_attraction;
 
-/* What cohesion and alignment do with the mean of the neighbours. LATERAL (B 4.2.3, 4.2.4) steers and does not push: an
- * acceleration square to the facing, toward the side on which the mean lies, of max_acceleration * angle / pi, the angle
- * between the facing and the mean's direction; where that is exactly behind, agents of odd id index go right, the others
- * left. Boids of that kind have something that drives them along their facing: wander without a circle, or a vehicle. */
+/* What cohesion and alignment do with the mean of the neighbours. LATERAL (B 4.2.3, 4.2.4) steers and does not push:
+ * an acceleration square to the facing, toward the side on which the mean lies, of max_acceleration * angle / pi,
+ * the angle between the facing and the mean's direction; where that is exactly behind, agents of odd id index go
+ * right, the others left. Boids of that kind have something that drives them along their facing: wander without a
+ * circle, or a vehicle. */
 typedef enum throng_cohesion_form {
   THRONG_COHESION_SEEK = 0, /* max_acceleration * dir(mean - p) (M 3.4.2; default) */
   THRONG_COHESION_ARRIVE,   /* arrive (behaviour.h) at the mean position: the middle of a flock rests */
@@ -121,13 +123,15 @@ typedef struct throng_alignment {
 } throng_alignment;
 
 /* Collision avoidance (M 3.3.14): of the neighbours that would come closer than the sum of the body radii within
- * `horizon`, at closest approach, reacts to the first (tie: lowest id index): max_acceleration away from its relative
- * position at that time. Overlapping bodies count as time 0. Where that position is nearer than a thousandth of the sum
- * of radii, steps to the agent's own right, so that a mirrored pair never picks the same side.
- *   The cone forms (M 3.3.14) do not predict, and are cruder: with those neighbours whose direction is less than cone / 2 off
- * the agent's own, dir(v) (at rest its facing), evade (behaviour.h) their mean position, which moves with their mean velocity,
- * or the nearest of them alone, `horizon` being the longest prediction. A pair that passes side by side inside each other's
- * cones swerves for nothing, and one that converges from outside the cones collides. They need a finite max_speed. */
+ * `horizon`, at closest approach, reacts to the first (tie: lowest id index): max_acceleration away from its
+ * relative position at that time. Overlapping bodies count as time 0. Where that position is nearer than a
+ * thousandth of the sum of radii, steps to the agent's own right, so that a mirrored pair never picks the same side.
+ *   The cone forms (M 3.3.14) do not predict, and are cruder: with those neighbours whose direction is less than
+ *   cone / 2 off
+ * the agent's own, dir(v) (at rest its facing), evade (behaviour.h) their mean position, which moves with their mean
+ * velocity, or the nearest of them alone, `horizon` being the longest prediction. A pair that passes side by side
+ * inside each other's cones swerves for nothing, and one that converges from outside the cones collides. They need a
+ * finite max_speed. */
 typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_PREDICT = 0, /* the default */
   THRONG_AVOIDANCE_CONE_MEAN,
@@ -144,19 +148,19 @@ typedef struct throng_avoidance {
   float cone; /* radians, total, 0 to 2 pi, of the cone forms (default 1.05, 60 degrees) */
 } throng_avoidance;
 
-/* A queue (field): agents wait behind the one ahead. An agent's lane runs from it toward its own goal (THRONG_COLUMN_GOAL), the
- * gate; along its facing where it has none. The one ahead is the nearest along the lane of those neighbours who are less
- * than width beside it, do not come toward it faster than `oncoming`, and are nearer to the agent's goal than it is itself: so the members of
- * a queue with one goal never wait for each other in a circle. Behind one who moves with speed u along the lane, at a
- * distance that leaves `room` metres between the bodies beyond `gap`, an agent may go max(u + room / time_to_target, 0): what the
- * other rules want is cut down, or turned into braking, along the lane, so that it comes to that in a quarter of
- * time_to_target or in a frame: then it comes to rest at the gap without swinging. This is a limit and not a wish:
- * no weight or priority overrules it, but max_acceleration bounds it. With
- * a time_to_target of at least max_speed / max_acceleration, and a view that reaches max_speed * time_to_target beyond gap and
- * bodies, nobody runs into the one ahead, unless that one cuts in from the side or, where a neighbour budget thins a clump, is
- * not among those who represent it. Groups with different goals whose
- * ways cross may wait for each other for ever: let each consider its own layer alone. Agents see as far as their
- * perception radius; their field of view does not count. */
+/* A queue (field): agents wait behind the one ahead. An agent's lane runs from it toward its own goal
+ * (THRONG_COLUMN_GOAL), the gate; along its facing where it has none. The one ahead is the nearest along the lane of
+ * those neighbours who are less than width beside it, do not come toward it faster than `oncoming`, and are nearer
+ * to the agent's goal than it is itself: so the members of a queue with one goal never wait for each other in a
+ * circle. Behind one who moves with speed u along the lane, at a distance that leaves `room` metres between the
+ * bodies beyond `gap`, an agent may go max(u + room / time_to_target, 0): what the other rules want is cut down, or
+ * turned into braking, along the lane, so that it comes to that in a quarter of time_to_target or in a frame: then
+ * it comes to rest at the gap without swinging. This is a limit and not a wish: no weight or priority overrules it,
+ * but max_acceleration bounds it. With a time_to_target of at least max_speed / max_acceleration, and a view that
+ * reaches max_speed * time_to_target beyond gap and bodies, nobody runs into the one ahead, unless that one cuts in
+ * from the side or, where a neighbour budget thins a clump, is not among those who represent it. Groups with
+ * different goals whose ways cross may wait for each other for ever: let each consider its own layer alone. Agents
+ * see as far as their perception radius; their field of view does not count. */
 typedef struct throng_queue {
   float width;          /* metres to each side of the lane, >= 0; 0 = off (default 0) */
   float gap;            /* metres between bodies, >= 0 (default 0.3) */
@@ -165,28 +169,29 @@ typedef struct throng_queue {
   uint32_t mask;        /* layers considered (default all) */
 } throng_queue;
 
-/* Masses (M 3.1.3: a = clip(F, F_max) / m, and torque / inertia). What behaviours want are accelerations; what an agent can do is
- * bounded by a force, F_max = mass * max_acceleration with the mass of its group, and by a torque, with an inertia in
- * proportion to the mass. An agent with a mass m of its own so has, wherever the group's stands, the limits
- * max_acceleration * mass / m, max_yaw_acceleration * mass / m and, of a vehicle, max_thrust * mass / m and
- * max_brake * mass / m: twice as heavy, half as fast to respond. Wishes below the limit stay as they are. max_lateral stays too,
- * as the grip of wheels grows with the weight on them, and so do speed limits, drags and turning_radius. The
- * ratio mass / m counts as 1e-9 to 1e9. */
+/* Masses (M 3.1.3: a = clip(F, F_max) / m, and torque / inertia). What behaviours want are accelerations; what an
+ * agent can do is bounded by a force, F_max = mass * max_acceleration with the mass of its group, and by a torque,
+ * with an inertia in proportion to the mass. An agent with a mass m of its own so has, wherever the group's stands,
+ * the limits max_acceleration * mass / m, max_yaw_acceleration * mass / m and, of a vehicle, max_thrust * mass / m
+ * and max_brake * mass / m: twice as heavy, half as fast to respond. Wishes below the limit stay as they are.
+ * max_lateral stays too, as the grip of wheels grows with the weight on them, and so do speed limits, drags and
+ * turning_radius. The ratio mass / m counts as 1e-9 to 1e9. */
 
-/* Contact: bodies that are solid. Two agents whose groups both have `contact` > 0 are pushed apart where their bodies overlap
- * (the distance of their centres is below the sum of the body radii) after everybody has moved: by the smaller of the two
- * shares, along the line of centres, i by mass_j / (mass_i + mass_j) of it. In each of contact_iterations (throng_world_def)
- * all pairs are pushed at once (Jacobi); one with n overlaps takes 2 / (n + 1) of their sum, so that a pair alone is parted
- * exactly and a packed crowd comes to rest instead of swinging. Those who stand on one point part along a direction that
- * their ids fix. Walls, blocked cells and the world's faces stop the pushed too. Neighbour budgets, layers and fields of
- * view do not count. A pushed agent loses of its velocity what ran against the push, at most push / dt, and gains none:
- * nobody is thrown, and speed limits hold; max_acceleration does not bound what others' bodies do.
- *   Two can meet if their centres were within the world's perception_radius R when the frame began, which is all that can
- * meet while 2 * body radius + 2 * max_speed * dt <= R; faster ones may pass through each other, or meet a frame later. A
- * group with contact may have a body_radius of at most R / 2; an agent's own larger radius counts as R / 2 here. While dt is 0
- * nobody is pushed.
- * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of Detour's
- * crowds; the factor 2 / (n + 1) is ours (docs/ARITHMETIC.md says why). */
+/* Contact: bodies that are solid. Two agents whose groups both have `contact` > 0 are pushed apart where their
+ * bodies overlap (the distance of their centres is below the sum of the body radii) after everybody has moved: by
+ * the smaller of the two shares, along the line of centres, i by mass_j / (mass_i + mass_j) of it. In each of
+ * contact_iterations (throng_world_def) all pairs are pushed at once (Jacobi); one with n overlaps takes 2 / (n + 1)
+ * of their sum, so that a pair alone is parted exactly and a packed crowd comes to rest instead of swinging. Those
+ * who stand on one point part along a direction that their ids fix. Walls, blocked cells and the world's faces stop
+ * the pushed too. Neighbour budgets, layers and fields of view do not count. A pushed agent loses of its velocity
+ * what ran against the push, at most push / dt, and gains none: nobody is thrown, and speed limits hold;
+ * max_acceleration does not bound what others' bodies do.
+ *   Two can meet if their centres were within the world's perception_radius R when the frame began, which is all
+ *   that can
+ * meet while 2 * body radius + 2 * max_speed * dt <= R; faster ones may pass through each other, or meet a frame
+ * later. A group with contact may have a body_radius of at most R / 2; an agent's own larger radius counts as R / 2
+ * here. While dt is 0 nobody is pushed. Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified
+ * Particle Physics, 2014, and of Detour's crowds; the factor 2 / (n + 1) is ours (docs/ARITHMETIC.md says why). */
 
 /* What the agents of a group can do and want. */
 typedef struct throng_group_def {
@@ -238,6 +243,14 @@ typedef struct throng_group_def {
 /* A group that flocks: separation, cohesion and alignment at weight 1, the rest off. Thread-safe. */
 THRONG_API throng_group_def throng_default_group_def(void);
 
+/* Describes the k-th parameter of a definition, for files and sliders (throng_parameter: behaviour.h): every member
+ * but the behaviours, their count and the cookie, in their order, the rules' own as "separation.weight", the chances
+ * as "combine_chance[0]". False (and nothing written) past the last, or for NULL. Thread-safe. */
+THRONG_API bool throng_group_def_get_parameter(uint32_t k, throng_parameter *parameter);
+/* Reads and writes one: as throng_behaviour_get_value and throng_behaviour_set_value do. Thread-safe. */
+THRONG_API double throng_group_def_get_value(const throng_group_def *def, const throng_parameter *parameter);
+THRONG_API bool throng_group_def_set_value(throng_group_def *def, const throng_parameter *parameter, double value);
+
 /* Appends a behaviour with its defaults and weight 1 to a definition's list, and returns it to be changed:
  *   throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE)->arrive.slow_radius = 3;
  * If the list is full, it returns the definition's spare entry, and throng_world_set_group says how many were added.
@@ -246,12 +259,12 @@ THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_
 /* The first behaviour of a kind in a definition's list, or NULL. Thread-safe. */
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
-/* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start, with
- * the default definition. The first group with wander, wall avoidance, a path, a pattern or a formation makes room for a
- * column, the first with contact and the first with THRONG_FACING_STEERED for others (allocates).
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
- * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered or a pattern, in a spatial world), OUT_OF_MEMORY. Not thread-safe with
- * any other call on the same world. */
+/* Defines group `group` (0 to 255), or changes it: it takes effect at the next step. Group 0 exists from the start,
+ * with the default definition. The first group with wander, wall avoidance, a path, a pattern or a formation makes
+ * room for a column, the first with contact and the first with THRONG_FACING_STEERED for others (allocates). Errors:
+ * NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which field, which value, what is allowed), STALE_ID and
+ * FOREIGN_ID (a target agent), UNSUPPORTED (a yaw to be steered or a pattern, in a spatial world), OUT_OF_MEMORY.
+ * Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
                                           throng_error *error);
 
@@ -259,8 +272,8 @@ THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t gr
 THRONG_API throng_status throng_world_get_group(const throng_world *world, uint32_t group, throng_group_def *def,
                                           throng_error *error);
 
-/* How many live agents have a behaviour whose target agent was removed, and so stand without that behaviour. 0 for NULL.
- * Thread-safe between steps. */
+/* How many live agents have a behaviour whose target agent was removed, and so stand without that behaviour. 0 for
+ * NULL. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_lost_target_count(const throng_world *world);
 
 /* How many live agents the group has: 0 for an undefined group. Thread-safe between steps. */

@@ -10,7 +10,8 @@ throng_status throng_behaviours_check(const struct throng_world *world, const th
                                       throng_error *error);
 /* Whether some entry with a weight is of this kind. */
 bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind kind);
-/* Position, velocity and facing (TARGET_PARAMS) of a target that is one for the group; a position of NaN where there is none. */
+/* Position, velocity and facing (TARGET_PARAMS) of a target that is one for the group; a position of NaN where there
+ * is none. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]);
 /* Fills the tables of group `g`: parameters, targets as they stand at the frame's start, weights and priorities. */
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g);

@@ -1,131 +1,30 @@
 /* group.c: group definitions, and the tables that the passes read. SPDX-License-Identifier: MIT */
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/float_environment.h"
 #include "base/arithmetic.h"
 #include "groups/behaviour.h"
 #include "groups/group.h"
+#include "groups/group_fields.h"
+#include "groups/parameters.h"
 #include "state.h"
 #include "agents/values.h"
 #include "base/assertion.h"
 
-throng_group_def throng_default_group_def(void) {
-  throng_group_def def;
-  memset(&def, 0, sizeof def);
-  def.max_speed = 1.5f;
-  def.max_acceleration = 3.0f;
-  def.body_radius = 0.2f;
-  def.mass = 80.0f;
-  def.field_of_view = SCALAR_TWO_PI;
-  def.facing = THRONG_FACING_INSTANT;
-  def.facing_time = 0.1f;
-  def.max_yaw_rate = INFINITY;
-  def.max_yaw_acceleration = 10.0f;
-  def.vehicle = (throng_vehicle){3.0f, 3.0f, 2.0f, 1.0f};
-  def.separation = (throng_separation){1.0f, 0.0f, 1.0f, SCALAR_TWO_PI, THRONG_ALL_LAYERS, 0, false};
-  def.cohesion = (throng_cohesion){1.0f, THRONG_ALL_LAYERS, 0, THRONG_COHESION_SEEK, 2.0f, 0.1f, 0.1f};
-  def.alignment = (throng_alignment){1.0f, 0.1f, THRONG_ALL_LAYERS, 0, THRONG_ALIGNMENT_MATCH};
-  def.avoidance = (throng_avoidance){0.0f, 2.0f, THRONG_ALL_LAYERS, 0, THRONG_AVOIDANCE_PREDICT, 1.05f};
-  def.attraction = (throng_attraction){0.0f, 0.0f, 1.0f, THRONG_ALL_LAYERS, 0};
-  def.queue = (throng_queue){0.0f, 0.3f, 0.5f, 0.2f, THRONG_ALL_LAYERS};
-  def.combine_threshold = 0.01f;
-  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) def.combine_chance[level] = 0.8f;
-  def.cookie = THRONG_GROUP_COOKIE;
-  return def;
-}
-
-/* Every float field of a definition with what is allowed. */
 static throng_status check_fields(const throng_group_def *d, float perception, throng_error *error) {
-  const float tiny = FLT_MIN, most = 1e9f;
-  const struct {
-    const char *name;
-    float value, low, high;
-  } fields[] = {
-      {"group.max_acceleration", d->max_acceleration, tiny, most},
-      {"group.drag", d->drag, 0.0f, most},
-      {"group.body_radius", d->body_radius, 0.0f, most},
-      {"group.mass", d->mass, tiny, most},
-      {"group.contact", d->contact, 0.0f, 1.0f},
-      {"group.perception_radius", d->perception_radius, 0.0f, perception},
-      {"group.field_of_view", d->field_of_view, 0.0f, SCALAR_TWO_PI},
-      {"group.facing_time", d->facing_time, tiny, most},
-      {"group.facing_speed", d->facing_speed, 0.0f, most},
-      {"group.angular_drag", d->angular_drag, 0.0f, most},
-      {"group.vehicle.max_thrust", d->vehicle.max_thrust, 0.0f, most},
-      {"group.vehicle.max_brake", d->vehicle.max_brake, 0.0f, most},
-      {"group.vehicle.max_lateral", d->vehicle.max_lateral, 0.0f, most},
-      {"group.vehicle.turning_radius", d->vehicle.turning_radius, tiny, most},
-      {"group.separation.weight", d->separation.weight, 0.0f, most},
-      {"group.separation.radius", d->separation.radius, 0.0f, perception},
-      {"group.separation.strength", d->separation.strength, 0.0f, most},
-      {"group.separation.field_of_view", d->separation.field_of_view, 0.0f, SCALAR_TWO_PI},
-      {"group.cohesion.weight", d->cohesion.weight, 0.0f, most},
-      {"group.cohesion.slow_radius", d->cohesion.slow_radius, 0.0f, most},
-      {"group.cohesion.target_radius", d->cohesion.target_radius, 0.0f, most},
-      {"group.cohesion.time_to_target", d->cohesion.time_to_target, 1e-6f, most},
-      {"group.alignment.weight", d->alignment.weight, 0.0f, most},
-      {"group.alignment.time_to_target", d->alignment.time_to_target, 1e-6f, most},
-      {"group.avoidance.weight", d->avoidance.weight, 0.0f, most},
-      {"group.avoidance.horizon", d->avoidance.horizon, tiny, most},
-      {"group.avoidance.cone", d->avoidance.cone, 0.0f, SCALAR_TWO_PI},
-      {"group.attraction.weight", d->attraction.weight, 0.0f, most},
-      {"group.attraction.radius", d->attraction.radius, 0.0f, perception},
-      {"group.attraction.strength", d->attraction.strength, 0.0f, most},
-      {"group.queue.width", d->queue.width, 0.0f, most},
-      {"group.queue.gap", d->queue.gap, 0.0f, most},
-      {"group.queue.time_to_target", d->queue.time_to_target, 1e-6f, most},
-      {"group.queue.oncoming", d->queue.oncoming, 0.0f, most},
-      {"group.combine_threshold", d->combine_threshold, 0.0f, most},
-  };
-  for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
-    TRY(throng_check_range(fields[k].value, fields[k].low, fields[k].high, fields[k].name, error));
+  for (const throng_parameter *p = throng_group_fields; p->name; p++) {
+    TRY(throng_parameter_check(d, p, NULL, 0, error));
   }
-  return THRONG_OK;
-}
-
-static throng_status check_choices(const throng_group_def *d, throng_error *error) {
-  const struct {
-    const char *name;
-    int64_t value; /* of enums and of uint32_t, each as its own type prints */
-    uint32_t last;
-  } choices[] = {
-      {"facing", (int)d->facing, THRONG_FACING_STEERED},
-      {"actuation", (int)d->actuation, THRONG_ACTUATION_VEHICLE},
-      {"layer", d->layer, THRONG_MAX_LAYERS - 1},
-      {"separation.priority", d->separation.priority, THRONG_PRIORITIES - 1},
-      {"cohesion.priority", d->cohesion.priority, THRONG_PRIORITIES - 1},
-      {"alignment.priority", d->alignment.priority, THRONG_PRIORITIES - 1},
-      {"avoidance.priority", d->avoidance.priority, THRONG_PRIORITIES - 1},
-      {"attraction.priority", d->attraction.priority, THRONG_PRIORITIES - 1},
-      {"cohesion.form", (int)d->cohesion.form, THRONG_COHESION_LATERAL},
-      {"alignment.form", (int)d->alignment.form, THRONG_ALIGNMENT_LATERAL},
-      {"avoidance.form", (int)d->avoidance.form, THRONG_AVOIDANCE_CONE_NEAREST},
-      {"combine", (int)d->combine, THRONG_COMBINE_DITHER},
-  };
-  for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++) {
-    if ((uint64_t)choices[k].value <= choices[k].last) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.%s is %" PRId64 ", allowed: 0 to %" PRIu32,
-                       choices[k].name, choices[k].value, choices[k].last);
-  }
-  return THRONG_OK;
-}
-
-static throng_status check_chances(const throng_group_def *d, throng_error *error) {
-  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) {
-    char field[40];
-    snprintf(field, sizeof field, "group.combine_chance[%u]", level);
-    TRY(throng_check_range(d->combine_chance[level], 0.0f, 1.0f, field, error));
-  }
-  return THRONG_OK;
+  TRY(throng_check_range(d->perception_radius, 0.0f, perception, "group.perception_radius", error));
+  TRY(throng_check_range(d->separation.radius, 0.0f, perception, "group.separation.radius", error));
+  return throng_check_range(d->attraction.radius, 0.0f, perception, "group.attraction.radius", error);
 }
 
 /* The rules over neighbours that work with a speed of the group's own. */
 static throng_status check_speed(const throng_group_def *d, throng_error *error) {
-  if (d->max_speed != INFINITY) return throng_check_range(d->max_speed, FLT_MIN, 1e9f, "group.max_speed", error);
+  if (d->max_speed != INFINITY) return THRONG_OK;
   const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
   const bool evades = d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT;
   if (!arrives && !evades) return THRONG_OK;
@@ -134,12 +33,6 @@ static throng_status check_speed(const throng_group_def *d, throng_error *error)
 }
 
 static throng_status check_facing(const throng_world *world, const throng_group_def *d, throng_error *error) {
-  if (d->max_yaw_rate != INFINITY) {
-    TRY(throng_check_range(d->max_yaw_rate, FLT_MIN, MOST_YAW_RATE, "group.max_yaw_rate", error));
-  }
-  if (d->max_yaw_acceleration != INFINITY) {
-    TRY(throng_check_range(d->max_yaw_acceleration, FLT_MIN, 1e9f, "group.max_yaw_acceleration", error));
-  }
   if (d->facing != THRONG_FACING_STEERED) return THRONG_OK;
   if (world->grid.space.spatial) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
@@ -161,10 +54,8 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
   if (group >= THRONG_MAX_GROUPS) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group is %u, allowed: 0 to %u", group, THRONG_MAX_GROUPS - 1);
   }
-  TRY(check_choices(d, error));
-  TRY(check_speed(d, error));
   TRY(check_fields(d, world->grid.space.radius, error));
-  TRY(check_chances(d, error));
+  TRY(check_speed(d, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "group.body_radius is %.9g, with contact allowed: 0 to half the world's perception_radius, %.9g",

@@ -1,6 +1,7 @@
 /* snapshot_groups.c: the groups of a snapshot. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "groups/group_fields.h"
 #include "record/snapshot_parts.h"
 #include "groups/group.h"
 
@@ -42,70 +43,8 @@ static void code_behaviour(struct archive *archive, throng_behaviour *behaviour)
   }
 }
 
-/* What an agent can do. */
-static void code_limits(struct archive *archive, throng_group_def *d) {
-  float *const values[] = {&d->max_speed,
-                           &d->max_acceleration,
-                           &d->drag,
-                           &d->body_radius,
-                           &d->mass,
-                           &d->contact,
-                           &d->perception_radius,
-                           &d->field_of_view,
-                           &d->facing_time,
-                           &d->facing_speed,
-                           &d->max_yaw_rate,
-                           &d->max_yaw_acceleration,
-                           &d->angular_drag,
-                           &d->vehicle.max_thrust,
-                           &d->vehicle.max_brake,
-                           &d->vehicle.max_lateral,
-                           &d->vehicle.turning_radius};
-  for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) throng_archive_float(archive, values[k]);
-  ARCHIVE_ENUM(archive, throng_facing, d->facing);
-  ARCHIVE_ENUM(archive, throng_actuation, d->actuation);
-  throng_archive_u32(archive, &d->layer);
-}
-
-/* The rules over neighbours. */
-static void code_rules(struct archive *archive, throng_group_def *d) {
-  float *const values[] = {&d->separation.weight,
-                           &d->separation.radius,
-                           &d->separation.strength,
-                           &d->separation.field_of_view,
-                           &d->cohesion.weight,
-                           &d->cohesion.slow_radius,
-                           &d->cohesion.target_radius,
-                           &d->cohesion.time_to_target,
-                           &d->alignment.weight,
-                           &d->alignment.time_to_target,
-                           &d->avoidance.weight,
-                           &d->avoidance.horizon,
-                           &d->avoidance.cone,
-                           &d->attraction.weight,
-                           &d->attraction.radius,
-                           &d->attraction.strength,
-                           &d->queue.width,
-                           &d->queue.gap,
-                           &d->queue.time_to_target,
-                           &d->queue.oncoming};
-  uint32_t *const numbers[] = {&d->separation.mask, &d->separation.priority, &d->cohesion.mask,  &d->cohesion.priority,
-                               &d->alignment.mask,  &d->alignment.priority,  &d->avoidance.mask, &d->avoidance.priority,
-                               &d->attraction.mask, &d->attraction.priority, &d->queue.mask};
-  for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) throng_archive_float(archive, values[k]);
-  for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) throng_archive_u32(archive, numbers[k]);
-  ARCHIVE_ENUM(archive, throng_cohesion_form, d->cohesion.form);
-  ARCHIVE_ENUM(archive, throng_alignment_form, d->alignment.form);
-  ARCHIVE_ENUM(archive, throng_avoidance_form, d->avoidance.form);
-  throng_archive_bool(archive, &d->separation.nearest_only);
-}
-
 static void code_group(struct archive *archive, throng_group_def *d) {
-  code_limits(archive, d);
-  code_rules(archive, d);
-  ARCHIVE_ENUM(archive, throng_combine, d->combine);
-  throng_archive_float(archive, &d->combine_threshold);
-  throng_archive_floats(archive, d->combine_chance, THRONG_PRIORITIES);
+  for (const throng_parameter *p = throng_group_fields; p->name; p++) code_parameter(archive, d, p);
   throng_archive_u32(archive, &d->behaviour_count);
   for (uint32_t k = 0; k < d->behaviour_count && k < THRONG_MAX_BEHAVIOURS; k++) {
     code_behaviour(archive, &d->behaviour[k]);

@@ -68,6 +68,13 @@ static void names(void **state) {
     ANSWERS(false, throng_behaviour_set_value, NULL, &parameter, 1);
     ANSWERS(false, throng_behaviour_set_value, &behaviour, NULL, 1);
     throng_group_def group = throng_default_group_def();
+    ANSWERS(false, throng_group_def_get_parameter, (uint32_t)numbers[k], &parameter);
+    ANSWERS(false, throng_group_def_get_parameter, 0, NULL);
+    assert_true(throng_group_def_get_parameter(0, &parameter));
+    ANSWERS(0, throng_group_def_get_value, NULL, &parameter);
+    ANSWERS(0, throng_group_def_get_value, &group, NULL);
+    ANSWERS(false, throng_group_def_set_value, NULL, &parameter, 1);
+    ANSWERS(false, throng_group_def_set_value, &group, NULL, 1);
     ANSWERS(NULL, throng_group_def_add, &group, (throng_behaviour_kind)numbers[k]);
     ANSWERS(NULL, throng_group_def_find, &group, (throng_behaviour_kind)numbers[k]);
     ANSWERS(NULL, throng_group_def_add, NULL, THRONG_BEHAVIOUR_SEEK);

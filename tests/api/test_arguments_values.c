@@ -1,6 +1,6 @@
-/* tests/api/test_arguments_values.c: every float that a caller can hand over, in definitions and columns, with NaN, infinities,
- * what is just outside its range and what is far outside: refused by status and text, and the world as it was. Then with the
- * ends of its range and with denormals: accepted, and the world can be stepped.
+/* tests/api/test_arguments_values.c: every float that a caller can hand over, in definitions and columns, with NaN,
+ * infinities, what is just outside its range and what is far outside: refused by status and text, and the world as
+ * it was. Then with the ends of its range and with denormals: accepted, and the world can be stepped.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/fingerprint.h"
@@ -66,7 +66,7 @@ typedef struct number {
     INFINITY_TOO,
     INFINITY_IS_BAD
   } infinity; /* allowed, or refused as a value and not as what is not finite */
-  bool may_be_nan, whole;
+  bool may_be_nan;
   float least;          /* above 0, where 0 stands for something else */
   throng_status beyond; /* what is said of one outside its range; 0: BAD_VALUE */
 } number;
@@ -115,7 +115,6 @@ static void accept_values(const number *n, setter *set, const void *def) {
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
     throng_error error;
     if (isinf(values[k]) ? n->infinity != INFINITY_TOO : values[k] < n->low || values[k] > n->high) continue;
-    if (n->whole && values[k] != floorf(values[k])) continue;
     fresh_world();
     *n->at = values[k];
     const throng_status status = set(def, &error);
@@ -154,87 +153,65 @@ static throng_group_def everything_on(void) {
   return g;
 }
 
-static void groups(void **state) {
-  (void)state;
-  const float r = throng_world_get_def(world).perception_radius, tiny = FLT_MIN, round = 2.0f * PI;
-  throng_group_def g = everything_on();
-  const number numbers[] = {
-      RANGE_WITH("group.max_speed", &g.max_speed, tiny, MOST, .infinity = INFINITY_TOO),
-      RANGE("group.max_acceleration", &g.max_acceleration, tiny, MOST),
-      RANGE("group.drag", &g.drag, 0, MOST),
-      RANGE("group.body_radius", &g.body_radius, 0, 0.5f * r),
-      RANGE("group.mass", &g.mass, tiny, MOST),
-      RANGE("group.contact", &g.contact, 0, 1),
-      RANGE("group.perception_radius", &g.perception_radius, 0, r),
-      RANGE("group.field_of_view", &g.field_of_view, 0, round),
-      RANGE("group.facing_time", &g.facing_time, tiny, MOST),
-      RANGE("group.facing_speed", &g.facing_speed, 0, MOST),
-      RANGE_WITH("group.max_yaw_rate", &g.max_yaw_rate, tiny, 1e4f, .infinity = INFINITY_TOO),
-      RANGE_WITH("group.max_yaw_acceleration", &g.max_yaw_acceleration, tiny, MOST, .infinity = INFINITY_TOO),
-      RANGE("group.angular_drag", &g.angular_drag, 0, MOST),
-      RANGE("group.vehicle.max_thrust", &g.vehicle.max_thrust, 0, MOST),
-      RANGE("group.vehicle.max_brake", &g.vehicle.max_brake, 0, MOST),
-      RANGE("group.vehicle.max_lateral", &g.vehicle.max_lateral, 0, MOST),
-      RANGE("group.vehicle.turning_radius", &g.vehicle.turning_radius, tiny, MOST),
-      RANGE("group.separation.weight", &g.separation.weight, 0, MOST),
-      RANGE("group.separation.radius", &g.separation.radius, 0, r),
-      RANGE("group.separation.strength", &g.separation.strength, 0, MOST),
-      RANGE("group.separation.field_of_view", &g.separation.field_of_view, 0, round),
-      RANGE("group.cohesion.weight", &g.cohesion.weight, 0, MOST),
-      RANGE("group.cohesion.slow_radius", &g.cohesion.slow_radius, 0, MOST),
-      RANGE("group.cohesion.target_radius", &g.cohesion.target_radius, 0, MOST),
-      RANGE("group.cohesion.time_to_target", &g.cohesion.time_to_target, TIME, MOST),
-      RANGE("group.alignment.weight", &g.alignment.weight, 0, MOST),
-      RANGE("group.alignment.time_to_target", &g.alignment.time_to_target, TIME, MOST),
-      RANGE("group.avoidance.weight", &g.avoidance.weight, 0, MOST),
-      RANGE("group.avoidance.horizon", &g.avoidance.horizon, tiny, MOST),
-      RANGE("group.avoidance.cone", &g.avoidance.cone, 0, round),
-      RANGE("group.attraction.weight", &g.attraction.weight, 0, MOST),
-      RANGE("group.attraction.radius", &g.attraction.radius, 0, r),
-      RANGE("group.attraction.strength", &g.attraction.strength, 0, MOST),
-      RANGE("group.queue.width", &g.queue.width, 0, MOST),
-      RANGE("group.queue.gap", &g.queue.gap, 0, MOST),
-      RANGE("group.queue.time_to_target", &g.queue.time_to_target, TIME, MOST),
-      RANGE("group.queue.oncoming", &g.queue.oncoming, 0, MOST),
-      RANGE("group.combine_threshold", &g.combine_threshold, 0, MOST),
-      RANGE("group.combine_chance[0]", &g.combine_chance[0], 0, 1),
-      RANGE("group.combine_chance[7]", &g.combine_chance[7], 0, 1),
-  };
-  for (int form = 0; form < 3; form++) {
-    g.cohesion.form = (throng_cohesion_form)form;
-    g.alignment.form = (throng_alignment_form)(form % 2);
-    g.avoidance.form = (throng_avoidance_form)form;
-    g.combine = (throng_combine)(1 + form);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-      number n = numbers[k];
-      const bool forms_need_it = n.at == &g.max_speed && form != 0,
-                 yaw_needs_it = n.at == &g.max_yaw_rate && g.facing == THRONG_FACING_STEERED;
-      if (forms_need_it || yaw_needs_it) n.infinity = INFINITY_IS_BAD;
-      try_number(&n, set_groups, &g);
-    }
-  }
-}
-
-/* A parameter that is no float: what is just outside its range is refused, the ends are accepted. */
-static void try_whole(throng_behaviour *b, const throng_parameter *p, const char *name, const throng_group_def *g) {
-  const double good = throng_behaviour_get_value(b, p), ends[] = {p->lowest, p->highest};
+/* A parameter that is no float, of `object`, a definition or a behaviour in it: what is just outside its range is
+ * refused, the ends are accepted. */
+static void try_whole(void *object, const throng_parameter *p, const char *name, const throng_group_def *g) {
+  throng_group_def *as_group = object; /* a description's offset is all that says which of the two it is */
+  const double good = throng_group_def_get_value(as_group, p), ends[] = {p->lowest, p->highest};
   const uint64_t before = fingerprint(world);
   throng_error error;
   if (p->type == THRONG_PARAMETER_BOOL) {
-    memset((char *)b + p->offset, 2, sizeof(bool)); /* what a caller's memory may hold */
+    memset((char *)object + p->offset, 2, sizeof(bool)); /* what a caller's memory may hold */
   } else {
-    assert_true(throng_behaviour_set_value(b, p, p->highest + 1));
+    assert_true(throng_group_def_set_value(as_group, p, p->highest + 1));
   }
   require_error(set_groups(g, &error), THRONG_ERROR_BAD_VALUE, &error);
   assert_true(strstr(error.text, name) && has_number(error.text, (float)p->highest + 1));
   assert_true(fingerprint(world) == before);
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    assert_true(throng_behaviour_set_value(b, p, ends[k]));
+    assert_true(throng_group_def_set_value(as_group, p, ends[k]));
     require_ok(set_groups(g, &error), &error);
     require_alive(name, (float)ends[k]);
     fresh_world();
   }
-  assert_true(throng_behaviour_set_value(b, p, good));
+  assert_true(throng_group_def_set_value(as_group, p, good));
+}
+
+/* What the group's other members and the world narrow of a parameter's range. */
+static void narrow(number *n, const throng_group_def *g) {
+  const float r = throng_world_get_def(world).perception_radius;
+  const bool forms_need_it = n->at == &g->max_speed && g->cohesion.form == THRONG_COHESION_ARRIVE,
+             cone_needs_it = n->at == &g->max_speed && g->avoidance.form != THRONG_AVOIDANCE_PREDICT,
+             yaw_needs_it = n->at == &g->max_yaw_rate && g->facing == THRONG_FACING_STEERED;
+  if (forms_need_it || cone_needs_it || yaw_needs_it) n->infinity = INFINITY_IS_BAD;
+  if (n->at == &g->body_radius) n->high = 0.5f * r; /* with contact */
+  if (n->at == &g->perception_radius || n->at == &g->separation.radius || n->at == &g->attraction.radius) n->high = r;
+}
+
+static void groups(void **state) {
+  (void)state;
+  throng_group_def g = everything_on();
+  throng_parameter p;
+  for (int form = 0; form < 3; form++) {
+    g.cohesion.form = (throng_cohesion_form)form;
+    g.alignment.form = (throng_alignment_form)(form % 2);
+    g.avoidance.form = (throng_avoidance_form)form;
+    g.combine = (throng_combine)(1 + form);
+    for (uint32_t k = 0; throng_group_def_get_parameter(k, &p); k++) {
+      char name[100];
+      snprintf(name, sizeof name, "group.%s", p.name);
+      if (p.type == THRONG_PARAMETER_LAYERS) continue; /* all bits are allowed */
+      const bool steered = strcmp(p.name, "facing") == 0 && throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
+      if (p.type != THRONG_PARAMETER_FLOAT) {
+        if (form == 0 && !steered) try_whole(&g, &p, name, &g);
+        continue;
+      }
+      number n = RANGE_WITH(name, (float *)((char *)&g + p.offset), (float)p.lowest, (float)p.highest,
+                            .infinity = p.infinite ? INFINITY_TOO : NO_INFINITY);
+      narrow(&n, &g);
+      try_number(&n, set_groups, &g);
+    }
+  }
 }
 
 /* Every parameter of every kind, as the kinds' own table has it; and the weight and the target of each. */

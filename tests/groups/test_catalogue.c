@@ -355,6 +355,45 @@ static void values_by_description(void **state) {
   assert_true(rays.highest == THRONG_RAYS_FAN && rays.words[THRONG_RAYS_FAN + 1] == NULL);
 }
 
+/* The description of the parameter with this name. */
+static throng_parameter group_parameter(const char *name) {
+  throng_parameter p;
+  for (uint32_t k = 0; throng_group_def_get_parameter(k, &p); k++)
+    if (strcmp(p.name, name) == 0) return p;
+  print_error("a group has no %s\n", name);
+  fail();
+  return p;
+}
+
+static void the_parameters_of_groups(void **state) {
+  (void)state;
+  throng_group_def g = throng_default_group_def();
+  throng_parameter p;
+  uint32_t count = 0, end = 0; /* of the parameter before */
+  for (; throng_group_def_get_parameter(count, &p); count++) {
+    assert_true(p.offset >= end && p.offset < sizeof g);
+    assert_true(p.lowest <= p.initial && (p.initial <= p.highest || (p.infinite && isinf(p.initial))));
+    assert_true(throng_group_def_get_value(&g, &p) == p.initial);
+    assert_true((p.type == THRONG_PARAMETER_ENUM) == (p.words != NULL));
+    for (uint32_t word = 0; p.words && word <= p.highest; word++) assert_non_null(p.words[word]);
+    end = p.offset + (p.type == THRONG_PARAMETER_BOOL ? 1 : 4);
+  }
+  assert_true(count > 50);
+  p = group_parameter("separation.mask");
+  assert_true(p.type == THRONG_PARAMETER_LAYERS && p.initial == 4294967295.0);
+  assert_true(throng_group_def_set_value(&g, &p, 5) && g.separation.mask == 5);
+  p = group_parameter("cohesion.form");
+  assert_true(throng_group_def_set_value(&g, &p, 1) && g.cohesion.form == THRONG_COHESION_ARRIVE);
+  assert_string_equal(p.words[1], "arrive");
+  p = group_parameter("max_yaw_rate");
+  assert_true(p.infinite && isinf(throng_group_def_get_value(&g, &p)));
+  p = group_parameter("combine_chance[7]");
+  assert_true(throng_group_def_set_value(&g, &p, 0.25) && g.combine_chance[7] == 0.25f);
+  p = group_parameter("separation.nearest_only");
+  assert_true(throng_group_def_set_value(&g, &p, 1) && g.separation.nearest_only);
+  assert_false(throng_group_def_set_value(&g, &p, 2));
+}
+
 static void the_table_of_kinds(void **state) {
   (void)state;
   throng_parameter p;
@@ -505,6 +544,7 @@ int main(void) {
       cmocka_unit_test(edges_of_every_kind),
       cmocka_unit_test(the_table_of_kinds),
       cmocka_unit_test(values_by_description),
+      cmocka_unit_test(the_parameters_of_groups),
       cmocka_unit_test(lists_are_checked),
       cmocka_unit_test(ways_to_combine),
   };

@@ -1,5 +1,5 @@
-/* test_catalogue_page.c: docs/CATALOGUE.md has each parameter of each behaviour once, with its default and range.
- * Runs in the source folder.
+/* test_catalogue_page.c: docs/CATALOGUE.md has each parameter of each behaviour once, with its default and range,
+ * and says nothing else of a group's parameters than the library. Runs in the source folder.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS 6 /* behaviour, parameter, unit, range, default, meaning */
+#define CELLS 6 /* at most; behaviour, parameter, unit, range, default, meaning */
 #define PAGE_LINE 2048
 
 /* The words of the page that stand for a range; the others are "A to B". */
@@ -16,14 +16,25 @@ static const struct {
   const char *text;
   double lowest, highest;
 } ranges[] = {
-    {"≥ 0", 0, 1e9}, {"any", -1e9, 1e9}, {"time, > 0", 1e-6, 1e9}, {"time or 0", 0, 1e9}, {"bool", 0, 1},
+    {"≥ 0", 0, 1e9},
+    {"≥ 0; 0 = off", 0, 1e9},
+    {"≥ 0; with `contact` at most half the world's `perception_radius`", 0, 1e9},
+    {"0 to the world's", 0, 1e9},
+    {"0 to the world's `perception_radius`", 0, 1e9},
+    {"> 0", 1.17549435e-38, 1e9},
+    {"> 0, or `INFINITY`", 1.17549435e-38, 1e9},
+    {"> 0 to 1e4, or `INFINITY`", 1.17549435e-38, 1e4},
+    {"any", -1e9, 1e9},
+    {"time, > 0", 1e-6, 1e9},
+    {"time or 0", 0, 1e9},
+    {"bool", 0, 1},
 };
 
 /* The words that stand for a default. */
 static const struct {
   const char *text;
   double value;
-} words[] = {{"false", 0}, {"true", 1}, {"fan", 3}};
+} words[] = {{"false", 0}, {"true", 1}, {"`INFINITY`", (double)INFINITY}};
 
 /* "−π/2" to a number: the page writes a minus sign and pi. */
 static double number(const char *text) {
@@ -33,14 +44,17 @@ static double number(const char *text) {
     sign = -1;
     text += strlen(minus);
   }
-  if (strncmp(text, pi, strlen(pi)) != 0) return sign * strtod(text, NULL);
-  return sign * 3.14159265358979 / (text[strlen(pi)] == '/' ? 2 : 1);
+  char *end;
+  const double factor = strtod(text, &end);
+  if (strncmp(end, pi, strlen(pi)) != 0) return sign * factor;
+  return sign * (end == text ? 1 : factor) * 3.14159265358979 / (end[strlen(pi)] == '/' ? 2 : 1);
 }
 
 /* The page has fewer digits than a float: pi / 2, 1e-6. */
 static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)); }
 
 static bool range_is(const char *text, const throng_parameter *p) {
+  if (p->infinite != (strstr(text, "`INFINITY`") != NULL)) return false;
   for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
     if (strcmp(text, ranges[k].text) != 0) continue;
     return near(ranges[k].lowest, (double)p->lowest) && near(ranges[k].highest, (double)p->highest);
@@ -51,16 +65,17 @@ static bool range_is(const char *text, const throng_parameter *p) {
 }
 
 static bool default_is(const char *text, const throng_parameter *p) {
+  if (p->words) return strcmp(text, p->words[(int)p->initial]) == 0;
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-    if (strcmp(text, words[k].text) == 0) return near(words[k].value, (double)p->initial);
+    if (strcmp(text, words[k].text) == 0) return words[k].value == p->initial;
   }
   return near(number(text), (double)p->initial);
 }
 
-/* Cuts a row "| a | b | … |" in place, without the spaces and quotes of its cells. Whether it has CELLS of them. */
-static bool cut_row(char *line, char *cell[CELLS]) {
+/* Cuts a row "| a | b | … |" in place, without the spaces around its cells. How many it has; 0: no row of names. */
+static int cut_row(char *line, char *cell[CELLS]) {
   int count = 0;
-  if (line[0] != '|') return false;
+  if (strncmp(line, "| `", 3) != 0) return 0;
   for (char *at = strtok(line + 1, "|\n"); at; at = strtok(NULL, "|\n")) {
     while (*at == ' ') at++;
     char *end = at + strlen(at);
@@ -68,7 +83,7 @@ static bool cut_row(char *line, char *cell[CELLS]) {
     if (count < CELLS) cell[count] = at;
     count++;
   }
-  return count == CELLS;
+  return count;
 }
 
 /* "`seek`" to "seek". */
@@ -107,13 +122,19 @@ static int report_missing(const int *seen, int *count) {
   return wrong;
 }
 
+/* Whether `line` begins a section; then *inside: it is the one with this title. */
+static bool begins_section(const char *line, const char *title, bool *inside) {
+  if (strncmp(line, "## ", 3) != 0) return false;
+  *inside = strncmp(line + 3, title, strlen(title)) == 0;
+  return true;
+}
+
 static int report_rows(FILE *page, int *seen) {
   char line[PAGE_LINE], *cell[CELLS];
   bool inside = false;
   int wrong = 0;
   while (fgets(line, sizeof line, page)) {
-    if (strncmp(line, "## ", 3) == 0) inside = strncmp(line, "## Behaviours", 13) == 0;
-    if (!inside || !cut_row(line, cell) || cell[0][0] != '`') continue;
+    if (begins_section(line, "Behaviours", &inside) || !inside || cut_row(line, cell) != CELLS) continue;
     unquote(&cell[0]);
     unquote(&cell[1]);
     throng_parameter p;
@@ -123,6 +144,49 @@ static int report_rows(FILE *page, int *seen) {
     wrong++;
   }
   return wrong;
+}
+
+static bool find_of_group(const char *prefix, const char *name, throng_parameter *p) {
+  char whole[80];
+  snprintf(whole, sizeof whole, "%s%s%s", prefix, *prefix ? "." : "", name);
+  for (uint32_t k = 0; throng_group_def_get_parameter(k, p); k++) {
+    if (strcmp(p->name, whole) == 0) return true;
+  }
+  return false;
+}
+
+static int report_of_group(const char *prefix, const char *name, const char *range, const char *initial) {
+  throng_parameter p;
+  if (find_of_group(prefix, name, &p) && range_is(range, &p) && default_is(initial, &p)) return 0;
+  print_error("group: %s %s: the library has no such parameter, range or default: %s, %s\n", prefix, name, range,
+              initial);
+  return 1;
+}
+
+/* The tables of a group's parameters: of a rule, "rule, parameter, unit, range, default, meaning"; of limits,
+ * "field, what it does, source, unit, range, default"; of vehicles, "parameter, what it does, unit, range, default". */
+static void the_page_is_right_about_groups(void **state) {
+  (void)state;
+  FILE *page = fopen("docs/CATALOGUE.md", "r");
+  char line[PAGE_LINE], *cell[CELLS];
+  bool rules = false, limits = false;
+  int wrong = 0, rows = 0;
+  assert_non_null(page);
+  while (fgets(line, sizeof line, page)) {
+    const bool title = begins_section(line, "Rules over neighbours", &rules);
+    if (begins_section(line, "Limits and motion", &limits) || title || (!rules && !limits)) continue;
+    const int cells = cut_row(line, cell);
+    if (cells != 6 && !(limits && cells == 5)) continue;
+    rows++;
+    unquote(&cell[0]);
+    unquote(&cell[1]);
+    if (rules) wrong += report_of_group(cell[0], cell[1], cell[3], cell[4]);
+    if (limits && cells == 6) wrong += report_of_group("", cell[0], cell[4], cell[5]);
+    if (limits && cells == 5) wrong += report_of_group("vehicle", cell[0], cell[3], cell[4]);
+  }
+  fclose(page);
+  assert_int_equal(wrong, 0);
+  assert_true(rows > 35);
 }
 
 static void the_page_has_every_parameter(void **state) {
@@ -141,6 +205,9 @@ static void the_page_has_every_parameter(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_has_every_parameter)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_page_has_every_parameter),
+      cmocka_unit_test(the_page_is_right_about_groups),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

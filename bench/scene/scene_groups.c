@@ -1,0 +1,101 @@
+/* A group of a scene file: its fields are those that the library describes, and a rule's fields are an object.
+ * SPDX-License-Identifier: MIT */
+#include "scene/scene_groups.h"
+#include "scene/scene_behaviours.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a group of a scene file has beside the library's description, and how many these are. */
+static const json_field own_fields[] = {
+    {.name = "name", .kind = FIELD_NAME, .offset = offsetof(scene_group, name)},
+    {.name = "colour", .kind = FIELD_COLOUR, .offset = offsetof(scene_group, colour)},
+    {.name = "behaviours", .kind = FIELD_OTHER},
+    {.name = "combine_chance", .kind = FIELD_OTHER},
+};
+#define OWN_FIELDS (sizeof own_fields / sizeof own_fields[0])
+
+/* The table of a group's fields. A member of a rule, "separation.radius", is in a table of the rule's. */
+typedef struct group_table {
+  json_field *fields; /* the group's, then those of each rule */
+  char (*rules)[FIELD_NAME_SIZE];
+} group_table;
+
+static void release_table(group_table *table) {
+  free(table->fields);
+  free(table->rules);
+}
+
+static bool make_table(group_table *table) {
+  throng_parameter p;
+  uint32_t count = 0;
+  while (throng_group_def_get_parameter(count, &p)) count++;
+  /* Room for the most: every parameter is a rule's only one, and each list of fields has an end. */
+  table->fields = calloc(OWN_FIELDS + count + 1 + 2 * (size_t)count, sizeof *table->fields);
+  table->rules = calloc(count, sizeof *table->rules);
+  if (!table->fields || !table->rules) return false;
+  memcpy(table->fields, own_fields, sizeof own_fields);
+  json_field *field = table->fields + OWN_FIELDS, *inner = table->fields + OWN_FIELDS + count;
+  const char *rule = "";
+  uint32_t rules = 0;
+  for (uint32_t k = 0; throng_group_def_get_parameter(k, &p); k++) {
+    const size_t prefix = strcspn(p.name, ".["), at = offsetof(scene_group, def);
+    if (p.name[prefix] == '[') continue; /* combine_chance: a list */
+    if (p.name[prefix] == 0) {
+      *field++ = field_of_parameter(&p, p.name, at);
+      continue;
+    }
+    if (strlen(rule) != prefix || strncmp(rule, p.name, prefix) != 0) { /* the first of a rule */
+      snprintf(table->rules[rules], sizeof *table->rules, "%.*s", (int)prefix, p.name);
+      rule = table->rules[rules++];
+      inner++; /* past the end of the list before */
+      *field++ = (json_field){.name = rule, .kind = FIELD_OBJECT, .fields = inner};
+    }
+    *inner++ = field_of_parameter(&p, p.name + prefix + 1, at);
+  }
+  return true;
+}
+
+/* combine_chance: a number for each priority from 0 on; the rest keep theirs. */
+static bool read_chances(const json_file *json, const cJSON *object, const char *path, throng_group_def *def) {
+  const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "combine_chance"), *item;
+  if (!list) return true;
+  char where[128];
+  snprintf(where, sizeof where, "%s.combine_chance", path);
+  uint32_t k = 0;
+  bool good = cJSON_IsArray(list) && cJSON_GetArraySize(list) <= (int)THRONG_PRIORITIES;
+  cJSON_ArrayForEach(item, list) {
+    good = good && cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 1;
+    if (good) def->combine_chance[k++] = (float)item->valuedouble;
+  }
+  return good || json_refuse(json, list, where, "a list of up to 8 numbers from 0 to 1");
+}
+
+/* Refuses a radius that is larger than the world's perception radius. `rule`: the key of the object that has it, or
+ * NULL. */
+static bool check_radius(const json_file *json, const cJSON *object, const char *path, const char *rule,
+                         const char *key, float radius, float perception) {
+  char where[160], allowed[64];
+  if (radius <= perception) return true;
+  snprintf(where, sizeof where, "%s%s%s.%s", path, rule ? "." : "", rule ? rule : "", key);
+  snprintf(allowed, sizeof allowed, "at most the world's perception_radius %.9g", (double)perception);
+  if (rule) object = cJSON_GetObjectItemCaseSensitive(object, rule);
+  return json_refuse(json, cJSON_GetObjectItemCaseSensitive(object, key), where, allowed);
+}
+
+bool scene_read_group(const json_file *json, const cJSON *object, const char *path, bench_scene *scene, void *target) {
+  scene_group *group = target;
+  group_table table;
+  *group = (scene_group){.colour = SCENE_NO_COLOUR, .def = throng_default_group_def()};
+  const bool made = make_table(&table), good = made && fields_read(json, object, path, table.fields, group);
+  release_table(&table);
+  if (!made) return problem_set(json->problem, "%s: out of memory", json->file);
+  const throng_group_def *def = &group->def;
+  const float perception = scene->world.perception_radius;
+  return good && check_radius(json, object, path, NULL, "perception_radius", def->perception_radius, perception) &&
+         check_radius(json, object, path, "separation", "radius", def->separation.radius, perception) &&
+         check_radius(json, object, path, "attraction", "radius", def->attraction.radius, perception) &&
+         read_chances(json, object, path, &group->def) && scene_read_behaviours(json, object, path, &group->def);
+}

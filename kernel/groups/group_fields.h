@@ -1,0 +1,109 @@
+/* groups/group_fields.h: the table of a group definition's fields. A new field takes two places: its member in
+ * include/throng/group.h, whose comment is the manual, and its row here. Defaults, checks, snapshots, scene files and
+ * Python follow from the row, and tests compare docs/CATALOGUE.md with it. The behaviours, their count and the cookie
+ * are no such fields.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_GROUPS_GROUP_FIELDS_H
+#define THRONG_GROUPS_GROUP_FIELDS_H
+
+#include <float.h>
+#include <math.h>
+
+#include <throng/group.h>
+
+#include "base/arithmetic.h"
+#include "passes/passes.h"
+
+/* Types beside those of passes/kinds.h: LIMIT is a float that may be INFINITY, LAYERS a mask. */
+#define MEMBER_LIMIT float
+#define MEMBER_LAYERS uint32_t
+#define MEMBER_FACING throng_facing
+#define MEMBER_ACTUATION throng_actuation
+#define MEMBER_COHESION_FORM throng_cohesion_form
+#define MEMBER_ALIGNMENT_FORM throng_alignment_form
+#define MEMBER_AVOIDANCE_FORM throng_avoidance_form
+#define MEMBER_COMBINE throng_combine
+#define AS_LIMIT .type = THRONG_PARAMETER_FLOAT, .infinite = true
+#define AS_LAYERS .type = THRONG_PARAMETER_LAYERS
+#define AS_FACING AS_ENUM("instant", "smooth", "fixed", "steered")
+#define AS_ACTUATION AS_ENUM("free", "vehicle")
+#define AS_COHESION_FORM AS_ENUM("seek", "arrive", "lateral")
+#define AS_ALIGNMENT_FORM AS_ENUM("match", "lateral")
+#define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest")
+#define AS_COMBINE AS_ENUM("weighted", "priority", "budget", "dither")
+
+/* What several rules have. */
+#define MASK_AND_PRIORITY(FIELD, rule)                                                                                 \
+  FIELD(LAYERS, rule.mask, THRONG_ALL_LAYERS, 0, THRONG_ALL_LAYERS)                                                    \
+  FIELD(UINT32, rule.priority, 0, 0, THRONG_PRIORITIES - 1)
+
+/* FIELD(TYPE, member, default, lowest, highest), in the order of the members. Radii of perception are at most the
+ * world's: throng_groups_check. */
+/* clang-format off */
+#define GROUP_FIELDS(FIELD)                                                                                            \
+  FIELD(LIMIT, max_speed, 1.5f, FLT_MIN, KIND_MOST)                                                                    \
+  FIELD(FLOAT, max_acceleration, 3.0f, FLT_MIN, KIND_MOST)                                                             \
+  FIELD(FLOAT, drag, 0.0f, 0.0f, KIND_MOST)                                                                            \
+  FIELD(FLOAT, body_radius, 0.2f, 0.0f, KIND_MOST)                                                                     \
+  FIELD(FLOAT, mass, 80.0f, FLT_MIN, KIND_MOST)                                                                        \
+  FIELD(FLOAT, contact, 0.0f, 0.0f, 1.0f)                                                                              \
+  FIELD(FLOAT, perception_radius, 0.0f, 0.0f, KIND_MOST)                                                               \
+  FIELD(FLOAT, field_of_view, SCALAR_TWO_PI, 0.0f, SCALAR_TWO_PI)                                                      \
+  FIELD(FACING, facing, THRONG_FACING_INSTANT, 0, THRONG_FACING_STEERED)                                               \
+  FIELD(FLOAT, facing_time, 0.1f, FLT_MIN, KIND_MOST)                                                                  \
+  FIELD(FLOAT, facing_speed, 0.0f, 0.0f, KIND_MOST)                                                                    \
+  FIELD(LIMIT, max_yaw_rate, INFINITY, FLT_MIN, MOST_YAW_RATE)                                                         \
+  FIELD(LIMIT, max_yaw_acceleration, 10.0f, FLT_MIN, KIND_MOST)                                                        \
+  FIELD(FLOAT, angular_drag, 0.0f, 0.0f, KIND_MOST)                                                                    \
+  FIELD(ACTUATION, actuation, THRONG_ACTUATION_FREE, 0, THRONG_ACTUATION_VEHICLE)                                      \
+  FIELD(FLOAT, vehicle.max_thrust, 3.0f, 0.0f, KIND_MOST)                                                              \
+  FIELD(FLOAT, vehicle.max_brake, 3.0f, 0.0f, KIND_MOST)                                                               \
+  FIELD(FLOAT, vehicle.max_lateral, 2.0f, 0.0f, KIND_MOST)                                                             \
+  FIELD(FLOAT, vehicle.turning_radius, 1.0f, FLT_MIN, KIND_MOST)                                                       \
+  FIELD(UINT32, layer, 0, 0, THRONG_MAX_LAYERS - 1)                                                                    \
+  FIELD(FLOAT, separation.weight, 1.0f, 0.0f, KIND_MOST)                                                               \
+  FIELD(FLOAT, separation.radius, 0.0f, 0.0f, KIND_MOST)                                                               \
+  FIELD(FLOAT, separation.strength, 1.0f, 0.0f, KIND_MOST)                                                             \
+  FIELD(FLOAT, separation.field_of_view, SCALAR_TWO_PI, 0.0f, SCALAR_TWO_PI)                                           \
+  MASK_AND_PRIORITY(FIELD, separation)                                                                                 \
+  FIELD(BOOL, separation.nearest_only, false, false, true)                                                             \
+  FIELD(FLOAT, cohesion.weight, 1.0f, 0.0f, KIND_MOST)                                                                 \
+  MASK_AND_PRIORITY(FIELD, cohesion)                                                                                   \
+  FIELD(COHESION_FORM, cohesion.form, THRONG_COHESION_SEEK, 0, THRONG_COHESION_LATERAL)                                \
+  FIELD(FLOAT, cohesion.slow_radius, 2.0f, 0.0f, KIND_MOST)                                                            \
+  FIELD(FLOAT, cohesion.target_radius, 0.1f, 0.0f, KIND_MOST)                                                          \
+  FIELD(FLOAT, cohesion.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                              \
+  FIELD(FLOAT, alignment.weight, 1.0f, 0.0f, KIND_MOST)                                                                \
+  FIELD(FLOAT, alignment.time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                             \
+  MASK_AND_PRIORITY(FIELD, alignment)                                                                                  \
+  FIELD(ALIGNMENT_FORM, alignment.form, THRONG_ALIGNMENT_MATCH, 0, THRONG_ALIGNMENT_LATERAL)                           \
+  FIELD(FLOAT, avoidance.weight, 0.0f, 0.0f, KIND_MOST)                                                                \
+  FIELD(FLOAT, avoidance.horizon, 2.0f, FLT_MIN, KIND_MOST)                                                            \
+  MASK_AND_PRIORITY(FIELD, avoidance)                                                                                  \
+  FIELD(AVOIDANCE_FORM, avoidance.form, THRONG_AVOIDANCE_PREDICT, 0, THRONG_AVOIDANCE_CONE_NEAREST)                    \
+  FIELD(FLOAT, avoidance.cone, 1.05f, 0.0f, SCALAR_TWO_PI)                                                             \
+  FIELD(FLOAT, attraction.weight, 0.0f, 0.0f, KIND_MOST)                                                               \
+  FIELD(FLOAT, attraction.radius, 0.0f, 0.0f, KIND_MOST)                                                               \
+  FIELD(FLOAT, attraction.strength, 1.0f, 0.0f, KIND_MOST)                                                             \
+  MASK_AND_PRIORITY(FIELD, attraction)                                                                                 \
+  FIELD(FLOAT, queue.width, 0.0f, 0.0f, KIND_MOST)                                                                     \
+  FIELD(FLOAT, queue.gap, 0.3f, 0.0f, KIND_MOST)                                                                       \
+  FIELD(FLOAT, queue.time_to_target, 0.5f, KIND_LEAST_TIME, KIND_MOST)                                                 \
+  FIELD(FLOAT, queue.oncoming, 0.2f, 0.0f, KIND_MOST)                                                                  \
+  FIELD(LAYERS, queue.mask, THRONG_ALL_LAYERS, 0, THRONG_ALL_LAYERS)                                                   \
+  FIELD(COMBINE, combine, THRONG_COMBINE_WEIGHTED, 0, THRONG_COMBINE_DITHER)                                           \
+  FIELD(FLOAT, combine_threshold, 0.01f, 0.0f, KIND_MOST)                                                              \
+  FIELD(FLOAT, combine_chance[0], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(FLOAT, combine_chance[1], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(FLOAT, combine_chance[2], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(FLOAT, combine_chance[3], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(FLOAT, combine_chance[4], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(FLOAT, combine_chance[5], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(FLOAT, combine_chance[6], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(FLOAT, combine_chance[7], 0.8f, 0.0f, 1.0f)
+/* clang-format on */
+
+/* The rows; no name past the last. */
+extern const throng_parameter throng_group_fields[];
+
+#endif

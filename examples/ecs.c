@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <throng/passes.h>
 #include <throng/throng.h>
 
 #define WALKERS 5000u

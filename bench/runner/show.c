@@ -108,7 +108,8 @@ static bool begin_recording(show_job *showing, bench_problem *problem) {
   if (!output_open(&showing->recording, showing->options->record, problem)) return false;
   showing->recording_begun = true;
   const throng_record_hook hook = {record, showing->recording.stream};
-  if (throng_recorder_create(showing->stepping.world, &hook, true, &showing->stepping.recorder, &error) == THRONG_OK)
+  if (throng_recorder_create(showing->stepping.world, &hook, THRONG_RECORD_AGENTS, &showing->stepping.recorder,
+                             &error) == THRONG_OK)
     return true;
   return problem_set(problem, "%s: %s: %s", showing->options->record, throng_status_name(error.status), error.text);
 }

@@ -1,4 +1,6 @@
-/* throng/passes.h: the passes by themselves, over the caller's own columns and without a world: index, neighbours, integration.
+/* throng/passes.h, EXPERIMENTAL: it may change in any minor version, and throng/throng.h does not include it.
+ *
+ * The passes by themselves, over the caller's own columns and without a world: index, neighbours, integration.
  * For an entity-component system that keeps its arrays, or its arrays of structures, and runs the passes as systems of its own:
  *
  *   throng_passes_build_grid(passes, &agents, &error);             copies positions and velocities into a grid

@@ -27,12 +27,18 @@ typedef struct throng_record_hook {
 /* Records a world. */
 typedef struct throng_recorder throng_recorder;
 
-/* Begins a recording of the world, which it indexes if need be. `agents`: marks every agent, so that a replay can name the one
- * that differs; without, it names frame and column. The recorder must be destroyed before the world.
- * Errors: NULL_ARGUMENT (world, hook, its write, recorder), those of throng_world_index, WRITE (the hook answered false),
+/* What a recording marks in each frame, and so how exactly a replay names the first difference. */
+typedef enum throng_record_detail {
+  THRONG_RECORD_FRAMES = 0, /* each column: frame and column */
+  THRONG_RECORD_AGENTS      /* each agent, too: frame, agent and column */
+} throng_record_detail;
+
+/* Begins a recording of the world, which it indexes if need be. The recorder must be destroyed before the world.
+ * Errors: NULL_ARGUMENT (world, hook, its write, recorder), BAD_VALUE (detail), those of throng_world_index, WRITE (the hook answered false),
  * OUT_OF_MEMORY; *recorder is set only on success. */
-THRONG_API throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook, bool agents,
-                                                throng_recorder **recorder, throng_error *error);
+THRONG_API throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook,
+                                                throng_record_detail detail, throng_recorder **recorder,
+                                                throng_error *error);
 /* NULL is allowed. The recording is complete after every frame. */
 THRONG_API void throng_recorder_destroy(throng_recorder *recorder);
 

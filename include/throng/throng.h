@@ -1,4 +1,5 @@
 /* throng: a data-oriented SIMD kernel for crowds and flocks. The headers are the manual; start with world.h.
+ * throng/passes.h is experimental: include it by itself.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_H
 #define THRONG_H
@@ -20,6 +21,5 @@
 #include "profile.h"
 #include "snapshot.h"
 #include "recording.h"
-#include "passes.h"
 
 #endif

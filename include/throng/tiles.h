@@ -32,10 +32,14 @@ typedef struct throng_tile_targets {
   uint32_t count;       /* the agents' count, or 1: the same for all */
 } throng_tile_targets;
 
-/* Chase and evade (B 2.1): one step toward the target, or away from it, along each axis in which they differ. A chase of a resting
- * target takes max(|dx|, |dz|) calls and rests there. Who evades stands still at the limit.
+/* Chase (B 2.1): one step toward the target along each axis in which they differ. A chase of a resting target takes
+ * max(|dx|, |dz|) calls and rests there.
  * Errors: NULL_ARGUMENT, BAD_VALUE (the targets' count), OUT_OF_RANGE (a tile). */
-THRONG_API throng_status throng_tiles_chase(const throng_tiles *tiles, const throng_tile_targets *targets, bool evade,
+THRONG_API throng_status throng_tiles_chase(const throng_tiles *tiles, const throng_tile_targets *targets,
+                                            throng_error *error);
+/* Evade (B 2.1): one step away from the target along each axis in which they differ. At the limit an agent stops.
+ * Errors: as throng_tiles_chase. */
+THRONG_API throng_status throng_tiles_evade(const throng_tiles *tiles, const throng_tile_targets *targets,
                                             throng_error *error);
 
 /* The line that an agent walks: begun at `from`, toward `target`. All zero = none yet. */

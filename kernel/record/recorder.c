@@ -110,17 +110,21 @@ static throng_status begin(throng_recorder *recorder, throng_error *error) {
   return save(recorder->world, &recorder->last, error);
 }
 
-throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook, bool agents,
+throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook, throng_record_detail detail,
                                      throng_recorder **recorder, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(hook, error);
   REQUIRE_POINTER(hook->write, error);
   REQUIRE_POINTER(recorder, error);
+  if ((unsigned)detail > THRONG_RECORD_AGENTS) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "detail is %d, allowed: 0 to %d", (int)detail,
+                       (int)THRONG_RECORD_AGENTS);
+  }
   throng_recorder *made = throng_allocate(&world->def.allocator, sizeof *made);
   if (!made) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a recorder");
   made->world = world;
   made->hook = *hook;
-  made->agents = agents;
+  made->agents = detail == THRONG_RECORD_AGENTS;
   const throng_status status = begin(made, error);
   if (status != THRONG_OK) {
     throng_recorder_destroy(made);

@@ -65,14 +65,23 @@ static void chase_axis(int32_t *a, const int32_t *target, uint32_t count, bool c
   for (uint32_t k = 0; k < count; k++) a[k] = kept(a[k] + way * sign(target[common ? 0 : k] - a[k]));
 }
 
-throng_status throng_tiles_chase(const throng_tiles *tiles, const throng_tile_targets *targets, bool evade,
-                                 throng_error *error) {
+/* One step along each axis: `way` 1 toward the target, -1 away from it. */
+static throng_status chase(const throng_tiles *tiles, const throng_tile_targets *targets, int32_t way,
+                           throng_error *error) {
   TRY(check_tiles(tiles, error));
   TRY(check_targets(targets, tiles->count, "target", error));
   const bool common = targets->count == 1;
-  chase_axis(tiles->x, targets->x, tiles->count, common, evade ? -1 : 1);
-  chase_axis(tiles->z, targets->z, tiles->count, common, evade ? -1 : 1);
+  chase_axis(tiles->x, targets->x, tiles->count, common, way);
+  chase_axis(tiles->z, targets->z, tiles->count, common, way);
   return THRONG_OK;
+}
+
+throng_status throng_tiles_chase(const throng_tiles *tiles, const throng_tile_targets *targets, throng_error *error) {
+  return chase(tiles, targets, 1, error);
+}
+
+throng_status throng_tiles_evade(const throng_tiles *tiles, const throng_tile_targets *targets, throng_error *error) {
+  return chase(tiles, targets, -1, error);
 }
 
 /* A line as Bresenham walks it: by its longer axis, and by the other where the sum of doubled deltas says so. */

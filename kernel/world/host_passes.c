@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <throng/passes.h>
+
 #include "frame/commit.h"
 #include "base/float_environment.h"
 #include "frame/frame.h"

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <throng/passes.h>
+
 #define AGENTS 300u
 
 static throng_world *new_world(throng_space space) {

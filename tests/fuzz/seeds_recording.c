@@ -16,7 +16,8 @@ static bool record(const char *folder, uint32_t seed) {
   throng_world *world = small_furnished_world(seed, NULL);
   const throng_record_hook hook = {write_part, file};
   throng_recorder *recorder = NULL;
-  bool good = throng_recorder_create(world, &hook, seed % 2, &recorder, NULL) == THRONG_OK;
+  bool good = throng_recorder_create(world, &hook, seed % 2 ? THRONG_RECORD_AGENTS : THRONG_RECORD_FRAMES, &recorder,
+                                     NULL) == THRONG_OK;
   for (uint32_t frame = 0; frame < 4 && good; frame++) {
     if (frame % 2) stir_world(world, seed + frame);
     throng_recorder_step(recorder, 0.02f, NULL);

@@ -46,12 +46,13 @@ static void meddle(throng_world *world, uint32_t frame, uint64_t seed) {
 }
 
 /* The frames that succeed; answers how many. */
-static uint32_t record(throng_world *world, tape *t, bool agents, uint64_t seed, uint64_t hash[FRAMES]) {
+static uint32_t record(throng_world *world, tape *t, throng_record_detail detail, uint64_t seed,
+                       uint64_t hash[FRAMES]) {
   throng_recorder *recorder;
   throng_error error;
   const throng_record_hook hook = tape_hook(t);
   uint32_t frames = 0;
-  require_ok(throng_recorder_create(world, &hook, agents, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, detail, &recorder, &error), &error);
   for (uint32_t k = 0; k < FRAMES; k++) {
     meddle(world, k, seed);
     if (throng_recorder_step(recorder, TAPE_DT, &error) == THRONG_OK)
@@ -72,7 +73,7 @@ static void recordings_come_out_again(void **state) {
     throng_world *world = random_world(seed, &recipe);
     tape t = {0};
     uint64_t hash[FRAMES];
-    const uint32_t frames = record(world, &t, round % 2, seed, hash);
+    const uint32_t frames = record(world, &t, round % 2 ? THRONG_RECORD_AGENTS : THRONG_RECORD_FRAMES, seed, hash);
     throng_replay replay;
     throng_world *other = tape_replay(&t, seed, &replay);
     for (uint32_t k = 0; k < frames; k++) {
@@ -98,7 +99,7 @@ static void the_first_difference_is_named(void **state) {
   for (int agents = 0; agents < 2; agents++) {
     throng_world *world = quiet_world();
     tape t = {0};
-    tape_record(world, &t, agents, 8);
+    tape_record(world, &t, agents ? THRONG_RECORD_AGENTS : THRONG_RECORD_FRAMES, 8);
     throng_replay replay;
     throng_world *other = tape_replay(&t, 1, &replay);
     throng_replay_difference d;
@@ -133,9 +134,10 @@ static void a_hook_that_refuses(void **state) {
   throng_recorder *recorder = NULL;
   throng_error error;
   const throng_record_hook hook = tape_hook(&t);
-  require_error(throng_recorder_create(world, &hook, true, &recorder, &error), THRONG_ERROR_WRITE, &error);
+  require_error(throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error), THRONG_ERROR_WRITE,
+                &error);
   assert_null(recorder);
-  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   const uint64_t hash = throng_world_hash(world, STATE_COLUMNS), frame = throng_world_frame(world);
   t.refuse = 1;
@@ -165,7 +167,7 @@ static void recordings_are_short(void **state) {
   throng_recorder *recorder;
   throng_error error;
   const throng_record_hook hook = tape_hook(&t);
-  require_ok(throng_recorder_create(world, &hook, false, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_FRAMES, &recorder, &error), &error);
   size_t before = t.size;
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   assert_true(t.size - before <= 200);
@@ -198,7 +200,7 @@ static void coming_and_going_is_short(void **state) {
     goal[k] = (throng_vec3){rng_float(&rng, 0, 60), 0, rng_float(&rng, 0, 60)};
   }
   stage_add(world, AGENTS, p, NULL, goal, ids);
-  require_ok(throng_recorder_create(world, &hook, false, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_FRAMES, &recorder, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   uint32_t count = AGENTS;
   const size_t before = t.size;
@@ -253,14 +255,17 @@ static void wrong_arguments(void **state) {
   throng_world_def def;
   throng_error error;
   wrong_watch(world);
-  WRONG(NULL_ARGUMENT, "world", throng_recorder_create, NULL, &hook, true, &recorder);
-  WRONG(NULL_ARGUMENT, "hook", throng_recorder_create, world, NULL, true, &recorder);
-  WRONG(NULL_ARGUMENT, "hook->write", throng_recorder_create, world, &empty, true, &recorder);
-  WRONG(NULL_ARGUMENT, "recorder", throng_recorder_create, world, &hook, true, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_recorder_create, NULL, &hook, THRONG_RECORD_AGENTS, &recorder);
+  WRONG(NULL_ARGUMENT, "hook", throng_recorder_create, world, NULL, THRONG_RECORD_AGENTS, &recorder);
+  WRONG(NULL_ARGUMENT, "hook->write", throng_recorder_create, world, &empty, THRONG_RECORD_AGENTS, &recorder);
+  WRONG(NULL_ARGUMENT, "recorder", throng_recorder_create, world, &hook, THRONG_RECORD_AGENTS, NULL);
+  WRONG(BAD_VALUE, "detail is 2, allowed: 0 to 1", throng_recorder_create, world, &hook, (throng_record_detail)2,
+        &recorder);
+  WRONG(BAD_VALUE, "detail is -1", throng_recorder_create, world, &hook, (throng_record_detail)-1, &recorder);
   WRONG(NULL_ARGUMENT, "recorder", throng_recorder_step, NULL, TAPE_DT);
   SURVIVES(throng_recorder_destroy, NULL);
   wrong_watch(NULL);
-  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error), &error);
   wrong_watch(world);
   WRONG(BAD_VALUE, "dt", throng_recorder_step, recorder, 2.0f);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);

@@ -18,7 +18,7 @@ static void cut_recordings(void **state) {
   (void)state;
   throng_world *world = quiet_world();
   tape t = {0};
-  tape_record(world, &t, true, 4);
+  tape_record(world, &t, THRONG_RECORD_AGENTS, 4);
   throng_world *other = quiet_world();
   for (size_t size = 0; size < t.size; size += size < 64 ? 1 : 13) {
     uint8_t *bytes = malloc(size + 1);
@@ -51,7 +51,7 @@ static void flipped_bits(void **state) {
   (void)state;
   throng_world *world = quiet_world();
   tape t = {0};
-  tape_record(world, &t, true, 2);
+  tape_record(world, &t, THRONG_RECORD_AGENTS, 2);
   throng_world *other = quiet_world();
   test_rng rng = rng_from(base_seed + 500);
   for (int k = 0; k < 2000; k++) {
@@ -108,7 +108,7 @@ static void pieces_that_lie(void **state) {
   const throng_record_hook hook = tape_hook(&t);
   const throng_agent_id id = {77, 1, 0};
   size_t size;
-  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error), &error);
   require_ok(throng_agents_write(world, THRONG_COLUMN_VELOCITY, &id, 1, &(throng_vec3){1, 0, 1}, 0, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   throng_recorder_destroy(recorder);
@@ -174,7 +174,7 @@ static tape short_tape(void) {
   throng_recorder *recorder;
   throng_error error;
   const throng_record_hook hook = tape_hook(&t);
-  require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error), &error);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   stir_world(world, 5);
   require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
@@ -224,7 +224,7 @@ static void a_recorders_memory(void **state) {
     require_ok(throng_replay_begin(&replay, world, t.bytes, t.size, &error), &error);
     require_ok(throng_world_index(world, &error), &error);
     memory.fail_at = memory.calls + fail_at;
-    throng_status status = throng_recorder_create(world, &hook, true, &recorder, &error);
+    throng_status status = throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error);
     const bool created = status == THRONG_OK;
     for (int k = 0; k < 3 && created && status == THRONG_OK; k++)
       status = throng_recorder_step(recorder, TAPE_DT, &error);
@@ -232,7 +232,7 @@ static void a_recorders_memory(void **state) {
     if (!done) assert_int_equal(status, THRONG_ERROR_OUT_OF_MEMORY);
     if (!created) assert_null(recorder);
     memory.fail_at = 0;
-    if (!created) require_ok(throng_recorder_create(world, &hook, true, &recorder, &error), &error);
+    if (!created) require_ok(throng_recorder_create(world, &hook, THRONG_RECORD_AGENTS, &recorder, &error), &error);
     while (throng_world_frame(world) < 3) require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
     if (hash == 0) hash = throng_world_hash(world, STATE_COLUMNS);
     assert_true(throng_world_hash(world, STATE_COLUMNS) == hash);

@@ -21,11 +21,11 @@ static bool write_tape(const void *bytes, size_t size, void *context) {
 
 throng_record_hook tape_hook(tape *t) { return (throng_record_hook){write_tape, t}; }
 
-void tape_record(throng_world *world, tape *t, bool agents, uint32_t frames) {
+void tape_record(throng_world *world, tape *t, throng_record_detail detail, uint32_t frames) {
   throng_recorder *recorder;
   throng_error error;
   const throng_record_hook hook = tape_hook(t);
-  require_ok(throng_recorder_create(world, &hook, agents, &recorder, &error), &error);
+  require_ok(throng_recorder_create(world, &hook, detail, &recorder, &error), &error);
   for (uint32_t k = 0; k < frames; k++) require_ok(throng_recorder_step(recorder, TAPE_DT, &error), &error);
   throng_recorder_destroy(recorder);
 }

@@ -16,7 +16,7 @@ typedef struct tape {
 /* Writes to the tape, which must outlive the recorder. */
 throng_record_hook tape_hook(tape *t);
 /* Records the world's next frames, nothing between them. */
-void tape_record(throng_world *world, tape *t, bool agents, uint32_t frames);
+void tape_record(throng_world *world, tape *t, throng_record_detail detail, uint32_t frames);
 /* A new world of the tape's definition where the replay begins; the seed picks its threads and instruction set. */
 throng_world *tape_replay(const tape *t, uint64_t seed, throng_replay *replay);
 

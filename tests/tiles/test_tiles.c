@@ -80,7 +80,7 @@ static void a_chase_takes_the_longer_difference(void **state) {
       if (along_lines) {
         require_ok(throng_tiles_chase_line(&a.tiles, &a.targets, walkers, &error), &error);
       } else {
-        require_ok(throng_tiles_chase(&a.tiles, &a.targets, false, &error), &error);
+        require_ok(throng_tiles_chase(&a.tiles, &a.targets, &error), &error);
       }
       for (uint32_t k = 0; k < AGENTS; k++)
         assert_int_equal(steps_between(place(&a, k), target(&a, k)), larger(needed[k] - tick, 0));
@@ -95,16 +95,16 @@ static void chase_and_evade_step_along_each_axis(void **state) {
   const int32_t target_x[] = {3, -3, 0, 5, -6}, target_z[] = {1, 0, -9, 5, 7};
   const throng_tiles tiles = {x, z, 5};
   const throng_tile_targets targets = {target_x, target_z, 5};
-  require_ok(throng_tiles_chase(&tiles, &targets, false, &error), &error);
+  require_ok(throng_tiles_chase(&tiles, &targets, &error), &error);
   const int32_t nearer_x[] = {1, -1, 0, 5, -6}, nearer_z[] = {1, 0, -1, 5, 6};
   assert_memory_equal(x, nearer_x, sizeof x);
   assert_memory_equal(z, nearer_z, sizeof z);
-  require_ok(throng_tiles_chase(&tiles, &targets, true, &error), &error);
+  require_ok(throng_tiles_evade(&tiles, &targets, &error), &error);
   const int32_t farther_x[] = {0, 0, 0, 5, -6}, farther_z[] = {1, 0, 0, 5, 5};
   assert_memory_equal(x, farther_x, sizeof x);
   assert_memory_equal(z, farther_z, sizeof z);
   const throng_tile_targets common = {target_x, target_z, 1};
-  require_ok(throng_tiles_chase(&tiles, &common, false, &error), &error);
+  require_ok(throng_tiles_chase(&tiles, &common, &error), &error);
   const int32_t common_x[] = {1, 1, 1, 4, -5}, common_z[] = {1, 1, 1, 4, 4};
   assert_memory_equal(x, common_x, sizeof x);
   assert_memory_equal(z, common_z, sizeof z);
@@ -405,7 +405,7 @@ static void nobody_leaves_the_limits(void **state) {
   const int32_t far_x[] = {-MOST, MOST, 0}, far_z[] = {MOST, -MOST, 0};
   const throng_tiles tiles = {x, z, 3};
   const throng_tile_targets targets = {far_x, far_z, 3};
-  for (int tick = 0; tick < 3; tick++) require_ok(throng_tiles_chase(&tiles, &targets, true, &error), &error);
+  for (int tick = 0; tick < 3; tick++) require_ok(throng_tiles_evade(&tiles, &targets, &error), &error);
   assert_true(x[0] == MOST && z[0] == -MOST && x[1] == -MOST && z[1] == MOST && x[2] == MOST && z[2] == 0);
   uint8_t headings[] = {3, 7, 0};
   const throng_tile_step stride = {0, 127};
@@ -430,14 +430,17 @@ static void chases_and_routes_are_checked(void **state) {
   const throng_tile_targets good = {kept_x, kept_z, 2}, bad_x = {far, kept_z, 2}, bad_z = {kept_x, low, 2},
                             three = {kept_x, kept_z, 3}, none = {kept_x, kept_z, 0}, no_z = {kept_x, NULL, 2};
   throng_tile_walker walkers[2] = {{{0, 0}, {0, 0}}}, bad_walkers[2] = {{{0, 0}, {0, 0}}, {{0, 0}, {0, INT32_MAX}}};
-  require_error(throng_tiles_chase(NULL, &good, false, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_tiles_chase(&no_x, &good, false, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_tiles_chase(&tiles, NULL, false, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_tiles_chase(&tiles, &no_z, false, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_tiles_chase(&tiles, &three, false, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_tiles_chase(&tiles, &none, false, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_tiles_chase(&outside, &good, false, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
-  require_error(throng_tiles_chase(&tiles, &bad_x, false, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_tiles_evade(NULL, &good, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_evade(&tiles, &three, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_tiles_evade(&outside, &good, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_tiles_chase(NULL, &good, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_chase(&no_x, &good, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_chase(&tiles, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_chase(&tiles, &no_z, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_tiles_chase(&tiles, &three, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_tiles_chase(&tiles, &none, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_tiles_chase(&outside, &good, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
+  require_error(throng_tiles_chase(&tiles, &bad_x, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
   assert_non_null(strstr(error.text, "target 1 is (268435457, 4)"));
   require_error(throng_tiles_chase_line(&tiles, &bad_z, walkers, &error), THRONG_ERROR_OUT_OF_RANGE, &error);
   require_error(throng_tiles_chase_line(&tiles, &good, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);

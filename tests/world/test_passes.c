@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <throng/passes.h>
+
 #define DT 0.03f
 #define FIELD(agents, member)                                                                                          \
   { &(agents)->member.x, &(agents)->member.y, &(agents)->member.z, sizeof *(agents) }

@@ -608,13 +608,13 @@ class World:
             definition._set(**{name: _span(arrays[name]), counter: count})
         self._change("throng_world_set_scenery", byref(definition))
 
-    def set_path(self, number, points, closed=False):
+    def set_path(self, index, points, closed=False):
         """A polyline of (n, 3) points to follow. None takes it away."""
         if points is None:
-            return _call("throng_world_set_path", self._world, _number(number, "number"), None)
+            return _call("throng_world_set_path", self._world, _number(index, "index"), None)
         points = _array(points, (len(points), 3), "points")
         definition = lib.throng_default_path_def()._set(points=_span(points), count=len(points), closed=closed)
-        _call("throng_world_set_path", self._world, _number(number, "number"), byref(definition))
+        _call("throng_world_set_path", self._world, _number(index, "index"), byref(definition))
 
     # Queries
 

@@ -45,7 +45,7 @@ typedef void throng_callback(const throng_block *block, void *context);
 /* Sets one of the world's callbacks, 0 to 7, or removes it (NULL). Groups call it by a behaviour of kind
  * THRONG_BEHAVIOUR_CALLBACK. Without the callback, that behaviour gives no acceleration.
  * Errors: NULL_ARGUMENT, BAD_VALUE. Not thread-safe with any other call on the same world. */
-THRONG_API throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback,
+THRONG_API throng_status throng_world_set_callback(throng_world *world, uint32_t index, throng_callback *callback,
                                                    void *context, throng_error *error);
 
 #ifdef __cplusplus

@@ -34,12 +34,12 @@ THRONG_API throng_flow_field_def throng_default_flow_field_def(void);
 /* Sets one of the world's flow fields, 0 to 63, or removes it (def == NULL). In spatial worlds the field is the same
  * at every height and has no vertical component. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE,
  * OUT_OF_MEMORY. */
-THRONG_API throng_status throng_world_set_flow_field(throng_world *world, uint32_t number,
+THRONG_API throng_status throng_world_set_flow_field(throng_world *world, uint32_t index,
                                                      const throng_flow_field_def *def, throng_error *error);
 
 /* Samples the field at a point, as agents do, but returns the whole vector; its y is 0. Errors: NULL_ARGUMENT,
  * BAD_VALUE (index, or there is no such field), NOT_FINITE. Thread-safe between steps. */
-THRONG_API throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t number, float x, float z,
+THRONG_API throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t index, float x, float z,
                                                         throng_vec3 *vector, throng_error *error);
 
 /* A goal of a computed field: the free cell that holds (x, z), and the free cells with their middles within `radius`

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define THRONG_MAX_FORMATIONS 64u         /* of a world: numbers 0 to 63 */
+#define THRONG_MAX_FORMATIONS 64u         /* of a world: indices 0 to 63 */
 #define THRONG_MAX_FORMATION_PLACES 4096u /* of a formation */
 
 /* The places of a formation. */
@@ -33,11 +33,11 @@ THRONG_API throng_formation_def throng_default_formation_def(void);
  * acceleration. Agents keep their place numbers; a number past the last place counts as none.
  * throng_world_shift_origin does not change places. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a
  * place too far out), NOT_FINITE, OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
-THRONG_API throng_status throng_world_set_formation(throng_world *world, uint32_t number,
+THRONG_API throng_status throng_world_set_formation(throng_world *world, uint32_t index,
                                                     const throng_formation_def *def, throng_error *error);
 
 /* The number of a formation's places; 0 if there is no such formation. Thread-safe between steps. */
-THRONG_API uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t number);
+THRONG_API uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t index);
 
 /* The result of throng_world_fill_formation. */
 typedef struct throng_formation_fill {

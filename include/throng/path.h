@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define THRONG_MAX_PATHS 64u /* of a world: numbers 0 to 63 */
+#define THRONG_MAX_PATHS 64u /* of a world: indices 0 to 63 */
 /* The maximum number of a path's points. */
 #define THRONG_MAX_PATH_POINTS 65536u
 
@@ -35,11 +35,11 @@ THRONG_API throng_path_def throng_default_path_def(void);
  * throng_world_shift_origin moves paths too. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a point too
  * far out, a segment without length), NOT_FINITE, OUT_OF_MEMORY. Not thread-safe with any other call on the same
  * world. */
-THRONG_API throng_status throng_world_set_path(throng_world *world, uint32_t number, const throng_path_def *def,
+THRONG_API throng_status throng_world_set_path(throng_world *world, uint32_t index, const throng_path_def *def,
                                                throng_error *error);
 
 /* The length of a path in metres, its largest path parameter; 0 if there is no such path. Thread-safe between steps. */
-THRONG_API float throng_world_path_length(const throng_world *world, uint32_t number);
+THRONG_API float throng_world_path_length(const throng_world *world, uint32_t index);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define THRONG_MAX_PATTERNS 64u /* of a world: numbers 0 to 63 */
+#define THRONG_MAX_PATTERNS 64u /* of a world: indices 0 to 63 */
 /* The maximum number of a pattern's instructions. */
 #define THRONG_MAX_INSTRUCTIONS 65536u
 
@@ -52,11 +52,11 @@ THRONG_API throng_pattern_def throng_default_pattern_def(void);
  * Agents keep their instruction number; one past the last counts as the pattern's end. Planar worlds only. Errors:
  * NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a member out of its range), NOT_FINITE, UNSUPPORTED (a spatial
  * world), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
-THRONG_API throng_status throng_world_set_pattern(throng_world *world, uint32_t number, const throng_pattern_def *def,
+THRONG_API throng_status throng_world_set_pattern(throng_world *world, uint32_t index, const throng_pattern_def *def,
                                                   throng_error *error);
 
 /* The number of a pattern's instructions; 0 if there is no such pattern. Thread-safe between steps. */
-THRONG_API uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t number);
+THRONG_API uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t index);
 
 #ifdef __cplusplus
 }

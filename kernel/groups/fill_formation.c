@@ -171,12 +171,12 @@ static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world,
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps no formation: no such behaviour with a weight",
                        group);
   }
-  const uint32_t number = b->formation.index;
-  struct filling filling = {.world = world, .formation = &world->objects.formation[number]};
+  const uint32_t index = b->formation.index;
+  struct filling filling = {.world = world, .formation = &world->objects.formation[index]};
   const uint32_t places = filling.formation->places;
   if (places == 0) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group %u keeps formation %u, which the world does not have",
-                       group, number);
+                       group, index);
   }
   const throng_allocator *allocator = &world->def.allocator;
   const size_t members = (size_t)world->group_agents[group] + 1;

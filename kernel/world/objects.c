@@ -79,9 +79,9 @@ union object {
   struct formation formation;
 };
 
-static throng_status check_number(uint32_t number, uint32_t count, throng_error *error) {
-  if (number < count) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, allowed: 0 to %u", number, count - 1);
+static throng_status check_index(uint32_t index, uint32_t count, throng_error *error) {
+  if (index < count) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "index is %u, allowed: 0 to %u", index, count - 1);
 }
 
 /* No agent may be where the object is. The error names the smallest id. */
@@ -110,17 +110,17 @@ static throng_status make_object(const throng_world *world, const struct object_
 }
 
 /* def is the kind's definition; NULL takes the object away. */
-static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kind kind, uint32_t number,
-                                            const void *def, throng_error *error) {
+static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kind kind, uint32_t index, const void *def,
+                                            throng_error *error) {
   const struct object_row *row = &throng_object_rows[kind];
   REQUIRE_POINTER(world, error);
-  TRY(check_number(number, row->count, error));
+  TRY(check_index(index, row->count, error));
   union object made;
   ASSERT(world, row->size <= sizeof made);
   memset(&made, 0, sizeof made);
   if (def) TRY(make_object(world, row, def, &made, error));
-  ASSERT(world, number < row->count);
-  void *object = object_to_change(&world->objects, kind, number);
+  ASSERT(world, index < row->count);
+  void *object = object_to_change(&world->objects, kind, index);
   row->release(object, &world->def.allocator);
   memcpy(object, &made, row->size);
   return THRONG_OK;
@@ -132,29 +132,29 @@ throng_status throng_world_set_cells(throng_world *world, const throng_cells_def
 throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_SCENERY, 0, def, error));
 }
-throng_status throng_world_set_flow_field(throng_world *world, uint32_t number, const throng_flow_field_def *def,
+throng_status throng_world_set_flow_field(throng_world *world, uint32_t index, const throng_flow_field_def *def,
                                           throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FLOW_FIELD, number, def, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FLOW_FIELD, index, def, error));
 }
-throng_status throng_world_set_path(throng_world *world, uint32_t number, const throng_path_def *def,
+throng_status throng_world_set_path(throng_world *world, uint32_t index, const throng_path_def *def,
                                     throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATH, number, def, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATH, index, def, error));
 }
-throng_status throng_world_set_pattern(throng_world *world, uint32_t number, const throng_pattern_def *def,
+throng_status throng_world_set_pattern(throng_world *world, uint32_t index, const throng_pattern_def *def,
                                        throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATTERN, number, def, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATTERN, index, def, error));
 }
-throng_status throng_world_set_formation(throng_world *world, uint32_t number, const throng_formation_def *def,
+throng_status throng_world_set_formation(throng_world *world, uint32_t index, const throng_formation_def *def,
                                          throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FORMATION, number, def, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FORMATION, index, def, error));
 }
 
-throng_status throng_world_set_callback(throng_world *world, uint32_t number, throng_callback *callback, void *context,
+throng_status throng_world_set_callback(throng_world *world, uint32_t index, throng_callback *callback, void *context,
                                         throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(check_number(number, THRONG_MAX_CALLBACKS, error));
-  world->callbacks.call[number] = callback;
-  world->callbacks.context[number] = context;
+  TRY(check_index(index, THRONG_MAX_CALLBACKS, error));
+  world->callbacks.call[index] = callback;
+  world->callbacks.context[index] = context;
   return THRONG_OK;
 }
 
@@ -201,14 +201,14 @@ bool throng_world_is_free(const throng_world *world, throng_vec3 point, float ra
   RETURN_IN_FLOAT_ENVIRONMENT(bool, is_free_inner(world, point, radius));
 }
 
-static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_t number, float x, float z,
+static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_t index, float x, float z,
                                               throng_vec3 *vector, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(vector, error);
-  TRY(check_number(number, THRONG_MAX_FLOW_FIELDS, error));
-  const struct flow_field *field = &world->objects.flow_field[number];
+  TRY(check_index(index, THRONG_MAX_FLOW_FIELDS, error));
+  const struct flow_field *field = &world->objects.flow_field[index];
   if (!field->vectors) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "number is %u, but there is no such flow field", number);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "index is %u, but there is no such flow field", index);
   }
   if (!isfinite(x) || !isfinite(z)) {
     return throng_fail(error, THRONG_ERROR_NOT_FINITE, "x, z are %g, %g, must be finite", (double)x, (double)z);
@@ -216,17 +216,17 @@ static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_
   *vector = throng_flow_field_sample(field, x, z);
   return THRONG_OK;
 }
-throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t number, float x, float z,
+throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t index, float x, float z,
                                              throng_vec3 *vector, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, number, x, z, vector, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, index, x, z, vector, error));
 }
 
-float throng_world_path_length(const throng_world *world, uint32_t number) {
-  return world && number < THRONG_MAX_PATHS ? world->objects.path[number].length : 0.0f;
+float throng_world_path_length(const throng_world *world, uint32_t index) {
+  return world && index < THRONG_MAX_PATHS ? world->objects.path[index].length : 0.0f;
 }
-uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t number) {
-  return world && number < THRONG_MAX_PATTERNS ? world->objects.pattern[number].count : 0;
+uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t index) {
+  return world && index < THRONG_MAX_PATTERNS ? world->objects.pattern[index].count : 0;
 }
-uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t number) {
-  return world && number < THRONG_MAX_FORMATIONS ? world->objects.formation[number].places : 0;
+uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t index) {
+  return world && index < THRONG_MAX_FORMATIONS ? world->objects.formation[index].places : 0;
 }

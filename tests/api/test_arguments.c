@@ -307,17 +307,17 @@ static void numbers_past_the_last(void **state) {
   throng_vec3 v;
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     const uint32_t number = numbers[k];
-    WRONG(BAD_VALUE, "number", throng_world_set_flow_field, world, number, &field);
-    WRONG(BAD_VALUE, "number", throng_world_set_flow_field, world, number, NULL);
-    WRONG(BAD_VALUE, "number", throng_world_sample_flow_field, world, number, 0, 0, &v);
-    WRONG(BAD_VALUE, "number", throng_world_set_path, world, number, &path);
-    WRONG(BAD_VALUE, "number", throng_world_set_path, world, number, NULL);
-    WRONG(BAD_VALUE, "number", throng_world_set_pattern, world, number, &pattern);
-    WRONG(BAD_VALUE, "number", throng_world_set_pattern, world, number, NULL);
-    WRONG(BAD_VALUE, "number", throng_world_set_formation, world, number, &formation);
-    WRONG(BAD_VALUE, "number", throng_world_set_formation, world, number, NULL);
-    WRONG(BAD_VALUE, "number", throng_world_set_callback, world, number, full_callback, NULL);
-    WRONG(BAD_VALUE, "number", throng_world_set_callback, world, number, NULL, NULL);
+    WRONG(BAD_VALUE, "index", throng_world_set_flow_field, world, number, &field);
+    WRONG(BAD_VALUE, "index", throng_world_set_flow_field, world, number, NULL);
+    WRONG(BAD_VALUE, "index", throng_world_sample_flow_field, world, number, 0, 0, &v);
+    WRONG(BAD_VALUE, "index", throng_world_set_path, world, number, &path);
+    WRONG(BAD_VALUE, "index", throng_world_set_path, world, number, NULL);
+    WRONG(BAD_VALUE, "index", throng_world_set_pattern, world, number, &pattern);
+    WRONG(BAD_VALUE, "index", throng_world_set_pattern, world, number, NULL);
+    WRONG(BAD_VALUE, "index", throng_world_set_formation, world, number, &formation);
+    WRONG(BAD_VALUE, "index", throng_world_set_formation, world, number, NULL);
+    WRONG(BAD_VALUE, "index", throng_world_set_callback, world, number, full_callback, NULL);
+    WRONG(BAD_VALUE, "index", throng_world_set_callback, world, number, NULL, NULL);
     WRONG(NO_GROUP, "group", throng_world_get_group, world, number, &group);
     WRONG(NO_GROUP, "group", throng_world_fill_formation, world, number, NULL);
     if (number > 255) WRONG(BAD_VALUE, "group", throng_world_set_group, world, number, &group);

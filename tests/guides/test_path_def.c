@@ -39,7 +39,7 @@ static void bad_paths(void **state) {
   def.closed = true;
   require_ok(throng_world_set_path(world, 0, &def, &error), &error); /* y does not matter */
   assert_true(throng_world_path_length(world, 0) == 12.0f);
-  refuse_path(world, 64, &def, THRONG_ERROR_BAD_VALUE, "number");
+  refuse_path(world, 64, &def, THRONG_ERROR_BAD_VALUE, "index");
   def.count = 1;
   refuse_path(world, 0, &def, THRONG_ERROR_BAD_VALUE, "count");
   def.count = 65537;

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -303,6 +304,7 @@ def main(arguments):
             sys.exit(f"no row is called {' '.join(unknown)}; there are: {' '.join(known)}")
         rows = [row for row in rows if row.name in names]
     job = Job(mode, names)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped from outside: what runs is stopped too
     try:
         install(job, rows)
         for row in rows:

@@ -1,6 +1,6 @@
 /* state.h: what a world is made of. SPDX-License-Identifier: MIT */
-#ifndef THRONG_STATE_H
-#define THRONG_STATE_H
+#ifndef THRONG_KERNEL_STATE_H
+#define THRONG_KERNEL_STATE_H
 
 #include <throng/throng.h>
 
@@ -9,14 +9,14 @@
 #include "base/definitions.h"
 #include "base/error.h"
 #include "base/executor.h"
-#include "guides/flow_field.h"
-#include "guides/formation.h"
+#include "guides/flow_field_internal.h"
+#include "guides/formation_internal.h"
 #include "grid/grid.h"
 #include "columns/ids.h"
-#include "passes/passes.h"
-#include "guides/path.h"
-#include "guides/pattern.h"
-#include "scenery/scenery.h"
+#include "passes/passes_internal.h"
+#include "guides/path_internal.h"
+#include "guides/pattern_internal.h"
+#include "scenery/scenery_internal.h"
 #include "base/trace.h"
 
 #define MAX_AGENTS                                                                                                     \

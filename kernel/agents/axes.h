@@ -1,6 +1,6 @@
 /* axes.h: elements of columns in a host's axes and units. SPDX-License-Identifier: MIT */
-#ifndef THRONG_KERNEL_AXES_H
-#define THRONG_KERNEL_AXES_H
+#ifndef THRONG_KERNEL_AGENTS_AXES_H
+#define THRONG_KERNEL_AGENTS_AXES_H
 
 #include "state.h"
 

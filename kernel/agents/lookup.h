@@ -1,6 +1,6 @@
 /* lookup.h: ids and slots. SPDX-License-Identifier: MIT */
-#ifndef THRONG_LOOKUP_H
-#define THRONG_LOOKUP_H
+#ifndef THRONG_KERNEL_AGENTS_LOOKUP_H
+#define THRONG_KERNEL_AGENTS_LOOKUP_H
 
 #include "state.h"
 

@@ -1,6 +1,6 @@
 /* room.h: memory for more agents. SPDX-License-Identifier: MIT */
-#ifndef THRONG_ROOM_H
-#define THRONG_ROOM_H
+#ifndef THRONG_KERNEL_AGENTS_ROOM_H
+#define THRONG_KERNEL_AGENTS_ROOM_H
 
 #include "state.h"
 

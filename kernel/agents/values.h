@@ -1,7 +1,7 @@
 /* values.h: one agent's value of one public column: is it allowed, put it in, get it out. Shared by adding, writing and
  * reading. SPDX-License-Identifier: MIT */
-#ifndef THRONG_VALUES_H
-#define THRONG_VALUES_H
+#ifndef THRONG_KERNEL_AGENTS_VALUES_H
+#define THRONG_KERNEL_AGENTS_VALUES_H
 
 #include "state.h"
 

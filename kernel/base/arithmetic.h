@@ -1,7 +1,7 @@
 /* arithmetic.h: the small functions of docs/ARITHMETIC.md in scalar C, for values computed once and not per agent.
  * They give the same bits as lanes/math.h. SPDX-License-Identifier: MIT */
-#ifndef THRONG_ARITHMETIC_H
-#define THRONG_ARITHMETIC_H
+#ifndef THRONG_KERNEL_BASE_ARITHMETIC_H
+#define THRONG_KERNEL_BASE_ARITHMETIC_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * and in hardened builds (THRONG_ASSERTIONS). ASSERT calls the world's hook. ASSERT_ALONE is for parts that know no
  * world: it aborts.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_ASSERTION_H
-#define THRONG_ASSERTION_H
+#ifndef THRONG_KERNEL_BASE_ASSERTION_H
+#define THRONG_KERNEL_BASE_ASSERTION_H
 
 #include <stdlib.h>
 

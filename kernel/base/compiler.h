@@ -1,6 +1,6 @@
 /* compiler.h: hints for compilers that know them. SPDX-License-Identifier: MIT */
-#ifndef THRONG_COMPILER_H
-#define THRONG_COMPILER_H
+#ifndef THRONG_KERNEL_BASE_COMPILER_H
+#define THRONG_KERNEL_BASE_COMPILER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* definitions.h: what checks of definitions share. SPDX-License-Identifier: MIT */
-#ifndef THRONG_DEFINITIONS_H
-#define THRONG_DEFINITIONS_H
+#ifndef THRONG_KERNEL_BASE_DEFINITIONS_H
+#define THRONG_KERNEL_BASE_DEFINITIONS_H
 
 /* A definition has its cookie from throng_default_..._def(): a zeroed one, or one of another version, is refused. */
 #define THRONG_WORLD_COOKIE 0x77726c31u

@@ -1,6 +1,6 @@
 /* error.h: fills the error of a failing call. SPDX-License-Identifier: MIT */
-#ifndef THRONG_ERROR_H
-#define THRONG_ERROR_H
+#ifndef THRONG_KERNEL_BASE_ERROR_H
+#define THRONG_KERNEL_BASE_ERROR_H
 
 #include <throng/base.h>
 

@@ -1,7 +1,7 @@
 /* executor.h: runs tasks on OpenMP's threads, on the calling thread, or on the host's job system. No other part of
  * the kernel knows about threads. SPDX-License-Identifier: MIT */
-#ifndef THRONG_EXECUTOR_H
-#define THRONG_EXECUTOR_H
+#ifndef THRONG_KERNEL_BASE_EXECUTOR_H
+#define THRONG_KERNEL_BASE_EXECUTOR_H
 
 #include <stdatomic.h>
 

@@ -2,8 +2,8 @@
  * denormals-are-zero, exceptions masked. Game threads often set FTZ and DAZ; a damped velocity would then differ from
  * other machines'.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_FLOAT_ENVIRONMENT_H
-#define THRONG_FLOAT_ENVIRONMENT_H
+#ifndef THRONG_KERNEL_BASE_FLOAT_ENVIRONMENT_H
+#define THRONG_KERNEL_BASE_FLOAT_ENVIRONMENT_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* memory.h: allocates arrays, aligned to cache lines, with the host's allocator. SPDX-License-Identifier: MIT */
-#ifndef THRONG_MEMORY_H
-#define THRONG_MEMORY_H
+#ifndef THRONG_KERNEL_BASE_MEMORY_H
+#define THRONG_KERNEL_BASE_MEMORY_H
 
 #include <stdint.h>
 

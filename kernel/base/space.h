@@ -1,7 +1,7 @@
 /* space.h: the world's geometry: planar or spatial, its period, and the cells of coordinates.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_SPACE_H
-#define THRONG_SPACE_H
+#ifndef THRONG_KERNEL_BASE_SPACE_H
+#define THRONG_KERNEL_BASE_SPACE_H
 
 #include <throng/world.h>
 

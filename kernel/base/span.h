@@ -1,6 +1,6 @@
 /* span.h: reads the host's spans. SPDX-License-Identifier: MIT */
-#ifndef THRONG_SPAN_H
-#define THRONG_SPAN_H
+#ifndef THRONG_KERNEL_BASE_SPAN_H
+#define THRONG_KERNEL_BASE_SPAN_H
 
 #include <throng/agents.h>
 

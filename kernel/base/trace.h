@@ -1,7 +1,7 @@
 /* trace.h: times the parts of a frame for the profile and the host's trace hook. Without both, no clock is read.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_TRACE_H
-#define THRONG_TRACE_H
+#ifndef THRONG_KERNEL_BASE_TRACE_H
+#define THRONG_KERNEL_BASE_TRACE_H
 
 #include "base/executor.h"
 

@@ -1,6 +1,6 @@
 /* columns.h: the structure of arrays that holds the agents. SPDX-License-Identifier: MIT */
-#ifndef THRONG_COLUMNS_H
-#define THRONG_COLUMNS_H
+#ifndef THRONG_KERNEL_COLUMNS_COLUMNS_H
+#define THRONG_KERNEL_COLUMNS_COLUMNS_H
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* ids.h: stable ids. An index is live, free (waiting on a stack to be given out again) or retired.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_IDS_H
-#define THRONG_IDS_H
+#ifndef THRONG_KERNEL_COLUMNS_IDS_H
+#define THRONG_KERNEL_COLUMNS_IDS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* commit.h: the end of a frame: checks the new state, then makes it the state. SPDX-License-Identifier: MIT */
-#ifndef THRONG_COMMIT_H
-#define THRONG_COMMIT_H
+#ifndef THRONG_KERNEL_FRAME_COMMIT_H
+#define THRONG_KERNEL_FRAME_COMMIT_H
 
 #include "state.h"
 

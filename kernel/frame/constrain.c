@@ -9,7 +9,7 @@
 #include "base/assertion.h"
 #include "frame/constrain.h"
 #include "passes/own.h"
-#include "scenery/scenery.h"
+#include "scenery/scenery_internal.h"
 #include "state.h"
 
 #define MAX_CONTACTS 8

@@ -1,11 +1,11 @@
 /* constrain.h: stops a strip's agents at scenery and blocked cells. Each function moves agents along straight lines
  * from the positions `from` toward `to`; where something stops an agent, it changes `to` and the velocity (NULL:
  * none). SPDX-License-Identifier: MIT */
-#ifndef THRONG_FRAME_CONSTRAIN_H
-#define THRONG_FRAME_CONSTRAIN_H
+#ifndef THRONG_KERNEL_FRAME_CONSTRAIN_H
+#define THRONG_KERNEL_FRAME_CONSTRAIN_H
 
-#include "passes/passes.h"
-#include "scenery/scenery.h"
+#include "passes/passes_internal.h"
+#include "scenery/scenery_internal.h"
 
 /* A world with scenery, with or without cells. */
 void throng_constrain_to_scenery(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,

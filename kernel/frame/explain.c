@@ -1,5 +1,5 @@
-/* explain.c: see explain.h. SPDX-License-Identifier: MIT */
-#include "frame/explain.h"
+/* explain.c: see explain_internal.h. SPDX-License-Identifier: MIT */
+#include "frame/explain_internal.h"
 
 #include <string.h>
 

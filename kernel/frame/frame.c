@@ -8,11 +8,11 @@
 #include "base/assertion.h"
 #include "frame/commit.h"
 #include "frame/constrain.h"
-#include "frame/explain.h"
+#include "frame/explain_internal.h"
 #include "base/float_environment.h"
 #include "grid/grid_thin.h"
-#include "frame/profile.h"
-#include "groups/group.h"
+#include "frame/profile_internal.h"
+#include "groups/group_internal.h"
 #include "state.h"
 
 /* Steer: accelerations of all rules, blended, then limited by queues and vehicles. */

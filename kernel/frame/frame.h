@@ -1,6 +1,6 @@
 /* frame.h: the parts of a frame, for world/host_passes.c, which runs them separately. SPDX-License-Identifier: MIT */
-#ifndef THRONG_FRAME_H
-#define THRONG_FRAME_H
+#ifndef THRONG_KERNEL_FRAME_FRAME_H
+#define THRONG_KERNEL_FRAME_FRAME_H
 
 #include "state.h"
 

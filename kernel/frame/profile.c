@@ -1,5 +1,5 @@
-/* profile.c: see profile.h. SPDX-License-Identifier: MIT */
-#include "frame/profile.h"
+/* profile.c: see profile_internal.h. SPDX-License-Identifier: MIT */
+#include "frame/profile_internal.h"
 
 #include <string.h>
 

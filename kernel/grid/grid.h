@@ -6,8 +6,8 @@
  * in the order of their ids whatever the torus, so that every neighbour sum has the canonical order
  * (docs/ARITHMETIC.md).
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_GRID_H
-#define THRONG_GRID_H
+#ifndef THRONG_KERNEL_GRID_GRID_H
+#define THRONG_KERNEL_GRID_GRID_H
 
 #include "columns/columns.h"
 #include "base/executor.h"

@@ -1,6 +1,6 @@
 /* grid_place.h: gives a band's agents their new slots. SPDX-License-Identifier: MIT */
-#ifndef THRONG_GRID_PLACE_H
-#define THRONG_GRID_PLACE_H
+#ifndef THRONG_KERNEL_GRID_GRID_PLACE_H
+#define THRONG_KERNEL_GRID_GRID_PLACE_H
 
 #include "grid/grid.h"
 

@@ -1,7 +1,7 @@
 /* grid_thin.h: chooses representatives in cells that are denser than the neighbour budget allows.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_GRID_THIN_H
-#define THRONG_GRID_THIN_H
+#ifndef THRONG_KERNEL_GRID_GRID_THIN_H
+#define THRONG_KERNEL_GRID_GRID_THIN_H
 
 #include "grid/grid.h"
 

@@ -1,5 +1,5 @@
-/* behaviour.c: see behaviour.h; and the public table of kinds. SPDX-License-Identifier: MIT */
-#include "groups/behaviour.h"
+/* behaviour.c: see behaviour_internal.h; and the public table of kinds. SPDX-License-Identifier: MIT */
+#include "groups/behaviour_internal.h"
 
 #include <float.h>
 #include <math.h>

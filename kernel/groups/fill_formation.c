@@ -4,7 +4,7 @@
 #include "agents/lookup.h"
 #include "base/arithmetic.h"
 #include "base/float_environment.h"
-#include "groups/behaviour.h"
+#include "groups/behaviour_internal.h"
 #include "state.h"
 
 /* docs/ARITHMETIC.md, "Formations". Every open place has a list of the free agents nearest to it. The nearest agent at

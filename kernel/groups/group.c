@@ -5,8 +5,8 @@
 
 #include "base/float_environment.h"
 #include "base/arithmetic.h"
-#include "groups/behaviour.h"
-#include "groups/group.h"
+#include "groups/behaviour_internal.h"
+#include "groups/group_internal.h"
 #include "groups/group_fields.h"
 #include "groups/parameters.h"
 #include "state.h"

@@ -3,8 +3,8 @@
  * Python follow from the row, and tests compare docs/CATALOGUE.md with it. The behaviours, their count and the cookie
  * are no such fields.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_GROUPS_GROUP_FIELDS_H
-#define THRONG_GROUPS_GROUP_FIELDS_H
+#ifndef THRONG_KERNEL_GROUPS_GROUP_FIELDS_H
+#define THRONG_KERNEL_GROUPS_GROUP_FIELDS_H
 
 #include <float.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <throng/group.h>
 
 #include "base/arithmetic.h"
-#include "passes/passes.h"
+#include "passes/passes_internal.h"
 
 /* Types beside those of passes/kinds.h: LIMIT is a float that may be INFINITY, LAYERS a mask. */
 #define MEMBER_LIMIT float

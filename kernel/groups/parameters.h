@@ -1,8 +1,8 @@
 /* groups/parameters.h: parameters by their description: of behaviours (passes/kinds.h) and of groups
  * (groups/group_fields.h). `object` is the throng_behaviour or throng_group_def that holds the parameter.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_GROUPS_PARAMETERS_H
-#define THRONG_GROUPS_PARAMETERS_H
+#ifndef THRONG_KERNEL_GROUPS_PARAMETERS_H
+#define THRONG_KERNEL_GROUPS_PARAMETERS_H
 
 #include <throng/behaviour.h>
 

@@ -2,7 +2,7 @@
  * and the field that leads down it. In double precision with + - * / and the square root alone, in an order that depends on
  * the cells only, so the bits agree everywhere. SPDX-License-Identifier: MIT */
 #include "base/float_environment.h"
-#include "guides/flow_field.h"
+#include "guides/flow_field_internal.h"
 
 #include <float.h>
 #include <math.h>

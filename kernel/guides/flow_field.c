@@ -1,5 +1,5 @@
 /* flow_field.c: the flow fields of a world. SPDX-License-Identifier: MIT */
-#include "guides/flow_field.h"
+#include "guides/flow_field_internal.h"
 
 #include <math.h>
 #include <string.h>

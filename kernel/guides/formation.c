@@ -1,5 +1,5 @@
-/* formation.c: see formation.h. SPDX-License-Identifier: MIT */
-#include "guides/formation.h"
+/* formation.c: see formation_internal.h. SPDX-License-Identifier: MIT */
+#include "guides/formation_internal.h"
 
 #include <stdio.h>
 #include <string.h>

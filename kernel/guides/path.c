@@ -1,6 +1,6 @@
-/* path.c: see path.h. What a path is made of is computed once, when it is set: docs/ARITHMETIC.md, "Paths".
+/* path.c: see path_internal.h. What a path is made of is computed once, when it is set: docs/ARITHMETIC.md, "Paths".
  * SPDX-License-Identifier: MIT */
-#include "guides/path.h"
+#include "guides/path_internal.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* pattern.c: the patterns of a world. SPDX-License-Identifier: MIT */
-#include "guides/pattern.h"
+#include "guides/pattern_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  * Every operation gives the same bits on every instruction set: + - * / sqrt min max, comparisons, selections.
  * min(a, b) = a < b ? a : b and max(a, b) = a > b ? a : b, like SSE2's instructions. A comparison with NaN is false.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_LANES_H
-#define THRONG_LANES_H
+#ifndef THRONG_KERNEL_LANES_LANES_H
+#define THRONG_KERNEL_LANES_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>

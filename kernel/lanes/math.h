@@ -1,6 +1,6 @@
 /* lanes/math.h: the small functions of docs/ARITHMETIC.md as lane operations. SPDX-License-Identifier: MIT */
-#ifndef THRONG_LANES_MATH_H
-#define THRONG_LANES_MATH_H
+#ifndef THRONG_KERNEL_LANES_MATH_H
+#define THRONG_KERNEL_LANES_MATH_H
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* block.h: loads and stores the values of consecutive agents, one per lane. SPDX-License-Identifier: MIT */
-#ifndef THRONG_BLOCK_H
-#define THRONG_BLOCK_H
+#ifndef THRONG_KERNEL_PASSES_BLOCK_H
+#define THRONG_KERNEL_PASSES_BLOCK_H
 
 #include "base/arithmetic.h"
 #include "lanes/math.h"

@@ -1,8 +1,8 @@
 /* group_table.h: what passes read of the groups. Before a frame, each group's definition becomes one value in each
  * table below, so that a block can load the values of its agents' groups.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_PASSES_GROUP_TABLE_H
-#define THRONG_PASSES_GROUP_TABLE_H
+#ifndef THRONG_KERNEL_PASSES_GROUP_TABLE_H
+#define THRONG_KERNEL_PASSES_GROUP_TABLE_H
 
 #include <throng/group.h>
 

@@ -1,8 +1,8 @@
 /* isa.h: which instruction sets this build and this CPU have. SPDX-License-Identifier: MIT */
-#ifndef THRONG_ISA_H
-#define THRONG_ISA_H
+#ifndef THRONG_KERNEL_PASSES_ISA_H
+#define THRONG_KERNEL_PASSES_ISA_H
 
-#include "passes/passes.h"
+#include "passes/passes_internal.h"
 
 /* The passes of the best instruction set at or below `highest` (AUTO: any); NULL only if `highest` itself is not to
  * be had. */

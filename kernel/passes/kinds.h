@@ -8,8 +8,8 @@
  *      and a test in groups/.
  * A kind that remembers something needs a column, too: see columns/columns.h.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_KINDS_H
-#define THRONG_KINDS_H
+#ifndef THRONG_KERNEL_PASSES_KINDS_H
+#define THRONG_KERNEL_PASSES_KINDS_H
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* own.h: an agent's own value, or its group's. block.h has the same for blocks.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_OWN_H
-#define THRONG_OWN_H
+#ifndef THRONG_KERNEL_PASSES_OWN_H
+#define THRONG_KERNEL_PASSES_OWN_H
 
-#include "passes/passes.h"
+#include "passes/passes_internal.h"
 
 /* Within this range, a limit times a ratio of masses neither overflows when squared nor becomes 0. */
 #define LEAST_MASS_RATIO 1e-9f

@@ -1,7 +1,7 @@
 /* random.h: random draws for a block: a function of seed, id, frame and draw number (docs/ARITHMETIC.md, "Random
  * draws"). SPDX-License-Identifier: MIT */
-#ifndef THRONG_DRAWS_H
-#define THRONG_DRAWS_H
+#ifndef THRONG_KERNEL_PASSES_RANDOM_H
+#define THRONG_KERNEL_PASSES_RANDOM_H
 
 #include "passes/block.h"
 

@@ -2,8 +2,8 @@
  * bins (two or more at a seam). Windows are rounded outward. Floats round, so that a neighbour at distance R can be
  * one cell farther than R is wide, but only for agents within `grid->slack` of a cell's border.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_WINDOW_H
-#define THRONG_WINDOW_H
+#ifndef THRONG_KERNEL_PASSES_WINDOW_H
+#define THRONG_KERNEL_PASSES_WINDOW_H
 
 #include "passes/block.h"
 

@@ -1,8 +1,8 @@
 /* archive.h: values to bytes and back. One function describes a piece of state; the archive's mode says whether that measures it,
  * writes it, compares it with bytes or reads it. All numbers are little-endian on every machine, with nothing between them.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_ARCHIVE_H
-#define THRONG_ARCHIVE_H
+#ifndef THRONG_KERNEL_RECORD_ARCHIVE_H
+#define THRONG_KERNEL_RECORD_ARCHIVE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/assertion.h"
-#include "record/recording.h"
+#include "record/recording_internal.h"
 #include "world/inspect.h"
 #include "agents/values.h"
 #include "agents/lookup.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "record/recording.h"
+#include "record/recording_internal.h"
 
 #define OWN_BYTES UINT64_MAX /* in the place of an offset */
 #define LEAST_PIECE 48u      /* equal bytes that make one: it, and the head of the bytes after it, take 32 */

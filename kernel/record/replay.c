@@ -1,7 +1,7 @@
 /* replay.c: runs recordings again (recording.h has their format). SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "record/recording.h"
+#include "record/recording_internal.h"
 #include "agents/lookup.h"
 
 /* The parts. */

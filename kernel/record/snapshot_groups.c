@@ -3,7 +3,7 @@
 
 #include "groups/group_fields.h"
 #include "record/snapshot_parts.h"
-#include "groups/group.h"
+#include "groups/group_internal.h"
 
 static void code_target(struct archive *archive, throng_target *target) {
   ARCHIVE_ENUM(archive, throng_target_kind, target->kind);

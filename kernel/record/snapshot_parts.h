@@ -1,8 +1,8 @@
 /* record/snapshot_parts.h: the parts of a snapshot, each written and read by a file of its own. snapshot.c has the
  * format and the order of a load: nothing of a world changes before everything is checked, made and allocated.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_SNAPSHOT_PARTS_H
-#define THRONG_SNAPSHOT_PARTS_H
+#ifndef THRONG_KERNEL_RECORD_SNAPSHOT_PARTS_H
+#define THRONG_KERNEL_RECORD_SNAPSHOT_PARTS_H
 
 #include "record/archive.h"
 #include "state.h"

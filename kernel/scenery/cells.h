@@ -1,6 +1,6 @@
 /* cells.h: the scenery cells of a planar world, blocked or free. SPDX-License-Identifier: MIT */
-#ifndef THRONG_CELLS_H
-#define THRONG_CELLS_H
+#ifndef THRONG_KERNEL_SCENERY_CELLS_H
+#define THRONG_KERNEL_SCENERY_CELLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* rays.h: finds how far a straight line is free of scenery, in double precision. Formulas: docs/ARITHMETIC.md,
  * "Scenery".
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_RAYS_H
-#define THRONG_RAYS_H
+#ifndef THRONG_KERNEL_SCENERY_RAYS_H
+#define THRONG_KERNEL_SCENERY_RAYS_H
 
-#include "scenery/scenery.h"
+#include "scenery/scenery_internal.h"
 
 /* A ray from `from` to from + way. */
 struct ray {

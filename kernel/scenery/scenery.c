@@ -1,5 +1,5 @@
 /* scenery.c: checks and stores obstacles, walls, boxes and planes. SPDX-License-Identifier: MIT */
-#include "scenery/scenery.h"
+#include "scenery/scenery_internal.h"
 
 #include <float.h>
 #include <string.h>

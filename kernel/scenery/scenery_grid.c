@@ -1,5 +1,5 @@
 /* scenery_grid.c: the scenery grid, which finds shapes near a line or in a box. SPDX-License-Identifier: MIT */
-#include "scenery/scenery.h"
+#include "scenery/scenery_internal.h"
 #include "base/assertion.h"
 
 #include <float.h>

@@ -1,8 +1,8 @@
 /* shapes.h: the geometry of scenery: distances from shapes and hits of lines. Every shape is convex, and so is its
  * distance along a line; the sweep relies on that. It uses double precision with + - * / sqrt and comparisons alone.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_SHAPES_H
-#define THRONG_SHAPES_H
+#ifndef THRONG_KERNEL_SCENERY_SHAPES_H
+#define THRONG_KERNEL_SCENERY_SHAPES_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -13,7 +13,7 @@
 #include "agents/values.h"
 #include "agents/room.h"
 #include "base/span.h"
-#include "groups/group.h"
+#include "groups/group_internal.h"
 
 #define GRAIN 4096u /* agents a task */
 #define GENERATION 1u

@@ -1,6 +1,6 @@
 /* inspect.h: an agent's part of the world's hash. SPDX-License-Identifier: MIT */
-#ifndef THRONG_WORLD_INSPECT_H
-#define THRONG_WORLD_INSPECT_H
+#ifndef THRONG_KERNEL_WORLD_INSPECT_H
+#define THRONG_KERNEL_WORLD_INSPECT_H
 
 #include "state.h"
 

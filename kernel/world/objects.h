@@ -1,7 +1,7 @@
 /* objects.h: the kinds of objects that a world has, and what is done with every one of them.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_WORLD_OBJECTS_H
-#define THRONG_WORLD_OBJECTS_H
+#ifndef THRONG_KERNEL_WORLD_OBJECTS_H
+#define THRONG_KERNEL_WORLD_OBJECTS_H
 
 #include "state.h"
 

@@ -4,7 +4,7 @@
 #include "agents/lookup.h"
 #include "base/arithmetic.h"
 #include "base/float_environment.h"
-#include "groups/behaviour.h"
+#include "groups/behaviour_internal.h"
 #include "frame/commit.h"
 #include "state.h"
 #include "world/objects.h"

@@ -1,6 +1,6 @@
 /* world_def.h: the check of a world's definition. SPDX-License-Identifier: MIT */
-#ifndef THRONG_WORLD_DEF_H
-#define THRONG_WORLD_DEF_H
+#ifndef THRONG_KERNEL_WORLD_WORLD_DEF_H
+#define THRONG_KERNEL_WORLD_WORLD_DEF_H
 
 #include <throng/world.h>
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/recording.h"
+#include "record/recording_internal.h"
 #include "support/snapshots.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include "support/recordings.h"
 #include "support/snapshots.h"
 
-#include "record/recording.h"
+#include "record/recording_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* cell_keys.h: computes the torus cells of a block's agents, and lists a strip's movers.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_CELL_KEYS_H
-#define THRONG_CELL_KEYS_H
+#ifndef THRONG_KERNEL_PASSES_INDEX_CELL_KEYS_H
+#define THRONG_KERNEL_PASSES_INDEX_CELL_KEYS_H
 
 #include "passes/block.h"
 

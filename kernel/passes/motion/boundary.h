@@ -1,8 +1,8 @@
 /* boundary.h: stops agents at a box, or wraps them in a periodic world. Formulas: docs/ARITHMETIC.md, "Blend,
  * integrate, constrain".
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_BOUNDARY_H
-#define THRONG_BOUNDARY_H
+#ifndef THRONG_KERNEL_PASSES_MOTION_BOUNDARY_H
+#define THRONG_KERNEL_PASSES_MOTION_BOUNDARY_H
 
 #include "passes/block.h"
 

@@ -5,8 +5,8 @@
  * the window and the loaded candidates. With 16 lanes, spatial lists are then refined: candidates near the box, but
  * near no agent, are removed (fixed_point.h).
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_CANDIDATES_H
-#define THRONG_CANDIDATES_H
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_CANDIDATES_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_CANDIDATES_H
 
 #include "base/compiler.h"
 #include "passes/neighbours/neighbour_pair.h"

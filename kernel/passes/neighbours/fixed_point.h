@@ -7,8 +7,8 @@
  * neighbour is lost. A candidate too far away for 16 bits is no neighbour; it does not matter whether it stays in the
  * list.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_FIXED_POINT_H
-#define THRONG_FIXED_POINT_H
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_FIXED_POINT_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_FIXED_POINT_H
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* neighbour_block.h: a block in the neighbour walk: what the walk reads of its agents, and the sums over their
  * neighbours. SPDX-License-Identifier: MIT */
-#ifndef THRONG_NEIGHBOUR_BLOCK_H
-#define THRONG_NEIGHBOUR_BLOCK_H
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_BLOCK_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_BLOCK_H
 
 #include <float.h>
 #include <math.h>

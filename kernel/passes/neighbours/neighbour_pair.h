@@ -1,7 +1,7 @@
 /* neighbour_pair.h: adds one candidate to a block's sums, and turns sums into accelerations.
  * Formulas: docs/ARITHMETIC.md, "Neighbours of agent i". SPDX-License-Identifier: MIT */
-#ifndef THRONG_NEIGHBOUR_PAIR_H
-#define THRONG_NEIGHBOUR_PAIR_H
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_PAIR_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_PAIR_H
 
 #include "passes/neighbours/neighbour_rare.h"
 

@@ -1,8 +1,8 @@
 /* neighbour_rare.h: rules and forms that few groups use: separation from the nearest neighbour alone, attraction,
  * avoidance by a cone, queues, cohesion that arrives, lateral forms. Formulas: docs/ARITHMETIC.md, "Neighbours of
  * agent i". SPDX-License-Identifier: MIT */
-#ifndef THRONG_NEIGHBOUR_RARE_H
-#define THRONG_NEIGHBOUR_RARE_H
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_RARE_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_RARE_H
 
 #include "passes/steering/aim.h"
 #include "passes/neighbours/neighbour_block.h"

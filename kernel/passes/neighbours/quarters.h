@@ -7,8 +7,8 @@
  * agent, so that one load per quarter brings four floats. Packing and culling by quarters pay if a candidate costs much
  * arithmetic (VARIANT_QUARTERS), unless the crowd is so dense that boxes are small compared with the perception radius.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_QUARTERS_H
-#define THRONG_QUARTERS_H
+#ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_QUARTERS_H
+#define THRONG_KERNEL_PASSES_NEIGHBOURS_QUARTERS_H
 
 #include "passes/neighbours/candidates.h"
 

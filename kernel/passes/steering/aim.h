@@ -1,7 +1,7 @@
 /* aim.h: formulas shared by the behaviours with a target (docs/ARITHMETIC.md, "Behaviours").
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_AIM_H
-#define THRONG_AIM_H
+#ifndef THRONG_KERNEL_PASSES_STEERING_AIM_H
+#define THRONG_KERNEL_PASSES_STEERING_AIM_H
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* entry.h: what the pass of a behaviour kind reads and writes: one entry of the groups' lists, block by block. Only
  * lanes whose group has the kind at that entry count; blocks without such lanes are skipped.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_ENTRY_H
-#define THRONG_ENTRY_H
+#ifndef THRONG_KERNEL_PASSES_STEERING_ENTRY_H
+#define THRONG_KERNEL_PASSES_STEERING_ENTRY_H
 
 #include "passes/block.h"
 

@@ -6,8 +6,8 @@
  * their order, so that the other lanes of its block do not matter. The ranges of all blocks of a strip are collected
  * first: the bounds of the loops, which processors cannot predict, are then known early.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_PATH_SEARCH_H
-#define THRONG_PATH_SEARCH_H
+#ifndef THRONG_KERNEL_PASSES_STEERING_PATH_SEARCH_H
+#define THRONG_KERNEL_PASSES_STEERING_PATH_SEARCH_H
 
 #include <math.h>
 

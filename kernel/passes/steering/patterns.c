@@ -1,7 +1,7 @@
 /* patterns.c: patterns of movement (Bourg & Seemann 3.3). At the start of a frame it finds the current instruction;
  * at the end it adds what the agent has turned and moved. Formulas: docs/ARITHMETIC.md, "Patterns".
  * SPDX-License-Identifier: MIT */
-#include "guides/pattern.h"
+#include "guides/pattern_internal.h"
 #include "passes/steering/entry.h"
 
 /* Progress: the current instruction, and the turn (anticlockwise) and movement since it began. */

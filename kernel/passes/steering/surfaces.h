@@ -1,8 +1,8 @@
 /* surfaces.h: geometry of scenery in lanes: the first hit of a ray, and the nearest surface. Coordinates are
  * relative to the agents, so that floats are precise enough. Formulas: docs/ARITHMETIC.md, "Scenery".
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_SURFACES_H
-#define THRONG_SURFACES_H
+#ifndef THRONG_KERNEL_PASSES_STEERING_SURFACES_H
+#define THRONG_KERNEL_PASSES_STEERING_SURFACES_H
 
 #include "passes/steering/surroundings.h"
 

@@ -3,10 +3,10 @@
  * may continue in another row of the grid) are handled after it, with their own lists. A list only says which shapes
  * may be near; each lane tests distances itself. The other lanes of a block therefore change no bit of its result.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_SURROUNDINGS_H
-#define THRONG_SURROUNDINGS_H
+#ifndef THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
+#define THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
 
-#include "scenery/scenery.h"
+#include "scenery/scenery_internal.h"
 #include "passes/steering/entry.h"
 
 #define FEELER_MOST 1e12f /* the longest reach: no formula overflows */

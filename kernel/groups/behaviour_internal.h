@@ -1,7 +1,7 @@
-/* behaviour.h: the groups' lists of behaviours: their checks, and what the passes read of them.
+/* groups/behaviour_internal.h: the groups' lists of behaviours: their checks, and what the passes read of them.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_BEHAVIOUR_LIST_H
-#define THRONG_BEHAVIOUR_LIST_H
+#ifndef THRONG_KERNEL_GROUPS_BEHAVIOUR_INTERNAL_H
+#define THRONG_KERNEL_GROUPS_BEHAVIOUR_INTERNAL_H
 
 #include "state.h"
 

@@ -1,6 +1,6 @@
-/* flow_field.h: the flow fields of a world, and how one is sampled. SPDX-License-Identifier: MIT */
-#ifndef THRONG_FLOW_FIELD_KERNEL_H
-#define THRONG_FLOW_FIELD_KERNEL_H
+/* guides/flow_field_internal.h: the flow fields of a world, and how one is sampled. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_GUIDES_FLOW_FIELD_INTERNAL_H
+#define THRONG_KERNEL_GUIDES_FLOW_FIELD_INTERNAL_H
 
 #include <stddef.h>
 

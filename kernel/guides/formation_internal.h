@@ -1,6 +1,6 @@
-/* formation.h: the world's formations, as the pass reads them. SPDX-License-Identifier: MIT */
-#ifndef THRONG_GUIDES_FORMATION_H
-#define THRONG_GUIDES_FORMATION_H
+/* guides/formation_internal.h: the world's formations, as the pass reads them. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_GUIDES_FORMATION_INTERNAL_H
+#define THRONG_KERNEL_GUIDES_FORMATION_INTERNAL_H
 
 #include <throng/formation.h>
 

@@ -1,8 +1,9 @@
-/* path.h: the world's paths, as the passes read them: straight segments, each with its distance along the path. A pass
- * needs all of a segment at once, so that its numbers lie together, two segments to a cache line.
+/* guides/path_internal.h: the world's paths, as the passes read them: straight segments, each with its distance
+ * along the path. A pass needs all of a segment at once, so that its numbers lie together, two segments to a cache
+ * line.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_PATH_SEGMENTS_H
-#define THRONG_PATH_SEGMENTS_H
+#ifndef THRONG_KERNEL_GUIDES_PATH_INTERNAL_H
+#define THRONG_KERNEL_GUIDES_PATH_INTERNAL_H
 
 #include <throng/path.h>
 

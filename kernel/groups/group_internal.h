@@ -1,6 +1,6 @@
-/* group.h: the groups' definitions: their check, and the group table. SPDX-License-Identifier: MIT */
-#ifndef THRONG_GROUPS_GROUP_H
-#define THRONG_GROUPS_GROUP_H
+/* groups/group_internal.h: the groups' definitions: their check, and the group table. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_GROUPS_GROUP_INTERNAL_H
+#define THRONG_KERNEL_GROUPS_GROUP_INTERNAL_H
 
 #include "state.h"
 

@@ -1,6 +1,7 @@
-/* scenery.h: the shapes of a world, and a grid to find those near a point or line. SPDX-License-Identifier: MIT */
-#ifndef THRONG_SCENERY_INTERNAL_H
-#define THRONG_SCENERY_INTERNAL_H
+/* scenery/scenery_internal.h: the shapes of a world, and a grid to find those near a point or line.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_SCENERY_SCENERY_INTERNAL_H
+#define THRONG_KERNEL_SCENERY_SCENERY_INTERNAL_H
 
 #include "scenery/cells.h"
 #include "scenery/shapes.h"

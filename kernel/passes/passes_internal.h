@@ -1,21 +1,22 @@
-/* passes.h: what a pass reads, writes and promises. The sources below this folder are compiled once per instruction
- * set: THRONG_PASS_ISA names it, THRONG_LANES is its width. Each exports constant tables of functions.
+/* passes/passes_internal.h: what a pass reads, writes and promises. The sources below this folder are compiled once
+ * per instruction set: THRONG_PASS_ISA names it, THRONG_LANES is its width. Each exports constant tables of
+ * functions.
  *
  * A pass works on one strip: the agents [begin, end) of the committed columns, in grid order. It may read the front
- * columns of any agent. It writes only values of its own agents: in the strip's scratch, the back columns or the packed
- * data. Where strips and blocks begin and end must not change a bit of the result.
+ * columns of any agent. It writes only values of its own agents: in the strip's scratch, the back columns or the
+ * packed data. Where strips and blocks begin and end must not change a bit of the result.
  * SPDX-License-Identifier: MIT */
-#ifndef THRONG_KERNEL_PASSES_H
-#define THRONG_KERNEL_PASSES_H
+#ifndef THRONG_KERNEL_PASSES_PASSES_INTERNAL_H
+#define THRONG_KERNEL_PASSES_PASSES_INTERNAL_H
 
 #include <throng/callback.h>
 #include <throng/world.h>
 
 #include "columns/columns.h"
-#include "guides/flow_field.h"
+#include "guides/flow_field_internal.h"
 #include "grid/grid.h"
-#include "guides/formation.h"
-#include "guides/path.h"
+#include "guides/formation_internal.h"
+#include "guides/path_internal.h"
 #include "passes/group_table.h"
 #include "passes/kinds.h"
 

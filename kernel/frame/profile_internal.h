@@ -1,6 +1,7 @@
-/* profile.h: adds up the profile of a frame; does nothing in worlds without a profile. SPDX-License-Identifier: MIT */
-#ifndef THRONG_PROFILE_INTERNAL_H
-#define THRONG_PROFILE_INTERNAL_H
+/* frame/profile_internal.h: adds up the profile of a frame; does nothing in worlds without a profile.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_FRAME_PROFILE_INTERNAL_H
+#define THRONG_KERNEL_FRAME_PROFILE_INTERNAL_H
 
 #include "state.h"
 

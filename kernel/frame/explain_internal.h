@@ -1,6 +1,6 @@
-/* explain.h: collects what each rule of the watched agent wanted. SPDX-License-Identifier: MIT */
-#ifndef THRONG_EXPLAIN_LIST_H
-#define THRONG_EXPLAIN_LIST_H
+/* frame/explain_internal.h: collects what each rule of the watched agent wanted. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_FRAME_EXPLAIN_INTERNAL_H
+#define THRONG_KERNEL_FRAME_EXPLAIN_INTERNAL_H
 
 struct throng_world;
 struct frame;

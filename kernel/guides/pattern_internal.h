@@ -1,6 +1,6 @@
-/* pattern.h: the world's patterns, as the pass reads them. SPDX-License-Identifier: MIT */
-#ifndef THRONG_PATTERN_INSTRUCTIONS_H
-#define THRONG_PATTERN_INSTRUCTIONS_H
+/* guides/pattern_internal.h: the world's patterns, as the pass reads them. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_GUIDES_PATTERN_INTERNAL_H
+#define THRONG_KERNEL_GUIDES_PATTERN_INTERNAL_H
 
 #include <throng/pattern.h>
 

@@ -82,7 +82,7 @@ class SameAsC(unittest.TestCase):
             for _ in range(600):
                 world.step(1 / 60)
             x, _, z = world.read("position", ids[42])
-            said = f"agent 42 is at ({x:.3f}, {z:.3f}); state hash {world.hash():016x}\n"
+            said = f"agent 42 is at ({x:.3f}, {z:.3f}), hash {world.hash():016x}\n"
         hello = subprocess.run([os.environ["THRONG_HELLO"]], check=True, capture_output=True, text=True).stdout
         self.assertEqual(said, hello)
 

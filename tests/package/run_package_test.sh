@@ -84,43 +84,7 @@ case $how in
     "$CXX" -std=c++17 "${cflags[@]}" "$consumer/main.cpp" "${libs[@]}" "$rpath" -o "$build/consumer_cxx"
     "$build/consumer_c"
     "$build/consumer_cxx"
-    # The README's program, as the README builds it; and its other pieces, each inside of a function.
-    block() { # usage: block FILE NUMBER
-      awk -v wanted="$2" '/^```c$/ { k++; inside = 1; next } /^```/ { inside = 0 } inside && k == wanted' "$source/$1"
-    }
-    block README.md 1 >"$build/readme.c"
-    diff "$build/readme.c" "$source/examples/hello.c"
-    for piece in 2 3; do
-      {
-        printf '#include <stdlib.h>\n#include <throng/throng.h>\n'
-        printf 'void piece(throng_world *world, const throng_agent_id *id) {\n  throng_error error;\n'
-        block README.md $piece
-        echo '}'
-      } >"$build/readme_piece.c"
-      "$CC" "${cflags[@]}" -c "$build/readme_piece.c" -o "$build/readme_piece.o"
-    done
-    # The guide's pieces, with what they take for granted; and every name of throng's that it drops.
-    pieces=$(grep -c '^```c$' "$source/docs/GUIDE.md")
-    for ((piece = 1; piece <= pieces; piece++)); do
-      {
-        printf '#include <throng/throng.h>\n'
-        printf 'struct entity { throng_vec3 position; int health; };\n'
-        printf 'void report(throng_agent_id agent, const char *text);\nvoid draw(float x, float z, float yaw);\n'
-        printf 'void piece(throng_world *world, throng_agent_id *id, uint32_t count, struct entity *entity, const throng_vec3 *goal,\n'
-        printf '  float *yaw, const uint8_t *blocked, float *vectors) {\n  throng_error error;\n'
-        printf '  (void)id, (void)count, (void)entity, (void)goal, (void)yaw, (void)blocked, (void)vectors;\n'
-        block docs/GUIDE.md "$piece"
-        echo '}'
-      } >"$build/guide_piece.c"
-      "$CC" -std=c11 -Wall -Wextra -Werror "${cflags[@]}" -fsyntax-only "$build/guide_piece.c"
-    done
-    for name in $(grep -ohE '\b(throng|THRONG)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$source/docs/GUIDE.md" | sort -u); do
-      if ! grep -rqw "$name" "$(pkg-config --variable=includedir throng)/throng"; then
-        echo "GUIDE.md names $name, which no header has" >&2
-        exit 1
-      fi
-    done
-    "$CC" "${cflags[@]}" "$build/readme.c" "${libs[@]}" "$rpath" -o "$build/readme"
-    "$build/readme"
+    "$CC" "${cflags[@]}" "$source/examples/hello.c" "${libs[@]}" "$rpath" -o "$build/hello"
+    "$build/hello"
     ;;
 esac

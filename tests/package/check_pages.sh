@@ -1,0 +1,54 @@
+#!/bin/bash
+# Checks what the Markdown pages show: the README's program is examples/hello.c, every piece of C compiles, and every name of
+# throng's exists.
+# usage: check_pages.sh SOURCE_DIR WORK_DIR CC
+set -euo pipefail
+
+source=$1 work=$2 cc=$3
+rm -rf "$work"
+mkdir -p "$work"
+cd "$source"
+
+# usage: block FILE NUMBER
+block() { awk -v wanted="$2" '/^```c$/ { k++; inside = 1; next } /^```/ { inside = 0 } inside && k == wanted' "$1"; }
+
+# What the pieces take for granted: they are parts of one function of a host.
+host='#include <throng/throng.h>
+struct entity { throng_vec3 position; int health; };
+void report(throng_agent_id agent, const char *text);
+void draw(float x, float z, float yaw);
+void piece(throng_world *world, throng_agent_id *id, uint32_t count, struct entity *entity, const throng_vec3 *goal,
+           float *yaw, const uint8_t *blocked, float *vectors);
+void piece(throng_world *world, throng_agent_id *id, uint32_t count, struct entity *entity, const throng_vec3 *goal,
+           float *yaw, const uint8_t *blocked, float *vectors) {
+  throng_error error;
+  (void)world, (void)id, (void)count, (void)entity, (void)goal, (void)yaw, (void)blocked, (void)vectors, (void)error;'
+
+diff <(block README.md 1) examples/hello.c || { echo "README.md shows another program than examples/hello.c" >&2 && exit 1; }
+
+compiled=0
+for page in README.md docs/*.md; do
+  blocks=$(grep -c '^```c$' "$page" || true)
+  for ((k = 1; k <= blocks; k++)); do
+    file=$work/$(basename "$page" .md)-$k.c
+    block "$page" "$k" >"$file"
+    if ! grep -q '^#include' "$file"; then
+      { printf '%s\n#line 1 "%s, piece %d"\n' "$host" "$page" "$k" && cat "$file" && echo '}'; } >"$file.whole"
+      mv "$file.whole" "$file"
+    fi
+    "$cc" -std=c11 -Wall -Wextra -Werror -Iinclude -fsyntax-only "$file"
+    compiled=$((compiled + 1))
+  done
+done
+
+# docs/PORTING.md has the old names, too.
+missing=0
+for page in README.md docs/*.md; do
+  case $page in docs/PORTING.md | docs/ARCHITECTURE.md | docs/CATALOGUE.md) continue ;; esac
+  for name in $(grep -ohE '\b(throng|THRONG)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$page" | sort -u); do
+    grep -rqw "$name" include kernel CMakeLists.txt examples/python/throng.py ||
+      { echo "$page names $name, which does not exist" >&2 && missing=1; }
+  done
+done
+[[ $missing == 0 ]]
+echo "$compiled pieces of C compile"

@@ -22,6 +22,15 @@ for header in "$source"/include/throng/*.h; do
     grep -qE ">$function</(a|b)>" "$page" || { echo "$page does not list $function" >&2 && exit 1; }
   done
 done
-for picture in $(grep -o '<img src="[^"]*"' "$work/html/index.html" | cut -d'"' -f2); do
-  [[ -f $work/html/$picture ]] || { echo "the main page lacks its picture $picture" >&2 && exit 1; }
+# Every page of docs/ is in it, with its pictures, and doxygen has understood its tables.
+for page in "$source"/docs/*.md; do
+  html=$work/html/$(basename "$page" .md).html
+  [[ -f $html ]] || { echo "there is no $html" >&2 && exit 1; }
 done
+for html in "$work"/html/{index,[A-Z]*}.html; do
+  if grep -n 'ilinebr' "$html"; then echo "$html has a broken table" >&2 && exit 1; fi
+  for picture in $(grep -o '<img src="[^"]*"' "$html" | cut -d'"' -f2); do
+    [[ -f $work/html/$picture ]] || { echo "$html lacks its picture $picture" >&2 && exit 1; }
+  done
+done
+grep -q '<img src="docs-pictures-crowds.webp"' "$work/html/index.html"

@@ -2,8 +2,8 @@
 
 Doxygen wants every heading of the manual to have a name of its own, finds pictures by their names alone, does not know
 links to headings of other pages, and ends `code` at a single quote. So this copies each PAGE to FOLDER/pages with names
-like GUIDE--dense-crowds for headings, \\ref for links and ``code'', and the pictures to FOLDER/pictures. A link to a file
-that the manual does not hold becomes its text.
+like GUIDE--dense-crowds for headings, \\ref for links and ``code``, and the pictures to FOLDER/pictures. A link to a
+file that the manual does not hold becomes its text.
 SPDX-License-Identifier: MIT
 """
 import pathlib

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks what the Markdown pages show: the README's program is examples/hello.c, every piece of C compiles, and every name of
-# throng's exists.
+# Checks what the Markdown pages show: the program of the README is examples/hello.c, every piece of C compiles, and
+# every name of throng exists.
 # usage: check_pages.sh SOURCE_DIR WORK_DIR CC
 set -euo pipefail
 
@@ -24,7 +24,10 @@ void piece(throng_world *world, throng_agent_id *id, uint32_t count, struct enti
   throng_error error;
   (void)world, (void)id, (void)count, (void)entity, (void)goal, (void)yaw, (void)blocked, (void)vectors, (void)error;'
 
-diff <(block README.md 1) examples/hello.c || { echo "README.md shows another program than examples/hello.c" >&2 && exit 1; }
+if ! diff <(block README.md 1) examples/hello.c; then
+  echo "README.md shows another program than examples/hello.c" >&2
+  exit 1
+fi
 
 compiled=0
 for page in README.md docs/*.md; do

@@ -104,7 +104,7 @@ LANES_INLINE void visit_runs(const struct grid *grid, const struct path_stretch 
 
 /* Finds the segments of the lanes' ranges. On a path of equal segments, the buckets give at most one segment too
  * many at each end. */
-LANES_INLINE void find_bounds(struct path_stretch *stretch) {
+LANES_INLINE void find_stretch_bounds(struct path_stretch *stretch) {
   const struct path *path = stretch->path;
   const float low = lf_lowest(stretch->low), high = lf_highest(stretch->high);
   stretch->first = path->bucket[path_bucket(path, low)];
@@ -127,7 +127,7 @@ LANES_INLINE void visit_each(const struct path_search *search, bool predicts, bo
 
 /* Visits all collected ranges. */
 LANES_INLINE void visit_stretches(struct path_search *search, bool spatial) {
-  for (uint32_t k = 0; k < search->stretches; k++) find_bounds(&search->stretch[k]);
+  for (uint32_t k = 0; k < search->stretches; k++) find_stretch_bounds(&search->stretch[k]);
   if (search->predicts) {
     visit_each(search, true, spatial);
   } else {

@@ -1,6 +1,6 @@
-/* flow_distance.c: the distance to the nearest goal over a grid of blocked and free cells, by fast marching (Sethian 1996),
- * and the field that leads down it. In double precision with + - * / and the square root alone, in an order that depends on
- * the cells only, so the bits agree everywhere. SPDX-License-Identifier: MIT */
+/* flow_distance.c: computes the distance to the nearest goal over a map, by fast marching (Sethian 1996), and the
+ * flow field down that distance. It uses double precision with + - * / and square roots alone, in an order that
+ * depends only on the map, so that the bits are the same everywhere. SPDX-License-Identifier: MIT */
 #include "base/float_environment.h"
 #include "guides/flow_field_internal.h"
 
@@ -14,18 +14,18 @@
 #include "base/memory.h"
 
 #define NOT_MET 0xFFFFFFFFu
-#define SETTLED 0xFFFFFFFEu /* a cell whose time is final; other places are of the heap */
+#define SETTLED 0xFFFFFFFEu /* the cell's time is final; other values are positions in the heap */
 
-/* The front: times in cells, and a binary heap of the cells that it has met. */
+/* The front: times, in cells, and a binary heap of the cells that it has reached. */
 struct march {
   uint32_t width, height, cells;
   const uint8_t *blocked;
   const struct cells *map;
   const throng_flow_goal *goals;
   uint32_t goal_count;
-  double *time;          /* INFINITY where the front has not been */
-  uint32_t *heap, count; /* the earliest first, of equal ones the one with the smaller index */
-  uint32_t *place;       /* of a cell in the heap, or NOT_MET, SETTLED */
+  double *time;          /* INFINITY in cells that the front has not reached */
+  uint32_t *heap, count; /* the earliest first; on a tie the smaller index */
+  uint32_t *place;       /* a cell's position in the heap, or NOT_MET or SETTLED */
 };
 
 static bool is_earlier(const struct march *m, uint32_t a, uint32_t b) {
@@ -69,7 +69,7 @@ static uint32_t settle_earliest(struct march *m) {
   return cell;
 }
 
-/* The neighbours of a cell; in place of those outside of the grid the cell itself, which is neither upwind nor downhill. */
+/* The neighbours of a cell. Outside of the map it is the cell itself, which is neither upwind nor downhill. */
 struct cross {
   uint32_t side[4]; /* -x, +x, -z, +z */
 };
@@ -80,7 +80,7 @@ static struct cross cross_of(const struct march *m, uint32_t cell) {
                          cell < m->cells - m->width ? cell + m->width : cell}};
 }
 
-/* The time of the earlier of two opposite neighbours; INFINITY where neither is settled. */
+/* The time of a settled cell; INFINITY if it is not settled. */
 static double settled_time(const struct march *m, uint32_t cell) {
   return m->place[cell] == SETTLED ? m->time[cell] : INFINITY;
 }
@@ -89,13 +89,13 @@ static double earlier_settled(const struct march *m, uint32_t a, uint32_t b) {
   return time_a < time_b ? time_a : time_b;
 }
 
-/* (T - a)^2 + (T - b)^2 = 1, or from the earlier neighbour alone where the later one is not upwind. */
+/* Solves (T - a)^2 + (T - b)^2 = 1; uses only the earlier neighbour if the later one is not upwind. */
 static double eikonal(double a, double b) {
   const double low = a < b ? a : b, high = a < b ? b : a, apart = high - low;
   return apart < 1.0 ? 0.5 * (low + high + sqrt(2.0 - apart * apart)) : low + 1.0;
 }
 
-/* Whether a cell is the one of a goal or lies in its circle. */
+/* Whether a cell is a goal's own cell, or has its middle in the goal's circle. */
 static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_t cell) {
   const double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->x,
                dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->z;
@@ -104,7 +104,7 @@ static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_
          (throng_cells_find(m->map, goal->x, goal->z, &centre) && centre == cell);
 }
 
-/* A goal's area grows from its own cell through neighbours in its circle: at time 0, before the front goes on. */
+/* A goal grows from its own cell through neighbours in its circle, at time 0, before the front advances. */
 static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour) {
   for (uint32_t k = 0; k < m->goal_count; k++) {
     if (in_goal(m, &m->goals[k], cell) && in_goal(m, &m->goals[k], neighbour)) return true;
@@ -126,7 +126,7 @@ static void march_all(struct march *m) {
   }
 }
 
-/* How much earlier the front was in the earlier of two opposite neighbours, as a slope: negative toward the first. */
+/* How much earlier the front reached the earlier of two opposite neighbours; negative toward the first. */
 static double slope(const struct march *m, uint32_t cell, uint32_t before, uint32_t after) {
   const double lower = m->time[before] <= m->time[after] ? m->time[before] : m->time[after];
   if (!(lower < m->time[cell])) return 0.0;
@@ -139,8 +139,8 @@ static void write_vector(float *vector, double x, double z, double length) {
   vector[1] = (float)(z * scale);
 }
 
-/* Downhill. Where the cell between the two downhill neighbours is blocked, or is no way on because two fronts met here, toward
- * the lower neighbour alone. */
+/* The direction downhill. If the cell between the two downhill neighbours is blocked, or is not downhill because two
+ * fronts met here, it points to the lower neighbour alone. */
 static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   const struct cross c = cross_of(m, cell);
   double x = slope(m, cell, c.side[0], c.side[1]), z = slope(m, cell, c.side[2], c.side[3]);
@@ -152,7 +152,7 @@ static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   write_vector(vector, x, z, 1.0);
 }
 
-/* Toward the free cells around a blocked one; nowhere if agents shall stand still in one of them. */
+/* The vector of a blocked cell, toward the free cells around it; zero if agents stand still in one of those. */
 static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
   const int64_t i = cell % m->width, j = cell / m->width;
   double x = 0.0, z = 0.0;
@@ -223,7 +223,7 @@ static OUT_OF_LINE throng_status compute_inner(const throng_cells_def *cells, co
                             .origin_x = cells->origin_x,
                             .origin_z = cells->origin_z,
                             .inverse = 1.0 / (double)cells->cell,
-                            .blocked = (uint8_t *)cells->blocked}; /* read only */
+                            .blocked = (uint8_t *)cells->blocked}; /* it is only read */
   TRY(check_goals(&map, goals, goal_count, error));
   REQUIRE_POINTER(vectors, error);
 

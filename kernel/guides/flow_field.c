@@ -1,4 +1,4 @@
-/* flow_field.c: the flow fields of a world. SPDX-License-Identifier: MIT */
+/* flow_field.c: see flow_field_internal.h. SPDX-License-Identifier: MIT */
 #include "guides/flow_field_internal.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ throng_status throng_flow_field_make(const struct space *space, const throng_all
   return THRONG_OK;
 }
 
-/* From the first sample on, in cells, kept among the samples. */
+/* A coordinate in cells from the first sample, limited to the samples. */
 static float place_along(float coordinate, float origin, float inverse, uint32_t samples) {
   float place = (coordinate - origin) * inverse - 0.5f, last = (float)(samples - 1);
   place = place > 0.0f ? place : 0.0f;
@@ -82,7 +82,7 @@ static float place_along(float coordinate, float origin, float inverse, uint32_t
 
 static float mix(float a, float b, float part) { return a + (b - a) * part; }
 
-/* Where the mix of four samples is 0 the nearest one decides, or agents would rest between opposite vectors. */
+/* If the interpolated vector is 0, the nearest sample decides; otherwise agents would rest between opposite vectors. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z) {
   ASSERT_ALONE(field->vectors && field->width >= 1 && field->height >= 1);
   const float u = place_along(x, field->origin_x, field->inverse, field->width),

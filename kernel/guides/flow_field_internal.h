@@ -1,4 +1,4 @@
-/* guides/flow_field_internal.h: the flow fields of a world, and how one is sampled. SPDX-License-Identifier: MIT */
+/* guides/flow_field_internal.h: a flow field as the pass reads it, and its sampling. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GUIDES_FLOW_FIELD_INTERNAL_H
 #define THRONG_KERNEL_GUIDES_FLOW_FIELD_INTERNAL_H
 
@@ -9,16 +9,16 @@
 #include "base/memory.h"
 #include "base/space.h"
 
-/* The last column and row are there twice, so that every cell has four corners. */
+/* The last column and row are stored twice, so that every cell has four corners. */
 struct flow_field {
-  uint32_t width, height; /* 0 = there is none */
-  uint32_t stride;        /* floats from row to row */
+  uint32_t width, height; /* 0: no field */
+  uint32_t stride;        /* floats per row */
   float cell, origin_x, origin_z;
   float inverse;  /* 1 / cell */
   float *vectors; /* [height + 1][width + 1][2] */
 };
 
-/* Checks a definition and makes the field of it. On failure nothing is left to release. */
+/* Checks a definition, and makes the field. On failure there is nothing to release. */
 throng_status throng_flow_field_make(const struct space *space, const throng_allocator *allocator,
                                      const throng_flow_field_def *def, struct flow_field *field, throng_error *error);
 void throng_flow_field_release(struct flow_field *field, const throng_allocator *allocator);
@@ -26,7 +26,7 @@ void throng_flow_field_release(struct flow_field *field, const throng_allocator 
 /* The vector at a finite point, as agents sample it. The field must have vectors. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z);
 
-/* Whether the field can be shifted exactly, to within +-limit; then it may be. */
+/* Checks that the field can be shifted exactly and stays within +-limit. Only then may it be shifted. */
 throng_status throng_flow_field_check_shift(const struct flow_field *field, const float shift[3], float limit,
                                             throng_error *error);
 void throng_flow_field_shift(struct flow_field *field, const float shift[3]);

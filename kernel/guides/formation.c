@@ -22,7 +22,8 @@ void throng_formation_release(struct formation *formation, const throng_allocato
   memset(formation, 0, sizeof *formation);
 }
 
-/* In periodic worlds half the shortest side: the way to a place is then its minimum image, however the target is turned. */
+/* In periodic worlds half the shortest side: the way to a place is then its minimum image, however the target is
+ * turned. */
 static float longest_place(const struct space *space) {
   if (!space->periodic) return KIND_MOST;
   const float x = space->axis[0].length, y = space->axis[1].length, z = space->axis[2].length;

@@ -1,4 +1,4 @@
-/* guides/formation_internal.h: the world's formations, as the pass reads them. SPDX-License-Identifier: MIT */
+/* guides/formation_internal.h: a formation as the pass reads it. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GUIDES_FORMATION_INTERNAL_H
 #define THRONG_KERNEL_GUIDES_FORMATION_INTERNAL_H
 
@@ -10,11 +10,11 @@
 #define PLACE_FLOATS 4 /* a power of two: a place lies in one cache line */
 
 struct formation {
-  uint32_t places; /* 0 = there is no formation */
+  uint32_t places; /* 0: no formation */
   float *place;    /* [places * PLACE_FLOATS] metres: right, up, forward; up is 0 in planar worlds */
 };
 
-/* Checks a definition and makes the formation of it. On failure nothing is left to release. */
+/* Checks a definition, and makes the formation. On failure there is nothing to release. */
 throng_status throng_formation_make(const struct space *space, const throng_allocator *allocator,
                                     const throng_formation_def *def, struct formation *formation, throng_error *error);
 void throng_formation_release(struct formation *formation, const throng_allocator *allocator);

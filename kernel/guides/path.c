@@ -1,4 +1,4 @@
-/* path.c: see path_internal.h. What a path is made of is computed once, when it is set: docs/ARITHMETIC.md, "Paths".
+/* path.c: see path_internal.h. Segments are computed once, when a path is set: docs/ARITHMETIC.md, "Paths".
  * SPDX-License-Identifier: MIT */
 #include "guides/path_internal.h"
 
@@ -29,7 +29,7 @@ void throng_path_release(struct path *path, const throng_allocator *allocator) {
   memset(path, 0, sizeof *path);
 }
 
-/* Its y is 0 in planar worlds. */
+/* Reads point k; y is 0 in planar worlds. */
 static void load_point(const struct space *space, const throng_path_def *def, uint32_t k, float point[3]) {
   memcpy(point, span_at(def->points, 3 * sizeof *point, k), 3 * sizeof *point);
   if (!space->spatial) point[1] = 0.0f;

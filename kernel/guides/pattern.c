@@ -1,4 +1,4 @@
-/* pattern.c: the patterns of a world. SPDX-License-Identifier: MIT */
+/* pattern.c: see pattern_internal.h. SPDX-License-Identifier: MIT */
 #include "guides/pattern_internal.h"
 
 #include <stdio.h>

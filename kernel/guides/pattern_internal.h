@@ -1,4 +1,4 @@
-/* guides/pattern_internal.h: the world's patterns, as the pass reads them. SPDX-License-Identifier: MIT */
+/* guides/pattern_internal.h: a pattern as the pass reads it. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GUIDES_PATTERN_INTERNAL_H
 #define THRONG_KERNEL_GUIDES_PATTERN_INTERNAL_H
 
@@ -8,12 +8,12 @@
 #include "base/space.h"
 
 struct pattern {
-  uint32_t count; /* 0 = there is no pattern */
+  uint32_t count; /* 0: no pattern */
   bool loop;
   throng_pattern_instruction *instruction; /* [count] */
 };
 
-/* Checks a definition and makes the pattern of it. On failure nothing is left to release. */
+/* Checks a definition, and makes the pattern. On failure there is nothing to release. */
 throng_status throng_pattern_make(const struct space *space, const throng_allocator *allocator,
                                   const throng_pattern_def *def, struct pattern *pattern, throng_error *error);
 void throng_pattern_release(struct pattern *pattern, const throng_allocator *allocator);

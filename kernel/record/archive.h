@@ -1,5 +1,6 @@
-/* archive.h: values to bytes and back. One function describes a piece of state; the archive's mode says whether that measures it,
- * writes it, compares it with bytes or reads it. All numbers are little-endian on every machine, with nothing between them.
+/* archive.h: converts values to bytes and back. One function describes a part of the state; the archive's mode decides
+ * whether it measures, writes, compares or reads that part. All numbers are little-endian on every machine, without
+ * padding.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_RECORD_ARCHIVE_H
 #define THRONG_KERNEL_RECORD_ARCHIVE_H
@@ -18,22 +19,21 @@ struct archive {
   uint8_t *out;      /* WRITE: [size] */
   const uint8_t *in; /* COMPARE and READ: [size] */
   size_t size, at;
-  bool
-      failed; /* it would have gone past the end; COMPARE: a difference; READ: a value that has no meaning. READ gives zeros then */
+  bool failed; /* past the end; COMPARE: a difference; READ: an invalid value. A failed READ gives zeros */
 };
 
-/* Values. READ sets them, the others leave them alone. */
+/* Values. READ sets them; the other modes do not change them. */
 void throng_archive_u8(struct archive *archive, uint8_t *value);
 void throng_archive_u16(struct archive *archive, uint16_t *value);
 void throng_archive_u32(struct archive *archive, uint32_t *value);
 void throng_archive_u64(struct archive *archive, uint64_t *value);
 void throng_archive_float(struct archive *archive, float *value);
 void throng_archive_floats(struct archive *archive, float *values, size_t count);
-/* One byte, 0 or 1: READ refuses others. */
+/* One byte, 0 or 1; READ fails on other values. */
 void throng_archive_bool(struct archive *archive, bool *value);
 void throng_archive_bytes(struct archive *archive, uint8_t *bytes, size_t count);
 
-/* An enumerator, as a number of 32 bits. */
+/* An enumerator as a 32-bit number. */
 #define ARCHIVE_ENUM(archive, type, value)                                                                             \
   do {                                                                                                                 \
     uint32_t number = (uint32_t)(value);                                                                               \
@@ -41,14 +41,15 @@ void throng_archive_bytes(struct archive *archive, uint8_t *bytes, size_t count)
     (value) = (type)number;                                                                                            \
   } while (0)
 
-/* READ: passes over `count` elements of `bytes` each and answers where they are; NULL, and failed, where there are not so many. */
+/* READ: skips `count` elements of `bytes` each, and returns their address; NULL, and failed, if the archive is too
+ * short. */
 const uint8_t *throng_archive_take(struct archive *archive, uint64_t count, size_t bytes);
-/* MEASURE: counts so many bytes, and true; in the other modes they are still to be described. */
+/* MEASURE: adds `bytes`, and returns true. In other modes it returns false, and the caller describes the values. */
 bool throng_archive_measured(struct archive *archive, size_t bytes);
-/* COMPARE and READ: whether all bytes were used, without a failure. */
+/* COMPARE and READ: whether all bytes were used without a failure. */
 bool throng_archive_complete(const struct archive *archive);
 
-/* Of taken elements. */
+/* Read from elements that throng_archive_take returned. */
 static inline uint32_t archive_get_u16(const uint8_t *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8; }
 static inline uint32_t archive_get_u32(const uint8_t *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -63,18 +64,19 @@ static inline float archive_get_float(const uint8_t *at) {
   return value;
 }
 
-/* Sections: four letters, a number, the size of the body as 64 bits, the body. */
+/* Sections: four letters, a number, the size of the body as 64 bits, then the body. */
 #define ARCHIVE_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
-/* Begins and ends one; `begin` answers what `end` wants. */
+/* Begin and end a section; `end` takes what `begin` returned. */
 size_t throng_archive_begin(struct archive *archive, uint32_t tag, uint32_t number);
 void throng_archive_end(struct archive *archive, size_t begun);
-/* READ: if the next section is this one, passes over it and gives its body. */
+/* READ: if the next section is this one, skips it and gives its body. */
 bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number, struct archive *body);
-/* The error of a section that is not what it must be. */
+/* The error of a malformed section. */
 throng_status throng_archive_malformed(const char *what, uint32_t number, throng_error *error);
 
-/* 64 bits that a change within 8 bytes in a row, counted from the first, changes for sure, and any other but for a chance of 2^-64. */
+/* A 64-bit checksum. A change within one aligned group of 8 bytes always changes it; others do except with probability
+ * 2^-64. */
 uint64_t throng_archive_checksum(const uint8_t *bytes, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* recorder.c: writes recordings (recording.h has their format). SPDX-License-Identifier: MIT */
+/* recorder.c: writes recordings (format: docs/FORMATS.md). SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "base/assertion.h"
@@ -15,7 +15,7 @@ struct throng_recorder {
     uint8_t *bytes;
     size_t size, room;
   } last, now;                 /* snapshots after the last frame and before this one */
-  struct buffer table, record; /* of the edit; what the hook is given */
+  struct buffer table, record; /* table of the edit; record for the hook */
 };
 
 /* Marks. */
@@ -71,7 +71,7 @@ static throng_status save(const throng_world *world, struct buffer *buffer, thro
   return throng_world_save_snapshot(world, buffer->bytes, buffer->room, &buffer->size, error);
 }
 
-/* Indexes the world, makes room for all that the next frame needs, and takes the snapshot before it. */
+/* Indexes the world, allocates what the next frame needs, and takes the snapshot before it. */
 static throng_status prepare(throng_recorder *recorder, throng_error *error) {
   throng_world *world = recorder->world;
   size_t size;

@@ -1,26 +1,26 @@
-/* recording_edit.c: what a host changed between two frames (recording.h has the format): a snapshot in pieces of the one before and
- * bytes of its own. Where agents come or go every column of a snapshot moves on by a few bytes, so that pieces are also looked
- * for elsewhere than in their places: by blocks of the snapshot before, as rsync does (Tridgell 1999).
+/* recording_edit.c: encodes what a host changed between two frames (docs/FORMATS.md): a snapshot as copies from the
+ * last one, and bytes of its own. When agents are added or removed, every column of a snapshot moves by some bytes.
+ * Copies are therefore also searched at other offsets, by blocks of the last snapshot, as in rsync (Tridgell 1999).
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "record/recording_internal.h"
 
-#define OWN_BYTES UINT64_MAX /* in the place of an offset */
-#define LEAST_PIECE 48u      /* equal bytes that make one: it, and the head of the bytes after it, take 32 */
+#define OWN_BYTES UINT64_MAX /* instead of an offset */
+#define LEAST_PIECE 48u      /* minimum of equal bytes for a copy: its head and that of the bytes after it take 32 */
 #define BLOCK 64u
 #define PROBES 8u
 #define NEAR 16u              /* bytes */
-#define PATIENCE 4096u        /* so long it is looked for nearby */
+#define PATIENCE 4096u        /* bytes for which a nearby copy is searched */
 #define LOOK_AHEAD 1024u      /* bytes */
-#define NOT_ALONE 0x80000000u /* another block is alike: nobody knows which is meant */
+#define NOT_ALONE 0x80000000u /* another block has the same bytes: the entry is ambiguous */
 #define MOST_BLOCKS NOT_ALONE
 
-/* The snapshot before, and where its blocks are. */
+/* The last snapshot, and a hash table of its blocks. */
 struct before {
   const uint8_t *bytes;
   size_t size;
-  uint32_t *entry; /* [slots]: 0, or a block's number plus 1, perhaps NOT_ALONE */
+  uint32_t *entry; /* [slots] 0, or a block's number plus 1, with NOT_ALONE if ambiguous */
   uint32_t slots;  /* a power of two */
 };
 
@@ -35,7 +35,7 @@ static const uint8_t *block_at(const struct before *before, uint32_t entry) {
   return before->bytes + BLOCK * (size_t)((entry & ~NOT_ALONE) - 1);
 }
 
-/* The entry of a block like this one, or the empty one where it would be; NULL where there is neither. */
+/* The entry of an equal block, or the empty entry for it; NULL if there is neither. */
 static uint32_t *find_entry(const struct before *before, const uint8_t *block) {
   uint32_t slot = (uint32_t)(archive_get_u64(block) * 0x9e3779b97f4a7c15u >> 32);
   for (uint32_t probe = 0; probe < PROBES; probe++) {
@@ -45,7 +45,7 @@ static uint32_t *find_entry(const struct before *before, const uint8_t *block) {
   return NULL;
 }
 
-/* Whether a block is unlikely to be anywhere else by chance: most of its 16 numbers differ from the one before. */
+/* Whether a block is unlikely to occur elsewhere by chance: most of its 16 numbers differ from the one before. */
 static bool is_telling(const uint8_t *block) {
   int changes = 0;
   for (size_t k = 4; k < BLOCK; k += 4) changes += archive_get_u32(block + k) != archive_get_u32(block + k - 4);
@@ -69,10 +69,10 @@ static size_t equal_bytes(const uint8_t *a, const uint8_t *b, size_t most) {
 }
 
 struct piece {
-  size_t from, at, count; /* of the snapshot before; in the one now */
+  size_t from, at, count; /* offset in the last snapshot; offset in the current one */
 };
 
-/* Whether `now` goes on at `at` as the one before does at `from`. */
+/* Whether `now` at `at` equals the last snapshot at `from`. */
 static bool goes_on(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t at,
                     struct piece *piece) {
   if (from >= before->size || before->bytes[from] != now[at]) return false;
@@ -80,15 +80,15 @@ static bool goes_on(const struct before *before, size_t from, const uint8_t *now
   *piece = (struct piece){from, at, equal_bytes(before->bytes + from, now + at, most)};
   return piece->count >= LEAST_PIECE;
 }
-/* Where the one before has the block; its size where that cannot be told. */
+/* The offset of the block in the last snapshot; its size if that is unknown. */
 static size_t place_of(const struct before *before, const uint8_t *block) {
   const uint32_t *entry = find_entry(before, block);
   if (!entry || *entry == 0 || *entry & NOT_ALONE) return before->size;
   return (size_t)(block_at(before, *entry) - before->bytes);
 }
 
-/* Whether `now` goes on after the piece with what the piece leaps over, which nothing could be taken from any more: so where values of
- * one column were copied into another. */
+/* Whether `now` continues after the copy with bytes that the copy skips in the last snapshot. These could then no
+ * longer be copied. It happens when the host copied values of one column to another. */
 static bool leaps_too_far(const struct before *before, size_t from, const uint8_t *now, size_t size,
                           const struct piece *piece) {
   if (piece->from - from <= piece->count) return false;
@@ -100,8 +100,8 @@ static bool leaps_too_far(const struct before *before, size_t from, const uint8_
   return true;
 }
 
-/* Whether a block of the one before, not earlier than `from`, is at `at`; the piece begins before it where it can, at `first` at the
- * earliest. */
+/* Whether a block of the last snapshot, at `from` or later, is at `at`. The copy is extended backward, at most to
+ * `first`. */
 static bool stands_elsewhere(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t first,
                              size_t at, struct piece *piece) {
   if (size - at < BLOCK) return false;
@@ -111,8 +111,8 @@ static bool stands_elsewhere(const struct before *before, size_t from, const uin
   return goes_on(before, place, now, size, at, piece);
 }
 
-/* Whether the one before goes on at `at` nearly where it would if nothing had come or gone since `first`, or nearly where it stopped,
- * at `from`: what is alike for long, so that no block tells where it is, is found so. */
+/* Whether the last snapshot continues at `at`, near the offset where it would without insertions since `first`, or
+ * near `from`, where the last copy ended. This finds long runs of equal bytes, in which blocks are ambiguous. */
 static bool stands_near(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t first,
                         size_t at, struct piece *piece) {
   const size_t on = at - first;
@@ -126,10 +126,10 @@ static bool stands_near(const struct before *before, size_t from, const uint8_t 
   return false;
 }
 
-/* The next piece of `now`, from `at` on, where the one before went on at `from`. An empty one at the end where there is none. */
+/* The next copy of `now` from `at` on; the last one ended at `from`. An empty copy at the end if there is none. */
 static struct piece next_piece(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t at) {
   struct piece piece;
-  size_t copied = at; /* up to there it is a copy, taken from too far ahead */
+  size_t copied = at; /* the end of a copy that was rejected because it skips too much */
   for (size_t place = at; place < size; place++) {
     if (goes_on(before, from + (place - at), now, size, place, &piece)) return piece;
     if (place - at < PATIENCE && stands_near(before, from, now, size, at, place, &piece)) return piece;
@@ -162,7 +162,7 @@ void throng_edit_write(struct archive *archive, const uint8_t *last, size_t last
   }
 }
 
-/* A piece's head, and its own bytes; NULL for one of the snapshot before. */
+/* Writes a head, then own bytes; NULL for a copy. */
 static const uint8_t *read_piece(struct archive *archive, uint64_t *from, uint64_t *count) {
   *from = *count = 0;
   throng_archive_u64(archive, from);

@@ -1,4 +1,4 @@
-/* replay.c: runs recordings again (recording.h has their format). SPDX-License-Identifier: MIT */
+/* replay.c: repeats recordings (format: docs/FORMATS.md). SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "record/recording_internal.h"
@@ -26,12 +26,12 @@ static throng_status malformed(const throng_replay *replay, const char *what, th
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "recording: the frame at byte %zu %s", replay->at, what);
 }
 
-/* A frame as it was recorded. */
+/* A recorded frame. */
 struct recorded {
   float dt;
-  uint64_t frame, edit;         /* edit: the size of the snapshot that it makes, 0 = none */
-  struct archive pieces, marks; /* to be read */
-  size_t end;                   /* of the frame in the bytes */
+  uint64_t frame, edit;         /* edit: size of the edited snapshot, 0 = no edit */
+  struct archive pieces, marks; /* to be read later */
+  size_t end;                   /* end of the frame in the bytes */
 };
 
 static throng_status read_frame(const throng_replay *replay, struct recorded *recorded, throng_error *error) {
@@ -56,7 +56,7 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
 
 /* Edits. */
 
-/* The world before an edit, to go back to, and its bytes, edited. */
+/* The snapshot before an edit, for a failure, and the edited one. */
 struct edit {
   uint8_t *before, *after;
   size_t size, room;
@@ -99,7 +99,7 @@ static throng_agent_id first_agent(const throng_world *world, struct archive *ma
   return (throng_agent_id){0, 0, 0};
 }
 
-/* What of a world differs from the marks. */
+/* Compares a world with marks, and names the first difference. */
 static throng_replay_difference compare_marks(const throng_world *world, struct archive marks) {
   throng_replay_difference difference = {.frame = world->frame};
   const uint32_t columns = throng_recording_columns(world);
@@ -122,7 +122,7 @@ static throng_replay_difference compare_marks(const throng_world *world, struct 
   return difference;
 }
 
-/* Whether marks have the length that they say. */
+/* Whether marks have the length that they state. */
 static bool marks_are_sound(struct archive marks) {
   uint32_t columns, count;
   throng_archive_u32(&marks, &columns);
@@ -156,7 +156,7 @@ throng_status throng_replay_begin(throng_replay *replay, throng_world *world, co
 
 bool throng_replay_has_ended(const throng_replay *replay) { return !replay || replay->at == replay->size; }
 
-/* Edits the world, if there is anything to edit, and steps it. */
+/* Applies the recorded edit, if any, and steps the world. */
 static throng_status run_frame(const throng_replay *replay, const struct recorded *recorded, throng_world *world,
                                throng_error *error) {
   struct edit edit = {NULL, NULL, 0, 0};

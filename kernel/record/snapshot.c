@@ -1,18 +1,6 @@
-/* snapshot.c: a world as bytes and back.
- *
- * The format, version 2. All numbers are little-endian; floats are the bits of IEEE binary32.
- *   8 bytes "throngsn", 32 bits version, 64 bits size of the whole; sections; 64 bits checksum (archive.h) of all before it.
- * A section is 32 bits tag, 32 bits number, 64 bits size of its body, body. They come in this order, those of a kind by number:
- *   "def "  the definition as far as it decides about bits, the frame, the numbers of the callbacks that were set
- *   "grou"  a group that is defined: its parameters by their types, those of its behaviours as their kinds list them
- *   "cell", "scen", "flow", "path", "patt", "form"  what the world has of them, without what is computed from it
- *   "ids "  counts of agents, of indices that were given out, of smaller generations and of free indices; for each index a
- *           bit, whether it lives, and its largest generation; the agents that live under a smaller one; the stack of free ones
- *   "agen"  which columns there are; of all agents by ascending index their groups, then column by column
- * The same state is the same bytes, whatever the history and the order in memory.
- *
- * A load reads and checks all, makes the objects and the room that the world lacks, and only then changes the world; what it
- * made is taken back where a check fails. SPDX-License-Identifier: MIT */
+/* snapshot.c: saves and loads snapshots; docs/FORMATS.md has their format. A load reads and checks everything and
+ * allocates what the world lacks; only then does it change the world. If a check fails, it releases what it made.
+ * SPDX-License-Identifier: MIT */
 #include "record/snapshot_parts.h"
 #include "frame/commit.h"
 
@@ -73,7 +61,7 @@ throng_status throng_world_save_snapshot(const throng_world *world, void *bytes,
 
 /* Loading. */
 
-/* Whether the bytes are a snapshot, whole and unchanged: then `file` is what stands between head and checksum. */
+/* Checks that the bytes are a complete, unchanged snapshot. `file` becomes the part between header and checksum. */
 static throng_status open_file(const uint8_t *bytes, size_t size, struct archive *file, throng_error *error) {
   if (size < HEADER_BYTES + CHECKSUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%zu bytes that are no snapshot, or only its beginning", size);
@@ -98,7 +86,7 @@ static throng_status open_file(const uint8_t *bytes, size_t size, struct archive
   return THRONG_OK;
 }
 
-/* All that a load found and made. */
+/* What a load has read and made. */
 struct load {
   struct snapshot_facts facts;
   struct snapshot_groups groups;

@@ -77,7 +77,7 @@ static void write_free(struct archive *archive, const struct id_table *ids) {
   for (uint32_t k = 0; k < ids->free_count; k++) throng_archive_u32(archive, &ids->free[k]);
 }
 
-/* Answers how many agents live under a smaller generation than the largest of their index. */
+/* Writes the agents whose generation is below the largest of their index; returns their number. */
 static uint32_t write_lower(struct archive *archive, const struct id_table *ids) {
   uint32_t count = 0;
   for (uint32_t index = 1; index <= ids->used; index++) {
@@ -202,7 +202,7 @@ static throng_status bad_index(uint32_t index, const char *what, throng_error *e
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "id index %u %s", index, what);
 }
 
-/* Takes the table of slots, which is made anew on demand, to note who is on the stack. */
+/* Uses the table of slots, which is rebuilt on demand, to mark the indices on the stack. */
 static throng_status check_stack(const struct snapshot_agents *agents, struct id_table *ids, throng_error *error) {
   ids_forget_slots(ids);
   for (uint32_t index = 0; index <= agents->used; index++) ids_note_slot(ids, index, 0);
@@ -248,7 +248,7 @@ static throng_status check_ids(const struct snapshot_agents *agents, struct id_t
   return check_lower(agents, error);
 }
 
-/* A frame may carry an agent farther in a pattern than the host may write. */
+/* Frames may exceed the limits for values that the host may write. */
 static throng_status check_way(const float v[3], uint32_t k, throng_error *error) {
   if (fabsf(v[0]) <= FLT_MAX && fabsf(v[1]) <= FLT_MAX && fabsf(v[2]) <= FLT_MAX) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_NOT_FINITE, "pattern_way[%u] is (%g, %g, %g), must be finite", k, (double)v[0],
@@ -283,7 +283,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
 
 /* Putting. */
 
-/* Agent k of the snapshot lies in slot k. */
+/* Agent k of the snapshot gets slot k. */
 static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
   ASSERT(world, agents->used <= world->agents.ids.capacity && agents->free_count <= agents->used);
   struct id_table *ids = &world->agents.ids;

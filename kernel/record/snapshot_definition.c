@@ -1,4 +1,4 @@
-/* snapshot_definition.c: what of a world's definition decides about bits. SPDX-License-Identifier: MIT */
+/* snapshot_definition.c: the parts of a world's definition that decide bits. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "record/snapshot_parts.h"
@@ -71,7 +71,7 @@ static throng_status check_numbers(const throng_world_def *a, const throng_world
   return THRONG_OK;
 }
 
-/* The box of a world that is contained moves with the origin: the load moves it back. */
+/* The box of a THRONG_BOUNDARY_BOX world moves with the origin: the load moves it back. */
 static throng_status check_lengths(const throng_world_def *a, const throng_world_def *b, throng_error *error) {
   const struct {
     const char *name;

@@ -66,7 +66,7 @@ static throng_status check_group(const throng_world *world, uint32_t g, const th
   throng_group_def bound = *def;
   for (uint32_t k = 0; k < bound.behaviour_count && k < THRONG_MAX_BEHAVIOURS; k++) {
     throng_target *const target[2] = {&bound.behaviour[k].target, &bound.behaviour[k].other};
-    for (int which = 0; which < 2; which++) { /* who was aimed at may have been removed since */
+    for (int which = 0; which < 2; which++) { /* the target agent may have been removed since the group was set */
       if (target[which]->kind == THRONG_TARGET_AGENT) target[which]->kind = THRONG_TARGET_GOAL;
     }
   }

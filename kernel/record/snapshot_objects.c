@@ -1,19 +1,20 @@
-/* snapshot_objects.c: cells, scenery, flow fields, paths, patterns and formations of a snapshot. An object that the world has
- * already is kept: we serialise the world's and compare bytes. SPDX-License-Identifier: MIT */
+/* snapshot_objects.c: cells, scenery, flow fields, paths, patterns and formations of a snapshot. If the world
+ * already has an equal object, it is kept: we serialise the world's object and compare bytes.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
 #include "base/assertion.h"
 #include "record/snapshot_parts.h"
 
-/* What a definition points to while its object is made. */
+/* Memory to which a definition points while its object is made. */
 struct loan {
   const throng_allocator *allocator;
   void *memory;
   size_t size;
 };
 
-/* Memory for `count` elements, of which the body holds `bytes` each: that is checked first. */
+/* Allocates `count` elements. The body must hold `bytes` for each; that is checked first. */
 static throng_status borrow(struct loan *loan, const struct archive *body, uint64_t count, size_t bytes, size_t element,
                             throng_error *error) {
   if (count == 0 || count > (body->size - body->at) / bytes) {
@@ -90,7 +91,7 @@ static void write_scenery(struct archive *archive, const void *object) {
   }
 }
 
-/* Where an array of points, or of radii, begins among shapes. */
+/* The span of an array of points, or of radii, within the shapes. */
 static throng_span span_of(const void *first) { return (throng_span){first, sizeof(struct shape)}; }
 
 static throng_scenery_def scenery_def_of(const struct shape *shapes, const uint32_t counts[SHAPE_KINDS]) {
@@ -114,7 +115,7 @@ static throng_scenery_def scenery_def_of(const struct shape *shapes, const uint3
 
 static throng_status read_scenery(struct archive *body, struct loan *loan, union definition *read,
                                   throng_error *error) {
-  const size_t least = 4 * sizeof(float); /* of a shape */
+  const size_t least = 4 * sizeof(float); /* bytes of a shape, at least */
   uint32_t counts[SHAPE_KINDS], k = 0;
   code_counts(body, counts);
   const uint64_t sum = (uint64_t)counts[SHAPE_BALL] + counts[SHAPE_WALL] + counts[SHAPE_BOX] + counts[SHAPE_PLANE];
@@ -130,7 +131,7 @@ static throng_status read_scenery(struct archive *body, struct loan *loan, union
   return THRONG_OK;
 }
 
-/* Normalising a normal again might change it: the very bits are put back. */
+/* Normalising a normal twice might change it. This restores the saved bits. */
 static throng_status restore_normals(const struct loan *loan, void *object, throng_error *error) {
   const struct shape *shapes = loan->memory;
   struct scenery *scenery = object;
@@ -255,9 +256,9 @@ static throng_status read_formation(struct archive *body, struct loan *loan, uni
 static const struct codec {
   uint32_t tag;
   void (*write)(struct archive *archive, const void *object);
-  /* The definition of what the body holds; the caller checks that the body is complete. */
+  /* Reads the body as a definition; the caller checks that all of the body was used. */
   throng_status (*read)(struct archive *body, struct loan *loan, union definition *read, throng_error *error);
-  throng_status (*finish)(const struct loan *loan, void *object, throng_error *error); /* NULL: nothing is left to do */
+  throng_status (*finish)(const struct loan *loan, void *object, throng_error *error); /* NULL: nothing to do */
 } codecs[OBJECT_KINDS] = {
     [OBJECT_CELLS] = {TAG_CELLS, write_cells, read_cells, NULL},
     [OBJECT_SCENERY] = {TAG_SCENERY, write_scenery, read_scenery, restore_normals},
@@ -277,7 +278,7 @@ void throng_snapshot_write_objects(struct archive *archive, const throng_world *
   }
 }
 
-/* Whether the section's object is the world's. */
+/* Whether the section's object equals the world's. */
 static bool is_same(enum object_kind kind, const void *object, const struct archive *body) {
   struct archive compared = *body;
   if (!throng_object_rows[kind].is_set(object)) return false;

@@ -1,5 +1,5 @@
-/* host_passes.c: the passes over the caller's own columns (throng/passes.h). Behind them is a world that holds copies: its agents
- * are made anew for each grid, in the caller's order, and no frame of it is ever committed.
+/* host_passes.c: the passes over the caller's own columns (throng/passes.h). They work on a world with copies: each
+ * call of build_grid replaces its agents, in the caller's order, and no frame of it is ever committed.
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "base/span.h"
 #include "groups/group_internal.h"
 
-#define GRAIN 4096u /* agents a task */
+#define GRAIN 4096u /* agents per task */
 #define GENERATION 1u
 
 struct throng_passes {
@@ -137,7 +137,8 @@ static throng_status check_facing(const throng_world *world, const throng_vector
     return bad_facing(world, k, isfinite(x), "yaws are -pi to pi, this is", (double)x, error);
   }
   const double y = (double)component(v->y, stride, k), z = (double)component(v->z, stride, k);
-  const double length = sqrt((double)x * (double)x + y * y + z * z); /* of floats it is finite where they are */
+  const double length =
+      sqrt((double)x * (double)x + y * y + z * z); /* in double precision it is finite if the floats are */
   if (fabs(length - 1.0) <= 1e-3) return THRONG_OK;
   return bad_facing(world, k, isfinite(length), "facings are unit vectors, this one's length is", length, error);
 }
@@ -169,7 +170,7 @@ static throng_status check_definition(const throng_world *world, const throng_pa
   return check_pointers(some && f->x, true, f->y || flat, f->z || flat, f->stride, "facing", error);
 }
 
-/* What can be checked before anything is changed; positions and velocities are checked by the index. */
+/* Checks all but positions and velocities, before anything changes; the sort checks those. */
 static throng_status check_agents(const throng_world *world, const throng_passes_agents_def *agents,
                                   throng_error *error) {
   TRY(check_definition(world, agents, error));
@@ -188,7 +189,7 @@ static throng_status check_agents(const throng_world *world, const throng_passes
   return THRONG_OK;
 }
 
-/* Room, columns and ids for so many agents. */
+/* Makes capacity, columns and ids for the agents. */
 static throng_status resize(throng_world *world, const throng_passes_agents_def *agents, throng_error *error) {
   TRY(throng_room_make(world, agents->count, agents->count, false, error));
   throng_span spans[SPANS];
@@ -217,7 +218,7 @@ static void copy_vectors(const throng_vectors *from, float *const to[3], uint32_
   }
 }
 
-/* Slots in the caller's order; the index then sorts them. */
+/* Copies agents to slots in the caller's order; the sort follows. */
 static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct copy_job *job = context;
   throng_world *world = job->world;
@@ -249,7 +250,7 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   REQUIRE_POINTER(agents, error);
   throng_world *world = passes->world;
   passes->has_grid = false;
-  world->dirty = true; /* queries, too, have nothing to answer by */
+  world->dirty = true; /* queries must fail too */
   world->placed = false;
   TRY(check_agents(world, agents, error));
   TRY(resize(world, agents, error));
@@ -291,7 +292,8 @@ struct wish_job {
   const throng_passes_wishes *wishes;
 };
 
-/* A strip's rule, or its blended acceleration, to the caller's order; `weight`: 0 for the groups that do not have it. */
+/* Writes a strip's rule, or its blended acceleration, in the caller's order. `weight`: per group; 0 if it lacks the
+ * rule. */
 static void give_wish(const throng_world *world, const struct strip *strip, float (*from)[STRIP_CAPACITY],
                       const float *weight, const throng_vectors_out *to) {
   if (!to->x) return;
@@ -379,7 +381,8 @@ static void take_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   }
 }
 
-/* Back columns to the caller's order. Columns that planar worlds do not have are left alone, or `flat`: get 0. */
+/* Writes back columns in the caller's order. Columns that planar worlds lack are not written; with `flat` they get
+ * 0. */
 static void give_moved(const throng_world *world, float *const from[3], const throng_vectors_out *to, bool flat,
                        uint32_t begin, uint32_t end) {
   if (!to->x) return;
@@ -417,7 +420,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   TRY(check_out_facing(world, &moved->facing, error));
   struct motion_job job = {world, acceleration, moved};
   throng_executor_run(&world->executor, world->agents.count, GRAIN, take_task, NULL, &job);
-  world->steered = true; /* while there are accelerations to look at */
+  world->steered = true; /* the check reads accelerations only of a steered world */
   throng_status status = throng_commit_check_accelerations(world, error);
   world->steered = false;
   TRY(status);

@@ -1,4 +1,5 @@
-/* objects.c: cells, scenery, guides and callbacks: setting them and asking about them. SPDX-License-Identifier: MIT */
+/* objects.c: sets cells, scenery, guides and callbacks, and answers questions about them. SPDX-License-Identifier:
+ * MIT */
 #include "world/objects.h"
 
 #include <float.h>
@@ -109,7 +110,7 @@ static throng_status make_object(const throng_world *world, const struct object_
   return status;
 }
 
-/* def is the kind's definition; NULL takes the object away. */
+/* def is the kind's definition; NULL removes the object. */
 static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kind kind, uint32_t index, const void *def,
                                             throng_error *error) {
   const struct object_row *row = &throng_object_rows[kind];

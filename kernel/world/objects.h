@@ -1,4 +1,4 @@
-/* objects.h: the kinds of objects that a world has, and what is done with every one of them.
+/* objects.h: the kinds of objects of a world, with the functions of each.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_WORLD_OBJECTS_H
 #define THRONG_KERNEL_WORLD_OBJECTS_H
@@ -24,10 +24,10 @@ struct object_row {
   throng_status (*make)(const struct space *space, const throng_allocator *allocator, const void *def, void *object,
                         throng_error *error);
   void (*release)(void *object, const throng_allocator *allocator);
-  /* Of an object that is set. NULL: a shift of origin does not concern it. */
+  /* For an object that is set. NULL: a shift of origin does not change it. */
   throng_status (*check_shift)(const void *object, const float shift[3], float limit, throng_error *error);
   void (*shift)(void *object, const float shift[3]);
-  /* Of an object that is set: whether no agent may be at p. NULL: agents may be anywhere. */
+  /* For an object that is set: whether agents must not be at p. NULL: it never blocks. */
   bool (*blocks)(const void *object, struct vec p);
   const char *inside; /* where such an agent is, for errors */
 };
@@ -44,7 +44,7 @@ static inline void *object_to_change(struct objects *objects, enum object_kind k
   return (char *)objects + object_offset(kind, index);
 }
 
-/* Runs what follows for every object that a world can have. */
+/* A loop over every object that a world can have. */
 #define FOR_EACH_OBJECT(kind, index)                                                                                   \
   for (enum object_kind kind = 0; kind < OBJECT_KINDS; kind++)                                                         \
     for (uint32_t index = 0; index < throng_object_rows[kind].count; index++)

@@ -1,4 +1,5 @@
-/* query.c: who is near a point? Exact, by the frame's own distances; nothing is allocated or written but the answers.
+/* query.c: finds agents near a point. Results are exact, with the same distances as in a frame. Nothing is allocated,
+ * and only the results are written.
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "agents/lookup.h"
 #include "base/assertion.h"
 
-/* A ball to look into, and which cells of the torus it touches along each axis. */
+/* The torus cells that a ball touches along an axis. */
 struct ranges {
   uint32_t count;
   struct {
@@ -38,7 +39,7 @@ static void add_range(struct ranges *ranges, int64_t first, int64_t last, uint32
   ranges->range[ranges->count++].last = b;
 }
 
-/* Ranges that share a cell would count its agents twice: then the whole axis is looked at. */
+/* Ranges that share a torus cell would find its agents twice. The whole axis is then searched once. */
 static void without_overlap(struct ranges *ranges, uint32_t size) {
   for (uint32_t a = 0; a < ranges->count; a++) {
     for (uint32_t b = a + 1; b < ranges->count; b++) {
@@ -56,14 +57,14 @@ static int64_t floor_int(double a) {
   return (double)whole > a ? whole - 1 : whole;
 }
 
-/* The cells along axis k that [centre - radius, centre + radius] touches, one more each side for the rounding. */
+/* The cells along axis k that [centre - radius, centre + radius] touches, and one more on each side for rounding. */
 static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, float centre, double radius) {
   struct ranges ranges = {0, {{0, 0}}};
   const struct grid_axis *axis = &grid->space.axis[k];
   const uint32_t size = 1u << bits;
   const double low = ((double)centre - radius - (double)axis->origin) * (double)axis->inverse;
   const double high = ((double)centre + radius - (double)axis->origin) * (double)axis->inverse;
-  if (axis->period == 0) { /* nobody is outside the bounds: a huge radius stays cheap */
+  if (axis->period == 0) { /* no agent is outside of the bounds, so that a huge radius stays cheap */
     int64_t least = throng_grid_cell(axis, grid->bounds_min[k]), most = throng_grid_cell(axis, grid->bounds_max[k]);
     int64_t first = low <= (double)least ? least : floor_int(low) - 1;
     int64_t last = high >= (double)most ? most : floor_int(high) + 1;
@@ -111,7 +112,7 @@ static float distance_sq(const struct ball *ball, uint32_t slot) {
   return sum + dz * dz;
 }
 
-/* What is done with those found: kept in a heap with the farthest on top, and counted. */
+/* Collects results in a heap with the farthest on top, and counts them. */
 struct found {
   throng_neighbour *heap;
   uint32_t capacity, kept;
@@ -246,7 +247,7 @@ throng_status throng_world_query_radius(const throng_world *world, throng_vec3 c
                               query_radius_inner(world, centre, radius, mask, out, capacity, count, error));
 }
 
-/* A radius that holds everybody, as seen from `centre`. */
+/* A radius around `centre` that contains all agents. */
 static double whole_world_radius(const throng_world *world, throng_vec3 centre) {
   const float c[3] = {centre.x, centre.y, centre.z};
   double sum = 0.0;
@@ -259,7 +260,7 @@ static double whole_world_radius(const throng_world *world, throng_vec3 centre) 
   return sqrt(sum) * 1.001 + (double)world->grid.space.radius;
 }
 
-/* Balls of twice the radius each time, until one holds k or the world. */
+/* Searches balls, each of twice the radius, until one contains k agents or the whole world. */
 static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
                              throng_neighbour *out) {
   const double whole = whole_world_radius(world, centre);
@@ -328,10 +329,10 @@ static throng_status check_batch(const throng_world *world, const throng_vec3 *c
   return THRONG_OK;
 }
 
-#define BATCH_GRAIN 16u  /* queries a task */
-#define QUERY_AGENTS 16u /* agents whose frame takes as long as a query */
+#define BATCH_GRAIN 16u  /* queries per task */
+#define QUERY_AGENTS 16u /* a query takes about as long as a frame of so many agents */
 
-/* By no fewer threads than take part in a frame. */
+/* Uses at least as many threads as a frame. */
 static void run_batch(const throng_world *world, uint32_t query_count, struct batch *batch) {
   struct executor executor = world->executor;
   throng_executor_fit(&executor, (uint64_t)query_count * QUERY_AGENTS);

@@ -83,8 +83,8 @@ static double whole_below(double a) {
   return whole > a ? whole - 1.0 : whole;
 }
 
-/* The float nearest to `wished` that is a whole number of units. Where floats are coarser than units, only multiples of
- * some power of two units are floats. Of the smallest step with a float beside `wished`, the nearer one is taken. */
+/* The float nearest to `wished` that is a whole number of units. If floats are coarser than units, only multiples of
+ * 2^n units are floats; the smallest such n with a multiple beside `wished` is used. */
 static float nearest_exact(double wished, double unit) {
   for (double step = unit;; step *= 2.0) {
     const double low = whole_below(wished / step) * step, high = low + step;
@@ -96,7 +96,7 @@ static float nearest_exact(double wished, double unit) {
 }
 
 static throng_status check_wished(const struct space *space, const float wished[3], throng_error *error) {
-  const float most = 2.0f * space->limit; /* from one end of the world to the other */
+  const float most = 2.0f * space->limit; /* the largest distance in a world */
   for (int c = 0; c < 3; c++) {
     if (fabsf(wished[c]) <= most) continue;
     return throng_fail(error, isfinite(wished[c]) ? THRONG_ERROR_OUT_OF_RANGE : THRONG_ERROR_NOT_FINITE,

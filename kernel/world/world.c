@@ -1,4 +1,4 @@
-/* world.c: a world from its definition to its end. SPDX-License-Identifier: MIT */
+/* world.c: creates and destroys worlds. SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ throng_status throng_world_check_def(const throng_world_def *def, throng_error *
   return check_hooks(def, error);
 }
 
-/* The passes that the definition asks for, lowered by THRONG_ISA. */
+/* Chooses the instruction set of the definition, or a lower one by the environment variable THRONG_ISA. */
 static throng_status choose_passes(const throng_world_def *def, const struct pass_table **passes, throng_error *error) {
   const struct pass_table *wanted = throng_isa_passes(def->isa);
   if (!wanted) {

@@ -151,8 +151,8 @@ typedef struct throng_avoid_obstacles {
   bool nearest_only;     /* only the obstacle with the nearest centre counts, not all (default false) */
 } throng_avoid_obstacles;
 
-/* The rays of wall avoidance. The long ray has length L = look_ahead + look_ahead_time |v| along v. A whisker is shorter
- * and at an angle to it. In spatial worlds both are level. */
+/* The rays of wall avoidance. The long ray has length L = look_ahead + look_ahead_time |v| along v. A whisker is
+ * shorter and at an angle to it. In spatial worlds both are level. */
 typedef enum throng_rays {
   THRONG_RAYS_SINGLE = 0, /* the long ray: grazes convex corners */
   THRONG_RAYS_PARALLEL,   /* two long rays, from the left and right edge of the body */

@@ -32,13 +32,13 @@ typedef struct throng_flow_field_def {
 THRONG_API throng_flow_field_def throng_default_flow_field_def(void);
 
 /* Sets one of the world's flow fields, 0 to 63, or removes it (def == NULL). In spatial worlds the field is the same
- * at every height and has no vertical component. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE,
- * OUT_OF_MEMORY. */
+ * at every height and has no vertical component.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_flow_field(throng_world *world, uint32_t index,
                                                      const throng_flow_field_def *def, throng_error *error);
 
-/* Samples the field at a point, as agents do, but returns the whole vector; its y is 0. Errors: NULL_ARGUMENT,
- * BAD_VALUE (index, or there is no such field), NOT_FINITE. Thread-safe between steps. */
+/* Samples the field at a point, as agents do, but returns the whole vector; its y is 0.
+ * Errors: NULL_ARGUMENT, BAD_VALUE (index, or there is no such field), NOT_FINITE. Thread-safe between steps. */
 THRONG_API throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t index, float x, float z,
                                                         throng_vec3 *vector, throng_error *error);
 
@@ -57,13 +57,16 @@ typedef struct throng_flow_goal {
  * longer than straight ones. The map's edge counts as blocked.
  *   vectors: 2 * width * height floats, x and z of each cell.
  *     Free cells: unit vectors, downhill in T. They never point to a blocked neighbour, or between two blocked cells
- * that touch at a corner. Goal cells, and free cells without a route: zero. Blocked cells: of length 1/2, away from
- * the wall, so that the bilinear field leads away from walls and corners. Zero inside of walls, and beside goals and
- * free cells without a route. distance (may be NULL): width * height floats, T in metres: 0 in goal cells, INFINITY
- * in blocked cells and without a route. During the call it needs about 16 bytes per cell from `allocator` (NULL: the
- * default one). The result has the same bits on every machine. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE,
- * NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal in a blocked cell), OUT_OF_MEMORY; the
- * arrays are then unchanged. Thread-safe. */
+ *     that touch at a corner.
+ *     Goal cells, and free cells without a route: zero.
+ *     Blocked cells: of length 1/2, away from the wall, so that the bilinear field leads away from walls and corners.
+ *     Zero inside of walls, and beside goals and free cells without a route.
+ *   distance (may be NULL): width * height floats, T in metres: 0 in goal cells, INFINITY in blocked cells and without
+ *   a route.
+ * During the call it needs about 16 bytes per cell from `allocator` (NULL: the default one). The result has the same
+ * bits on every machine.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal
+ * in a blocked cell), OUT_OF_MEMORY; the arrays are then unchanged. Thread-safe. */
 THRONG_API throng_status throng_flow_field_compute(const throng_cells_def *cells, const throng_flow_goal *goals,
                                                    uint32_t goal_count, float *vectors, float *distance,
                                                    const throng_allocator *allocator, throng_error *error);

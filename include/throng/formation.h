@@ -31,8 +31,9 @@ THRONG_API throng_formation_def throng_default_formation_def(void);
 
 /* Sets one of the world's formations, 0 to 63, or removes it (def == NULL): the behaviour then gives no
  * acceleration. Agents keep their place numbers; a number past the last place counts as none.
- * throng_world_shift_origin does not change places. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a
- * place too far out), NOT_FINITE, OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
+ * throng_world_shift_origin does not change places.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a place too far out), NOT_FINITE, OUT_OF_MEMORY. Not
+ * thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_formation(throng_world *world, uint32_t index,
                                                     const throng_formation_def *def, throng_error *error);
 
@@ -54,9 +55,9 @@ typedef struct throng_formation_fill {
  *   Places change only by this call and by writing: a removed agent's place stays open, and a new agent has none,
  * until the next call. To assign all places again, write NaN to THRONG_COLUMN_FORMATION_PLACE first. `fill` may be
  * NULL. It takes time proportional to agents * places; if the same agents are nearest to many places, up to places /
- * 64 times as long. 400 agents and 400 places take about 10 ms, 1 000 and 1 000 about 0.1 s. Errors: NULL_ARGUMENT,
- * NO_GROUP, BAD_VALUE (the group has no formation behaviour, or the world no such formation), OUT_OF_MEMORY. Not
- * thread-safe with any other call on the same world. */
+ * 64 times as long. 400 agents and 400 places take about 10 ms, 1 000 and 1 000 about 0.1 s.
+ * Errors: NULL_ARGUMENT, NO_GROUP, BAD_VALUE (the group has no formation behaviour, or the world no such formation),
+ * OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_fill_formation(throng_world *world, uint32_t group, throng_formation_fill *fill,
                                                      throng_error *error);
 

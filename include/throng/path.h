@@ -32,9 +32,9 @@ THRONG_API throng_path_def throng_default_path_def(void);
 
 /* Sets one of the world's paths, 0 to 63, or removes it (def == NULL): the behaviour then gives no acceleration.
  * Followers keep their path parameters, limited to the new path; write NaN to make them search the whole path.
- * throng_world_shift_origin moves paths too. Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a point too
- * far out, a segment without length), NOT_FINITE, OUT_OF_MEMORY. Not thread-safe with any other call on the same
- * world. */
+ * throng_world_shift_origin moves paths too.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a point too far out, a segment without length),
+ * NOT_FINITE, OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_path(throng_world *world, uint32_t index, const throng_path_def *def,
                                                throng_error *error);
 

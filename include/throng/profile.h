@@ -30,8 +30,9 @@ typedef struct throng_profile {
                                 representative counts once */
 } throng_profile;
 
-/* Copies the sums; sets them to 0. Errors: NULL_ARGUMENT, UNSUPPORTED (the world has no profile). Thread-safe
- * between steps; a reset is not thread-safe with any other call on the same world. */
+/* Copies the sums; sets them to 0.
+ * Errors: NULL_ARGUMENT, UNSUPPORTED (the world has no profile). Thread-safe between steps; a reset is not
+ * thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_get_profile(const throng_world *world, throng_profile *profile,
                                                   throng_error *error);
 THRONG_API throng_status throng_world_reset_profile(throng_world *world, throng_error *error);

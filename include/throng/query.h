@@ -29,8 +29,8 @@ THRONG_API throng_status throng_world_query_radius(const throng_world *world, th
                                                    uint32_t *count, throng_error *error);
 
 /* Finds the k nearest agents to `centre` whose layer is in `mask`. Writes them to found[k], ascending by (distance,
- * id index), and their number, which is below k if there are fewer, to *count. Errors: NULL_ARGUMENT, BAD_VALUE (k =
- * 0), NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED. */
+ * id index), and their number, which is below k if there are fewer, to *count.
+ * Errors: NULL_ARGUMENT, BAD_VALUE (k = 0), NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED. */
 THRONG_API throng_status throng_world_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k,
                                                     uint32_t mask, throng_neighbour *found, uint32_t *count,
                                                     throng_error *error);

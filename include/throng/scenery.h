@@ -28,8 +28,9 @@ typedef struct throng_cells_def {
 /* Thread-safe. */
 THRONG_API throng_cells_def throng_default_cells_def(void);
 
-/* Sets the world's cells, or removes them (def == NULL). Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, UNSUPPORTED
- * (spatial or periodic worlds), BLOCKED (an agent is in a blocked cell; it is named), OUT_OF_MEMORY. */
+/* Sets the world's cells, or removes them (def == NULL).
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, UNSUPPORTED (spatial or periodic worlds), BLOCKED (an agent is in a
+ * blocked cell; it is named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error);
 
 /* Obstacles, walls, boxes and planes that do not move; moving obstacles are agents. Every array is copied.
@@ -60,22 +61,22 @@ typedef struct throng_scenery_def {
 /* A definition without shapes. Thread-safe. */
 THRONG_API throng_scenery_def throng_default_scenery_def(void);
 
-/* Replaces the world's scenery, or removes it (def == NULL, or no shapes). All or nothing. Errors: NULL_ARGUMENT,
- * BAD_COOKIE, BAD_VALUE and NOT_FINITE (which array, which element), OUT_OF_RANGE (beyond the world's limit of
- * positions), UNSUPPORTED (periodic worlds; walls in spatial worlds; boxes and planes in planar ones), BLOCKED (an
- * agent is inside an obstacle, inside a box or behind a plane; it is named), OUT_OF_MEMORY. */
+/* Replaces the world's scenery, or removes it (def == NULL, or no shapes). All or nothing.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE and NOT_FINITE (which array, which element), OUT_OF_RANGE (beyond the
+ * world's limit of positions), UNSUPPORTED (periodic worlds; walls in spatial worlds; boxes and planes in planar
+ * ones), BLOCKED (an agent is inside an obstacle, inside a box or behind a plane; it is named), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def,
                                                   throng_error *error);
 
 /* Whether an agent with this body radius could stand at the point. True if both hold:
  * - throng_agents_add would take the point as a position: it is finite, within the world's limit and in its box or
- *   period,
- *   and it is not in a blocked cell, inside an obstacle or a box, or behind a plane. Surfaces are outside.
- * - No blocked cell, obstacle, wall, box or plane is nearer to the point than `radius` (metres). A body may touch
- *   them. With a radius of 0 the first decides alone: a wall has no inside. Faces of the world's box and other
- *   agents do not count: bodies may reach over the faces. y is ignored in planar worlds. A step keeps bodies away
- *   from shapes, but only their centres out of blocked cells. false for NULL and for a radius that is negative,
- *   infinite or NaN. Takes time for each scenery cell and shape within `radius`. Thread-safe between steps. */
+ *   period, and it is not in a blocked cell, inside an obstacle or a box, or behind a plane. Surfaces are outside.
+ * - No blocked cell, obstacle, wall, box or plane is nearer to the point than `radius` (metres). A body may touch them.
+ * With a radius of 0 the first decides alone: a wall has no inside. Faces of the world's box and other agents do not
+ * count: bodies may extend over the faces. y is ignored in planar worlds. A step keeps bodies away from shapes, but
+ * only their centres out of blocked cells.
+ * Returns false for NULL, and for a radius that is negative, infinite or NaN. Takes time for each scenery cell and
+ * shape within `radius`. Thread-safe between steps. */
 THRONG_API bool throng_world_is_free(const throng_world *world, throng_vec3 point, float radius);
 
 #ifdef __cplusplus

@@ -7,13 +7,12 @@
  * id_world, neighbour_budget and contact_iterations. It does not hold
  *   - what changes no bit: capacity, thread_count, isa, axes, allocator, hooks, job system, and the profile;
  *   - functions: a world keeps its callbacks (throng/callback.h). The load fails if other callbacks are set than when
- *     the world
- *     was saved. The host saves what the callbacks' contexts remember;
+ *     the world was saved. The host saves what the callbacks' contexts remember;
  *   - the accelerations of throng_world_steer: steer again after the load, with the same bits;
- *   - the agent of throng_world_watch: the world keeps watching it, but the load discards its explanation. The bytes
- *     are little-endian, begin with "throngsn" and a version, and end with a checksum. The same state gives the same
- *     bytes, whatever its history. An agent takes 4 bytes per float of its columns and 3.125 for group and id (5 floats
- *     in a plain planar world: 23.1 bytes); an id index that waits to be reused takes 6.125 bytes.
+ *   - the agent of throng_world_watch: the world keeps watching it, but the load discards its explanation.
+ *   The bytes are little-endian, begin with "throngsn" and a version, and end with a checksum. The same state gives the
+ * same bytes, whatever its history. An agent takes 4 bytes per float of its columns and 3.125 for group and id (5
+ * floats in a plain planar world: 23.1 bytes); an id index that waits to be reused takes 6.125 bytes.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SNAPSHOT_H
 #define THRONG_SNAPSHOT_H
@@ -26,9 +25,10 @@ extern "C" {
 #endif
 
 /* Writes the world to bytes[capacity], and the size of the snapshot to *size. With bytes == NULL it only gives the
- * size. It allocates nothing. Errors: NULL_ARGUMENT (world, size), NOT_INDEXED (agents were added, removed or moved
- * since the last step: call throng_world_index first), CAPACITY (the text names the needed size; only *size is
- * written). Thread-safe between steps. */
+ * size. It allocates nothing.
+ * Errors: NULL_ARGUMENT (world, size), NOT_INDEXED (agents were added, removed or moved since the last step: call
+ * throng_world_index first), CAPACITY (the text names the needed size; only *size is written). Thread-safe between
+ * steps. */
 THRONG_API throng_status throng_world_save_snapshot(const throng_world *world, void *bytes, size_t capacity,
                                                     size_t *size, throng_error *error);
 
@@ -39,17 +39,18 @@ THRONG_API throng_status throng_world_save_snapshot(const throng_world *world, v
  *   The world grows if need be. If it already has the capacity, the columns and the same objects (cells, scenery and
  * so on), nothing is allocated; an object that differs is replaced. Optional columns that the saved world did not
  * have are released. The bytes may come from anywhere. If they are truncated, too long, changed or forged, the load
- * fails and says what is wrong. Memory use is bounded by `size`. All or nothing. Errors: NULL_ARGUMENT; BAD_VALUE
- * (no snapshot, incomplete, wrong checksum, impossible content; or a definition or callback that differs: the text
- * names the field and both values); UNSUPPORTED (another version; the text names both); NOT_FINITE, OUT_OF_RANGE,
- * NO_GROUP, BLOCKED (values, as in the calls that set them); CAPACITY, OUT_OF_MEMORY. Not thread-safe with any other
- * call on the same world. */
+ * fails and says what is wrong. Memory use is bounded by `size`. All or nothing.
+ * Errors: NULL_ARGUMENT; BAD_VALUE (no snapshot, incomplete, wrong checksum, impossible content; or a definition or
+ * callback that differs: the text names the field and both values); UNSUPPORTED (another version; the text names
+ * both); NOT_FINITE, OUT_OF_RANGE, NO_GROUP, BLOCKED (values, as in the calls that set them); CAPACITY,
+ * OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_load_snapshot(throng_world *world, const void *bytes, size_t size,
                                                     throng_error *error);
 
 /* The definition of the saved world, for throng_world_create. What a snapshot does not hold has its default; the
- * caller may change it. Errors: NULL_ARGUMENT, and those of throng_world_load_snapshot about the bytes; nothing is
- * written then. Thread-safe. */
+ * caller may change it.
+ * Errors: NULL_ARGUMENT, and those of throng_world_load_snapshot about the bytes; nothing is written then.
+ * Thread-safe. */
 THRONG_API throng_status throng_snapshot_get_def(const void *bytes, size_t size, throng_world_def *def,
                                                  throng_error *error);
 

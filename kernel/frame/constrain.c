@@ -1,8 +1,8 @@
 /* constrain.c: see constrain.h. An agent's line is swept as that of a point that keeps a distance from shapes: its
  * body radius and a clearance larger than rounding errors, or its distance at the beginning of the frame if that is
  * smaller. The result is a proposal: the straight line from the old position to it is then verified, exactly for
- * walls. If the line meets a shape, the proposal is not used. Formulas: docs/ARITHMETIC.md. SPDX-License-Identifier:
- * MIT */
+ * walls. If the line meets a shape, the proposal is not used. Formulas: docs/ARITHMETIC.md.
+ * SPDX-License-Identifier: MIT */
 #include <float.h>
 
 #include "base/arithmetic.h"

@@ -1,5 +1,5 @@
-/* objects.c: sets cells, scenery, guides and callbacks, and answers questions about them. SPDX-License-Identifier:
- * MIT */
+/* objects.c: sets cells, scenery, guides and callbacks, and answers questions about them.
+ * SPDX-License-Identifier: MIT */
 #include "world/objects.h"
 
 #include <float.h>

@@ -1,5 +1,6 @@
-/* ecs.c: the passes on the columns of an entity-component system, without a world: the system keeps its arrays, throng's passes are
- * three of its systems, and one of its own changes what they want. At the end the same crowd, in a world, has the same bits.
+/* ecs.c: the passes on the arrays of an entity-component system, without a world. The system owns its arrays. Three of
+ * its systems are throng's passes; another one, wind, changes the accelerations. At the end the program steps the same
+ * crowd in a world and compares the bits.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@
 #define SIDE 60.0f
 #define WIND 0.5f /* m/s^2, along x */
 
-/* Components, an array each: entity k's are the k-th. One as fields side by side, the others as structures. */
+/* Components: one array each; element k belongs to entity k. One component has an array per field, the others have
+ * arrays of structures. */
 struct transform {
   throng_vec3 position;
   float yaw;
@@ -79,7 +81,7 @@ static void motion_system(struct registry *registry, throng_passes *passes) {
   registry->frame++;
 }
 
-/* The same in a world: the wind blows between its halves. */
+/* The same frame in a world: the wind acts between steer and integrate. */
 static throng_world *world_of(const throng_world_def *def, const struct registry *registry) {
   throng_world *world = NULL;
   throng_error error;
@@ -104,7 +106,7 @@ static void step_world(throng_world *world) {
   require(throng_world_integrate(world, DT, &error), &error);
 }
 
-/* How many of the registry's agents are not, to the bit, where the world's are. */
+/* The number of entities whose position differs by a bit from that of the world's agent. */
 static uint32_t count_differences(const struct registry *registry, const throng_world *world) {
   static throng_vec3 position[WALKERS], velocity[WALKERS];
   static float yaw[WALKERS];

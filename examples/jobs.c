@@ -1,6 +1,7 @@
-/* jobs.c: throng on a host's own threads (jobs_pool.c), through the two callbacks of throng_world_def.jobs, beside OpenMP's: the same bits,
- * and as fast. Everything has its turn in every round; medians count.
- * usage: example_jobs [AGENTS [FRAMES [ROUNDS [WORKERS]]]]     default 50000 60 7 and as many as the machine has cores
+/* jobs.c: throng on the host's own threads (jobs_pool.c), by the two callbacks of throng_world_def.jobs. The
+ * program compares the bits and the speed with OpenMP's. Every round times each variant once, and medians are
+ * printed.
+ * usage: example_jobs [AGENTS [FRAMES [ROUNDS [WORKERS]]]]     default 50000 60 7 and the number of cores
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void require(throng_status status, const throng_error *error) {
   exit(1);
 }
 
-/* A square of so many agents, who do not all go the same way. */
+/* A world with a square of `agents` agents, whose velocities differ. */
 static throng_world *make_flock(uint32_t agents, uint32_t threads, const throng_job_system *jobs) {
   uint32_t side = 1;
   while (side * side < agents) side++;

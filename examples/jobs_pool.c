@@ -1,5 +1,5 @@
-/* jobs_pool.c: a hundred lines of pthreads. Workers take pieces of the job from one counter; who finds nothing to do looks around
- * for some microseconds, since the passes of a frame follow each other closely, and then sleeps.
+/* jobs_pool.c: a small thread pool of pthreads. Workers take pieces of a job from one counter. A worker without work
+ * polls for some microseconds, because the passes of a frame follow each other closely, and then sleeps.
  * SPDX-License-Identifier: MIT */
 #include "jobs_pool.h"
 
@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define PIECES_A_WORKER 16u /* so many that the last one does not keep everybody waiting */
+#define PIECES_A_WORKER 16u /* pieces per worker: enough that no worker waits long for the last piece */
 #define LOOKS 4000          /* before sleeping */
 
 struct pool {
@@ -22,7 +22,7 @@ struct pool {
   throng_task *task;
   void *task_context;
   uint32_t count, piece;
-  _Atomic uint32_t next; /* the first item that nobody has taken */
+  _Atomic uint32_t next; /* the first item that no worker has taken */
   _Atomic uint32_t number, busy;
 };
 
@@ -35,7 +35,7 @@ static void run_pieces(struct pool *pool, uint32_t worker) {
   }
 }
 
-/* Until *value is no longer `old`: looks first, then sleeps. `quit` ends it too. */
+/* Waits until *value is not `old`: first polls, then sleeps. `quit` ends the wait too. */
 static void wait_for_change(struct pool *pool, _Atomic uint32_t *value, uint32_t old, pthread_cond_t *changed) {
   for (int k = 0; k < LOOKS; k++) {
     if (atomic_load(value) != old) return;

@@ -1,5 +1,6 @@
-/* lockstep.c: two machines of a game that exchange inputs alone. Each steps a world of its own and sends its hash; an input that comes
- * late is put in by going back to a snapshot and stepping again; and a bit that differs is noticed in the frame in which it does.
+/* lockstep.c: two machines of a game that exchange only inputs. Each machine steps its own world and sends the world's
+ * hash. If an input arrives late, the machine loads a snapshot and steps again with it. If a bit differs, the hashes
+ * differ in that frame.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +9,10 @@
 
 #define AGENTS 3000u
 #define FRAMES 300u
-#define LATENCY 8u /* frames that the other's input takes; as many snapshots are kept */
+#define LATENCY 8u /* frames until the other machine's input arrives; as many snapshots are kept */
 #define DT (1.0f / 60.0f)
 
-/* What a player does: now and then it calls an agent to a place. */
+/* A player's input: sometimes it sends an agent to a place. */
 struct input {
   bool given;
   uint32_t agent; /* from 0 */
@@ -21,8 +22,8 @@ struct input {
 struct machine {
   throng_world *world;
   throng_agent_id id[AGENTS];
-  struct input input[2][FRAMES]; /* of both players, as far as known here */
-  void *snapshot[LATENCY + 1];   /* before frame n in [n % (LATENCY + 1)] */
+  struct input input[2][FRAMES]; /* of both players, as far as they have arrived */
+  void *snapshot[LATENCY + 1];   /* the snapshot before frame n is element n % (LATENCY + 1) */
   size_t snapshot_bytes[LATENCY + 1], room;
   uint64_t hash[FRAMES + 1]; /* before each frame */
   uint32_t frame, rollbacks;
@@ -34,7 +35,7 @@ static void require(throng_status status, const throng_error *error) {
   exit(1);
 }
 
-/* What player `player` does in a frame. */
+/* The input of player `player` in a frame. */
 static struct input play(uint32_t player, uint32_t frame) {
   const uint32_t draw = (frame * 2654435761u) ^ (player * 40503u);
   if (frame % 11 != 3 + player) return (struct input){0};
@@ -57,14 +58,14 @@ static void make_machine(struct machine *machine, uint32_t threads) {
   require(throng_agents_add(machine->world, &agents, AGENTS, machine->id, &error), &error);
   require(throng_world_index(machine->world, &error), &error);
   require(throng_world_save_snapshot(machine->world, NULL, 0, &machine->room, &error), &error);
-  machine->room += machine->room / 4; /* for wander memory, which comes with the first frame */
+  machine->room += machine->room / 4; /* for wander memory, which the first frame adds */
   for (uint32_t k = 0; k <= LATENCY; k++) {
     machine->snapshot[k] = malloc(machine->room);
     if (!machine->snapshot[k]) abort();
   }
 }
 
-/* A frame with the inputs that are known here. */
+/* Steps one frame with the inputs that have arrived. */
 static void step(struct machine *machine) {
   const uint32_t frame = machine->frame, slot = frame % (LATENCY + 1);
   throng_error error;
@@ -83,7 +84,7 @@ static void step(struct machine *machine) {
   machine->hash[++machine->frame] = throng_world_hash(machine->world, 0);
 }
 
-/* An input of a frame that may be over: back to it, and again up to now. */
+/* Receives an input. If its frame is over, loads the snapshot before that frame and steps again up to now. */
 static void receive(struct machine *machine, uint32_t player, uint32_t frame, struct input input) {
   const uint32_t now = machine->frame;
   machine->input[player][frame] = input;
@@ -97,7 +98,7 @@ static void receive(struct machine *machine, uint32_t player, uint32_t frame, st
   while (machine->frame < now) step(machine);
 }
 
-/* The frame from which on the hashes differ; FRAMES + 1: they do not. */
+/* The first frame whose hashes differ; FRAMES + 1: none. */
 static uint32_t first_difference(const struct machine *machines) {
   uint32_t frame = 0;
   while (frame <= FRAMES && machines[0].hash[frame] == machines[1].hash[frame]) frame++;
@@ -116,7 +117,7 @@ static void play_game(struct machine *machines) {
   }
 }
 
-/* One bit of one agent's speed on one machine, as a defect of memory or an uninitialised variable would have it. */
+/* Flips one bit of one agent's speed on one machine, as a memory defect or an uninitialised variable might. */
 static void flip_a_bit(struct machine *machine) {
   const throng_agent_id *id = &machine->id[AGENTS / 2];
   throng_error error;
@@ -129,7 +130,8 @@ static void flip_a_bit(struct machine *machine) {
   require(throng_agents_write(machine->world, THRONG_COLUMN_VELOCITY, id, 1, velocity, 0, &error), &error);
 }
 
-/* From the same state on, with a bit flipped before frame 3: the frame before which the hashes differ; 5: none. */
+/* Steps both machines from the same state and flips a bit before frame 3. Returns the frame before which the hashes
+ * differ; 5: none. */
 static uint32_t disturb(struct machine *machines) {
   throng_error error;
   for (int k = 0; k < 2; k++) {

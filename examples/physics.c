@@ -1,5 +1,6 @@
-/* physics.c: throng steers and the host moves. throng_world_steer says what each agent wants; a physics engine (a toy of one here: gusts,
- * and solid pillars that throng does not know of) integrates bodies of its own and writes back where they came to.
+/* physics.c: throng steers and the host moves. throng_world_steer gives each agent's acceleration. A physics engine,
+ * here a toy with gusts and solid pillars that throng does not know, integrates its own bodies and writes their
+ * positions back.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
@@ -10,13 +11,13 @@
 #define PILLARS 16
 #define FRAMES 3600
 #define DT (1.0f / 60.0f)
-#define SIDE 60.0f  /* metres: the yard, over which the pillars stand evenly */
+#define SIDE 60.0f  /* side of the yard in metres; the pillars are spread evenly over it */
 #define BODY 0.2f   /* metres, an agent's radius */
 #define PILLAR 1.5f /* metres, a pillar's */
 #define GUST 1.0f   /* m/s^2 */
 #define SPEED 1.5f  /* m/s */
 
-/* The host's side: bodies in an array of its own. */
+/* The host's bodies, in its own array. */
 struct body {
   throng_vec3 position, velocity;
   float yaw;
@@ -45,7 +46,7 @@ static void push_out(struct body *body, throng_vec3 centre) {
   body->velocity.z -= into * nz;
 }
 
-/* One body's frame; `wish` is the acceleration that throng gave it. */
+/* Moves one body by one frame. `wish` is the acceleration from throng. */
 static void move(struct physics *physics, uint32_t k, throng_vec3 wish, float gust) {
   struct body *body = &physics->body[k];
   body->velocity.x += (wish.x + gust) * DT;
@@ -75,7 +76,7 @@ static throng_world *make_world(struct physics *physics) {
 
   for (int p = 0; p < PILLARS; p++)
     physics->pillar[p] = (throng_vec3){SIDE * ((float)(p % 4) + 0.5f) / 4.0f, 0, SIDE * ((float)(p / 4) + 0.5f) / 4.0f};
-  for (uint32_t k = 0; k < WALKERS; k++) { /* half of them at either side, and their goals at the other */
+  for (uint32_t k = 0; k < WALKERS; k++) { /* half start at each side; their goals are at the other */
     const float along = SIDE * (float)(k / 2 % 50) / 50.0f, depth = 0.7f * (float)(k / 100);
     physics->body[k].position = (throng_vec3){k % 2 ? -2.0f - depth : SIDE + 2.0f + depth, 0, along};
     goal[k] = (throng_vec3){k % 2 ? SIDE + 2.0f + depth : -2.0f - depth, 0, along};

@@ -1,5 +1,5 @@
-/* One boid, its sums over neighbours and its move, for the peers that only bring a search. With `dimensions` a constant
- * the loops unroll.
+/* boids.h: a boid's sums over neighbours and its move, for peers that are a search alone. If `dimensions` is a
+ * constant, the loops unroll.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_BOIDS_H
 #define BENCH_BOIDS_H
@@ -18,9 +18,9 @@ typedef struct boid_sums {
   uint32_t count;
 } boid_sums;
 
-#define BOID_NEAREST_SQUARED 1e-12f /* coincident boids have no direction to part in */
+#define BOID_NEAREST_SQUARED 1e-12f /* boids at the same point have no direction to separate in */
 
-/* `d` leads to the neighbour, d2 = dot(d, d). */
+/* `d` is the vector to the neighbour, d2 = dot(d, d). */
 static inline void boid_sums_add(boid_sums *sums, int dimensions, const float *d, float d2, const float *velocity) {
   float weight = 1.0f / fmaxf(d2, BOID_NEAREST_SQUARED);
   for (int a = 0; a < dimensions; a++) {
@@ -37,7 +37,7 @@ static inline float boid_length(const float *v, int dimensions) {
   return sqrtf(squared);
 }
 
-/* Adds `weight` times v, scaled down to length `limit` if longer. */
+/* Adds weight * v. If v is longer than `limit`, it is first scaled to that length. */
 static inline void boid_add_clipped(float *sum, int dimensions, const float *v, float limit, float weight) {
   float length = boid_length(v, dimensions);
   float scale = length > limit ? weight * limit / length : weight;
@@ -60,7 +60,7 @@ static inline void boid_steer(float *acceleration, const boid *self, const boid_
   boid_add_clipped(acceleration, dimensions, wanted, rules->max_acceleration, rules->alignment_weight);
 }
 
-/* The boid a frame later: semi-implicit, and stopped at the faces of the box. */
+/* Moves the boid by one frame, semi-implicitly, and stops it at the faces of the box. */
 static inline boid boid_move(const boid *self, const boid_sums *sums, const peer_rules *rules, int dimensions) {
   boid moved = {{0}, {0}, self->id};
   float blend[3] = {0}, wanted[3], acceleration[3] = {0};

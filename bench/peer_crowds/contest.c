@@ -11,7 +11,7 @@
 
 #define NEIGHBOURS_TOLERANCE 0.01 /* of throng's mean */
 #define POSITION_TOLERANCE 1e-3   /* metres, root mean square; correct peers stay below 1e-5 */
-#define COMPARED_FRAMES 30u       /* later, rounding has grown into other paths */
+#define COMPARED_FRAMES 30u       /* the frames that are compared: later, rounding errors have become different paths */
 
 static double now(void) {
   struct timespec time;
@@ -94,7 +94,7 @@ typedef struct entrant {
   double rate[PEERS_MAX_ROUNDS];
 } entrant;
 
-/* The entrants of one number of threads, those left out not among them; the best throng first. */
+/* The entrants of one number of threads, without those that cannot run; the fastest throng first. */
 typedef struct peer_field {
   peer_contest *contest;
   const peers_options *options;
@@ -110,7 +110,7 @@ static bool step(const entrant *who, uint32_t frames, bench_problem *problem) {
   return true;
 }
 
-/* Steps the frames that will be timed; `position` gets where everybody is after the first of them. */
+/* Steps the frames that are timed later. `position` receives the agents' positions after the first of them. */
 static bool rehearse(entrant *who, const peer_field *field, float (*position)[3], bench_problem *problem) {
   const peer_crowd *peer = who->row->peer;
   uint32_t frames = CONTEST_WARM_UP_FRAMES + field->options->frames;
@@ -172,7 +172,7 @@ static bool check(peer_field *field, bench_problem *problem) {
   return ok;
 }
 
-/* One turn: the same frames from the same start, again and again until the time is up. */
+/* One round: repeats the same frames from the same start until the time is up. */
 static bool take_turn(entrant *who, const peer_field *field, uint32_t round, bench_problem *problem) {
   double seconds = 0, updates = 0;
   do {

@@ -1,4 +1,4 @@
-/* throng and its peers on one scene: checked against each other, then timed in turns.
+/* contest.h: runs throng and its peers on one scene. It first compares their results, then times them in turns.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_CONTEST_H
 #define BENCH_CONTEST_H
@@ -15,10 +15,10 @@
 typedef struct contest_row {
   const peer_crowd *peer;
   uint32_t threads;
-  char left_out[96];      /* why, and then nothing below counts; or "" */
+  char left_out[96];      /* why it did not run, and the members below are unset; "" if it ran */
   double minimum, median; /* agent-updates per millisecond, over the rounds */
   double spread;          /* (maximum - minimum) / median */
-  double ratio;           /* the best throng's median by this one */
+  double ratio;           /* the median of the fastest throng divided by this one's median */
   double mean_neighbours; /* per agent and frame */
 } contest_row;
 
@@ -27,7 +27,7 @@ typedef struct peer_contest {
   bench_crowd crowd;
   peer_task task;
   float (*position)[3], (*velocity)[3]; /* the task's */
-  contest_row rows[CONTEST_MAX_ROWS];   /* thread counts one after the other, the best throng first in each */
+  contest_row rows[CONTEST_MAX_ROWS];   /* by thread count; for each count the fastest throng first */
   int row_count;
 } peer_contest;
 
@@ -36,7 +36,7 @@ bool contest_prepare(peer_contest *contest, const char *scene, const peers_optio
 bool contest_run(peer_contest *contest, const peers_options *options, run_progress *progress, bench_problem *problem);
 void contest_release(peer_contest *contest);
 
-/* How many parts contest_run adds to its progress. */
+/* The number of steps that contest_run adds to its progress. */
 uint64_t contest_parts(const peers_options *options);
 
 #endif

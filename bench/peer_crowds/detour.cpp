@@ -1,5 +1,5 @@
-// DetourCrowd on a navigation mesh of one square, as wide as the scene's box. It knows separation alone: everybody wishes
-// to go on as at the start.
+// detour.cpp: DetourCrowd on a navigation mesh of one square, as wide as the scene's box. It has separation
+// alone: every agent's desired velocity stays that of the start.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -15,10 +15,10 @@
 
 namespace {
 
-// A radius of 0 leaves collisions out, which the scenes do not have, and puts every agent into one cell of the grid only.
+// With a radius of 0 there are no collisions, as in the scenes, and every agent is in one cell of the grid.
 constexpr float body_radius = 0, height = 2;
 constexpr float separation_weight = 2;   // as in its demo
-constexpr float grid_cell = 0.5f;        // in query ranges: smaller is slower, a whole one misses neighbours
+constexpr float grid_cell = 0.5f;        // in query ranges; smaller values are slower, 1 misses neighbours
 constexpr uint32_t most_agents = 0xFFFF; // its grid numbers its entries with 16 bits and has a value for none
 
 struct mesh_deleter {

@@ -1,5 +1,5 @@
-// nanoflann's kd-tree, built anew every frame over the positions, and boids that search it. Boids stay in the order of
-// the tree's leaves, which keeps neighbours close in memory.
+// nanoflann.cpp: boids that search nanoflann's kd-tree, which is rebuilt every frame. Boids are stored in the order of
+// the tree's leaves, so that neighbours are close in memory.
 // SPDX-License-Identifier: MIT
 #include <cstring>
 #include <new>
@@ -21,7 +21,7 @@ struct boid_set {
   template <class Box> bool kdtree_get_bbox(Box &) const { return false; }
 };
 
-// Adds every point in range to the sums as the search meets it, instead of making a list.
+// Adds every point in range to the sums when the search finds it; makes no list.
 template <int dimensions> struct summing_results {
   using DistanceType = float;
   const std::vector<boid> &boids;

@@ -1,4 +1,4 @@
-/* A crowd that steps a flock scene: throng, or what it is compared with.
+/* peer.h: a crowd that steps a flock scene: throng or a peer.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* What the flock scenes ask for; formulas in docs/ARITHMETIC.md. Vectors of planar scenes are (x, z). */
+/* The parameters of the flock scenes; docs/ARITHMETIC.md has the formulas. Vectors of planar scenes are (x, z). */
 typedef struct peer_rules {
   int dimensions; /* 2 or 3 */
   float box_min[3], box_max[3];
@@ -35,12 +35,14 @@ typedef struct peer_task {
 
 typedef struct peer_crowd {
   const char *name;
-  const char *note;    /* what it does otherwise, for the foot of the table, or NULL */
-  const char *missing; /* why it cannot run at all, or NULL; then the rest is NULL too */
-  int most_neighbours; /* that it takes into account; 0: all, and it obeys the rules, so that it can be checked */
+  const char *note;    /* how it differs from throng, for the notes of the table; may be NULL */
+  const char *missing; /* why it cannot run; the members below are then NULL. NULL: it can run */
+  /* The maximum of neighbours that it considers. 0: all, and it follows the same rules, so that results can be
+   * compared. */
+  int most_neighbours;
   bool planar_only, one_thread;
   uint32_t max_agents;                    /* 0 = any */
-  void *(*create)(const peer_task *task); /* keeps what it points to; NULL where that fails */
+  void *(*create)(const peer_task *task); /* keeps what `scene` points to; NULL: failed */
   bool (*start)(void *crowd);             /* everybody back to the start */
   bool (*step)(void *crowd);
   double (*mean_neighbours)(const void *crowd);          /* per agent and frame since the start */
@@ -48,13 +50,13 @@ typedef struct peer_crowd {
   void (*destroy)(void *crowd);                          /* NULL is allowed */
 } peer_crowd;
 
-/* NULL where this build or this CPU lacks the instruction set. */
+/* NULL: this build or this CPU lacks the instruction set. */
 const peer_crowd *throng_peer(throng_isa isa);
 extern const peer_crowd textbook_peer, nanoflann_peer, detour_peer;
 
 #define PEERS_MAX 8
 
-/* Everybody, the best throng first; how many they are. */
+/* Lists all entrants, the best throng first. Returns their number. */
 int peers_list(const peer_crowd *list[PEERS_MAX]);
 
 /* A vector as the peers have it. */

@@ -1,4 +1,4 @@
-/* The peers that were built, and why the others were not.
+/* peers_list.c: lists the peers that were built, and says why others were not.
  * SPDX-License-Identifier: MIT */
 #include "peer.h"
 

@@ -1,4 +1,4 @@
-/* throng-peers: throng and others on the same flocks, in turns; a table.
+/* peers_main.c: throng-peers times throng and its peers on the same flocks in turns, and prints a table.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The command line of throng-peers.
+/* peers_options.h: the command line of throng-peers.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PEERS_OPTIONS_H
 #define BENCH_PEERS_OPTIONS_H

@@ -18,7 +18,7 @@ void table_head(const peers_options *options) {
          options->agents, options->frames, options->rounds, (double)options->seconds, cpu_name(cpu), MACHINE_COMPILER);
 }
 
-/* How many neighbours, and how many it can have at most. */
+/* The mean number of neighbours, and the peer's maximum. */
 static void neighbours_text(char text[48], const contest_row *row) {
   if (row->peer->most_neighbours)
     snprintf(text, 48, "%.2f, at most %d", row->mean_neighbours, row->peer->most_neighbours);
@@ -42,7 +42,7 @@ static void print_text(const peer_contest *contest) {
   }
 }
 
-/* A line for each peer: its rows of all numbers of threads beside each other. */
+/* One line per peer, with one column per number of threads. */
 static void print_markdown(const peer_contest *contest, int thread_counts) {
   char neighbours[48];
   int peers = contest->row_count / thread_counts;

@@ -1,4 +1,4 @@
-/* What a contest measured, as text, as Markdown and as JSON.
+/* table.h: writes the results of a contest as text, Markdown and JSON.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
@@ -10,7 +10,7 @@
 /* The machine and what was timed. */
 void table_head(const peers_options *options);
 void table_print(const peer_contest *contest, const peers_options *options);
-/* How to read the tables, and whose rounds differed too much. */
+/* Writes how to read the tables, and which entrants' rounds differed too much. */
 void table_foot(const peer_contest *contests, const peers_options *options);
 
 bool table_json(FILE *stream, const peer_contest *contests, const peers_options *options);

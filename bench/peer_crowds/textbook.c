@@ -1,6 +1,6 @@
-/* Boids as a textbook has them: an array of structures, a grid of cells as wide as the radius, a counting sort into it
- * every frame, and every boid looks through the cells around its own. Boids stay in the order of their cells, which
- * keeps neighbours close in memory.
+/* textbook.c: boids in an array of structures and a grid of cells as wide as the radius. Every frame a counting sort
+ * puts the boids in the order of their cells, so that neighbours are close in memory. A boid searches the cells around
+ * its own.
  * SPDX-License-Identifier: MIT */
 #include "boids.h"
 
@@ -10,7 +10,7 @@
 typedef struct textbook {
   peer_task task;
   uint32_t cells[3], cell_count;
-  uint32_t *begin; /* of each cell in `sorted`, and the end */
+  uint32_t *begin; /* each cell's first index in `sorted`, and the end */
   uint32_t *cell;  /* of each boid */
   boid *boids, *sorted;
   uint64_t found, frames;
@@ -84,7 +84,7 @@ static inline void sort(textbook *book, int dimensions) {
   for (uint32_t i = count; i-- > 0;) book->sorted[--begin[book->cell[i]]] = book->boids[i];
 }
 
-/* The cells of a row around the boid's own lie side by side. */
+/* The cells of a row around the boid's own cell are adjacent in memory. */
 static inline void look_along_row(boid_sums *sums, const textbook *book, const boid *self, uint32_t row,
                                   int dimensions) {
   float radius_squared = book->task.rules.radius * book->task.rules.radius;

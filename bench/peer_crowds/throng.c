@@ -1,4 +1,4 @@
-/* throng as one of the crowds, once per instruction set.
+/* throng.c: throng as an entrant, once per instruction set.
  * SPDX-License-Identifier: MIT */
 #include "peer.h"
 

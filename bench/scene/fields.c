@@ -13,9 +13,9 @@ _Static_assert(sizeof(throng_space) == sizeof(uint32_t), "FIELD_CHOICE stores en
 
 #define PATH_SIZE 160
 
-/* ---- Where a value stands: cJSON keeps no lines, but the k-th value of the tree is the k-th of the text. ---- */
+/* The line of a value. cJSON keeps no lines, but the k-th value of the tree is the k-th value of the text. */
 
-/* Counts values in document order until `wanted`; true once it was met. */
+/* Counts values in document order up to `wanted`. Returns true when it has met `wanted`. */
 static bool count_until(const cJSON *value, const cJSON *wanted, size_t *count) {
   (*count)++;
   if (value == wanted) return true;
@@ -91,7 +91,7 @@ bool json_refuse(const json_file *json, const cJSON *value, const char *path, co
   return false;
 }
 
-/* ---- One reader a kind. Each answers false where the value does not fit; `allowed` then says what would. ---- */
+/* One reader per kind. A reader returns false if the value does not fit; `allowed` then says which values do. */
 
 static bool read_float(const cJSON *value, const json_field *field, void *at) {
   float number;

@@ -1,4 +1,4 @@
-/* Scene files: reading and checking.
+/* scene.c: reads and checks scene files.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene.h"
 #include "scene/scene_fields.h"
@@ -25,7 +25,7 @@ static const char *const region_names[] = {"box", "disc", "clumps", NULL};
 static const char *const goal_names[] = {"none", "point", "opposite", "offset", "region", NULL};
 static const char *const obstacle_names[] = {"circle", "box", NULL};
 
-/* A line of a table: member `m` of the struct `s`, under its own name. */
+/* A row of a table: member `m` of the struct `s`; the key is the member's name. */
 #define AT(s, m) .name = #m, .offset = offsetof(s, m)
 #define NUMBER .kind = FIELD_FLOAT
 #define FROM_0 NUMBER, .min = 0, .max = (double)FLT_MAX
@@ -142,7 +142,7 @@ static const json_field scene_fields[] = {
 
 static const cJSON *get(const cJSON *object, const char *key) { return cJSON_GetObjectItemCaseSensitive(object, key); }
 
-/* An object whose first field says which of `tables` holds for the rest. */
+/* An object whose first field chooses which of `tables` describes the other fields. */
 static bool read_variant(const json_file *json, const cJSON *object, const char *path, const json_field *const *tables,
                          void *target) {
   if (!cJSON_IsObject(object)) return json_refuse(json, object, path, "an object { ... }");
@@ -262,7 +262,7 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
          scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene);
 }
 
-/* The name of a scene whose file does not say one: the file's, without folder and ending. */
+/* The name of a scene whose file has no name: the file's name without folder and extension. */
 static void name_after(bench_scene *scene, const char *file) {
   const char *slash = strrchr(file, '/');
   const char *begin = slash ? slash + 1 : file;
@@ -285,7 +285,7 @@ static const built_in_scene *find_built_in(const char *name) {
   return NULL;
 }
 
-/* A word that looks like a name, not like a file, was meant as one of the built-in scenes. */
+/* Whether a word looks like the name of a built-in scene and not like a file. */
 static bool refuse_name(const char *name, bench_problem *problem) {
   char list[300] = "";
   size_t length = 0;

@@ -1,9 +1,9 @@
-/* Scenes: a world, its groups, where agents start, where they want to go and what stands in their way.
- * scenes/README.md describes the files. A scene goes through these steps:
+/* scene.h: a scene is a world, its groups, the starts and goals of its agents, and its scenery. bench/scenes/README.md
+ * describes the files. A scene is used in these steps:
  *   scene_load     reads and checks the file
- *   scene_fit      gives it its number of agents (and its size), or lays it over a map
- *   crowd_spawn    places the agents (or crowd_read takes them from a file, and crowd_complete gives them goals and masses)
- *   scene_build    makes a world of it, as often as wanted: the same every time, on every machine
+ *   scene_fit      sets the number of agents (and the size), or lays the scene over a map
+ *   crowd_spawn    places the agents. Or crowd_read reads them from a file, and crowd_complete gives goals and masses
+ *   scene_build    creates a world. Every call creates the same world, on every machine
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_H
 #define BENCH_SCENE_H
@@ -20,8 +20,8 @@ typedef struct scene_region {
   region_shape shape;
   throng_vec3 min, max;       /* BOX: agents; CLUMPS: centres of clumps */
   throng_vec3 centre;         /* DISC, a ball in spatial worlds */
-  float radius, inner_radius; /* DISC; radius also of each of the CLUMPS */
-  bool even;                  /* DISC in planar worlds: evenly spread instead of random */
+  float radius, inner_radius; /* DISC: centre and radius; CLUMPS: the radius of each clump */
+  bool even;                  /* DISC in planar worlds: the agents are spread evenly, not randomly */
   uint32_t clumps;
 } scene_region;
 
@@ -29,7 +29,7 @@ typedef enum goal_kind { GOAL_NONE = 0, GOAL_POINT, GOAL_OPPOSITE, GOAL_OFFSET, 
 
 typedef struct scene_goal {
   goal_kind kind;
-  throng_vec3 point;   /* POINT: the goal. OPPOSITE: the start is mirrored at it. OFFSET: added to the start */
+  throng_vec3 point;   /* POINT: the goal. OPPOSITE: the start is mirrored at it. OFFSET: is added to the start */
   scene_region region; /* REGION: a random place in it */
 } scene_goal;
 
@@ -40,8 +40,8 @@ typedef struct scene_velocity {
 
 typedef struct scene_spawn {
   uint32_t group;
-  float share; /* of the agents, against the other spawns' shares */
-  float mass;  /* kilograms, of each of its agents; NaN: the group's */
+  float share; /* share of the agents, relative to the other spawns' shares */
+  float mass;  /* mass of each agent in kilograms; NaN: the group's mass */
   scene_region region;
   scene_velocity velocity;
   scene_goal goal;
@@ -70,7 +70,7 @@ typedef struct scene_field_goal {
   float radius;
 } scene_field_goal;
 
-/* A flow field toward its goals; its number is its place in the list. */
+/* A flow field toward its goals. Its number is its index in the list. */
 typedef struct scene_field {
   uint32_t goal_count;
   scene_field_goal goals[SCENE_MAX_FIELD_GOALS];
@@ -96,12 +96,12 @@ typedef struct scene_formation {
   throng_vec3 *places;
 } scene_formation;
 
-/* A grid of cells as throng_cells_def has it; width 0 = none. */
+/* Cells as in throng_cells_def; width 0: no cells. */
 typedef struct scene_cells {
   uint32_t width, height;
   float cell, origin_x, origin_z;
   uint8_t *blocked;
-  uint32_t *free; /* indices of the free cells, for agents that are spread over them; NULL without a map */
+  uint32_t *free; /* indices of the free cells, over which agents are spread; NULL without a map */
   uint32_t free_count;
 } scene_cells;
 
@@ -128,17 +128,17 @@ typedef struct bench_scene {
   scene_scenery scenery;
 } bench_scene;
 
-/* The start (or the end) of a run: agents by ascending id index. */
+/* The agents at the start or the end of a run, by ascending id index. */
 typedef struct bench_crowd {
   uint32_t count;
   uint32_t *id;
   throng_vec3 *position, *velocity;
-  throng_vec3 *goal; /* NULL where nobody has one; NaN x for an agent without one */
-  float *mass;       /* likewise; NaN for an agent with its group's */
+  throng_vec3 *goal; /* NULL: no agent has one; x is NaN: this agent has none */
+  float *mass;       /* NULL: no agent has its own; NaN: this agent has its group's */
   uint8_t *group;
 } bench_crowd;
 
-/* The texts of the scenes that are built in; a NULL name ends them. */
+/* The texts of the built-in scenes. A NULL name ends the list. */
 typedef struct built_in_scene {
   const char *name, *json;
 } built_in_scene;
@@ -148,33 +148,33 @@ extern const built_in_scene built_in_scenes[];
 #define SCENE_MAX_FRAMES 1000000000u
 #define SCENE_MAX_SEED 9007199254740992u /* 2^53 */
 
-/* `name` is a built-in scene or a file. */
+/* Loads a built-in scene or a file. */
 bool scene_load(bench_scene *scene, const char *name, bench_problem *problem);
 void scene_release(bench_scene *scene);
 
-/* Scales a scene that keeps its density to `agents`, and lays out its obstacles. */
+/* Scales a scene to `agents` at equal density, and makes its obstacles. */
 bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem);
-/* Turns the scene into a planar box that holds the cells; takes them over. */
+/* Makes the scene a planar box that holds the cells. The scene owns the cells from then on. */
 void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells);
 throng_cells_def scene_cells_def(const scene_cells *cells);
 void scene_cells_release(scene_cells *cells);
 
-/* Whether a point and its surroundings of a thousandth of a cell are free and inside the world: then rounding cannot
- * put it into a wall. */
+/* Whether a point and the points up to a thousandth of a cell around it are free and inside the world. Rounding cannot
+ * put such a point into a wall. */
 bool scene_is_free(const bench_scene *scene, double x, double y, double z);
 
-/* With goals and masses where `scene` has any; NULL: without. */
+/* Reads agents from a file. If `scene` has goals or masses, the agents get them; `scene` may be NULL. */
 bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem);
 void crowd_release(bench_crowd *crowd);
 bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
-/* Goals and masses for agents that come from a file: as the first spawn of their group has them. */
+/* Gives agents from a file the goals and masses of the first spawn of their group. */
 bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
 
-/* Refuses what memory cannot hold: agents and their largest id index, at about 250 bytes an agent. */
+/* Refuses a number of agents, or a largest id index, that memory cannot hold. An agent takes about 250 bytes. */
 bool scene_check_memory(const bench_scene *scene, uint32_t agents, uint32_t largest_id, bench_problem *problem);
 
-/* A world with the scene's groups and cells, and the crowd in it (NULL: nobody), indexed. What the kernel refuses is a
- * problem that names the scene. */
+/* Creates an indexed world with the scene's groups, cells and crowd; `crowd` NULL: no agents. If the kernel refuses
+ * something, the problem names the scene. */
 throng_world *scene_build(const bench_scene *scene, const bench_crowd *crowd, uint32_t threads, throng_isa isa,
                           bool profile, bench_problem *problem);
 

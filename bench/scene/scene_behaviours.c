@@ -1,4 +1,4 @@
-/* A group's list of behaviours in a scene file: the kinds and their parameters are those that the library tells of itself.
+/* scene_behaviours.c: see scene_behaviours.h. The library's own tables give the kinds and their parameters.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_behaviours.h"
 
@@ -20,7 +20,7 @@ static const json_field target_fields[] = {
     {0},
 };
 
-/* "kind" is read by itself; then the fields that every behaviour has, then its kind's parameters. */
+/* Reads "kind" first, then the fields of every behaviour, then the parameters of its kind. */
 #define COMMON 5
 typedef struct behaviour_table {
   const char *kind_names[THRONG_BEHAVIOUR_KINDS + 1];

@@ -1,4 +1,4 @@
-/* A group's list of behaviours in a scene file.
+/* scene_behaviours.h: reads a group's list of behaviours from a scene file.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_BEHAVIOURS_H
 #define BENCH_SCENE_BEHAVIOURS_H
@@ -7,7 +7,7 @@
 
 #include "scene/fields.h"
 
-/* Reads the key "behaviours" of a group's object, if it is there, into the definition. */
+/* Reads the key "behaviours" of a group's object into the definition, if the object has it. */
 bool scene_read_behaviours(const json_file *json, const cJSON *group, const char *path, throng_group_def *def);
 
 #endif

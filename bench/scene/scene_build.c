@@ -29,7 +29,8 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
   return ok;
 }
 
-/* Agents need their groups, and behaviours that aim at an agent need that agent: such targets are goals until the second time. */
+/* Groups are set twice. Agents need their groups, and a behaviour whose target is an agent needs that agent. The first
+ * time, such targets are goals. */
 static bool set_groups(throng_world *world, const bench_scene *scene, bool with_agents, throng_error *error) {
   for (uint32_t i = 0; i < scene->group_count; i++) {
     throng_group_def def = scene->groups[i].def;

@@ -17,7 +17,7 @@ static const json_field goal_fields[] = {
     {0},
 };
 
-/* A list of 1 to `most` objects at `key`; NULL after refusing it. */
+/* The list of 1 to `most` objects at `key`; NULL: refused. */
 static const cJSON *get_list(const json_file *json, const cJSON *object, const char *key, const char *path,
                              uint32_t most) {
   char allowed[64];
@@ -107,7 +107,7 @@ bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_erro
   return ok;
 }
 
-/* The field that a group follows, or the number of fields where it follows none. */
+/* The field that a group follows; the number of fields if it follows none. */
 static uint32_t followed(const bench_scene *scene, uint32_t group) {
   throng_group_def def = scene->groups[group].def;
   const throng_behaviour *follow = throng_group_def_find(&def, THRONG_BEHAVIOUR_FOLLOW_FIELD);

@@ -1,4 +1,4 @@
-/* A scene gets its size: scaled to its number of agents, its obstacles laid out as cells, or laid over a map.
+/* scene_fit.c: scales a scene to a number of agents, makes cells of its obstacles, or lays it over a map.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_fields.h"
 
@@ -27,8 +27,8 @@ static void scale_region(scene_region *region, double scale) {
   scale_float(&region->inner_radius, scale);
 }
 
-/* Everything that says where something is, so that the picture stays the same with more agents in it; speeds and
- * radii of the agents stay. */
+/* Scales every position and length of the scene, so that the picture stays the same with more agents. Speeds and radii
+ * of agents are not scaled. */
 static void scale_places(bench_scene *scene, double scale) {
   scale_vec3(&scene->world.box_min, scale);
   scale_vec3(&scene->world.box_max, scale);
@@ -62,7 +62,7 @@ static bool covers(const scene_obstacle *obstacle, double x, double z) {
   return dx * dx + dz * dz <= (double)obstacle->radius * (double)obstacle->radius;
 }
 
-/* The cells from `low` to `high` metres along an axis, kept within [0, count]. */
+/* The cells from `low` to `high` metres along an axis, limited to [0, count]. */
 static void cell_range(double low, double high, double cell, uint32_t count, uint32_t *begin, uint32_t *end) {
   double first = floor(low / cell), last = floor(high / cell) + 1;
   *begin = first <= 0 ? 0 : first >= count ? count : (uint32_t)first;
@@ -191,8 +191,7 @@ static bool read_number(const char *file, const char *format, uint64_t *number) 
   return found;
 }
 
-/* What the system could still give, in bytes, and no more than the program's container may have; UINT64_MAX where
- * neither says. */
+/* The bytes of memory that are free: the smaller of the system's and the container's. UINT64_MAX: neither is known. */
 static uint64_t available_memory(void) {
   uint64_t available = UINT64_MAX, kib, limit;
   if (read_number("/proc/meminfo", "MemAvailable: %" SCNu64, &kib)) available = kib * 1024;
@@ -201,7 +200,7 @@ static uint64_t available_memory(void) {
 }
 
 bool scene_check_memory(const bench_scene *scene, uint32_t agents, uint32_t largest_id, bench_problem *problem) {
-  /* The kernel's two sets of columns and its grid; the start and the end of the run here; the table of ids. */
+  /* The kernel's two sets of columns and its grid, the start and the end of the run, and the table of ids. */
   uint64_t needed = (uint64_t)agents * (250 + 90) + (uint64_t)largest_id * 16;
   needed += (uint64_t)scene->cells.width * scene->cells.height;
   uint64_t available = available_memory();

@@ -1,4 +1,4 @@
-/* The formations of a scene file.
+/* scene_formations.h: reads the formations of a scene file.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_FORMATIONS_H
 #define BENCH_SCENE_FORMATIONS_H
@@ -6,12 +6,13 @@
 #include "scene/fields.h"
 #include "scene/scene.h"
 
-/* Reads the key "formations" of the scene, if it is there. */
+/* Reads the key "formations", if the scene has it. */
 bool scene_read_formations(const json_file *json, bench_scene *scene);
 void scene_release_formations(bench_scene *scene);
-/* Gives the scene's formations to a world; and, with the agents there, a place to each of those who keep one. */
+/* Sets the scene's formations in a world. If the world has agents, gives a place to each agent that keeps a
+ * formation. */
 bool scene_set_formations(throng_world *world, const bench_scene *scene, throng_error *error);
-/* `left_over`, or NULL: how many of them have no place. Asking again changes nothing. */
+/* left_over: how many of these agents have no place; may be NULL. A second call changes nothing. */
 bool scene_fill_formations(throng_world *world, const bench_scene *scene, uint32_t *left_over, throng_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Random numbers and the few functions that placing agents needs, the same bits on every machine: of the C library only
- * sqrt, floor, ceil, fabs and fmax, which are exact everywhere.
+/* scene_math.h: random numbers and functions to place agents, with the same bits on every machine. Of the C library
+ * they use only sqrt, floor, ceil, fabs and fmax, which are exact everywhere.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_MATH_H
 #define BENCH_SCENE_MATH_H
@@ -19,7 +19,7 @@ static inline uint64_t random_next(random_state *random) {
   return z ^ (z >> 31);
 }
 
-/* An agent's own numbers: they depend on nothing but these three. */
+/* An agent's random numbers. They depend on these three arguments alone. */
 static inline random_state random_for(uint64_t seed, uint64_t stream, uint64_t index) {
   random_state random = {seed};
   random.state = random_next(&random) ^ stream;
@@ -30,13 +30,14 @@ static inline random_state random_for(uint64_t seed, uint64_t stream, uint64_t i
 /* In [0, 1). */
 static inline double random_unit(random_state *random) { return (double)(random_next(random) >> 11) * 0x1p-53; }
 
-/* In [min, max), or min where they are equal; as a float, which rounding must not bring up to max. */
+/* A float in [min, max); min if both are equal. Rounding never gives max. */
 static inline float random_between(random_state *random, float min, float max) {
   float value = (float)((double)min + random_unit(random) * ((double)max - (double)min));
   return value < max ? value : min;
 }
 
-/* Sine and cosine of `turns` whole turns, in [0, 1): Taylor within an eighth of a turn, to the last bits of double. */
+/* Sine and cosine of `turns`, a fraction of a turn in [0, 1). A Taylor series within an eighth of a turn, accurate
+ * to the last bits of a double. */
 static inline void sincos_turns(double turns, double *sine, double *cosine) {
   int quarter = (int)(turns * 4 + 0.5);
   double a = (turns * 4 - quarter) * 1.57079632679489661923, z = a * a;
@@ -58,7 +59,7 @@ static inline void sincos_turns(double turns, double *sine, double *cosine) {
   }
 }
 
-/* x >= 0. Newton's method from above falls until it cannot fall further. */
+/* The root of x >= 0. Newton's method from above decreases until it cannot decrease further. */
 static inline double cube_root(double x) {
   double root = x > 1 ? x : 1, next;
   if (x <= 0) return 0;

@@ -1,4 +1,4 @@
-/* A scene's patterns of movement: lists of instructions, numbered from 0.
+/* scene_patterns.c: reads a scene's patterns of movement, lists of instructions, numbered from 0.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_patterns.h"
 

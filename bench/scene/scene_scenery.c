@@ -9,7 +9,7 @@
 
 #define MAX_LISTS 65536
 
-/* A list of at least `least` numbers, `step` of which belong together. */
+/* Reads a list of at least `least` numbers. Their number must be a multiple of `step`. */
 static bool check_numbers(const json_file *json, const cJSON *list, const char *path, int least, int step,
                           const char *allowed) {
   const cJSON *item;
@@ -24,7 +24,7 @@ static throng_vec3 spatial_point(const cJSON *list, int k) {
   return (throng_vec3){number(list, k), number(list, k + 1), number(list, k + 2)};
 }
 
-/* Whether `key` is there, and a list of lists. */
+/* Whether the object has `key`, and its value is a list of lists. */
 static bool check_lists(const json_file *json, const cJSON *object, const char *key, const char *path,
                         const cJSON **lists) {
   *lists = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -54,7 +54,7 @@ static bool read_circles(const json_file *json, const cJSON *lists, scene_scener
   return true;
 }
 
-/* Each list is a line through its points. */
+/* Each list is a polyline of points. */
 static bool read_walls(const json_file *json, const cJSON *lists, scene_scenery *scenery) {
   size_t count = 0;
   const cJSON *item;
@@ -75,7 +75,7 @@ static bool read_walls(const json_file *json, const cJSON *lists, scene_scenery 
   return true;
 }
 
-/* Pairs of vectors, six numbers each. */
+/* Reads pairs of vectors, six numbers per pair. */
 static bool read_pairs(const json_file *json, const cJSON *lists, const char *key, const char *allowed,
                        throng_vec3 **first, throng_vec3 **second, uint32_t *pairs) {
   const size_t count = (size_t)cJSON_GetArraySize(lists);

@@ -1,4 +1,5 @@
-/* Circles and walls of a planar scene, balls, boxes and planes of a spatial one.
+/* scene_scenery.h: reads the shapes of a scene: circles and walls if it is planar, balls, boxes and planes if it is
+ * spatial.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_SCENERY_H
 #define BENCH_SCENE_SCENERY_H
@@ -11,17 +12,18 @@
 /* As throng_scenery_def has them. */
 typedef struct scene_scenery {
   uint32_t circle_count, wall_count, box_count, plane_count;
-  bool balls; /* the circles are balls: their centres have a y */
+  bool balls; /* the circles are balls, whose centres have a y */
   throng_vec3 *centre, *from, *to;
   throng_vec3 *box_min, *box_max, *point, *normal;
   float *radius;
 } scene_scenery;
 
-/* The "scenery" object of a scene file. The library says which shapes a space has. What was read of it on failure is released with the scene. */
+/* Reads the "scenery" object of a scene file. The library checks which shapes a space has. On failure, what was read is
+ * released with the scene. */
 bool scenery_read(const json_file *json, const cJSON *object, scene_scenery *scenery);
 void scenery_release(scene_scenery *scenery);
 throng_scenery_def scenery_def(const scene_scenery *scenery);
-/* Whether the point is at least `distance` metres away from every shape, and not in one. */
+/* Whether the point is in no shape and at least `distance` metres from every shape. */
 bool scenery_is_clear(const scene_scenery *scenery, double x, double y, double z, double distance);
 
 #endif

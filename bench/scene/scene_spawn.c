@@ -1,5 +1,5 @@
-/* Where the agents of a scene start and what they are told. An agent's numbers depend on the seed, its spawn and its
- * place in it alone.
+/* scene_spawn.c: places the agents of a scene and gives them goals. An agent's random numbers depend on the seed, its
+ * spawn and its number in the spawn alone.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene.h"
 
@@ -9,12 +9,12 @@
 #include "scene/scene_math.h"
 
 #define MAX_TRIES 1000
-#define GOLDEN_TURN 0.38196601125010515 /* of the sunflower: successive seeds stand this part of a turn apart */
+#define GOLDEN_TURN 0.38196601125010515 /* the sunflower's angle between successive seeds, as a fraction of a turn */
 
-/* Streams of random numbers: one for each spawn's places, one for its goals, one for its clumps. */
+/* Streams of random numbers: each spawn has one for its places, one for its goals and one for its clumps. */
 static uint64_t place_stream(uint64_t spawn) { return spawn * 4; }
 static uint64_t goal_stream(uint64_t spawn) { return spawn * 4 + 1; }
-/* Clumps lie where they lie whether agents start there or go there. */
+/* Clumps have the same centres whether agents start there or go there. */
 static uint64_t clump_stream(uint64_t stream) { return stream | 2; }
 
 static bool any_goals(const bench_scene *scene) {
@@ -68,7 +68,8 @@ static throng_vec3 at(throng_vec3 centre, double dx, double dy, double dz) {
   return (throng_vec3){(float)((double)centre.x + dx), (float)((double)centre.y + dy), (float)((double)centre.z + dz)};
 }
 
-/* In a disc or a ball, uniformly by area or volume. `angle` in turns, `part` of the area or volume, both in [0, 1). */
+/* A point of a disc or a ball, uniform by area or volume. `angle` is a fraction of a turn, `part` a fraction of the
+ * area or volume; both are in [0, 1). */
 static throng_vec3 in_disc(throng_space space, const scene_region *region, throng_vec3 centre, double angle,
                            double part, double height) {
   double inner = (double)region->inner_radius, outer = (double)region->radius, sine, cosine;
@@ -86,7 +87,7 @@ typedef struct spawn_place {
   const bench_scene *scene;
   const scene_region *region;
   uint64_t stream;
-  uint64_t index, count; /* this agent of all that are placed there */
+  uint64_t index, count; /* number of this agent, of all agents that are placed there */
 } spawn_place;
 
 static throng_vec3 draw_place(const spawn_place *place, random_state *random, bool first_try) {
@@ -106,7 +107,7 @@ static throng_vec3 draw_place(const spawn_place *place, random_state *random, bo
   return in_disc(space, region, centre, angle, part, height);
 }
 
-/* A place in a random free cell, a little off its borders. */
+/* A point in a random free cell, not on its borders. */
 static throng_vec3 in_free_cell(const scene_cells *cells, random_state *random) {
   uint32_t cell = cells->free[(size_t)(random_unit(random) * cells->free_count)];
   double i = cell % cells->width + 0.05 + 0.9 * random_unit(random);

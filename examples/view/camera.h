@@ -1,4 +1,4 @@
-/* A camera that turns about a place: from above, aslant or around.
+/* camera.h: a camera that turns about a point.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_CAMERA_H
 #define VIEW_CAMERA_H
@@ -10,26 +10,26 @@
 
 typedef struct view_camera {
   vec3 target;         /* metres: the middle of the picture */
-  float turn, tilt;    /* degrees: about the vertical, 0 looking toward -z; above the horizon */
+  float turn, tilt;    /* degrees: yaw about the vertical, 0 looks toward -z; pitch above the horizon */
   float distance;      /* metres from the target */
-  float reach;         /* metres: the size of what there is to see */
+  float reach;         /* metres: the size of the scene */
   float width, height; /* pixels of the picture */
-  /* What camera_update makes of these: */
+  /* camera_update computes these: */
   mat4 matrix;
   vec3 right, up, eye;
 } view_camera;
 
 void camera_update(view_camera *camera);
-/* Brings the box into the picture without turning. */
+/* Moves the camera so that the box fills the picture, without turning it. */
 void camera_fit(view_camera *camera, const float min[3], const float max[3]);
 /* By pixels of the mouse. */
 void camera_orbit(view_camera *camera, float dx, float dy);
 void camera_pan(view_camera *camera, float dx, float dy);
 /* `factor` times as near. */
 void camera_zoom(view_camera *camera, float factor);
-/* Metres a pixel is wide, for each metre of depth. */
+/* The width of a pixel in metres, per metre of depth. */
 float camera_pixel(const view_camera *camera);
-/* Pixels from the upper left corner, and the depth in metres; false behind the camera. */
+/* Projects a point to pixels from the upper left corner and a depth in metres; false: it is behind the camera. */
 bool camera_project(view_camera *camera, float x, float y, float z, vec3 pixel);
 
 #endif

@@ -38,7 +38,7 @@ bool canvas_begin(view_canvas *canvas, int width, int height, bench_problem *pro
   return true;
 }
 
-/* In two steps: samples are only put together between framebuffers of one format, and the window's may be another. */
+/* Copies in two steps: OpenGL resolves samples only between framebuffers of one format, and the window's may differ. */
 void canvas_end(const view_canvas *canvas, int left) {
   const int width = canvas->width, height = canvas->height;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->sampled);

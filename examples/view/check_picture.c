@@ -1,5 +1,5 @@
-/* check_picture FILE.png [FILE2.png]: whether a picture of throng-view shows what it is there to show: text in the side bar, and
- * agents beside it, in strong colours, over a good part of the picture. With a second file: whether the two differ.
+/* check_picture FILE.png [FILE2.png]: checks a picture of throng-view. It must show text in the side bar, and agents in
+ * strong colours over a large part of the rest. With a second file, the two must differ.
  * SPDX-License-Identifier: MIT */
 #include <cairo/cairo.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #define SIDEBAR 292 /* pixels */
 #define STRONG 60   /* difference of the largest and the smallest of red, green and blue */
 #define BRIGHT 200  /* of each: text */
-#define TILES 8     /* to each side: the picture in parts */
+#define TILES 8     /* the picture is divided into this many parts per side */
 #define LEAST_TILES 8
 #define LEAST_STRONG 2000
 #define LEAST_TEXT 500

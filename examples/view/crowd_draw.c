@@ -11,8 +11,8 @@
 #define PALETTE_WIDTH 256
 #define DART_CORNERS 4
 #define SMALLEST_DART 2.6f /* pixels long */
-#define LARGEST_LEAST 9.0f /* where there is room, unless bodies are larger */
-#define SPACING_SHARE 1.4f /* of what agents would be apart, were they spread over the picture */
+#define LARGEST_LEAST 9.0f /* pixels, if there is room; larger if bodies are */
+#define SPACING_SHARE 1.4f /* fraction of the distance between agents that are spread over the picture */
 
 static const char *const vertex_source =
     "#version 330 core\n"
@@ -68,7 +68,7 @@ static const char *const fragment_source = "#version 330 core\n"
                                            "out vec4 pixel;\n"
                                            "void main() { pixel = vec4(colour, 1.0); }\n";
 
-/* Evenly rising lightness, after matplotlib's plasma. */
+/* A colour ramp with evenly increasing lightness, after matplotlib's plasma. */
 picture_colour crowd_colour_of_speed(double part) {
   static const uint32_t stops[] = {0x4C4A9C, 0x8F3FA8, 0xCC4778, 0xF0804E, 0xF7E225};
   enum { LAST = sizeof stops / sizeof *stops - 1 };
@@ -103,7 +103,8 @@ static void make_palette(crowd_draw *crowd, const bench_scene *scene) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
-/* A tip, two corners behind and a notch between them; in space with a keel, so that it shows from every side. */
+/* A dart: a tip, two corners behind it and a notch between them. In spatial worlds it has a keel, so that it is
+ * visible from every side. */
 static void make_dart(crowd_draw *crowd, bool planar) {
   static const float tip[4] = {0, 0, 0.6f, 1}, left[4] = {0.36f, 0, -0.4f, 0.82f}, right[4] = {-0.36f, 0, -0.4f, 1};
   const float notch[4] = {0, planar ? 0 : 0.2f, planar ? -0.18f : -0.4f, planar ? 0.95f : 0.7f};
@@ -164,7 +165,7 @@ void crowd_draw_close(crowd_draw *crowd) {
   glDeleteTextures(1, &crowd->palette);
 }
 
-/* A column that the world does not have reads as 0. */
+/* A column that the world lacks reads as 0. */
 static void load_columns(crowd_draw *crowd, const throng_view *view, bool with_velocity) {
   const float *const columns[CROWD_COLUMNS] = {view->position_x,
                                                view->position_y,

@@ -1,4 +1,5 @@
-/* All agents in one instanced draw: the world's columns go to the graphics card as they are.
+/* crowd_draw.h: draws all agents by one instanced draw call. The world's columns are copied to the graphics card
+ * unchanged.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_CROWD_DRAW_H
 #define VIEW_CROWD_DRAW_H
@@ -15,7 +16,7 @@ typedef struct crowd_draw {
   struct {
     GLint matrix, palette, mode, planar, pixel, least_pixels, fog, dim;
   } uniform;
-  uint8_t (*tag)[2]; /* of each agent in the columns' order: group, mark */
+  uint8_t (*tag)[2]; /* per agent, in the order of the columns: group, mark */
   uint32_t capacity;
 } crowd_draw;
 
@@ -24,7 +25,7 @@ void crowd_draw_close(crowd_draw *crowd);
 void crowd_draw_all(crowd_draw *crowd, const view_session *session, const view_camera *camera,
                     const view_inspection *inspection, colour_mode mode);
 
-/* Of a share of the group's largest speed. */
+/* The colour of a speed, given as a fraction of the group's max_speed. */
 picture_colour crowd_colour_of_speed(double part);
 
 #endif

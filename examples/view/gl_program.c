@@ -39,7 +39,7 @@ GLuint gl_program_build(const char *vertex, const char *fragment, bench_problem 
       program = 0;
     }
   }
-  glDeleteShader(first); /* 0 is ignored; a shader in use goes with its program */
+  glDeleteShader(first); /* OpenGL ignores 0, and deletes a shader together with its program */
   glDeleteShader(second);
   return program;
 }

@@ -1,4 +1,4 @@
-/* OpenGL programs from their sources.
+/* gl_program.h: compiles OpenGL programs.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_GL_PROGRAM_H
 #define VIEW_GL_PROGRAM_H
@@ -7,7 +7,7 @@
 
 #include "common/problem.h"
 
-/* 0 with a problem: what the driver's compiler says. */
+/* Returns 0 and a problem with the text of the driver's compiler if that fails. */
 GLuint gl_program_build(const char *vertex, const char *fragment, bench_problem *problem);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define PICK_PIXELS 24.0f      /* from the pointer, at most */
-#define HUE_STEP 0.38196601125 /* of a turn: the golden section keeps any number of hues apart */
+#define HUE_STEP 0.38196601125 /* fraction of a turn between hues: the golden ratio keeps any number of hues apart */
 
 bool inspection_open(view_inspection *inspection, const view_session *session, bench_problem *problem) {
   inspection->mark = calloc((size_t)session->largest_id + 1, 1);
@@ -74,7 +74,7 @@ bool inspection_update(view_inspection *inspection, const view_session *session,
   if (!find_neighbours(inspection, session, problem)) return false;
   set_marks(inspection, MARK_NEIGHBOUR);
   inspection->mark[session->selected.index] = MARK_SELECTED;
-  /* NOT_STEERED before the agent's first frame is no problem, and nothing else can fail here. */
+  /* NOT_STEERED before the agent's first frame is expected. Nothing else can fail. */
   inspection->explained =
       throng_world_explain(session->world, session->selected, &inspection->explanation, &error) == THRONG_OK;
   return true;

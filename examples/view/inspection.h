@@ -1,4 +1,4 @@
-/* The selected agent: what there is to know about it, and who is around it.
+/* inspection.h: the state, explanation and neighbours of the selected agent.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_INSPECTION_H
 #define VIEW_INSPECTION_H
@@ -15,22 +15,22 @@ typedef struct view_inspection {
   bool has_goal;
   uint32_t group;
   float body_radius, perception_radius;
-  throng_neighbour *neighbours; /* within its perception radius, itself included */
+  throng_neighbour *neighbours; /* agents within its perception radius, itself included */
   uint32_t neighbour_count, capacity;
   bool explained; /* false before its first frame */
   throng_explanation explanation;
-  uint8_t *mark; /* agent_mark of everybody, by id index */
+  uint8_t *mark; /* agent_mark of every agent, by id index */
 } view_inspection;
 
 bool inspection_open(view_inspection *inspection, const view_session *session, bench_problem *problem);
 void inspection_close(view_inspection *inspection);
-/* Looks at the selected agent as it is now. */
+/* Reads the present state of the selected agent. */
 bool inspection_update(view_inspection *inspection, const view_session *session, bench_problem *problem);
 
-/* The id index of the agent that is drawn nearest to a pixel, or 0 where none is near. */
+/* The id index of the agent that is drawn nearest to a pixel; 0: none is near. */
 uint32_t pick_agent(const view_session *session, view_camera *camera, float x, float y);
 
-/* A length for what a rule wanted: weighted, and a colour for the rule, by its place in the explanation. */
+/* The weighted length of a rule's acceleration, and the rule's colour, by its index in the explanation. */
 float contribution_size(const throng_contribution *contribution);
 picture_colour contribution_colour(uint32_t place);
 

@@ -1,4 +1,4 @@
-/* Text in columns, by cairo.
+/* lettering.h: writes text in columns, by cairo.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_LETTERING_H
 #define VIEW_LETTERING_H
@@ -19,7 +19,7 @@
 
 typedef struct lettering {
   cairo_t *cairo;
-  double left, right, y; /* of the column; the line to write on */
+  double left, right, y; /* the column; the line to write next */
 } lettering;
 
 void lettering_colour(lettering *text, picture_colour colour, double alpha);
@@ -28,7 +28,7 @@ void lettering_say(lettering *text, double x, double size, bool bold, uint32_t c
     LETTERING_PRINTF(6, 7);
 /* The same, ending at x. */
 void lettering_say_before(lettering *text, double x, uint32_t colour, const char *format, ...) LETTERING_PRINTF(4, 5);
-/* A line: what on the left, its value on the right. */
+/* Writes a line: a name on the left, its value on the right. */
 void lettering_fact(lettering *text, const char *what, const char *format, ...) LETTERING_PRINTF(3, 4);
 /* A heading, with room above. */
 void lettering_heading(lettering *text, const char *heading, const char *remark);

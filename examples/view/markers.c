@@ -5,11 +5,11 @@
 #define ARROW_PIXELS 3.0f
 #define HEAD_PIXELS 9.0f
 #define GOAL_PIXELS 7.0f
-#define SMALLEST_ARROW 0.03f /* of the perception radius: below, none is drawn */
+#define SMALLEST_ARROW 0.03f /* fraction of the perception radius; shorter arrows are not drawn */
 
 typedef struct marker_pencil {
   view_mesh *mesh;
-  vec3 place, toward; /* the agent; the unit vector to the eye */
+  vec3 place, toward; /* the agent's position; the unit vector to the camera */
   float pixel;        /* metres */
 } marker_pencil;
 
@@ -18,7 +18,7 @@ static void add_circle(marker_pencil *pencil, vec3 u, vec3 v, float radius, mesh
   mesh_ring(pencil->mesh, pencil->place, u, v, fmaxf(radius - half, 0), radius + half, colour);
 }
 
-/* From the agent, with a head; the end of it. */
+/* Draws an arrow from the agent. Returns its end. */
 static void add_arrow(marker_pencil *pencil, vec3 arrow, mesh_colour colour) {
   const float length = glm_vec3_norm(arrow), head = fminf(HEAD_PIXELS * pencil->pixel, length);
   vec3 neck, tip, side, left, right;
@@ -34,7 +34,7 @@ static void add_arrow(marker_pencil *pencil, vec3 arrow, mesh_colour colour) {
   mesh_triangle(pencil->mesh, left, right, tip, colour);
 }
 
-/* An acceleration as an arrow: as long as the perception radius where it is half of what the agent can do. */
+/* Draws an acceleration as an arrow. Half of the agent's max_acceleration is as long as the perception radius. */
 static void add_wish(marker_pencil *pencil, const view_inspection *inspection, throng_vec3 a, float weight,
                      mesh_colour colour) {
   const float reach = 2 * inspection->perception_radius;

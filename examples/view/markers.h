@@ -1,4 +1,4 @@
-/* Marks about the selected agent: its body, how far it perceives, its goal, and what its rules want as arrows.
+/* markers.h: draws the selected agent's body, perception radius and goal, and its rules' accelerations as arrows.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_MARKERS_H
 #define VIEW_MARKERS_H

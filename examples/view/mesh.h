@@ -1,4 +1,4 @@
-/* Coloured triangles or lines that grow in memory, and are drawn from the graphics card's.
+/* mesh.h: coloured triangles or lines. They are collected in memory and drawn from the graphics card's memory.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_MESH_H
 #define VIEW_MESH_H
@@ -33,16 +33,16 @@ void mesh_clear(view_mesh *mesh);
 void mesh_release(view_mesh *mesh);
 void mesh_line(view_mesh *mesh, const vec3 from, const vec3 to, mesh_colour colour);
 void mesh_triangle(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, mesh_colour colour);
-/* Corners in turn, lit from above by the direction that they face, seen anticlockwise. */
+/* A polygon with anticlockwise corners. Its light depends on the direction that it faces. */
 void mesh_lit_quad(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, const vec3 d, mesh_colour colour);
 void mesh_quad(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, const vec3 d, mesh_colour colour);
-/* A line with a width, which faces along `normal`. */
+/* A line with a width. Its surface faces along `normal`. */
 void mesh_ribbon(view_mesh *mesh, vec3 from, vec3 to, vec3 normal, float width, mesh_colour colour);
-/* A box: its middle below, half its length along a level direction, half its width, its height. */
+/* A box: the centre of its base, half its length along a horizontal direction, half its width, and its height. */
 void mesh_block(view_mesh *mesh, vec3 foot, vec3 half, float half_width, float height, mesh_colour colour);
-/* Of a circle in the plane of two unit vectors, the ring between the radii. */
+/* The ring between two radii of a circle in the plane of two unit vectors. */
 void mesh_ring(view_mesh *mesh, vec3 centre, vec3 u, vec3 v, float inner, float outer, mesh_colour colour);
-/* The colour as a surface of that normal shows it. */
+/* The colour of a surface with that normal, in the light. */
 mesh_colour mesh_light(mesh_colour colour, vec3 normal);
 
 void mesh_upload(view_mesh *mesh);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pace.h"
 
-#define LONGEST_GAP 0.25    /* seconds between pictures that are made up for; a window that was dragged is no debt */
-#define STEPPING_LIMIT 0.05 /* seconds of a picture that go into frames, but for one */
+#define LONGEST_GAP 0.25    /* maximum of seconds between pictures that count: dragging the window adds no frames */
+#define STEPPING_LIMIT 0.05 /* seconds per picture for frames; one frame is always stepped */
 #define INTERVAL 0.5        /* seconds between measurements */
 
 void pace_begin(view_pace *pace, double now, double speed, bool paused) {

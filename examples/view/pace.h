@@ -1,4 +1,4 @@
-/* How many frames are due: the scene's clock against the one on the wall.
+/* pace.h: computes how many frames are due, from the scene's time and the real time.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_PACE_H
 #define VIEW_PACE_H
@@ -6,23 +6,23 @@
 #include <stdbool.h>
 
 typedef struct view_pace {
-  double last;             /* seconds on the wall at the last picture */
+  double last;             /* real time of the last picture, in seconds */
   double owed;             /* seconds of the scene that are due */
   double began;            /* of the picture that is being made */
-  double since, simulated; /* of the interval that is being measured */
+  double since, simulated; /* of the interval that is measured now */
   int pictures;
-  int stepped;     /* frames of the picture that is being made */
-  double achieved; /* seconds of the scene a second, over the last interval */
+  int stepped;     /* frames that the present picture has stepped */
+  double achieved; /* seconds of the scene per second of real time, over the last interval */
   double pictures_per_second;
-  bool behind; /* it cannot keep up: what was owed had to be dropped */
+  bool behind; /* stepping is slower than real time: frames that were due were dropped */
   bool dropped;
 } view_pace;
 
-/* Begins a picture: `speed` seconds of the scene are due for each that has passed, none while paused. */
+/* Begins a picture. For each second of real time, `speed` seconds of the scene are due; none while paused. */
 void pace_begin(view_pace *pace, double now, double speed, bool paused);
-/* Whether a frame of `dt` seconds is due and there is time for it; if so, it is taken as done. */
+/* Whether a frame of `dt` seconds is due and there is time for it. If so, it counts as stepped. */
 bool pace_take(view_pace *pace, double now, double dt);
-/* Ends the picture. True where an interval has ended, and what was measured is new. */
+/* Ends the picture. Returns true if an interval has ended; the measured values are then new. */
 bool pace_end(view_pace *pace, double now, double dt);
 
 #endif

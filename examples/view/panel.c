@@ -80,7 +80,7 @@ void panel_draw(const view_panel *panel, const panel_program *program, int x, in
   glUniform1i(program->panel, 0);
   glUniform4f(program->place, (float)x * across - 1, 1 - (float)y * down, (float)panel->width * across,
               (float)panel->height * down);
-  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA); /* cairo's pixels have their alpha multiplied in */
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA); /* cairo's colours are premultiplied by alpha */
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 

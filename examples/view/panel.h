@@ -1,4 +1,4 @@
-/* A piece of the picture that cairo draws: text over the crowd.
+/* panel.h: a rectangle of text over the picture, drawn by cairo.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_PANEL_H
 #define VIEW_PANEL_H
@@ -23,11 +23,11 @@ typedef struct panel_program {
 bool panel_program_open(panel_program *program, bench_problem *problem);
 void panel_program_close(panel_program *program);
 
-/* A clear page of that size to draw on, in pixels / scale; NULL with a problem. */
+/* A clear surface of that size, in pixels / scale. NULL and a problem if that fails. */
 cairo_t *panel_begin(view_panel *panel, int width, int height, double scale, bench_problem *problem);
 /* Destroys the cairo_t. */
 bool panel_end(view_panel *panel, cairo_t *cairo, bench_problem *problem);
-/* With its upper left corner at that pixel of a window. */
+/* Draws the panel with its upper left corner at that pixel of the window. */
 void panel_draw(const view_panel *panel, const panel_program *program, int x, int y, int window_width,
                 int window_height);
 void panel_release(view_panel *panel);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenery_mesh.h"
 
-#define UPRIGHT 1.2f    /* perception radii: how high things of planar worlds, which have no height, are drawn */
+#define UPRIGHT 1.2f    /* in perception radii: the height of drawn shapes of planar worlds */
 #define WALL_WIDTH 0.1f /* perception radii, likewise */
 #define PATH_WIDTH 0.5f /* perception radii */
 #define GOAL_RING 0.15f /* perception radii */
-#define GRID_LINES 12   /* about so many along the longer side */
+#define GRID_LINES 12   /* about this many lines along the longer side */
 #define OPEN_GRID 4.0f
 #define ROUND 40 /* sides of a circle */
 #define BALL_BANDS 16
@@ -27,7 +27,7 @@ static float even_step(float about) {
   return about >= 5 * power ? 5 * power : about >= 2 * power ? 2 * power : power;
 }
 
-/* A grid on the floor; of a world without a box as far as its agents may soon come. */
+/* A grid on the floor. In a world without a box it extends as far as agents may soon move. */
 static void add_grid(const builder *b) {
   const mesh_colour line = mesh_hex(COLOUR_PATH, 0.55f);
   const float y = b->floor, side = fmaxf(b->max[0] - b->min[0], b->max[2] - b->min[2]),
@@ -68,7 +68,7 @@ static bool is_blocked(const scene_cells *cells, int64_t i, int64_t j) {
          cells->blocked[(size_t)j * cells->width + (size_t)i];
 }
 
-/* A run of blocked cells of one row: its roof, and where the row beside it is free its wall. */
+/* A run of blocked cells of one row: its roof, and its wall where the row beside it is free. */
 static void add_roof(const builder *b, const scene_cells *cells, int64_t from, int64_t to, int64_t row) {
   const float x0 = cells->origin_x + (float)from * cells->cell, x1 = cells->origin_x + (float)to * cells->cell;
   const float z0 = cells->origin_z + (float)row * cells->cell, z1 = z0 + cells->cell, y = b->floor + b->height;
@@ -76,7 +76,7 @@ static void add_roof(const builder *b, const scene_cells *cells, int64_t from, i
                 mesh_hex(STONE_COLOUR, 1));
 }
 
-/* A wall between corners of cells, its right side (seen from above, along it) free. */
+/* A wall between two corners of cells. The cells to its right, seen from above, are free. */
 static void add_side(const builder *b, const scene_cells *cells, int64_t i0, int64_t j0, int64_t i1, int64_t j1) {
   const float x0 = cells->origin_x + (float)i0 * cells->cell, x1 = cells->origin_x + (float)i1 * cells->cell;
   const float z0 = cells->origin_z + (float)j0 * cells->cell, z1 = cells->origin_z + (float)j1 * cells->cell;
@@ -93,7 +93,7 @@ static void add_cells(const builder *b) {
       for (end = i; is_blocked(cells, end, j); end++) continue;
       if (end > i) add_roof(b, cells, i, end, j);
     }
-  /* Walls in runs, too: those that face -z and +z row by row, those that face -x and +x column by column. */
+  /* Walls are runs too: row by row those that face -z and +z, column by column those that face -x and +x. */
   for (int side = -1; side <= 1; side += 2) {
     for (int64_t j = 0; j < height; j++)
       for (int64_t i = 0, end; i < width; i = end + 1) {
@@ -169,13 +169,13 @@ static void add_boxes(const builder *b) {
   }
 }
 
-#define MOST_CORNERS 10 /* of a square that six planes have cut */
+#define MOST_CORNERS 10 /* corners of a square after six planes have cut it */
 typedef struct polygon {
   vec3 corner[MOST_CORNERS];
   int count;
 } polygon;
 
-/* Sutherland and Hodgman: what of it lies on the one side of a face of the box. */
+/* Sutherland and Hodgman: the part of the polygon on one side of a face of the box. */
 static polygon cut(polygon *whole, int axis, float limit, float sign) {
   polygon part = {.count = 0};
   for (int k = 0; k < whole->count; k++) {
@@ -188,7 +188,7 @@ static polygon cut(polygon *whole, int axis, float limit, float sign) {
   return part;
 }
 
-/* A plane as far as what is shown reaches. */
+/* A plane, as far as the drawn box extends. */
 static void add_plane(const builder *b, const throng_vec3 *point, const throng_vec3 *direction) {
   vec3 normal = {direction->x, direction->y, direction->z}, u, v, size;
   vec3 at = {point->x, point->y, point->z};

@@ -63,7 +63,7 @@ bool session_step(view_session *session, bench_problem *problem) {
 void session_take_times(view_session *session) {
   throng_profile profile;
   if (throng_world_get_profile(session->world, &profile, NULL) != THRONG_OK || profile.frames == 0) return;
-  /* The parts of the strips are summed over the workers: here they share what the strips took by the clock. */
+  /* The times of the strips' passes are sums over the workers. They are scaled to the real time of the strips. */
   const uint64_t parts[PASS_INDEX] = {profile.neighbours_ns, profile.behaviours_ns, profile.integrate_ns,
                                       profile.constrain_ns + profile.contact_ns};
   session_times *times = &session->times;
@@ -96,7 +96,7 @@ throng_view session_view(const view_session *session) {
   return view;
 }
 
-/* Where some have strayed far off: three standard deviations about the mean. */
+/* The bounds if some agents are far away: three standard deviations about the mean. */
 static void spread(const float *values, uint32_t count, float margin, float *min, float *max) {
   double sum = 0, squares = 0, low = 0, high = 0;
   for (uint32_t k = 0; values && k < count; k++) {

@@ -1,4 +1,4 @@
-/* A scene and its world as they are shown: started, stepped, timed, started anew.
+/* session.h: a scene and its world, which is started, stepped, timed and restarted.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_SESSION_H
 #define VIEW_SESSION_H
@@ -16,9 +16,9 @@ typedef enum session_pass {
 } session_pass;
 extern const char *const session_pass_names[SESSION_PASSES];
 
-/* Means over the frames since the world was made or the times were begun anew. */
+/* Means over the frames since the world was created or the times were reset. */
 typedef struct session_times {
-  double frame_ms, pass_ms[SESSION_PASSES]; /* by the clock: the passes add up to the frame, but for a little */
+  double frame_ms, pass_ms[SESSION_PASSES]; /* in real time; the passes nearly add up to the frame */
   double agents_per_ms, mean_neighbours;
 } session_times;
 
@@ -42,9 +42,9 @@ bool session_step(view_session *session, bench_problem *problem);
 /* Without a frame they stay. */
 void session_take_times(view_session *session);
 void session_begin_times(view_session *session);
-/* {0}: nobody. The agent's frames are explained from the next on. */
+/* {0}: no agent. Frames are explained from the next one on. */
 bool session_select(view_session *session, uint32_t id, bench_problem *problem);
-/* Metres: the box, or where nearly all agents are. */
+/* The bounds in metres: those of the box, or of nearly all agents. */
 void session_extent(const view_session *session, float min[3], float max[3]);
 throng_view session_view(const view_session *session);
 

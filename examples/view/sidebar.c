@@ -12,7 +12,7 @@
 #define MAX_LISTED_GROUPS 8u
 #define COLOUR_WARNING 0xFFB347u
 #define COLOUR_BAR 0x5BB8FFu
-#define ROOM_FOR_BOTH 640 /* high: for the times and an agent with a few rules */
+#define ROOM_FOR_BOTH 640 /* height: for the times and an agent with a few rules */
 #define RAMP_STEPS 64
 #define WHEEL_SEGMENTS 90
 #define WHEEL_OUTER 42.0
@@ -126,7 +126,7 @@ static void draw_groups(lettering *text, const view_session *session) {
                   session->scene.group_count - MAX_LISTED_GROUPS);
 }
 
-/* The ground's directions as they lie seen from above, each in its colour. */
+/* The directions of the ground's axes, seen from above, each in its colour. */
 static void draw_wheel(lettering *text) {
   lettering_heading(text, "heading", "seen from above");
   const double x = (text->left + text->right) / 2, y = text->y + WHEEL_OUTER + 2;

@@ -1,4 +1,4 @@
-/* What the side bar says, and the help.
+/* sidebar.h: the text of the side bar and of the help.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_SIDEBAR_H
 #define VIEW_SIDEBAR_H
@@ -15,13 +15,13 @@ typedef struct sidebar_facts {
   const view_inspection *inspection;
   colour_mode colour;
   double picture_ms, pictures_per_second, speed, achieved; /* 0 = not known yet */
-  bool counted, paused, behind;                            /* counted: as fast as it can, without a clock */
+  bool counted, paused, behind;                            /* --frames: steps as fast as possible, without real time */
   const char *failure;                                     /* what stopped it; "" = nothing */
 } sidebar_facts;
 
 void sidebar_draw(cairo_t *cairo, double height, const sidebar_facts *facts);
 void sidebar_draw_help(cairo_t *cairo);
-/* The part about the selected agent. */
+/* Writes the part about the selected agent. */
 void sidebar_draw_agent(lettering *text, const view_session *session, const view_inspection *inspection);
 
 #endif

@@ -6,7 +6,7 @@
 #define SWATCH 9.0
 #define DEGREES_PER_RADIAN 57.29577951308232
 #define LONGEST_NAME 17  /* characters */
-#define SIZE_RIGHT 220.0 /* where bars begin, after the weighted lengths */
+#define SIZE_RIGHT 220.0 /* where bars begin, after the numbers */
 #define BAR_WIDTH 53.0
 
 static float length_of(throng_vec3 v) { return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z); }
@@ -27,7 +27,7 @@ static void draw_place(lettering *text, const view_session *session, const view_
   }
 }
 
-/* A rule: its colour as the arrow has it, its weight, and how long the arrow is. */
+/* A rule: the colour of its arrow, its weight, and the length of its arrow. */
 static void draw_rule(lettering *text, const char *name, picture_colour colour, const char *weight, float size,
                       float most) {
   const double part = fmin((double)(size / most), 1);

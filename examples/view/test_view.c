@@ -1,4 +1,4 @@
-/* What of throng-view needs no window: the pace of the scene, by a clock of the test's own, and the camera.
+/* test_view.c: tests the parts of throng-view that need no window: the pace, by a simulated clock, and the camera.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@ static void check(bool holds, const char *what, double value) {
 }
 
 typedef struct test_run {
-  double speed, picture, step; /* seconds that a picture and a frame take */
+  double speed, picture, step; /* seconds per picture and per frame */
   bool paused;
 } test_run;
 
-/* How many frames SECONDS of such a run step; *behind: whether it ever said that it cannot keep up. */
+/* The number of frames that SECONDS of such a run step. *behind: whether it ever was slower than real time. */
 static int frames_of(const test_run *run, view_pace *pace, bool *behind) {
   double now = 100;
   int frames = 0;
@@ -56,7 +56,7 @@ static void test_pace(void) {
   check(abs(frames - 16 * SECONDS) <= 1 && !behind, "a quarter", frames);
   frames = frames_of(&paused, &pace, &behind);
   check(frames == 0 && !behind, "paused", frames);
-  /* A frame of 1 / 64 s takes 0.05 s: it goes on, at less than a third of the speed, and says so. */
+  /* A frame of 1 / 64 s takes 0.05 s: the run continues at less than a third of the speed, and reports that. */
   frames = frames_of(&heavy, &pace, &behind);
   check(behind && frames > 10 * SECONDS && frames <= 20 * SECONDS, "too heavy", frames);
   check(pace.achieved > 0.15 && pace.achieved < 0.32, "achieved, too heavy", pace.achieved);
@@ -70,7 +70,8 @@ static void test_gap(void) {
   check(frames == 16, "a quarter of a second of frames after a gap", frames);
 }
 
-/* Turned anyhow, a box that is fitted lies inside the picture and fills it in one direction; what is aimed at is its middle. */
+/* However the camera is turned, a fitted box is inside the picture and fills it in one direction. The camera aims at
+ * its centre. */
 static void test_camera(void) {
   const float min[3] = {-10, 0, 30}, max[3] = {50, 12, 70};
   for (float tilt = -90; tilt <= 90; tilt += 22.5f)
@@ -96,7 +97,7 @@ static void test_camera(void) {
     }
 }
 
-/* From above x is to the right and z down the page; a pan of pixels moves what is seen by as many. */
+/* From above, x is to the right and z is down. A pan by n pixels moves the picture by n pixels. */
 static void test_directions(void) {
   const float min[3] = {0, 0, 0}, max[3] = {80, 0, 70};
   view_camera camera = {.width = 900, .height = 600, .tilt = CAMERA_FROM_ABOVE};

@@ -1,5 +1,5 @@
-/* throng-view: any scene, as it moves.
- * Everything that the user gave is checked before a window opens.
+/* view_main.c: throng-view shows a scene in a window while it runs. It checks the command line and the scene before it
+ * opens the window.
  * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>

@@ -70,7 +70,7 @@ static bool take_colour(view_options *options, const char *value, bench_problem 
   return option_refuse("--colour", value, "group, heading, speed", problem);
 }
 
-/* An option that is a number: its range, where it goes, and whether it was given (NULL: not asked). */
+/* A numeric option: its range, its variable, and a flag that it was given (may be NULL). */
 typedef struct float_option {
   const char *option;
   float min, max, *number;

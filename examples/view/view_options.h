@@ -1,4 +1,4 @@
-/* The command line of throng-view.
+/* view_options.h: the command line of throng-view.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_OPTIONS_H
 #define VIEW_OPTIONS_H
@@ -29,7 +29,7 @@ typedef struct view_options {
 
 bool view_options_parse(view_options *options, int count, char **arguments, bench_problem *problem);
 void view_options_print_help(void);
-/* The keys and what they do, one a line; NULL ends them. */
+/* The keys and their actions, one per line. NULL ends the list. */
 typedef struct view_key {
   const char *key, *what;
 } view_key;

@@ -83,7 +83,7 @@ void viewer_close(view_state *viewer) {
   free(viewer->picture_ms);
 }
 
-/* The frames before the next picture; one that fails stops the scene. */
+/* Steps the frames before the next picture. A frame that fails stops the scene. */
 static void step_on(view_state *viewer) {
   const double dt = (double)viewer->session.scene.dt;
   const bool stopped = viewer->paused || viewer->failure.text[0];
@@ -95,7 +95,7 @@ static void step_on(view_state *viewer) {
     session_step(&viewer->session, &viewer->failure);
 }
 
-/* --frames: as many as --speed says for each picture, and no more than are left. */
+/* --frames: steps --speed frames per picture, at most those that are left. */
 static bool step_counted(view_state *viewer, bench_problem *problem) {
   const uint64_t wanted = viewer->options->frames;
   const uint32_t each = viewer->speed > 1 ? (uint32_t)viewer->speed : 1;
@@ -104,7 +104,7 @@ static bool step_counted(view_state *viewer, bench_problem *problem) {
   return true;
 }
 
-/* Nobody turns the camera while frames are counted: it goes after a crowd that wanders off. */
+/* With --frames no user turns the camera, so that it follows the crowd. */
 static void aim(view_state *viewer) {
   const bool open = viewer->session.scene.world.boundary == THRONG_BOUNDARY_UNBOUNDED;
   if (viewer->follow && viewer->inspection.valid) {
@@ -120,12 +120,12 @@ static bool picture(view_state *viewer, bench_problem *problem) {
   if (!inspection_update(&viewer->inspection, &viewer->session, problem)) return false;
   aim(viewer);
   if (!viewer_draw(viewer, problem)) return false;
-  if (viewer->options->has_frames) glFinish(); /* so that what is measured is all of it */
+  if (viewer->options->has_frames) glFinish(); /* so that the whole picture is measured */
   viewer->last_picture_ms = (glfwGetTime() - begin) * 1e3;
   return true;
 }
 
-/* What it says while it runs is about all its frames so far. */
+/* The values in the side bar are then means over all frames so far. */
 static bool run_counted(view_state *viewer, bench_problem *problem) {
   const uint64_t frames = viewer->options->frames;
   bool last = false;

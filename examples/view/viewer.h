@@ -1,4 +1,4 @@
-/* The window, what is in it, and the loop that keeps it going.
+/* viewer.h: the window, its contents and its loop.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_VIEWER_H
 #define VIEW_VIEWER_H
@@ -24,7 +24,7 @@ typedef struct view_state {
   bool paused, follow, show_sidebar, show_help;
   uint32_t single_frames; /* asked for one by one */
   bool stale;             /* the side bar says what was */
-  bench_problem failure;  /* of a frame: it is shown, and nothing steps on */
+  bench_problem failure;  /* of the frame that failed: it is shown, and no frame is stepped */
 
   GLFWwindow *window;
   int width, height; /* pixels of the window */
@@ -38,28 +38,28 @@ typedef struct view_state {
   view_panel sidebar, help;
   panel_program panels;
 
-  double *picture_ms; /* of the pictures so far, where --frames counts them */
+  double *picture_ms; /* of the pictures so far, with --frames */
   uint32_t pictures;
   double last_picture_ms;
 
   /* The mouse. */
-  double mouse_x, mouse_y, dragged; /* pixels; since the button went down */
+  double mouse_x, mouse_y, dragged; /* pixels; since the button was pressed */
   bool orbiting, panning;
 } view_state;
 
 bool viewer_open(view_state *viewer, const view_options *options, bench_problem *problem);
-/* Until the window is closed or --frames are done. */
+/* Runs until the window is closed or --frames frames are stepped. */
 bool viewer_run(view_state *viewer, bench_problem *problem);
 void viewer_close(view_state *viewer);
 
-/* Everything in view, or --zoom times as near. */
+/* Fits the camera to the whole scene, or --zoom times as near. */
 void viewer_show_all(view_state *viewer);
-/* Pixels from the left that the side bar covers. */
+/* The width of the side bar in pixels. */
 int viewer_sidebar_width(const view_state *viewer);
-/* Panels as large as the screen wants them, but never so that they fill the window. */
+/* The scale of panels: the screen's, limited so that they never fill the window. */
 void viewer_scale(view_state *viewer);
 void viewer_listen(view_state *viewer);
-/* Draws into the window; --screenshot's file then holds it. */
+/* Draws the window, and writes the picture to --screenshot's file. */
 bool viewer_draw(view_state *viewer, bench_problem *problem);
 bool viewer_open_drawing(view_state *viewer, bench_problem *problem);
 void viewer_close_drawing(view_state *viewer);

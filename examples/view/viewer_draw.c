@@ -25,7 +25,7 @@ static const char *const fragment_source = "#version 330 core\n"
                                            "out vec4 pixel;\n"
                                            "void main() { pixel = shade; }\n";
 
-/* In open space: from the page's colour below to the sky's above. */
+/* The background of spatial worlds: from the page's colour below to the sky's above. */
 static void make_background(view_mesh *mesh) {
   const mesh_colour page = mesh_hex(COLOUR_PAGE, 1), sky = mesh_hex(COLOUR_SKY, 1);
   const vec3 corners[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
@@ -84,7 +84,7 @@ static void draw_background(view_state *viewer) {
   mesh_draw(&viewer->background, GL_TRIANGLES);
 }
 
-/* What lies on the floor hides nothing and needs no depth; then what stands, everybody, and the marks on top. */
+/* Draws the floor first, without depth, because it hides nothing; then shapes, agents and marks. */
 static void draw_world(view_state *viewer) {
   const scenery_mesh *scenery = &viewer->scenery;
   view_camera *camera = &viewer->camera;
@@ -161,7 +161,7 @@ static cairo_status_t to_stream(void *stream, const unsigned char *data, unsigne
   return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* OpenGL's first row is the lowest, cairo's the highest. */
+/* OpenGL's first row is the lowest one, cairo's the highest one. */
 static void read_pixels(const view_state *viewer, cairo_surface_t *surface) {
   unsigned char *pixels = cairo_image_surface_get_data(surface);
   const int stride = cairo_image_surface_get_stride(surface);

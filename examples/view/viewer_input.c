@@ -1,10 +1,10 @@
-/* Keys and the mouse.
+/* viewer_input.c: keys and the mouse.
  * SPDX-License-Identifier: MIT */
 #include "viewer.h"
 
 #include "sidebar.h"
 
-#define CLICK_PIXELS 4.0 /* a button that moved no farther was clicked, not dragged */
+#define CLICK_PIXELS 4.0 /* pixels: with a shorter move, a button was clicked and not dragged */
 #define ZOOM_STEP 1.15f  /* for each notch of the wheel */
 #define ASLANT 38.0f     /* degrees: T's other tilt */
 
@@ -42,7 +42,7 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods) 
     break;
   case GLFW_KEY_N:
     viewer->paused = true;
-    viewer->single_frames += action == GLFW_PRESS; /* a key that is held may have been left down */
+    viewer->single_frames += action == GLFW_PRESS; /* a held key repeats: only its press counts */
     break;
   case GLFW_KEY_EQUAL: /* where + is */
   case GLFW_KEY_KP_ADD:
@@ -105,7 +105,7 @@ static void on_move(GLFWwindow *window, double x, double y) {
   int window_width, window_height;
   glfwGetWindowSize(window, &window_width, &window_height);
   const double pixels =
-      window_width ? (double)viewer->width / window_width : 1; /* screens count otherwise than pixels */
+      window_width ? (double)viewer->width / window_width : 1; /* screen units may differ from pixels */
   const double dx = x * pixels - viewer->mouse_x, dy = y * pixels - viewer->mouse_y;
   viewer->mouse_x += dx;
   viewer->mouse_y += dy;
@@ -125,7 +125,7 @@ static void on_wheel(GLFWwindow *window, double dx, double dy) {
 
 static void on_resize(GLFWwindow *window, int width, int height) {
   view_state *viewer = of(window);
-  if (width < SIDEBAR_WIDTH * 2 || height == 0) return; /* it was hidden, or is being squeezed */
+  if (width < SIDEBAR_WIDTH * 2 || height == 0) return; /* the window is hidden or very small */
   viewer->width = width;
   viewer->height = height;
   viewer_scale(viewer);

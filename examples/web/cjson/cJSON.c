@@ -1,4 +1,4 @@
-/* Reads JSON (RFC 8259) by recursive descent.
+/* cJSON.c: reads JSON (RFC 8259) by recursive descent.
  * SPDX-License-Identifier: MIT */
 #include "cJSON.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DEPTH 200 /* lists within lists; scenes have seven */
+#define MAX_DEPTH 200 /* the maximum depth of lists and objects; scenes have seven */
 #define MAX_UTF8 4    /* bytes of a character */
 
 typedef struct reader {
@@ -49,7 +49,7 @@ static char *put_utf8(char *out, unsigned code) {
   return out;
 }
 
-/* After "\u". Two halves of a pair make one character; \u0000 would end the string early, and is refused. */
+/* Reads what follows "\u". A surrogate pair is one character. \u0000 would end the string early and is refused. */
 static bool read_escaped_code(reader *in, unsigned *code) {
   unsigned low;
   if (!read_hex(in, code) || *code == 0 || (*code >= 0xDC00 && *code < 0xE000)) return false;
@@ -59,7 +59,7 @@ static bool read_escaped_code(reader *in, unsigned *code) {
   return true;
 }
 
-/* A character of a string that stands at in->at; false where JSON does not allow it. */
+/* Reads the character of a string at in->at; false if JSON does not allow it. */
 static bool read_character(reader *in, char **out) {
   static const char escaped[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
   if ((unsigned char)*in->at < 0x20) return false;
@@ -87,7 +87,7 @@ static size_t quoted_length(const char *c) {
 
 static char *read_string(reader *in) {
   if (!take(in, '"')) return NULL;
-  char *text = malloc(quoted_length(in->at) + MAX_UTF8 + 1), *out = text; /* no escape is shorter than what it means */
+  char *text = malloc(quoted_length(in->at) + MAX_UTF8 + 1), *out = text; /* escapes are longer than their character */
   if (!text) return NULL;
   while (*in->at != '"') {
     if (!read_character(in, &out)) {
@@ -102,7 +102,7 @@ static char *read_string(reader *in) {
 
 /* ---- Values ---- */
 
-/* strtod takes more than JSON: what JSON has is looked for first. */
+/* strtod accepts more than JSON, so that the syntax is checked first. */
 static bool read_number(reader *in, double *number) {
   const char *digits = "0123456789", *c = in->at + (*in->at == '-');
   size_t whole = strspn(c, digits);
@@ -222,7 +222,7 @@ cJSON *cJSON_GetObjectItemCaseSensitive(const cJSON *object, const char *key) {
 char *cJSON_PrintUnformatted(const cJSON *value) {
   static const char *const words[] = {"null", "false", "true", "", "", "[ ... ]", "{ ... }"};
   const char *text = value->type == cJSON_String ? value->valuestring : words[value->type];
-  size_t size = strlen(text) + 32; /* room for the quotes, or for any number */
+  size_t size = strlen(text) + 32; /* room for the quotation marks, or for any number */
   char *shown = malloc(size);
   if (!shown) return NULL;
   if (value->type == cJSON_Number)

@@ -1,5 +1,5 @@
-/* The part of cJSON's interface that reads scenes (bench/scene*.c), for builds where that library is not packaged: the
- * same names and meanings, of which only these are there. Natively throng-run uses the library itself.
+/* cJSON.h: the part of cJSON's interface that reads scenes (bench/scene), for builds without that library. Names and
+ * meanings are cJSON's. throng-run itself uses the library.
  * SPDX-License-Identifier: MIT */
 #ifndef CJSON_CJSON_H
 #define CJSON_CJSON_H
@@ -24,13 +24,13 @@ typedef struct cJSON {
   char *string;       /* the key, of an object's members */
 } cJSON;
 
-/* Parses a text that a 0 ends; nothing but blanks may follow where `whole` is set. NULL: malformed, or out of memory;
- * *stop is then where. */
+/* Parses a text that ends with a 0. `whole`: only blanks may follow the value. Returns NULL if the text is malformed
+ * or memory is missing; *stop is then the position. */
 cJSON *cJSON_ParseWithOpts(const char *text, const char **stop, bool whole);
 /* NULL is allowed. */
 void cJSON_Delete(cJSON *value);
 
-/* They answer false, 0 or NULL for NULL and for other types. */
+/* They return false, 0 or NULL for NULL and for other types. */
 bool cJSON_IsBool(const cJSON *value);
 bool cJSON_IsTrue(const cJSON *value);
 bool cJSON_IsNumber(const cJSON *value);
@@ -42,7 +42,7 @@ cJSON *cJSON_GetArrayItem(const cJSON *list, int index);
 /* The first member of that name. */
 cJSON *cJSON_GetObjectItemCaseSensitive(const cJSON *object, const char *key);
 
-/* A short text that says what the value is, for messages; to be freed by cJSON_free. NULL: out of memory. */
+/* The value as a short text for messages. Release it with cJSON_free. NULL: no memory. */
 char *cJSON_PrintUnformatted(const cJSON *value);
 void cJSON_free(void *text);
 

@@ -1,5 +1,5 @@
-/* A scene and its world behind the functions of page.h. The scene's code is that of throng-run, so that the same scene
- * with as many agents comes to the same bits here and there.
+/* page.c: see page.h. It reads and builds scenes by throng-run's code, so that a scene with the same number of agents
+ * has the same bits.
  * SPDX-License-Identifier: MIT */
 #include "page.h"
 
@@ -22,11 +22,11 @@ static bench_problem problem;
 static throng_view view;
 static char text[1 << 20];
 
-/* scene_load finds the page's text under this name, as throng-run finds the scenes that it brings along. */
+/* scene_load finds the page's text by this name, as throng-run finds its built-in scenes. */
 static const char text_name[] = "scene";
 const built_in_scene built_in_scenes[] = {{text_name, text}, {NULL, NULL}};
 
-/* Nor are there files here: text.c is left out. */
+/* A page has no files, so that text.c is left out. */
 bool text_read(bench_text *file, const char *name, size_t limit, bench_problem *why) {
   (void)file;
   (void)limit;
@@ -48,7 +48,7 @@ static void release(page_state *state) {
   *state = (page_state){0};
 }
 
-/* In one thread, which is all that a page has, and with a profile. */
+/* With one thread, because a page has one, and with a profile. */
 static throng_world *build(const page_state *state) {
   return scene_build(&state->scene, &state->crowd, 1, THRONG_ISA_AUTO, true, &problem);
 }

@@ -1,6 +1,6 @@
-/* What throng.wasm offers the page: one scene and its world. kernel.mjs calls these and reads the structures as they
- * lie in memory. Functions that answer bool leave everything as it was when they answer false; page_problem then says
- * why.
+/* page.h: the functions of throng.wasm, which has one scene and its world. kernel.mjs calls them and reads the
+ * structures from memory. A function that returns bool changes nothing if it returns false; page_problem then returns
+ * the reason.
  * SPDX-License-Identifier: MIT */
 #ifndef EXAMPLES_WEB_PAGE_H
 #define EXAMPLES_WEB_PAGE_H
@@ -9,15 +9,16 @@
 
 #define PAGE_EXPORT(name) __attribute__((export_name(#name))) name
 
-/* What stands still: members of 4 bytes, which kernel.mjs reads in this order. Pointers hold until the next page_load. */
+/* The static parts of a scene. Members have 4 bytes, and kernel.mjs reads them in this order. Pointers are valid
+ * until the next page_load. */
 typedef struct page_layout {
   uint32_t spatial, boundary, groups;
   float dt;                             /* seconds */
-  float perception_radius, body_radius; /* metres: the world's, and the largest of the groups' */
-  throng_vec3 min, max;                 /* metres: the box, or, in unbounded worlds, where agents start */
+  float perception_radius, body_radius; /* in metres: the world's, and the largest of the groups' */
+  throng_vec3 min, max;                 /* in metres: the box; in unbounded worlds the bounds of the starts */
   uint32_t cells_wide, cells_high;      /* 0: none */
   const uint8_t *blocked;               /* row by row along z */
-  float cell, cells_x, cells_z;         /* metres: side, and the corner of the first */
+  float cell, cells_x, cells_z;         /* in metres: side of a cell, and corner of the first cell */
   uint32_t circles;                     /* balls in spatial worlds */
   const throng_vec3 *centre;
   const float *radius;
@@ -29,11 +30,11 @@ typedef struct page_layout {
   const throng_vec3 *point, *normal;
   uint32_t paths;
   const scene_path *path;
-  uint32_t fields; /* flow fields, which lead to their goals */
+  uint32_t fields; /* flow fields, which lead to these goals */
   const scene_field *field;
 } page_layout;
 
-/* The numbers of page_profile: means of the frames since the last call. */
+/* The numbers of page_profile: means over the frames since the last call. */
 typedef enum page_measure {
   PAGE_NEIGHBOURS = 0, /* milliseconds a frame */
   PAGE_BEHAVIOURS,
@@ -56,12 +57,12 @@ typedef enum page_parameter {
   PAGE_PARAMETERS
 } page_parameter;
 
-/* Where the page puts the text of a scene, with a 0 after it, in at most page_text_size bytes. */
+/* The buffer for the text of a scene and a 0 at its end, of page_text_size bytes. */
 char *page_text(void);
 uint32_t page_text_size(void);
-/* Makes a world of that text; agents = 0: as many as the scene says, but at most `at_most`. */
+/* Creates a world from the text in the buffer. agents 0: the scene's number, at most `at_most`. */
 bool page_load(uint32_t agents, uint32_t at_most);
-/* Back to the start, with the groups as they are set now. */
+/* Restarts the scene with the present definitions of its groups. */
 bool page_restart(void);
 bool page_step(uint32_t frames);
 const char *page_problem(void);
@@ -70,20 +71,20 @@ uint32_t page_agents(void);
 double page_frame(void);
 uint64_t page_hash(void);
 const page_layout *page_get_layout(void);
-/* The columns, in grid order: good until the next call that changes the world. */
+/* The columns, in grid order. Pointers are valid until the next call that changes the world. */
 const throng_view *page_view(void);
 /* The agents' groups, in the same order. */
 const uint8_t *page_groups(void);
 /* PAGE_MEASURES numbers. */
 const double *page_profile(void);
 
-/* Of a group of the scene: "" and SCENE_NO_COLOUR where it says none. */
+/* Name and colour of a group; "" and SCENE_NO_COLOUR if the scene gives none. */
 const char *page_group_name(uint32_t group);
 uint32_t page_group_colour(uint32_t group);
 float page_get(uint32_t group, page_parameter parameter);
 bool page_set(uint32_t group, page_parameter parameter, float value);
 
-/* page_layout.c: what `scene` has for a layout, with `crowd` at its start. */
+/* page_layout.c: the layout of `scene` with `crowd` at its start. */
 page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd);
 
 #endif

@@ -1,4 +1,4 @@
-/* What of a scene stands still, for drawing.
+/* page_layout.c: the static parts of a scene, for drawing.
  * SPDX-License-Identifier: MIT */
 #include "page.h"
 

@@ -1,4 +1,4 @@
-/* throng/agents.h: agents in and out, by stable ids, in bulk.
+/* throng/agents.h: adds, removes, reads and writes agents, in bulk and by stable ids.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AGENTS_H
 #define THRONG_AGENTS_H
@@ -12,10 +12,11 @@
 extern "C" {
 #endif
 
-/* What an agent has. In brackets: components per agent, in planar / spatial worlds. All are float; GROUP is uint8_t.
- *   Optional columns take memory and time only once somebody has set them.
- *   Memory is what a behaviour writes for its next frame. It is there once a group has that behaviour. A host reads and
- * writes it to save and restore agents, and need not look at it otherwise. */
+/* The columns: an agent has one element in each. In brackets: components per agent, in planar / spatial worlds. All
+ * components are float; GROUP is uint8_t.
+ * Optional columns take memory and time only after a first agent has been given a value.
+ * "Memory" is a column that a behaviour writes for its next frame. It exists once a group has that behaviour. A host
+ * reads and writes it only to save and restore agents. */
 typedef enum throng_column {
   /* [3] metres; y is payload in planar worlds */
   THRONG_COLUMN_POSITION = 0,
@@ -23,8 +24,8 @@ typedef enum throng_column {
   THRONG_COLUMN_VELOCITY,
   /* [1: yaw, radians, -pi to pi / 3: unit vector] */
   THRONG_COLUMN_FACING,
-  /* optional [3] metres; y is ignored in planar worlds. An agent without a goal reads as NaN; writing a NaN x takes the
-   * goal away */
+  /* optional [3] metres; y is ignored in planar worlds. An agent without a goal reads as NaN; writing a NaN x
+   * removes the goal */
   THRONG_COLUMN_GOAL,
   /* memory of wander [1: angle, radians, -pi to pi / 3: unit vector]; starts at 0 / the facing */
   THRONG_COLUMN_WANDER,
@@ -34,121 +35,125 @@ typedef enum throng_column {
   THRONG_COLUMN_BODY_RADIUS,
   /* [1] uint8_t, a defined group */
   THRONG_COLUMN_GROUP,
-  /* [3] m/s^2, what the last throng_world_steer wrote, until the next commit */
+  /* [3] m/s^2, written by the last throng_world_steer; valid until the next step or index */
   THRONG_COLUMN_ACCELERATION,
   /* memory of avoid_walls [2: radians, 0 to pi / 2; ray 0, 1 or 2]; starts at 0 */
   THRONG_COLUMN_FAN,
   /* memory of follow_path [1] metres along the path, >= 0. NaN = unknown: the next frame searches the whole path.
    * Starts at NaN */
   THRONG_COLUMN_PATH_PARAMETER,
-  /* [1] rad/s, -1e4 to 1e4, anticlockwise; the next step limits |w|. It is there once a group has
-   * THRONG_FACING_STEERED, and starts at 0; agents of other groups keep theirs. Planar worlds only (UNSUPPORTED to
-   * write in others) */
+  /* [1] rad/s, -1e4 to 1e4, anticlockwise; the next step limits |w|. The column exists once a group has
+   * THRONG_FACING_STEERED, and starts at 0; agents of other groups keep their rate. Planar worlds only: writing it
+   * in others is UNSUPPORTED */
   THRONG_COLUMN_YAW_RATE,
-  /* [1] rad/s^2, what the last throng_world_steer wrote; 0 unless the yaw is steered */
+  /* [1] rad/s^2, written by the last throng_world_steer; 0 unless the yaw is steered */
   THRONG_COLUMN_YAW_ACCELERATION,
-  /* optional [1] index of the agent's pattern, whole, 0 to 63; NaN = its group's. The three PATTERN columns: planar
-   * worlds only (UNSUPPORTED to write in others) */
+  /* optional [1] index of the agent's pattern, whole, 0 to 63; NaN = its group's. The three PATTERN columns are for
+   * planar worlds only: writing them in others is UNSUPPORTED */
   THRONG_COLUMN_PATTERN,
   /* memory of follow_pattern [1] number of the current instruction, whole, 0 to 65 536. NaN = the next frame begins at
    * the first instruction, with a way of 0. Starts at NaN */
   THRONG_COLUMN_PATTERN_INSTRUCTION,
-  /* memory of follow_pattern [3] since that instruction began: radians turned, anticlockwise, metres moved along x and
-   * along z, each -1e9 to 1e9. Starts at 0 */
+  /* memory of follow_pattern [3]: what the agent did since the instruction began: radians turned, anticlockwise;
+   * metres moved along x and along z; each -1e9 to 1e9. Starts at 0 */
   THRONG_COLUMN_PATTERN_WAY,
-  /* [1] number of the agent's place in its group's formation, whole, 0 to 4095; NaN = none. It is there once a group
-   * keeps a formation, and starts at NaN (throng/formation.h) */
+  /* [1] number of the agent's place in its group's formation, whole, 0 to 4095; NaN = none. The column exists once a
+   * group keeps a formation, and starts at NaN (throng/formation.h) */
   THRONG_COLUMN_FORMATION_PLACE,
-  /* optional [1] kilograms, 0 < m <= 1e9; NaN = the group's, the default. throng_group_def.mass says what it does */
+  /* optional [1] kilograms, 0 < m <= 1e9; NaN = the group's, the default. throng_group_def.mass describes the effect */
   THRONG_COLUMN_MASS,
   THRONG_COLUMN_COUNT
 } throng_column;
 
 /* "position", "velocity" and so on; "?" for anything else. Thread-safe. */
 THRONG_API const char *throng_column_name(throng_column column);
-/* How many components an agent has in a column: 1, 2 or 3; 0 where `column` or `space` is unknown. Thread-safe. */
+/* The number of components of a column: 1, 2 or 3; 0 if `column` or `space` is unknown. Thread-safe. */
 THRONG_API uint32_t throng_column_components(throng_column column, throng_space space);
 
-/* Values of many agents in the caller's memory: the k-th is at (char *)data + k * stride. */
+/* Values of many agents in the caller's memory: value k is at (char *)data + k * stride. */
 typedef struct throng_span {
   const void *data;
-  size_t stride; /* bytes; 0 = tightly packed; THRONG_STRIDE_ONE = there is one value, and all agents have it */
+  size_t stride; /* bytes; 0 = tightly packed; THRONG_STRIDE_ONE = one value for all agents */
 } throng_span;
 #define THRONG_STRIDE_ONE ((size_t)-1)
 
-/* What new agents start with. data == NULL means the default of that column. */
+/* The values of new agents. data == NULL: the default of that column. */
 typedef struct throng_agents_def {
   throng_span position;          /* required */
   throng_span velocity;          /* default 0 */
-  throng_span facing;            /* default: along the velocity; +z where that is 0. Spatial: normalised; not 0 */
+  throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial: any length but 0, is
+                                    normalised */
   throng_span group;             /* default 0 */
   throng_span goal;              /* default none */
   throng_span perception_radius; /* default the group's */
   throng_span body_radius;       /* default the group's */
   throng_span mass;              /* default the group's */
-  const throng_axes *axes;       /* what all of these are given in (throng/axes.h); default NULL: throng's own axes, metres */
+  const throng_axes *axes;       /* the host's axes and units of all these values (throng/axes.h). Default NULL:
+                                    throng's axes and metres */
   uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
 } throng_agents_def;
 
 /* Thread-safe. */
 THRONG_API throng_agents_def throng_default_agents_def(void);
 
-/* Makes room for `capacity` agents in all, so that adding up to there does not allocate.
+/* Allocates memory for `capacity` agents in all. Adding up to that number then does not allocate.
  * Errors: NULL_ARGUMENT, CAPACITY (over 2^31 - 2), OUT_OF_MEMORY. */
 THRONG_API throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error);
 
-/* Adds `count` agents (0 is fine) and writes their ids to ids[count] (NULL: not wanted). All or none. The world is dirty.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, NOT_FINITE, BAD_VALUE, OUT_OF_RANGE, NO_GROUP, BLOCKED (the text says which k, and its value
- * in throng's own axes and metres), CAPACITY, OUT_OF_MEMORY. */
+/* Adds `count` agents, which may be 0, and writes their ids to ids[count]; `ids` may be NULL. Adds all or none. The
+ * world is then dirty.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, NOT_FINITE, BAD_VALUE, OUT_OF_RANGE, NO_GROUP, BLOCKED (the text names the
+ * number k of the agent, and the value in throng's axes and metres), CAPACITY, OUT_OF_MEMORY. */
 THRONG_API throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count,
                                            throng_agent_id *ids, throng_error *error);
 
-/* Adds agents under ids that the caller chose (a file, another machine): index 1 to 2^31 - 2, not in use, no duplicates,
- * generation >= 1; `world` must be this world's number. Plain adds go on above the highest generation of an index.
- * Memory grows with the largest index. Else as throng_agents_add;
- * STALE_ID (null, in use or twice in `ids`), FOREIGN_ID. */
+/* Adds agents with ids that the caller chose, for example from a file or another machine. An index is 1 to 2^31 - 2,
+ * not in use, and not twice in `ids`; a generation is at least 1; `world` is this world's number. throng_agents_add
+ * continues above the highest generation of an index. Memory grows with the largest index.
+ * Errors: as throng_agents_add; STALE_ID (null, in use or twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);
 
-/* Removes agents; nobody else is renamed. The world is dirty. All or none.
- * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID (also a duplicate in `ids`: stale the second time). */
+/* Removes agents, all or none. The ids of other agents do not change. The world is then dirty.
+ * Errors: NULL_ARGUMENT, STALE_ID (also an id that is twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                               throng_error *error);
 
-/* How many live agents there are; 0 for NULL. Thread-safe between steps. */
+/* The number of live agents; 0 for NULL. Thread-safe between steps. */
 THRONG_API uint32_t throng_agents_count(const throng_world *world);
 
-/* Whether `id` names a live agent of this world. Thread-safe between steps. */
+/* Whether `id` is the id of a live agent of this world. Thread-safe between steps. */
 THRONG_API bool throng_agents_is_valid(const throng_world *world, throng_agent_id id);
 
-/* The ids of all live agents, by ascending index, into ids[capacity]; *count is how many there are.
- * Errors: NULL_ARGUMENT, CAPACITY (nothing written but *count). Thread-safe between steps. */
+/* Writes the ids of all live agents, by ascending index, to ids[capacity]. *count is their number.
+ * Errors: NULL_ARGUMENT, CAPACITY (only *count is written). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng_agent_id *ids, uint32_t capacity,
-                                           uint32_t *count, throng_error *error);
+                                               uint32_t *count, throng_error *error);
 
-/* Copies a column out: for ids[count], or, with ids == NULL, for all live agents by ascending id index (count must be
- * throng_agents_count). The k-th goes to (char *)data + k * stride (0 = tightly packed).
- *   Looking up a few ids after a step is a local search. Asking for more than 1/64 of the agents rebuilds the id table
- * once, O(agents).
- *   Errors: NULL_ARGUMENT, BAD_VALUE (column, count, a stride smaller than an element, THRONG_STRIDE_ONE), STALE_ID,
+/* Reads a column of the agents ids[count]. If `ids` is NULL, reads all live agents by ascending id index; `count`
+ * must then be throng_agents_count. Value k goes to (char *)data + k * stride; stride 0 = tightly packed.
+ * Looking up a few ids after a step is a local search. Asking for more than 1/64 of the agents rebuilds the table of
+ * ids once, in time proportional to the agents.
+ * Errors: NULL_ARGUMENT, BAD_VALUE (column, count, a stride smaller than an element, THRONG_STRIDE_ONE), STALE_ID,
  * FOREIGN_ID, NOT_STEERED (acceleration). Thread-safe between steps. */
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
-/* Copies a column in: all or none. The ids are as in throng_agents_read, data and stride are a throng_span
- * (THRONG_STRIDE_ONE: all agents get the one value), and values are checked as in throng_agents_add. Written positions
- * make the world dirty; other columns do not. Accelerations are written through throng_world_edit_accelerations
- * (BAD_VALUE here). Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a
- * spatial world). */
+/* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span;
+ * with THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Writing positions
+ * makes the world dirty; writing other columns does not. Accelerations are written by
+ * throng_world_edit_accelerations, and are BAD_VALUE here.
+ * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 
-/* The same in a host's axes and units (throng/axes.h; NULL: throng's own, as above). Positions, velocities, goals and accelerations
- * are vectors with a length; radii and path parameters are lengths; facings and wander directions of spatial worlds change
- * axes alone. Yaws, their rates and accelerations, and wander angles of planar worlds turn the host's way. Of a pattern's way the
- * turn likewise, then the lengths along the host's directions of throng's x and z, in this order. All else stays as it is. An
- * agent without a goal reads as NaN thrice, and NaN thrice takes the goal away. Texts name values in throng's own axes and
- * metres. Errors: also BAD_VALUE, NOT_FINITE (axes). */
+/* throng_agents_read and throng_agents_write in a host's axes and units (throng/axes.h; NULL: throng's own).
+ * Positions, velocities, goals and accelerations are vectors with a length. Radii and path parameters are lengths.
+ * Facings and wander directions of spatial worlds change only their axes. Yaws, their rates and accelerations, and
+ * wander angles of planar worlds turn in the host's direction. A pattern's way has the turn first, then the lengths
+ * along the host's directions of throng's x and z. Other values do not change. An agent without a goal reads as
+ * three NaN; writing three NaN removes the goal. Error texts give values in throng's axes and metres.
+ * Errors: also BAD_VALUE, NOT_FINITE (axes). */
 THRONG_API throng_status throng_agents_read_as(const throng_world *world, throng_column column, const throng_axes *axes,
                                                const throng_agent_id *ids, uint32_t count, void *data, size_t stride,
                                                throng_error *error);
@@ -156,55 +161,61 @@ THRONG_API throng_status throng_agents_write_as(throng_world *world, throng_colu
                                                 const throng_agent_id *ids, uint32_t count, const void *data,
                                                 size_t stride, throng_error *error);
 
-/* The columns themselves, in grid order: element k of every array belongs to agent throng_view_id(&view, k). They are in
- * throng's own axes and metres. Arrays that the world does not have (y of velocities in planar worlds, optional columns
- * that nobody set) are NULL; position_y is NULL while every y is 0.
- *   Group and generation share one array, as the kernel reads them: throng_view_group and throng_view_id take them apart.
- * Valid until the next step, index or structural change. */
+/* Pointers to the columns, in grid order: element k of every array belongs to agent throng_view_id(&view, k). Values
+ * are in throng's axes and metres. Arrays that the world lacks are NULL: y of velocities in planar worlds, and
+ * optional columns without values. position_y is NULL while every y is 0.
+ * Group and generation share one array, which throng_view_group and throng_view_id decode. Valid until the next
+ * step, index, addition or removal. */
 typedef struct throng_view {
   uint32_t count;
-  uint16_t id_world;        /* throng_world_def.id_world */
+  uint16_t id_world; /* throng_world_def.id_world */
   const uint32_t *id_index;
-  const uint32_t *meta;     /* group in bits 0 to 7, generation in bits 16 to 31 */
+  const uint32_t *meta; /* group in bits 0 to 7, generation in bits 16 to 31 */
   const float *position_x, *position_y, *position_z;
   const float *velocity_x, *velocity_y, *velocity_z;
-  const float *yaw;                            /* planar */
-  const float *facing_x, *facing_y, *facing_z; /* spatial */
-  const float *goal_x, *goal_y, *goal_z;       /* NaN x: none */
-  const float *acceleration_x, *acceleration_y, *acceleration_z; /* NULL unless just steered */
+  const float *yaw;                                              /* planar */
+  const float *facing_x, *facing_y, *facing_z;                   /* spatial */
+  const float *goal_x, *goal_y, *goal_z;                         /* NaN x: none */
+  const float *acceleration_x, *acceleration_y, *acceleration_z; /* NULL unless throng_world_steer was the last step */
   const float *yaw_rate;
-  const float *yaw_acceleration; /* NULL unless just steered, with a live group whose yaw is */
+  const float
+      *yaw_acceleration; /* NULL unless throng_world_steer was the last step and a live group's yaw is steered */
 } throng_view;
 
-/* The id, and the group, of agent k < view->count. */
+/* The id and the group of agent k, k < view->count. */
 static inline throng_agent_id throng_view_id(const throng_view *view, uint32_t k) {
   const throng_agent_id id = {view->id_index[k], (uint16_t)(view->meta[k] >> 16), view->id_world};
   return id;
 }
-static inline uint8_t throng_view_group(const throng_view *view, uint32_t k) { return (uint8_t)(view->meta[k] & 0xFFu); }
+static inline uint8_t throng_view_group(const throng_view *view, uint32_t k) {
+  return (uint8_t)(view->meta[k] & 0xFFu);
+}
 
-/* Reads only. Errors: NULL_ARGUMENT. Thread-safe between steps. */
+/* Gives pointers for reading. Errors: NULL_ARGUMENT. Thread-safe between steps. */
 THRONG_API throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error);
 
-/* Columns to write to, in the order, the axes and units of throng_view, which has what is only to be read. Arrays that the
- * world does not have are NULL. */
+/* Columns for writing. Order, axes and units are those of throng_view, which has the columns that can only be read.
+ * Arrays that the world lacks are NULL. */
 typedef struct throng_edit {
   uint32_t count;
   const uint32_t *id_index;
-  float *position_x, *position_y, *position_z;             /* of throng_world_edit */
+  float *position_x, *position_y, *position_z; /* of throng_world_edit */
   float *velocity_x, *velocity_y, *velocity_z;
-  float *acceleration_x, *acceleration_y, *acceleration_z; /* of throng_world_edit_accelerations */
+  float *acceleration_x, *acceleration_y, *acceleration_z; /* set by throng_world_edit_accelerations */
   float *yaw_acceleration;
 } throng_edit;
 
-/* Positions and velocities to write to; the other pointers are NULL. The world is dirty from here on. The next step or
- * index checks what was written, and refuses a NaN, an infinity or a position out of range, naming the agent.
+/* Gives pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty. The
+ * next step or index checks the values. It refuses a NaN, an infinity and a position out of range, and names the
+ * agent.
  * Errors: NULL_ARGUMENT. */
 THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
 
-/* Between throng_world_steer and throng_world_integrate: the accelerations to write to, for a host's own forces; the
- * other pointers are NULL. The world stays indexed. throng_world_integrate refuses an acceleration that is not finite
- * (NOT_FINITE, the agent with the smallest id), and may then be called again. Errors: NULL_ARGUMENT, NOT_STEERED. */
+/* Gives pointers to the accelerations for writing, between throng_world_steer and throng_world_integrate, for
+ * example to add a host's forces; the other pointers are NULL. The world stays indexed. throng_world_integrate
+ * refuses an acceleration that is not finite (NOT_FINITE, the agent with the smallest id) and may then be called
+ * again.
+ * Errors: NULL_ARGUMENT, NOT_STEERED. */
 THRONG_API throng_status throng_world_edit_accelerations(throng_world *world, throng_edit *edit, throng_error *error);
 
 #ifdef __cplusplus

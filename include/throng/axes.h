@@ -1,6 +1,7 @@
 /* throng/axes.h: a host's axes and units, converted where values are copied in and out.
- *   throng is right-handed: +y up, metres, and a yaw of 0 faces +z; with +y up and +z ahead, +x is to the left. Say once which of
- * the host's axes those are, and hand that to throng_agents_def.axes, throng_agents_read_as and throng_agents_write_as:
+ * throng is right-handed: +y up, metres, and a yaw of 0 faces +z. With +y up and +z ahead, +x is to the left. A
+ * throng_axes says which of the host's axes those are. throng_agents_def.axes, throng_agents_read_as and
+ * throng_agents_write_as use it:
  *
  *               hand   up  ahead  right  unit        throng's (x, y, z) is the host's   host's from throng's
  *     throng    right  +y  +z     -x     metre       (x, y, z)                          (x, y, z)
@@ -8,17 +9,18 @@
  *     Unreal    left   +z  +x     +y     centimetre  (-y, z, x) / 100                   (z, -x, y) * 100
  *     Godot     right  +y  -z     +x     metre       (-x, y, -z)                        (-x, y, -z)
  *
- *   Angles: a host's yaw turns about the one of its axes along which up or down lies, by the host's own hand; it is 0 where throng's
- * is. That is what the engines mean by Euler angle y (Unity, Godot) and Yaw (Unreal), but in radians: Unity and Unreal show
- * degrees. So throng's yaw changes its sign for Unity and Unreal, and stays for Godot.
- *   Arithmetic: to the host, a component changes its place and sign, and is then multiplied by units_per_metre; to throng it is
- * divided by it and then changes place and sign. Place and sign are exact (a 0 may become -0), so with 1 unit a metre what
- * is read and written back has the same bits. Each multiplication or division rounds once, by at most a relative 6e-8: with 100
- * units a metre 1 km is right to 0.06 mm, and what is read and written back may differ in the last bit. So write back what the
- * host has changed, and nothing else: an agent at a face of a box, or a radius that is the world's, may come back a last bit too
- * large, and the call refuses that. With a power of two nothing rounds. The same bits on every machine.
- *   Everything else that a world is told stays throng's: definitions of worlds, groups and scenery, points of queries, views of the
- * columns, arrays of the passes. throng_axes_to_throng and throng_axes_to_host convert those.
+ * Angles: a host's yaw turns about its vertical axis, by the host's hand; it is 0 where throng's is 0. This is Euler
+ * angle y in Unity and Godot and Yaw in Unreal, but in radians: Unity and Unreal show degrees. So throng's yaw
+ * changes its sign for Unity and Unreal, and not for Godot.
+ * Arithmetic: toward the host, a component changes its place and sign and is then multiplied by units_per_metre.
+ * Toward throng, it is divided by units_per_metre and then changes place and sign. Place and sign are exact, but a 0
+ * may become -0. With 1 unit per metre, or another power of two, values that are read and written back have the same
+ * bits. Otherwise each multiplication or division rounds once, by at most a relative 6e-8: with 100 units per metre,
+ * 1 km is accurate to 0.06 mm. A value that is read and written back may then differ in the last bit. An agent at a
+ * face of a box, or a radius equal to the world's, may become a last bit too large, and the call refuses it. So
+ * write back only what the host changed. The bits are the same on every machine.
+ * All other values are in throng's axes and metres: definitions of worlds, groups and scenery, points of queries,
+ * views of the columns, arrays of the passes. throng_axes_to_throng and throng_axes_to_host convert those.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AXES_H
 #define THRONG_AXES_H
@@ -39,11 +41,12 @@ typedef enum throng_axis {
   THRONG_AXIS_MINUS_Z
 } throng_axis;
 
-/* Which way throng's axes point in the host, and how long a metre is there. Wherever a pointer to one is taken, NULL means throng's
- * own axes and metres. Others than the presets are as good: z up and x ahead by the right hand, as in robotics, is {Y, Z, X};
- * a screen with y downwards, whose angles are 0 along x and clockwise, is {MINUS_Y, MINUS_Z, X} with pixels per metre. */
+/* The directions of throng's axes in the host, and the host's unit of length. A NULL pointer means throng's own axes
+ * and metres. Other axes than the presets are possible. Robotics with z up and x ahead, right-handed, is {Y, Z, X}.
+ * A screen with y downward, whose angles are 0 along x and clockwise, is {MINUS_Y, MINUS_Z, X} with pixels per
+ * metre. */
 typedef struct throng_axes {
-  throng_axis x, y, z;   /* the directions of throng's +x, +y, +z: one along each of the host's three axes */
+  throng_axis x, y, z;   /* the host's directions of throng's +x, +y and +z, each along a different axis of the host */
   float units_per_metre; /* 1e-6 to 1e6 */
 } throng_axes;
 
@@ -52,9 +55,11 @@ THRONG_API throng_axes throng_axes_unity(void);
 THRONG_API throng_axes throng_axes_unreal(void);
 THRONG_API throng_axes throng_axes_godot(void);
 
-/* Converts vectors that have a length in the host: positions, velocities, accelerations, sizes along axes. `to` may be `from`.
- * Infinities and NaN pass. (A direction comes out units_per_metre times too long or short; boxes may swap their corners.)
- * Errors: NULL_ARGUMENT (an array, with count > 0), BAD_VALUE, NOT_FINITE (axes); nothing is written then. Thread-safe. */
+/* Converts vectors with a length: positions, velocities, accelerations, sizes along axes. `to` may be `from`.
+ * Infinities and NaN are allowed. The length of a direction changes by units_per_metre; the corners of a box may be
+ * exchanged.
+ * Errors: NULL_ARGUMENT (an array, with count > 0), BAD_VALUE, NOT_FINITE (axes); nothing is written then.
+ * Thread-safe. */
 THRONG_API throng_status throng_axes_to_throng(const throng_axes *axes, const throng_vec3 *from, uint32_t count,
                                                throng_vec3 *to, throng_error *error);
 THRONG_API throng_status throng_axes_to_host(const throng_axes *axes, const throng_vec3 *from, uint32_t count,

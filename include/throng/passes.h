@@ -1,19 +1,18 @@
 /* throng/passes.h, EXPERIMENTAL: it may change in any minor version, and throng/throng.h does not include it.
+ * The passes index, neighbours and integrate, over the caller's own columns and without a world. They are for an
+ * entity-component system that keeps its arrays, or its arrays of structures, and runs the passes as its systems:
  *
- * The passes by themselves, over the caller's own columns and without a world: index, neighbours, integration.
- * For an entity-component system that keeps its arrays, or its arrays of structures, and runs the passes as systems of its own:
+ *     throng_passes_build_grid(passes, &agents, &error);           copies positions and velocities into a grid
+ *     throng_passes_run_neighbours(passes, dt, &wishes, &error);   the rules' accelerations, in the caller's order
+ *     (the host's own systems change wishes.acceleration)
+ *     throng_passes_run_integrate(passes, dt, &acceleration, &moved, &error);
  *
- *   throng_passes_build_grid(passes, &agents, &error);             copies positions and velocities into a grid
- *   throng_passes_run_neighbours(passes, dt, &wishes, &error);   what each rule wants, in the caller's order
- *   (the host's own systems change wishes.acceleration)
- *   throng_passes_run_integrate(passes, dt, &acceleration, &moved, &error);
- *
- * The bits are those of a world whose agents were added in the caller's order, whose facings are these to the bit (throng_agents_add
- * makes unit vectors of facings, the passes take them as they are) and whose groups have the same rules.
- * They cost about twice a throng_world_step's time: what is copied, in the caller's order, and sorted again. Arrays kept in the order
- * of the grid (throng_passes_get_order) cost less.
- * What remembers something from frame to frame is a world's alone: lists of behaviours, queues, steered yaws, scenery.
- * Calls on one throng_passes must not overlap; different ones may be used by different threads at once.
+ * The bits are those of a world whose agents were added in the caller's order, with the same facings
+ * (throng_agents_add normalises facings, the passes do not) and groups with the same rules. The passes take about
+ * twice the time of a throng_world_step, because they copy and sort in the caller's order. They take less if the
+ * arrays are in the order of the grid (throng_passes_get_order). Features that remember something between frames
+ * need a world: behaviours, queues, steered yaws, scenery. Calls on one throng_passes must not overlap; different
+ * threads may use different ones at once.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PASSES_H
 #define THRONG_PASSES_H
@@ -27,92 +26,100 @@
 extern "C" {
 #endif
 
-/* The groups, and the memory that the passes work in. */
+/* The groups and the memory of the passes. */
 typedef struct throng_passes throng_passes;
 
-/* A vector of every agent in the caller's memory, to read: agent k's components are k * stride bytes behind x, y and z.
- * stride 0 = sizeof(float), three arrays of their own; the size of a structure, fields of an array of structures.
- * Planar: y is not looked at and may be NULL. */
+/* Input vectors in the caller's memory, one per agent: the components of agent k are k * stride bytes after x, y and
+ * z. A stride of 0 is sizeof(float), for three separate arrays; the size of a structure is for fields of an array of
+ * structures. Planar worlds ignore y, which may be NULL. */
 typedef struct throng_vectors {
   const float *x, *y, *z;
   size_t stride; /* bytes */
 } throng_vectors;
 
-/* Likewise, to write. x == NULL: not wanted. Planar: a y that is not NULL gets 0, but for positions, whose y stays. */
+/* Output vectors, with the same layout. x == NULL: not wanted. Planar worlds: a y that is not NULL becomes 0, except
+ * that of positions, which does not change. */
 typedef struct throng_vectors_out {
   float *x, *y, *z;
   size_t stride; /* bytes */
 } throng_vectors_out;
 
-/* The agents of a frame. An error names agent k, from 0, as index k + 1 of error->agent, and so does its text. */
+/* The agents of a frame. For agent k, from 0, an error has the index k + 1 in error->agent and in its text. */
 typedef struct throng_passes_agents_def {
   uint32_t count;
-  uint64_t frame;          /* the number of the frame (default 0): what random draws and the turns of a neighbour budget go by */
+  uint64_t frame;          /* the number of the frame (default 0), for random draws and the choice of representatives
+                              of a neighbour budget */
   throng_vectors position; /* required, metres */
   throng_vectors velocity; /* required, m/s */
-  throng_vectors facing;   /* default (x NULL): along the velocity, +z where that is 0. Planar: x is the yaw, radians, -pi to pi,
-                              y and z are not looked at. Spatial: unit vectors, to a thousandth */
-  throng_span group;             /* uint8_t, defined groups; default 0 */
-  throng_span perception_radius; /* float, metres, 0 < r <= the world's; default, and where it is NaN, the group's */
-  throng_span body_radius;       /* float, metres, >= 0; default likewise */
-  throng_span mass;              /* float, kilograms, > 0 to 1e9; default likewise */
+  throng_vectors facing;   /* default (x NULL): along the velocity; +z if that is 0. Planar: x is the yaw, radians,
+                              -pi to pi; y and z are ignored. Spatial: unit vectors, to a thousandth */
+  throng_span group;       /* uint8_t, defined groups; default 0 */
+  throng_span perception_radius; /* float, metres, 0 < r <= the world's; NaN, or no array: the group's */
+  throng_span body_radius;       /* float, metres, >= 0; NaN, or no array: the group's */
+  throng_span mass;              /* float, kilograms, > 0 to 1e9; NaN, or no array: the group's */
   uint32_t cookie;               /* set by throng_default_passes_agents_def; do not touch */
 } throng_passes_agents_def;
 
 /* Thread-safe. */
 THRONG_API throng_passes_agents_def throng_default_passes_agents_def(void);
 
-/* Makes the passes for worlds of a definition: its space, boundary, radius, law, update, seed, threads, instruction set, hooks
- * and, as room for so many agents, its capacity. Group 0 has the default definition. *passes is set only on success.
+/* Creates passes from a world's definition. They use its space, boundary, radius, law, update, seed, threads,
+ * instruction set and hooks; they allocate for its capacity. Group 0 has the default definition. *passes is set only
+ * on success.
  * Errors: as throng_world_create. Thread-safe. */
 THRONG_API throng_status throng_passes_create(const throng_world_def *def, throng_passes **passes, throng_error *error);
 
-/* Frees everything. NULL is allowed. */
+/* Releases the passes. NULL is allowed. */
 THRONG_API void throng_passes_destroy(throng_passes *passes);
 
-/* Defines a group, as throng_world_set_group. It takes effect at the next call.
- * Errors: as throng_world_set_group; UNSUPPORTED (a list of behaviours, a queue, or THRONG_FACING_STEERED). */
+/* Defines a group as throng_world_set_group does, from the next call on.
+ * Errors: as throng_world_set_group; UNSUPPORTED (behaviours, a queue, or THRONG_FACING_STEERED). */
 THRONG_API throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, const throng_group_def *def,
                                                  throng_error *error);
 
-/* Copies the agents and puts them into grid order: what the next neighbours and integrate are about. Allocates where there are more
- * agents than ever before, or columns for the first time. After an error there is no grid; the caller's memory is never written.
- * Of several bad agents the first one is named, those whose position or velocity is bad after all others.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, CAPACITY, OUT_OF_MEMORY; NOT_FINITE, OUT_OF_RANGE, BAD_VALUE, NO_GROUP (of an agent). */
+/* Copies the agents and sorts them into grid order, for the next neighbours and integrate. Allocates if there are
+ * more agents than in any call before, or a column is new. After an error there is no grid. The caller's memory is
+ * never written. The error names the first bad agent; agents whose position or velocity is bad come last.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, CAPACITY, OUT_OF_MEMORY; NOT_FINITE, OUT_OF_RANGE, BAD_VALUE, NO_GROUP (of an
+ * agent). */
 THRONG_API throng_status throng_passes_build_grid(throng_passes *passes, const throng_passes_agents_def *agents,
-                                            throng_error *error);
+                                                  throng_error *error);
 
-/* The order of the grid: order[n] is the caller's number, from 0, of the n-th agent in it. Who sorts his arrays by it now and
- * then has neighbours close by in memory, too. Errors: NULL_ARGUMENT, CAPACITY (less room than agents), NOT_INDEXED (no grid). */
+/* The order of the grid: order[n] is the caller's number, from 0, of the n-th agent in the grid. A host that
+ * sometimes sorts its arrays by it has neighbours close together in memory.
+ * Errors: NULL_ARGUMENT, CAPACITY (less room than agents), NOT_INDEXED (no grid). */
 THRONG_API throng_status throng_passes_get_order(const throng_passes *passes, uint32_t *order, uint32_t capacity,
-                                             throng_error *error);
+                                                 throng_error *error);
 
-/* What the rules want, m/s^2: each rule before its weight (0 where the agent's group does not have it), and all of them as the
- * group combines them, within its limits. */
+/* The rules' accelerations in m/s^2: each rule's before its weight (0 if the agent's group does not have the rule),
+ * and `acceleration`, combined and limited as the group does. */
 typedef struct throng_passes_wishes {
   throng_vectors_out separation, cohesion, alignment, avoidance, attraction;
   throng_vectors_out acceleration;
 } throng_passes_wishes;
 
-/* Writes what is wanted of `wishes`, in the caller's order. May be repeated. `dt` as in throng_world_steer.
- * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE (dt), NOT_INDEXED (no grid). Never allocates. */
-THRONG_API throng_status throng_passes_run_neighbours(throng_passes *passes, float dt, const throng_passes_wishes *wishes,
-                                                  throng_error *error);
+/* Writes the outputs of `wishes` whose x is not NULL, in the caller's order. May be repeated. `dt` as in
+ * throng_world_steer. Never allocates.
+ * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE (dt), NOT_INDEXED (no grid). */
+THRONG_API throng_status throng_passes_run_neighbours(throng_passes *passes, float dt,
+                                                      const throng_passes_wishes *wishes, throng_error *error);
 
-/* Where the agents then are. */
+/* The results of throng_passes_run_integrate. */
 typedef struct throng_passes_moved {
   throng_vectors_out position, velocity;
-  throng_vectors_out facing; /* planar: x is the yaw, and y and z are left alone */
+  throng_vectors_out facing; /* planar: x is the yaw, and y and z do not change */
 } throng_passes_moved;
 
-/* Moves the agents of the grid by accelerations in the caller's order: limits, drag, update, boundary, contact and facing as in
- * throng_world_integrate. What it writes may be what the grid was made from. All or nothing: on error nothing is written.
- * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE (dt; of an agent), OUT_OF_RANGE (of an agent), NOT_INDEXED. Never allocates. */
-THRONG_API throng_status throng_passes_run_integrate(throng_passes *passes, float dt, const throng_vectors *acceleration,
-                                                 const throng_passes_moved *moved, throng_error *error);
+/* Moves the agents of the grid by accelerations in the caller's order, with limits, drag, update, boundary, contact
+ * and facing as in throng_world_integrate. The outputs may be the arrays that the grid was built from. All or
+ * nothing: on error nothing is written. Never allocates.
+ * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE (dt; of an agent), OUT_OF_RANGE (of an agent), NOT_INDEXED. */
+THRONG_API throng_status throng_passes_run_integrate(throng_passes *passes, float dt,
+                                                     const throng_vectors *acceleration,
+                                                     const throng_passes_moved *moved, throng_error *error);
 
-/* The world behind it, to ask: throng_query_..., throng_world_view, throng_world_check. Its agents are those of the grid, agent k
- * under index k + 1, generation 1. NULL for NULL. Valid until destroy. */
+/* The world of the passes, for throng_query_..., throng_world_view and throng_world_check. Its agents are those of
+ * the grid; agent k has index k + 1 and generation 1. NULL for NULL. Valid until destroy. */
 THRONG_API const throng_world *throng_passes_get_world(const throng_passes *passes);
 
 #ifdef __cplusplus

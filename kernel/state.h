@@ -1,4 +1,4 @@
-/* state.h: what a world is made of. SPDX-License-Identifier: MIT */
+/* state.h: the struct of a world. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_STATE_H
 #define THRONG_KERNEL_STATE_H
 
@@ -20,17 +20,18 @@
 #include "base/trace.h"
 
 #define MAX_AGENTS                                                                                                     \
-  2147483646u /* 2^31 - 2: an id index stays below the value that means "no threat" in the neighbour walk */
+  2147483646u /* 2^31 - 2: an id index is then less than the value for "no threat" in the neighbour walk */
 
-/* The watched agent, and what its rules wanted. */
+/* The watched agent, and the accelerations of its rules. */
 struct watch {
   throng_agent_id agent;        /* index 0: none */
   uint32_t slot;                /* its slot in this frame; UINT32_MAX: none is watched, or it was removed */
-  throng_explanation now, last; /* of the current frame; of the last one that did not fail (agent 0: none) */
+  throng_explanation now, last; /* explanation of the current frame; of the last one that did not fail (agent 0:
+                                   none) */
 };
 
-/* What the host sets beside groups, agents and callbacks; an object that is not set is all zero. world/objects.c and
- * record/snapshot_objects.c have a row for each kind. */
+/* Objects that the host sets. An object that is not set is all zero. world/objects.c and record/snapshot_objects.c
+ * have a row for each kind. */
 struct objects {
   struct cells cells;
   struct scenery scenery;
@@ -40,7 +41,7 @@ struct objects {
   struct formation formation[THRONG_MAX_FORMATIONS];
 };
 
-/* Whatever here decides bits must be in snapshots too (record/snapshot.c). */
+/* Every member that decides bits must be in snapshots too (record/snapshot.c). */
 struct throng_world {
   throng_world_def def; /* with isa and thread_count as chosen by create */
   struct executor executor;
@@ -53,13 +54,13 @@ struct throng_world {
   throng_group_def group[THRONG_MAX_GROUPS];
   bool group_defined[THRONG_MAX_GROUPS];
   uint32_t group_agents[THRONG_MAX_GROUPS];
-  struct group_table groups; /* what passes read; made at the start of a frame */
+  struct group_table groups; /* the table that passes read; filled at the start of a frame */
 
   uint64_t frame;
   bool dirty;             /* agents were added, removed or moved since the last sort */
   bool placed;            /* no agent was added or removed since the last sort */
-  bool steered;           /* acceleration[] and the back memory columns belong to the committed state */
-  uint32_t steered_kinds; /* the kinds of behaviours that steered */
+  bool steered;           /* acceleration[] and the back memory columns are those of the committed state */
+  uint32_t steered_kinds; /* the kinds of behaviours that steered last */
 
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;

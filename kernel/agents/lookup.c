@@ -1,15 +1,16 @@
-/* lookup.c: where an agent lies, by its id. Every index moves agents, so the table of slots is made anew where many are asked for. A few
- * are looked for instead, near where they last were found: in a frame an agent moves little, and so do those before it.
+/* lookup.c: finds an agent's slot by its id. Every index moves agents, so that the table of slots is rebuilt when
+ * many are looked up. A few are searched instead, near the slot where they were found last: in a frame an agent
+ * moves little, and so do the agents before it.
  * SPDX-License-Identifier: MIT */
 #include "agents/lookup.h"
 
 #include "base/assertion.h"
 
-#define FEW_LOOKUPS 64u  /* of so many agents one asked for is not worth a table */
-#define DEAR_SEARCHES 4u /* a table costs about as much as to look through all ids so often */
-#define NEAR_SLOTS 256u  /* are looked through to each side at first */
+#define FEW_LOOKUPS 64u  /* if fewer than 1 of this many agents is looked up, a table does not pay */
+#define DEAR_SEARCHES 4u /* a table costs about as much as this many searches of all ids */
+#define NEAR_SLOTS 256u  /* slots to each side that are searched first */
 
-/* Notes the slots of all, by the first of the calling threads; the others wait. */
+/* Writes the table of slots. The first thread that calls it does so; the others wait. */
 static void know_slots(struct id_table *ids, const throng_world *world) {
   int known = 0;
   if (atomic_compare_exchange_strong(&ids->slots_known, &known, 1)) {
@@ -25,18 +26,18 @@ static bool knows_slots(const struct id_table *ids) {
   return atomic_load_explicit(&ids->slots_known, memory_order_acquire) == 2;
 }
 
-/* A cache in a world that is never a const object. */
+/* The table is a cache. The world is never a const object, so that the cast is valid. */
 static struct id_table *table_of(const throng_world *world) { return (struct id_table *)&world->agents.ids; }
 
 #define NOWHERE UINT32_MAX
 
 static uint32_t search(const uint32_t *id, uint32_t begin, uint32_t end, uint32_t index) {
-  uint32_t found = NOWHERE; /* no early way out: the loop runs in vectors */
+  uint32_t found = NOWHERE; /* no early exit, so that the compiler vectorises the loop */
   for (uint32_t slot = begin; slot < end; slot++) found = id[slot] == index ? slot : found;
   return found;
 }
 
-/* Looks ever farther to both sides of where the agent last was. */
+/* Searches ever farther to both sides of the agent's last slot. */
 static uint32_t search_around(struct id_table *ids, const throng_world *world, uint32_t index) {
   const uint32_t *id = world->agents.front.id, last = ids_last_slot(ids, index);
   uint32_t low = last < world->agents.count ? last : world->agents.count, high = low, found = NOWHERE;

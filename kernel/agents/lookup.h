@@ -1,18 +1,18 @@
-/* lookup.h: ids and slots. SPDX-License-Identifier: MIT */
+/* lookup.h: finds slots by ids, and ids by slots. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_AGENTS_LOOKUP_H
 #define THRONG_KERNEL_AGENTS_LOOKUP_H
 
 #include "state.h"
 
-/* The slot of a valid id. Thread-safe between changes of the world. */
+/* The slot of a valid id. Thread-safe while the world does not change. */
 uint32_t throng_lookup_slot(const struct throng_world *world, throng_agent_id id);
-/* Before `lookups` of them. After throng_lookup_expect(world, count) every slot comes from the table. */
+/* Call it before `lookups` lookups. After throng_lookup_expect(world, count) the table has all slots. */
 void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 
-/* The id of the agent in a slot, and of a live index. */
+/* The id of the agent in a slot; the id of a live index. */
 throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index);
-/* OK, or STALE_ID or FOREIGN_ID with a text that names argument `what`. */
+/* Returns STALE_ID or FOREIGN_ID, with a text that names argument `what`, unless the id is valid. */
 throng_status throng_lookup_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
                                      throng_error *error);
 

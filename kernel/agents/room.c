@@ -34,7 +34,7 @@ static throng_status grow_ids(throng_world *world, uint32_t capacity, throng_err
   return THRONG_OK;
 }
 
-/* At least `needed`; unless `exactly`, at least twice `capacity`. */
+/* The capacity to allocate: at least `needed`, and at least twice `capacity` unless `exactly`. */
 static uint32_t grown_capacity(uint64_t needed, uint32_t capacity, bool exactly) {
   uint64_t grown = exactly ? needed : 2 * (uint64_t)capacity;
   if (grown < needed) grown = needed;

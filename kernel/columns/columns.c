@@ -59,7 +59,7 @@ void throng_columns_release(struct agents *agents, const throng_allocator *alloc
   throng_columns_release_contact(agents, allocator);
 }
 
-/* A column of 4-byte elements with the first `count` of `from`, which may be NULL. */
+/* Allocates a column of 4-byte elements and copies the first `count` of `from`, which may be NULL. */
 static void *grow_column(const void *from, uint32_t count, uint32_t capacity, const throng_allocator *allocator) {
   void *grown = throng_allocate(allocator, array_bytes(capacity));
   if (grown && from) memcpy(grown, from, count * sizeof(float));

@@ -13,11 +13,11 @@
 
 #include "columns/ids.h"
 
-#define MOST_SPEED 1e18f      /* along an axis: its square is still finite */
-#define MOST_YAW_RATE 1e4f    /* a frame's turn is still exact to a thousandth */
+#define MOST_SPEED 1e18f      /* along an axis; its square is finite */
+#define MOST_YAW_RATE 1e4f    /* the turn of a frame is exact to a thousandth */
 #define MOST_ANGLE 3.1415928f /* pi, rounded up */
 
-/* What the numbers of a column mean. It decides how many an agent has, and what the host's axes do to them. */
+/* The quantity of a column. It gives the number of components, and how the host's axes convert them. */
 enum quantity {
   QUANTITY_BYTE,      /* 1 uint8_t */
   QUANTITY_NUMBER,    /* 1 */
@@ -29,31 +29,32 @@ enum quantity {
   QUANTITY_WAY        /* 3: an angle, then metres along x and z */
 };
 
-/* Who has a column made, and who writes it. */
+/* When a column is created, and who writes it. */
 enum column_owner {
-  OWNER_WORLD,  /* every world has it, and every frame writes it */
-  OWNER_HOST,   /* made when the host first writes it; frames carry it over */
-  OWNER_MEMORY, /* memory of kinds of behaviours: made for a group that has one, written by frames in which one steers */
-  OWNER_KIND,   /* made for a group that has one of the kinds; frames carry it over */
-  OWNER_YAW,    /* made for a group with a steered yaw, written by frames in which such a group is live */
+  OWNER_WORLD,  /* every world has it; every frame writes it */
+  OWNER_HOST,   /* created when the host first writes it; frames keep it */
+  OWNER_MEMORY, /* memory of kinds of behaviours: created for a group with such a behaviour; frames in which one
+                   steers write it */
+  OWNER_KIND,   /* created for a group with one of the kinds; frames keep it */
+  OWNER_YAW,    /* created for a group with a steered yaw; frames in which such a group is live write it */
   OWNER_NONE    /* not an array of `struct columns` */
 };
 
 enum column_flag {
-  COLUMN_MAY_BE_NAN = 1, /* NaN = none, and what new agents have. Other columns begin with 0 */
+  COLUMN_MAY_BE_NAN = 1, /* NaN = none, the value of new agents. Other columns begin with 0 */
   COLUMN_OF_GROUP = 2,   /* NaN = the group's value */
   COLUMN_ABOVE_LOW = 4,  /* `low` itself is not allowed */
   COLUMN_WHOLE = 8,      /* whole numbers */
   COLUMN_PLANAR = 16,    /* only planar worlds have it */
-  COLUMN_STEERED = 32    /* what throng_world_steer leaves: no part of the state */
+  COLUMN_STEERED = 32    /* written by throng_world_steer; not part of the state */
 };
 
-/* What an agent has: a row for each throng_column, in that order. To add a column, add a row here, a line of the manual
+/* The columns: a row for each throng_column, in that order. To add a column, add a row here, a line of the manual
  * (throng/agents.h) and a test.
- *   X(NAME, name in texts, number of arrays, (their names), quantity in planar worlds, in spatial worlds,
- *     low, high, flags, OWNER, bits of its kinds of behaviours)
- * COLUMN_ and an array's name give its enumerator. A planar world makes as many arrays as an agent has components there,
- * but no y of velocities, and the y of positions only once an agent has one other than 0. */
+ *     X(NAME, name in texts, number of arrays, (their names), quantity in planar worlds, in spatial worlds,
+ *       low, high, flags, OWNER, bits of its kinds of behaviours)
+ * COLUMN_ and an array's name form its enumerator. A planar world creates as many arrays as an agent has components
+ * there, but no y of velocities. It creates the y of positions once an agent has a y other than 0. */
 /* clang-format off */
 #define COLUMNS(X)                                                                                                     \
   X(POSITION, "position", 3, (POSITION_X, POSITION_Y, POSITION_Z), VECTOR, VECTOR,                                     \
@@ -104,14 +105,14 @@ enum column_flag {
 #define COLUMN_FIRST_2(a, b) COLUMN_##a
 #define COLUMN_FIRST_3(a, b, c) COLUMN_##a
 
-/* The arrays of floats. Planar worlds keep the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X. */
+/* The arrays of floats. Planar worlds store the yaw in COLUMN_FACING_X and the wander angle in COLUMN_WANDER_X. */
 #define X(NAME, name, arrays, names, ...) COLUMN_ARRAYS_##arrays names
 enum column { COLUMNS(X) COLUMN_COUNT };
 #undef X
 
 struct column_row {
   const char *name;
-  uint8_t first, arrays; /* enum column; COLUMN_COUNT and 0 where there are none */
+  uint8_t first, arrays; /* enum column; COLUMN_COUNT and 0 if the column has no arrays */
   uint8_t quantity[2];   /* enum quantity, by spatial */
   uint8_t flags, owner;  /* enum column_flag, enum column_owner */
   float low, high;
@@ -119,7 +120,7 @@ struct column_row {
 };
 extern const struct column_row throng_column_rows[THRONG_COLUMN_COUNT];
 
-/* How many elements an agent has in a column, and their bytes. */
+/* The number of components of a column, and their bytes. */
 static inline uint32_t column_components(throng_column column, bool spatial) {
   switch ((enum quantity)throng_column_rows[column].quantity[spatial]) {
   case QUANTITY_PAIR:
@@ -135,11 +136,11 @@ static inline uint32_t column_components(throng_column column, bool spatial) {
 static inline size_t column_bytes(throng_column column, bool spatial) {
   return column == THRONG_COLUMN_GROUP ? 1 : column_components(column, spatial) * sizeof(float);
 }
-/* What an agent has in a column before anybody writes it. */
+/* The value of a column of a new agent. */
 static inline float column_fill(const struct column_row *row) { return row->flags & COLUMN_MAY_BE_NAN ? NAN : 0.0f; }
 
 struct columns {
-  float *f[COLUMN_COUNT]; /* NULL where the world does not have it */
+  float *f[COLUMN_COUNT]; /* NULL: the world lacks the column */
   uint32_t *id;           /* id index */
   uint32_t *meta;         /* group in bits 0-7, generation in bits 16-31 */
 };
@@ -148,8 +149,8 @@ struct agents {
   uint32_t count, capacity;
   struct columns front;   /* the committed state, in grid order unless the world is dirty */
   struct columns back;    /* what a frame writes */
-  float *acceleration[3]; /* planar worlds: [1] is angular, about y, and NULL until a yaw is steered */
-  float *contact[2][3];   /* positions that a contact iteration reads and writes; NULL until a group has contact */
+  float *acceleration[3]; /* planar worlds: [1] is the yaw acceleration, and NULL until a yaw is steered */
+  float *contact[2][3];   /* positions that contact iterations read and write; NULL until a group has contact */
   struct id_table ids;
 };
 
@@ -157,31 +158,31 @@ static inline uint32_t meta_make(uint32_t group, uint32_t generation) { return g
 static inline uint32_t meta_group(uint32_t meta) { return meta & 0xFFu; }
 static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
 
-/* Every array has this many readable elements past the capacity, so that a block may load all its lanes. */
+/* Every array has this many readable elements after its capacity, so that a block can load all its lanes. */
 #define COLUMN_PADDING 64u
 
-/* Memory; `spatial` is the world's. OUT_OF_MEMORY leaves everything as it was. */
+/* Memory. `spatial` is the world's. A call that returns OUT_OF_MEMORY changes nothing. */
 throng_status throng_columns_out_of_memory(uint32_t agents, throng_error *error);
-/* *grown = the agents in arrays for `capacity`; the id table is the same one. */
+/* Copies the agents into arrays for `capacity`, in *grown. The id table is shared. */
 throng_status throng_columns_grow(const struct agents *agents, struct agents *grown, uint32_t capacity, bool spatial,
                                   const throng_allocator *allocator, throng_error *error);
-/* Gives back all arrays but the id table's. */
+/* Releases all arrays but those of the id table. */
 void throng_columns_release(struct agents *agents, const throng_allocator *allocator);
 
-/* Makes the columns [first, first + components), front and back. Their elements become `fill`. */
+/* Creates the arrays [first, first + components), front and back, with all elements `fill`. */
 throng_status throng_columns_need(struct agents *agents, int first, int components, float fill,
                                   const throng_allocator *allocator, throng_error *error);
-/* Makes the columns that every world has, in agents that have none. */
+/* Creates the columns that every world has; `agents` has none yet. */
 throng_status throng_columns_create(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                     throng_error *error);
-/* Makes the yaw rate's column, and the array of angular accelerations. */
+/* Creates the column of yaw rates and the array of yaw accelerations. */
 throng_status throng_columns_need_yaw_rate(struct agents *agents, const throng_allocator *allocator,
                                            throng_error *error);
-/* Makes contact's positions unless they are there. */
+/* Creates the positions for contact, unless they exist. */
 throng_status throng_columns_need_contact(struct agents *agents, bool spatial, const throng_allocator *allocator,
                                           throng_error *error);
 void throng_columns_release_contact(struct agents *agents, const throng_allocator *allocator);
-/* Gives back the columns that are NULL in `had`. */
+/* Releases the columns that are NULL in `had`. */
 void throng_columns_drop(struct agents *agents, const struct columns *had, const throng_allocator *allocator);
 
 #endif

@@ -1,4 +1,4 @@
-/* ids.h: stable ids. An index is live, free (waiting on a stack to be given out again) or retired.
+/* ids.h: the table of ids. An index is live, free (on the stack, for a later agent) or retired.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_COLUMNS_IDS_H
 #define THRONG_KERNEL_COLUMNS_IDS_H
@@ -11,16 +11,16 @@
 
 struct id_table {
   uint32_t capacity;    /* indices 1 to capacity have room */
-  uint32_t used;        /* indices 1 to used were given out at least once, or skipped over */
+  uint32_t used;        /* indices 1 to used have been taken at least once, or skipped */
   uint16_t *generation; /* of the live agent, or of the last one */
-  uint16_t *highest;    /* the largest generation ever: the next plain one is above it */
+  uint16_t *highest;    /* the largest generation so far: the next throng_ids_take uses the one after it */
   uint8_t *state;       /* enum id_state bits */
-  uint32_t *free;       /* a stack; may hold indices that became live again by being asked for */
+  uint32_t *free;       /* a stack. It may contain indices that throng_ids_take_exactly has made live */
   uint32_t free_count;
   uint32_t live, retired;
-  atomic_uint *slot;       /* where a live agent lies; before slots_known, where it lay when it was last asked for */
+  atomic_uint *slot;       /* the slot of a live agent; unless slots_known is 2, the slot where it was found last */
   _Atomic int slots_known; /* 0 no, 1 somebody is at it, 2 yes */
-  atomic_uint searched;    /* how many ids were looked through since slots_known was 0 */
+  atomic_uint searched;    /* number of ids that were searched since slots_known was 0 */
 };
 
 static inline uint32_t ids_last_slot(const struct id_table *ids, uint32_t index) {
@@ -29,7 +29,7 @@ static inline uint32_t ids_last_slot(const struct id_table *ids, uint32_t index)
 static inline void ids_note_slot(struct id_table *ids, uint32_t index, uint32_t slot) {
   atomic_store_explicit(&ids->slot[index], slot, memory_order_relaxed);
 }
-/* Agents lie elsewhere from here on. */
+/* Forgets the slots: agents have moved. */
 static inline void ids_forget_slots(struct id_table *ids) {
   atomic_store(&ids->slots_known, 0);
   atomic_store(&ids->searched, 0);
@@ -37,7 +37,7 @@ static inline void ids_forget_slots(struct id_table *ids) {
 
 enum id_state { ID_LIVE = 1, ID_RETIRED = 2, ID_STACKED = 4, ID_CLAIMED = 8 };
 
-/* A copy of `ids` with room for indices up to `capacity` into `grown`; false = no memory, nothing taken. */
+/* Copies `ids` into `grown` with room for indices up to `capacity`. false: no memory, and nothing is allocated. */
 bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
                      const throng_allocator *allocator);
 void throng_ids_release(struct id_table *ids, const throng_allocator *allocator);
@@ -45,11 +45,11 @@ void throng_ids_release(struct id_table *ids, const throng_allocator *allocator)
 static inline bool ids_is_live(const struct id_table *ids, uint32_t index) {
   return index != 0 && index <= ids->used && (ids->state[index] & ID_LIVE);
 }
-/* How many indices can be given out again. */
+/* The number of free indices. */
 static inline uint32_t ids_reusable(const struct id_table *ids) { return ids->used - ids->live - ids->retired; }
-/* The next index and generation to give out; room must have been made unless ids_reusable(). */
+/* Takes the next index and generation. Unless ids_reusable() > 0, there must be room for one more index. */
 uint32_t throng_ids_take(struct id_table *ids);
-/* Makes a particular index live, with a particular generation; it must not be live, and there must be room. */
+/* Makes an index live with a generation. The index must not be live, and there must be room for it. */
 void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation);
 void throng_ids_give_back(struct id_table *ids, uint32_t index);
 

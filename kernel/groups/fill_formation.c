@@ -1,4 +1,4 @@
-/* fill_formation.c: which agent of a group gets which place of its formation. SPDX-License-Identifier: MIT */
+/* fill_formation.c: gives the places of a group's formation to its agents. SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "agents/lookup.h"
@@ -7,8 +7,9 @@
 #include "groups/behaviour_internal.h"
 #include "state.h"
 
-/* docs/ARITHMETIC.md, "Formations". Every open place has a list of the free agents nearest to it. The nearest agent at
- * the head of a list is placed next. A list that has run out is filled again with the agents that are still free. */
+/* The method is in docs/ARITHMETIC.md, "Formations". Every open place has a list of the nearest free agents. The
+ * nearest agent at the head of a list gets its place next. An empty list is filled again with the agents that are
+ * still free. */
 
 #define LIST_LENGTH 64u
 
@@ -23,19 +24,19 @@ struct pair {
 };
 struct nearest_list {
   bool open;         /* of an open place */
-  float position[3]; /* of the place, from the target, in the world's axes */
+  float position[3]; /* the place, relative to the target, in the world's axes */
   uint32_t next, length;
   struct pair nearest[LIST_LENGTH]; /* ascending */
 };
 struct filling {
   throng_world *world;
   const struct formation *formation;
-  struct member *member;     /* [members] the group's agents; free: without a place, and with a target */
+  struct member *member;     /* [members] the group's agents; free: it has no place yet, and has a target */
   struct nearest_list *list; /* [formation->places] */
   uint32_t members;
 };
 
-/* The (right, up, forward) of a facing, in the world's axes. */
+/* The vectors right, up and forward of a facing, in the world's axes. */
 struct axes {
   float of[3][3];
 };
@@ -63,7 +64,7 @@ static struct pair measure(const struct filling *filling, const struct nearest_l
                        member};
 }
 
-/* By insertion: few agents get into the list. */
+/* Insertion sort, because few agents get into the list. */
 static void fill_list(const struct filling *filling, struct nearest_list *list) {
   struct pair *nearest = list->nearest;
   list->next = list->length = 0;
@@ -77,7 +78,7 @@ static void fill_list(const struct filling *filling, struct nearest_list *list) 
   }
 }
 
-/* The free agent nearest to a place; NULL if none is left. */
+/* The free agent nearest to a place; NULL: none is left. */
 static const struct pair *head_of(const struct filling *filling, struct nearest_list *list) {
   const bool may_lack_some = list->length == LIST_LENGTH;
   while (list->next < list->length && !filling->member[list->nearest[list->next].member].free) list->next++;
@@ -85,7 +86,7 @@ static const struct pair *head_of(const struct filling *filling, struct nearest_
   return list->next < list->length ? &list->nearest[list->next] : NULL;
 }
 
-/* Places in ascending order, so that of equally near ones the smallest comes first. */
+/* Places are in ascending order, so that of equally near ones the smallest comes first. */
 static uint32_t place_nearest(struct filling *filling) {
   float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
   for (uint32_t placed = 0;; placed++) {
@@ -104,7 +105,7 @@ static uint32_t place_nearest(struct filling *filling) {
   }
 }
 
-/* The group's agents; the places that some of them have are closed. */
+/* Lists the group's agents. Places that agents already have are closed. */
 static void gather_members(struct filling *filling, uint32_t group, const throng_target *target,
                            const float origin[3]) {
   const throng_world *world = filling->world;
@@ -129,7 +130,7 @@ static void gather_members(struct filling *filling, uint32_t group, const throng
   }
 }
 
-/* Where the places are, and the nearest agents of each open one. */
+/* Computes the positions of the places and the nearest agents of each open one. */
 static void locate_places(struct filling *filling, const float facing[3]) {
   const struct axes axes = axes_of(filling->world, facing);
   for (uint32_t k = 0; k < filling->formation->places; k++) {
@@ -151,7 +152,7 @@ static void report(const struct filling *filling, uint32_t placed, throng_format
   for (uint32_t k = 0; k < filling->members; k++) fill->left_over += !(own[filling->member[k].at] < (float)places);
 }
 
-/* The behaviour that says what formation the group keeps. */
+/* The behaviour that names the group's formation. */
 static const throng_behaviour *behaviour_of(const throng_group_def *def) {
   for (uint32_t k = 0; k < def->behaviour_count; k++) {
     const throng_behaviour *b = &def->behaviour[k];

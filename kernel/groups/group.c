@@ -1,4 +1,5 @@
-/* group.c: group definitions, and the tables that the passes read. SPDX-License-Identifier: MIT */
+/* group.c: checks and sets groups, and fills the group table that the passes read.
+ * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   return throng_check_range(d->attraction.radius, 0.0f, perception, "group.attraction.radius", error);
 }
 
-/* The rules over neighbours that work with a speed of the group's own. */
+/* Rules over neighbours that need a finite max_speed. */
 static throng_status check_speed(const throng_group_def *d, throng_error *error) {
   if (d->max_speed != INFINITY) return THRONG_OK;
   const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
@@ -80,7 +81,7 @@ uint32_t throng_groups_columns(const throng_group_def *def) {
   return columns;
 }
 
-/* What the group's agents remember and contact works with: all of it, or as before. */
+/* Creates the columns of the group's behaviours and of contact: all, or none. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   const bool had_contact = world->agents.contact[0][0];
   const struct columns had = world->agents.front;
@@ -127,10 +128,10 @@ uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t grou
   return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] : 0;
 }
 
-/* The signed square of the cosine of half the angle, which dot(d, f) |dot(d, f)| / |d|^2 is compared with. */
+/* The signed square of the cosine of half the angle. The passes compare it with dot(d, f) |dot(d, f)| / |d|^2. */
 static float view_of(float field_of_view) {
   ASSERT_ALONE(field_of_view >= 0.0f);
-  if (field_of_view >= SCALAR_TWO_PI) return -4.0f; /* below anything that a comparison can meet */
+  if (field_of_view >= SCALAR_TWO_PI) return -4.0f; /* less than any value that it is compared with */
   float c = scalar_cos(field_of_view * 0.5f);
   return c * (c < 0.0f ? -c : c);
 }
@@ -221,7 +222,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   table->layer_bit[g] = 1u << d->layer;
 }
 
-/* Whether the group's rules over neighbours are more than the common ones. */
+/* Whether the group uses more than the common forms of the rules over neighbours. */
 static bool has_more_rules(const throng_group_def *d) {
   return (d->separation.weight > 0.0f && d->separation.nearest_only) ||
          (d->cohesion.weight > 0.0f && d->cohesion.form != THRONG_COHESION_SEEK) ||

@@ -16,7 +16,7 @@
 const throng_parameter throng_group_fields[] = {GROUP_FIELDS(FIELD){NULL}};
 #define FIELDS (sizeof throng_group_fields / sizeof throng_group_fields[0] - 1)
 
-/* The rows name the types that the members have, and every member but three has a row. */
+/* Checks that the rows name the types of the members, and that every member but three has a row. */
 #define FIELD_TYPE(TYPE, member, value, low, high)                                                                     \
   _Static_assert(_Generic(((throng_group_def *)0)->member, MEMBER_##TYPE : 1, default : 0), #member);
 GROUP_FIELDS(FIELD_TYPE)

@@ -1,7 +1,7 @@
-/* groups/group_fields.h: the table of a group definition's fields. A new field takes two places: its member in
- * include/throng/group.h, whose comment is the manual, and its row here. Defaults, checks, snapshots, scene files and
- * Python follow from the row, and tests compare docs/CATALOGUE.md with it. The behaviours, their count and the cookie
- * are no such fields.
+/* groups/group_fields.h: the table of a group definition's fields. A new field needs two additions: its member in
+ * include/throng/group.h, whose comment is the manual, and its row here. Defaults, checks, snapshots, scene files
+ * and Python use the row; tests compare docs/CATALOGUE.md with it. The behaviours, their count and the cookie have
+ * no rows.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GROUPS_GROUP_FIELDS_H
 #define THRONG_KERNEL_GROUPS_GROUP_FIELDS_H
@@ -14,7 +14,7 @@
 #include "base/arithmetic.h"
 #include "passes/passes_internal.h"
 
-/* Types beside those of passes/kinds.h: LIMIT is a float that may be INFINITY, LAYERS a mask. */
+/* Types in addition to those of passes/kinds.h: LIMIT is a float that may be INFINITY, LAYERS is a mask. */
 #define MEMBER_LIMIT float
 #define MEMBER_LAYERS uint32_t
 #define MEMBER_FACING throng_facing

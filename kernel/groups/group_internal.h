@@ -1,4 +1,4 @@
-/* groups/group_internal.h: the groups' definitions: their check, and the group table. SPDX-License-Identifier: MIT */
+/* groups/group_internal.h: checks group definitions and fills the group table. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GROUPS_GROUP_INTERNAL_H
 #define THRONG_KERNEL_GROUPS_GROUP_INTERNAL_H
 

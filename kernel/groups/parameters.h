@@ -1,5 +1,5 @@
-/* groups/parameters.h: parameters by their description: of behaviours (passes/kinds.h) and of groups
- * (groups/group_fields.h). `object` is the throng_behaviour or throng_group_def that holds the parameter.
+/* groups/parameters.h: reads, writes and checks parameters by their description: those of behaviours
+ * (passes/kinds.h) and of groups (groups/group_fields.h). `object` is the throng_behaviour or throng_group_def.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GROUPS_PARAMETERS_H
 #define THRONG_KERNEL_GROUPS_PARAMETERS_H
@@ -8,12 +8,11 @@
 
 #include "base/error.h"
 
-/* What is in the memory of a parameter: any bits, also those that its C type does not have. */
+/* The value of a parameter. Its memory may have any bits, also those that its C type does not have. */
 double throng_parameter_read(const void *object, const throng_parameter *parameter);
-/* False (and nothing written) where the type cannot hold the value. */
+/* Returns false, and writes nothing, if the type cannot hold the value. */
 bool throng_parameter_write(void *object, const throng_parameter *parameter, double value);
-/* Whether the value is one that is allowed. The error names "group.<name>", or
- * "group.behaviour[<entry>].<kind>.<name>". */
+/* Checks whether the value is allowed. The error names "group.<name>" or "group.behaviour[<entry>].<kind>.<name>". */
 throng_status throng_parameter_check(const void *object, const throng_parameter *parameter, const char *kind,
                                      uint32_t entry, throng_error *error);
 

@@ -1,4 +1,5 @@
-/* tiles.c: motion on tiles, in integers alone: docs/ARITHMETIC.md, "Tiles". SPDX-License-Identifier: MIT */
+/* tiles.c: motion on tiles, in integers only. docs/ARITHMETIC.md, "Tiles", has the formulas.
+ * SPDX-License-Identifier: MIT */
 #include <throng/tiles.h>
 
 #include "base/arithmetic.h"
@@ -6,7 +7,7 @@
 
 #define LIMIT THRONG_TILE_LIMIT
 
-/* The directions by heading, from +z on as the yaw rises. */
+/* The directions by heading, from +z on, anticlockwise as the yaw. */
 static const int8_t heading_x[8] = {0, 1, 1, 1, 0, -1, -1, -1}, heading_z[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 
 static int32_t sign(int32_t a) { return (a > 0) - (a < 0); }
@@ -31,7 +32,7 @@ static throng_status check_pointers(const int32_t *x, const int32_t *z, uint32_t
 static throng_status check_columns(const int32_t *x, const int32_t *z, uint32_t count, const char *field,
                                    throng_error *error) {
   TRY(check_pointers(x, z, count, field, error));
-  uint32_t outside = 0; /* no early way out: the loop runs in vectors */
+  uint32_t outside = 0; /* no early exit, so that the compiler vectorises the loop */
   for (uint32_t k = 0; k < count; k++) outside |= (uint32_t)(kept(x[k]) != x[k]) | (uint32_t)(kept(z[k]) != z[k]);
   for (uint32_t k = 0; k < count && outside; k++) {
     if (!inside(x[k]) || !inside(z[k])) return fail_tile(x[k], z[k], field, k, error);
@@ -65,7 +66,7 @@ static void chase_axis(int32_t *a, const int32_t *target, uint32_t count, bool c
   for (uint32_t k = 0; k < count; k++) a[k] = kept(a[k] + way * sign(target[common ? 0 : k] - a[k]));
 }
 
-/* One step along each axis: `way` 1 toward the target, -1 away from it. */
+/* Moves one step along each axis: `way` 1 toward the target, -1 away from it. */
 static throng_status chase(const throng_tiles *tiles, const throng_tile_targets *targets, int32_t way,
                            throng_error *error) {
   TRY(check_tiles(tiles, error));
@@ -84,7 +85,7 @@ throng_status throng_tiles_evade(const throng_tiles *tiles, const throng_tile_ta
   return chase(tiles, targets, -1, error);
 }
 
-/* A line as Bresenham walks it: by its longer axis, and by the other where the sum of doubled deltas says so. */
+/* A Bresenham line: its longer axis, and its other axis, along which it steps when the sum of doubled deltas allows. */
 struct line {
   int32_t along, across; /* lengths: along >= across >= 0 */
   throng_tile forward, sideways;
@@ -97,8 +98,8 @@ static struct line line_between(throng_tile from, throng_tile to) {
   return (struct line){magnitude(dz), magnitude(dx), in_z, in_x};
 }
 
-/* Twice how far the straight line is ahead of the tile that is `k` along and `m` across, in 1 / along, and 1 half of a tile:
- * from 0 to below 2 along on the tiles of the line. */
+/* Twice the distance of the straight line ahead of tile (`k` along, `m` across), plus half a tile, in units of 1 /
+ * along. It is at least 0 and below 2 along for the tiles of the line. */
 static int64_t line_error(const struct line *line, int64_t k, int64_t m) {
   return 2 * line->across * k + line->along - 2 * line->along * m;
 }
@@ -109,7 +110,7 @@ static throng_tile one_step(throng_tile at, const struct line *line, bool aside)
   return at;
 }
 
-/* How far a tile is along and across; false where it is not one of the line's, or is its end. */
+/* The position of a tile along and across the line; false if the tile is not on the line or is its end. */
 static bool place_on_line(const struct line *line, throng_tile from, throng_tile at, int64_t *k, int64_t *m) {
   const int64_t dx = (int64_t)at.x - from.x, dz = (int64_t)at.z - from.z;
   *k = dx * line->forward.x + dz * line->forward.z;
@@ -162,7 +163,7 @@ static throng_status check_corner(throng_tile tile, const char *field, uint32_t 
   return inside(tile.x) && inside(tile.z) ? THRONG_OK : fail_tile(tile.x, tile.z, field, k, error);
 }
 
-/* Tells how many tiles there are, and whether to write them. */
+/* Sets *count to the number of tiles, and returns whether to write them. */
 static throng_status make_room(uint64_t needed, const throng_tile *tiles, uint32_t capacity, uint32_t *count,
                                throng_error *error) {
   *count = needed < UINT32_MAX ? (uint32_t)needed : UINT32_MAX;
@@ -171,7 +172,7 @@ static throng_status make_room(uint64_t needed, const throng_tile *tiles, uint32
                      capacity);
 }
 
-/* Writes the line's first `count` tiles, each less `origin`, and returns the place after the last. */
+/* Writes the line's first `count` tiles, each minus `origin`. Returns the address after the last one. */
 static throng_tile *write_line(throng_tile from, throng_tile to, uint32_t count, throng_tile origin,
                                throng_tile *tiles) {
   const struct line line = line_between(from, to);
@@ -224,7 +225,7 @@ throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corne
 
 /* What is played by the tick. */
 
-/* An agent's place among `count`; count where it is past the end. */
+/* An agent's step among `count`; `count` if it is past the end. */
 static uint32_t place_at(throng_tile_time time, uint32_t k, uint32_t count) {
   const uint64_t phase = time.phase ? time.phase[k] : 0;
   if (!time.once) return (uint32_t)((time.tick % count + phase) % count);
@@ -313,7 +314,7 @@ static throng_status check_previous(const throng_tiles *tiles, const throng_tile
   return check_columns(previous->x, previous->z, previous->count, "previous tile", error);
 }
 
-/* A number below n: n times draw(0), rounded down; docs/ARITHMETIC.md, "Random draws". */
+/* A random number below n: n times draw(0), rounded down (docs/ARITHMETIC.md, "Random draws"). */
 static uint32_t draw_below(throng_tile_draws draws, uint32_t k, uint32_t n) {
   uint32_t h = scalar_mix((uint32_t)draws.seed + (draws.first + k));
   h = scalar_mix(h ^ (uint32_t)(draws.seed >> 32));

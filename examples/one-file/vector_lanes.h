@@ -1,5 +1,5 @@
-/* vector_lanes.h: 4 lanes as the compiler's own vectors, for throng.c where there are no SSE2 intrinsics: AArch64, WebAssembly, plain
- * C. The same operations and bits as kernel/lanes/lanes4.h. SPDX-License-Identifier: MIT */
+/* vector_lanes.h: 4 lanes as the compiler's own vectors, for throng.c where there are no SSE2 intrinsics: AArch64,
+ * WebAssembly, plain C. The same operations and bits as kernel/lanes/lanes4.h. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 

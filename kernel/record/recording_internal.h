@@ -1,4 +1,5 @@
-/* record/recording_internal.h: parts of recordings that the recorder and the replay share; docs/FORMATS.md has the format.
+/* record/recording_internal.h: parts of recordings that the recorder and the replay share; docs/FORMATS.md has the
+ * format.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_RECORD_RECORDING_INTERNAL_H
 #define THRONG_KERNEL_RECORD_RECORDING_INTERNAL_H

@@ -1,4 +1,5 @@
-/* tests/agents/test_agents.c: ids against a simple model; adding, removing, reading and writing; a failing call changes nothing.
+/* tests/agents/test_agents.c: ids against a simple model; adding, removing, reading and writing; a failing call changes
+ * nothing.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"

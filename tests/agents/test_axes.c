@@ -1,5 +1,6 @@
-/* tests/agents/test_axes.c: columns in the axes and units of a host: the engines' own words for ahead, right, up and yaw; all 48 ways to
- * lay three axes; bit for bit there and back where nothing rounds, and the stated bound where it does; axes that cannot be.
+/* tests/agents/test_axes.c: columns in the axes and units of a host: the engines' own words for ahead, right, up and
+ * yaw; all 48 ways to lay three axes; bit for bit there and back where nothing rounds, and the stated bound where it
+ * does; axes that cannot be.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/floats.h"
@@ -75,7 +76,8 @@ static void engines(void **state) {
     const throng_vec3 facing = {sinf(yaw), 0, cosf(yaw)};
     const float unity = yaw_in_host(&rows[0].axes, yaw), unreal = yaw_in_host(&rows[1].axes, yaw),
                 godot = yaw_in_host(&rows[2].axes, yaw);
-    /* Quaternion.Euler(0, y, 0) * Vector3.forward; FRotator(0, Yaw, 0).Vector(); -Basis.from_euler(Vector3(0, y, 0)).z */
+    /* Quaternion.Euler(0, y, 0) * Vector3.forward; FRotator(0, Yaw, 0).Vector(); -Basis.from_euler(Vector3(0, y,
+     * 0)).z */
     require_vec(to_host(&rows[0].axes, facing), (throng_vec3){sinf(unity), 0, cosf(unity)}, 1e-6f, "Unity's yaw");
     require_vec(to_host(&rows[1].axes, facing), (throng_vec3){100 * cosf(unreal), 100 * sinf(unreal), 0}, 1e-4f,
                 "Unreal's yaw");
@@ -83,8 +85,8 @@ static void engines(void **state) {
   }
 }
 
-/* Ahead, turned by the host's yaw about the host's axis, is where the agent faces: the formula of Rodrigues, whose cross product
- * turns by the hand of the axes that it is written in. */
+/* Ahead, turned by the host's yaw about the host's axis, is where the agent faces: the formula of Rodrigues, whose
+ * cross product turns by the hand of the axes that it is written in. */
 static void yaw_turns_by_the_hosts_hand(void **state) {
   (void)state;
   for (int k = 0; k < WAYS; k++) {

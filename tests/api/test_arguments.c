@@ -1,6 +1,6 @@
-/* tests/api/test_arguments.c: every public function with every pointer NULL in turn, wrong cookies, ids of all bad kinds,
- * numbers past the last, counts that overflow: the documented status, a text that names it, and the world as it was. What
- * floats may be is in test_arguments_values.c, tiles are in test_tiles.c.
+/* tests/api/test_arguments.c: every public function with every pointer NULL in turn, wrong cookies, ids of all bad
+ * kinds, numbers past the last, counts that overflow: the documented status, a text that names it, and the world as it
+ * was. What floats may be is in test_arguments_values.c, tiles are in test_tiles.c.
  * SPDX-License-Identifier: MIT */
 #include "support/full.h"
 #include "support/groups.h"
@@ -326,7 +326,8 @@ static void numbers_past_the_last(void **state) {
   WRONG(BAD_VALUE, "keeps no formation", throng_world_fill_formation, world, 0, NULL);
 }
 
-/* Counts of definitions: none, too many, and those whose bytes overflow. The arrays are too short for them: nobody looks. */
+/* Counts of definitions: none, too many, and those whose bytes overflow. The arrays are too short for them: nobody
+ * looks. */
 static void counts_out_of_range(void **state) {
   (void)state;
   static const uint32_t many[] = {0, 1u << 23, 0x40000000u, 0x80000000u, UINT32_MAX};

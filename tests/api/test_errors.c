@@ -1,5 +1,6 @@
-/* tests/api/test_errors.c: definitions of worlds, hooks, time steps, and groups whose fields contradict each other: the status, and a
- * text that names the field and the value. Floats one by one are in test_arguments_values.c, pointers and ids in test_arguments.c.
+/* tests/api/test_errors.c: definitions of worlds, hooks, time steps, and groups whose fields contradict each other: the
+ * status, and a text that names the field and the value. Floats one by one are in test_arguments_values.c, pointers and
+ * ids in test_arguments.c.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"

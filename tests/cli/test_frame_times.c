@@ -1,4 +1,5 @@
-/* Shares of frame times against the sorted times themselves: within a bin's width of the one that is wanted, whatever the times.
+/* Shares of frame times against the sorted times themselves: within a bin's width of the one that is wanted, whatever
+ * the times.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"

@@ -152,7 +152,8 @@ static void rush(const throng_block *block, void *context) {
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_x[k] = *(float *)context;
 }
 
-/* However much it asks for, max_acceleration is what it gets. And accelerations cannot be read while they are written. */
+/* However much it asks for, max_acceleration is what it gets. And accelerations cannot be read while they are
+ * written. */
 static void limits_hold(void **state) {
   (void)state;
   spring s;

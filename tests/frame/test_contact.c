@@ -1,5 +1,5 @@
-/* tests/frame/test_contact.c: solid bodies: what one push does, whom it concerns, that walls hold, and that crowds pass, meet and come
- * to rest. The bits are test_reference_a's.
+/* tests/frame/test_contact.c: solid bodies: what one push does, whom it concerns, that walls hold, and that crowds
+ * pass, meet and come to rest. The bits are test_reference_a's.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"

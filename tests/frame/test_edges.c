@@ -44,7 +44,8 @@ static void set_free_group(throng_world *world, float max_speed) {
   assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
 }
 
-/* However far a step leaps, nobody is committed outside a periodic world: it wraps or the frame fails and nothing moved. */
+/* However far a step leaps, nobody is committed outside a periodic world: it wraps or the frame fails and nothing
+ * moved. */
 static void leaps_in_a_periodic_world(void **state) {
   (void)state;
   const throng_world_def def = box_def(THRONG_BOUNDARY_PERIODIC, 100.0f);
@@ -274,8 +275,8 @@ static void tiny_separation_radii(void **state) {
   }
 }
 
-/* Two on one spot are pushed with max_acceleration, however strong their separation: by their ids' places, which are hardly apart, the
- * square of the push before it is clipped is no float. */
+/* Two on one spot are pushed with max_acceleration, however strong their separation: by their ids' places, which are
+ * hardly apart, the square of the push before it is clipped is no float. */
 static void strong_separation_on_one_spot(void **state) {
   (void)state;
   enum { AGENTS = 15493, ONE = 9370, OTHER = AGENTS };

@@ -16,7 +16,8 @@ static throng_vec3 plus(throng_vec3 sum, throng_vec3 a, float w) {
   return (throng_vec3){sum.x + a.x * w, sum.y + a.y * w, sum.z + a.z * w};
 }
 
-/* In random crowds: the weighted sum of the contributions, clipped, is the acceleration; and that is what throng_world_steer gives. */
+/* In random crowds: the weighted sum of the contributions, clipped, is the acceleration; and that is what
+ * throng_world_steer gives. */
 static void contributions_add_up(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 60; k++) {

@@ -1,5 +1,5 @@
-/* tests/frame/test_mass.c: agents with masses of their own: every limit that is a force or a torque, contact, and what the column takes
- * and refuses. The bits are test_reference_a's.
+/* tests/frame/test_mass.c: agents with masses of their own: every limit that is a force or a torque, contact, and what
+ * the column takes and refuses. The bits are test_reference_a's.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -202,8 +202,8 @@ static void vehicles_are_driven_by_forces(void **state) {
   }
 }
 
-/* Bodies of one group, one metre wide, in a row; an iteration pushes each pair by the two own masses. All numbers but one
- * are exact. */
+/* Bodies of one group, one metre wide, in a row; an iteration pushes each pair by the two own masses. All numbers
+ * but one are exact. */
 static void bodies_push_by_their_own_masses(void **state) {
   (void)state;
   static const struct {

@@ -1,4 +1,5 @@
-/* tests/frame/test_motion.c: limits, update rules, drag, facings, boundaries and the random walk, measured on a few agents.
+/* tests/frame/test_motion.c: limits, update rules, drag, facings, boundaries and the random walk, measured on a few
+ * agents.
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
@@ -151,7 +152,8 @@ static void arriving(void **state) {
   }
 }
 
-/* The published range of dt: up to time_to_target, 0.1 s, nothing swings; from twice that on it does not come to rest. */
+/* The published range of dt: up to time_to_target, 0.1 s, nothing swings; from twice that on it does not come to
+ * rest. */
 static void frames_in_the_stable_range(void **state) {
   (void)state;
   static const float fine[] = {1.0f / 1000.0f, 1.0f / 240.0f, 1.0f / 60.0f, 1.0f / 30.0f, 1.0f / 20.0f, 0.1f};
@@ -165,7 +167,8 @@ static void frames_in_the_stable_range(void **state) {
   assert_true(arrive_from(10.0f, 20.0f, 0, 0.21f).speed > 0.1);
 }
 
-/* Scenario 3: the largest distance from the goal in the second after ten. A slow drag c shrinks the circle as exp(-2 c t / 3). */
+/* Scenario 3: the largest distance from the goal in the second after ten. A slow drag c shrinks the circle as exp(-2
+ * c t / 3). */
 static double orbit_peak(float drag, int space) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();

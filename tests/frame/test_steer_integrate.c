@@ -1,4 +1,5 @@
-/* tests/frame/test_steer_integrate.c: the two halves of a step, accelerations edited between them, and frames that fail.
+/* tests/frame/test_steer_integrate.c: the two halves of a step, accelerations edited between them, and frames that
+ * fail.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -152,8 +153,8 @@ static void integrate_needs_a_steer(void **state) {
   crowd_free(c);
 }
 
-/* A host may change definitions and columns between the halves: the frame then goes on with them, or has to be steered again;
- * never with what nobody wrote. */
+/* A host may change definitions and columns between the halves: the frame then goes on with them, or has to be
+ * steered again; never with what nobody wrote. */
 static void changes_between_the_halves(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 12; k++) {

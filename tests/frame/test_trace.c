@@ -1,5 +1,5 @@
-/* tests/frame/test_trace.c: the trace hook's events: what holds what, every agent once in each pass, and no worker does two
- * things at a time.
+/* tests/frame/test_trace.c: the trace hook's events: what holds what, every agent once in each pass, and no worker does
+ * two things at a time.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/jobs.h"
@@ -57,8 +57,8 @@ static void check_event(const throng_trace_event *event, uint64_t frame) {
   if (holder == NULL) assert_true(event->pass <= THRONG_PASS_STRIPS || event->pass == THRONG_PASS_INDEX);
 }
 
-/* What was recorded is of `frame`, holds all `agents` once in each pass of the set `passes` (in that of contact some times, in
- * that of neighbours twice where they are packed first, and all alike), and nothing else. */
+/* What was recorded is of `frame`, holds all `agents` once in each pass of the set `passes` (in that of contact some
+ * times, in that of neighbours twice where they are packed first, and all alike), and nothing else. */
 static void check(uint32_t passes, uint64_t frame, uint32_t agents) {
   static uint8_t seen[THRONG_PASS_COUNT][AGENTS];
   memset(seen, 0, sizeof seen);
@@ -190,7 +190,8 @@ static void nobody_is_no_event(void **state) {
   throng_world_destroy(world);
 }
 
-/* A crowd that is pressed together much gets a torus of its own: its keys are found once, those of a dirty world and of a frame. */
+/* A crowd that is pressed together much gets a torus of its own: its keys are found once, those of a dirty world and
+ * of a frame. */
 static void cells_numbered_anew(void **state) {
   (void)state;
   throng_error error;

@@ -1,5 +1,6 @@
-/* tests/fuzz/fuzz_files.c: any bytes as a file that throng-run reads: the first byte says whether as a scene, as agents (CSV) of the
- * scene flock2, or as a map. What is wrong is said in a line; what is right is released again. SPDX-License-Identifier: MIT */
+/* tests/fuzz/fuzz_files.c: any bytes as a file that throng-run reads: the first byte says whether as a scene, as
+ * agents (CSV) of the scene flock2, or as a map. What is wrong is said in a line; what is right is released again.
+ * SPDX-License-Identifier: MIT */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif

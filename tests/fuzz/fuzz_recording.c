@@ -1,6 +1,6 @@
-/* tests/fuzz/fuzz_recording.c: any bytes as a recording, with the checksums of its snapshot and its frames put right. A world that
- * refuses a part is as it was before; one that takes it is sound. And any bytes as an edit, and as what is edited: that would
- * mostly end at an edited snapshot's checksum.
+/* tests/fuzz/fuzz_recording.c: any bytes as a recording, with the checksums of its snapshot and its frames put right. A
+ * world that refuses a part is as it was before; one that takes it is sound. And any bytes as an edit, and as what is
+ * edited: that would mostly end at an edited snapshot's checksum.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>

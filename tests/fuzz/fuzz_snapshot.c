@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_snapshot.c: any bytes as a snapshot, with the size and the checksum put right, so that they reach the decoder. A
- * world that refuses them is as it was; one that takes them is sound, steps, and is saved and loaded as any.
+/* tests/fuzz/fuzz_snapshot.c: any bytes as a snapshot, with the size and the checksum put right, so that they reach the
+ * decoder. A world that refuses them is as it was; one that takes them is sound, steps, and is saved and loaded as any.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>

@@ -179,7 +179,8 @@ static void cost_is_bounded(void **state) {
     }
 }
 
-/* A clump smaller than a bin, where the corners of several meet and within one: everybody has about twice the budget's neighbours. */
+/* A clump smaller than a bin, where the corners of several meet and within one: everybody has about twice the
+ * budget's neighbours. */
 static void small_clumps_have_twice_the_budget(void **state) {
   (void)state;
   const uint32_t budget = 16, agents = 2000;
@@ -195,8 +196,8 @@ static void small_clumps_have_twice_the_budget(void **state) {
       }
 }
 
-/* Two clumps whose agents take turns in ids. Where the second lies 4096 R away in x and z the grid's torus folds, and both
- * share its cells. Returns the first's bits, and how many candidates were tested. */
+/* Two clumps whose agents take turns in ids. Where the second lies 4096 R away in x and z the grid's torus folds,
+ * and both share its cells. Returns the first's bits, and how many candidates were tested. */
 static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t *tested) {
   enum { ALL = 2 * CLUMP };
   static float p[ALL][3], moved[ALL][3];
@@ -263,7 +264,8 @@ static void same_bits_everywhere(void **state) {
 
 enum { STILL = 400 };
 
-/* The accelerations of a clump that stands still: of one frame, and their mean over some. Nothing clips its separation. */
+/* The accelerations of a clump that stands still: of one frame, and their mean over some. Nothing clips its
+ * separation. */
 static void still_clump(uint32_t budget, int frames, float once[STILL][3], double mean[STILL][3]) {
   const setting s = {.budget = budget};
   throng_world *world = new_world(&s);
@@ -283,7 +285,8 @@ static void still_clump(uint32_t budget, int frames, float once[STILL][3], doubl
   throng_world_destroy(world);
 }
 
-/* Separation is linear in its sum: the mean over frames approaches the exact acceleration, whatever one frame's error is. */
+/* Separation is linear in its sum: the mean over frames approaches the exact acceleration, whatever one frame's
+ * error is. */
 static void estimates_have_no_bias(void **state) {
   (void)state;
   static const struct {

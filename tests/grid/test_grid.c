@@ -1,5 +1,5 @@
-/* tests/grid/test_grid.c: the structure checks itself after every frame, in hostile worlds and on long walks with agents coming
- * and going; the view is in grid order and says the same as reading by id.
+/* tests/grid/test_grid.c: the structure checks itself after every frame, in hostile worlds and on long walks with
+ * agents coming and going; the view is in grid order and says the same as reading by id.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -378,7 +378,8 @@ static void a_torus_lasts(void **state) {
   throng_world_destroy(world);
 }
 
-/* There are four strips a worker and two bands, empty ones too, if there are enough agents; one worker has them as long as they may be. */
+/* There are four strips a worker and two bands, empty ones too, if there are enough agents; one worker has them as
+ * long as they may be. */
 static void small_crowds_are_shared(void **state) {
   (void)state;
   static const uint32_t counts[] = {700, 2048, 3000, 4096, 8192, 10000, 20000};

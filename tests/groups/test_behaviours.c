@@ -39,7 +39,8 @@ static void separation_laws(void **state) {
         throng_agent_id ids[2];
         stage_add(world, 2, p, NULL, NULL, ids);
         const throng_vec3 a = steered(world, ids[0]), b = steered(world, ids[1]);
-        /* The distance itself is off by the rounding of coordinates near 3: 2^-23 of them, amplified by (|p|/d)^2 at most. */
+        /* The distance itself is off by the rounding of coordinates near 3: 2^-23 of them, amplified by (|p|/d)^2 at
+         * most. */
         const double bound = amax * 1e-6 * (4.0 + 16.0 / d);
         assert_true(fabs((double)a.x + 0.6 * wanted) < bound && fabs((double)a.z + 0.8 * wanted) < bound &&
                     a.y == 0.0f);
@@ -48,7 +49,8 @@ static void separation_laws(void **state) {
       }
 }
 
-/* Laws whose strength does not depend on the separation radius push away whoever stands on the spot, however small it is. */
+/* Laws whose strength does not depend on the separation radius push away whoever stands on the spot, however small
+ * it is. */
 static void require_push(throng_world *world, const throng_group_def *g, throng_agent_id id, throng_vec3 a) {
   static const float radii[] = {1e-7f, 1e-12f, 1e-39f};
   throng_error error;
@@ -95,8 +97,8 @@ static void coincident_agents_part(void **state) {
       }
 }
 
-/* A flock at one point parts, too, down to three: what pushes it apart is not, pair by pair, what holds it together. (A pair alone
- * with equal weights stays: both rules want max_acceleration or all but that, in opposite directions.) */
+/* A flock at one point parts, too, down to three: what pushes it apart is not, pair by pair, what holds it together.
+ * (A pair alone with equal weights stays: both rules want max_acceleration or all but that, in opposite directions.) */
 static void coincident_flocks_part(void **state) {
   (void)state;
   enum { MOST = 200 };
@@ -316,7 +318,8 @@ static void avoidance_of_one(void **state) {
   }
 }
 
-/* Mirrored pairs that want to be where the other one comes from pass each other, from every direction, whoever has the lower id. */
+/* Mirrored pairs that want to be where the other one comes from pass each other, from every direction, whoever has
+ * the lower id. */
 static void mirror_pairs_pass(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++)
@@ -376,8 +379,8 @@ static void the_first_threat_counts(void **state) {
   }
 }
 
-/* Hundreds overlap in one another's bodies: of all these threats, all at once, the lowest id, wherever it stands among the others,
- * for every instruction set, beside a rarer rule, too. */
+/* Hundreds overlap in one another's bodies: of all these threats, all at once, the lowest id, wherever it stands
+ * among the others, for every instruction set, beside a rarer rule, too. */
 static void the_first_of_hundreds_counts(void **state) {
   (void)state;
   enum { ROW = 17, MANY = ROW * ROW };

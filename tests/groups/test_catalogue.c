@@ -1,5 +1,5 @@
-/* test_catalogue.c: the behaviours of the groups' lists by what they do, and the list itself. Their bits are reference A's to
- * check, in test_reference_a.c. Scenario numbers are those of the steering catalogue.
+/* test_catalogue.c: the behaviours of the groups' lists by what they do, and the list itself. Their bits are reference
+ * A's to check, in test_reference_a.c. Scenario numbers are those of the steering catalogue.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -492,7 +492,8 @@ static void lists_are_checked(void **state) {
   throng_world_destroy(world);
 }
 
-/* What the ways to combine are for: flight before goal, goal with what flight leaves, now and then the one or the other. */
+/* What the ways to combine are for: flight before goal, goal with what flight leaves, now and then the one or the
+ * other. */
 static void ways_to_combine(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();

@@ -1,4 +1,5 @@
-/* tests/groups/test_feelers.c: obstacle and wall avoidance: the reference's bits, the scenarios of the catalogue, and the fan's memory.
+/* tests/groups/test_feelers.c: obstacle and wall avoidance: the reference's bits, the scenarios of the catalogue, and
+ * the fan's memory.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"

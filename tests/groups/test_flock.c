@@ -1,5 +1,5 @@
-/* test_flock.c: that flocks flock. Measures of whole crowds: how far their headings agree, how far apart neighbours stay, what shape
- * the field of view gives them. Scenario numbers are those of the steering catalogue.
+/* test_flock.c: that flocks flock. Measures of whole crowds: how far their headings agree, how far apart neighbours
+ * stay, what shape the field of view gives them. Scenario numbers are those of the steering catalogue.
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"

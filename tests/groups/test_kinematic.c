@@ -1,5 +1,5 @@
-/* test_kinematic.c: the kinematic behaviours: velocities that are there within the frame. Their bits are reference A's to check, in
- * test_reference_a.c. Scenario numbers are those of the steering catalogue.
+/* test_kinematic.c: the kinematic behaviours: velocities that are there within the frame. Their bits are reference A's
+ * to check, in test_reference_a.c. Scenario numbers are those of the steering catalogue.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
@@ -75,7 +75,8 @@ static void velocities_at_once(void **state) {
   }
 }
 
-/* What throng_world_steer gives is the same; without time to do it nobody does anything; a small A lets them slide; blends hold. */
+/* What throng_world_steer gives is the same; without time to do it nobody does anything; a small A lets them slide;
+ * blends hold. */
 static void accelerations(void **state) {
   (void)state;
   throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 2, (throng_vec3){9, 0, 0});
@@ -140,7 +141,8 @@ static throng_group_def walker(float turn) {
   return g;
 }
 
-/* Velocities along the facing before its update; and scenario 4: turns with variance 1/6 of W^2, of which 3/4 are below W / 2. */
+/* Velocities along the facing before its update; and scenario 4: turns with variance 1/6 of W^2, of which 3/4 are
+ * below W / 2. */
 static void wandering(void **state) {
   (void)state;
   static throng_vec3 p[WALKERS];
@@ -181,7 +183,8 @@ static void wandering(void **state) {
   throng_world_destroy(world);
 }
 
-/* The linear part has a level, which may come too late; the turn counts by weight all the same, and both are explained. */
+/* The linear part has a level, which may come too late; the turn counts by weight all the same, and both are
+ * explained. */
 static void wandering_on_a_level(void **state) {
   (void)state;
   throng_group_def g = walker(1.0f);

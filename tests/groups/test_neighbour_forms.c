@@ -1,5 +1,5 @@
-/* test_neighbour_forms.c: the rarer rules over neighbours by hand: separation from the nearest, attraction, cohesion that arrives,
- * lateral forms, cones (scenario 9 of the steering catalogue) and queues.
+/* test_neighbour_forms.c: the rarer rules over neighbours by hand: separation from the nearest, attraction, cohesion
+ * that arrives, lateral forms, cones (scenario 9 of the steering catalogue) and queues.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -218,7 +218,8 @@ static void room_for_one(void **state) {
 }
 
 #define QUEUE 20
-/* In disorder toward a closed gate: they stand behind each other, in the order in which they came, and go when it opens. */
+/* In disorder toward a closed gate: they stand behind each other, in the order in which they came, and go when it
+ * opens. */
 static void a_queue_forms_and_goes(void **state) {
   (void)state;
   const throng_world_def def = wide_world();

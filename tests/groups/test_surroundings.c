@@ -1,5 +1,5 @@
-/* tests/groups/test_surroundings.c: the behaviours that look at scenery, among thousands of shapes in no order: each agent as the
- * reference, which looks at all shapes for it alone, whoever shares its block.
+/* tests/groups/test_surroundings.c: the behaviours that look at scenery, among thousands of shapes in no order: each
+ * agent as the reference, which looks at all shapes for it alone, whoever shares its block.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"

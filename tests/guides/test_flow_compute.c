@@ -1,5 +1,5 @@
-/* tests/guides/test_flow_compute.c: computed flow fields against plain shortest paths and against the equation that they solve; who
- * follows one arrives and stays out of walls; what is refused.
+/* tests/guides/test_flow_compute.c: computed flow fields against plain shortest paths and against the equation that
+ * they solve; who follows one arrives and stays out of walls; what is refused.
  * SPDX-License-Identifier: MIT */
 #include "support/maps.h"
 #include "support/memory.h"
@@ -34,9 +34,10 @@ static void relax(const map *m, uint32_t goal, bool diagonals, double *way) {
   }
 }
 
-/* Straight lines are the lower bound; ways along the axes the upper one, and ways over eight neighbours where each diagonal
- * counts as (2 + sqrt 2) / 2, which is what one makes of its two neighbours. Those ways are at most 1 / cos(pi / 8) longer than free
- * ones, which the solution undercuts a little at most where fronts meet. In the open it is close to the straight line. */
+/* Straight lines are the lower bound; ways along the axes the upper one, and ways over eight neighbours where each
+ * diagonal counts as (2 + sqrt 2) / 2, which is what one makes of its two neighbours. Those ways are at most 1 /
+ * cos(pi / 8) longer than free ones, which the solution undercuts a little at most where fronts meet. In the open it
+ * is close to the straight line. */
 static void distances_lie_between_their_bounds(void **state) {
   (void)state;
   static map m;
@@ -165,8 +166,8 @@ static void every_cell_leads_to_a_goal(void **state) {
   }
 }
 
-/* Somebody in every free cell that has a way, now and then near its border, walks where the sampled field points: all arrive, however
- * the corners of walls mix into it, and stay: the field has no other place to rest. */
+/* Somebody in every free cell that has a way, now and then near its border, walks where the sampled field points:
+ * all arrive, however the corners of walls mix into it, and stay: the field has no other place to rest. */
 static void walkers_arrive(void **state) {
   (void)state;
   static map m;

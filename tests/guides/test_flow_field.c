@@ -42,7 +42,8 @@ static void samples_are_bilinear(void **state) {
           for (int c = 0; c < 2; c++) wanted[c] += weight * (double)m.vectors[2 * (j * m.width + i) + (uint32_t)c];
         }
       const throng_vec3 v = sample(world, 5, x, z);
-      /* A place is off by three roundings of at most |coordinate| / cell + samples, a sample changes by 6 at most a cell. */
+      /* A place is off by three roundings of at most |coordinate| / cell + samples, a sample changes by 6 at most a
+       * cell. */
       const double bound = 1e-6 + 12.0 * 1.8e-7 * ((fabs((double)x) + fabs((double)z)) / (double)m.cell + MAP_SIDE);
       assert_true(fabs((double)v.x - wanted[0]) < bound && fabs((double)v.z - wanted[1]) < bound && v.y == 0.0f);
     }

@@ -1,5 +1,5 @@
-/* test_formation.c: formations: who gets which place, against a plain search of all pairs, and how a group keeps its places. The
- * behaviour's bits are reference A's to check, in test_reference_a.c.
+/* test_formation.c: formations: who gets which place, against a plain search of all pairs, and how a group keeps its
+ * places. The behaviour's bits are reference A's to check, in test_reference_a.c.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a.h"
 #include "support/groups.h"
@@ -95,7 +95,8 @@ static void the_formula_by_hand(void **state) {
 static void the_nearest_come_first(void **state) {
   (void)state;
   throng_world *world = plain_world();
-  /* Places at x = 0, -2, -4 (the right of a point is -x). The pair nearest of all is agent 2 and place 0, though agent 1 comes first. */
+  /* Places at x = 0, -2, -4 (the right of a point is -x). The pair nearest of all is agent 2 and place 0, though
+   * agent 1 comes first. */
   const throng_vec3 places[3] = {{0, 0, 0}, {2, 0, 0}, {4, 0, 0}};
   const throng_vec3 p[5] = {{1, 0, 0}, {0.5f, 0, 0}, {-3, 0, 0}, {-50, 0, 0}, {-60, 0, 0}};
   throng_agent_id ids[5];

@@ -1,5 +1,5 @@
-/* tests/guides/test_paths.c: paths and those who follow them, on courses whose outcome can be told beforehand. The arithmetic itself is
- * test_reference_a's.
+/* tests/guides/test_paths.c: paths and those who follow them, on courses whose outcome can be told beforehand. The
+ * arithmetic itself is test_reference_a's.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -58,8 +58,8 @@ static void make_eight(throng_vec3 *points) {
   }
 }
 
-/* Scenario 11: a lap of the figure of eight by agents who come to the crossing beside the path. The largest and the smallest
- * step. */
+/* Scenario 11: a lap of the figure of eight by agents who come to the crossing beside the path. The largest and the
+ * smallest step. */
 static void lap_of_eight(float window, double *least, double *most, double *total) {
   enum { AGENTS = 20, FRAMES = 4000 };
   throng_vec3 points[EIGHT], p[AGENTS];
@@ -387,8 +387,8 @@ static void long_irregular_paths(void **state) {
   throng_world_destroy(world);
 }
 
-/* A world of as many groups as there are paths: a third follow a long path 0, the others each one of their own, and every tenth none,
- * or one that is not there; the agents of one group, or of all where `only` is THRONG_MAX_PATHS. */
+/* A world of as many groups as there are paths: a third follow a long path 0, the others each one of their own, and
+ * every tenth none, or one that is not there; the agents of one group, or of all where `only` is THRONG_MAX_PATHS. */
 static throng_world *make_many_ways(uint32_t only, uint32_t agents, throng_agent_id *ids) {
   test_rng rng = rng_from(base_seed);
   throng_group_def g;
@@ -432,8 +432,8 @@ static void require_same(const throng_world *world, throng_agent_id id, const th
   assert_memory_equal(&a, &b, sizeof a);
 }
 
-/* Neighbours in memory that follow many paths, more than a search has room for at once, or none, find what they find among their
- * own. */
+/* Neighbours in memory that follow many paths, more than a search has room for at once, or none, find what they find
+ * among their own. */
 static void many_paths_side_by_side(void **state) {
   (void)state;
   enum { AGENTS = 1000 };

@@ -1,5 +1,5 @@
-/* test_patterns.c: patterns of movement by what their players do, and what is refused. Their bits are reference A's to check, in
- * test_reference_a.c. Scenario 6 of the steering catalogue.
+/* test_patterns.c: patterns of movement by what their players do, and what is refused. Their bits are reference A's to
+ * check, in test_reference_a.c. Scenario 6 of the steering catalogue.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
@@ -109,8 +109,8 @@ static void record(throng_world *world, throng_agent_id id, int frames, trail *t
   }
 }
 
-/* Legs are straight, and corners round: nobody turns faster than the force allows, and each corner takes many frames. Tells
- * how many corners there were and where they led. */
+/* Legs are straight, and corners round: nobody turns faster than the force allows, and each corner takes many
+ * frames. Tells how many corners there were and where they led. */
 static int require_filleted(const trail *t, uint32_t period, float heading[], int most) {
   int corners = 0, length = 0;
   for (int k = 2; k < t->frames; k++) {
@@ -170,8 +170,8 @@ static void a_zigzag_has_filleted_corners(void **state) {
   throng_world_destroy(world);
 }
 
-/* A facing that lags behind the motion overshoots a turn by about its time constant times the rate at the end: the taper brings
- * that to a twentieth. */
+/* A facing that lags behind the motion overshoots a turn by about its time constant times the rate at the end: the
+ * taper brings that to a twentieth. */
 static void the_taper_cuts_the_overshoot(void **state) {
   (void)state;
   const instruction tapered[] = {{1, 0, PI / 2, 0}, {0, 0, 0, 0}}, free_turn[] = {{1, 0, 0, 0}, {0, 0, 0, 0}};
@@ -291,7 +291,8 @@ static void patterns_loop_or_stop(void **state) {
   }
 }
 
-/* Through the seam and farther than half the box; what the host writes does not count, nor does what a wall holds up. */
+/* Through the seam and farther than half the box; what the host writes does not count, nor does what a wall holds
+ * up. */
 static void distances_are_those_that_were_gone(void **state) {
   (void)state;
   const instruction list[] = {{0, 1, 0, 30}, {0, 0, 0, 0}};
@@ -317,7 +318,8 @@ static void distances_are_those_that_were_gone(void **state) {
   }
 }
 
-/* A throng_world_integrate that fails, since somebody else flew out of the world, leaves no trace in the way of those who did not. */
+/* A throng_world_integrate that fails, since somebody else flew out of the world, leaves no trace in the way of
+ * those who did not. */
 static void failed_frames_add_no_way(void **state) {
   (void)state;
   const instruction go[] = {{0, 1, 0, 100}};

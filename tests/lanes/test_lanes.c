@@ -1,5 +1,5 @@
-/* tests/lanes/test_lanes.c: each lane operation on its own, against plain scalar C, on hostile and random values. Compiled once per
- * instruction set (THRONG_PASS_ISA, THRONG_LANES); answers 77 where the CPU lacks it.
+/* tests/lanes/test_lanes.c: each lane operation on its own, against plain scalar C, on hostile and random values.
+ * Compiled once per instruction set (THRONG_PASS_ISA, THRONG_LANES); answers 77 where the CPU lacks it.
  * SPDX-License-Identifier: MIT */
 #include "lanes/math.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/golden.c: a few small scenes, each of other rules, whose hashes are checked in. Plain C on the public headers alone, so
- * that it builds for any target; no libm but the square root.
+/* tests/promises/golden.c: a few small scenes, each of other rules, whose hashes are checked in. Plain C on the public
+ * headers alone, so that it builds for any target; no libm but the square root.
  * SPDX-License-Identifier: MIT */
 #include "promises/golden.h"
 

@@ -1,5 +1,5 @@
-/* tests/promises/golden_jobs.h: an unkind job system for the golden scenes: random cuts, in random order, on random workers. One after
- * the other, so that it runs where there are no threads; support/jobs.h has real ones.
+/* tests/promises/golden_jobs.h: an unkind job system for the golden scenes: random cuts, in random order, on random
+ * workers. One after the other, so that it runs where there are no threads; support/jobs.h has real ones.
  * SPDX-License-Identifier: MIT */
 #ifndef GOLDEN_JOBS_H
 #define GOLDEN_JOBS_H

@@ -1,6 +1,7 @@
-/* tests/promises/test_all_or_nothing.c: a NaN or an infinity put in wherever a host can put one: views, accelerations, callbacks,
- * columns. The call that meets it says NOT_FINITE and names the agent with the smallest id, the world is what it was bit for
- * bit, and once it is mended it goes on as if nothing had been. So it is with places and speeds just beyond what is allowed.
+/* tests/promises/test_all_or_nothing.c: a NaN or an infinity put in wherever a host can put one: views, accelerations,
+ * callbacks, columns. The call that meets it says NOT_FINITE and names the agent with the smallest id, the world is
+ * what it was bit for bit, and once it is mended it goes on as if nothing had been. So it is with places and speeds
+ * just beyond what is allowed.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/fingerprint.h"
@@ -355,7 +356,8 @@ static void callbacks(void **state) {
   }
 }
 
-/* Columns are checked when they are written: by write, and by add. One bad element among good ones; the text names it. */
+/* Columns are checked when they are written: by write, and by add. One bad element among good ones; the text names
+ * it. */
 static void columns(void **state) {
   (void)state;
   static const throng_column all[] = {

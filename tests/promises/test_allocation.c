@@ -1,6 +1,6 @@
-/* tests/promises/test_allocation.c: a frame and a query allocate nothing, and a frame starts no threads; an allocator that fails at any call,
- * of any function that allocates, leaves the world as it was and nothing behind; sizes and alignments given back are those that were
- * asked for. SPDX-License-Identifier: MIT */
+/* tests/promises/test_allocation.c: a frame and a query allocate nothing, and a frame starts no threads; an
+ * allocator that fails at any call, of any function that allocates, leaves the world as it was and nothing behind;
+ * sizes and alignments given back are those that were asked for. SPDX-License-Identifier: MIT */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L /* opendir */
 #endif
@@ -353,8 +353,8 @@ static const struct {
                {"set_formation", set_formation, BARE | FULL},
                {"fill_formation", fill_formation, FULL}};
 
-/* Lets the k-th allocation of the call fail; false when it has no k-th one. The world must be what it was, go on as one in
- * which nothing failed, and take the call later. */
+/* Lets the k-th allocation of the call fail; false when it has no k-th one. The world must be what it was, go on as
+ * one in which nothing failed, and take the call later. */
 static bool fails_cleanly(action *act, const throng_world_def *wanted, bool bare, uint64_t k, uint64_t undisturbed,
                           const char *what) {
   test_memory memory = {0};

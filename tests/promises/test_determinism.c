@@ -1,5 +1,5 @@
-/* tests/promises/test_determinism.c: one state after N frames, whatever instruction set, thread count, executor and floating-point
- * environment; and the caller's environment is his own again afterwards.
+/* tests/promises/test_determinism.c: one state after N frames, whatever instruction set, thread count, executor and
+ * floating-point environment; and the caller's environment is his own again afterwards.
  * SPDX-License-Identifier: MIT */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L /* setenv */

@@ -1,6 +1,6 @@
-/* tests/promises/test_extremes.c: nobody and one, everybody on one spot, a thousand kilometres out, ten kilometres a second, frames of
- * a millionth of a second, room for nobody more, very many and very long. THRONG_TEST_LONG in the environment: ten million
- * agents, and a soak of a hundred thousand frames instead of two thousand.
+/* tests/promises/test_extremes.c: nobody and one, everybody on one spot, a thousand kilometres out, ten kilometres a
+ * second, frames of a millionth of a second, room for nobody more, very many and very long. THRONG_TEST_LONG in the
+ * environment: ten million agents, and a soak of a hundred thousand frames instead of two thousand.
  * SPDX-License-Identifier: MIT */
 #include "support/fingerprint.h"
 #include "support/full.h"

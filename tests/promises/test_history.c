@@ -1,6 +1,7 @@
-/* tests/promises/test_history.c: the same ids in the same state go on with the same bits, however they came to it: in what order they
- * were added, who was there before, how much room there is, where the origin was, when columns were written. Nor does it
- * matter what other threads ask between steps, what other worlds do, or what locale the program has.
+/* tests/promises/test_history.c: the same ids in the same state go on with the same bits, however they came to it: in
+ * what order they were added, who was there before, how much room there is, where the origin was, when columns were
+ * written. Nor does it matter what other threads ask between steps, what other worlds do, or what locale the program
+ * has.
  * SPDX-License-Identifier: MIT */
 #include "support/fingerprint.h"
 #include "support/full.h"

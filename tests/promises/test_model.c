@@ -1,5 +1,6 @@
-/* tests/promises/test_model.c: random sequences of public calls, each made of a world and of a simple model of it. One that fails, or
- * that kills the process or never ends, is cut down to a short one and printed. THRONG_TEST_SEED chooses others,
+/* tests/promises/test_model.c: random sequences of public calls, each made of a world and of a simple model of it. One
+ * that fails, or that kills the process or never ends, is cut down to a short one and printed. THRONG_TEST_SEED chooses
+ * others,
  * THRONG_TEST_SEQUENCES how many, THRONG_TEST_TRACE tells each call before it is made.
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* fork, MAP_ANONYMOUS */

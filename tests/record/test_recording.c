@@ -182,8 +182,8 @@ static void recordings_are_short(void **state) {
   free(t.bytes);
 }
 
-/* Agents that come or go cost what they are, though all columns move on: on the average a frame is some hundreds of bytes and each
- * of them up to 150, where a snapshot is more than 60 000. */
+/* Agents that come or go cost what they are, though all columns move on: on the average a frame is some hundreds of
+ * bytes and each of them up to 150, where a snapshot is more than 60 000. */
 static void coming_and_going_is_short(void **state) {
   (void)state;
   enum { AGENTS = 3000 };

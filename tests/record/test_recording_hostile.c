@@ -1,5 +1,5 @@
-/* tests/record/test_recording_hostile.c: recordings that are cut, changed or made up, memory that runs out: an error, and the world is as it
- * was; never another world. SPDX-License-Identifier: MIT */
+/* tests/record/test_recording_hostile.c: recordings that are cut, changed or made up, memory that runs out: an
+ * error, and the world is as it was; never another world. SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/random.h"
@@ -207,7 +207,8 @@ static void failing_memory(void **state) {
   free(t.bytes);
 }
 
-/* Likewise of a recorder, which goes on where there is memory again; and one whose world does not grow allocates nothing. */
+/* Likewise of a recorder, which goes on where there is memory again; and one whose world does not grow allocates
+ * nothing. */
 static void a_recorders_memory(void **state) {
   (void)state;
   tape t = short_tape();

@@ -1,5 +1,5 @@
-/* tests/record/test_snapshot.c: a world that was saved, and loaded into a new world or the same one, goes on as if it had never stopped, to
- * the bit; how much that takes. SPDX-License-Identifier: MIT */
+/* tests/record/test_snapshot.c: a world that was saved, and loaded into a new world or the same one, goes on as if
+ * it had never stopped, to the bit; how much that takes. SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/malloc_count.h"
 #include "support/memory.h"
@@ -232,7 +232,8 @@ static void begins_as_documented(void **state) {
   snapshot_free(&saved);
 }
 
-/* A column that came after the save is gone after the load: who wanders then for the first time begins at its facing. */
+/* A column that came after the save is gone after the load: who wanders then for the first time begins at its
+ * facing. */
 static void columns_go_back_too(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();

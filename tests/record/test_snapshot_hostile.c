@@ -1,5 +1,5 @@
-/* tests/record/test_snapshot_hostile.c: bytes that are truncated, changed or made up, definitions that differ, memory that runs out: an
- * error, and the world is as it was; or a world that is sound. SPDX-License-Identifier: MIT */
+/* tests/record/test_snapshot_hostile.c: bytes that are truncated, changed or made up, definitions that differ,
+ * memory that runs out: an error, and the world is as it was; or a world that is sound. SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/snapshots.h"

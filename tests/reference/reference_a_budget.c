@@ -1,5 +1,5 @@
-/* tests/reference/reference_a_budget.c: reference A's neighbour budget: whom each agent counts as, "Neighbour budget" of
- * docs/ARITHMETIC.md, every agent against every other.
+/* tests/reference/reference_a_budget.c: reference A's neighbour budget: whom each agent counts as, "Neighbour budget"
+ * of docs/ARITHMETIC.md, every agent against every other.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 

@@ -114,8 +114,8 @@ void ref_a_weights(const frame *f, float *weight);
 /* reference_a_paths.c: the acceleration of FOLLOW_PATH, and the parameter after the frame. */
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next_parameter);
 
-/* reference_a_more.c: those forms of the rules over neighbours, `count` of them in order, that few groups ask for: over what
- * `rules` has of the common ones. */
+/* reference_a_more.c: those forms of the rules over neighbours, `count` of them in order, that few groups ask for:
+ * over what `rules` has of the common ones. */
 void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
                       rule_accelerations *rules);
 vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
@@ -128,20 +128,21 @@ typedef struct memory {
   vec pattern_way;
 } memory;
 
-/* reference_a_patterns.c: the acceleration of FOLLOW_PATTERN, with the place and the way in the memory; and what the frame, from
- * that position and yaw, adds to the way. */
+/* reference_a_patterns.c: the acceleration of FOLLOW_PATTERN, with the place and the way in the memory; and what the
+ * frame, from that position and yaw, adds to the way. */
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next);
 void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, float yaw);
 
-/* reference_a_behaviours.c: arrive at a place that lies at d from the agent; an agent's acceleration, and its memory after the
- * frame. */
+/* reference_a_behaviours.c: arrive at a place that lies at d from the agent; an agent's acceleration, and its memory
+ * after the frame. */
 vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time);
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
 /* The same of angular ones; 0 where the yaw is not steered. */
 float ref_a_steer_yaw(const frame *f, uint32_t i);
 
-/* reference_a_facing.c: no turn is faster than the group's limit, from the facing `before`; and the yaw that turns by itself. */
+/* reference_a_facing.c: no turn is faster than the group's limit, from the facing `before`; and the yaw that turns
+ * by itself. */
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
 void ref_a_spin(const frame *f, crowd_agent *a);
 /* What an agent can do of the acceleration that it wants. */

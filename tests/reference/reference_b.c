@@ -1,10 +1,11 @@
 /* tests/reference/reference_b.c: wander (M 3.3.11), blending (M 3.4.2) and the update rules (M 3.1.3) in double
  * precision, with the bounds of float32's errors.
  *
- * How the bounds come about: inputs are floats, so exact. A rounded operation is off by U = 2^-24 of its result; a sum of n terms by
- * n U times the sum of their lengths; direction(a) by twice a's relative error; limiting is a projection and adds nothing but
- * its own roundings. Products of two errors are dropped, for which the test doubles the bound. So a bound grows
- * with the number of neighbours and the magnitudes of what is added, and nothing in it was fitted to results.
+ * How the bounds come about: inputs are floats, so exact. A rounded operation is off by U = 2^-24 of its result; a sum
+ * of n terms by n U times the sum of their lengths; direction(a) by twice a's relative error; limiting is a projection
+ * and adds nothing but its own roundings. Products of two errors are dropped, for which the test doubles the bound. So
+ * a bound grows with the number of neighbours and the magnitudes of what is added, and nothing in it was fitted to
+ * results.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b.h"
 #include "reference/reference_b_internal.h"

@@ -1,5 +1,5 @@
-/* tests/reference/reference_b.h: reference B. One step in double precision, straight from the books' formulas
- * (M = Millington, AI for Games, 3rd ed., ch. 3; R = Reynolds 1999), with libm, in no particular order. It does not know how
+/* tests/reference/reference_b.h: reference B. One step in double precision, straight from the books' formulas (M =
+ * Millington, AI for Games, 3rd ed., ch. 3; R = Reynolds 1999), with libm, in no particular order. It does not know how
  * the kernel computes; it knows how far float32 can be off: every result comes with a bound, derived in the source.
  * Where a decision (in range? in view? the first threat?) hangs on less than 1e-4 of its scale, it names the agent, so
  * that the test can move it: there float and double may rightly decide differently.

@@ -41,7 +41,8 @@ static inline fuzzy direction(fuzzy a) {
   return (fuzzy){a.x / len, a.y / len, a.z / len, 2.0 * a.error / len + 5.0 * U};
 }
 
-/* Scaling down to a ball is a projection: it never increases a distance. Rounding: m * m, the dot, root, quotient, product. */
+/* Scaling down to a ball is a projection: it never increases a distance. Rounding: m * m, the dot, root, quotient,
+ * product. */
 static inline fuzzy limit(fuzzy a, double m) {
   const double len = length(a);
   if (isinf(m)) return a;

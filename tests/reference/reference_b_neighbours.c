@@ -1,5 +1,5 @@
-/* tests/reference/reference_b_neighbours.c: separation (M 3.3.13), cohesion and alignment (M 3.4.2), collision avoidance
- * (M 3.3.14), in double precision.
+/* tests/reference/reference_b_neighbours.c: separation (M 3.3.13), cohesion and alignment (M 3.4.2), collision
+ * avoidance (M 3.3.14), in double precision.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b_internal.h"
 
@@ -14,8 +14,9 @@ static bool in_view(book *b, double view, fuzzy facing, fuzzy d) {
   return along >= edge;
 }
 
-/* Away from the neighbour with the law's strength at its distance. Relative error: the direction is off by d.error/|d|, the
- * strength (at most 1/d^2, or 1/d - 1/r, whose terms are weighed one by one) by three times that, and a dozen roundings. */
+/* Away from the neighbour with the law's strength at its distance. Relative error: the direction is off by
+ * d.error/|d|, the strength (at most 1/d^2, or 1/d - 1/r, whose terms are weighed one by one) by three times that,
+ * and a dozen roundings. */
 static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy d) {
   const double dist = length(d), amax = (double)crowd_acceleration(b->crowd, me);
   const double k = (double)crowd_group(b->crowd, me)->separation.strength;

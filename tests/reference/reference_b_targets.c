@@ -1,6 +1,7 @@
-/* tests/reference/reference_b_targets.c: behaviours toward a target in double precision: flee (M 3.3.3), arrive (M 3.3.4), pursue
- * and evade (M 3.3.8), intercept (B 2.5), velocity match (M 3.3.6), offset pursuit and interpose (R), and the kinematic ones
- * (M 3.2.1). The bounds come about as in reference_b.c; a quotient n / d is off by (n's error + n / d of d's error) / d.
+/* tests/reference/reference_b_targets.c: behaviours toward a target in double precision: flee (M 3.3.3), arrive (M
+ * 3.3.4), pursue and evade (M 3.3.8), intercept (B 2.5), velocity match (M 3.3.6), offset pursuit and interpose (R),
+ * and the kinematic ones (M 3.2.1). The bounds come about as in reference_b.c; a quotient n / d is off by (n's error +
+ * n / d of d's error) / d.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b_internal.h"
 

@@ -1,4 +1,5 @@
-/* tests/reference/reference_scenery.h: what an agent feels of the scenery, from docs/ARITHMETIC.md "Scenery": every shape in turn.
+/* tests/reference/reference_scenery.h: what an agent feels of the scenery, from docs/ARITHMETIC.md "Scenery": every
+ * shape in turn.
  * SPDX-License-Identifier: MIT */
 #ifndef REFERENCE_SCENERY_H
 #define REFERENCE_SCENERY_H

@@ -1,4 +1,5 @@
-/* tests/reference/test_reference_a.c: the kernel has the bits of reference A, frame after frame, in every kind of world.
+/* tests/reference/test_reference_a.c: the kernel has the bits of reference A, frame after frame, in every kind of
+ * world.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -128,9 +129,9 @@ static void plain_flocks(void **state) {
         }
 }
 
-/* The rules over neighbours as the bits of `variant` have them: the kernel has a body for the common ones among them. From 32 on
- * separation has a field of view of its own, from 64 on all round. Every other group is on another layer, and has no radius
- * of separation. */
+/* The rules over neighbours as the bits of `variant` have them: the kernel has a body for the common ones among
+ * them. From 32 on separation has a field of view of its own, from 64 on all round. Every other group is on another
+ * layer, and has no radius of separation. */
 #define VARIANTS 96u
 static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32_t variant) {
   const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16;

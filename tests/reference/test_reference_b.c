@@ -1,5 +1,5 @@
-/* tests/reference/test_reference_b.c: one step of the kernel against the books in double precision, within derived bounds, on worlds
- * where no decision hangs on rounding.
+/* tests/reference/test_reference_b.c: one step of the kernel against the books in double precision, within derived
+ * bounds, on worlds where no decision hangs on rounding.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"

@@ -1,5 +1,5 @@
-/* tests/scenery/test_cells.c: blocked cells, by what must hold whatever the sweep does inside: nobody ends a frame in a blocked cell, nobody
- * tunnels at any speed, nobody far from a blocked cell notices them.
+/* tests/scenery/test_cells.c: blocked cells, by what must hold whatever the sweep does inside: nobody ends a frame in a
+ * blocked cell, nobody tunnels at any speed, nobody far from a blocked cell notices them.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"
@@ -384,8 +384,8 @@ static void cross(const row *r, throng_world *world, uint32_t border) {
   require_ok(throng_agents_remove(world, id, ways, &error), &error);
 }
 
-/* Who would enter a blocked cell does not, and all others end, to the bit, where they would. Few agents cross a border, and only those are
- * looked at closely; far out, where floats are few a cell, everybody is. */
+/* Who would enter a blocked cell does not, and all others end, to the bit, where they would. Few agents cross a
+ * border, and only those are looked at closely; far out, where floats are few a cell, everybody is. */
 static void the_floats_beside_borders(void **state) {
   (void)state;
   static const row rows[] = {{.cell = 1.0f, .cells = 20},

@@ -1,5 +1,6 @@
-/* tests/scenery/test_scenery.c: obstacles, walls, boxes and planes, by what must hold whatever the sweep does inside: the straight way of a
- * frame meets nothing, nobody far from everything notices, and the grid of the scenery decides no bit.
+/* tests/scenery/test_scenery.c: obstacles, walls, boxes and planes, by what must hold whatever the sweep does inside:
+ * the straight way of a frame meets nothing, nobody far from everything notices, and the grid of the scenery decides no
+ * bit.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"

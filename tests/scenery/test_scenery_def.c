@@ -1,4 +1,5 @@
-/* tests/scenery/test_scenery_def.c: scenery as it is set: what is refused, what is copied, what moves with the origin, what it takes of memory.
+/* tests/scenery/test_scenery_def.c: scenery as it is set: what is refused, what is copied, what moves with the origin,
+ * what it takes of memory.
  * SPDX-License-Identifier: MIT */
 #include "support/memory.h"
 #include "support/stage.h"

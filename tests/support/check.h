@@ -19,8 +19,8 @@
 void require_status(throng_status got, throng_status expected, const throng_error *error, const char *what,
                     const char *file, int line);
 
-/* Whether the world has exactly the crowd's bits in the given columns (bit set of 1u << throng_column); prints the first
- * few differences with seed, agent, column and both values. */
+/* Whether the world has exactly the crowd's bits in the given columns (bit set of 1u << throng_column); prints the
+ * first few differences with seed, agent, column and both values. */
 bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
 void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
 

@@ -460,8 +460,8 @@ static void random_targets(site *s, const crowd_recipe *r) {
   }
 }
 
-/* Fields about somebody, so that agents stand among the samples, midway between them and outside; with zero and opposite
- * vectors. */
+/* Fields about somebody, so that agents stand among the samples, midway between them and outside; with zero and
+ * opposite vectors. */
 static void random_fields(site *s) {
   const float limit = 0x1p20f * s->radius;
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
@@ -479,8 +479,8 @@ static void random_fields(site *s) {
   }
 }
 
-/* Some groups' bodies are solid, and some do not turn while slow; by a stream of its own, so that the crowds are those that they
- * would be without. */
+/* Some groups' bodies are solid, and some do not turn while slow; by a stream of its own, so that the crowds are
+ * those that they would be without. */
 static void make_solid(crowd *c, uint64_t seed) {
   static const float shares[] = {0.0f, 0.3f, 1.0f, 1.0f}, masses[] = {80.0f, 80.0f, 1.0f, 1e-20f, 3e4f};
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 5);

@@ -42,22 +42,23 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
 /* Lets some groups turn no faster than they can, and some of planar worlds steer their yaw. */
 void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial);
 
-/* crowd_paths.c: random paths between the corners, with the agents' parameters on them (NaN where nobody follows a path); a
- * behaviour that follows one; and the crowd's paths into a world. */
+/* crowd_paths.c: random paths between the corners, with the agents' parameters on them (NaN where nobody follows a
+ * path); a behaviour that follows one; and the crowd's paths into a world. */
 void crowd_random_paths(crowd *c, test_rng *rng, const float low[3], const float high[3]);
 void crowd_random_follower(test_rng *rng, throng_group_def *g, float radius, bool limited);
 void crowd_set_paths(const crowd *c, throng_world *world);
 bool crowd_follows(const crowd *c);
 
-/* crowd_patterns.c: likewise random patterns and who plays them, in planar worlds; the crowd's patterns into a world, and its
- * agents' places in them. */
+/* crowd_patterns.c: likewise random patterns and who plays them, in planar worlds; the crowd's patterns into a
+ * world, and its agents' places in them. */
 void crowd_random_patterns(crowd *c);
 void crowd_set_patterns(const crowd *c, throng_world *world);
 throng_status crowd_write_instructions(const crowd *c, throng_world *world, throng_error *error);
 bool crowd_plays(const crowd *c);
 
-/* crowd_formations.c: random formations, groups that keep them, and places that agents have; by a stream of its own, so that the
- * crowds are those that they would be without. And the crowd's formations into a world, before and after the groups are set. */
+/* crowd_formations.c: random formations, groups that keep them, and places that agents have; by a stream of its own,
+ * so that the crowds are those that they would be without. And the crowd's formations into a world, before and after
+ * the groups are set. */
 void crowd_random_formations(crowd *c);
 void crowd_set_formations(const crowd *c, throng_world *world);
 throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error);
@@ -79,7 +80,8 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options);
 throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *options);
 /* Sets groups and adds all agents to an empty world. */
 throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *error);
-/* Reads facing and wander memory back from the world: what the library made of facings given unnormalised or not at all. */
+/* Reads facing and wander memory back from the world: what the library made of facings given unnormalised or not at
+ * all. */
 void crowd_import(crowd *c, const throng_world *world);
 
 #endif

@@ -13,8 +13,9 @@
 
 /* R = 2 m, one thread, boxed; change what the test is about. */
 throng_world_def full_def(throng_space space);
-/* Agents of groups 0 to 2: a flock; wanderers that follow path and field, keep the formation and call the callback; and in
- * planar worlds spinning ones that play the pattern. Cells and scenery where the world may have them. `ids` may be NULL. */
+/* Agents of groups 0 to 2: a flock; wanderers that follow path and field, keep the formation and call the callback;
+ * and in planar worlds spinning ones that play the pattern. Cells and scenery where the world may have them. `ids`
+ * may be NULL. */
 throng_world *full_world(const throng_world_def *def, throng_agent_id ids[FULL_AGENTS]);
 /* The same without agents and frames. */
 throng_world *full_empty_world(const throng_world_def *def);

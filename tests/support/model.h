@@ -45,9 +45,10 @@ typedef struct model {
   uint32_t planted; /* see model_run */
 } model;
 
-/* Makes a world by the first number and does one operation for each of the others: the number says which, and all its
- * choices. False where world and model part; `why` says how. `planted` adds a defect for tests of the search: an add and, later,
- * two removals are one removal too many. THRONG_TEST_TRACE in the environment prints each operation before it is done. */
+/* Makes a world by the first number and does one operation for each of the others: the number says which, and all
+ * its choices. False where world and model part; `why` says how. `planted` adds a defect for tests of the search: an
+ * add and, later, two removals are one removal too many. THRONG_TEST_TRACE in the environment prints each operation
+ * before it is done. */
 bool model_run(const uint64_t *numbers, uint32_t count, bool planted, char why[MODEL_WHY]);
 /* What a number does. */
 const char *model_operation(uint64_t number);

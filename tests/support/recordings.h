@@ -1,4 +1,5 @@
-/* tests/support/recordings.h: recordings in memory, and the quiet crowd that most of them are of. SPDX-License-Identifier: MIT */
+/* tests/support/recordings.h: recordings in memory, and the quiet crowd that most of them are of.
+ * SPDX-License-Identifier: MIT */
 #ifndef TEST_RECORDINGS_H
 #define TEST_RECORDINGS_H
 

@@ -8,9 +8,9 @@
 
 typedef bool fails_on(const uint64_t *numbers, uint32_t count, void *context);
 
-/* Leaves of numbers[count], on which `fails` is true, a list on which it still is and no longer is if any one number is
- * left out; answers how many those are. Whole parts are left out first, from halves down (Zeller, Hildebrandt: Simplifying
- * and isolating failure-inducing input, 2002). */
+/* Leaves of numbers[count], on which `fails` is true, a list on which it still is and no longer is if any one number
+ * is left out; answers how many those are. Whole parts are left out first, from halves down (Zeller, Hildebrandt:
+ * Simplifying and isolating failure-inducing input, 2002). */
 uint32_t shrink(uint64_t *numbers, uint32_t count, fails_on *fails, void *context);
 
 #endif

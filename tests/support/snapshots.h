@@ -1,4 +1,5 @@
-/* tests/support/snapshots.h: snapshots in memory, and worlds with everything that one holds. SPDX-License-Identifier: MIT */
+/* tests/support/snapshots.h: snapshots in memory, and worlds with everything that one holds.
+ * SPDX-License-Identifier: MIT */
 #ifndef TEST_SNAPSHOTS_H
 #define TEST_SNAPSHOTS_H
 
@@ -25,7 +26,8 @@ throng_world *snapshot_world(const snapshot *s, const crowd_world_options *optio
 
 /* Puts blocked cells, circles and walls, balls, boxes and planes into a world that may have them, beside its agents. */
 void furnish_world(throng_world *world, uint64_t seed);
-/* Removes some agents and adds others at the places of those that stay; the same for equal worlds. Answers a hash of the new ids. */
+/* Removes some agents and adds others at the places of those that stay; the same for equal worlds. Answers a hash of
+ * the new ids. */
 uint64_t stir_world(throng_world *world, uint64_t seed);
 /* A world of few agents and something of everything, after a frame; indexed. `allocator` may be NULL. */
 throng_world *small_furnished_world(uint64_t seed, const throng_allocator *allocator);

@@ -12,7 +12,8 @@ throng_world *stage_world(const throng_world_def *def, const throng_group_def *g
 /* Adds agents; velocities, goals may be NULL. The ids go to ids[count], or nowhere. */
 void stage_add(throng_world *world, uint32_t count, const throng_vec3 *positions, const throng_vec3 *velocities,
                const throng_vec3 *goals, throng_agent_id *ids);
-/* Of three places only the last of `bad` is blocked: neither adding nor writing them does anything; the `good` ones are added. */
+/* Of three places only the last of `bad` is blocked: neither adding nor writing them does anything; the `good` ones
+ * are added. */
 void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const throng_vec3 bad[3],
                            throng_agent_id ids[3]);
 void stage_step(throng_world *world, float dt);

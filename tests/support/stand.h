@@ -14,7 +14,8 @@ typedef struct stand { /* what stands there */
   float radius[STAND_MOST];
 } stand;
 
-/* A world whose agents, of that body radius, want nothing and may be infinitely fast; the other planar and unbounded. */
+/* A world whose agents, of that body radius, want nothing and may be infinitely fast; the other planar and
+ * unbounded. */
 throng_world *stand_world(throng_space space, throng_boundary boundary, float side, throng_vec3 origin, float body,
                           throng_update update);
 throng_world *stand_plain_world(float body);

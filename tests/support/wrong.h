@@ -1,13 +1,13 @@
-/* tests/support/wrong.h: calls with an argument that is wrong. tests/check_arguments.sh looks for these words, to see that
- * no public function is forgotten.
+/* tests/support/wrong.h: calls with an argument that is wrong. tests/check_arguments.sh looks for these words, to see
+ * that no public function is forgotten.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_WRONG_H
 #define TEST_WRONG_H
 
 #include "support/check.h"
 
-/* The call answers THRONG_ERROR_`status`, with an error and without one; its text names `word`; and the world watched is what
- * it was. The error comes last, as everywhere. */
+/* The call answers THRONG_ERROR_`status`, with an error and without one; its text names `word`; and the world
+ * watched is what it was. The error comes last, as everywhere. */
 #define WRONG(status, word, function, ...)                                                                             \
   wrong_check(function(__VA_ARGS__, &wrong_error), function(__VA_ARGS__, NULL), THRONG_ERROR_##status, word,           \
               #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)

@@ -1,5 +1,5 @@
-/* test_tiles.c: motion on tiles against Bresenham as the books write it and plain walks; scenario 6 of the steering catalogue;
- * coordinates at their limits; what is refused.
+/* test_tiles.c: motion on tiles against Bresenham as the books write it and plain walks; scenario 6 of the steering
+ * catalogue; coordinates at their limits; what is refused.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"

@@ -1,5 +1,5 @@
-/* tests/world/test_passes.c: the passes over a caller's own columns against a world with the same agents, bit for bit; what they refuse;
- * and that they neither allocate in a frame nor write what nobody asked for.
+/* tests/world/test_passes.c: the passes over a caller's own columns against a world with the same agents, bit for bit;
+ * what they refuse; and that they neither allocate in a frame nor write what nobody asked for.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"

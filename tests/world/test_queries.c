@@ -74,7 +74,8 @@ static void require_radius(bench *b, throng_vec3 centre, float radius, uint32_t 
   const uint32_t all = look_at_all(b->crowd, centre, mask, b->all);
   uint32_t wanted = 0;
   answer *near = b->all;
-  /* The border counts, by squares, as in a frame. Sorted by distance, so those within lie in front but for roundings of the root. */
+  /* The border counts, by squares, as in a frame. Sorted by distance, so those within lie in front but for roundings
+   * of the root. */
   for (uint32_t k = 0; k < all; k++)
     if (b->all[k].d2 <= radius * radius) near[wanted++] = b->all[k];
   uint32_t count = 12345;
@@ -304,7 +305,8 @@ static void dirty_worlds_do_not_answer(void **state) {
   throng_world_destroy(world);
 }
 
-/* One of several threads that look at the same world; the first reads by id after a step rebuild the table of ids together. */
+/* One of several threads that look at the same world; the first reads by id after a step rebuild the table of ids
+ * together. */
 typedef struct reader {
   const throng_world *world;
   const crowd *crowd;
@@ -450,8 +452,8 @@ static void the_profile_counts_candidates_once(void **state) {
   assert_true(tested[0] == tested[1] && tested[0] > AGENTS);
 }
 
-/* How many candidates an agent is held against for one neighbour, in a flock that would give each 20 and begins `least` of its side
- * from 0. */
+/* How many candidates an agent is held against for one neighbour, in a flock that would give each 20 and begins
+ * `least` of its side from 0. */
 static double candidates_of_flock(throng_space space, uint32_t count, float least, throng_isa isa) {
   enum { AGENTS = 8000 };
   throng_world_def def = throng_default_world_def();

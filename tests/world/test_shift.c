@@ -1,4 +1,5 @@
-/* tests/world/test_shift.c: moving the origin changes nothing but the coordinates, to the bit; what cannot be moved exactly is refused.
+/* tests/world/test_shift.c: moving the origin changes nothing but the coordinates, to the bit; what cannot be moved
+ * exactly is refused.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"
@@ -112,7 +113,8 @@ static void what_follows_has_the_same_bits(void **state) {
       for (uint32_t i = 0; i < a.count; i++)
         assert_true(b.position[i].x == a.position[i].x - shift.x && b.position[i].y == a.position[i].y - shift.y &&
                     b.position[i].z == a.position[i].z - shift.z);
-      /* Frames that move by small amounts would round differently at other places: both are put on coarse places again. */
+      /* Frames that move by small amounts would round differently at other places: both are put on coarse places
+       * again. */
       require_ok(throng_world_integrate(here, 0.25f, &error), &error);
       require_ok(throng_world_integrate(there, 0.25f, &error), &error);
       columns moved = read_all(here, false);

@@ -377,7 +377,7 @@ class Errors(unittest.TestCase):
             (ValueError, "from 0 to 255", lambda world: world.add([[0, 0, 0]], group=float("nan"))),
             (ValueError, "from 0 to 255", lambda world: world.add([[0, 0, 0]], group=0.9)),
             (ValueError, "number is 4294967296, allowed", lambda world: world.set_group(2**32, throng.Group())),
-            (ValueError, "number is -1, allowed", lambda world: world.set_path(-1, None)),
+            (ValueError, "index is -1, allowed", lambda world: world.set_path(-1, None)),
             (ValueError, "99 is not a valid Column", lambda world: world.hash(99)),
             (ValueError, "allowed: position", lambda world: world.read("positon")),
             (AttributeError, "no 'position_w'", lambda world: world.view("position_w")),

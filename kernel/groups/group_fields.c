@@ -13,7 +13,7 @@
    .initial = (double)(value),                                                                                         \
    .lowest = (double)(low),                                                                                            \
    .highest = (double)(high)},
-const throng_parameter throng_group_fields[] = {GROUP_FIELDS(FIELD){NULL}};
+const throng_parameter throng_group_fields[] = {GROUP_FIELDS(FIELD){0}};
 #define FIELDS (sizeof throng_group_fields / sizeof throng_group_fields[0] - 1)
 
 /* Checks that the rows name the types of the members, and that every member but three has a row. */

@@ -1,6 +1,7 @@
 /* tests/agents/test_agents.c: ids against a simple model; adding, removing, reading and writing; a failing call changes
  * nothing.
  * SPDX-License-Identifier: MIT */
+#include "support/agents.h"
 #include "support/check.h"
 #include "support/crowds.h"
 #include "support/groups.h"
@@ -12,30 +13,10 @@
 
 static uint64_t base_seed;
 
-static throng_world *new_world(throng_space space, uint16_t number) {
-  throng_world_def def = throng_default_world_def();
-  throng_world *world = NULL;
-  throng_error error;
-  def.space = space;
-  def.thread_count = 1;
-  def.id_world = number;
-  require_ok(throng_world_create(&def, &world, &error), &error);
-  return world;
-}
-
 static throng_agents_def at(const throng_vec3 *positions) {
   throng_agents_def def = throng_default_agents_def();
   def.position = (throng_span){positions, 0};
   return def;
-}
-
-static throng_agent_id add_one(throng_world *world, float x, float z) {
-  const throng_vec3 p = {x, 0.0f, z};
-  const throng_agents_def def = at(&p);
-  throng_agent_id id;
-  throng_error error;
-  require_ok(throng_agents_add(world, &def, 1, &id, &error), &error);
-  return id;
 }
 
 static uint64_t full_hash(const throng_world *world) { return throng_world_hash(world, STATE_COLUMNS); }

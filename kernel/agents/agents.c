@@ -1,4 +1,4 @@
-/* agents.c: agents are added and removed. SPDX-License-Identifier: MIT */
+/* agents.c: adds and removes agents. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
@@ -39,14 +39,14 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
   memcpy(spans, all, sizeof all);
 }
 
-/* The k-th new agent's element, in throng's axes; `room` is for one that has to be converted. */
+/* Element k of a span, in throng's axes. A converted element is in `room`. */
 static const void *new_element(const throng_world *world, const throng_agents_def *def, struct column_span span,
                                uint32_t k, float room[3]) {
   const void *given = span_at(span.span, column_bytes(span.column, world->grid.space.spatial), k);
   return axes_take(world, def->axes, span.column, given, room);
 }
 
-/* A count that cannot be is refused before it leads past the end of an array. */
+/* Refuses an impossible count first, before spans are read. */
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   if (def->cookie != THRONG_AGENTS_COOKIE) {
@@ -70,7 +70,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
   return THRONG_OK;
 }
 
-/* Whether planar agents bring a height, which then needs a column. */
+/* Whether a planar agent has a y other than 0, which needs a column. */
 static bool has_height(const throng_world *world, const throng_agents_def *def, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     float room[3], p[3];
@@ -93,7 +93,7 @@ static throng_status make_new_columns(throng_world *world, const throng_agents_d
   return THRONG_OK;
 }
 
-/* The columns that new agents bring: all, or none and the world has those that it had. */
+/* Creates the columns that new agents need: all or none. */
 static throng_status need_new_columns(throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   const struct columns had = world->agents.front;
@@ -217,7 +217,7 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_add_with_ids_inner(world, def, count, ids, error));
 }
 
-/* Removing: the last agent takes the place. */
+/* Removes an agent: the last agent moves to its slot. */
 static void remove_agent(throng_world *world, throng_agent_id id) {
   struct columns *front = &world->agents.front;
   ASSERT(world, world->agents.count > 0 && ids_is_live(&world->agents.ids, id.index));

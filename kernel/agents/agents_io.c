@@ -1,4 +1,4 @@
-/* agents_io.c: columns in and out: copies by id, and views of the columns themselves. SPDX-License-Identifier: MIT */
+/* agents_io.c: reads and writes columns by id, and gives views of the columns. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "agents/values.h"
 #include "agents/lookup.h"
 
-/* What reading and writing check alike. */
+/* Checks that reading and writing share. */
 static throng_status check_copy(const throng_world *world, throng_column column, const throng_axes *axes,
                                 const throng_agent_id *ids, uint32_t count, const void *data, size_t stride,
                                 throng_error *error) {
@@ -34,7 +34,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
   return THRONG_OK;
 }
 
-/* Walks the agents that a copy means: the given ids, or all by ascending index. */
+/* Visits the given ids, or all agents by ascending index. */
 struct id_walk {
   const throng_world *world;
   const throng_agent_id *ids;
@@ -82,7 +82,7 @@ throng_status throng_agents_read_as(const throng_world *world, throng_column col
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, axes, ids, count, data, stride, error));
 }
 
-/* A copy's source: what the host gives, in its axes. */
+/* The source of a write: the host's values, in its axes. */
 struct given {
   throng_column column;
   const throng_axes *axes;

@@ -20,7 +20,7 @@ throng_axes throng_axes_godot(void) {
   return (throng_axes){THRONG_AXIS_MINUS_X, THRONG_AXIS_Y, THRONG_AXIS_MINUS_Z, 1.0f};
 }
 
-/* Along which of the host's axes, 0 to 2, and which way. */
+/* The host's axis, 0 to 2, and the value with the direction's sign. */
 static int place_of(throng_axis axis) { return (int)axis % 3; }
 static float turned(throng_axis axis, float value) { return axis >= THRONG_AXIS_MINUS_X ? -value : value; }
 
@@ -44,7 +44,7 @@ throng_status throng_axes_check(const throng_axes *axes, throng_error *error) {
   return throng_check_range(axes->units_per_metre, LEAST_UNITS, MOST_UNITS, "axes.units_per_metre", error);
 }
 
-/* A vector of the host's as throng's; without the units, where it is a direction. */
+/* Converts a host's vector to throng's. `units` is 1 for a direction. */
 static void take_vector(const throng_axes *axes, float units, const float host[3], float v[3]) {
   ASSERT_ALONE(units > 0.0f);
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
@@ -57,8 +57,8 @@ static void give_vector(const throng_axes *axes, float units, const float v[3], 
   for (int c = 0; c < 3; c++) host[place_of(all[c])] = turned(all[c], v[c]) * units;
 }
 
-/* Which way throng's yaw turns about the host's up axis, by the host's hand. A rotation's axis changes with the handedness of the
- * map, (parity) (sign of x) (sign of y) (sign of z), and up has the sign of y, which cancels. */
+/* The angle by the host's hand about its up axis. A rotation's axis changes with the handedness of the map, (parity)
+ * (sign of x) (sign of y) (sign of z); up has the sign of y, which cancels. */
 static float turn_angle(const throng_axes *axes, float angle) {
   const bool even = (place_of(axes->x) + 1) % 3 == place_of(axes->y);
   return turned(axes->x, turned(axes->z, even ? angle : -angle));

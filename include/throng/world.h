@@ -93,7 +93,8 @@ typedef struct throng_world_def {
                                            small and large worlds in turn, give the small ones 1, because libgomp
                                            starts new threads when their number changes */
   throng_isa isa;                       /* the best instruction set that the world may use (default AUTO). The
-                                           environment variable THRONG_ISA, which create reads, can lower it */
+                                           environment variable THRONG_ISA, which create reads, can lower it.
+                                           Create refuses a set that the build or the CPU lacks */
   bool profile;                         /* collect throng_profile (default false) */
   throng_allocator allocator;           /* default: aligned_alloc and free */
   throng_log_hook log;

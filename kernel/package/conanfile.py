@@ -24,10 +24,18 @@ class ThrongConan(ConanFile):
         "shared": [True, False],
         "fPIC": [True, False],
         "simd": [True, False],
+        "isa_tables": ["ANY"],
         "openmp": [True, False],
         "hardened": [True, False],
     }
-    default_options = {"shared": False, "fPIC": True, "simd": True, "openmp": True, "hardened": False}
+    default_options = {
+        "shared": False,
+        "fPIC": True,
+        "simd": True,
+        "isa_tables": "baseline;avx2;avx512",
+        "openmp": True,
+        "hardened": False,
+    }
     implements = ["auto_shared_fpic"]
     languages = "C"
 
@@ -61,6 +69,7 @@ class ThrongConan(ConanFile):
         toolchain = CMakeToolchain(self)
         for option in ("simd", "openmp", "hardened"):
             toolchain.cache_variables[f"THRONG_{option.upper()}"] = bool(self.options.get_safe(option))
+        toolchain.cache_variables["THRONG_ISA_TABLES"] = str(self.options.isa_tables)
         simde = self.dependencies.get("simde", test=True)
         toolchain.cache_variables["THRONG_SIMDE_INCLUDE_DIR"] = simde.cpp_info.includedirs[0].replace("\\", "/")
         toolchain.generate()

@@ -1,5 +1,6 @@
 # THRONG_INSTRUCTION_SETS: the sets that this build compiles kernel/passes for, and for each of them an interface target
-# throng_isa_<set> with its flags. SIMDe chooses instructions by compiler macros, so flags per file are the way.
+# throng_isa_<set> with its flags. THRONG_ISA_TABLES names those wanted on x86-64; elsewhere the baseline is the only set.
+# SIMDe chooses instructions by compiler macros, so flags per file are the way.
 
 include(CheckCCompilerFlag)
 include(CheckSymbolExists)
@@ -27,13 +28,25 @@ endfunction()
 check_symbol_exists(__x86_64__ stddef.h THRONG_TARGET_X86_64)
 check_symbol_exists(__aarch64__ stddef.h THRONG_TARGET_AARCH64)
 
+set(known_sets baseline avx2 avx512)
+foreach(set IN LISTS THRONG_ISA_TABLES)
+  if(NOT set IN_LIST known_sets)
+    list(JOIN known_sets ", " known)
+    message(FATAL_ERROR "throng: THRONG_ISA_TABLES has ${set}, which is none of ${known}")
+  endif()
+endforeach()
+
 if(THRONG_SIMD AND THRONG_TARGET_AARCH64)
   throng_add_instruction_set(neon 4)
 else()
   throng_add_instruction_set(baseline 4)
 endif()
 if(THRONG_SIMD AND THRONG_TARGET_X86_64)
-  throng_add_instruction_set(avx2 8 -mavx2 -mfma)
-  throng_add_instruction_set(avx512 16 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx2 -mfma
-                             -mprefer-vector-width=512)
+  if(avx2 IN_LIST THRONG_ISA_TABLES)
+    throng_add_instruction_set(avx2 8 -mavx2 -mfma)
+  endif()
+  if(avx512 IN_LIST THRONG_ISA_TABLES)
+    throng_add_instruction_set(avx512 16 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx2 -mfma
+                               -mprefer-vector-width=512)
+  endif()
 endif()

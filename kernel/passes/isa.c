@@ -1,6 +1,7 @@
 /* isa.c: CPU features, and the choice of a table of passes. SPDX-License-Identifier: MIT */
 #include "passes/isa.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* One pass table per instruction set of the build; its parts are exported by passes/, once per set. */
@@ -81,6 +82,8 @@ const struct pass_table *throng_isa_passes(throng_isa highest) {
   return NULL;
 }
 
+bool throng_isa_is_built(throng_isa isa) { return table_of(isa) != NULL; }
+
 bool throng_isa_is_available(throng_isa isa) {
   return isa == THRONG_ISA_AUTO || (isa > THRONG_ISA_AUTO && isa < THRONG_ISA_COUNT && throng_isa_passes(isa));
 }
@@ -94,4 +97,13 @@ throng_isa throng_isa_from_name(const char *name) {
     if (strcmp(name, names[isa]) == 0) return (throng_isa)isa;
   }
   return THRONG_ISA_COUNT;
+}
+
+void throng_isa_list_built(char *text, size_t size) {
+  size_t length = 0;
+  text[0] = 0;
+  for (int isa = 0; isa < THRONG_ISA_COUNT && length < size; isa++) {
+    if (!table_of((throng_isa)isa)) continue;
+    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", names[isa]);
+  }
 }

@@ -8,4 +8,10 @@
  * be had. */
 const struct pass_table *throng_isa_passes(throng_isa highest);
 
+/* Whether the build has passes for `isa`; the CPU may lack the instructions nevertheless. */
+bool throng_isa_is_built(throng_isa isa);
+
+/* Writes the names of the instruction sets of the build: "baseline, avx2". */
+void throng_isa_list_built(char *text, size_t size);
+
 #endif

@@ -97,24 +97,28 @@ throng_status throng_world_check_def(const throng_world_def *def, throng_error *
   return check_hooks(def, error);
 }
 
+/* Finds the passes of `isa`. `what` and `name` say in the error text how the host asked for it. */
+static throng_status find_passes(throng_isa isa, const char *what, const char *name, const struct pass_table **passes,
+                                 throng_error *error) {
+  *passes = isa < THRONG_ISA_COUNT ? throng_isa_passes(isa) : NULL;
+  if (*passes) return THRONG_OK;
+  if (throng_isa_is_built(isa)) {
+    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "%s%.40s: this CPU does not have it", what, name);
+  }
+  char built[80];
+  throng_isa_list_built(built, sizeof built);
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "%s%.40s: this build has %s", what, name, built);
+}
+
 /* Chooses the instruction set of the definition, or a lower one by the environment variable THRONG_ISA. */
 static throng_status choose_passes(const throng_world_def *def, const struct pass_table **passes, throng_error *error) {
-  const struct pass_table *wanted = throng_isa_passes(def->isa);
-  if (!wanted) {
-    return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "world.isa %s: this CPU or this build does not have it",
-                       throng_isa_name(def->isa));
-  }
+  TRY(find_passes(def->isa, "world.isa is ", throng_isa_name(def->isa), passes, error));
   const char *name = getenv("THRONG_ISA");
-  if (name && *name) {
-    throng_isa isa = throng_isa_from_name(name);
-    const struct pass_table *lowered = isa < THRONG_ISA_COUNT ? throng_isa_passes(isa) : NULL;
-    if (!lowered) {
-      return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
-                         "THRONG_ISA=%.40s: unknown, or this CPU or build does not have it", name);
-    }
-    if (isa != THRONG_ISA_AUTO && lowered->isa < wanted->isa) wanted = lowered;
-  }
-  *passes = wanted;
+  if (!name || !*name) return THRONG_OK;
+  const throng_isa isa = throng_isa_from_name(name);
+  const struct pass_table *lowered = NULL;
+  TRY(find_passes(isa, "THRONG_ISA=", name, &lowered, error));
+  if (isa != THRONG_ISA_AUTO && lowered->isa < (*passes)->isa) *passes = lowered;
   return THRONG_OK;
 }
 

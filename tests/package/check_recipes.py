@@ -24,7 +24,8 @@ base_h = (source / "include/throng/base.h").read_text()
 version = ".".join(re.search(rf"#define THRONG_VERSION_{part} (\d+)", base_h)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 cmake = (source / "CMakeLists.txt").read_text()
 description = re.search(r'DESCRIPTION "(.+)"', cmake)[1]
-cmake_options = set(re.findall(r"option\((THRONG_\w+)", cmake))
+cmake_options = set(re.findall(r"option\((THRONG_\w+)", cmake)) | set(re.findall(r"set\((THRONG_\w+) .* CACHE", cmake))
+isa_tables = re.search(r'set\(THRONG_ISA_TABLES "(.+?)" CACHE', cmake)[1]
 
 
 def stub_modules():
@@ -63,6 +64,8 @@ def check_conan():
     check(set(recipe.options) == set(recipe.default_options), "conanfile.py: options and default_options differ")
     for option in set(recipe.options) - {"shared", "fPIC"}:
         check(f"THRONG_{option.upper()}" in cmake_options, f"conanfile.py: option {option} is none of CMakeLists.txt's")
+    wanted = recipe.default_options["isa_tables"]
+    check(wanted == isa_tables, f"conanfile.py: isa_tables is {wanted}, CMakeLists.txt's default {isa_tables}")
     recipe.recipe_folder = str(package)
     recipe.export_sources_folder = ""
     recipe.copied = []

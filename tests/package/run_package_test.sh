@@ -16,8 +16,8 @@ if [[ $kind == shared ]]; then shared=ON; fi
 
 # Whether it builds, links and runs is the question here: one instruction set at -O1 compiles soonest.
 configure() {
-  cmake -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DTHRONG_COMPILER_HAS_AVX2=OFF \
-    -DTHRONG_COMPILER_HAS_AVX512=OFF -DBUILD_SHARED_LIBS=$shared --no-warn-unused-cli "$@"
+  cmake -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DTHRONG_ISA_TABLES=baseline \
+    -DBUILD_SHARED_LIBS=$shared --no-warn-unused-cli "$@"
 }
 
 consume() { # usage: consume ARGUMENT…
@@ -70,6 +70,10 @@ case $how in
     configure -S "$consumer" -DLANGUAGE=C -DTHRONG_URL="file://$build/throng.tar.gz"
     cmake --build "$build"
     "$build/consumer"
+    # An instruction set that was not asked for is refused with those that were.
+    if THRONG_ISA=avx512 "$build/consumer" 2>"$build/refused"; then exit 1; fi
+    cat "$build/refused"
+    grep -Eq 'THRONG_ISA=avx512: this build has (baseline|neon)$' "$build/refused"
     ;;
   pkg_config)
     mkdir -p "$build"

@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
       return 2;
     }
   if (!throng_isa_is_available(p.isa)) {
-    printf("this CPU lacks %s\n", throng_isa_name(p.isa));
+    printf("this CPU or this build lacks %s\n", throng_isa_name(p.isa));
     return 77;
   }
   size_t good = 0, asked = 0;

@@ -1,5 +1,6 @@
 # A vcpkg port of this checkout: vcpkg install throng --overlay-ports=kernel/package/vcpkg
-# On Windows it needs a triplet that compiles with clang-cl.
+# On Windows it needs a triplet that compiles with clang-cl. A triplet may choose the instruction sets:
+# set(VCPKG_CMAKE_CONFIGURE_OPTIONS "-DTHRONG_ISA_TABLES=baseline\;avx2")
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 vcpkg_check_features(OUT_FEATURE_OPTIONS FEATURE_OPTIONS

@@ -1,7 +1,7 @@
 #!/bin/bash
-# What the build type makes of the kernel's flags, by itself and in a project that brings throng in. Configures only;
-# the compile commands tell.
-# usage: run_build_type_test.sh SOURCE_DIR WORK_DIR CC
+# What the build type makes of the kernel's flags, by itself and in a project that brings throng in; and which
+# instruction sets THRONG_ISA_TABLES takes in. Configures only: the compile commands tell.
+# usage: run_configure_test.sh SOURCE_DIR WORK_DIR CC
 set -euo pipefail
 
 source=$1 work=$2
@@ -99,3 +99,27 @@ configure several "$consumer" "${mine[@]}" -G "Ninja Multi-Config"
 kernel /Debug/
 kernel /Release/ -O3 -DNDEBUG
 kernel /RelWithDebInfo/base/ -O2 -DNDEBUG
+
+# usage: takes TABLES SET...; a build for THRONG_ISA_TABLES compiles the passes for these sets, in this order
+takes() {
+  configure tables "$source" "-DTHRONG_ISA_TABLES=$1"
+  local wanted
+  wanted=$(printf 'THRONG_PASS_ISA=%s\n' "${@:2}")
+  [[ $(grep -o 'THRONG_PASS_ISA=[a-z0-9]*' "$work/tables/commands" | sort -u) == "$wanted" ]] || fail "$1 is not ${*:2}"
+}
+case $(uname -m) in
+  x86_64)
+    takes "baseline;avx2;avx512" avx2 avx512 baseline
+    takes "avx2" avx2 baseline
+    takes "baseline;avx512" avx512 baseline
+    takes "baseline" baseline
+    takes "" baseline
+    ;;
+  aarch64) takes "baseline;avx2;avx512" neon ;;
+esac
+name=unknown
+if cmake -S "$source" -B "$work/unknown" "-DTHRONG_ISA_TABLES=baseline;sse9" >"$work/unknown-log" 2>&1; then
+  fail "takes sse9 for an instruction set"
+fi
+tr -s ' \n' ' ' <"$work/unknown-log" | grep -F "THRONG_ISA_TABLES has sse9, which is none of baseline, avx2, avx512" ||
+  fail "does not say what the instruction sets are: $(cat "$work/unknown-log")"

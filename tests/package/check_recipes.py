@@ -1,4 +1,4 @@
-"""Reads the Conan recipe and the vcpkg port against what this project is. Run by check_recipes.sh.
+"""Reads the Conan recipe, the vcpkg port and the page of options against what this project is. Run by check_recipes.sh.
 
 usage: check_recipes.py SOURCE_DIR
 SPDX-License-Identifier: MIT
@@ -137,8 +137,21 @@ def check_vcpkg():
         check(name in port["features"], f"vcpkg.json: {name} is default and no feature")
 
 
+def check_page():
+    """docs/INTEGRATION.md has a row for each option, with its default."""
+    page = (source / "docs" / "INTEGRATION.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \| `(\S+)` \|", page, re.M))
+    defaults = dict(re.findall(r'option\((THRONG_\w+) ".+?" (ON|OFF)\)', cmake)) | {"THRONG_ISA_TABLES": isa_tables}
+    check(set(defaults) == cmake_options, f"CMakeLists.txt: options of another form: {cmake_options - set(defaults)}")
+    for option, default in defaults.items():
+        check(rows.get(option) == default, f"INTEGRATION.md: {option} should be a row with the default {default}")
+    for option in set(rows) - set(defaults) - {"BUILD_SHARED_LIBS"}:
+        check(not option.startswith("THRONG_"), f"INTEGRATION.md: {option} is no option of CMakeLists.txt")
+
+
 check_conan()
 check_vcpkg()
+check_page()
 for text in wrong:
     print(text, file=sys.stderr)
 print(f"throng {version}: {len(wrong)} mistakes")

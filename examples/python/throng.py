@@ -64,6 +64,7 @@ def _words(name, prefix, name_of, end):
 Status = _enum("Status", "THRONG_", "ok error_null_argument error_bad_cookie error_bad_value error_not_finite error_out_of_range "
                "error_out_of_memory error_capacity error_stale_id error_foreign_id error_no_group error_not_indexed "
                "error_not_steered error_blocked error_unsupported error_write")
+Axis = _enum("Axis", "THRONG_AXIS_", "x y z minus_x minus_y minus_z")
 Isa = _enum("Isa", "THRONG_ISA_", "auto baseline avx2 avx512 neon")
 Space = _enum("Space", "THRONG_SPACE_", "planar spatial")
 Boundary = _enum("Boundary", "THRONG_BOUNDARY_", "unbounded box periodic")
@@ -156,9 +157,10 @@ Span = _struct("Span", "throng_span", [("ptr", "data"), ("size", "stride")])
 Hook = _struct("Hook", "throng_log_hook", [("ptr", "write context")])
 Allocator = _struct("Allocator", "throng_allocator", [("ptr", "allocate release context")])
 JobSystem = _struct("JobSystem", "throng_job_system", [("ptr", "enqueue finish context"), ("u32", "worker_count")])
+Axes = _struct("Axes", "throng_axes", [(Axis, "x y z"), ("f", "units_per_metre")])
 WorldDef = _struct("WorldDef", "throng_world_def", [
-    (Space, "space"), (Boundary, "boundary"), (Vec3, "box_min box_max"), ("f", "perception_radius"),
-    (SeparationLaw, "separation_law"), (Update, "update"), ("u64", "seed"), ("u32", "capacity"), ("u16", "id_world"),
+    (Space, "space"), (Boundary, "boundary"), (Axes, "axes"), (Vec3, "box_min box_max"),
+    ("f", "perception_radius"), (SeparationLaw, "separation_law"), (Update, "update"), ("u64", "seed"), ("u32", "capacity"), ("u16", "id_world"),
     ("u32", "neighbour_budget contact_iterations thread_count"), (Isa, "isa"), ("bool", "profile"), (Allocator, "allocator"),
     (Hook, "log assertion trace"), (JobSystem, "jobs"), ("u32", "cookie")])
 Target = _struct("Target", "throng_target", [(TargetKind, "kind"), (Vec3, "point"), (AgentId, "agent")])
@@ -207,7 +209,7 @@ AvoidanceForm = _group_enum("AvoidanceForm", "THRONG_AVOIDANCE_", "avoidance.for
 Combine = _group_enum("Combine", "THRONG_COMBINE_", "combine")
 _GROUP_ENUMS = {"facing": Facing, "actuation": Actuation, "cohesion.form": CohesionForm, "alignment.form": AlignmentForm,
                 "avoidance.form": AvoidanceForm, "combine": Combine}
-ENUMS = [Status, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm, AvoidanceForm,
+ENUMS = [Status, Axis, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm, AvoidanceForm,
          Combine, TargetKind, Kind, ParameterType, Column]
 
 
@@ -297,7 +299,7 @@ RULES, _GROUP_FIELDS = _group_fields()  # RULES["separation"] is throng_separati
 Group = _struct("Group", "throng_group_def", [*_GROUP_FIELDS, ("u32", "cookie")], _Group)
 
 AgentsDef = _struct("AgentsDef", "throng_agents_def", [
-    (Span, "position velocity facing group goal perception_radius body_radius mass"), ("ptr", "axes"), ("u32", "cookie")])
+    (Span, "position velocity facing group goal perception_radius body_radius mass"), ("u32", "cookie")])
 CellsDef = _struct("CellsDef", "throng_cells_def", [
     ("u32", "width height"), ("f", "cell origin_x origin_z"), ("ptr", "blocked"), ("u32", "cookie")])
 SceneryDef = _struct("SceneryDef", "throng_scenery_def", [
@@ -315,7 +317,7 @@ EditStruct = _struct("EditStruct", "throng_edit", [
 Profile = _struct("Profile", "throng_profile", [
     ("u64", "frames agent_updates frame_ns steer_ns neighbours_ns behaviours_ns integrate_ns constrain_ns contact_ns index_ns "
             "candidates_tested neighbours_found")])
-STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, WorldDef, Target, Parameter, Behaviour, *RULES.values(), Group,
+STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, Axes, WorldDef, Target, Parameter, Behaviour, *RULES.values(), Group,
            AgentsDef, CellsDef, SceneryDef, PathDef, ViewStruct, EditStruct, Profile]
 _ANSWERS = {  # of the functions that answer something else than a status
     "throng_default_world_def": WorldDef, "throng_default_group_def": Group, "throng_default_agents_def": AgentsDef,

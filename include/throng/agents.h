@@ -88,8 +88,6 @@ typedef struct throng_agents_def {
   throng_span perception_radius; /* default the group's */
   throng_span body_radius;       /* default the group's */
   throng_span mass;              /* default the group's */
-  const throng_axes *axes;       /* the host's axes and units of all these values (throng/axes.h). Default NULL:
-                                    throng's axes and metres */
   uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
 } throng_agents_def;
 
@@ -146,20 +144,6 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
-
-/* throng_agents_read and throng_agents_write in a host's axes and units (throng/axes.h; NULL: throng's own).
- * Positions, velocities, goals and accelerations are vectors with a length. Radii and path parameters are lengths.
- * Facings and wander directions of spatial worlds change only their axes. Yaws, their rates and accelerations, and
- * wander angles of planar worlds turn in the host's direction. A pattern's way has the turn first, then the lengths
- * along the host's directions of throng's x and z. Other values do not change. An agent without a goal reads as
- * three NaN; writing three NaN removes the goal. Error texts give values in throng's axes and metres.
- * Errors: also BAD_VALUE, NOT_FINITE (axes). */
-THRONG_API throng_status throng_agents_read_as(const throng_world *world, throng_column column, const throng_axes *axes,
-                                               const throng_agent_id *ids, uint32_t count, void *data, size_t stride,
-                                               throng_error *error);
-THRONG_API throng_status throng_agents_write_as(throng_world *world, throng_column column, const throng_axes *axes,
-                                                const throng_agent_id *ids, uint32_t count, const void *data,
-                                                size_t stride, throng_error *error);
 
 /* Pointers to the columns, in grid order: element k of every array belongs to agent throng_view_id(&view, k). Values
  * are in throng's axes and metres. Arrays that the world lacks are NULL: y of velocities in planar worlds, and

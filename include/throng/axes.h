@@ -1,7 +1,6 @@
-/* throng/axes.h: a host's axes and units, converted where values are copied in and out.
+/* throng/axes.h: a host's axes and unit of length, given once in throng_world_def.axes.
  * throng is right-handed: +y up, metres, and a yaw of 0 faces +z. With +y up and +z ahead, +x is to the left. A
- * throng_axes says which of the host's axes those are. throng_agents_def.axes, throng_agents_read_as and
- * throng_agents_write_as use it:
+ * throng_axes says which of the host's axes those are:
  *
  *               hand   up  ahead  right  unit        throng's (x, y, z) is the host's   host's from throng's
  *     throng    right  +y  +z     -x     metre       (x, y, z)                          (x, y, z)
@@ -9,6 +8,19 @@
  *     Unreal    left   +z  +x     +y     centimetre  (-y, z, x) / 100                   (z, -x, y) * 100
  *     Godot     right  +y  -z     +x     metre       (-x, y, -z)                        (-x, y, -z)
  *
+ * Values in the host's axes and unit: all values that calls copy in or out, unless listed below. Of these,
+ *   vectors with a length: positions, velocities, goals and accelerations of agents; target points; the world's box;
+ *     shapes of the scenery; points of paths and queries; shifts of the origin; the vectors of an explanation;
+ *   lengths: radii, distances, path parameters, the length of a path, the max_acceleration of an explanation, and a
+ *     formation's places (right, up, forward);
+ *   directions, which change only their axes: facings and wander directions of spatial worlds, normals of planes;
+ *   angles, which turn in the host's direction: yaws, their rates and accelerations, wander angles of planar worlds.
+ * A pattern's way has the turn first, then two lengths along the host's directions of throng's x and z.
+ * Values in throng's axes and metres: the scalars of worlds' and groups' definitions; THRONG_COLUMN_MASS and the other
+ * columns of plain numbers; views, edits and blocks of callbacks, and the arrays of throng/passes.h, which are the
+ * columns themselves; cells and flow fields; error texts. throng_axes_to_throng and throng_axes_to_host convert those.
+ * Axes are no part of a world's hash or snapshot: a world that loads a snapshot keeps its own axes, and
+ * throng_snapshot_get_def gives throng's own.
  * Angles: a host's yaw turns about its vertical axis, by the host's hand; it is 0 where throng's is 0. This is Euler
  * angle y in Unity and Godot and Yaw in Unreal, but in radians: Unity and Unreal show degrees. So throng's yaw
  * changes its sign for Unity and Unreal, and not for Godot.
@@ -19,8 +31,8 @@
  * 1 km is accurate to 0.06 mm. A value that is read and written back may then differ in the last bit. An agent at a
  * face of a box, or a radius equal to the world's, may become a last bit too large, and the call refuses it. So
  * write back only what the host changed. The bits are the same on every machine.
- * All other values are in throng's axes and metres: definitions of worlds, groups and scenery, points of queries,
- * views of the columns, arrays of the passes. throng_axes_to_throng and throng_axes_to_host convert those.
+ * The corners of a box are the smaller and the larger one in the host's axes. A PERIODIC world excludes the far face in
+ * throng's axes: along a reversed axis that is the host's near face.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AXES_H
 #define THRONG_AXES_H
@@ -41,16 +53,17 @@ typedef enum throng_axis {
   THRONG_AXIS_MINUS_Z
 } throng_axis;
 
-/* The directions of throng's axes in the host, and the host's unit of length. A NULL pointer means throng's own axes
- * and metres. Other axes than the presets are possible. Robotics with z up and x ahead, right-handed, is {Y, Z, X}.
- * A screen with y downward, whose angles are 0 along x and clockwise, is {MINUS_Y, MINUS_Z, X} with pixels per
- * metre. */
+/* The directions of throng's axes in the host, and the host's unit of length. Where a function takes a pointer to
+ * them, NULL means throng's own axes and metres. Other axes than the presets are possible. Robotics with z up and x
+ * ahead, right-handed, is {Y, Z, X}. A screen with y downward, whose angles are 0 along x and clockwise, is
+ * {MINUS_Y, MINUS_Z, X} with pixels per metre. */
 typedef struct throng_axes {
   throng_axis x, y, z;   /* the host's directions of throng's +x, +y and +z, each along a different axis of the host */
   float units_per_metre; /* 1e-6 to 1e6 */
 } throng_axes;
 
 /* The table's rows. Thread-safe. */
+THRONG_API throng_axes throng_axes_own(void);
 THRONG_API throng_axes throng_axes_unity(void);
 THRONG_API throng_axes throng_axes_unreal(void);
 THRONG_API throng_axes throng_axes_godot(void);

@@ -3,6 +3,7 @@
 #ifndef THRONG_WORLD_H
 #define THRONG_WORLD_H
 
+#include "axes.h"
 #include "base.h"
 #include "group.h"
 
@@ -72,9 +73,12 @@ typedef enum throng_update {
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_SPACE_PLANAR */
   throng_boundary boundary;             /* default THRONG_BOUNDARY_UNBOUNDED */
-  throng_vec3 box_min, box_max;         /* metres, for BOX and PERIODIC: min < max on x, z (and y in spatial worlds),
-                                           within 2^20 R of the origin; PERIODIC: sides of at least 4 R. Default 0
-                                           and 100 */
+  throng_axes axes;                     /* the host's (throng/axes.h): the axes and the unit of all values that calls
+                                           copy in or out. Scalars of this definition and of groups stay in metres and
+                                           seconds. Default: throng's own, metres */
+  throng_vec3 box_min, box_max;         /* in the host's axes, for BOX and PERIODIC: min < max along each axis (in
+                                           planar worlds not along the vertical one), within 2^20 R of the origin;
+                                           PERIODIC: sides of at least 4 R. Default 0 and 100 */
   float perception_radius;              /* R, metres, 1e-3 to 1e6 (default 1): the largest perception radius of any
                                            agent */
   throng_separation_law separation_law; /* default THRONG_SEPARATION_INVERSE */

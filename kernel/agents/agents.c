@@ -5,9 +5,9 @@
 #include "base/float_environment.h"
 #include "base/arithmetic.h"
 #include "base/assertion.h"
-#include "agents/axes.h"
 #include "state.h"
 #include "agents/values.h"
+#include "columns/convert.h"
 #include "agents/lookup.h"
 #include "agents/room.h"
 #include "base/span.h"
@@ -40,10 +40,9 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
 }
 
 /* Element k of a span, in throng's axes. A converted element is in `room`. */
-static const void *new_element(const throng_world *world, const throng_agents_def *def, struct column_span span,
-                               uint32_t k, float room[3]) {
+static const void *new_element(const throng_world *world, struct column_span span, uint32_t k, float room[3]) {
   const void *given = span_at(span.span, column_bytes(span.column, world->grid.space.spatial), k);
-  return axes_take(world, def->axes, span.column, given, room);
+  return throng_convert_take(world->grid.space.axes, span.column, world->grid.space.spatial, given, room);
 }
 
 /* Refuses an impossible count first, before spans are read. */
@@ -53,7 +52,6 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "agents definition has a wrong cookie: it is not from throng_default_agents_def()");
   }
-  TRY(throng_axes_check(def->axes, error));
   TRY(throng_room_check((uint64_t)world->agents.count + count, error));
   if (count > 0 && !def->position.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "agents definition: 'position.data' is NULL");
@@ -64,7 +62,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
     for (int s = 0; s < SPANS; s++) {
       if (!spans[s].span.data) continue;
       float room[3];
-      TRY(throng_value_check(world, spans[s].column, new_element(world, def, spans[s], k, room), k, error));
+      TRY(throng_value_check(world, spans[s].column, new_element(world, spans[s], k, room), k, error));
     }
   }
   return THRONG_OK;
@@ -74,7 +72,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
 static bool has_height(const throng_world *world, const throng_agents_def *def, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     float room[3], p[3];
-    memcpy(p, new_element(world, def, (struct column_span){THRONG_COLUMN_POSITION, def->position}, k, room), sizeof p);
+    memcpy(p, new_element(world, (struct column_span){THRONG_COLUMN_POSITION, def->position}, k, room), sizeof p);
     if (p[1] != 0.0f) return true;
   }
   return false;
@@ -121,7 +119,7 @@ static void place_agent(throng_world *world, const throng_agents_def *def, uint3
   for (int s = 0; s < SPANS; s++) {
     float room[3];
     if (!spans[s].span.data) continue;
-    throng_value_store(world, spans[s].column, slot, new_element(world, def, spans[s], k, room));
+    throng_value_store(world, spans[s].column, slot, new_element(world, spans[s], k, room));
   }
   if (!def->facing.data) throng_value_default_facing(world, slot);
   if (world->grid.space.spatial && front->f[COLUMN_WANDER_X]) {

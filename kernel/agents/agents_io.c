@@ -2,18 +2,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "agents/axes.h"
 #include "base/float_environment.h"
 #include "base/span.h"
 #include "state.h"
 #include "agents/values.h"
+#include "columns/convert.h"
 #include "agents/lookup.h"
 
 /* Checks that reading and writing share. */
-static throng_status check_copy(const throng_world *world, throng_column column, const throng_axes *axes,
-                                const throng_agent_id *ids, uint32_t count, const void *data, size_t stride,
-                                throng_error *error) {
-  TRY(throng_axes_check(axes, error));
+static throng_status check_copy(const throng_world *world, throng_column column, const throng_agent_id *ids,
+                                uint32_t count, const void *data, size_t stride, throng_error *error) {
   if ((unsigned)column >= THRONG_COLUMN_COUNT) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: 0 to %d", (int)column,
                        THRONG_COLUMN_COUNT - 1);
@@ -54,10 +52,10 @@ static uint32_t next_slot(struct id_walk *walk) {
 }
 
 static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
-                                                   const throng_axes *axes, const throng_agent_id *ids, uint32_t count,
-                                                   void *data, size_t stride, throng_error *error) {
+                                                   const throng_agent_id *ids, uint32_t count, void *data,
+                                                   size_t stride, throng_error *error) {
   REQUIRE_POINTER(world, error);
-  TRY(check_copy(world, column, axes, ids, count, data, stride, error));
+  TRY(check_copy(world, column, ids, count, data, stride, error));
   if (stride == THRONG_STRIDE_ONE) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is THRONG_STRIDE_ONE: all agents would be read into one");
   }
@@ -66,31 +64,25 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
   for (uint32_t k = 0; k < count; k++) {
     char *element = (char *)data + k * stride;
     throng_value_load(world, column, next_slot(&walk), element);
-    axes_give(world, axes, column, element);
+    throng_convert_give(world->grid.space.axes, column, world->grid.space.spatial, element);
   }
   return THRONG_OK;
 }
 
 throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                  uint32_t count, void *data, size_t stride, throng_error *error) {
-  return agents_read_inner(world, column, NULL, ids, count, data, stride, error);
-}
-
-throng_status throng_agents_read_as(const throng_world *world, throng_column column, const throng_axes *axes,
-                                    const throng_agent_id *ids, uint32_t count, void *data, size_t stride,
-                                    throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, axes, ids, count, data, stride, error));
+  if (!world || !world->grid.space.axes) return agents_read_inner(world, column, ids, count, data, stride, error);
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_read_inner(world, column, ids, count, data, stride, error));
 }
 
 /* The source of a write: the host's values, in its axes. */
 struct given {
   throng_column column;
-  const throng_axes *axes;
   throng_span span;
 };
 static const void *given_element(const throng_world *world, const struct given *given, uint32_t k, float room[3]) {
   const void *element = span_at(given->span, column_bytes(given->column, world->grid.space.spatial), k);
-  return axes_take(world, given->axes, given->column, element, room);
+  return throng_convert_take(world->grid.space.axes, given->column, world->grid.space.spatial, element, room);
 }
 
 static bool brings_height(const throng_world *world, const struct given *given, uint32_t count) {
@@ -107,7 +99,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   const throng_column column = given.column;
   float room[3];
   REQUIRE_POINTER(world, error);
-  TRY(check_copy(world, column, given.axes, ids, count, given.span.data, given.span.stride, error));
+  TRY(check_copy(world, column, ids, count, given.span.data, given.span.stride, error));
   if (throng_column_rows[column].flags & COLUMN_STEERED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
                        "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit_accelerations");
@@ -130,14 +122,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
 
 throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
                                   const void *data, size_t stride, throng_error *error) {
-  const struct given given = {column, NULL, {data, stride}};
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
-}
-
-throng_status throng_agents_write_as(throng_world *world, throng_column column, const throng_axes *axes,
-                                     const throng_agent_id *ids, uint32_t count, const void *data, size_t stride,
-                                     throng_error *error) {
-  const struct given given = {column, axes, {data, stride}};
+  const struct given given = {column, {data, stride}};
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
 }
 

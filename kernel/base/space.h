@@ -5,6 +5,8 @@
 
 #include <throng/world.h>
 
+#include "base/axes.h"
+
 #define REACH_BINS 4 /* R in bins */
 #define REACH_ROWS 1 /* R in rows */
 
@@ -20,7 +22,8 @@ struct space {
   float radius; /* R */
   float limit;  /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
-  float end[3]; /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
+  float end[3];            /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
+  const throng_axes *axes; /* of the host's values; NULL: throng's own */
 };
 
 /* The limit of a world with this perception radius: 2^22 bins. */
@@ -35,6 +38,24 @@ static inline float space_difference(const struct grid_axis *axis, float to, flo
   const float d = to - from, half = axis->length * 0.5f;
   const float shift = d > half ? -axis->length : d < -half ? axis->length : 0.0f;
   return (to + shift) - from;
+}
+
+/* A point in the host's axes and unit becomes throng's. */
+static inline void space_take_point(const struct space *space, float p[3]) {
+  if (!space->axes) return;
+  const float host[3] = {p[0], p[1], p[2]};
+  throng_axes_take(space->axes, space->axes->units_per_metre, host, p);
+}
+/* Two corners of a box, after space_take_point: along a reversed axis they swap. */
+static inline void space_swap_corners(const struct space *space, float low[3], float high[3]) {
+  if (!space->axes) return;
+  const throng_axis all[3] = {space->axes->x, space->axes->y, space->axes->z};
+  for (int c = 0; c < 3; c++) {
+    const float before = low[c];
+    if (all[c] < THRONG_AXIS_MINUS_X) continue;
+    low[c] = high[c];
+    high[c] = before;
+  }
 }
 
 #endif

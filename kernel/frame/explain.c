@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "passes/own.h"
 #include "state.h"
 #include "agents/lookup.h"
@@ -17,8 +18,21 @@ throng_status throng_world_watch(throng_world *world, throng_agent_id agent, thr
   return THRONG_OK;
 }
 
-throng_status throng_world_explain(const throng_world *world, throng_agent_id agent, throng_explanation *explanation,
-                                   throng_error *error) {
+static void give_explanation(const throng_axes *axes, throng_explanation *e) {
+  e->position = axes_give_point(axes, e->position);
+  e->velocity = axes_give_point(axes, e->velocity);
+  e->max_acceleration = axes_give_length(axes, e->max_acceleration);
+  e->acceleration = axes_give_point(axes, e->acceleration);
+  e->yaw_acceleration = throng_axes_turn(axes, e->yaw_acceleration);
+  for (uint32_t k = 0; k < e->count; k++) {
+    throng_contribution *c = &e->contribution[k];
+    c->acceleration = axes_give_point(axes, c->acceleration);
+    c->yaw_acceleration = throng_axes_turn(axes, c->yaw_acceleration);
+  }
+}
+
+static OUT_OF_LINE throng_status explain_inner(const throng_world *world, throng_agent_id agent,
+                                               throng_explanation *explanation, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(explanation, error);
   TRY(throng_lookup_check_id(world, agent, "agent", error));
@@ -27,7 +41,13 @@ throng_status throng_world_explain(const throng_world *world, throng_agent_id ag
                              "agent %u has not been steered since throng_world_watch", agent.index);
   }
   *explanation = world->watch.last;
+  if (world->grid.space.axes) give_explanation(world->grid.space.axes, explanation);
   return THRONG_OK;
+}
+
+throng_status throng_world_explain(const throng_world *world, throng_agent_id agent, throng_explanation *explanation,
+                                   throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, explain_inner(world, agent, explanation, error));
 }
 
 void throng_explain_begin(throng_world *world) {

@@ -95,10 +95,27 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
   return status;
 }
 
+/* Target points are the only values of a definition that have axes. */
+static void convert_targets(const throng_axes *axes, throng_vec3 convert(const throng_axes *axes, throng_vec3 point),
+                            throng_group_def *def) {
+  for (uint32_t k = 0; k < def->behaviour_count && k < THRONG_MAX_BEHAVIOURS; k++) {
+    throng_target *const targets[2] = {&def->behaviour[k].target, &def->behaviour[k].other};
+    for (int t = 0; t < 2; t++) {
+      if (targets[t]->kind == THRONG_TARGET_POINT) targets[t]->point = convert(axes, targets[t]->point);
+    }
+  }
+}
+
 static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
                                                  throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
+  throng_group_def taken;
+  if (world->grid.space.axes) {
+    taken = *def;
+    convert_targets(world->grid.space.axes, axes_take_point, &taken);
+    def = &taken;
+  }
   TRY(throng_groups_check(world, group, def, error));
   TRY(need_columns(world, def, error));
   const throng_facing before = world->group[group].facing;
@@ -113,15 +130,21 @@ throng_status throng_world_set_group(throng_world *world, uint32_t group, const 
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, group_set_inner(world, group, def, error));
 }
 
-throng_status throng_world_get_group(const throng_world *world, uint32_t group, throng_group_def *def,
-                                     throng_error *error) {
+static OUT_OF_LINE throng_status group_get_inner(const throng_world *world, uint32_t group, throng_group_def *def,
+                                                 throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   if (group >= THRONG_MAX_GROUPS || !world->group_defined[group]) {
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group %u is not defined", group);
   }
   *def = world->group[group];
+  if (world->grid.space.axes) convert_targets(world->grid.space.axes, axes_give_point, def);
   return THRONG_OK;
+}
+
+throng_status throng_world_get_group(const throng_world *world, uint32_t group, throng_group_def *def,
+                                     throng_error *error) {
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, group_get_inner(world, group, def, error));
 }
 
 uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t group) {

@@ -31,6 +31,12 @@ static float longest_place(const struct space *space) {
   return 0.5f * (space->spatial && y < shortest ? y : shortest);
 }
 
+/* (right, up, forward) are lengths: they have the host's unit and no axes. */
+static void load_place(const struct space *space, const throng_formation_def *def, uint32_t k, float place[3]) {
+  memcpy(place, span_at(def->places, 3 * sizeof *place, k), 3 * sizeof *place);
+  for (int c = 0; c < 3; c++) place[c] = axes_take_length(space->axes, place[c]);
+}
+
 static throng_status check_formation(const struct space *space, const throng_formation_def *def, throng_error *error) {
   if (def->cookie != THRONG_FORMATION_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
@@ -45,7 +51,7 @@ static throng_status check_formation(const struct space *space, const throng_for
   for (uint32_t k = 0; k < def->count; k++) {
     static const char *const axis[] = {"right", "up", "forward"};
     float place[3];
-    memcpy(place, span_at(def->places, sizeof place, k), sizeof place);
+    load_place(space, def, k, place);
     for (int c = 0; c < 3; c++) {
       char field[40];
       if (c == 1 && !space->spatial) continue;
@@ -64,7 +70,7 @@ throng_status throng_formation_make(const struct space *space, const throng_allo
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a formation of %u places", def->count);
   }
   for (uint32_t k = 0; k < def->count; k++) {
-    memcpy(place + PLACE_FLOATS * k, span_at(def->places, 3 * sizeof *place, k), 3 * sizeof *place);
+    load_place(space, def, k, place + PLACE_FLOATS * k);
     if (!space->spatial) place[PLACE_FLOATS * k + 1] = 0.0f;
   }
   *formation = (struct formation){def->count, place};

@@ -32,6 +32,7 @@ void throng_path_release(struct path *path, const throng_allocator *allocator) {
 /* Reads point k; y is 0 in planar worlds. */
 static void load_point(const struct space *space, const throng_path_def *def, uint32_t k, float point[3]) {
   memcpy(point, span_at(def->points, 3 * sizeof *point, k), 3 * sizeof *point);
+  space_take_point(space, point);
   if (!space->spatial) point[1] = 0.0f;
 }
 

@@ -293,7 +293,9 @@ static throng_status make_object(const throng_world *world, enum object_kind kin
   union definition read;
   TRY(codecs[kind].read(body, loan, &read, error));
   if (!throng_archive_complete(body)) return throng_archive_malformed(row->name, index, error);
-  TRY(row->make(&world->grid.space, loan->allocator, &read, object, error));
+  struct space space = world->grid.space;
+  space.axes = NULL; /* a snapshot has throng's own */
+  TRY(row->make(&space, loan->allocator, &read, object, error));
   const throng_status status = codecs[kind].finish ? codecs[kind].finish(loan, object, error) : THRONG_OK;
   if (status != THRONG_OK) row->release(object, loan->allocator);
   return status;

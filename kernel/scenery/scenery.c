@@ -75,6 +75,7 @@ static throng_status check_def(const struct space *space, const throng_scenery_d
 static throng_status read_point(const struct space *space, throng_span span, const char *name, uint32_t k, float p[3],
                                 throng_error *error) {
   memcpy(p, span_at(span, sizeof(throng_vec3), k), sizeof(throng_vec3));
+  space_take_point(space, p);
   if (!space->spatial) p[1] = 0.0f;
   for (int c = 0; c < 3; c++) {
     if (!(fabsf(p[c]) <= FLT_MAX)) {
@@ -92,6 +93,7 @@ static throng_status read_ball(const struct space *space, const struct part *par
                                throng_error *error) {
   TRY(read_point(space, part->a_span, part->a, k, shape->a, error));
   memcpy(&shape->radius, span_at(part->b_span, sizeof(float), k), sizeof(float));
+  shape->radius = axes_take_length(space->axes, shape->radius);
   if (shape->radius > 0.0f && shape->radius <= space->limit) return THRONG_OK;
   bool finite = fabsf(shape->radius) <= FLT_MAX;
   return throng_fail(error, finite ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
@@ -101,7 +103,13 @@ static throng_status read_ball(const struct space *space, const struct part *par
 
 static throng_status read_plane(const struct space *space, const struct part *part, uint32_t k, struct shape *shape,
                                 throng_error *error) {
-  memcpy(shape->a, span_at(part->a_span, sizeof(throng_vec3), k), sizeof(throng_vec3));
+  float normal[3];
+  memcpy(normal, span_at(part->a_span, sizeof normal, k), sizeof normal);
+  if (space->axes) {
+    throng_axes_take(space->axes, 1.0f, normal, shape->a);
+  } else {
+    memcpy(shape->a, normal, sizeof normal);
+  }
   for (int c = 0; c < 3; c++) {
     if (fabsf(shape->a[c]) <= FLT_MAX) continue;
     return throng_fail(error, THRONG_ERROR_NOT_FINITE, "scenery.%s[%u].%c is %g, must be finite", part->a, k, "xyz"[c],
@@ -124,6 +132,7 @@ static throng_status read_shape(const struct space *space, const struct part *pa
     if (shape->a[0] != shape->b[0] || shape->a[2] != shape->b[2]) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.wall_from[%u] and wall_to[%u] are the same point", k, k);
   }
+  space_swap_corners(space, shape->a, shape->b);
   for (int c = 0; c < 3; c++) {
     if (shape->a[c] < shape->b[c]) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.box_min[%u].%c is %.9g, must be below box_max, %.9g", k,

@@ -192,6 +192,8 @@ void throng_objects_shift(struct objects *objects, const float shift[3]) {
 
 static OUT_OF_LINE bool is_free_inner(const throng_world *world, throng_vec3 point, float radius) {
   if (!world || !(radius >= 0.0f && radius <= FLT_MAX)) return false;
+  point = axes_take_point(world->grid.space.axes, point);
+  radius = axes_take_length(world->grid.space.axes, radius);
   if (!world->grid.space.spatial) point.y = 0.0f;
   if (throng_value_check(world, THRONG_COLUMN_POSITION, &point, 0, NULL) != THRONG_OK) return false;
   const struct vec p = {(double)point.x, (double)point.y, (double)point.z};
@@ -222,8 +224,12 @@ throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, index, x, z, vector, error));
 }
 
+static OUT_OF_LINE float path_length_inner(const throng_world *world, uint32_t index) {
+  if (!world || index >= THRONG_MAX_PATHS) return 0.0f;
+  return axes_give_length(world->grid.space.axes, world->objects.path[index].length);
+}
 float throng_world_path_length(const throng_world *world, uint32_t index) {
-  return world && index < THRONG_MAX_PATHS ? world->objects.path[index].length : 0.0f;
+  RETURN_IN_FLOAT_ENVIRONMENT(float, path_length_inner(world, index));
 }
 uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t index) {
   return world && index < THRONG_MAX_PATTERNS ? world->objects.pattern[index].count : 0;

@@ -218,6 +218,13 @@ static struct found find_within(const throng_world *world, throng_vec3 centre, f
   return found;
 }
 
+/* In the host's unit. */
+static void give_distances(const throng_axes *axes, const struct found *found) {
+  for (uint32_t k = 0; axes && k < found->kept; k++) {
+    found->heap[k].distance = axes_give_length(axes, found->heap[k].distance);
+  }
+}
+
 static throng_status check_radius(float radius, throng_error *error) {
   return throng_check_range(radius, 0.0f, FLT_MAX, "radius", error);
 }
@@ -228,6 +235,9 @@ static OUT_OF_LINE throng_status query_radius_inner(const throng_world *world, t
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(count, error);
   if (capacity > 0 && !out) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'found' is NULL");
+  const throng_axes *axes = world->grid.space.axes;
+  centre = axes_take_point(axes, centre);
+  radius = axes_take_length(axes, radius);
   TRY(check_indexed(world, error));
   TRY(check_centre(world, centre, error));
   TRY(check_radius(radius, error));
@@ -237,6 +247,7 @@ static OUT_OF_LINE throng_status query_radius_inner(const throng_world *world, t
     return throng_fail(error, THRONG_ERROR_CAPACITY, "found has room for %u, there are %u", capacity, *count);
   }
   sort_found(&found);
+  give_distances(axes, &found);
   return THRONG_OK;
 }
 
@@ -268,6 +279,7 @@ static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint
     struct found found = find_within(world, centre, (float)radius, mask, out, k);
     if (found.kept < k && radius < whole) continue;
     sort_found(&found);
+    give_distances(world->grid.space.axes, &found);
     return found.kept;
   }
 }
@@ -279,6 +291,7 @@ static OUT_OF_LINE throng_status query_nearest_inner(const throng_world *world, 
   REQUIRE_POINTER(found, error);
   REQUIRE_POINTER(count, error);
   if (k == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "k is 0, must be at least 1");
+  centre = axes_take_point(world->grid.space.axes, centre);
   TRY(check_indexed(world, error));
   TRY(check_centre(world, centre, error));
   *count = find_nearest(world, centre, k, mask, found);
@@ -304,16 +317,20 @@ struct batch {
 
 static void batch_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
   const struct batch *batch = context;
+  const throng_axes *axes = batch->world->grid.space.axes;
   (void)worker;
   for (uint32_t q = begin; q < end; q++) {
+    const throng_vec3 centre = axes_take_point(axes, batch->centres[q]);
     throng_neighbour *out = batch->found ? batch->found + (size_t)q * batch->capacity : NULL;
     if (batch->nearest) {
-      batch->counts[q] = find_nearest(batch->world, batch->centres[q], batch->capacity, batch->mask, out);
+      batch->counts[q] = find_nearest(batch->world, centre, batch->capacity, batch->mask, out);
       continue;
     }
-    struct found found = find_within(batch->world, batch->centres[q], batch->radius, batch->mask, out, batch->capacity);
+    struct found found = find_within(batch->world, centre, batch->radius, batch->mask, out, batch->capacity);
     batch->counts[q] = (uint32_t)found.count;
-    if (found.count <= batch->capacity) sort_found(&found);
+    if (found.count > batch->capacity) continue;
+    sort_found(&found);
+    give_distances(axes, &found);
   }
 }
 
@@ -325,7 +342,9 @@ static throng_status check_batch(const throng_world *world, const throng_vec3 *c
     REQUIRE_POINTER(counts, error);
   }
   TRY(check_indexed(world, error));
-  for (uint32_t q = 0; q < query_count; q++) TRY(check_centre(world, centres[q], error));
+  for (uint32_t q = 0; q < query_count; q++) {
+    TRY(check_centre(world, axes_take_point(world->grid.space.axes, centres[q]), error));
+  }
   return THRONG_OK;
 }
 
@@ -346,6 +365,7 @@ static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, c
                                                           throng_error *error) {
   TRY(check_batch(world, centres, query_count, counts, error));
   if (capacity > 0 && query_count > 0) REQUIRE_POINTER(found, error);
+  radius = axes_take_length(world->grid.space.axes, radius);
   TRY(check_radius(radius, error));
   struct batch batch = {world, centres, radius, mask, capacity, found, counts, false};
   run_batch(world, query_count, &batch);

@@ -113,6 +113,7 @@ static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_
   if (space->periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a periodic world has no origin to shift");
   }
+  wished = axes_take_point(space->axes, wished);
   const float by[3] = {wished.x, space->spatial ? wished.y : 0.0f, wished.z};
   TRY(check_wished(space, by, error));
   const double row = (double)space->radius, bin = row * 0.25;
@@ -125,7 +126,7 @@ static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_
   TRY(throng_objects_check_shift(world, shift, error));
   apply_shift(world, shift);
   world->dirty = true;
-  if (exact) *exact = (throng_vec3){shift[0], shift[1], shift[2]};
+  if (exact) *exact = axes_give_point(space->axes, (throng_vec3){shift[0], shift[1], shift[2]});
   return throng_commit_index(world, error); /* cannot fail: every position was checked */
 }
 

@@ -24,6 +24,7 @@ throng_world_def throng_default_world_def(void) {
   def.update = THRONG_UPDATE_SEMI_IMPLICIT;
   def.seed = 1;
   def.contact_iterations = 4;
+  def.axes = throng_axes_own();
   def.isa = THRONG_ISA_AUTO;
   def.cookie = THRONG_WORLD_COOKIE;
   return def;
@@ -71,11 +72,18 @@ static throng_status check_hooks(const throng_world_def *def, throng_error *erro
   return THRONG_OK;
 }
 
-throng_status throng_world_check_def(const throng_world_def *def, throng_error *error) {
+static bool has_box(const throng_world_def *def) { return def->boundary != THRONG_BOUNDARY_UNBOUNDED; }
+
+static throng_status check_axes(const throng_world_def *def, throng_error *error) {
   if (def->cookie != THRONG_WORLD_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "world definition has a wrong cookie: it is not from throng_default_world_def()");
   }
+  return throng_axes_check(&def->axes, error);
+}
+
+throng_status throng_world_check_def(const throng_world_def *def, throng_error *error) {
+  TRY(check_axes(def, error));
   TRY(check_enum((unsigned)def->space, THRONG_SPACE_SPATIAL, "world.space", error));
   TRY(check_enum((unsigned)def->boundary, THRONG_BOUNDARY_PERIODIC, "world.boundary", error));
   TRY(check_enum((unsigned)def->separation_law, THRONG_SEPARATION_INVERSE_SQUARE, "world.separation_law", error));
@@ -142,6 +150,11 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
                                                     throng_error *error) {
   REQUIRE_POINTER(def, error);
   REQUIRE_POINTER(out, error);
+  TRY(check_axes(def, error));
+  throng_world_def own = *def;
+  const bool converts = !throng_axes_are_own(&def->axes);
+  if (converts && has_box(def)) throng_axes_take_box(&def->axes, &own.box_min, &own.box_max);
+  def = &own;
   TRY(throng_world_check_def(def, error));
   const struct pass_table *passes = NULL;
   TRY(choose_passes(def, &passes, error));
@@ -155,6 +168,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   world->def.thread_count = world->executor.workers;
   world->tracer = (struct tracer){.hook = def->trace, .timed = def->profile || def->trace.event};
   throng_grid_init(&world->grid, def, passes->neighbours->pack);
+  world->grid.space.axes = converts ? &world->def.axes : NULL;
   world->group[0] = throng_default_group_def();
   world->group_defined[0] = true;
 
@@ -189,8 +203,15 @@ void throng_world_destroy(throng_world *world) {
   throng_release(&allocator, world, sizeof *world);
 }
 
+static OUT_OF_LINE throng_world_def get_def_inner(const throng_world *world) {
+  throng_world_def def = world->def;
+  if (world->grid.space.axes && has_box(&def)) throng_axes_give_box(&def.axes, &def.box_min, &def.box_max);
+  return def;
+}
+
 throng_world_def throng_world_get_def(const throng_world *world) {
-  return world ? world->def : throng_default_world_def();
+  if (!world) return throng_default_world_def();
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_world_def, get_def_inner(world));
 }
 
 uint64_t throng_world_frame(const throng_world *world) { return world ? world->frame : 0; }

@@ -3,7 +3,20 @@
 #include "support/full.h"
 #include "support/groups.h"
 
+#include <math.h>
+
 #define MAP 16
+
+void full_box_in_host(throng_world_def *def) {
+  throng_vec3 corner[2];
+  throng_error error;
+  require_ok(throng_axes_to_host(&def->axes, &def->box_min, 1, &corner[0], &error), &error);
+  require_ok(throng_axes_to_host(&def->axes, &def->box_max, 1, &corner[1], &error), &error);
+  def->box_min =
+      (throng_vec3){fminf(corner[0].x, corner[1].x), fminf(corner[0].y, corner[1].y), fminf(corner[0].z, corner[1].z)};
+  def->box_max =
+      (throng_vec3){fmaxf(corner[0].x, corner[1].x), fmaxf(corner[0].y, corner[1].y), fmaxf(corner[0].z, corner[1].z)};
+}
 
 throng_world_def full_def(throng_space space) {
   throng_world_def def = throng_default_world_def();

@@ -13,6 +13,8 @@
 
 /* R = 2 m, one thread, boxed; change what the test is about. */
 throng_world_def full_def(throng_space space);
+/* Converts a box in throng's axes to the axes of the definition. */
+void full_box_in_host(throng_world_def *def);
 /* Agents of groups 0 to 2: a flock; wanderers that follow path and field, keep the formation and call the callback;
  * and in planar worlds spinning ones that play the pattern. Cells and scenery where the world may have them. `ids`
  * may be NULL. */

@@ -1,14 +1,14 @@
 /* axes.c: see throng/axes.h. SPDX-License-Identifier: MIT */
-#include "agents/axes.h"
+#include "base/axes.h"
 
-#include <string.h>
-
+#include "base/error.h"
 #include "base/float_environment.h"
-#include "agents/values.h"
 #include "base/assertion.h"
 
 #define LEAST_UNITS 1e-6f
 #define MOST_UNITS 1e6f
+
+throng_axes throng_axes_own(void) { return (throng_axes){THRONG_AXIS_X, THRONG_AXIS_Y, THRONG_AXIS_Z, 1.0f}; }
 
 throng_axes throng_axes_unity(void) { return (throng_axes){THRONG_AXIS_MINUS_X, THRONG_AXIS_Y, THRONG_AXIS_Z, 1.0f}; }
 
@@ -44,14 +44,18 @@ throng_status throng_axes_check(const throng_axes *axes, throng_error *error) {
   return throng_check_range(axes->units_per_metre, LEAST_UNITS, MOST_UNITS, "axes.units_per_metre", error);
 }
 
-/* Converts a host's vector to throng's. `units` is 1 for a direction. */
-static void take_vector(const throng_axes *axes, float units, const float host[3], float v[3]) {
+bool throng_axes_are_own(const throng_axes *axes) {
+  return axes->x == THRONG_AXIS_X && axes->y == THRONG_AXIS_Y && axes->z == THRONG_AXIS_Z &&
+         axes->units_per_metre == 1.0f;
+}
+
+void throng_axes_take(const throng_axes *axes, float units, const float host[3], float v[3]) {
   ASSERT_ALONE(units > 0.0f);
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
   for (int c = 0; c < 3; c++) v[c] = turned(all[c], host[place_of(all[c])] / units);
 }
 
-static void give_vector(const throng_axes *axes, float units, const float v[3], float host[3]) {
+void throng_axes_give(const throng_axes *axes, float units, const float v[3], float host[3]) {
   ASSERT_ALONE(units > 0.0f);
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
   for (int c = 0; c < 3; c++) host[place_of(all[c])] = turned(all[c], v[c]) * units;
@@ -59,50 +63,38 @@ static void give_vector(const throng_axes *axes, float units, const float v[3], 
 
 /* The angle by the host's hand about its up axis. A rotation's axis changes with the handedness of the map, (parity)
  * (sign of x) (sign of y) (sign of z); up has the sign of y, which cancels. */
-static float turn_angle(const throng_axes *axes, float angle) {
+float throng_axes_turn(const throng_axes *axes, float angle) {
   const bool even = (place_of(axes->x) + 1) % 3 == place_of(axes->y);
   return turned(axes->x, turned(axes->z, even ? angle : -angle));
 }
 
-static enum quantity quantity_of(const struct throng_world *world, throng_column column) {
-  return (enum quantity)throng_column_rows[column].quantity[world->grid.space.spatial];
-}
-static bool is_converted(enum quantity quantity) { return quantity >= QUANTITY_LENGTH; }
-
-const void *throng_axes_convert_given(const struct throng_world *world, const throng_axes *axes, throng_column column,
-                                      const void *element, float room[3]) {
-  const enum quantity quantity = quantity_of(world, column);
-  if (!is_converted(quantity)) return element;
-  const float units = axes->units_per_metre;
-  float host[3];
-  memcpy(host, element, column_bytes(column, world->grid.space.spatial));
-  if (quantity == QUANTITY_VECTOR) take_vector(axes, units, host, room);
-  if (quantity == QUANTITY_DIRECTION) take_vector(axes, 1.0f, host, room);
-  if (quantity == QUANTITY_LENGTH) room[0] = host[0] / units;
-  if (quantity == QUANTITY_ANGLE || quantity == QUANTITY_WAY) room[0] = turn_angle(axes, host[0]);
-  if (quantity == QUANTITY_WAY) {
-    room[1] = turned(axes->x, host[1] / units);
-    room[2] = turned(axes->z, host[2] / units);
+void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {
+  const throng_axis all[3] = {axes->x, axes->y, axes->z};
+  const float host[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}};
+  float taken[2][3];
+  for (int k = 0; k < 2; k++) throng_axes_take(axes, axes->units_per_metre, host[k], taken[k]);
+  for (int c = 0; c < 3; c++) {
+    if (all[c] < THRONG_AXIS_MINUS_X) continue;
+    const float swapped = taken[0][c];
+    taken[0][c] = taken[1][c];
+    taken[1][c] = swapped;
   }
-  return room;
+  *low = (throng_vec3){taken[0][0], taken[0][1], taken[0][2]};
+  *high = (throng_vec3){taken[1][0], taken[1][1], taken[1][2]};
 }
 
-void throng_axes_convert_read(const struct throng_world *world, const throng_axes *axes, throng_column column,
-                              void *element) {
-  const enum quantity quantity = quantity_of(world, column);
-  if (!is_converted(quantity)) return;
-  const float units = axes->units_per_metre;
-  float v[3], host[3];
-  memcpy(v, element, column_bytes(column, world->grid.space.spatial));
-  if (quantity == QUANTITY_VECTOR) give_vector(axes, units, v, host);
-  if (quantity == QUANTITY_DIRECTION) give_vector(axes, 1.0f, v, host);
-  if (quantity == QUANTITY_LENGTH) host[0] = v[0] * units;
-  if (quantity == QUANTITY_ANGLE || quantity == QUANTITY_WAY) host[0] = turn_angle(axes, v[0]);
-  if (quantity == QUANTITY_WAY) {
-    host[1] = turned(axes->x, v[1]) * units;
-    host[2] = turned(axes->z, v[2]) * units;
+void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {
+  const throng_axis all[3] = {axes->x, axes->y, axes->z};
+  float own[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}}, host[2][3];
+  for (int c = 0; c < 3; c++) {
+    if (all[c] < THRONG_AXIS_MINUS_X) continue;
+    const float swapped = own[0][c];
+    own[0][c] = own[1][c];
+    own[1][c] = swapped;
   }
-  memcpy(element, host, column_bytes(column, world->grid.space.spatial));
+  for (int k = 0; k < 2; k++) throng_axes_give(axes, axes->units_per_metre, own[k], host[k]);
+  *low = (throng_vec3){host[0][0], host[0][1], host[0][2]};
+  *high = (throng_vec3){host[1][0], host[1][1], host[1][2]};
 }
 
 /* Vectors of the caller's. */
@@ -111,7 +103,7 @@ typedef void convert_vector(const throng_axes *axes, float units, const float fr
 
 static OUT_OF_LINE throng_status convert_all(convert_vector *convert, const throng_axes *axes, const throng_vec3 *from,
                                              uint32_t count, throng_vec3 *to, throng_error *error) {
-  const throng_axes own = {THRONG_AXIS_X, THRONG_AXIS_Y, THRONG_AXIS_Z, 1.0f};
+  const throng_axes own = throng_axes_own();
   TRY(throng_axes_check(axes, error));
   if (count == 0) return THRONG_OK;
   REQUIRE_POINTER(from, error);
@@ -128,10 +120,10 @@ static OUT_OF_LINE throng_status convert_all(convert_vector *convert, const thro
 
 throng_status throng_axes_to_throng(const throng_axes *axes, const throng_vec3 *from, uint32_t count, throng_vec3 *to,
                                     throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, convert_all(take_vector, axes, from, count, to, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, convert_all(throng_axes_take, axes, from, count, to, error));
 }
 
 throng_status throng_axes_to_host(const throng_axes *axes, const throng_vec3 *from, uint32_t count, throng_vec3 *to,
                                   throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, convert_all(give_vector, axes, from, count, to, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, convert_all(throng_axes_give, axes, from, count, to, error));
 }

@@ -46,8 +46,8 @@ static bool set_field(throng_world *world, const bench_scene *scene, throng_erro
   }
   def.width = def.height = SIDE;
   def.cell = (scene->world.box_max.x - scene->world.box_min.x) / (float)SIDE;
-  def.origin_x = scene->world.box_min.x;
-  def.origin_z = scene->world.box_min.z;
+  def.origin.x = scene->world.box_min.x;
+  def.origin.z = scene->world.box_min.z;
   def.vectors = vectors;
   return throng_world_set_flow_field(world, 0, &def, error) == THRONG_OK;
 }

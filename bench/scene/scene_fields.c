@@ -82,9 +82,9 @@ throng_status scene_compute_field(const bench_scene *scene, uint32_t number, flo
   const scene_field *field = &scene->fields[number];
   throng_flow_goal goals[SCENE_MAX_FIELD_GOALS];
   for (uint32_t g = 0; g < field->goal_count; g++)
-    goals[g] = (throng_flow_goal){field->goals[g].point.x, field->goals[g].point.z, field->goals[g].radius};
+    goals[g] = (throng_flow_goal){field->goals[g].point, field->goals[g].radius};
   const throng_cells_def cells = scene_cells_def(&scene->cells);
-  return throng_flow_field_compute(&cells, goals, field->goal_count, vectors, distance, NULL, error);
+  return throng_flow_field_compute(NULL, &cells, goals, field->goal_count, vectors, distance, NULL, error);
 }
 
 bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_error *error) {
@@ -97,8 +97,8 @@ bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_erro
     def.width = scene->cells.width;
     def.height = scene->cells.height;
     def.cell = scene->cells.cell;
-    def.origin_x = scene->cells.origin_x;
-    def.origin_z = scene->cells.origin_z;
+    def.origin.x = scene->cells.origin_x;
+    def.origin.z = scene->cells.origin_z;
     def.vectors = vectors;
     ok = scene_compute_field(scene, f, vectors, NULL, error) == THRONG_OK &&
          throng_world_set_flow_field(world, f, &def, error) == THRONG_OK;

@@ -182,8 +182,8 @@ throng_cells_def scene_cells_def(const scene_cells *cells) {
   def.width = cells->width;
   def.height = cells->height;
   def.cell = cells->cell;
-  def.origin_x = cells->origin_x;
-  def.origin_z = cells->origin_z;
+  def.origin.x = cells->origin_x;
+  def.origin.z = cells->origin_z;
   def.blocked = cells->blocked;
   return def;
 }

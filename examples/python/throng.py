@@ -301,7 +301,7 @@ Group = _struct("Group", "throng_group_def", [*_GROUP_FIELDS, ("u32", "cookie")]
 AgentsDef = _struct("AgentsDef", "throng_agents_def", [
     (Span, "position velocity facing group goal perception_radius body_radius mass"), ("u32", "cookie")])
 CellsDef = _struct("CellsDef", "throng_cells_def", [
-    ("u32", "width height"), ("f", "cell origin_x origin_z"), ("ptr", "blocked"), ("u32", "cookie")])
+    ("u32", "width height"), ("f", "cell"), (Vec3, "origin"), ("ptr", "blocked"), ("u32", "cookie")])
 SceneryDef = _struct("SceneryDef", "throng_scenery_def", [
     (Span, "obstacle_centre obstacle_radius"), ("u32", "obstacle_count"), (Span, "wall_from wall_to"), ("u32", "wall_count"),
     (Span, "box_min box_max"), ("u32", "box_count"), (Span, "plane_point plane_normal"), ("u32", "plane_count cookie")])
@@ -584,14 +584,14 @@ class World:
         _call("throng_world_get_group", self._world, _number(number, "number"), byref(group))
         return group
 
-    def set_cells(self, blocked, cell=1.0, origin=(0.0, 0.0)):
-        """A map: blocked[j, i] is the cell at (x, z) = origin + (i, j) * cell. None takes it away."""
+    def set_cells(self, blocked, cell=1.0, origin=(0.0, 0.0, 0.0)):
+        """A map: blocked[j, i] is the cell at (x, z) = (i, j) * cell from origin, along throng's axes. None takes it away."""
         if blocked is None:
             return self._change("throng_world_set_cells", None)
         blocked = np.ascontiguousarray(np.asarray(blocked) != 0, np.uint8)
         height, width = blocked.shape
         definition = lib.throng_default_cells_def()._set(
-            width=width, height=height, cell=cell, origin_x=origin[0], origin_z=origin[1], blocked=blocked.ctypes.data)
+            width=width, height=height, cell=cell, origin=origin, blocked=blocked.ctypes.data)
         self._change("throng_world_set_cells", byref(definition))
 
     def set_scenery(self, **shapes):

@@ -10,15 +10,18 @@
  *
  * Values in the host's axes and unit: all values that calls copy in or out, unless listed below. Of these,
  *   vectors with a length: positions, velocities, goals and accelerations of agents; target points; the world's box;
- *     shapes of the scenery; points of paths and queries; shifts of the origin; the vectors of an explanation;
- *   lengths: radii, distances, path parameters, the length of a path, the max_acceleration of an explanation, and a
- *     formation's places (right, up, forward);
- *   directions, which change only their axes: facings and wander directions of spatial worlds, normals of planes;
+ *     shapes of the scenery; origins of cells and flow fields; goals of computed fields; points of paths and queries;
+ *     shifts of the origin; the vectors of an explanation;
+ *   lengths: radii, distances, the side of a cell, path parameters, the length of a path, the max_acceleration of an
+ *     explanation, and a formation's places (right, up, forward);
+ *   directions, which change only their axes: facings and wander directions of spatial worlds, normals of planes,
+ *     sampled vectors of flow fields;
  *   angles, which turn in the host's direction: yaws, their rates and accelerations, wander angles of planar worlds.
  * A pattern's way has the turn first, then two lengths along the host's directions of throng's x and z.
  * Values in throng's axes and metres: the scalars of worlds' and groups' definitions; THRONG_COLUMN_MASS and the other
  * columns of plain numbers; views, edits and blocks of callbacks, and the arrays of throng/passes.h, which are the
- * columns themselves; cells and flow fields; error texts. throng_axes_to_throng and throng_axes_to_host convert those.
+ * columns themselves; the vectors of a flow field's definition, and the rows of fields and cells, which run along
+ * throng's +x and +z; error texts. throng_axes_to_throng and throng_axes_to_host convert those.
  * Axes are no part of a world's hash or snapshot: a world that loads a snapshot keeps its own axes, and
  * throng_snapshot_get_def gives throng's own.
  * Angles: a host's yaw turns about its vertical axis, by the host's hand; it is 0 where throng's is 0. This is Euler

@@ -12,15 +12,16 @@ extern "C" {
 #endif
 
 /* A map: a grid of blocked and free cells in the x-z plane of a planar world. Outside of it everything is free. Cell
- * (i, j) covers x in [origin_x + i cell, origin_x + (i + 1) cell) and z in [origin_z + j cell, origin_z + (j + 1)
- * cell). The map's far edges belong to its last cells, so that a world's box of the same size leaves no gap.
+ * (i, j) covers x in [origin.x + i cell, origin.x + (i + 1) cell) and z in [origin.z + j cell, origin.z + (j + 1)
+ * cell), in throng's axes: i counts along throng's +x and j along its +z for every host. The map's far edges belong
+ * to its last cells, so that a world's box of the same size leaves no gap.
  *   For cells, agents are points. A step sweeps each agent's straight line through the cells. At the first blocked
  * cell the agent stops, loses the velocity into it, and slides along. No agent ends a frame in a blocked cell, at
  * any speed. */
 typedef struct throng_cells_def {
   uint32_t width, height; /* cells along x and z, 1 to 16 384 each */
-  float cell;             /* metres, 1e-3 to 1e6, and at least 2^-21 of the grid's largest coordinate */
-  float origin_x, origin_z;
+  float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */
+  throng_vec3 origin;     /* in the host's axes; its component along throng's y is ignored */
   const uint8_t *blocked; /* width * height bytes, row by row (blocked[j * width + i]); 0 = free. Copied */
   uint32_t cookie;        /* set by throng_default_cells_def; do not touch */
 } throng_cells_def;

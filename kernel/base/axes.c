@@ -68,33 +68,30 @@ float throng_axes_turn(const throng_axes *axes, float angle) {
   return turned(axes->x, turned(axes->z, even ? angle : -angle));
 }
 
-void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {
+void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[3]) {
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
-  const float host[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}};
-  float taken[2][3];
-  for (int k = 0; k < 2; k++) throng_axes_take(axes, axes->units_per_metre, host[k], taken[k]);
   for (int c = 0; c < 3; c++) {
     if (all[c] < THRONG_AXIS_MINUS_X) continue;
-    const float swapped = taken[0][c];
-    taken[0][c] = taken[1][c];
-    taken[1][c] = swapped;
+    const float swapped = low[c];
+    low[c] = high[c];
+    high[c] = swapped;
   }
-  *low = (throng_vec3){taken[0][0], taken[0][1], taken[0][2]};
-  *high = (throng_vec3){taken[1][0], taken[1][1], taken[1][2]};
+}
+
+void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {
+  float corner[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}}, v[2][3];
+  for (int k = 0; k < 2; k++) throng_axes_take(axes, axes->units_per_metre, corner[k], v[k]);
+  throng_axes_swap_corners(axes, v[0], v[1]);
+  *low = (throng_vec3){v[0][0], v[0][1], v[0][2]};
+  *high = (throng_vec3){v[1][0], v[1][1], v[1][2]};
 }
 
 void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {
-  const throng_axis all[3] = {axes->x, axes->y, axes->z};
-  float own[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}}, host[2][3];
-  for (int c = 0; c < 3; c++) {
-    if (all[c] < THRONG_AXIS_MINUS_X) continue;
-    const float swapped = own[0][c];
-    own[0][c] = own[1][c];
-    own[1][c] = swapped;
-  }
-  for (int k = 0; k < 2; k++) throng_axes_give(axes, axes->units_per_metre, own[k], host[k]);
-  *low = (throng_vec3){host[0][0], host[0][1], host[0][2]};
-  *high = (throng_vec3){host[1][0], host[1][1], host[1][2]};
+  float v[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}}, corner[2][3];
+  throng_axes_swap_corners(axes, v[0], v[1]);
+  for (int k = 0; k < 2; k++) throng_axes_give(axes, axes->units_per_metre, v[k], corner[k]);
+  *low = (throng_vec3){corner[0][0], corner[0][1], corner[0][2]};
+  *high = (throng_vec3){corner[1][0], corner[1][1], corner[1][2]};
 }
 
 /* Vectors of the caller's. */

@@ -6,21 +6,23 @@
 
 #include <throng/axes.h>
 
-/* Whether axes are sound; NULL, throng's own, are. */
+/* Refuses impossible axes. NULL means throng's own. */
 throng_status throng_axes_check(const throng_axes *axes, throng_error *error);
 /* Whether they convert nothing. */
 bool throng_axes_are_own(const throng_axes *axes);
 
-/* A vector of the host as throng's, and back. For directions `units` is 1, for others axes->units_per_metre. */
+/* Convert a vector from the host to throng, and back. `units` is 1 for directions, else axes->units_per_metre. */
 void throng_axes_take(const throng_axes *axes, float units, const float host[3], float v[3]);
 void throng_axes_give(const throng_axes *axes, float units, const float v[3], float host[3]);
-/* A yaw, or its rate, in either direction: about the host's up axis, by the host's hand. */
+/* Converts a yaw or its rate, in either direction. The host's is about its up axis, by its hand. */
 float throng_axes_turn(const throng_axes *axes, float angle);
-/* The two corners of a box along the axes. Along a reversed axis they swap. */
+/* The lower and upper corner of a box, converted. */
 void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
 void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
+/* Swaps the components of a converted box's corners along reversed axes. */
+void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[3]);
 
-/* The same for points, vectors and lengths where axes may be NULL, throng's own: then nothing changes. */
+/* Convert points, vectors and lengths. NULL axes change nothing. */
 static inline throng_vec3 axes_take_point(const throng_axes *axes, throng_vec3 point) {
   if (!axes) return point;
   const float host[3] = {point.x, point.y, point.z};
@@ -33,6 +35,13 @@ static inline throng_vec3 axes_give_point(const throng_axes *axes, throng_vec3 p
   const float v[3] = {point.x, point.y, point.z};
   float host[3];
   throng_axes_give(axes, axes->units_per_metre, v, host);
+  return (throng_vec3){host[0], host[1], host[2]};
+}
+static inline throng_vec3 axes_give_direction(const throng_axes *axes, throng_vec3 direction) {
+  if (!axes) return direction;
+  const float v[3] = {direction.x, direction.y, direction.z};
+  float host[3];
+  throng_axes_give(axes, 1.0f, v, host);
   return (throng_vec3){host[0], host[1], host[2]};
 }
 static inline float axes_take_length(const throng_axes *axes, float length) {

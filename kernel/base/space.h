@@ -40,22 +40,11 @@ static inline float space_difference(const struct grid_axis *axis, float to, flo
   return (to + shift) - from;
 }
 
-/* A point in the host's axes and unit becomes throng's. */
+/* Converts a host's point to throng's, in place. */
 static inline void space_take_point(const struct space *space, float p[3]) {
   if (!space->axes) return;
   const float host[3] = {p[0], p[1], p[2]};
   throng_axes_take(space->axes, space->axes->units_per_metre, host, p);
-}
-/* Two corners of a box, after space_take_point: along a reversed axis they swap. */
-static inline void space_swap_corners(const struct space *space, float low[3], float high[3]) {
-  if (!space->axes) return;
-  const throng_axis all[3] = {space->axes->x, space->axes->y, space->axes->z};
-  for (int c = 0; c < 3; c++) {
-    const float before = low[c];
-    if (all[c] < THRONG_AXIS_MINUS_X) continue;
-    low[c] = high[c];
-    high[c] = before;
-  }
 }
 
 #endif

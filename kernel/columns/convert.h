@@ -5,10 +5,10 @@
 #include "base/axes.h"
 #include "columns/columns.h"
 
-/* The host's element as throng's: itself if there is nothing to convert, otherwise in `room`. */
+/* Converts a host's element to throng's. Returns `element` if nothing changes, otherwise `room`. */
 const void *throng_convert_take(const throng_axes *axes, throng_column column, bool spatial, const void *element,
                                 float room[3]);
-/* Makes throng's element the host's, in place. */
+/* Converts throng's element to the host's, in place. */
 void throng_convert_give(const throng_axes *axes, throng_column column, bool spatial, void *element);
 
 #endif

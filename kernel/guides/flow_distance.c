@@ -21,12 +21,17 @@ struct march {
   uint32_t width, height, cells;
   const uint8_t *blocked;
   const struct cells *map;
-  const throng_flow_goal *goals;
+  const throng_flow_goal *goals; /* in `axes` */
   uint32_t goal_count;
+  const throng_axes *axes;
   double *time;          /* INFINITY in cells that the front has not reached */
   uint32_t *heap, count; /* the earliest first; on a tie the smaller index */
   uint32_t *place;       /* a cell's position in the heap, or NOT_MET or SETTLED */
 };
+
+static throng_flow_goal take_goal(const throng_axes *axes, const throng_flow_goal *goal) {
+  return (throng_flow_goal){axes_take_point(axes, goal->point), axes_take_length(axes, goal->radius)};
+}
 
 static bool is_earlier(const struct march *m, uint32_t a, uint32_t b) {
   return m->time[a] < m->time[b] || (m->time[a] == m->time[b] && a < b);
@@ -97,17 +102,18 @@ static double eikonal(double a, double b) {
 
 /* Whether a cell is a goal's own cell, or has its middle in the goal's circle. */
 static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_t cell) {
-  const double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->x,
-               dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->z;
+  const double dx = (double)m->map->origin_x + (cell % m->width + 0.5) * (double)m->map->cell - (double)goal->point.x,
+               dz = (double)m->map->origin_z + (cell / m->width + 0.5) * (double)m->map->cell - (double)goal->point.z;
   uint32_t centre;
   return dx * dx + dz * dz <= (double)goal->radius * (double)goal->radius ||
-         (throng_cells_find(m->map, goal->x, goal->z, &centre) && centre == cell);
+         (throng_cells_find(m->map, goal->point.x, goal->point.z, &centre) && centre == cell);
 }
 
 /* A goal grows from its own cell through neighbours in its circle, at time 0, before the front advances. */
 static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour) {
   for (uint32_t k = 0; k < m->goal_count; k++) {
-    if (in_goal(m, &m->goals[k], cell) && in_goal(m, &m->goals[k], neighbour)) return true;
+    const throng_flow_goal goal = take_goal(m->axes, &m->goals[k]);
+    if (in_goal(m, &goal, cell) && in_goal(m, &goal, neighbour)) return true;
   }
   return false;
 }
@@ -172,27 +178,27 @@ static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
   write_vector(vector, x, z, 0.5);
 }
 
-static throng_status check_goals(const struct cells *map, const throng_flow_goal *goals, uint32_t goal_count,
-                                 throng_error *error) {
+static throng_status check_goals(const throng_axes *axes, const struct cells *map, const throng_flow_goal *goals,
+                                 uint32_t goal_count, throng_error *error) {
   REQUIRE_POINTER(goals, error);
   if (goal_count == 0) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "goal_count is 0, must be at least 1");
   for (uint32_t k = 0; k < goal_count; k++) {
-    const throng_flow_goal *goal = &goals[k];
+    const throng_flow_goal goal = take_goal(axes, &goals[k]);
     char field[32];
     snprintf(field, sizeof field, "goals[%u].radius", k);
-    TRY(throng_check_range(goal->radius, 0.0f, 1e9f, field, error));
-    if (!isfinite(goal->x) || !isfinite(goal->z)) {
-      return throng_fail(error, THRONG_ERROR_NOT_FINITE, "goals[%u] is at %g, %g, must be finite", k, (double)goal->x,
-                         (double)goal->z);
+    TRY(throng_check_range(goal.radius, 0.0f, 1e9f, field, error));
+    if (!isfinite(goal.point.x) || !isfinite(goal.point.z)) {
+      return throng_fail(error, THRONG_ERROR_NOT_FINITE, "goals[%u] is at %g, %g, must be finite", k,
+                         (double)goal.point.x, (double)goal.point.z);
     }
     uint32_t cell;
-    if (!throng_cells_find(map, goal->x, goal->z, &cell)) {
+    if (!throng_cells_find(map, goal.point.x, goal.point.z, &cell)) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "goals[%u] at %.9g, %.9g lies outside of the map", k,
-                         (double)goal->x, (double)goal->z);
+                         (double)goal.point.x, (double)goal.point.z);
     }
     if (map->blocked[cell]) {
       return throng_fail(error, THRONG_ERROR_BLOCKED, "goals[%u] at %.9g, %.9g lies in the blocked cell %u, %u", k,
-                         (double)goal->x, (double)goal->z, cell % map->width, cell / map->width);
+                         (double)goal.point.x, (double)goal.point.z, cell % map->width, cell / map->width);
     }
   }
   return THRONG_OK;
@@ -210,21 +216,25 @@ static void write_field(const struct march *m, double cell_size, float *vectors,
   }
 }
 
-static OUT_OF_LINE throng_status compute_inner(const throng_cells_def *cells, const throng_flow_goal *goals,
-                                               uint32_t goal_count, float *vectors, float *distance,
-                                               const throng_allocator *allocator, throng_error *error) {
+static OUT_OF_LINE throng_status compute_inner(const throng_axes *axes, const throng_cells_def *cells,
+                                               const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
+                                               float *distance, const throng_allocator *allocator,
+                                               throng_error *error) {
   static const throng_allocator default_allocator;
   if (!allocator) allocator = &default_allocator;
   REQUIRE_POINTER(cells, error);
-  TRY(throng_cells_check_def(cells, FLT_MAX, error));
-  const struct cells map = {.width = cells->width,
-                            .height = cells->height,
-                            .cell = cells->cell,
-                            .origin_x = cells->origin_x,
-                            .origin_z = cells->origin_z,
-                            .inverse = 1.0 / (double)cells->cell,
+  TRY(throng_axes_check(axes, error));
+  if (axes && throng_axes_are_own(axes)) axes = NULL;
+  struct map_frame frame;
+  TRY(throng_cells_check_def(axes, cells, FLT_MAX, &frame, error));
+  const struct cells map = {.width = frame.width,
+                            .height = frame.height,
+                            .cell = frame.cell,
+                            .origin_x = frame.origin_x,
+                            .origin_z = frame.origin_z,
+                            .inverse = 1.0 / (double)frame.cell,
                             .blocked = (uint8_t *)cells->blocked}; /* it is only read */
-  TRY(check_goals(&map, goals, goal_count, error));
+  TRY(check_goals(axes, &map, goals, goal_count, error));
   REQUIRE_POINTER(vectors, error);
 
   struct march m = {.width = map.width,
@@ -233,7 +243,8 @@ static OUT_OF_LINE throng_status compute_inner(const throng_cells_def *cells, co
                     .blocked = map.blocked,
                     .map = &map,
                     .goals = goals,
-                    .goal_count = goal_count};
+                    .goal_count = goal_count,
+                    .axes = axes};
   const size_t bytes = m.cells * (sizeof *m.time + sizeof *m.heap + sizeof *m.place);
   m.time = throng_allocate(allocator, bytes);
   if (!m.time) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u cells", m.cells);
@@ -245,17 +256,21 @@ static OUT_OF_LINE throng_status compute_inner(const throng_cells_def *cells, co
   }
   for (uint32_t k = 0; k < goal_count; k++) {
     uint32_t cell;
-    if (throng_cells_find(&map, goals[k].x, goals[k].z, &cell)) meet(&m, cell, 0.0);
+    const throng_flow_goal goal = take_goal(axes, &goals[k]);
+    if (throng_cells_find(&map, goal.point.x, goal.point.z, &cell)) meet(&m, cell, 0.0);
   }
   march_all(&m);
   write_field(&m, (double)map.cell, vectors, distance);
+  for (uint32_t cell = 0; axes && distance && cell < m.cells; cell++) {
+    distance[cell] = axes_give_length(axes, distance[cell]);
+  }
   throng_release(allocator, m.time, bytes);
   return THRONG_OK;
 }
 
-throng_status throng_flow_field_compute(const throng_cells_def *cells, const throng_flow_goal *goals,
-                                        uint32_t goal_count, float *vectors, float *distance,
-                                        const throng_allocator *allocator, throng_error *error) {
+throng_status throng_flow_field_compute(const throng_axes *axes, const throng_cells_def *cells,
+                                        const throng_flow_goal *goals, uint32_t goal_count, float *vectors,
+                                        float *distance, const throng_allocator *allocator, throng_error *error) {
   RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
-                              compute_inner(cells, goals, goal_count, vectors, distance, allocator, error));
+                              compute_inner(axes, cells, goals, goal_count, vectors, distance, allocator, error));
 }

@@ -27,14 +27,15 @@ void throng_flow_field_release(struct flow_field *field, const throng_allocator 
   memset(field, 0, sizeof *field);
 }
 
-static throng_status check_field(const struct space *space, const throng_flow_field_def *def, throng_error *error) {
+static throng_status check_field(const struct space *space, const throng_flow_field_def *def, struct map_frame *frame,
+                                 throng_error *error) {
   if (def->cookie != THRONG_FLOW_FIELD_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "flow field definition has a wrong cookie: it is not from throng_default_flow_field_def()");
   }
   if (!def->vectors) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "flow_field.vectors is NULL");
-  const struct map_frame frame = {"flow_field", def->width, def->height, def->cell, def->origin_x, def->origin_z};
-  TRY(throng_cells_check_frame(&frame, space->limit, error));
+  *frame = throng_cells_frame(space->axes, "flow_field", def->width, def->height, def->cell, def->origin);
+  TRY(throng_cells_check_frame(frame, space->limit, error));
   const size_t floats = 2 * (size_t)def->width * def->height;
   for (size_t k = 0; k < floats; k++) {
     if (def->vectors[k] >= -1e9f && def->vectors[k] <= 1e9f) continue;
@@ -56,14 +57,15 @@ static void copy_vectors(struct flow_field *field, const float *vectors) {
 
 throng_status throng_flow_field_make(const struct space *space, const throng_allocator *allocator,
                                      const throng_flow_field_def *def, struct flow_field *field, throng_error *error) {
-  TRY(check_field(space, def, error));
+  struct map_frame frame;
+  TRY(check_field(space, def, &frame, error));
   *field = (struct flow_field){.width = def->width,
                                .height = def->height,
                                .stride = 2 * (def->width + 1),
-                               .cell = def->cell,
-                               .origin_x = def->origin_x,
-                               .origin_z = def->origin_z,
-                               .inverse = 1.0f / def->cell};
+                               .cell = frame.cell,
+                               .origin_x = frame.origin_x,
+                               .origin_z = frame.origin_z,
+                               .inverse = 1.0f / frame.cell};
   field->vectors = throng_allocate(allocator, field_bytes(field));
   if (!field->vectors) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a flow field of %zu bytes",

@@ -45,13 +45,13 @@ static void code_cells_head(struct archive *archive, throng_cells_def *def) {
   throng_archive_u32(archive, &def->width);
   throng_archive_u32(archive, &def->height);
   throng_archive_float(archive, &def->cell);
-  throng_archive_float(archive, &def->origin_x);
-  throng_archive_float(archive, &def->origin_z);
+  throng_archive_float(archive, &def->origin.x);
+  throng_archive_float(archive, &def->origin.z);
 }
 
 static void write_cells(struct archive *archive, const void *object) {
   const struct cells *cells = object;
-  throng_cells_def def = {cells->width, cells->height, cells->cell, cells->origin_x, cells->origin_z, NULL, 0};
+  throng_cells_def def = {cells->width, cells->height, cells->cell, {cells->origin_x, 0.0f, cells->origin_z}, NULL, 0};
   code_cells_head(archive, &def);
   throng_archive_bytes(archive, cells->blocked, (size_t)cells->width * cells->height);
 }
@@ -149,8 +149,8 @@ static void code_field_head(struct archive *archive, throng_flow_field_def *def)
   throng_archive_u32(archive, &def->width);
   throng_archive_u32(archive, &def->height);
   throng_archive_float(archive, &def->cell);
-  throng_archive_float(archive, &def->origin_x);
-  throng_archive_float(archive, &def->origin_z);
+  throng_archive_float(archive, &def->origin.x);
+  throng_archive_float(archive, &def->origin.z);
 }
 
 static void write_field(struct archive *archive, const void *object) {
@@ -159,8 +159,7 @@ static void write_field(struct archive *archive, const void *object) {
   def.width = field->width;
   def.height = field->height;
   def.cell = field->cell;
-  def.origin_x = field->origin_x;
-  def.origin_z = field->origin_z;
+  def.origin = (throng_vec3){field->origin_x, 0.0f, field->origin_z};
   code_field_head(archive, &def);
   for (uint32_t j = 0; j < field->height; j++) {
     throng_archive_floats(archive, field->vectors + (size_t)field->stride * j, 2 * (size_t)field->width);

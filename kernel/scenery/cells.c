@@ -178,7 +178,7 @@ throng_status throng_cells_check_frame(const struct map_frame *frame, float limi
                        k ? "height" : "width", size[k], MAX_CELLS);
   }
   const float values[3] = {frame->cell, frame->origin_x, frame->origin_z};
-  const char *const names[3] = {"cell", "origin_x", "origin_z"};
+  const char *const names[3] = {"cell", "origin.x", "origin.z"};
   for (int k = 0; k < 3; k++) {
     char field[32];
     snprintf(field, sizeof field, "%s.%s", frame->name, names[k]);
@@ -193,18 +193,26 @@ throng_status throng_cells_check_frame(const struct map_frame *frame, float limi
                      frame->name, (double)frame->cell);
 }
 
-throng_status throng_cells_check_def(const throng_cells_def *def, float limit, throng_error *error) {
+struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, uint32_t width, uint32_t height,
+                                    float cell, throng_vec3 origin) {
+  const throng_vec3 own = axes_take_point(axes, origin);
+  return (struct map_frame){name, width, height, axes_take_length(axes, cell), own.x, own.z};
+}
+
+throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
+                                     struct map_frame *frame, throng_error *error) {
   if (def->cookie != THRONG_CELLS_COOKIE) {
     return throng_fail(error, THRONG_ERROR_BAD_COOKIE,
                        "cells definition has a wrong cookie: it is not from throng_default_cells_def()");
   }
   if (!def->blocked) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "cells.blocked is NULL");
-  const struct map_frame frame = {"cells", def->width, def->height, def->cell, def->origin_x, def->origin_z};
-  return throng_cells_check_frame(&frame, limit, error);
+  *frame = throng_cells_frame(axes, "cells", def->width, def->height, def->cell, def->origin);
+  return throng_cells_check_frame(frame, limit, error);
 }
 
-static throng_status check_cells(const struct space *space, const throng_cells_def *def, throng_error *error) {
-  TRY(throng_cells_check_def(def, space->limit, error));
+static throng_status check_cells(const struct space *space, const throng_cells_def *def, struct map_frame *frame,
+                                 throng_error *error) {
+  TRY(throng_cells_check_def(space->axes, def, space->limit, frame, error));
   if (space->spatial || space->periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "cells need a planar world that is not periodic");
   }
@@ -219,14 +227,15 @@ bool throng_cells_fit_floats(float origin, float cell, uint32_t cells) {
 
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
                                 const throng_cells_def *def, struct cells *cells, throng_error *error) {
-  TRY(check_cells(space, def, error));
+  struct map_frame frame;
+  TRY(check_cells(space, def, &frame, error));
   const size_t bytes = (size_t)def->width * def->height;
   *cells = (struct cells){def->width,
                           def->height,
-                          def->cell,
-                          def->origin_x,
-                          def->origin_z,
-                          1.0 / (double)def->cell,
+                          frame.cell,
+                          frame.origin_x,
+                          frame.origin_z,
+                          1.0 / (double)frame.cell,
                           throng_allocate(allocator, bytes)};
   if (!cells->blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
   memcpy(cells->blocked, def->blocked, bytes);

@@ -42,8 +42,12 @@ struct map_frame {
 
 /* Checks a layout; its origin must be within +-limit. */
 throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error);
-/* Checks the cookie, the array and the layout. */
-throng_status throng_cells_check_def(const throng_cells_def *def, float limit, throng_error *error);
+/* A layout that a host gives in its axes; NULL: throng's own. */
+struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, uint32_t width, uint32_t height,
+                                    float cell, throng_vec3 origin);
+/* Checks the cookie, the array and the layout, which becomes *frame. */
+throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
+                                     struct map_frame *frame, throng_error *error);
 
 /* Whether floats can distinguish the cells along an axis. Stopping before a border needs that. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);

@@ -132,7 +132,7 @@ static throng_status read_shape(const struct space *space, const struct part *pa
     if (shape->a[0] != shape->b[0] || shape->a[2] != shape->b[2]) return THRONG_OK;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.wall_from[%u] and wall_to[%u] are the same point", k, k);
   }
-  space_swap_corners(space, shape->a, shape->b);
+  if (space->axes) throng_axes_swap_corners(space->axes, shape->a, shape->b);
   for (int c = 0; c < 3; c++) {
     if (shape->a[c] < shape->b[c]) continue;
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "scenery.box_min[%u].%c is %.9g, must be below box_max, %.9g", k,

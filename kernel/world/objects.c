@@ -204,7 +204,7 @@ bool throng_world_is_free(const throng_world *world, throng_vec3 point, float ra
   RETURN_IN_FLOAT_ENVIRONMENT(bool, is_free_inner(world, point, radius));
 }
 
-static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_t index, float x, float z,
+static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_t index, throng_vec3 point,
                                               throng_vec3 *vector, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(vector, error);
@@ -213,15 +213,18 @@ static OUT_OF_LINE throng_status sample_inner(const throng_world *world, uint32_
   if (!field->vectors) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "index is %u, but there is no such flow field", index);
   }
-  if (!isfinite(x) || !isfinite(z)) {
-    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "x, z are %g, %g, must be finite", (double)x, (double)z);
+  const throng_axes *axes = world->grid.space.axes;
+  point = axes_take_point(axes, point);
+  if (!isfinite(point.x) || !isfinite(point.z)) {
+    return throng_fail(error, THRONG_ERROR_NOT_FINITE, "point.x, z are %g, %g, must be finite", (double)point.x,
+                       (double)point.z);
   }
-  *vector = throng_flow_field_sample(field, x, z);
+  *vector = axes_give_direction(axes, throng_flow_field_sample(field, point.x, point.z));
   return THRONG_OK;
 }
-throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t index, float x, float z,
+throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t index, throng_vec3 point,
                                              throng_vec3 *vector, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, index, x, z, vector, error));
+  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, sample_inner(world, index, point, vector, error));
 }
 
 static OUT_OF_LINE float path_length_inner(const throng_world *world, uint32_t index) {

@@ -7,6 +7,8 @@
 #include "support/full.h"
 #include "support/wrong.h"
 
+#include <throng/passes.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

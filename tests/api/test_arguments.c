@@ -114,14 +114,14 @@ static void cookies(void **state) {
   throng_world_def def = throng_default_world_def();
   throng_agents_def agents = throng_default_agents_def();
   throng_cells_def cells = full_cells();
-  const throng_flow_goal goal = {1, 1, 0};
+  const throng_flow_goal goal = {{1, 0, 1}, 0};
   float vectors[512];
   for (uint32_t wrong = 0; wrong < 3; wrong++) {
     def.cookie = agents.cookie = cells.cookie = wrong == 2 ? THRONG_ALL_LAYERS : wrong;
     WRONG(BAD_COOKIE, "cookie", throng_world_create, &def, &made);
     WRONG(BAD_COOKIE, "cookie", throng_agents_add, world, &agents, 0, NULL);
     WRONG(BAD_COOKIE, "cookie", throng_agents_add_with_ids, world, &agents, 0, NULL);
-    WRONG(BAD_COOKIE, "cookie", throng_flow_field_compute, &cells, &goal, 1, vectors, NULL, NULL);
+    WRONG(BAD_COOKIE, "cookie", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
   }
   assert_null(made);
 }
@@ -152,7 +152,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_world_set_cells, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_scenery, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_flow_field, NULL, 0, NULL);
-  WRONG(NULL_ARGUMENT, "world", throng_world_sample_flow_field, NULL, 0, 0, 0, NULL);
+  WRONG(NULL_ARGUMENT, "world", throng_world_sample_flow_field, NULL, 0, (throng_vec3){0}, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_path, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_pattern, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_set_formation, NULL, 0, NULL);
@@ -212,11 +212,12 @@ static void questions_past_the_end(void **state) {
     ANSWERS(small, throng_world_is_free, world, (throng_vec3){5, 5, 5}, odd[k]);
     throng_vec3 v = {7, 7, 7};
     if (isfinite(odd[k])) {
-      require_ok(throng_world_sample_flow_field(world, NUMBER, odd[k], odd[k], &v, &wrong_error), &wrong_error);
+      require_ok(throng_world_sample_flow_field(world, NUMBER, (throng_vec3){odd[k], NAN, odd[k]}, &v, &wrong_error),
+                 &wrong_error);
       assert_true(isfinite(v.x) && isfinite(v.z) && v.y == 0.0f);
     } else {
-      WRONG(NOT_FINITE, "x, z", throng_world_sample_flow_field, world, NUMBER, odd[k], 0, &v);
-      WRONG(NOT_FINITE, "x, z", throng_world_sample_flow_field, world, NUMBER, 0, odd[k], &v);
+      WRONG(NOT_FINITE, "point.x, z", throng_world_sample_flow_field, world, NUMBER, (throng_vec3){odd[k], 0, 0}, &v);
+      WRONG(NOT_FINITE, "point.x, z", throng_world_sample_flow_field, world, NUMBER, (throng_vec3){0, 0, odd[k]}, &v);
     }
   }
   assert_true(SURVIVES(throng_world_hash, world, UINT32_MAX) != 0);
@@ -241,7 +242,7 @@ static void pointers_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "view", throng_world_view, world, NULL);
   WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, NULL);
   WRONG(NULL_ARGUMENT, "edit", throng_world_edit_accelerations, world, NULL);
-  WRONG(NULL_ARGUMENT, "vector", throng_world_sample_flow_field, world, NUMBER, 0, 0, NULL);
+  WRONG(NULL_ARGUMENT, "vector", throng_world_sample_flow_field, world, NUMBER, (throng_vec3){0}, NULL);
   WRONG(NULL_ARGUMENT, "found", throng_world_query_radius, world, origin, 1, 1, NULL, 1, &count);
   WRONG(NULL_ARGUMENT, "count", throng_world_query_radius, world, origin, 1, 1, near, 1, NULL);
   WRONG(NULL_ARGUMENT, "found", throng_world_query_nearest, world, origin, 1, 1, NULL, &count);
@@ -268,17 +269,17 @@ static void arrays_that_are_null(void **state) {
   throng_path_def path = full_path();
   throng_pattern_def pattern = full_pattern();
   throng_formation_def formation = full_formation();
-  const throng_flow_goal goal = {1, 1, 0};
+  const throng_flow_goal goal = {{1, 0, 1}, 0};
   float vectors[512];
-  WRONG(NULL_ARGUMENT, "cells", throng_flow_field_compute, NULL, &goal, 1, vectors, NULL, NULL);
-  WRONG(NULL_ARGUMENT, "goals", throng_flow_field_compute, &cells, NULL, 1, vectors, NULL, NULL);
-  WRONG(NULL_ARGUMENT, "vectors", throng_flow_field_compute, &cells, &goal, 1, NULL, NULL, NULL);
-  WRONG(BAD_VALUE, "goal_count", throng_flow_field_compute, &cells, &goal, 0, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "cells", throng_flow_field_compute, NULL, NULL, &goal, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "goals", throng_flow_field_compute, NULL, &cells, NULL, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "vectors", throng_flow_field_compute, NULL, &cells, &goal, 1, NULL, NULL, NULL);
+  WRONG(BAD_VALUE, "goal_count", throng_flow_field_compute, NULL, &cells, &goal, 0, vectors, NULL, NULL);
   cells.blocked = NULL;
   field.vectors = NULL;
   path.points.data = formation.places.data = NULL;
   pattern.instructions = NULL;
-  WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, &cells, &goal, 1, vectors, NULL, NULL);
+  WRONG(NULL_ARGUMENT, "blocked", throng_flow_field_compute, NULL, &cells, &goal, 1, vectors, NULL, NULL);
   WRONG(NULL_ARGUMENT, "blocked", throng_world_set_cells, world, &cells);
   WRONG(NULL_ARGUMENT, "vectors", throng_world_set_flow_field, world, NUMBER, &field);
   WRONG(NULL_ARGUMENT, "points", throng_world_set_path, world, NUMBER, &path);
@@ -309,7 +310,7 @@ static void numbers_past_the_last(void **state) {
     const uint32_t number = numbers[k];
     WRONG(BAD_VALUE, "index", throng_world_set_flow_field, world, number, &field);
     WRONG(BAD_VALUE, "index", throng_world_set_flow_field, world, number, NULL);
-    WRONG(BAD_VALUE, "index", throng_world_sample_flow_field, world, number, 0, 0, &v);
+    WRONG(BAD_VALUE, "index", throng_world_sample_flow_field, world, number, (throng_vec3){0}, &v);
     WRONG(BAD_VALUE, "index", throng_world_set_path, world, number, &path);
     WRONG(BAD_VALUE, "index", throng_world_set_path, world, number, NULL);
     WRONG(BAD_VALUE, "index", throng_world_set_pattern, world, number, &pattern);
@@ -322,7 +323,7 @@ static void numbers_past_the_last(void **state) {
     WRONG(NO_GROUP, "group", throng_world_fill_formation, world, number, NULL);
     if (number > 255) WRONG(BAD_VALUE, "group", throng_world_set_group, world, number, &group);
   }
-  WRONG(BAD_VALUE, "there is no such flow field", throng_world_sample_flow_field, world, 5, 0, 0, &v);
+  WRONG(BAD_VALUE, "there is no such flow field", throng_world_sample_flow_field, world, 5, (throng_vec3){0}, &v);
   WRONG(BAD_VALUE, "keeps no formation", throng_world_fill_formation, world, 0, NULL);
 }
 

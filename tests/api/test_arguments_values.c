@@ -287,22 +287,22 @@ static void maps(void **state) {
   field.vectors = vectors;
   const float limit = 0x1p20f * throng_world_get_def(world).perception_radius;
   const number sizes[] = {RANGE("flow_field.cell", &field.cell, 1e-3f, 1e6f),
-                          RANGE("flow_field.origin_x", &field.origin_x, -limit, limit),
-                          RANGE("flow_field.origin_z", &field.origin_z, -limit, limit)};
+                          RANGE("flow_field.origin.x", &field.origin.x, -limit, limit),
+                          RANGE("flow_field.origin.z", &field.origin.z, -limit, limit)};
   for (int k = 0; k < 3; k++) refuse_values(&sizes[k], set_field, &field);
   const number vector = RANGE("flow_field.vectors[77]", &vectors[77], -MOST, MOST);
   try_number(&vector, set_field, &field);
   if (throng_world_get_def(world).space == THRONG_SPACE_SPATIAL) return;
   throng_cells_def cells = full_cells();
   const number cell[] = {RANGE("cells.cell", &cells.cell, 1e-3f, 1e6f),
-                         RANGE("cells.origin_x", &cells.origin_x, -limit, limit),
-                         RANGE("cells.origin_z", &cells.origin_z, -limit, limit)};
+                         RANGE("cells.origin.x", &cells.origin.x, -limit, limit),
+                         RANGE("cells.origin.z", &cells.origin.z, -limit, limit)};
   for (int k = 0; k < 3; k++) refuse_values(&cell[k], set_cells, &cells);
 }
 
 static void goals_of_fields(void **state) {
   (void)state;
-  static throng_flow_goal goal = {1, 1, 0};
+  static throng_flow_goal goal = {{1, NAN, 1}, 0};
   static float vectors[512];
   const throng_cells_def cells = full_cells();
   const float odd[] = {NAN, INFINITY, -INFINITY, -1.0f, FLT_MAX, -FLT_MAX, 2e9f};
@@ -310,11 +310,11 @@ static void goals_of_fields(void **state) {
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
       throng_error error;
       throng_flow_goal bad = goal;
-      *(member == 0 ? &bad.x : member == 1 ? &bad.z : &bad.radius) = odd[k];
+      *(member == 0 ? &bad.point.x : member == 1 ? &bad.point.z : &bad.radius) = odd[k];
       const throng_status expected = !isfinite(odd[k]) ? THRONG_ERROR_NOT_FINITE
                                      : member < 2      ? THRONG_ERROR_OUT_OF_RANGE
                                                        : THRONG_ERROR_BAD_VALUE;
-      require_error(throng_flow_field_compute(&cells, &bad, 1, vectors, NULL, NULL, &error), expected, &error);
+      require_error(throng_flow_field_compute(NULL, &cells, &bad, 1, vectors, NULL, NULL, &error), expected, &error);
       assert_true(strstr(error.text, "goals[0]") && has_number(error.text, odd[k]));
     }
 }

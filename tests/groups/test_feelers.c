@@ -268,8 +268,8 @@ static void prey_that_runs_into_something(void **state) {
     const uint8_t blocked[4] = {0, 0, 0, 1};
     cells.width = 4;
     cells.height = 1;
-    cells.origin_x = -1;
-    cells.origin_z = -0.5f;
+    cells.origin.x = -1;
+    cells.origin.z = -0.5f;
     cells.blocked = blocked;
     if (kind == 3) require_ok(throng_world_set_cells(world, &cells, &error), &error);
     const throng_vec3 p[2] = {{0, 0, 0}, {0, 0, -9}}, v[2] = {{1, 0, 0}, {0, 0, 0}};

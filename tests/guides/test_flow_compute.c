@@ -72,8 +72,8 @@ static double least(double a, double b) { return a < b ? a : b; }
 
 /* Whether a cell is the goal's own, or has its middle in the goal's circle. */
 static bool in_circle(const map *m, const throng_flow_goal *goal, uint32_t cell) {
-  const double x = ((double)goal->x - (double)m->origin_x) / (double)m->cell,
-               z = ((double)goal->z - (double)m->origin_z) / (double)m->cell;
+  const double x = ((double)goal->point.x - (double)m->origin_x) / (double)m->cell,
+               z = ((double)goal->point.z - (double)m->origin_z) / (double)m->cell;
   return cell == (uint32_t)z * m->width + (uint32_t)x ||
          hypot(cell % m->width + 0.5 - x, cell / m->width + 0.5 - z) <= (double)goal->radius / (double)m->cell;
 }
@@ -82,7 +82,7 @@ static bool in_circle(const map *m, const throng_flow_goal *goal, uint32_t cell)
 static void find_areas(const map *m, const throng_flow_goal *goals, uint32_t count, uint8_t *area) {
   memset(area, 0, MAP_CELLS);
   for (uint32_t g = 0; g < count; g++) {
-    const throng_flow_goal own = {goals[g].x, goals[g].z, 0.0f};
+    const throng_flow_goal own = {goals[g].point, 0.0f};
     for (uint32_t k = 0; k < m->width * m->height; k++) area[k] |= in_circle(m, &own, k);
   }
   for (bool changed = true; changed;) {
@@ -198,7 +198,7 @@ static void walkers_arrive(void **state) {
       require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, count, p, 0, &error), &error);
       for (uint32_t k = 0; k < count; k++) {
         throng_vec3 f;
-        require_ok(throng_world_sample_flow_field(world, 5, p[k].x, p[k].z, &f, &error), &error);
+        require_ok(throng_world_sample_flow_field(world, 5, p[k], &f, &error), &error);
         const double length = stage_length(f), scale = length > 0.0 ? step / length : 0.0;
         v[k] = (throng_vec3){(float)((double)f.x * scale), 0, (float)((double)f.z * scale)};
         const uint32_t i = (uint32_t)fmax(0.0, floor(((double)p[k].x - (double)m.origin_x) / (double)m.cell)),
@@ -228,7 +228,7 @@ static void pockets_have_no_way(void **state) {
   memset(&m, 0, sizeof m);
   m.width = 12, m.height = 5, m.cell = 2.0f;
   for (uint32_t j = 0; j < 5; j++) m.blocked[j * 12 + 7] = 1;
-  const throng_flow_goal goal = {3.0f, 3.0f, 0.0f};
+  const throng_flow_goal goal = {{3.0f, 0.0f, 3.0f}, 0.0f};
   map_compute(&m, &goal, 1);
   for (uint32_t k = 0; k < 60; k++) {
     const bool far_side = k % 12 > 7, wall = k % 12 == 7;
@@ -267,7 +267,7 @@ static void goals_that_are_refused(void **state) {
   memset(m.vectors, 7, sizeof m.vectors);
   memset(m.distance, 7, sizeof m.distance);
   before = m;
-  const throng_flow_goal good = {0.5f, 0.5f, 0.0f};
+  const throng_flow_goal good = {{0.5f, 0.0f, 0.5f}, 0.0f};
   throng_cells_def cells = map_cells(&m);
   throng_error error;
   const struct {
@@ -275,18 +275,23 @@ static void goals_that_are_refused(void **state) {
     throng_status status;
     const char *text;
   } bad[] = {
-      {{3.5f, 1.5f, 0}, THRONG_ERROR_BLOCKED, "goals[1]"},     {{6.5f, 1, 0}, THRONG_ERROR_OUT_OF_RANGE, "goals[1]"},
-      {{1, -0.01f, 0}, THRONG_ERROR_OUT_OF_RANGE, "goals[1]"}, {{NAN, 1, 0}, THRONG_ERROR_NOT_FINITE, "goals[1]"},
-      {{1, INFINITY, 0}, THRONG_ERROR_NOT_FINITE, "goals[1]"}, {{1, 1, -1}, THRONG_ERROR_BAD_VALUE, "goals[1].radius"},
-      {{1, 1, 2e9f}, THRONG_ERROR_BAD_VALUE, "radius"},        {{1, 1, NAN}, THRONG_ERROR_NOT_FINITE, "radius"},
+      {{{3.5f, 0, 1.5f}, 0}, THRONG_ERROR_BLOCKED, "goals[1]"},
+      {{{6.5f, 0, 1}, 0}, THRONG_ERROR_OUT_OF_RANGE, "goals[1]"},
+      {{{1, 0, -0.01f}, 0}, THRONG_ERROR_OUT_OF_RANGE, "goals[1]"},
+      {{{NAN, 0, 1}, 0}, THRONG_ERROR_NOT_FINITE, "goals[1]"},
+      {{{1, 0, INFINITY}, 0}, THRONG_ERROR_NOT_FINITE, "goals[1]"},
+      {{{1, 0, 1}, -1}, THRONG_ERROR_BAD_VALUE, "goals[1].radius"},
+      {{{1, 0, 1}, 2e9f}, THRONG_ERROR_BAD_VALUE, "radius"},
+      {{{1, 0, 1}, NAN}, THRONG_ERROR_NOT_FINITE, "radius"},
   };
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     const throng_flow_goal goals[2] = {good, bad[k].goal};
-    require_error(throng_flow_field_compute(&cells, goals, 2, m.vectors, m.distance, NULL, &error), bad[k].status,
+    require_error(throng_flow_field_compute(NULL, &cells, goals, 2, m.vectors, m.distance, NULL, &error), bad[k].status,
                   &error);
     assert_non_null(strstr(error.text, bad[k].text));
   }
-#define REFUSED(expected, ...) require_error(throng_flow_field_compute(__VA_ARGS__, NULL, &error), expected, &error)
+#define REFUSED(expected, ...)                                                                                         \
+  require_error(throng_flow_field_compute(NULL, __VA_ARGS__, NULL, &error), expected, &error)
   REFUSED(THRONG_ERROR_BAD_VALUE, &cells, &good, 0, m.vectors, m.distance);
   REFUSED(THRONG_ERROR_NULL_ARGUMENT, &cells, NULL, 1, m.vectors, m.distance);
   REFUSED(THRONG_ERROR_NULL_ARGUMENT, &cells, &good, 1, NULL, m.distance);
@@ -303,10 +308,10 @@ static void goals_that_are_refused(void **state) {
   test_memory memory = {.fail_at = 1};
   const throng_allocator allocator = test_allocator(&memory);
   cells = map_cells(&m);
-  require_error(throng_flow_field_compute(&cells, &good, 1, m.vectors, m.distance, &allocator, &error),
+  require_error(throng_flow_field_compute(NULL, &cells, &good, 1, m.vectors, m.distance, &allocator, &error),
                 THRONG_ERROR_OUT_OF_MEMORY, &error);
   assert_memory_equal(&m, &before, sizeof m);
-  require_ok(throng_flow_field_compute(&cells, &good, 1, m.vectors, NULL, &allocator, &error), &error);
+  require_ok(throng_flow_field_compute(NULL, &cells, &good, 1, m.vectors, NULL, &allocator, &error), &error);
   assert_memory_equal(m.distance, before.distance, sizeof m.distance);
   assert_true(memory.live == 0 && memory.mistakes == 0);
 }

@@ -12,7 +12,7 @@ static uint64_t base_seed;
 static throng_vec3 sample(const throng_world *world, uint32_t number, float x, float z) {
   throng_vec3 v = {9, 9, 9};
   throng_error error;
-  require_ok(throng_world_sample_flow_field(world, number, x, z, &v, &error), &error);
+  require_ok(throng_world_sample_flow_field(world, number, (throng_vec3){x, 0, z}, &v, &error), &error);
   return v;
 }
 
@@ -69,23 +69,30 @@ static void samples_at_places_that_matter(void **state) {
   assert_true(sample(world, 5, 0.0f, 11.0f).x == 0.0f);
   throng_vec3 v, shift;
   throng_error error;
-  require_error(throng_world_sample_flow_field(world, 4, 0, 0, &v, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_world_sample_flow_field(world, 64, 0, 0, &v, &error), THRONG_ERROR_BAD_VALUE, &error);
-  require_error(throng_world_sample_flow_field(world, 5, NAN, 0, &v, &error), THRONG_ERROR_NOT_FINITE, &error);
-  require_error(throng_world_sample_flow_field(world, 5, 0, INFINITY, &v, &error), THRONG_ERROR_NOT_FINITE, &error);
-  require_error(throng_world_sample_flow_field(world, 5, 0, 0, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
-  require_error(throng_world_sample_flow_field(NULL, 5, 0, 0, &v, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_sample_flow_field(world, 4, (throng_vec3){0, 0, 0}, &v, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
+  require_error(throng_world_sample_flow_field(world, 64, (throng_vec3){0, 0, 0}, &v, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
+  require_error(throng_world_sample_flow_field(world, 5, (throng_vec3){NAN, 0, 0}, &v, &error), THRONG_ERROR_NOT_FINITE,
+                &error);
+  require_error(throng_world_sample_flow_field(world, 5, (throng_vec3){0, 0, INFINITY}, &v, &error),
+                THRONG_ERROR_NOT_FINITE, &error);
+  require_error(throng_world_sample_flow_field(world, 5, (throng_vec3){0, 0, 0}, NULL, &error),
+                THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_sample_flow_field(NULL, 5, (throng_vec3){0, 0, 0}, &v, &error), THRONG_ERROR_NULL_ARGUMENT,
+                &error);
   /* The field moves with the origin. */
   require_ok(throng_world_shift_origin(world, (throng_vec3){4.1f, 0, -3}, &shift, &error), &error);
   assert_true(sample(world, 5, 2.0f - shift.x, 13.0f - shift.z).x == 64.0f);
   throng_flow_field_def odd = map_field(&m);
-  odd.origin_x = 0.1f; /* as a float not a number of centimetres, let alone so far out */
+  odd.origin.x = 0.1f; /* as a float not a number of centimetres, let alone so far out */
   require_ok(throng_world_set_flow_field(world, 9, &odd, &error), &error);
   require_error(throng_world_shift_origin(world, (throng_vec3){262144, 0, 0}, &shift, &error),
                 THRONG_ERROR_OUT_OF_RANGE, &error);
   assert_true(sample(world, 5, 2.0f - 4.0f, 13.0f + 3.0f).x == 64.0f);
   require_ok(throng_world_set_flow_field(world, 5, NULL, &error), &error);
-  require_error(throng_world_sample_flow_field(world, 5, 0, 0, &v, &error), THRONG_ERROR_BAD_VALUE, &error);
+  require_error(throng_world_sample_flow_field(world, 5, (throng_vec3){0, 0, 0}, &v, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
   throng_world_destroy(world);
 }
 
@@ -114,10 +121,10 @@ static void bad_definitions(void **state) {
   REFUSED(cell, 0.0f, THRONG_ERROR_BAD_VALUE);
   REFUSED(cell, 2e6f, THRONG_ERROR_BAD_VALUE);
   REFUSED(cell, NAN, THRONG_ERROR_NOT_FINITE);
-  REFUSED(origin_x, INFINITY, THRONG_ERROR_NOT_FINITE);
-  REFUSED(origin_z, NAN, THRONG_ERROR_NOT_FINITE);
-  REFUSED(origin_x, 1e9f, THRONG_ERROR_BAD_VALUE);
-  REFUSED(origin_z, -1e9f, THRONG_ERROR_BAD_VALUE);
+  REFUSED(origin.x, INFINITY, THRONG_ERROR_NOT_FINITE);
+  REFUSED(origin.z, NAN, THRONG_ERROR_NOT_FINITE);
+  REFUSED(origin.x, 1e9f, THRONG_ERROR_BAD_VALUE);
+  REFUSED(origin.z, -1e9f, THRONG_ERROR_BAD_VALUE);
   REFUSED(vectors, NULL, THRONG_ERROR_NULL_ARGUMENT);
   REFUSED(cookie, 0, THRONG_ERROR_BAD_COOKIE);
   vectors[5] = 2e9f;
@@ -128,7 +135,7 @@ static void bad_definitions(void **state) {
 #undef REFUSED
   throng_flow_field_def fine = good; /* finer than floats so far out */
   fine.cell = 1e-3f;
-  fine.origin_x = 1e5f;
+  fine.origin.x = 1e5f;
   require_error(throng_world_set_flow_field(world, 5, &fine, &error), THRONG_ERROR_BAD_VALUE, &error);
   require_error(throng_world_set_flow_field(world, 64, &good, &error), THRONG_ERROR_BAD_VALUE, &error);
   require_error(throng_world_set_flow_field(world, 64, NULL, &error), THRONG_ERROR_BAD_VALUE, &error);

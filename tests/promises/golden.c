@@ -365,15 +365,15 @@ static void populate(const scene *s, throng_world *world) {
 /* To two goals through the map. */
 static void set_field(const scene *s, throng_world *world, const throng_cells_def *cells) {
   static float vectors[2 * 32 * 32];
-  const float low = cells->origin_x;
-  const throng_flow_goal goals[2] = {{low + 0.1f * s->side, low + 0.9f * s->side, 0.05f * s->side},
-                                     {low + 0.8f * s->side, low + 0.2f * s->side, 0.0f}};
+  const float low = cells->origin.x;
+  const throng_flow_goal goals[2] = {{{low + 0.1f * s->side, 0.0f, low + 0.9f * s->side}, 0.05f * s->side},
+                                     {{low + 0.8f * s->side, 0.0f, low + 0.2f * s->side}, 0.0f}};
   throng_flow_field_def def = throng_default_flow_field_def();
   throng_error error;
-  golden_check(throng_flow_field_compute(cells, goals, 2, vectors, NULL, NULL, &error), &error, s->name);
+  golden_check(throng_flow_field_compute(NULL, cells, goals, 2, vectors, NULL, NULL, &error), &error, s->name);
   def.width = def.height = 32;
   def.cell = cells->cell;
-  def.origin_x = def.origin_z = low;
+  def.origin.x = def.origin.z = low;
   def.vectors = vectors;
   golden_check(throng_world_set_flow_field(world, 7, &def, &error), &error, s->name);
 }
@@ -386,7 +386,7 @@ static void set_cells(const scene *s, throng_world *world) {
   throng_cells_def def = throng_default_cells_def();
   def.width = def.height = 32;
   def.cell = s->side / 32.0f;
-  def.origin_x = def.origin_z = s->offset - s->side * 0.5f;
+  def.origin.x = def.origin.z = s->offset - s->side * 0.5f;
   def.blocked = blocked;
   throng_error error;
   golden_check(throng_world_set_cells(world, &def, &error), &error, s->name);

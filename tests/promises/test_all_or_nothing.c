@@ -238,7 +238,7 @@ static throng_world *many_on_a_map(test_rng *rng) {
   def.thread_count = 3;
   cells.width = cells.height = 2;
   cells.cell = 10.0f;
-  cells.origin_x = cells.origin_z = -20.0f;
+  cells.origin.x = cells.origin.z = -20.0f;
   cells.blocked = blocked;
   agents.position.data = p;
   require_ok(throng_world_create(&def, &world, &error), &error);

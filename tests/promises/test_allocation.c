@@ -410,12 +410,13 @@ static void a_computed_field_fails_cleanly(void **state) {
   (void)state;
   static float vectors[512], distance[256], untouched[512];
   const throng_cells_def cells = full_cells();
-  const throng_flow_goal goal = {10, 10, 3};
+  const throng_flow_goal goal = {{10, 0, 10}, 3};
   throng_error error;
   for (uint64_t k = 1;; k++) {
     test_memory memory = {.fail_at = k};
     const throng_allocator allocator = test_allocator(&memory);
-    const throng_status status = throng_flow_field_compute(&cells, &goal, 1, vectors, distance, &allocator, &error);
+    const throng_status status =
+        throng_flow_field_compute(NULL, &cells, &goal, 1, vectors, distance, &allocator, &error);
     assert_true(memory.live == 0 && memory.mistakes == 0);
     if (memory.calls < k) {
       require_ok(status, &error);

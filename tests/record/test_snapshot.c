@@ -277,7 +277,7 @@ static void the_origin_goes_back_too(void **state) {
   require_ok(throng_world_set_path(world, 5, &path, &error), &error);
   throng_cells_def cells = throng_default_cells_def();
   cells.width = cells.height = 2;
-  cells.origin_x = cells.origin_z = 40;
+  cells.origin.x = cells.origin.z = 40;
   cells.blocked = blocked;
   require_ok(throng_world_set_cells(world, &cells, &error), &error);
   throng_scenery_def scenery = throng_default_scenery_def();

@@ -27,8 +27,8 @@ static void set_map(throng_world *world, const map *m) {
   def.width = m->width;
   def.height = m->height;
   def.cell = m->cell;
-  def.origin_x = m->origin_x;
-  def.origin_z = m->origin_z;
+  def.origin.x = m->origin_x;
+  def.origin.z = m->origin_z;
   def.blocked = m->blocked;
   require_ok(throng_world_set_cells(world, &def, &error), &error);
 }
@@ -282,7 +282,7 @@ static void cells_finer_than_floats(void **state) {
     def.width = m.width;
     def.height = m.height;
     def.cell = m.cell;
-    def.origin_x = m.origin_x;
+    def.origin.x = m.origin_x;
     def.blocked = m.blocked;
     const throng_status status = throng_world_set_cells(world, &def, &error);
     if (status != THRONG_OK) {
@@ -332,8 +332,8 @@ static throng_world *row_world(const row *r) {
   def.width = r->along_z ? 1 : r->cells;
   def.height = r->along_z ? r->cells : 1;
   def.cell = r->cell;
-  def.origin_x = r->along_z ? 0.0f : r->origin;
-  def.origin_z = r->along_z ? r->origin : 0.0f;
+  def.origin.x = r->along_z ? 0.0f : r->origin;
+  def.origin.z = r->along_z ? r->origin : 0.0f;
   def.blocked = blocked;
   require_ok(throng_world_set_cells(world, &def, &error), &error);
   return world;
@@ -503,11 +503,11 @@ static void bad_definitions(void **state) {
     d.cell = not_numbers[k];
     assert_true(throng_world_set_cells(world, &d, &error) != THRONG_OK && strstr(error.text, "cell") != NULL);
     d = good;
-    d.origin_x = not_numbers[k];
-    assert_true(throng_world_set_cells(world, &d, &error) != THRONG_OK && strstr(error.text, "origin_x") != NULL);
+    d.origin.x = not_numbers[k];
+    assert_true(throng_world_set_cells(world, &d, &error) != THRONG_OK && strstr(error.text, "origin.x") != NULL);
     d = good;
-    d.origin_z = not_numbers[k];
-    assert_true(throng_world_set_cells(world, &d, &error) != THRONG_OK && strstr(error.text, "origin_z") != NULL);
+    d.origin.z = not_numbers[k];
+    assert_true(throng_world_set_cells(world, &d, &error) != THRONG_OK && strstr(error.text, "origin.z") != NULL);
   }
   throng_world_destroy(world);
   throng_world_def def = throng_default_world_def();

@@ -111,8 +111,8 @@ static throng_world *world_of(const ground *g) {
     cells.width = (uint32_t)g->width;
     cells.height = (uint32_t)g->height;
     cells.cell = metres(g->cell);
-    cells.origin_x = metres(g->origin_x);
-    cells.origin_z = metres(g->origin_z);
+    cells.origin.x = metres(g->origin_x);
+    cells.origin.z = metres(g->origin_z);
     cells.blocked = g->blocked;
     require_ok(throng_world_set_cells(world, &cells, &error), &error);
   }

@@ -520,8 +520,8 @@ static void with_cells_and_a_box(void **state) {
     for (uint32_t k = 0; k < 64 * 64; k++) pillars[k] = rng_chance(&rng, 0.15f);
     cells.width = cells.height = 64;
     cells.cell = 0.625f;
-    cells.origin_x = at.origin.x;
-    cells.origin_z = at.origin.z;
+    cells.origin.x = at.origin.x;
+    cells.origin.z = at.origin.z;
     cells.blocked = pillars;
     require_ok(throng_world_set_cells(world, &cells, &error), &error);
     set_stand(world, &s);

@@ -90,8 +90,8 @@ static throng_status set_fields(const crowd *c, throng_world *world, throng_erro
     def.width = c->fields[k].width;
     def.height = c->fields[k].height;
     def.cell = c->fields[k].cell;
-    def.origin_x = c->fields[k].origin_x;
-    def.origin_z = c->fields[k].origin_z;
+    def.origin.x = c->fields[k].origin_x;
+    def.origin.z = c->fields[k].origin_z;
     def.vectors = c->fields[k].vectors;
     status = throng_world_set_flow_field(world, k, &def, error);
   }

@@ -29,7 +29,7 @@ static uint64_t mix_places(uint64_t h, const throng_world *world) {
     h = mix(h, is_free, sizeof is_free);
     for (uint32_t number = 0; number < THRONG_MAX_FLOW_FIELDS; number++) {
       throng_vec3 v;
-      if (throng_world_sample_flow_field(world, number, x, z, &v, NULL) == THRONG_OK) h = mix(h, &v, sizeof v);
+      if (throng_world_sample_flow_field(world, number, p, &v, NULL) == THRONG_OK) h = mix(h, &v, sizeof v);
     }
   }
   return h;

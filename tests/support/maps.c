@@ -10,8 +10,8 @@ throng_cells_def map_cells(const map *m) {
   def.width = m->width;
   def.height = m->height;
   def.cell = m->cell;
-  def.origin_x = m->origin_x;
-  def.origin_z = m->origin_z;
+  def.origin.x = m->origin_x;
+  def.origin.z = m->origin_z;
   def.blocked = m->blocked;
   return def;
 }
@@ -20,19 +20,20 @@ throng_flow_field_def map_field(const map *m) {
   def.width = m->width;
   def.height = m->height;
   def.cell = m->cell;
-  def.origin_x = m->origin_x;
-  def.origin_z = m->origin_z;
+  def.origin.x = m->origin_x;
+  def.origin.z = m->origin_z;
   def.vectors = m->vectors;
   return def;
 }
 throng_flow_goal map_goal(const map *m, uint32_t cell, float radius) {
-  return (throng_flow_goal){m->origin_x + ((float)(cell % m->width) + 0.5f) * m->cell,
-                            m->origin_z + ((float)(cell / m->width) + 0.5f) * m->cell, radius};
+  const throng_vec3 point = {m->origin_x + ((float)(cell % m->width) + 0.5f) * m->cell, 0.0f,
+                             m->origin_z + ((float)(cell / m->width) + 0.5f) * m->cell};
+  return (throng_flow_goal){point, radius};
 }
 void map_compute(map *m, const throng_flow_goal *goals, uint32_t count) {
   const throng_cells_def def = map_cells(m);
   throng_error error;
-  require_ok(throng_flow_field_compute(&def, goals, count, m->vectors, m->distance, NULL, &error), &error);
+  require_ok(throng_flow_field_compute(NULL, &def, goals, count, m->vectors, m->distance, NULL, &error), &error);
 }
 
 /* A maze of corridors `width` cells wide, by a random walk that goes back when it is stuck. */

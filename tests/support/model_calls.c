@@ -407,8 +407,8 @@ bool call_cells(model *m, test_rng *rng) {
   for (int k = 0; k < MODEL_CELLS * MODEL_CELLS; k++) wanted.blocked[k] = rng_chance(rng, 0.1f);
   def.width = def.height = MODEL_CELLS;
   def.cell = (float)MODEL_SIDE / MODEL_CELLS;
-  def.origin_x = -(float)m->origin[0];
-  def.origin_z = -(float)m->origin[2];
+  def.origin.x = -(float)m->origin[0];
+  def.origin.z = -(float)m->origin[2];
   def.blocked = wanted.blocked;
   const bool clears = rng_chance(rng, 0.4f);
   m->print = fingerprint(m->world);

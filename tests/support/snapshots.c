@@ -127,8 +127,8 @@ static void furnish_with_cells(throng_world *world, const place *at, test_rng *r
   require_ok(throng_world_view(world, &view, &error), &error);
   def.width = def.height = CELLS;
   def.cell = at->side / CELLS;
-  def.origin_x = at->origin.x;
-  def.origin_z = at->origin.z;
+  def.origin.x = at->origin.x;
+  def.origin.z = at->origin.z;
   def.blocked = blocked;
   if (def.cell < 1e-3f || def.cell > 1e6f) return;
   for (uint32_t k = 0; k < CELLS * CELLS; k++)

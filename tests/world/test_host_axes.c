@@ -1,5 +1,5 @@
-/* tests/world/test_host_axes.c: a world that is told a scene in the host's axes is the world that is told it in throng's,
- * bit for bit, and says everything in the host's.
+/* tests/world/test_host_axes.c: a world that is told a scene in the host's axes is the world that is told it in
+ * throng's, bit for bit, and says everything in the host's.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
@@ -113,6 +113,32 @@ static void tell_objects(const struct host *host, throng_world *world, throng_sp
   require_ok(throng_world_set_scenery(world, &def, &error), &error);
 }
 
+/* Cells of a planar world, and a field to a goal around them; every world may have the field. */
+static void tell_maps(const struct host *host, throng_world *world, bool may_have_cells) {
+  enum { WIDTH = 12, HEIGHT = 20 };
+  uint8_t blocked[WIDTH * HEIGHT] = {0};
+  float vectors[2 * WIDTH * HEIGHT], distance[WIDTH * HEIGHT];
+  throng_error error;
+  for (int j = 8; j < 12; j++) blocked[j * WIDTH + 11] = 1;
+  throng_cells_def cells = throng_default_cells_def();
+  cells.width = WIDTH;
+  cells.height = HEIGHT;
+  cells.cell = 2 * host->units;
+  cells.origin = host->point((throng_vec3){12, 0, -10});
+  cells.blocked = blocked;
+  if (may_have_cells) require_ok(throng_world_set_cells(world, &cells, &error), &error);
+  const throng_flow_goal goal = {host->point((throng_vec3){19, 0, 11}), 3 * host->units};
+  require_ok(throng_flow_field_compute(&host->axes, &cells, &goal, 1, vectors, distance, NULL, &error), &error);
+  assert_true(distance[0] > 16 * host->units && distance[0] < 20 * host->units);
+  throng_flow_field_def field = throng_default_flow_field_def();
+  field.width = WIDTH;
+  field.height = HEIGHT;
+  field.cell = cells.cell;
+  field.origin = cells.origin;
+  field.vectors = vectors;
+  require_ok(throng_world_set_flow_field(world, 4, &field, &error), &error);
+}
+
 static void tell_group(const struct host *host, throng_world *world) {
   throng_group_def def = throng_default_group_def(), got;
   throng_error error;
@@ -122,6 +148,7 @@ static void tell_group(const struct host *host, throng_world *world) {
   throng_group_def_add(&def, THRONG_BEHAVIOUR_ARRIVE);
   throng_group_def_add(&def, THRONG_BEHAVIOUR_FOLLOW_PATH)->follow_path.index = 1;
   throng_group_def_add(&def, THRONG_BEHAVIOUR_WANDER);
+  throng_group_def_add(&def, THRONG_BEHAVIOUR_FOLLOW_FIELD)->follow_field.index = 4;
   throng_behaviour *keep = throng_group_def_add(&def, THRONG_BEHAVIOUR_FORMATION);
   keep->formation.index = 2;
   keep->target.kind = THRONG_TARGET_POINT;
@@ -159,6 +186,7 @@ static throng_world *tell_scene(const struct host *host, throng_space space, thr
   throng_world *world = make_world(host, space, boundary);
   throng_error error;
   tell_objects(host, world, space, boundary != THRONG_BOUNDARY_PERIODIC);
+  tell_maps(host, world, space == THRONG_SPACE_PLANAR && boundary != THRONG_BOUNDARY_PERIODIC);
   tell_group(host, world);
   tell_agents(host, world, space);
   require_ok(throng_world_fill_formation(world, 0, NULL, &error), &error);
@@ -201,6 +229,13 @@ static void require_same_answers(const struct host *host, const throng_world *ow
       &error);
   assert_int_equal(counts[1], count[1]);
   assert_memory_equal(near[1], theirs, count[1] * sizeof theirs[0]);
+  for (float x = 10; x < 40; x += 1.75f) {
+    throng_vec3 vector[2];
+    const throng_vec3 point = {x, 2, x - 15};
+    require_ok(throng_world_sample_flow_field(own, 4, point, &vector[0], &error), &error);
+    require_ok(throng_world_sample_flow_field(world, 4, host->point(point), &vector[1], &error), &error);
+    require_point(vector[1], host->direction(vector[0]), "sample of a flow field");
+  }
   assert_true(throng_world_path_length(world, 1) == throng_world_path_length(own, 1) * host->units);
 }
 

@@ -148,8 +148,8 @@ static void everything_comes_along(void **state) {
   throng_world *world = stage_world(&def, &g);
   cells.width = cells.height = 2;
   cells.cell = 4.0f;
-  cells.origin_x = 8.0f;
-  cells.origin_z = 16.0f;
+  cells.origin.x = 8.0f;
+  cells.origin.z = 16.0f;
   cells.blocked = blocked;
   require_ok(throng_world_set_cells(world, &cells, &error), &error);
   const throng_vec3 p = {50, 3, 50}, goal = {60, 0, 40};
@@ -310,7 +310,7 @@ static void scenery_must_not_go_too_far(void **state) {
     throng_error error;
     throng_cells_def cells = throng_default_cells_def();
     cells.width = cells.height = 2;
-    cells.origin_x = -1000000;
+    cells.origin.x = -1000000;
     cells.blocked = blocked;
     throng_scenery_def scenery = throng_default_scenery_def();
     scenery.wall_from.data = &wall[0];
@@ -318,7 +318,7 @@ static void scenery_must_not_go_too_far(void **state) {
     scenery.wall_count = 1;
     throng_flow_field_def field = throng_default_flow_field_def();
     field.width = field.height = 2;
-    field.origin_x = -1000000;
+    field.origin.x = -1000000;
     field.vectors = vectors;
     stage_add(world, 1, &p, NULL, NULL, NULL);
     if (what == 0) require_ok(throng_world_set_cells(world, &cells, &error), &error);

@@ -15,6 +15,7 @@ extern "C" {
 /* The columns: an agent has one element in each. In brackets: components per agent, in planar / spatial worlds. All
  * components are float; GROUP is uint8_t.
  * Optional columns take memory and time only after a first agent has been given a value.
+ * Calls read and write columns in the host's axes (throng/axes.h); ranges and units are those after conversion.
  * "Memory" is a column that a behaviour writes for its next frame. It exists once a group has that behaviour. A host
  * reads and writes it only to save and restore agents. */
 typedef enum throng_column {

@@ -22,6 +22,7 @@
  * columns of plain numbers; views, edits and blocks of callbacks, and the arrays of throng/passes.h, which are the
  * columns themselves; the vectors of a flow field's definition, and the rows of fields and cells, which run along
  * throng's +x and +z; error texts. throng_axes_to_throng and throng_axes_to_host convert those.
+ * The headers give ranges and units of all values after conversion to throng's axes: metres, metres per second, +y up.
  * Axes are no part of a world's hash or snapshot: a world that loads a snapshot keeps its own axes, and
  * throng_snapshot_get_def gives throng's own.
  * Angles: a host's yaw turns about its vertical axis, by the host's hand; it is 0 where throng's is 0. This is Euler

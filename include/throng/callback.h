@@ -14,7 +14,8 @@ extern "C" {
 
 /* A callback block: `count` agents, 1 to 256, in their state at the beginning of the frame. Element k of every array
  * belongs to one agent. An array that the world does not have is NULL, as in throng_view. The callback writes the
- * arrays that are not const. All values are in throng's axes and metres. */
+ * arrays that are not const. All values are in throng's axes and metres, also
+ * if the host has others (throng_world_def.axes). */
 typedef struct throng_block {
   uint32_t count;
   uint64_t frame; /* throng_world_frame() */

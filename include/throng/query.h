@@ -16,7 +16,7 @@ extern "C" {
 /* One result of a query. */
 typedef struct throng_neighbour {
   throng_agent_id id;
-  float distance; /* metres */
+  float distance; /* in the host's unit of length (throng/axes.h) */
 } throng_neighbour;
 
 /* Finds all agents within `radius` of `centre` whose layer is in `mask`. `radius` is finite and at least 0, of any

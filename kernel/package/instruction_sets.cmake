@@ -1,6 +1,6 @@
-# THRONG_INSTRUCTION_SETS: the sets that this build compiles kernel/passes for, and for each of them an interface target
-# throng_isa_<set> with its flags. THRONG_ISA_TABLES names those wanted on x86-64; elsewhere the baseline is the only set.
-# SIMDe chooses instructions by compiler macros, so flags per file are the way.
+# THRONG_INSTRUCTION_SETS: the sets for which this build compiles kernel/passes. Each has an interface target,
+# throng_isa_<set>, with its flags. THRONG_ISA_TABLES names those wanted on x86-64; elsewhere the baseline is the only
+# set. SIMDe chooses instructions by compiler macros, so each file needs its flags.
 
 include(CheckCCompilerFlag)
 include(CheckSymbolExists)

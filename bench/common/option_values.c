@@ -48,8 +48,8 @@ bool option_next_piece(const char **list, char piece[32]) {
   return true;
 }
 
-/* Finds `argument` among `names`; NULL if it is none of them. *value points behind the "=", or is NULL if there is
- * none. */
+/* Splits "NAME=VALUE" or "NAME". Returns the matching element of `names`, or NULL if no element matches. *value is
+ * the text behind "=", or NULL if there is no "=". */
 static const char *find(const char *argument, const char *const *names, size_t count, const char **value) {
   size_t length = strcspn(argument, "=");
   *value = argument[length] ? argument + length + 1 : NULL;

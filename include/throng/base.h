@@ -138,7 +138,7 @@ typedef enum throng_pass {
   THRONG_PASS_INDEX,      /* the sort into grid order, after the strips; of a dirty world also alone, before a frame.
                              It contains: */
   THRONG_PASS_CHECK,      /*   checks what the host wrote; dirty worlds only */
-  THRONG_PASS_KEYS,       /*   finds the agents' cells; dirty worlds, or if cells are numbered anew */
+  THRONG_PASS_KEYS,       /*   finds the agents' cells; dirty worlds, or if cells get new numbers */
   THRONG_PASS_HISTOGRAM,  /*   lists agents that change cell, and counts those that leave their band */
   THRONG_PASS_SCATTER,    /*   gives the agents that left to their new bands */
   THRONG_PASS_BANDS,      /*   sorts the bands and all columns */

@@ -100,31 +100,50 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
   return status;
 }
 
-static void place_agent(throng_world *world, const throng_agents_def *def, uint32_t k, uint32_t index) {
-  struct columns *front = &world->agents.front;
-  ASSERT(world, world->agents.count < world->agents.capacity && index <= world->agents.ids.capacity);
-  uint32_t slot = world->agents.count++;
-  front->id[slot] = index;
-  front->meta[slot] = meta_make(0, world->agents.ids.generation[index]);
+/* Gives the next slot to an id, in group 0. */
+static void place_id(throng_world *world, uint32_t index) {
+  struct agents *agents = &world->agents;
+  ASSERT(world, agents->count < agents->capacity && index <= agents->ids.capacity);
+  const uint32_t slot = agents->count++;
+  agents->front.id[slot] = index;
+  agents->front.meta[slot] = meta_make(0, agents->ids.generation[index]);
   world->group_agents[0]++;
-  ids_note_slot(&world->agents.ids, index, slot);
+  ids_note_slot(&agents->ids, index, slot);
+}
+
+/* Sets all columns of the agents from slot `first` on to their defaults. */
+static void set_defaults(throng_world *world, uint32_t first) {
+  const uint32_t end = world->agents.count;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
+    const float fill = column_fill(row);
     for (int c = row->first; c < row->first + row->arrays; c++) {
-      if (front->f[c]) front->f[c][slot] = column_fill(row);
+      float *values = world->agents.front.f[c];
+      for (uint32_t slot = first; values && slot < end; slot++) values[slot] = fill;
     }
   }
+}
+
+/* Sets the columns of the agents from slot `first` on: agent first + k gets element k of each span. */
+static void set_values(throng_world *world, const throng_agents_def *def, uint32_t first) {
+  const uint32_t count = world->agents.count - first;
   struct column_span spans[SPANS];
   list_spans(def, spans);
+  set_defaults(world, first);
   for (int s = 0; s < SPANS; s++) {
-    float room[3];
     if (!spans[s].span.data) continue;
-    throng_value_store(world, spans[s].column, slot, new_element(world, spans[s], k, room));
+    for (uint32_t k = 0; k < count; k++) {
+      float room[3];
+      throng_value_store(world, spans[s].column, first + k, new_element(world, spans[s], k, room));
+    }
   }
-  if (!def->facing.data) throng_value_default_facing(world, slot);
-  if (world->grid.space.spatial && front->f[COLUMN_WANDER_X]) {
-    for (int c = 0; c < 3; c++) front->f[COLUMN_WANDER_X + c][slot] = front->f[COLUMN_FACING_X + c][slot];
+  if (!def->facing.data) {
+    for (uint32_t k = 0; k < count; k++) throng_value_default_facing(world, first + k);
   }
+  float *const *f = world->agents.front.f;
+  if (!world->grid.space.spatial || !f[COLUMN_WANDER_X]) return;
+  for (int c = 0; c < 3; c++)
+    memcpy(f[COLUMN_WANDER_X + c] + first, f[COLUMN_FACING_X + c] + first, count * sizeof(float));
 }
 
 static void mark_changed(throng_world *world) {
@@ -147,11 +166,13 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
   TRY(throng_room_make(world, (uint64_t)world->agents.count + count, indices_for(world, count), false, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
+  const uint32_t first = world->agents.count;
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t index = throng_ids_take(&world->agents.ids);
-    place_agent(world, def, k, index);
+    const uint32_t index = throng_ids_take(&world->agents.ids);
+    place_id(world, index);
     if (ids) ids[k] = throng_lookup_id_of(world, index);
   }
+  set_values(world, def, first);
   mark_changed(world);
   return THRONG_OK;
 }
@@ -202,10 +223,12 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
   TRY(claim_ids(world, ids, count, error));
   TRY(need_new_columns(world, def, count, error));
   if (count == 0) return THRONG_OK;
+  const uint32_t first = world->agents.count;
   for (uint32_t k = 0; k < count; k++) {
     throng_ids_take_exactly(&world->agents.ids, ids[k].index, ids[k].generation);
-    place_agent(world, def, k, ids[k].index);
+    place_id(world, ids[k].index);
   }
+  set_values(world, def, first);
   mark_changed(world);
   return THRONG_OK;
 }

@@ -1,6 +1,6 @@
 /* convert.h: elements of columns in the host's axes and length unit. SPDX-License-Identifier: MIT */
-#ifndef THRONG_COLUMNS_CONVERT_H
-#define THRONG_COLUMNS_CONVERT_H
+#ifndef THRONG_KERNEL_COLUMNS_CONVERT_H
+#define THRONG_KERNEL_COLUMNS_CONVERT_H
 
 #include "base/axes.h"
 #include "columns/columns.h"

@@ -5,7 +5,7 @@
 
 #include <throng/world.h>
 
-#include "base/axes.h"
+#include "base/host_axes.h"
 
 #define REACH_BINS 4 /* R in bins */
 #define REACH_ROWS 1 /* R in rows */

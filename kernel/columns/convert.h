@@ -2,7 +2,7 @@
 #ifndef THRONG_KERNEL_COLUMNS_CONVERT_H
 #define THRONG_KERNEL_COLUMNS_CONVERT_H
 
-#include "base/axes.h"
+#include "base/host_axes.h"
 #include "columns/columns.h"
 
 /* Converts a host's element to throng's. Returns `element` if nothing changes, otherwise `room`. */

@@ -1,5 +1,5 @@
-/* axes.c: see throng/axes.h. SPDX-License-Identifier: MIT */
-#include "base/axes.h"
+/* host_axes.c: see throng/axes.h. SPDX-License-Identifier: MIT */
+#include "base/host_axes.h"
 
 #include "base/error.h"
 #include "base/float_environment.h"

@@ -1,6 +1,6 @@
-/* axes.h: values in the host's axes and length unit. SPDX-License-Identifier: MIT */
-#ifndef THRONG_KERNEL_BASE_AXES_H
-#define THRONG_KERNEL_BASE_AXES_H
+/* host_axes.h: values in the host's axes and length unit. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_BASE_HOST_AXES_H
+#define THRONG_KERNEL_BASE_HOST_AXES_H
 
 #include <stddef.h>
 

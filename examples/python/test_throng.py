@@ -1,10 +1,13 @@
-"""Tests of throng.py. $THRONG_LIBRARY is the library; $CC compiles the program that tells the layouts; $THRONG_INCLUDE holds the
-headers; $THRONG_HELLO is the README's program. SPDX-License-Identifier: MIT"""
+"""Tests of the package throng.
+
+$THRONG_LIBRARY is the library, $THRONG_INCLUDE the folder of its headers, $THRONG_HELLO the README's program. $CC
+compiles a program that prints the layouts of the structs. SPDX-License-Identifier: MIT"""
 
 import contextlib
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,7 +30,7 @@ def random_world(count=200, side=10.0, seed=3, **fields):
 
 
 class Layouts(unittest.TestCase):
-    """Structs and enumerations are those of the headers: a C program made from ours says what the compiler has."""
+    """Structs and enumerations are those of the headers. A generated C program prints what the compiler has."""
 
     def test_structs_and_enumerators(self):
         lines, expected = [], []
@@ -36,7 +39,8 @@ class Layouts(unittest.TestCase):
             expected.append(f"{struct.c_name} {throng.ctypes.sizeof(struct)}")
             for name, _ in struct._fields_:
                 member = f"((struct {struct.c_name} *)0)->{name}"
-                lines.append(f'printf("{name} %zu %zu\\n", offsetof(struct {struct.c_name}, {name}), sizeof({member}));')
+                offset = f"offsetof(struct {struct.c_name}, {name})"
+                lines.append(f'printf("{name} %zu %zu\\n", {offset}, sizeof({member}));')
                 field = getattr(struct, name)
                 expected.append(f"{name} {field.offset} {field.size}")
         for enumeration in throng.ENUMS:
@@ -44,7 +48,8 @@ class Layouts(unittest.TestCase):
                 constant = enumeration.prefix + member.name
                 lines.append(f'printf("{constant} %d\\n", (int){constant});')
                 expected.append(f"{constant} {member.value}")
-        counts = {"THRONG_ISA_COUNT": throng.Isa, "THRONG_BEHAVIOUR_KINDS": throng.Kind, "THRONG_COLUMN_COUNT": throng.Column}
+        counts = {"THRONG_ISA_COUNT": throng.Isa, "THRONG_BEHAVIOUR_KINDS": throng.Kind,
+                  "THRONG_COLUMN_COUNT": throng.Column}
         for constant, enumeration in counts.items():
             lines.append(f'printf("{constant} %d\\n", (int){constant});')
             expected.append(f"{constant} {len(enumeration)}")
@@ -55,14 +60,16 @@ class Layouts(unittest.TestCase):
             end = 0
             for name, kind in struct._fields_:
                 field, alignment = getattr(struct, name), throng.ctypes.alignment(kind)
-                self.assertEqual(field.offset, (end + alignment - 1) // alignment * alignment, f"{struct.c_name}.{name}")
+                aligned = (end + alignment - 1) // alignment * alignment
+                self.assertEqual(field.offset, aligned, f"{struct.c_name}.{name}")
                 end = field.offset + field.size
             self.assertLess(throng.ctypes.sizeof(struct) - end, throng.ctypes.alignment(struct), struct.c_name)
 
     def run_c(self, lines):
         with tempfile.TemporaryDirectory() as folder:
             source, program = pathlib.Path(folder, "layouts.c"), pathlib.Path(folder, "layouts")
-            source.write_text("#include <stdio.h>\n#include <throng/throng.h>\nint main(void) {\n" + "\n".join(lines) + "\n}\n")
+            head = "#include <stdio.h>\n#include <throng/throng.h>\nint main(void) {\n"
+            source.write_text(head + "\n".join(lines) + "\n}\n")
             compiler = os.environ.get("CC", "cc")
             subprocess.run([compiler, f"-I{os.environ['THRONG_INCLUDE']}", str(source), "-o", str(program)], check=True)
             return subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout.splitlines()
@@ -70,7 +77,7 @@ class Layouts(unittest.TestCase):
 
 class SameAsC(unittest.TestCase):
     def test_hello(self):
-        """The README's program, from Python: the same place and hash."""
+        """The README's program in Python prints the same position and hash as in C."""
         k = np.arange(10000)
         position, velocity = np.zeros((2, 10000, 3), np.float32)
         position[:, 0] = np.float32(0.4) * (k % 100).astype(np.float32)
@@ -87,7 +94,7 @@ class SameAsC(unittest.TestCase):
         self.assertEqual(said, hello)
 
     def test_the_pages(self):
-        """What README and INTEGRATION show runs."""
+        """The Python programs of README.md and docs/INTEGRATION.md run."""
         for page in ("README.md", "docs/INTEGRATION.md"):
             blocks = (HERE.parent.parent / page).read_text().split("```python\n")[1:]
             self.assertTrue(blocks)
@@ -107,7 +114,8 @@ class SameAsC(unittest.TestCase):
 class Agents(unittest.TestCase):
     def test_add_read_write_remove(self):
         with throng.World() as world:
-            ids = world.add(np.arange(12).reshape(4, 3), velocity=(1, 0, 0), goal=[[9, 0, 9]] * 4, mass=[70, 80, 90, 100])
+            ids = world.add(np.arange(12).reshape(4, 3), velocity=(1, 0, 0), goal=[[9, 0, 9]] * 4,
+                            mass=[70, 80, 90, 100])
             self.assertEqual(len(world), 4)
             self.assertTrue((world.ids() == ids).all())
             np.testing.assert_array_equal(world.read("position"), np.arange(12).reshape(4, 3))
@@ -174,7 +182,7 @@ class Views(unittest.TestCase):
             self.assertIsNone(world.view().goal_x)
             world.write("goal", [1, 2, 3], ids[7])
             world.remove(ids[0])
-            world.add([[0, 0, 0]])  # under the index of the one that went, with a generation of its own
+            world.add([[0, 0, 0]])  # reuses the index of the removed agent, with the next generation
             world.step(0.02)
             view = world.view()
             np.testing.assert_array_equal(np.sort(view.ids()), np.sort(world.ids()))
@@ -211,8 +219,8 @@ class Views(unittest.TestCase):
     def test_stale_views_raise(self):
         world, ids = random_world()
         with world:
-            changes = [lambda: world.step(0.01), lambda: world.add([[1, 0, 1]]), lambda: world.remove(ids[:1]), world.index,
-                       lambda: world.load(world.save()), lambda: world.write("position", 1)]
+            changes = [lambda: world.step(0.01), lambda: world.add([[1, 0, 1]]), lambda: world.remove(ids[:1]),
+                       world.index, lambda: world.load(world.save()), lambda: world.write("position", 1)]
             for change in changes:
                 view = world.view()
                 view.position_x
@@ -241,7 +249,8 @@ class Groups(unittest.TestCase):
             world.set_group(1, walkers)
             world.write("group", 1, ids[:1])
             back = world.group(1)
-            self.assertEqual([back.max_speed, back.cohesion.form, back.facing], [2, throng.CohesionForm.ARRIVE, throng.Facing.SMOOTH])
+            self.assertEqual([back.max_speed, back.cohesion.form, back.facing],
+                             [2, throng.CohesionForm.ARRIVE, throng.Facing.SMOOTH])
             self.assertEqual([back.behaviour_count, back.behaviour[0].slow_radius, back.behaviour[0].weight], [3, 3, 2])
             self.assertEqual(back.behaviour[1].target.agent.index, ids[1]["index"])
             self.assertEqual(back.behaviour[2].target.point.z, 3)
@@ -264,15 +273,16 @@ class Groups(unittest.TestCase):
         pursue = throng.Group().add("pursue", by_speed=True)
         self.assertEqual([pursue.by_speed, pursue.stop_at_walls], [True, False])
         self.assertEqual(throng.Group().add("follow_path", index=63).index, 63)
-        for kind, name, value in [("avoid_walls", "rays", "hook"), ("pursue", "by_speed", 0.5), ("follow_path", "index", -1),
-                                  ("follow_path", "index", 1.5)]:
+        for kind, name, value in [("avoid_walls", "rays", "hook"), ("pursue", "by_speed", 0.5),
+                                  ("follow_path", "index", -1), ("follow_path", "index", 1.5)]:
             with self.assertRaisesRegex(ValueError, f"{name} is {value!r}, allowed: "):
                 throng.Group().add(kind, **{name: value})
 
     def test_scenery_cells_and_paths(self):
         with throng.World(boundary="box", box_max=(20, 1, 20)) as world:
             ids = world.add([[1, 0, 1], [5, 0, 1]], velocity=(1, 0, 0))
-            world.set_scenery(wall_from=[[3, 0, 0]], wall_to=[[3, 0, 5]], obstacle_centre=(12, 0, 12), obstacle_radius=1)
+            world.set_scenery(wall_from=[[3, 0, 0]], wall_to=[[3, 0, 5]],
+                              obstacle_centre=(12, 0, 12), obstacle_radius=1)
             lone = throng.Group(separation={"weight": 0}, cohesion={"weight": 0}, alignment={"weight": 0})
             lone.add("follow_path", index=2)
             world.set_group(0, lone)
@@ -372,7 +382,8 @@ class Errors(unittest.TestCase):
             (ValueError, "allowed: seek, flee", lambda world: throng.Group().add("arive")),
             (TypeError, "'hat'; allowed: velocity", lambda world: world.add([[0, 0, 0]], hat=1)),
             (ValueError, r"wanted: \(agents, 3\)", lambda world: world.add([[0, 0]])),
-            (ValueError, r"goal has shape \(2, 3\), wanted: \(1, 3\)", lambda world: world.add([[0, 0, 0]], goal=[[0, 0, 0]] * 2)),
+            (ValueError, r"goal has shape \(2, 3\), wanted: \(1, 3\)",
+             lambda world: world.add([[0, 0, 0]], goal=[[0, 0, 0]] * 2)),
             (ValueError, "from 0 to 255", lambda world: world.add([[0, 0, 0]], group=256)),
             (ValueError, "from 0 to 255", lambda world: world.add([[0, 0, 0]], group=float("nan"))),
             (ValueError, "from 0 to 255", lambda world: world.add([[0, 0, 0]], group=0.9)),
@@ -408,9 +419,25 @@ class Errors(unittest.TestCase):
 
     def test_no_library(self):
         environment = dict(os.environ, THRONG_LIBRARY="/nowhere/libthrong.so")
-        run = subprocess.run([sys.executable, "-c", "import throng"], cwd=HERE, env=environment, capture_output=True, text=True)
+        run = self.run_python("import throng", HERE, environment)
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("/nowhere/libthrong.so", run.stderr)
+
+    def test_library_in_the_package_or_beside_it(self):
+        environment = {name: value for name, value in os.environ.items() if name != "THRONG_LIBRARY"}
+        for place in ("throng", "."):
+            with self.subTest(place), tempfile.TemporaryDirectory() as folder:
+                folder = pathlib.Path(folder).resolve()
+                shutil.copytree(HERE / "throng", folder / "throng")
+                library = folder / place / "libthrong.so"
+                library.symlink_to(os.environ["THRONG_LIBRARY"])
+                run = self.run_python("import throng; print(throng.lib._name)", folder, environment)
+                self.assertEqual(run.stdout, f"{library}\n", run.stderr)
+
+    @staticmethod
+    def run_python(program, folder, environment):
+        command = [sys.executable, "-c", program]
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 if __name__ == "__main__":

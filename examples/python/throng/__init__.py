@@ -1,0 +1,29 @@
+"""throng for Python: crowds and flocks in NumPy arrays.
+
+    import numpy as np, throng
+    with throng.World(boundary="periodic", box_max=(40, 40, 40)) as world:
+        ids = world.add(position=np.random.rand(1000, 3) * 40)
+        world.step(1 / 60)
+        x, _, z = world.view("position")         # the library's own memory: nothing is copied
+
+The binding is this folder. Copy it to any folder that Python imports from. The package loads the shared library that
+$THRONG_LIBRARY names. If that is not set, it loads libthrong.so from this folder, then from the folder above, then the
+system's.
+
+The headers in include/throng are the manual: names, units, ranges and defaults are the same here. World(...) takes
+the fields of throng_world_def, Group(...) those of throng_group_def. An enumerator is the end of its C name in small
+letters: "periodic" is THRONG_BOUNDARY_PERIODIC. A call that fails raises ThrongError and leaves the world unchanged.
+SPDX-License-Identifier: MIT"""
+
+import ctypes  # callers need it for pointers to structs: lib.throng_world_view(…, ctypes.byref(view), None)
+
+from .errors import StaleView, ThrongError
+from .library import ALL_LAYERS, ID, MAX_BEHAVIOURS, MAX_PARAMETERS, NEIGHBOUR, PRIORITIES, STRIDE_ONE
+from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, SeparationLaw, Space, Status, TargetKind, Update
+from .library import lib
+from .structs import ENUMS, GROUP_PARAMETERS, RULES, STRUCTS
+from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing
+from .structs import AgentId, AgentsDef, Allocator, Axes, Behaviour, CellsDef, EditStruct, Error, Group, Hook, JobSystem
+from .structs import Parameter, PathDef, Profile, SceneryDef, Span, Struct, Target, Vec3, ViewStruct, WorldDef
+from .structs import behaviour_parameters
+from .world import Neighbours, View, World

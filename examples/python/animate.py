@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A flock and a hunter, drawn by matplotlib: in a window, or into a file.
+"""Draws a flock and a hunter with matplotlib, in a window or into a file.
 
 usage: animate.py [FILE.gif | FILE.mp4 | FILE.png] [--agents N] [--frames N] [--seed N]
-    a PNG is the last frame; an MP4 needs ffmpeg; without a FILE there has to be a display
+    A PNG shows the last frame. An MP4 needs ffmpeg. Without a FILE there must be a display.
 SPDX-License-Identifier: MIT"""
 
 import argparse
@@ -15,20 +15,21 @@ try:
     import matplotlib.pyplot as plt
     import numpy as np
 except ImportError as missing:
-    sys.exit(f"{missing}. On Debian: apt-get install python3-numpy python3-matplotlib, and /usr/bin/python3 {sys.argv[0]}")
+    sys.exit(f"{missing}. On Debian: apt-get install python3-numpy python3-matplotlib, "
+             f"and /usr/bin/python3 {sys.argv[0]}")
 
 import throng
 
 DT = 1 / 30
-STEPS = 2  # a picture
-AGENTS_A_METRE = 1.1  # squared: so dense is the flock at first
+STEPS = 2  # per picture
+AGENTS_A_METRE = 1.1  # agents per square metre at the start
 HUNTERS = 1
-REACH = 2.5  # metres
+REACH = 2.5  # the perception radius, metres
 
 
 def make_world(agents, seed):
-    """A periodic plane with a flock in group 0, and in group 1 whom it flees."""
-    side = max((agents / AGENTS_A_METRE) ** 0.5, 4 * REACH)  # a torus has to be so wide
+    """A periodic plane with a flock in group 0. It flees from the hunter, which is group 1."""
+    side = max((agents / AGENTS_A_METRE) ** 0.5, 4 * REACH)  # periodic worlds need at least 4 perception radii
     world = throng.World(boundary="periodic", box_max=(side, side, side), perception_radius=REACH, seed=seed)
     random = np.random.default_rng(seed)
     position = random.random((agents, 3)) * (side, 0, side)
@@ -42,7 +43,8 @@ def make_world(agents, seed):
     world.set_group(1, hunting)
     hunter = world.add([[side / 2, 0, side / 2]] * HUNTERS, group=1)[0]
 
-    flocking = throng.Group(max_speed=3, max_acceleration=6, facing="smooth", separation={"radius": 1, "strength": 2, "mask": 1},
+    flocking = throng.Group(max_speed=3, max_acceleration=6, facing="smooth",
+                            separation={"radius": 1, "strength": 2, "mask": 1},
                             cohesion={"weight": 0.6, "mask": 1}, alignment={"weight": 1, "mask": 1})
     flocking.add("evade", target=hunter, panic_radius=5, weight=4)
     flocking.add("wander", weight=0.3)
@@ -54,8 +56,9 @@ def arrows(x, z, yaw, length):
     """A slim triangle for each agent: (agents, 3 corners, 2)."""
     ahead = np.stack([np.sin(yaw), np.cos(yaw)], 1)
     aside = np.stack([ahead[:, 1], -ahead[:, 0]], 1)
-    place = np.stack([x, z], 1)
-    return np.stack([place + length * ahead, place - length / 2 * (ahead - aside), place - length / 2 * (ahead + aside)], 1)
+    position = np.stack([x, z], 1)
+    tip, half = position + length * ahead, length / 2
+    return np.stack([tip, position - half * (ahead - aside), position - half * (ahead + aside)], 1)
 
 
 class Picture:
@@ -75,7 +78,7 @@ class Picture:
         for _ in range(STEPS):
             self.world.step(DT)
         view = self.world.view()
-        x, _, z = view.position  # where they lie in the library's memory
+        x, _, z = view.position  # the library's own memory, not copies
         hunters = self.hunters(view)
         self.flock.set_verts(arrows(x, z, view.yaw, self.length)[~hunters])
         self.flock.set_array(view.yaw[~hunters])
@@ -83,14 +86,16 @@ class Picture:
         return self.flock, self.hunter
 
     def hunters(self, view):
-        """Agents are moved about in memory every frame; their ids stay. The hunters came last."""
+        """Which elements of the view are hunters. Agents move in memory every frame, but hunters keep the last ids."""
         return view.id_index > len(view) - HUNTERS
 
 
 def show(picture, frames):
     if matplotlib.get_backend().lower() == "agg":
-        sys.exit("animate.py: there is no display, or no toolkit for it (Debian: python3-tk): name a FILE.gif, .mp4 or .png")
-    animation = matplotlib.animation.FuncAnimation(picture.figure, picture.draw, frames=frames, interval=1000 * DT * STEPS, blit=True)
+        sys.exit("animate.py: there is no display, or no toolkit for it (Debian: python3-tk): "
+                 "name a FILE.gif, .mp4 or .png")
+    animation = matplotlib.animation.FuncAnimation(
+        picture.figure, picture.draw, frames=frames, interval=1000 * DT * STEPS, blit=True)
     plt.show()
     return animation
 

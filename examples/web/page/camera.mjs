@@ -1,13 +1,13 @@
-// Where one looks from: straight down on planar worlds, round about spatial ones. Matrices are WebGL's: column by column.
+// The camera: it looks straight down on planar worlds and circles spatial ones. Matrices are WebGL's: column by column.
 // SPDX-License-Identifier: MIT
 
 const fieldOfView = 0.8; // radians, top to bottom
 const turnPerSecond = 0.06; // radians, of the slow orbit
-const restSeconds = 4; // without it after a drag
+const restSeconds = 4; // after a drag the orbit waits for this time
 const margin = 1.04; // around a world that fits
-// How far the ball around a world reaches up the picture; flocks in the open draw together.
+// How much of the picture's height the ball around a world fills. Unbounded flocks draw together, so theirs is smaller.
 const fills = { unbounded: 0.6, box: 0.92, periodic: 0.92 };
-const topPixels = 72; // of CSS: there the numbers stand, and a world that fits does not
+const topPixels = 72; // CSS pixels at the top that show the numbers; fit() keeps planar worlds below them
 
 const subtract = (a, b) => a.map((value, i) => value - b[i]);
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
@@ -30,7 +30,7 @@ export class Camera {
     canvas.addEventListener('dblclick', () => this.fit());
   }
 
-  // A new world to look at.
+  // Begins to show another world.
   look(layout) {
     this.layout = layout;
     this.fit();
@@ -46,7 +46,7 @@ export class Camera {
     else this.centre[2] -= topPixels / 2 * this.metresPerPixel;
   }
 
-  // Worlds without walls: where the agents are, so that they do not leave the picture.
+  // Moves the centre towards `place`. For unbounded worlds, whose agents would leave the picture.
   follow(place, seconds) {
     const share = 1 - Math.exp(-seconds);
     this.centre = this.centre.map((value, i) => value + (place[i] - value) * share);
@@ -69,7 +69,7 @@ export class Camera {
     return this.zoom * fills[this.layout.boundary] * radius / Math.tan(fieldOfView / 2);
   }
 
-  // {matrix, eye, metresPerPixel}; eye is null where one looks straight down.
+  // Returns {matrix, eye, metresPerPixel}. eye is null for planar worlds.
   view() {
     const { clientWidth: width, clientHeight: height } = this.canvas, { centre, metresPerPixel } = this;
     if (!this.layout.spatial) {
@@ -113,7 +113,7 @@ export class Camera {
     this.#zoom(apart(before) / apart(now), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
   }
 
-  // The place under (x, y) stays there.
+  // Zooms. In planar worlds the point of the world at pixel (x, y) stays at that pixel.
   #zoom(factor, x, y) {
     const before = this.metresPerPixel;
     this.zoom = Math.min(Math.max(this.zoom * factor, 0.005), 5);

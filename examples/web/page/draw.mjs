@@ -1,4 +1,4 @@
-// Draws a world with WebGL 2: agents as darts, an instance each, whose columns go to the card as they lie in the kernel's memory.
+// Draws a world with WebGL 2. Each agent is a dart, one instance. The kernel's columns are uploaded unchanged.
 // SPDX-License-Identifier: MIT
 import { noColour } from './kernel.mjs';
 import { buildScenery } from './scenery.mjs';
@@ -6,8 +6,9 @@ import { buildScenery } from './scenery.mjs';
 const background = [0.027, 0.043, 0.071];
 const palette = [0x5BB8FF, 0xFFB347, 0x7CE38B, 0xFF6F91, 0xC79BFF, 0xF4E06D, 0x4FE0D0, 0xE8E8E8];
 const groups = 256;
-const bodiesLong = { planar: 2.4, spatial: 1.7 }; // a dart, in body radii; where all depths are seen, less
-const leastPixels = 3, mostPixels = 8; // within which a dart is at least as long as agents spread over the picture are apart
+const bodiesLong = { planar: 2.4, spatial: 1.7 }; // a dart's length in body radii
+// A dart is at least as long as the mean distance between agents spread over the picture, within these limits.
+const leastPixels = 3, mostPixels = 8;
 
 export const colourings = ['heading', 'group', 'speed'];
 
@@ -104,7 +105,7 @@ export class Drawing {
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   }
 
-  // A new world: what stands still, and its groups' colours.
+  // Uploads what does not change in a world: its scenery and the colours of its groups.
   show(kernel) {
     const { gl } = this, { triangles, lines } = buildScenery(kernel.layout);
     this.layout = kernel.layout;
@@ -136,7 +137,7 @@ export class Drawing {
     }
   }
 
-  // A number an agent; null: 0 for everybody.
+  // Sets attribute k: one number per agent, or 0 for all agents if the array is null.
   #attribute(k, array, type) {
     const { gl } = this;
     if (!array) {
@@ -183,7 +184,7 @@ export class Drawing {
     gl.uniform1f(at.late, late);
     gl.uniform1f(at.metres, bodiesLong[spatial ? 'spatial' : 'planar'] * bodyRadius);
     gl.uniform1f(at.pixels, Math.min(Math.max(apart, leastPixels), mostPixels));
-    // At depth w = 1: what planar worlds have everywhere.
+    // The scale at depth w = 1. In planar worlds w is 1 everywhere.
     gl.uniform1f(at.pixelsPerMetre, (spatial ? camera.distance : 1) / camera.metresPerPixel);
     gl.uniform1f(at.distance0, camera.distance ?? 1);
     gl.uniform1f(at.maxSpeed, maxSpeed);
@@ -191,7 +192,7 @@ export class Drawing {
     gl.drawArraysInstanced(gl.TRIANGLE_FAN, 0, 4, view.count);
   }
 
-  // `late`: seconds since the view's frame, by which agents have moved on.
+  // look.late is the time in seconds since the view's frame. Agents are drawn that much further on.
   draw(view, camera, look) {
     const { gl, canvas } = this, sharp = Math.min(globalThis.devicePixelRatio || 1, 2);
     const width = Math.round(canvas.clientWidth * sharp), height = Math.round(canvas.clientHeight * sharp);

@@ -95,13 +95,13 @@ export class Kernel {
   groupName(group) { return this.#text(this.calls.page_group_name(group)); }
   groupColour(group) { return this.calls.page_group_colour(group) >>> 0; }
 
-  // Means of the frames since the last call, by the names in `measures`.
+  // Returns {name: mean} for the names in `measures`, over the frames since the last call.
   profile() {
     const means = new Float64Array(this.memory.buffer, this.calls.page_profile(), measures.length);
     return Object.fromEntries(measures.map((name, i) => [name, means[i]]));
   }
 
-  // throng_view: arrays that are the world's own memory, good until it changes; null where the world has no such column.
+  // throng_view: arrays over the world's own memory, valid until it changes. An array is null if the column is missing.
   view() {
     const members = new MemberReader(this.memory.buffer, this.calls.page_view());
     const count = members.uint(), groups = this.calls.page_groups();

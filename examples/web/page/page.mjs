@@ -173,11 +173,13 @@ function listen(canvas) {
   });
 }
 
-// Numbers of the address that are none of the allowed are said, not guessed.
+// Returns the number of a parameter of the page's address, or 0 if it is missing. Throws if the number is not allowed.
 function askedNumber(name, most) {
   if (!asked.has(name)) return 0;
   const value = Number(asked.get(name));
-  if (!(value > 0 && value <= most)) throw new Error(`?${name}=${asked.get(name)}: allowed is more than 0, at most ${most}`);
+  if (!(value > 0 && value <= most)) {
+    throw new Error(`?${name}=${asked.get(name)}: allowed is more than 0, at most ${most}`);
+  }
   return value;
 }
 

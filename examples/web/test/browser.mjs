@@ -1,4 +1,4 @@
-// A headless Chromium, spoken to through a pair of pipes by the DevTools protocol; and a static server for its page.
+// Drives a headless Chromium by the DevTools protocol over two pipes. Serves its page from a folder.
 // SPDX-License-Identifier: MIT
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import path from 'node:path';
 const types = { '.html': 'text/html', '.css': 'text/css', '.mjs': 'text/javascript', '.json': 'application/json',
   '.wasm': 'application/wasm' };
 
-// {address, close}
+// Serves the files of a folder. Returns {address, close}.
 export async function serve(folder) {
   const server = createServer(async (request, response) => {
     const name = path.normalize(decodeURIComponent(new URL(request.url, 'http://page').pathname));
@@ -69,15 +69,16 @@ export class Browser {
     return new Promise((done, fail) => { this.#calls.set(id, { method, done, fail }); });
   }
 
-  // A page of so many CSS pixels; `errors` fills with what its console says, and with exceptions. `before` is a script that
-  // runs first.
+  // Opens a page; width and height are CSS pixels. Its `errors` collect messages of the console and exceptions.
+  // `before` is a script that runs before those of the page.
   async open(address, { width, height, phone = false, before = '' }) {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const page = new Page(this, sessionId, targetId);
     this.#listeners.push((message) => message.sessionId === sessionId && page.hear(message));
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
-    await page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: phone ? 2 : 1, mobile: phone });
+    await page.send('Emulation.setDeviceMetricsOverride',
+      { width, height, deviceScaleFactor: phone ? 2 : 1, mobile: phone });
     if (phone) await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: before });
     await page.send('Page.navigate', { url: address });
@@ -110,17 +111,22 @@ class Page {
     if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type)) {
       this.errors.push(params.args.map(({ value, description }) => value ?? description).join(' '));
     }
-    if (method === 'Log.entryAdded' && params.entry.level === 'error') this.errors.push(`${params.entry.text} ${params.entry.url ?? ''}`);
+    if (method === 'Log.entryAdded' && params.entry.level === 'error') {
+      this.errors.push(`${params.entry.text} ${params.entry.url ?? ''}`);
+    }
   }
 
-  // The value of an expression; promises are awaited.
+  // Returns the value of an expression. Awaits it if it is a promise.
   async evaluate(expression) {
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-    if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate',
+      { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) {
+      throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    }
     return result.value;
   }
 
-  // Waits until the expression is true, or it is `hopeless`.
+  // Waits until the expression is true. Throws after `patience` milliseconds, or once hopeless() is true.
   async until(expression, hopeless = async () => false) {
     for (const begin = Date.now(); Date.now() - begin < patience;) {
       if (await this.evaluate(`Promise.resolve(${expression})`).catch(() => false)) return;

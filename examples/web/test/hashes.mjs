@@ -1,5 +1,5 @@
-// node hashes.mjs FOLDER TABLE [SCENE...]: steps the scenes of a built page's FOLDER as throng-run does and compares each hash with the
-// one that TABLE has (tests/cli/scene_hashes.txt: of throng-run --agents 2000 --frames 60).
+// node hashes.mjs FOLDER TABLE [SCENE...]: steps the scenes of a built page's FOLDER as throng-run does. Compares each
+// hash with the one in TABLE, which is tests/cli/scene_hashes.txt: the hashes of throng-run --agents 2000 --frames 60.
 // SPDX-License-Identifier: MIT
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

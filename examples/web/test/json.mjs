@@ -1,4 +1,4 @@
-// node json.mjs FOLDER: the module's JSON reader (../cjson) takes what JSON.parse takes and refuses what that refuses.
+// node json.mjs FOLDER: tests the module's JSON reader (../cjson). It must accept the same texts as JSON.parse.
 // SPDX-License-Identifier: MIT
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,12 +9,16 @@ const { Kernel } = await import(pathToFileURL(path.resolve(folder, 'kernel.mjs')
 const kernel = await Kernel.start(await WebAssembly.compile(await readFile(path.join(folder, 'throng.wasm'))));
 
 const values = ['0', '-0', '12', '-12.5e+3', '1E5', '2e-3', '01', '1.', '.5', '-', '+1', '1e', '1e+', 'NaN', 'Infinity',
-  '0x10', '1_0', 'true', 'false', 'null', 'True', 'nul', 'truefalse', '""', '"a\\n\\t\\"\\\\\\/\\b\\f\\r"', '"\\u00e9\\u20AC"',
-  '"\\ud83d\\ude00"', '"\\u12"', '"\\u12g4"', '"\\x"', '"\\"', '"open', '"line\nbreak"', '"tab\there"', "'single'", '[]', '[1,2]',
+  '0x10', '1_0', 'true', 'false', 'null', 'True', 'nul', 'truefalse', '""', '"a\\n\\t\\"\\\\\\/\\b\\f\\r"',
+  '"\\u00e9\\u20AC"', '"\\ud83d\\ude00"', '"\\u12"', '"\\u12g4"', '"\\x"', '"\\"', '"open', '"line\nbreak"',
+  '"tab\there"', "'single'", '[]', '[1,2]',
   '[1,]', '[,1]', '[1 2]', '[', ']', '[[[[1]]]]', '{}', '{"a":1}', '{"a":1,}', '{"a" 1}', '{a:1}', '{"a":}', '{1:2}',
-  '{"a":{"b":[{}]}}', '{"a":1 "b":2}', '1 2', '/* no */ 1', '[1]]', '', ' \t\r\n1\r\n', '\u00a01', '"é€😀"', '"\\u0041"'];
-// As the value of a key that no scene has: what is read is refused as unknown, what is not as malformed.
-const texts = values.map((value) => `{"odd": ${value}}`).concat(['', '{', '{}}', '{"odd": 1} x', '{"odd": 1}\n\n', '\u0000']);
+  '{"a":{"b":[{}]}}', '{"a":1 "b":2}', '1 2', '/* no */ 1', '[1]]', '', ' \t\r\n1\r\n', '\u00a01', '"é€😀"',
+  '"\\u0041"'];
+// Each value is that of a key that no scene has. The reader calls the key unknown if it accepts the value, otherwise it
+// calls the text malformed.
+const texts = values.map((value) => `{"odd": ${value}}`)
+  .concat(['', '{', '{}}', '{"odd": 1} x', '{"odd": 1}\n\n', '\u0000']);
 
 const parses = (text) => {
   try {

@@ -1,5 +1,5 @@
-// node run.mjs FOLDER SCENES CHROMIUM THRONG_RUN OUT: opens the built page of FOLDER in a headless Chromium and uses it.
-// Screenshots go to OUT. THRONG_RUN '' compares with no native run.
+// node run.mjs FOLDER SCENES CHROMIUM THRONG_RUN OUT: tests the built page of FOLDER in a headless Chromium.
+// Screenshots go to OUT. If THRONG_RUN is '', no hash is compared with a native run.
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -26,7 +26,7 @@ async function open(query, size) {
 }
 
 const positions = '[...throngPage.kernel.view().position[0]]';
-// Of the world alone, drawn now.
+// Draws the world now and returns the canvas without the rest of the page.
 const picture = "throngPage.run(0), document.getElementById('canvas').toDataURL()";
 const press = (id) => `document.getElementById('${id}').click()`;
 const move = (id, value, event = 'input') => `{ const slider = document.getElementById('${id}');
@@ -34,7 +34,8 @@ const move = (id, value, event = 'input') => `{ const slider = document.getEleme
 
 async function nativeHash(scene, agents, frames) {
   const results = path.join(out, `${scene}.native`);
-  await promisify(execFile)(throngRun, ['--scene', scene, '--agents', agents, '--frames', frames, '--quiet', '--out', results]);
+  await promisify(execFile)(throngRun,
+    ['--scene', scene, '--agents', agents, '--frames', frames, '--quiet', '--out', results]);
   return JSON.parse(await readFile(path.join(results, 'results.json'), 'utf8')).runs[0].hash;
 }
 
@@ -59,7 +60,8 @@ const tests = {
     assert.equal(await frame(), 1);
     assert.notEqual(await hash(), start);
     await page.evaluate(press('hash'));
-    assert.equal(await page.evaluate("document.getElementById('hashes').textContent"), `${await hash()} after 1 frames`);
+    const hashes = await page.evaluate("document.getElementById('hashes').textContent");
+    assert.equal(hashes, `${await hash()} after 1 frames`);
     await page.evaluate(press('restart'));
     assert.equal(await hash(), start);
     await page.evaluate(press('pause'));
@@ -202,7 +204,8 @@ const tests = {
     };
     const good = await readFile(path.join(scenes, 'circle.json'), 'utf8');
     assert.match(await offer('{ "groups": [ }'), /scene:1: malformed JSON near '}'/);
-    assert.match(await offer(good.replace('"planar"', '"flat"')), /field 'world.space': value "flat", allowed planar, spatial/);
+    assert.match(await offer(good.replace('"planar"', '"flat"')),
+      /field 'world.space': value "flat", allowed planar, spatial/);
     assert.equal(await page.evaluate('throngPage.kernel.hash'), before);
     page.errors = page.errors.filter((error) => !error.startsWith('scene:')); // those were wanted
     return page;
@@ -253,7 +256,8 @@ const tests = {
     await page.evaluate('throngPage.run(520)');
     await keep(page, 'phone');
     await page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth && innerWidth === 360'), 'it scrolls sideways');
+    const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth && innerWidth === 360');
+    assert.ok(fits, 'it scrolls sideways');
     const small = await page.evaluate(`[...document.querySelectorAll('button, select, summary')]
       .filter((part) => part.offsetParent && part.getBoundingClientRect().height < 32).map(({ id }) => id)`);
     assert.deepEqual(small, [], 'too small for a finger');

@@ -1,17 +1,21 @@
 #!/bin/bash
-# Every public function is called with wrong arguments somewhere: by the words of support/wrong.h, or by require_error.
+# Fails unless tests call every public function with wrong arguments: by a macro of support/wrong.h or by require_error.
 # usage: check_arguments.sh INCLUDE_DIR TESTS_DIR
 set -euo pipefail
 
 include=$1 tests=$2
 # A declaration may break its line after the type, so read the name before the parenthesis.
-declared=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u)
+declared=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' |
+  sed 's/ *($//; s/.*[ *]//' | sort -u)
 calls=$(cat "$tests"/*/test_*.c)
 
 forgotten=()
 for name in $declared; do
   case $name in
-    throng_default_*_def | throng_axes_own | throng_axes_unity | throng_axes_unreal | throng_axes_godot) called="$name\(\)" ;; # nothing to get wrong
+    # These have no arguments.
+    throng_default_*_def | throng_axes_own | throng_axes_unity | throng_axes_unreal | throng_axes_godot)
+      called="$name\(\)"
+      ;;
     *) called="(WRONG\([A-Z_]+, [^,]+, |(BAD_ID|ANSWERS|SAYS|SURVIVES)\(([^,]+, )?|require_error\()$name[,(]" ;;
   esac
   grep -qE "$called" <<<"$calls" || forgotten+=("$name")

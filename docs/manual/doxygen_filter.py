@@ -1,4 +1,6 @@
-"""Doxygen's input filter for throng's headers: their plain comments become its own, as the place of each shows what it is about.
+"""Doxygen's input filter for throng's headers. It turns their plain comments into Doxygen's.
+
+The position of a comment shows which declaration it is about.
 
 usage: doxygen_filter.py HEADER
 SPDX-License-Identifier: MIT
@@ -13,19 +15,21 @@ INDENTED = re.compile(r"^ {4,}\S")
 
 
 def body(comment):
-    """The lines within /* */, without stars and common margin."""
+    """The lines of a comment without /* */, the stars and the common margin."""
     lines = comment[2:-2].split("\n")
     lines[1:] = [re.sub(r"^\s*\*? ?", lambda m: "" if "*" in m[0] else m[0], line) for line in lines[1:]]
     return [line.rstrip() for line in lines]
 
 
 def prose(text):
-    """What doxygen would take for commands, tags or emphasis is none."""
+    """Escapes the characters that Doxygen would take for commands, tags or emphasis."""
     return re.sub(r"([\\@<>&$#%*])", r"\\\1", text)
 
 
 def paragraphs(lines):
-    """Lines indented by two begin a paragraph; blocks indented by four or more after an empty line stay as they are."""
+    """Begins a paragraph at a line indented by two.
+
+    Does not change a block that is indented by four or more and follows an empty line."""
     out, verbatim = [], False
     for k, line in enumerate(lines):
         block = INDENTED.match(line) and (verbatim or k == 0 or not lines[k - 1].strip())
@@ -53,7 +57,7 @@ def convert(text, path):
         line_start = text.rfind("\n", 0, match.start()) + 1
         before = text[line_start : match.start()].strip()
         lines = body(match[0])
-        if first:  # the file's own
+        if first:  # the comment of the file
             title = re.sub(r"^\s*[\w/.]+\.h: ", "", lines[0])
             if lines[0] == title:
                 title = lines[0].strip()
@@ -61,20 +65,20 @@ def convert(text, path):
             lines[0] = title[0].upper() + title[1:]
             pieces.append("/** @file " + path.name + "\n" + "\n".join(paragraphs(lines)) + "\n*/")
             first = False
-        elif not before and text.startswith("\n\n", at):  # about no declaration: a part of the file's description
+        elif not before and text.startswith("\n\n", at):  # about no declaration, so it describes the file
             pieces.append("/** @file " + path.name + "\n\n@details\n" + "\n".join(paragraphs(lines)).strip() + "\n*/")
         elif not before:
             pieces.append("/** " + "\n".join(paragraphs(lines)).strip() + " */")
         elif not before.startswith("#"):
             pieces.append("/**< " + "\n".join(prose(line.strip()) for line in lines).strip() + " */")
-        else:  # after a macro doxygen wants it as any other
+        else:  # after a macro, Doxygen needs the comment in one line
             pieces.append("/**< " + " ".join(prose(line.strip()) for line in lines).strip() + " */")
     pieces.append(text[at:])
     return share("".join(pieces))
 
 
 def share(text):
-    """A comment is about every declaration down to the next empty line."""
+    """Repeats a comment for every declaration down to the next empty line."""
     out = []
     for part in re.split(r"(\n\s*\n)", text):
         comment = re.match(r"/\*\*(?!<).*?\*/\n", part, re.S)

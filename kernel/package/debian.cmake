@@ -1,6 +1,7 @@
-# Debian packages by CPack: libthrong<soversion>, the shared library, and libthrong-dev, what is needed to build with it. A static
-# build makes libthrong-dev alone. Configure with CMAKE_INSTALL_PREFIX=/usr (the preset debian does): only then do libraries go where
-# Debian has them. -DCPACK_PACKAGE_CONTACT="NAME <ADDRESS>" says who made them.
+# Makes Debian packages by CPack. libthrong<soversion> holds the shared library, libthrong-dev all that programs need to
+# build with it. A static build makes only libthrong-dev. Configure with CMAKE_INSTALL_PREFIX=/usr, as the preset debian
+# does: otherwise the libraries are not where Debian expects them. -DCPACK_PACKAGE_CONTACT="NAME <ADDRESS>" sets the
+# maintainer.
 find_program(THRONG_DPKG dpkg)
 mark_as_advanced(THRONG_DPKG)
 if(NOT THRONG_DPKG)
@@ -39,7 +40,8 @@ if(BUILD_SHARED_LIBS)
   set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_SECTION libs)
   set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_SHLIBDEPS ON)
   string(APPEND CPACK_DEBIAN_THRONG_DEVELOPMENT_PACKAGE_DEPENDS ", ${runtime} (= ${full_version})")
-  # For packages that link it: what provides it. CPack's own would do without later releases of the same interface.
+  # The file shlibs names the package that other packages depend on if they link the library. CPack's own would demand
+  # exactly this version. Later versions with the same interface must satisfy it too.
   file(CONFIGURE OUTPUT shlibs CONTENT "libthrong @THRONG_SOVERSION@ @runtime@ (>= @PROJECT_VERSION@)\n")
   file(CONFIGURE OUTPUT triggers CONTENT "activate-noawait ldconfig\n")
   set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/shlibs
@@ -47,7 +49,7 @@ if(BUILD_SHARED_LIBS)
   set(CPACK_DEBIAN_THRONG_RUNTIME_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 endif()
 
-# Debian's own documents, in no other install.
+# Documents that Debian demands. Other installs do not have them.
 string(TIMESTAMP date "%a, %d %b %Y 00:00:00 +0000" UTC)
 file(CONFIGURE OUTPUT changelog.Debian CONTENT "throng (@full_version@) unstable; urgency=medium
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Checks a VTK series of throng-run against the CSV files of the same frames: every number of every agent.
-usage: check_vtk.py VTK_FOLDER CSV_FOLDER FRAMES DT [--goals]     FRAMES: how many there must be
+"""Compares every number of every agent in a VTK series of throng-run with the CSV files of the same frames.
+
+usage: check_vtk.py VTK_FOLDER CSV_FOLDER FRAMES DT [--goals]
+    FRAMES is the number of frames that the series must have; --goals: the agents have goals
 
 SPDX-License-Identifier: MIT"""
 import base64
@@ -15,7 +17,7 @@ CODES = {"UInt8": "B", "UInt32": "I", "Int32": "i", "Float32": "f"}
 
 
 def numbers(element):
-    """The tuples of an array."""
+    """The values of a DataArray: tuples, or numbers if it has one component."""
     data = base64.b64decode(element.text, validate=True)
     size = struct.unpack_from("<Q", data)[0]
     assert size == len(data) - 8, f"{element.get('Name')}: {size} bytes by its header, {len(data) - 8} there"
@@ -27,7 +29,8 @@ def numbers(element):
 
 def piece_of(path):
     root = ElementTree.parse(path).getroot()
-    assert root.get("type") == "PolyData" and root.get("byte_order") == "LittleEndian" and root.get("header_type") == "UInt64"
+    assert root.get("type") == "PolyData" and root.get("byte_order") == "LittleEndian"
+    assert root.get("header_type") == "UInt64"
     return root.find("PolyData/Piece"), float(root.find("PolyData/FieldData/DataArray").text)
 
 
@@ -54,7 +57,8 @@ def check_agents(path, csv_path, seconds, goals):
     for k, row in enumerate(rows):
         assert (data["id"][k], data["group"][k]) == (int(row["id"]), int(row["group"])), f"{path}: agent {k}"
         assert points[k] == tuple(single(row[c]) for c in ("x", "y", "z")), f"{path}: position of agent {k}"
-        assert data["velocity"][k] == tuple(single(row[c]) for c in ("vx", "vy", "vz")), f"{path}: velocity of agent {k}"
+        velocity = tuple(single(row[c]) for c in ("vx", "vy", "vz"))
+        assert data["velocity"][k] == velocity, f"{path}: velocity of agent {k}"
         assert math.isclose(data["speed"][k], math.hypot(*data["velocity"][k]), rel_tol=1e-6, abs_tol=1e-12)
         assert math.isclose(math.hypot(*data["facing"][k]), 1, rel_tol=1e-5), f"{path}: facing of agent {k}"
         assert data["body_radius"][k] >= 0

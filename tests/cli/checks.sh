@@ -1,9 +1,9 @@
-# For tests of throng-run, whose path is $run: checks that are counted. $work is an empty folder and $work/cwd the current one.
+# Counted checks for tests of throng-run. $run is its path, $work an empty folder, $work/cwd the current folder.
 # shellcheck shell=bash disable=SC2154
 
 passed=0
 failed=0
-environment=() # for the next runs: NAME=VALUE
+environment=() # NAME=VALUE for the runs of good()
 
 pass() { passed=$((passed + 1)); }
 fail() {
@@ -13,7 +13,7 @@ fail() {
   for line in "$@"; do echo "    $line" >&2; done
 }
 
-# good NAME OPTION...: exits 0 and says nothing on stderr.
+# good NAME OPTION...: throng-run exits with 0 and prints nothing on stderr.
 good() {
   local name=$1
   shift
@@ -26,7 +26,7 @@ good() {
   pass
 }
 
-# bad NAME PATTERN OPTION...: exits 2 with one line that matches PATTERN, and writes nothing.
+# bad NAME PATTERN OPTION...: throng-run exits with 2, prints one line that matches PATTERN, and writes no file.
 bad() {
   local name=$1 pattern=$2
   shift 2
@@ -43,7 +43,7 @@ bad() {
   fi
 }
 
-# has NAME PATTERN FILE
+# has NAME PATTERN FILE: a line of FILE matches PATTERN.
 has() {
   if grep -qE -- "$2" "$3"; then pass; else fail "$1" "no '$2' in $3"; fi
 }
@@ -58,7 +58,7 @@ same() {
 
 hash_of() { sed -n 's/.*"hash":[[:space:]]*"\([0-9a-f]*\)".*/\1/p' "$1"; }
 
-# Says how many checks passed, and exits.
+# Prints the number of checks that passed, and exits.
 finish() {
   if [ "$failed" -gt 0 ]; then
     echo "$failed of $((passed + failed)) checks failed" >&2

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Compares the shared library's binary interface with the one on record. Exits 77 where libabigail is missing, unless in CI.
+# Compares the shared library's binary interface with the recorded one. Exits 77 if libabigail is missing, unless in CI.
 # usage: check_abi.sh RECORD SHARED_LIBRARY INCLUDE_DIR [--update]
+#   --update   records the library's interface instead
 set -euo pipefail
 
 record=$1 library=$2 include=$3
@@ -11,12 +12,12 @@ if ! command -v abidiff >/dev/null; then
 fi
 
 if [[ ${4-} == --update ]]; then
-  abidw --headers-dir "$include" --drop-private-types --no-show-locs --no-corpus-path --no-comp-dir-path --no-elf-needed --drop-undefined-syms \
-    --out-file "$record" "$library"
+  abidw --headers-dir "$include" --drop-private-types --no-show-locs --no-corpus-path --no-comp-dir-path \
+    --no-elf-needed --drop-undefined-syms --out-file "$record" "$library"
   exit
 fi
 if ! abidiff "$record" "$library"; then
-  echo "The binary interface has changed. Where that is meant, raise the version as semantic versioning asks, and record it:" >&2
+  echo "The binary interface has changed. If that is meant, raise the version as semantic versioning asks, and run:" >&2
   echo "  $0 $1 $2 $3 --update" >&2
   exit 1
 fi

@@ -1,4 +1,4 @@
-"""Reads the Conan recipe, the vcpkg port and the page of options against what this project is. Run by check_recipes.sh.
+"""Compares the Conan recipe, the vcpkg port and the page of options with this project. check_recipes.sh runs it.
 
 usage: check_recipes.py SOURCE_DIR
 SPDX-License-Identifier: MIT
@@ -21,7 +21,8 @@ def check(holds, text):
 
 
 base_h = (source / "include/throng/base.h").read_text()
-version = ".".join(re.search(rf"#define THRONG_VERSION_{part} (\d+)", base_h)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+version = ".".join(re.search(rf"#define THRONG_VERSION_{part} (\d+)", base_h)[1]
+                   for part in ("MAJOR", "MINOR", "PATCH"))
 cmake = (source / "CMakeLists.txt").read_text()
 description = re.search(r'DESCRIPTION "(.+)"', cmake)[1]
 cmake_options = set(re.findall(r"option\((THRONG_\w+)", cmake)) | set(re.findall(r"set\((THRONG_\w+) .* CACHE", cmake))
@@ -29,7 +30,7 @@ isa_tables = re.search(r'set\(THRONG_ISA_TABLES "(.+?)" CACHE', cmake)[1]
 
 
 def stub_modules():
-    """Just enough of Conan to import the recipe and to call what needs no build."""
+    """Replaces Conan's modules by stubs. With them the recipe can be imported, and methods that build nothing work."""
     made = {name: types.ModuleType(name) for name in
             ("conan", "conan.errors", "conan.tools", "conan.tools.cmake", "conan.tools.files")}
     made["conan"].ConanFile = object
@@ -60,7 +61,8 @@ def check_conan():
                       "package_info"):
         check(hasattr(recipe, attribute), f"conanfile.py: {attribute} is missing")
     check(recipe.name == "throng", f"conanfile.py: the name is {recipe.name}")
-    check(recipe.description == description, f"conanfile.py: the description is not CMakeLists.txt's: {recipe.description}")
+    check(recipe.description == description,
+          f"conanfile.py: the description is not CMakeLists.txt's: {recipe.description}")
     check(set(recipe.options) == set(recipe.default_options), "conanfile.py: options and default_options differ")
     for option in set(recipe.options) - {"shared", "fPIC"}:
         check(f"THRONG_{option.upper()}" in cmake_options, f"conanfile.py: option {option} is none of CMakeLists.txt's")
@@ -78,7 +80,7 @@ def check_conan():
 
 
 class Recorder:
-    """Takes whatever package_info says."""
+    """Stands for cpp_info: keeps every attribute and property that package_info sets."""
 
     def __init__(self):
         self.properties = {}
@@ -88,7 +90,7 @@ class Recorder:
 
 
 class Option(str):
-    """A setting: compares like Conan's."""
+    """A setting. It compares with strings, as Conan's does."""
 
 
 def check_declared(recipe):
@@ -110,7 +112,7 @@ def check_declared(recipe):
         pass
 
 
-# https://learn.microsoft.com/vcpkg/reference/vcpkg-json: what a port may have, of which these are used.
+# The keys of https://learn.microsoft.com/vcpkg/reference/vcpkg-json that ports usually have.
 PORT_KEYS = {"$schema", "name", "version-semver", "port-version", "description", "homepage", "license", "supports",
              "dependencies", "default-features", "features"}
 
@@ -132,7 +134,8 @@ def check_vcpkg():
         check(name in mapped, f"portfile.cmake does not know the feature {name}")
         check(set(feature) == {"description"}, f"vcpkg.json: feature {name}")
         option = re.search(rf'option\({mapped.get(name)} "(.+?)"', cmake)
-        check(option and option[1] == feature["description"], f"vcpkg.json: feature {name} is not CMakeLists.txt's option")
+        check(option and option[1] == feature["description"],
+              f"vcpkg.json: feature {name} is not CMakeLists.txt's option")
     for name in port["default-features"]:
         check(name in port["features"], f"vcpkg.json: {name} is default and no feature")
 

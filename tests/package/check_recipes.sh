@@ -1,6 +1,6 @@
 #!/bin/bash
-# Lints the Conan recipe and the vcpkg port as far as that goes without either: check_recipes.py reads them, and run_portfile.cmake
-# runs the portfile on functions that check their arguments. Exits 77 without Python, unless in CI.
+# Checks the Conan recipe and the vcpkg port without Conan and vcpkg. check_recipes.py reads both. run_portfile.cmake
+# runs the portfile with stubs of vcpkg's functions, which check their arguments. Exits 77 without Python, unless in CI.
 # usage: check_recipes.sh SOURCE_DIR INSTALLED_PREFIX WORK_DIR
 set -euo pipefail
 

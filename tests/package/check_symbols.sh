@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every symbol that the libraries show to a linker begins with throng_, and the shared one shows no more than THRONG_API.
+# Fails unless all external symbols begin with throng_, and the shared library exports exactly the THRONG_API functions.
 # usage: check_symbols.sh NM STATIC_LIBRARY SHARED_LIBRARY INCLUDE_DIR
 set -euo pipefail
 
@@ -13,7 +13,8 @@ if [[ -n $alien ]]; then
 fi
 
 # A declaration may break its line after the type, so read the name before the parenthesis.
-declared=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u)
+declared=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^(;#]*(' |
+  sed 's/ *($//; s/.*[ *]//' | sort -u)
 difference=$(diff <(echo "$declared") <(names --dynamic "$shared") || true)
 if [[ -n $difference ]]; then
   printf 'declared (<) and exported (>) differ:\n%s\n' "$difference" >&2

@@ -1,5 +1,5 @@
-# Runs the vcpkg port on stand-ins of vcpkg's functions: options must be this project's, the install is one that was made, and
-# what the port leaves must be what vcpkg's own checks after a build ask for.
+# Runs the vcpkg port with stubs of vcpkg's functions. The port's options must be options of this project. The stub of
+# the install copies PREFIX. The files that the port leaves must pass the checks that vcpkg does after a build.
 # usage: cmake -DSOURCE_DIR=… -DPREFIX=… -DWORK_DIR=… -DFEATURES=core[;…] -P run_portfile.cmake
 cmake_minimum_required(VERSION 3.21)
 
@@ -84,10 +84,11 @@ function(vcpkg_install_copyright)
   file(COPY_FILE ${arg_FILE_LIST} ${CURRENT_PACKAGES_DIR}/share/throng/copyright)
 endfunction()
 
-# As vcpkg has it: CMAKE_CURRENT_LIST_DIR is the port's folder.
+# As in vcpkg, CMAKE_CURRENT_LIST_DIR is the port's folder.
 include(${port_dir}/portfile.cmake)
 
-foreach(function check_features cmake_configure cmake_install cmake_config_fixup fixup_pkgconfig copy_pdbs install_copyright)
+foreach(function check_features cmake_configure cmake_install cmake_config_fixup fixup_pkgconfig copy_pdbs
+                 install_copyright)
   get_property(called GLOBAL PROPERTY called)
   if(NOT vcpkg_${function} IN_LIST called)
     message(FATAL_ERROR "portfile.cmake does not call vcpkg_${function}")

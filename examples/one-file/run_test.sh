@@ -1,8 +1,11 @@
 #!/bin/bash
-# Makes the one-file distribution, compiles it with one command and holds it against the golden hashes; or has it refused, or only
-# read; or builds the README's program on it, which must print what PROGRAM prints.
+# Makes the one-file distribution in FOLDER and compiles it with COMPILER and the FLAGs.
 # usage: run_test.sh FOLDER COMPILER (--isa NAME | --refused | --read | --hello PROGRAM) FLAG...
-# 77: the machine lacks the compiler or the instruction set
+#   --isa NAME        runs it with this instruction set: the hashes must be the golden ones
+#   --refused         the compiler must refuse the FLAGs, with throng.c's own message
+#   --read            only checks the syntax, with all warnings as errors
+#   --hello PROGRAM   builds the README's program with it, which must print the same text as PROGRAM
+# Exits 77 if the machine lacks the compiler or the instruction set.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tests=$here/../../tests
@@ -28,7 +31,8 @@ if [ "$wanted" = --refused ]; then
     fail "$compiler $* compiled it"
   fi
   cat "$folder/errors"
-  grep -q "do not compile throng.c with -ffast-math" "$folder/errors" || fail "$compiler $* was refused without the reason"
+  grep -q "do not compile throng.c with -ffast-math" "$folder/errors" ||
+    fail "$compiler $* was refused without the reason"
   exit 0
 fi
 if [ "$wanted" = --read ]; then
@@ -45,7 +49,7 @@ fi
 isa=$1
 shift
 
-# The scenes are arithmetic too, of a caller who minds his bits: they are compiled beforehand, without contraction.
+# The golden program computes its scenes itself. They must not depend on FLAGs, so it is compiled without contraction.
 for source in golden_main golden golden_jobs; do
   "$compiler" -O1 -ffp-contract=off -I "$folder" -I "$tests" -c "$tests/promises/$source.c" -o "$folder/$source.o"
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run_view_test.sh THRONG_VIEW THRONG_RUN CHECK_PICTURE FOLDER: throng-view draws, off-screen, pictures with agents in them; it
-# steps to throng-run's bits; and it says what is wrong with bad input. FOLDER is made anew.
-# Exits 77 where xvfb-run is missing, unless in CI; without xdotool no key is pressed, unless in CI.
+# run_view_test.sh THRONG_VIEW THRONG_RUN CHECK_PICTURE FOLDER: tests that throng-view draws pictures with agents
+# off-screen, that its hashes are throng-run's, and that it reports bad input. FOLDER is deleted and made again.
+# Exits 77 if xvfb-run is missing, unless in CI. Without xdotool keys are not tested; in CI that is a failure.
 set -uo pipefail
 
 view=$(readlink -f "$1")
@@ -26,7 +26,8 @@ fail() {
   [ $# -lt 2 ] || cat "${@:2}" >&2
 }
 
-# refused NAME STATUS PATTERN OPTION...: exits so without a screen, with one line that matches, and prints and writes nothing.
+# refused NAME STATUS PATTERN OPTION...: without a screen, exits with STATUS and one line that matches PATTERN. Writes
+# nothing else.
 refused() {
   local name=$1 expected=$2 pattern=$3 status
   shift 3
@@ -60,7 +61,7 @@ refused "no screen" 1 "no window with OpenGL 3.3: .*xvfb-run" --agents 300 --fra
 "$view" --help | grep -q -- '--screenshot FILE.png' || fail "help"
 "$view" --version | grep -qE '^throng-view [0-9]+\.[0-9]+\.[0-9]+$' || fail "version"
 
-# shown NAME OPTION...: draws NAME.png; the text goes to NAME.txt.
+# shown NAME OPTION...: draws NAME.png. Standard output goes to NAME.txt.
 shown() {
   local name=$1
   shift
@@ -68,7 +69,7 @@ shown() {
     fail "$name: exit status $?" error
 }
 
-# same_bits NAME FRAMES OPTION...: throng-run comes to the hash that NAME printed; five of the frames are its warm-up.
+# same_bits NAME FRAMES OPTION...: throng-run ends with the hash that NAME printed. Its warm-up is five of the frames.
 same_bits() {
   local name=$1 frames=$2 hash
   shift 2
@@ -79,7 +80,7 @@ same_bits() {
   fi
 }
 
-# Planar with cells; with walls, circles and feelers; spatial with boxes and a plane; flow fields; formations.
+# A planar scene with cells; one with walls and circles; a spatial one with boxes and a plane; flow fields; formations.
 for scene in courtyard plaza reef commuters parade; do
   count=()
   [ $scene = parade ] || count=(--agents 2000)
@@ -88,7 +89,7 @@ for scene in courtyard plaza reef commuters parade; do
   if [ $scene != parade ]; then "$check" $scene.png || fail "$scene.png does not show a crowd"; fi
 done
 
-# Every picture counted; by speed, aslant; an agent selected, which everybody else makes room for.
+# The number of pictures; colours by speed; a tilted view; a selected agent.
 shown selected --scene courtyard --agents 2000 --frames 60 --speed 20 --select 700
 "$check" selected.png courtyard.png || fail "a selected agent does not show"
 grep -q '^3 pictures of 960 x 640' selected.txt || fail "not three pictures but" selected.txt
@@ -98,7 +99,7 @@ shown speed --scene shoal --agents 3000 --frames 60 --speed 30 --colour speed --
 "$check" speed.png || fail "speeds do not show"
 same_bits speed 60 --scene shoal --agents 3000
 
-# The keys: a frame at a time, back to the start, a frame at a time, and quit.
+# The keys: single frames, restart, single frames, quit.
 if command -v xdotool >/dev/null; then
   timeout 300 xvfb-run -a -s "-screen 0 1280x1024x24" bash -c '
     "$1" --scene swap --paused --samples 1 --size 960x640 >keys.txt &
@@ -110,7 +111,7 @@ elif [[ -n ${CI-} ]]; then
   fail "xdotool is missing (Debian: xdotool)"
 fi
 
-# What has no agents is no crowd: the check can fail.
+# A scene without agents fails the check, so the check can fail.
 shown empty --scene courtyard --agents 0 --frames 6
 if "$check" empty.png; then fail "an empty courtyard passes for a crowd"; fi
 

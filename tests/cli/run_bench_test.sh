@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run_bench_test.sh THRONG_BENCH FOLDER: every kind of case runs, none fails, and each says what it is there to say. How fast
-# it is does not matter. FOLDER is made anew.
+# run_bench_test.sh THRONG_BENCH FOLDER: tests that every kind of case runs without an error and reports its numbers.
+# Their size does not matter. FOLDER is deleted and made again.
 set -uo pipefail
 
 bench=$(readlink -f "$1")
@@ -15,7 +15,7 @@ fail() {
   echo "FAILED: $1" >&2
 }
 
-# refused NAME OPTION...: exits 2.
+# refused NAME OPTION...: throng-bench exits with 2.
 refused() {
   local name=$1
   shift
@@ -31,14 +31,14 @@ filter='^ceiling_triad/threads:1|(^ceiling_pairs/flock2|/flock2/10000|^behaviour
   >result.json 2>warnings || fail "exit status $?: $(cat warnings)"
 grep -q '"error_occurred": true' result.json && fail "a case fails: $(grep error_message result.json)"
 
-# A line for each aggregate of a case and each number of it: KIND AGGREGATE KEY VALUE.
+# Writes a line for each number of each aggregate of a case: KIND AGGREGATE KEY VALUE.
 awk -F'"' '
   $2 == "name" { split($4, part, "/"); kind = part[1]; aggregate = "" }
   $2 == "aggregate_name" { aggregate = $4 }
   aggregate != "" && $3 ~ /^: [-+0-9]/ { sub(/^: /, "", $3); sub(/,$/, "", $3); print kind, aggregate, $2, $3 }
 ' result.json >numbers
 
-# positive KIND KEY...: the case says each of these, and it is above 0.
+# positive KIND KEY...: the case reports real_time and each KEY, and all are above 0.
 positive() {
   local kind=$1 key
   shift
@@ -63,25 +63,28 @@ positive query_radius items_per_second
 positive query_nearest items_per_second
 positive behaviour items_per_second
 
-# Interleaved repetitions are told in the order of the cases.
+# Repetitions run interleaved, but the report has the order of the cases.
 order=$(awk '!seen[$1]++ { printf "%s ", $1 }' numbers)
-expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate index index_guest \
-query_radius query_nearest behaviour "
+expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate \
+index index_guest query_radius query_nearest behaviour "
 [ "$order" = "$expected" ] || fail "the order is '$order'"
 
-# Least and spread of two repetitions follow from their mean and standard deviation; the statistics of a case come in a row.
+# The minimum and the spread of two repetitions follow from their mean and standard deviation. The statistics of a case
+# are consecutive lines.
 awk '
   $3 != "real_time" { next }
   $2 == "mean" { mean = $4 }
   $2 == "stddev" { apart = sqrt(2) * $4 }
   $2 == "min" { told_min++; off = $4 - (mean - apart / 2) }
   $2 == "spread" { told_spread++; off = $4 - apart / mean }
-  ($2 == "min" || $2 == "spread") && off * off > 1e-16 * (1 + mean * mean) { print $1, $2, "is", $4, "which is off by", off }
+  ($2 == "min" || $2 == "spread") && off * off > 1e-16 * (1 + mean * mean) {
+    print $1, $2, "is", $4, "which is off by", off
+  }
   END { if (!told_min || told_min != told_spread) print "not every case tells its minimum and its spread" }
 ' numbers >wrong
 [ -s wrong ] && fail "$(cat wrong)"
 
-# A warning for each case that spreads over more than 10 %, and for no other.
+# There is a warning for each case whose spread is more than 10 %, and no other warning.
 wide=$(awk '$2 == "spread" && $3 == "real_time" && $4 > 0.1 { print $1 }' numbers)
 warned=$(sed -n 's,^throng-bench: warning: the repetitions of \([a-z_]*\)/.* spread over [0-9]* %.*,\1,p' warnings)
 [ "$warned" = "$wide" ] || fail "warnings of '$warned', but '$wide' spread"

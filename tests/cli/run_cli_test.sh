@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# run_cli_test.sh THRONG_RUN FOLDER CHECK_TRACE THREADS: tests throng-run by its options, its files and what it refuses.
-# FOLDER is made anew; CHECK_TRACE is the program of check_trace.c; THREADS is how many the build makes of two: 1 without OpenMP.
+# run_cli_test.sh THRONG_RUN FOLDER CHECK_TRACE THREADS: tests throng-run's options and files, and what it refuses.
+# FOLDER is deleted and made again. CHECK_TRACE is the program of check_trace.c. THREADS is the number of threads that
+# the build uses for --threads 2: 1 without OpenMP.
 set -uo pipefail
 
 run=$(readlink -f "$1")
@@ -12,7 +13,7 @@ rm -rf "$work"
 mkdir -p "$work/cwd" "$work/in"
 work=$(cd "$work" && pwd)
 cd "$work/cwd" || exit 1
-# For builds with the address sanitizer; others do not look at it.
+# Only builds with the address sanitizer read this.
 export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
 
 . "$here/checks.sh"
@@ -23,24 +24,25 @@ scene() {
   cat >"$scene"
 }
 
-# bad_scene NAME PATTERN, with the scene on standard input.
+# bad_scene NAME PATTERN: throng-run refuses the scene on standard input with a line that matches PATTERN.
 bad_scene() {
   scene "$1"
   bad "scene: $1" "$2" --scene "$scene"
 }
 
+# csv NAME LINE...: writes a table of agents to NAME.csv and sets $csv to it.
 csv() {
   csv=$work/in/$1.csv
   printf '%s\n' "id,x,y,z,vx,vy,vz,group" "${@:2}" >"$csv"
 }
 
-# bad_csv NAME PATTERN LINE...
+# bad_csv NAME PATTERN LINE...: throng-run refuses a table of these lines.
 bad_csv() {
   csv "$1" "${@:3}"
   bad "csv: $1" "$2" --scene "$work/in/small.json" --in "$csv"
 }
 
-# bad_map NAME PATTERN, with the map on standard input.
+# bad_map NAME PATTERN: throng-run refuses the map on standard input.
 bad_map() {
   cat >"$work/in/$1.map"
   bad "map: $1" "$2" --map "$work/in/$1.map" --agents 10
@@ -122,7 +124,7 @@ bad_scene "a-list" "an object" <<<'[]'
 bad_scene "no-groups" "'groups': missing" <<<'{ "spawns": [ { "region": { "shape": "box" } } ] }'
 bad_scene "no-spawns" "'spawns': missing" <<<'{ "groups": [ {} ] }'
 
-# variant NAME PATTERN FROM TO: the small scene with FROM replaced.
+# variant NAME PATTERN FROM TO: throng-run refuses the small scene after FROM in it is replaced by TO.
 variant() {
   local text
   text=$(cat "$work/in/small.json")
@@ -145,15 +147,22 @@ variant "choice" "json:3: field 'world.boundary': value \"cage\", allowed unboun
 variant "layer" "json:4: field 'groups\[1\].layer': value 32" '"layer": 1' '"layer": 32'
 variant "mask" "json:4: field 'groups\[1\].cohesion.mask'" '[1]' '[1, 40]'
 variant "group-speed" "json:4: field 'groups\[1\].max_speed': value -1" '"infinity"' '-1'
-variant "no-speed" "json:4: field 'groups\[1\].max_speed': value 0, allowed a number above 0 up to 1000000000, or \"infinity\"" '"infinity"' '0'
+variant "no-speed" \
+  "json:4: field 'groups\[1\].max_speed': value 0, allowed a number above 0 up to 1000000000, or \"infinity\"" \
+  '"infinity"' '0'
 variant "wide-view" "'groups\[1\].field_of_view'" '"layer": 1' '"field_of_view": 7'
 variant "far-sight" "'groups\[1\].perception_radius': value 2, allowed at most" '"layer": 1' '"perception_radius": 2'
 variant "far-separation" "'groups\[1\].separation.radius'" '"layer": 1' '"separation": { "radius": 2 }'
-variant "far-attraction" "'groups\[1\].attraction.radius': value 2, allowed at most" '"layer": 1' '"attraction": { "radius": 2 }'
-variant "unknown-rule-field" "unknown field 'groups\[1\].queue.wide', allowed width, gap" '"layer": 1' '"queue": { "wide": 2 }'
-variant "bool-of-a-rule" "'groups\[1\].separation.nearest_only': value 1, allowed true or false" '"layer": 1' '"separation": { "nearest_only": 1 }'
-variant "form" "'groups\[1\].avoidance.form': value \"cone\", allowed predict, cone_mean, cone_nearest" '"layer": 1' '"avoidance": { "form": "cone" }'
-variant "unknown-group" "json:7: field 'spawns\[1\].group': value 2, allowed a group of this scene" '"group": 1' '"group": 2'
+variant "far-attraction" "'groups\[1\].attraction.radius': value 2, allowed at most" \
+  '"layer": 1' '"attraction": { "radius": 2 }'
+variant "unknown-rule-field" "unknown field 'groups\[1\].queue.wide', allowed width, gap" \
+  '"layer": 1' '"queue": { "wide": 2 }'
+variant "bool-of-a-rule" "'groups\[1\].separation.nearest_only': value 1, allowed true or false" \
+  '"layer": 1' '"separation": { "nearest_only": 1 }'
+variant "form" "'groups\[1\].avoidance.form': value \"cone\", allowed predict, cone_mean, cone_nearest" \
+  '"layer": 1' '"avoidance": { "form": "cone" }'
+variant "unknown-group" "json:7: field 'spawns\[1\].group': value 2, allowed a group of this scene" \
+  '"group": 1' '"group": 2'
 variant "unknown-shape" "field 'spawns\[1\].region.shape'" '"disc"' '"blob"'
 variant "key-of-another-shape" "unknown field 'spawns\[1\].region.min'" '"radius": 4' '"min": [0, 0, 0]'
 variant "unknown-goal" "field 'spawns\[1\].goal.kind'" '"opposite"' '"away"'
@@ -162,20 +171,32 @@ variant "spawn-outside" "no free place" '[10, 0, 5], "radius": 4' '[90, 0, 5], "
 variant "spawn-in-obstacle" "no free place" '"radius": 2 }' '"radius": 40 }'
 variant "fine-cells" "'obstacles.cell'.*allowed 16384" '"cell": 0.5' '"cell": 0.001'
 variant "obstacles-need-a-box" "'obstacles'.*planar box" '"box", "box_min"' '"periodic", "box_min"'
-variant "scenery-words" "'scenery.walls\[0\]'.*at least two points" '"obstacles":' '"scenery": { "walls": [[1, 2, 3]] }, "obstacles":'
-variant "scenery-radius" "'scenery.circles\[0\]'.*radius above 0" '"obstacles":' '"scenery": { "circles": [[1, 2, 0]] }, "obstacles":'
+variant "scenery-words" "'scenery.walls\[0\]'.*at least two points" \
+  '"obstacles":' '"scenery": { "walls": [[1, 2, 3]] }, "obstacles":'
+variant "scenery-radius" "'scenery.circles\[0\]'.*radius above 0" \
+  '"obstacles":' '"scenery": { "circles": [[1, 2, 0]] }, "obstacles":'
 variant "scenery-key" "unknown field 'scenery.spheres'" '"obstacles":' '"scenery": { "spheres": [] }, "obstacles":'
-variant "scenery-balls" "'scenery.balls'.*only in spatial worlds" '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
-variant "scenery-box" "'scenery.boxes\[0\]'.*the least and the greatest" '"obstacles":' '"scenery": { "boxes": [[1, 2, 3]] }, "obstacles":'
-variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, -1, 0]] }, "obstacles":'
-variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
+variant "scenery-balls" "'scenery.balls'.*only in spatial worlds" \
+  '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
+variant "scenery-box" "'scenery.boxes\[0\]'.*the least and the greatest" \
+  '"obstacles":' '"scenery": { "boxes": [[1, 2, 3]] }, "obstacles":'
+variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" \
+  '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, -1, 0]] }, "obstacles":'
+variant "fast-spawn" "THRONG_ERROR_NOT_FINITE: velocity" \
+  '"toward_goal": 1' '"toward_goal": 3e38, "min": [3e38, 0, 3e38], "max": [3.4e38, 0, 3.4e38]'
 behaviour() { variant "$1" "$2" '"name": "a"' "\"behaviours\": [{ $3 }]"; }
-behaviour "bool" "json:4: field 'groups\[0\].behaviours\[0\].coast': value 1, allowed true or false" '"kind": "arrive", "coast": 1'
-behaviour "word" "'groups\[0\].behaviours\[0\].rays': value \"hook\", allowed single, parallel, whiskers, fan" '"kind": "avoid_walls", "rays": "hook"'
+behaviour "bool" "json:4: field 'groups\[0\].behaviours\[0\].coast': value 1, allowed true or false" \
+  '"kind": "arrive", "coast": 1'
+behaviour "word" "'groups\[0\].behaviours\[0\].rays': value \"hook\", allowed single, parallel, whiskers, fan" \
+  '"kind": "avoid_walls", "rays": "hook"'
 behaviour "number-of-a-word" "behaviours\[0\].rays': value 3, allowed single" '"kind": "avoid_walls", "rays": 3'
-behaviour "index" "behaviours\[0\].index': value 64, allowed a whole number from 0 to 63" '"kind": "follow_path", "index": 64'
-behaviour "part-of-an-index" "behaviours\[0\].index': value 0.5, allowed a whole number" '"kind": "formation", "index": 0.5'
-behaviour "key-of-0.1" "unknown field 'groups\[0\].behaviours\[0\].path', allowed kind, weight, priority, target, other, index" '"kind": "follow_path", "path": 0'
+behaviour "index" "behaviours\[0\].index': value 64, allowed a whole number from 0 to 63" \
+  '"kind": "follow_path", "index": 64'
+behaviour "part-of-an-index" "behaviours\[0\].index': value 0.5, allowed a whole number" \
+  '"kind": "formation", "index": 0.5'
+behaviour "key-of-0.1" \
+  "unknown field 'groups\[0\].behaviours\[0\].path', allowed kind, weight, priority, target, other, index" \
+  '"kind": "follow_path", "path": 0'
 variant "colour" "'groups\[0\].colour'" '"name": "a"' '"colour": "red"'
 variant "name" "'groups\[0\].name'" '"name": "a"' '"name": ""'
 paths() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"paths\": $3"; }
@@ -187,9 +208,11 @@ paths "far-point" "field 'paths\[0\].points\[0\]'.*three finite numbers" '[{"poi
 paths "path-key" "unknown field 'paths\[0\].open'" '[{"open": true, "points": [[1, 0, 1], [2, 0, 2]]}]'
 patterns() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"patterns\": $3"; }
 patterns "no-patterns" "json:2: field 'patterns': value \[\], allowed a list of 1 to 64 objects" '[]'
-patterns "empty-pattern" "field 'patterns\[1\].instructions'.*allowed a list of 1 to 65536 objects" '[{"instructions": [{}]}, {"instructions": []}]'
+patterns "empty-pattern" "field 'patterns\[1\].instructions'.*allowed a list of 1 to 65536 objects" \
+  '[{"instructions": [{}]}, {"instructions": []}]'
 patterns "no-instructions" "field 'patterns\[0\].instructions'" '[{"loop": false}]'
-patterns "strong-instruction" "field 'patterns\[0\].instructions\[1\].right': value 2" '[{"instructions": [{"thrust": 1}, {"right": 2}]}]'
+patterns "strong-instruction" "field 'patterns\[0\].instructions\[1\].right': value 2" \
+  '[{"instructions": [{"thrust": 1}, {"right": 2}]}]'
 patterns "pattern-key" "unknown field 'patterns\[0\].once'" '[{"once": true, "instructions": [{"thrust": 1}]}]'
 paths "point-twice" "THRONG_ERROR_BAD_VALUE: path.points\[1\]" '[{"points": [[1, 0, 1], [1, 3, 1]]}]'
 formations() { variant "$1" "$2" '"agents": 300' "\"agents\": 300, \"formations\": $3"; }
@@ -220,24 +243,30 @@ scene balls <<'JSON'
 }
 JSON
 good "balls" --scene "$scene" --frames 0 --out "$work/balls"
-nearest() { awk -F, 'NR > 1 { d = ($2 - 5)^2 + ($3 - 2)^2 + ($4 - 5)^2; if (NR == 2 || d < least) least = d
-                             if (($2 - 5)^2 + ($4 - 5)^2 < 16) above++ } END { print (least > 15.99), (above > 0) }' "$1"; }
+# nearest CSV: prints 1 if all agents are outside of the first ball, then 1 if some are above or below it.
+nearest() {
+  awk -F, 'NR > 1 { d = ($2 - 5)^2 + ($3 - 2)^2 + ($4 - 5)^2; if (NR == 2 || d < least) least = d
+                    if (($2 - 5)^2 + ($4 - 5)^2 < 16) above++ }
+           END { print (least > 15.99), (above > 0) }' "$1"
+}
 same "agents start outside of balls, above them too" "1 1" "$(nearest "$work/balls/agents.csv")"
 good "agents among balls" --scene "$scene" --frames 200 --out "$work/balls"
 same "agents stay outside of balls" "1 1" "$(nearest "$work/balls/agents.csv")"
-# of_balls NAME PATTERN TO: the balls replaced.
+# of_balls NAME PATTERN TO: throng-run refuses the scene after its balls are replaced by TO.
 of_balls() {
   local text
   text=$(cat "$work/in/balls.json")
   bad_scene "$1" "$2" <<<"${text/"$balls"/"$3"}"
 }
 balls='"balls": [[5, 2, 5, 4], [8, 9, 2, 0.5]]'
-of_balls "flat-ball" "json:6: field 'scenery.balls\[0\]': value \[5,5,4\], allowed \[x, y, z, radius\]" '"balls": [[5, 5, 4]]'
+of_balls "flat-ball" "json:6: field 'scenery.balls\[0\]': value \[5,5,4\], allowed \[x, y, z, radius\]" \
+  '"balls": [[5, 5, 4]]'
 of_balls "empty-ball" "'scenery.balls\[0\]'.*the radius above 0" '"balls": [[5, 2, 5, 0]]'
 of_balls "ball-list" "'scenery.balls'.*a list of up to 65536 lists" '"balls": 5'
 of_balls "circles-in-space" "'scenery.circles'.*only in planar worlds" '"circles": [[5, 5, 4]]'
 
-variant "no-mass" "json:7: field 'spawns\[1\].mass': value 0, allowed a finite number above 0" '"group": 1' '"group": 1, "mass": 0'
+variant "no-mass" "json:7: field 'spawns\[1\].mass': value 0, allowed a finite number above 0" \
+  '"group": 1' '"group": 1, "mass": 0'
 variant "much-mass" "THRONG_ERROR_BAD_VALUE: mass" '"group": 1' '"group": 1, "mass": 2e9'
 scene masses <<'JSON'
 {
@@ -250,12 +279,13 @@ scene masses <<'JSON'
   ]
 }
 JSON
-# Twice as heavy, half as fast to respond.
+# An agent of twice the mass has half the maximum acceleration.
 good "an agent of its group's mass" --scene "$scene" --frames 5 --explain 10 --out "$work/masses"
 has "it has its group's limit" "at most 3 m/s" "$work/stdout"
 good "an agent with a mass of its own" --scene "$scene" --frames 5 --explain 11 --out "$work/masses"
 has "it has a lower limit" "at most 1.5 m/s" "$work/stdout"
-good "masses of agents from a file" --scene "$scene" --frames 5 --explain 11 --in "$work/masses/agents.csv" --out "$work/masses"
+good "masses of agents from a file" --scene "$scene" --frames 5 --explain 11 --in "$work/masses/agents.csv" \
+  --out "$work/masses"
 has "they are those of their group's spawn" "at most 1.5 m/s" "$work/stdout"
 
 good "formations with a place for everybody" --scene parade --frames 1 --out "$work/parade"
@@ -292,7 +322,7 @@ bad_csv "in-an-obstacle" "csv:2: .*blocked" "1,10,0,5,0,0,0,0"
 bad "csv: another number of agents" "'--agents': value '5', allowed with --in are the 1" --agents 5 \
   --scene "$work/in/small.json" --in "$csv"
 
-# Written and read back: the same bits, ids with gaps, in any order, with either end of line.
+# Tables written and read back: the bits stay. Ids may have gaps and any order, lines may end with LF or CR LF.
 csv mixed "90,1.10000002,0.25,1.17549435e-38,0.100000001,0,-0,1" "5,19.9999981,-3.5,9.99999905,-1.40129846e-45,0,1.5,0"
 sed 's/$/\r/' "$csv" >"$work/in/crlf.csv"
 good "agents read back" --scene "$work/in/small.json" --in "$work/in/crlf.csv" --frames 0 --out "$work/back"
@@ -300,13 +330,15 @@ same "agents come out by id" "$(sed -n '2p;3p' "$work/back/agents.csv")" "$(sed 
 good "agents read back again" --scene "$work/in/small.json" --in "$work/small/agents.csv" --frames 0 --out "$work/again"
 same_files "agents go through a file unchanged" "$work/small/agents.csv" "$work/again/agents.csv"
 good "no agents" --scene "$work/in/small.json" --agents 0 --frames 3 --out "$work/nobody"
-good "no agents from a file" --scene "$work/in/small.json" --in "$work/nobody/agents.csv" --frames 3 --out "$work/nobody"
+good "no agents from a file" --scene "$work/in/small.json" --in "$work/nobody/agents.csv" --frames 3 \
+  --out "$work/nobody"
 
 # ---- Maps ----
 
 bad "map: missing" "absent.map: cannot read" --map "$work/in/absent.map"
 bad_map "empty" "empty.map:1: field 'type': the file ends" </dev/null
-bad_map "type" "type.map:1: field 'type': value 'type hex', allowed type octile" <<<$'type hex\nheight 1\nwidth 1\nmap\n.'
+bad_map "type" "type.map:1: field 'type': value 'type hex', allowed type octile" \
+  <<<$'type hex\nheight 1\nwidth 1\nmap\n.'
 bad_map "no-height" "map:2: field 'height'" <<<$'type octile\nwidth 1\nheight 1\nmap\n.'
 bad_map "absurd-height" "map:2: field 'height': value 'height 99999999999'" \
   <<<$'type octile\nheight 99999999999\nwidth 1\nmap\n.'
@@ -347,14 +379,16 @@ good "every combination" --scene crowd2 --agents 2000 --frames 20 --threads 1,2,
 same "a run for each" "$(hash_of "$work/all/results.json" | wc -l)" "$combinations"
 same "one hash" "$(hash_of "$work/all/results.json" | sort -u | wc -l)" 1
 has "the table says that the hashes agree" "same hash" "$work/stdout"
-for key in runs scene space agents frames threads isa agents_per_ms agents_per_ms_of_rounds ns_per_agent passes index neighbours behaviours \
-  integrate constrain mean_neighbours candidates_per_neighbour useful_pairs_per_s hash; do
+for key in runs scene space agents frames threads isa agents_per_ms agents_per_ms_of_rounds ns_per_agent passes index \
+  neighbours behaviours integrate constrain mean_neighbours candidates_per_neighbour useful_pairs_per_s hash; do
   has "results.json has '$key'" "\"$key\":" "$work/all/results.json"
 done
 
-# Of each combination: how many rounds, their median by the file and by its rounds, their spread by its rounds in percent.
+# rounds_of JSON: prints a line for each combination: the number of rounds, the median rate in the file, the median of
+# the rounds, the spread of the rounds in percent.
 rounds_of() {
-  sed -n 's/.*"agents_per_ms":[[:space:]]*\([^,]*\).*/\1/p; s/.*"agents_per_ms_of_rounds":[[:space:]]*\[\(.*\)\].*/\1/p' "$1" |
+  sed -n -e 's/.*"agents_per_ms":[[:space:]]*\([^,]*\).*/\1/p' \
+    -e 's/.*"agents_per_ms_of_rounds":[[:space:]]*\[\(.*\)\].*/\1/p' "$1" |
     while read -r median && read -r rounds; do
       tr -d ' ' <<<"$rounds" | tr ',' '\n' | sort -g | awk -v median="$median" '{ rate[NR] = $1 }
         END { middle = (rate[int((NR + 1) / 2)] + rate[int(NR / 2) + 1]) / 2
@@ -365,7 +399,8 @@ for rounds in 3 4; do
   good "$rounds rounds" --agents 500 --frames 4 --threads 1,2 --rounds $rounds --out "$work/rounds"
   rounds_of "$work/rounds/results.json" >"$work/summary"
   same "$rounds rounds of two combinations" "$(awk '{ print $1 }' "$work/summary")" "$rounds"$'\n'"$rounds"
-  same "the rate is the median of $rounds" "$(awk '{ print $2 }' "$work/summary")" "$(awk '{ print $3 }' "$work/summary")"
+  same "the rate is the median of $rounds" "$(awk '{ print $2 }' "$work/summary")" \
+    "$(awk '{ print $3 }' "$work/summary")"
   same "a warning for each wide spread of $rounds" "$(grep -c '^warning:.*spread' "$work/stdout")" \
     "$(awk '$4 > 10 { wide++ } END { print wide + 0 }' "$work/summary")"
   has "the table has a median of $rounds" "median" "$work/stdout"
@@ -373,41 +408,49 @@ for rounds in 3 4; do
 done
 good "rounds of no frames" --agents 500 --frames 0 --rounds 2 --out "$work/rounds"
 
-good "results as CSV" --agents 400 --frames 3 --threads 1,2 --rounds 2 --out "$work/table" --csv "$work/table/deep/r.csv" \
-  --dt 0.01
+good "results as CSV" --agents 400 --frames 3 --threads 1,2 --rounds 2 --out "$work/table" \
+  --csv "$work/table/deep/r.csv" --dt 0.01
 same "the CSV has these columns" "$(head -n 1 "$work/table/deep/r.csv")" "scene,agents,frames,threads,isa,rounds,\
 agents_per_ms,agents_per_ms_min,agents_per_ms_max,index_ns,neighbours_ns,behaviours_ns,integrate_ns,constrain_ns,\
 mean_neighbours,hash,frame_us_median,frame_us_p90,frame_us_p99,frame_us_max"
 same "a row for each combination" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f1-4,6)" \
   "flock2,400,3,1,2"$'\n'"flock2,400,3,$two,2"
-same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" "$(hash_of "$work/table/results.json")"
+same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" \
+  "$(hash_of "$work/table/results.json")"
 same "rates as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f7)" \
   "$(rounds_of "$work/table/results.json" | awk '{ printf "%.1f\n", $2 }')"
 same "frame times in order" "$(tail -n +2 "$work/table/deep/r.csv" |
   awk -F, '0 < $17 && $17 <= $18 && $18 <= $19 && $19 <= $20' | wc -l)" 2
 same "frame times as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f17-20 | tr , '\n')" \
-  "$(sed -n 's/.*"frame_us_.*":[[:space:]]*\([^,]*\).*/\1/p' "$work/table/results.json" | awk '{ printf "%.2f\n", $1 }')"
-same "medians between least and most" "$(tail -n +2 "$work/table/deep/r.csv" | awk -F, '$8 <= $7 && $7 <= $9' | wc -l)" 2
+  "$(sed -n 's/.*"frame_us_.*":[[:space:]]*\([^,]*\).*/\1/p' "$work/table/results.json" |
+    awk '{ printf "%.2f\n", $1 }')"
+same "medians between least and most" \
+  "$(tail -n +2 "$work/table/deep/r.csv" | awk -F, '$8 <= $7 && $7 <= $9' | wc -l)" 2
 sed '/"agents"/i "name": "a,\\"b",' "$work/in/small.json" >"$work/in/named.json"
 good "a single frame" --agents 400 --frames 1 --rounds 1 --threads 1 --out "$work/table"
-same "its time is all times, and 1 / its rate" 1 "$(sed -n 's/.*"\(agents_per_ms\|frame_us_.*\)":[[:space:]]*\([^,]*\).*/\2/p' \
-  "$work/table/results.json" | awk '{ n[NR] = $1 }
-    END { print NR == 5 && n[2] == n[3] && n[3] == n[4] && n[4] == n[5] && 0.999999 < n[1] * n[5] / 4e5 && n[1] * n[5] / 4e5 < 1.000001 }')"
+same "its time is all times, and 1 / its rate" 1 \
+  "$(sed -n 's/.*"\(agents_per_ms\|frame_us_.*\)":[[:space:]]*\([^,]*\).*/\2/p' "$work/table/results.json" |
+    awk '{ n[NR] = $1 }
+      END { print NR == 5 && n[2] == n[3] && n[3] == n[4] && n[4] == n[5] &&
+              0.999999 < n[1] * n[5] / 4e5 && n[1] * n[5] / 4e5 < 1.000001 }')"
 good "nine frames" --agents 400 --frames 9 --threads 1 --out "$work/table"
 hash_alone=$(hash_of "$work/table/results.json")
 begin=$(date +%s%N)
-good "a host that works and sleeps" --agents 400 --frames 9 --threads 1 --busy 20 --sleep 30 --out "$work/table" --csv "$work/table/host.csv"
+good "a host that works and sleeps" --agents 400 --frames 9 --threads 1 --busy 20 --sleep 30 --out "$work/table" \
+  --csv "$work/table/host.csv"
 same "before each frame, warm-up and passes too" 1 "$((($(date +%s%N) - begin) / 1000000 >= 28 * 50))"
 same "which is not timed" 1 "$(tail -n +2 "$work/table/host.csv" | awk -F, '$17 < 5e4' | wc -l)"
 same "to the same hash" "$(hash_of "$work/table/results.json")" "$hash_alone"
-good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 --out "$work/table" --csv "$work/table/r.csv"
+good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 --out "$work/table" \
+  --csv "$work/table/r.csv"
 same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 19
 
-# trace NAME FRAMES AGENTS WORKERS OPTION...: the time line of such a run is sound.
+# trace NAME FRAMES AGENTS WORKERS OPTION...: check_trace accepts the trace of a run with these options.
 trace() {
   local name=$1 frames=$2 agents=$3 workers=$4
   shift 4
-  good "$name" --agents "$agents" --threads "$workers,1" --out "$work/traced" --trace "$work/traced/deep/$name.json" "$@"
+  good "$name" --agents "$agents" --threads "$workers,1" --out "$work/traced" \
+    --trace "$work/traced/deep/$name.json" "$@"
   if "$check_trace" "$work/traced/deep/$name.json" "$frames" "$agents" "$workers" >"$work/complaint" 2>&1; then
     pass
   else
@@ -426,19 +469,22 @@ trace "a-trace-with-cells" 2 900 2 --scene courtyard --frames 2
 has "a trace names the passes" '"name":"constrain"' "$work/traced/deep/a-trace-with-cells.json"
 trace "a-trace-of-nothing" 0 100 1 --frames 0
 
-# A run of 5 + 25 frames, and one of 5 + 10 that is saved and goes on for 5 + 10.
+# A run of 5 + 25 frames ends like a run of 5 + 10 frames that is saved, loaded and goes on for 5 + 10 frames.
 for scene in rounds commuters starlings; do
   good "$scene at once" --scene $scene --agents 800 --frames 25 --out "$work/whole"
   good "$scene is saved" --scene $scene --agents 800 --frames 10 --out "$work/part" --save "$work/part/deep/$scene"
-  good "$scene goes on" --scene $scene --agents 800 --frames 10 --threads 2,1 --out "$work/rest" --load "$work/part/deep/$scene"
-  same "$scene ends where it would have" "$(hash_of "$work/rest/results.json" | sort -u)" "$(hash_of "$work/whole/results.json")"
+  good "$scene goes on" --scene $scene --agents 800 --frames 10 --threads 2,1 --out "$work/rest" \
+    --load "$work/part/deep/$scene"
+  same "$scene ends where it would have" "$(hash_of "$work/rest/results.json" | sort -u)" \
+    "$(hash_of "$work/whole/results.json")"
   same_files "$scene leaves the same agents" "$work/rest/agents.csv" "$work/whole/agents.csv"
 done
-bad "a snapshot of another scene" 'rounds: THRONG_ERROR_BAD_VALUE: snapshot: world\.[a-z_]+ is' --scene flock3 --agents 800 \
-  --load "$work/part/deep/rounds"
+bad "a snapshot of another scene" 'rounds: THRONG_ERROR_BAD_VALUE: snapshot: world\.[a-z_]+ is' \
+  --scene flock3 --agents 800 --load "$work/part/deep/rounds"
 bad "a snapshot of fewer agents" 'rounds: .*800 agents' --scene rounds --agents 801 --load "$work/part/deep/rounds"
 head -c 3000 "$work/part/deep/rounds" >"$work/in/truncated"
-bad "half a snapshot" 'truncated: THRONG_ERROR_BAD_VALUE: snapshot: 3000 bytes, of [0-9]+' --scene rounds --agents 800 --load "$work/in/truncated"
+bad "half a snapshot" 'truncated: THRONG_ERROR_BAD_VALUE: snapshot: 3000 bytes, of [0-9]+' --scene rounds --agents 800 \
+  --load "$work/in/truncated"
 bad "no snapshot" 'not-there' --scene rounds --load "$work/in/not-there"
 bad "a snapshot into a folder" "option '--save'" --scene rounds --agents 800 --save "$work/in"
 
@@ -459,8 +505,8 @@ same "the default folder is out" "$(ls "$work/cwd")" out
 rm -rf "$work/cwd/out"
 good "another seed" --agents 100 --frames 2 --seed=10 --out "$work/seed"
 
-for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds parade \
-  patrol headon views reef desks packed; do
+for name in flock2 flock3 crowd2 clump2 shoal starlings streams circle swap gather courtyard plaza hotspot city rounds \
+  parade patrol headon views reef desks packed; do
   good "scene $name" --scene $name --agents 1000 --frames 2 --quiet --out "$work/scenes/$name"
 done
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# run_outputs_test.sh THRONG_RUN FOLDER THREADS: tests what throng-run writes of single frames, its recordings and replays, its progress and what
-# Ctrl-C does. FOLDER is made anew; THREADS is how many a run has that asks for 3. Movies have a test of their own.
+# run_outputs_test.sh THRONG_RUN FOLDER THREADS: tests throng-run's files of single frames, its recordings and replays,
+# its progress line, and Ctrl-C. FOLDER is deleted and made again. THREADS is the number of threads of a run with
+# --threads 3. run_movie_test.sh tests movies.
 set -uo pipefail
 
 run=$(readlink -f "$1")
@@ -11,19 +12,21 @@ rm -rf "$work"
 mkdir -p "$work/cwd" "$work/in"
 work=$(cd "$work" && pwd)
 cd "$work/cwd" || exit 1
-# For builds with the address sanitizer; others do not look at it.
+# Only builds with the address sanitizer read this.
 export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
 
 . "$here/checks.sh"
 
-# fails STATUS NAME PATTERN OPTION...: exits with STATUS and one line that matches PATTERN.
+# fails STATUS NAME PATTERN OPTION...: throng-run exits with STATUS and prints one line that matches PATTERN.
 fails() {
   local wanted=$1 name=$2 pattern=$3
   shift 3
   "$run" "$@" >"$work/stdout" 2>"$work/stderr"
   local status=$?
-  if [ $status -ne "$wanted" ] || [ "$(wc -l <"$work/stderr")" -ne 1 ] || ! grep -qE "^throng-run: .*$pattern" "$work/stderr"; then
-    fail "$name" "exit status $status instead of $wanted, and no single line with '$pattern' but:" "$(cat "$work/stderr")"
+  if [ $status -ne "$wanted" ] || [ "$(wc -l <"$work/stderr")" -ne 1 ] ||
+    ! grep -qE "^throng-run: .*$pattern" "$work/stderr"; then
+    fail "$name" "exit status $status instead of $wanted, and no single line with '$pattern' but:" \
+      "$(cat "$work/stderr")"
   else
     pass
   fi
@@ -34,14 +37,14 @@ if [ -z "$python" ]; then
   echo "python3 is missing: the contents of VTK files are not checked"
   if [ -n "${CI-}" ]; then fail "python3 is there"; fi
 fi
-# vtk NAME FRAMES DT OPTION...: such a run writes a series that agrees with its CSV files.
+# vtk NAME FRAMES DT OPTION...: a run with these options writes a VTK series that agrees with its CSV files.
 vtk() {
   local name=$1 frames=$2 dt=$3
   shift 3
   good "$name" --dt "$dt" --out "$work/$name" --vtk "$work/$name/deep/vtk" "$@"
   vtk_agrees "$name" "$work/$name/deep/vtk" "$work/$name" "$frames" "$dt"
 }
-# vtk_agrees NAME VTK_FOLDER CSV_FOLDER FRAMES DT; $goals says whether agents have any.
+# vtk_agrees NAME VTK_FOLDER CSV_FOLDER FRAMES DT: the series agrees. $goals is --goals if the agents have goals.
 goals=
 vtk_agrees() {
   [ -n "$python" ] || return
@@ -51,6 +54,7 @@ vtk_agrees() {
     fail "$1: the VTK series" "$(cat "$work/complaint")"
   fi
 }
+# polygons NAME COUNT: the last series has COUNT polygons of scenery.
 polygons() { has "$1" "$2 polygons" "$work/complaint"; }
 
 # ---- Options ----
@@ -59,20 +63,24 @@ bad "a VTK series into a file" "'--vtk': value" --vtk "$run"
 bad "a step of a VTK series without one" "'--vtk-every': allowed only with --vtk" --vtk-every 2
 bad "no VTK frames" "'--vtk-every': value '0'" --vtk "$work/cwd/vtk" --vtk-every 0
 bad "no CSV frames" "'--csv-every': value '0', allowed a whole number from 1" --csv-every 0
-bad "two outputs of one name" "'--save' and '--record' would both write" --save "$work/cwd/same" --record "$work/cwd/same"
-bad "a table in the place of the picture" "'--out' and '--csv' would both write" --out "$work/cwd" --csv "$work/cwd/picture.png"
+bad "two outputs of one name" "'--save' and '--record' would both write" --save "$work/cwd/same" \
+  --record "$work/cwd/same"
+bad "a table in the place of the picture" "'--out' and '--csv' would both write" --out "$work/cwd" \
+  --csv "$work/cwd/picture.png"
 bad "a recording into a folder" "'--record'.*is not a file" --record "$work/in"
-fails 2 "a replay of a scene" "'--scene': not allowed with --replay, only --threads, --isa and --quiet" --replay x --scene flock2
+fails 2 "a replay of a scene" "'--scene': not allowed with --replay, only --threads, --isa and --quiet" --replay x \
+  --scene flock2
 fails 2 "a replay with a picture" "'--out': not allowed with --replay" --out x --threads 1 --replay x
 fails 2 "a replay of nothing" "not-there" --replay "$work/in/not-there"
 
-# ---- Frames as CSV and VTK: 5 + 20 of them, the start too ----
+# ---- Frames as CSV and VTK: of 5 + 20 frames and the start ----
 
 vtk planar 13 0.01 --scene shoal --agents 300 --frames 20 --vtk-every 2 --csv-every 2
 polygons "a plain box has edges only" 0
 same "CSV files by frame" "$(cd "$work/planar" && echo agents-*)" \
-  "agents-00000000.csv agents-00000002.csv agents-00000004.csv agents-00000006.csv agents-00000008.csv agents-00000010.csv \
-agents-00000012.csv agents-00000014.csv agents-00000016.csv agents-00000018.csv agents-00000020.csv agents-00000022.csv agents-00000024.csv"
+  "agents-00000000.csv agents-00000002.csv agents-00000004.csv agents-00000006.csv agents-00000008.csv \
+agents-00000010.csv agents-00000012.csv agents-00000014.csv agents-00000016.csv agents-00000018.csv \
+agents-00000020.csv agents-00000022.csv agents-00000024.csv"
 vtk fifth 6 0.01 --scene shoal --agents 300 --frames 20 --vtk-every 5 --csv-every 5
 same_files "the last frame is the last" "$work/fifth/agents-00000025.csv" "$work/fifth/agents.csv"
 same_files "files do not depend on the others" "$work/fifth/agents-00000010.csv" "$work/planar/agents-00000010.csv"
@@ -105,13 +113,15 @@ same "a quiet replay says nothing" "$(cat "$work/stdout")" ""
 good "a recording of no frames" --scene swap --frames 0 --out "$work/recorded" --record "$work/none.rec"
 good "its replay" --replay "$work/none.rec"
 has "no frames" ': 0 frames of' "$work/stdout"
-good "a recording that goes on from a snapshot" --scene swap --agents 60 --frames 5 --out "$work/recorded" --save "$work/half"
-good "recorded" --scene swap --agents 60 --frames 5 --out "$work/recorded" --load "$work/half" --record "$work/later.rec"
+good "a recording that goes on from a snapshot" --scene swap --agents 60 --frames 5 --out "$work/recorded" \
+  --save "$work/half"
+good "recorded" --scene swap --agents 60 --frames 5 --out "$work/recorded" --load "$work/half" \
+  --record "$work/later.rec"
 good "its replay" --replay "$work/later.rec"
 has "10 frames" ': 10 frames of' "$work/stdout"
 
-# Of 60 agents who have the same columns a recording is a base and frames of one size each: cut from one and put into another, a
-# frame is well-formed and comes out otherwise.
+# A recording is a base and then frames. Here all frames have one size, because the 60 agents always have the same
+# columns. So frames of one recording can follow frames of another. They are well-formed, but the replay differs.
 good "a longer one" --scene swap --agents 60 --frames 16 --out "$work/recorded" --record "$work/longer.rec"
 size=$(stat -c %s "$recording")
 frame=$(($(stat -c %s "$work/longer.rec") - size))
@@ -123,13 +133,14 @@ done
 same "as long" "$(stat -c %s "$work/in/moved.csv.rec")" "$size"
 head -c $((base + 12 * frame)) "$work/recorded/agents.csv.rec" >"$work/in/mixed.rec"
 tail -c $((8 * frame)) "$work/in/moved.csv.rec" >>"$work/in/mixed.rec"
-fails 1 "a frame that differs" "FRAME 13 DIFFERS: agent [0-9]+, column position \(hashes of the column: [0-9a-f]{16} recorded, [0-9a-f]{16} replayed" \
-  --replay "$work/in/mixed.rec"
+fails 1 "a frame that differs" "FRAME 13 DIFFERS: agent [0-9]+, column position \(hashes of the column: \
+[0-9a-f]{16} recorded, [0-9a-f]{16} replayed" --replay "$work/in/mixed.rec"
 head -c "$base" "$work/recorded/agents.csv.rec" >"$work/in/other.rec"
 tail -c $((20 * frame)) "$work/in/moved.csv.rec" >>"$work/in/other.rec"
-fails 1 "another start" "FRAME 1 DIFFERS: agent 7, column position" --replay "$work/in/other.rec" --threads 2 --isa baseline
+fails 1 "another start" "FRAME 1 DIFFERS: agent 7, column position" --replay "$work/in/other.rec" --threads 2 \
+  --isa baseline
 
-# flip FILE AT: the byte there, every bit.
+# flip FILE AT: inverts all bits of the byte AT.
 flip() {
   local byte
   byte=$(od -An -tu1 -j "$2" -N 1 "$1")
@@ -137,19 +148,21 @@ flip() {
 }
 cp "$recording" "$work/in/flipped"
 flip "$work/in/flipped" $((base + 3 * frame + 60))
-fails 2 "a flipped byte in a frame" "flipped: THRONG_ERROR_BAD_VALUE: recording: the frame at byte $((base + 3 * frame)) " --replay "$work/in/flipped"
+fails 2 "a flipped byte in a frame" \
+  "flipped: THRONG_ERROR_BAD_VALUE: recording: the frame at byte $((base + 3 * frame)) " --replay "$work/in/flipped"
 cp "$recording" "$work/in/flipped"
 flip "$work/in/flipped" $((base / 2))
 fails 2 "a flipped byte in the beginning" "flipped: THRONG_ERROR_BAD_VALUE: snapshot" --replay "$work/in/flipped"
 head -c $((size - 5)) "$recording" >"$work/in/short"
-fails 2 "a truncated recording" "short: THRONG_ERROR_BAD_VALUE: recording: the frame at byte .* cut off" --replay "$work/in/short"
+fails 2 "a truncated recording" "short: THRONG_ERROR_BAD_VALUE: recording: the frame at byte .* cut off" \
+  --replay "$work/in/short"
 fails 2 "no recording" "THRONG_ERROR_BAD_VALUE: recording: .* bytes that are none" --replay "$work/recorded/agents.csv"
 
 # ---- A stop ----
 
-# A job of its own has its own process group and does not ignore SIGINT, as what a script starts in the background else does.
+# With job control, a background process does not ignore SIGINT. In a script it otherwise does.
 set -m
-# stopped NAME SIGNAL STATUS WHEN_THERE OPTION...: a long run that gets the signal once the file WHEN_THERE exists and is not empty.
+# stopped NAME SIGNAL STATUS FILE OPTION...: starts a long run, sends SIGNAL once FILE is not empty, and expects STATUS.
 stopped() {
   local name=$1 signal=$2 wanted=$3 there=$4
   shift 4
@@ -160,19 +173,26 @@ stopped() {
   kill -s "$signal" $job
   wait $job
   status=$?
-  if [ $status -eq "$wanted" ]; then pass; else fail "$name" "exit status $status instead of $wanted" "$(cat "$work/stderr")"; fi
+  if [ $status -eq "$wanted" ]; then
+    pass
+  else
+    fail "$name" "exit status $status instead of $wanted" "$(cat "$work/stderr")"
+  fi
 }
-# stop_line NAME PATTERN: the only line on stderr.
+# stop_line NAME PATTERN: the only line on stderr matches PATTERN.
 stop_line() {
   same "$1: one line" "$(wc -l <"$work/stderr")" 1
   has "$1" "^throng-run: stopped by $2" "$work/stderr"
 }
 
 half=$work/stopped
-stopped "Ctrl-C" INT 130 "$half/agents-00000020.csv" --scene shoal --agents 300 --out "$half" --csv-every 5 --vtk "$half/vtk" --vtk-every 5 \
-  --record "$half/rec" --save "$half/saved" --csv "$half/table.csv" --trace "$half/trace.json" --explain 3
-stop_line "Ctrl-C says" "Ctrl-C after frame [0-9]+ of 100000005 \(writing frames\): wrote $half/picture.png, $half/agents.csv, \
-$half/results.json, $half/table.csv, $half/saved, $half/vtk/series.pvd \([0-9]+ frames\), $half/agents-\*.csv \([0-9]+ frames\), $half/rec \([0-9]+ frames\)$"
+stopped "Ctrl-C" INT 130 "$half/agents-00000020.csv" --scene shoal --agents 300 --out "$half" --csv-every 5 \
+  --vtk "$half/vtk" --vtk-every 5 --record "$half/rec" --save "$half/saved" --csv "$half/table.csv" \
+  --trace "$half/trace.json" --explain 3
+count='\([0-9]+ frames\)'
+stop_line "Ctrl-C says" "Ctrl-C after frame [0-9]+ of 100000005 \(writing frames\): wrote $half/picture.png, \
+$half/agents.csv, $half/results.json, $half/table.csv, $half/saved, $half/vtk/series.pvd $count, \
+$half/agents-\*.csv $count, $half/rec $count$"
 frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
 vtk_agrees "Ctrl-C" "$half/vtk" "$half" $((frame / 5 + 1)) 0.016666668
 has "the results say where" '"stopped"' "$half/results.json"
@@ -188,19 +208,21 @@ good "what was stopped can go on" --scene shoal --agents 300 --frames 1 --load "
 good "the same frames at once" --scene shoal --agents 300 --frames $((frame - 5)) --out "$half/whole"
 same_files "stopped where a shorter run ends" "$half/agents.csv" "$half/whole/agents.csv"
 
-# The head, which is written when signals are caught, tells that the run has begun.
+# throng-run prints the head of its table once it catches signals. So the run has begun once stdout is not empty.
 stopped "SIGTERM" TERM 143 "$work/stdout" --scene commuters --agents 200 --threads 1,2 --rounds 2 --out "$half/timed"
 stop_line "SIGTERM while timing" "SIGTERM after frame [0-9]+ of 100000005 \(timing\): wrote .*results.json$"
 frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
 same "one result" "$(hash_of "$half/timed/results.json" | wc -l)" 1
 has "of the frames that were timed" "\"frames\":[[:space:]]*$((frame > 5 ? frame - 5 : 0))\b" "$half/timed/results.json"
 
-# ---- Progress: on a terminal; that nothing is said elsewhere is in every check above ----
+# ---- Progress on a terminal. The checks above show that nothing is printed elsewhere ----
 
 if command -v script >/dev/null; then
-  script -qec "$run --scene shoal --agents 500 --frames 3000 --csv-every 1000 --out $half/terminal" /dev/null >"$work/terminal" 2>&1 </dev/null
-  has "progress and time left on a terminal" '\[#* *\] +[0-9]+ %, [0-9]+:[0-9]{2} left, frame [0-9]+ of 3005, [0-9]+ agents/ms' "$work/terminal"
-  script -qec "$run --scene shoal --agents 500 --frames 3000 --quiet --out $half/terminal" /dev/null >"$work/terminal" 2>&1 </dev/null
+  long="$run --scene shoal --agents 500 --frames 3000 --out $half/terminal"
+  script -qec "$long --csv-every 1000" /dev/null >"$work/terminal" 2>&1 </dev/null
+  has "progress and time left on a terminal" \
+    '\[#* *\] +[0-9]+ %, [0-9]+:[0-9]{2} left, frame [0-9]+ of 3005, [0-9]+ agents/ms' "$work/terminal"
+  script -qec "$long --quiet" /dev/null >"$work/terminal" 2>&1 </dev/null
   same "quiet on a terminal" "$(cat "$work/terminal")" ""
 elif [ -n "${CI-}" ]; then
   fail "progress on a terminal" "the program script is missing"

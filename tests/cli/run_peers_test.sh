@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run_peers_test.sh THRONG_PEERS WRONG_PEERS FOLDER SOURCE...: throng-peers finds that the peers which were built (from the
-# SOURCEs) agree with throng, that WRONG_PEERS do not, and says what it is there to say. How fast they are does not matter.
-# FOLDER is made anew.
+# run_peers_test.sh THRONG_PEERS WRONG_PEERS FOLDER SOURCE...: tests that throng-peers finds its peers in agreement with
+# throng, that WRONG_PEERS finds its peers in disagreement, and that their tables are complete. The peers are built from
+# the SOURCEs. Their speed does not matter. FOLDER is deleted and made again.
 set -uo pipefail
 
 peers=$(readlink -f "$1")
@@ -19,7 +19,8 @@ fail() {
   [ $# -lt 2 ] || cat "${@:2}" >&2
 }
 
-# refused NAME STATUS PATTERN PROGRAM OPTION...: exits so, with one line that matches; prints and writes nothing.
+# refused NAME STATUS PATTERN PROGRAM OPTION...: PROGRAM exits with STATUS, prints one line that matches PATTERN, and
+# writes nothing else.
 refused() {
   local name=$1 expected=$2 pattern=$3 program=$4 status
   shift 4
@@ -52,7 +53,7 @@ refused "a wrong place" 1 "flock3, straying, .* m from" "$wrong" "${small[@]}" -
 "$peers" "${small[@]}" --threads 1,2 --json results.json >table 2>error || fail "the text table" error
 "$peers" "${small[@]}" --threads 1,2 --markdown >markdown 2>error || fail "the Markdown table" error
 
-# A line for each timing: SCENE THREADS NEIGHBOURS NAME.
+# Writes a line for each timing: SCENE THREADS NEIGHBOURS NAME.
 awk -F'"' '
   /"scene":/ { scene = $4 }
   /"name":/ { name = $4 }
@@ -60,7 +61,7 @@ awk -F'"' '
   /"mean_neighbours":/ { mean = $3; gsub(/[^0-9.]/, "", mean); print scene, threads, mean, name }
 ' results.json >timings
 
-# took_part NAME SCENE THREADS LEAST MOST: that its neighbours are so many.
+# took_part NAME SCENE THREADS MIN MAX: both tables have NAME, and its mean neighbours are between MIN and MAX.
 took_part() {
   awk -v name="$1" -v scene="$2" -v threads="$3" -v least="$4" -v most="$5" '
     $1 == scene && $2 == threads && substr($0, length($1 $2 $3) + 4) == name { found = $3 >= least && $3 <= most }
@@ -86,7 +87,7 @@ for threads in 1 2; do
   done
 done
 
-# The cells of each line of a Markdown table are as many as its head has.
+# Each line of a Markdown table has as many cells as its head.
 awk -F'|' '/^\| flock/ { cells = NF } /^\|/ && NF != cells { exit 1 }' markdown || fail "ragged table" markdown
 
 exit $failed

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# run_scaling_test.sh SCALING THRONG_RUN FOLDER: a small sweep by bench/scaling: a row for each combination, pictures that
-# are there, a second run over the first, and what it refuses. FOLDER is made anew.
+# run_scaling_test.sh SCALING THRONG_RUN FOLDER: tests small sweeps of bench/scaling: a row for each combination, the
+# pictures, a second run into the same folder, and what it refuses. FOLDER is deleted and made again.
 set -uo pipefail
 
 scaling=$1
 THRONG_RUN=$(readlink -f "$2")
 export THRONG_RUN
 work=$3
-# For builds with the address sanitizer; others do not look at it.
+# Only builds with the address sanitizer read this.
 LSAN_OPTIONS=suppressions=$(realpath "$(dirname "$0")/leaks.supp"):print_suppressions=0
 export LSAN_OPTIONS
 rm -rf "$work"
@@ -15,7 +15,7 @@ mkdir -p "$work"
 work=$(cd "$work" && pwd)
 failed=0
 
-# check WHAT CONDITION...
+# check WHAT CONDITION...: fails with the text WHAT unless the command CONDITION succeeds.
 check() {
   local what=$1
   shift
@@ -25,12 +25,15 @@ check() {
   fi
 }
 
-sweep() { "$scaling" --frames 2 --threads 1,2 --isa baseline --out "$work/out folder" "$@" >"$work/stdout" 2>"$work/stderr"; }
+sweep() {
+  "$scaling" --frames 2 --threads 1,2 --isa baseline --out "$work/out folder" "$@" >"$work/stdout" 2>"$work/stderr"
+}
 
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 5000 ]; }
 is_svg() { grep -q '<svg' "$1" && tail -n 3 "$1" | grep -q '</svg>' && grep -q "$2" "$1"; }
 
-# Each row: 20 fields, least <= median <= most (of rates, and of frame times), passes that are not all 0; one hash for each number of agents.
+# rows_are_sound ROWS: results.csv has ROWS rows. Each has 20 fields, minimum <= median <= maximum for rates and frame
+# times, and times of passes above 0. Rows with the same number of agents have the same hash.
 rows_are_sound() {
   awk -F, -v rows="$1" 'NR == 1 { next }
     NF != 20 || !($17 > 0 && $17 <= $18 && $18 <= $19 && $19 <= $20) { bad = 1 }
@@ -40,7 +43,8 @@ rows_are_sound() {
     END { exit bad || NR != rows + 1 }' "$work/out folder/results.csv"
 }
 
-# Two rows of alone.csv for each number of agents and of threads that there are cores for, whatever OpenMP is told.
+# alone_is_sound SIZES: alone.csv has two rows for each of SIZES numbers of agents and each thread count for which there
+# are enough cores, whatever OpenMP's variables say.
 alone_is_sound() {
   local counts=$(($(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) < 2 ? 1 : 2))
   awk -F, -v rows=$((2 * $1 * counts)) 'NR == 1 { next }
@@ -48,7 +52,7 @@ alone_is_sound() {
     END { exit bad || NR != rows + 1 }' "$work/out folder/alone.csv"
 }
 
-# check_output SWEEP STATUS: it went well, and every file is there.
+# check_output SWEEP STATUS: the status is 0, stderr is empty, and every file exists.
 check_output() {
   check "exit status of sweep $1: $(cat "$work/stderr")" [ "$2" -eq 0 ]
   check "nothing on stderr in sweep $1: $(cat "$work/stderr")" [ ! -s "$work/stderr" ]
@@ -72,9 +76,10 @@ sweep --agents=500 --rounds=2
 check_output 2 $?
 check "rows of sweep 2, which replace those of sweep 1" rows_are_sound 2
 
-# Without gnuplot the results alone stay; --draw makes the pictures of them.
+# Without gnuplot there are only results. --draw then makes the pictures.
 mkdir "$work/tools"
-for tool in bash taskset env readlink dirname sed awk grep lscpu nproc tr cut head tail mktemp rm mkdir mv cat date uname git id; do
+for tool in bash taskset env readlink dirname sed awk grep lscpu nproc tr cut head tail mktemp rm mkdir mv cat date \
+  uname git id; do
   ln -s "$(command -v $tool)" "$work/tools"
 done
 PATH=$work/tools sweep --agents 300 --rounds 2
@@ -86,22 +91,25 @@ check "no picture of other results stays" [ "$(find "$work/out folder" -type f |
 "$scaling" --draw "$work/out folder" >"$work/stdout" 2>"$work/stderr"
 check_output drawn $?
 
-# Older results have no alone.csv; a scaling of more threads than cores only has no rows in it.
+# Older results have no alone.csv. With more threads than cores, alone.csv has no rows. Neither is an error.
 rm "$work/out folder/alone.csv"
 "$scaling" --draw "$work/out folder" >"$work/stdout" 2>"$work/stderr"
 status=$?
-check "status and silence of results without processes: $(cat "$work/stderr")" [ "$status $(wc -c <"$work/stderr")" = "0 0" ]
+check "status and silence of results without processes: $(cat "$work/stderr")" \
+  [ "$status $(wc -c <"$work/stderr")" = "0 0" ]
 sweep --agents 300 --threads 1000
 status=$?
-check "status and silence of threads beyond the cores: $(cat "$work/stderr")" [ "$status $(wc -c <"$work/stderr")" = "0 0" ]
+check "status and silence of threads beyond the cores: $(cat "$work/stderr")" \
+  [ "$status $(wc -c <"$work/stderr")" = "0 0" ]
 
-# A scene from a file, which the tables call by its own name.
+# A scene from a file. The tables have the scene's own name.
 sweep --agents 300 --rounds 2 --scene "$(dirname "$scaling")/scenes/circle.json"
 check_output file $?
 check "processes of a scene from a file" alone_is_sound 1
 
-# A process that fails says why, and costs its row alone.
-printf '#!/bin/sh\ncase $* in *alone0*) echo the true reason >&2; exit 1; esac\nexec "%s" "$@"\n' "$THRONG_RUN" >"$work/failing"
+# If a process of alone.csv fails, the reason is printed, and only its row is missing.
+printf '#!/bin/sh\ncase $* in *alone0*) echo the true reason >&2; exit 1; esac\nexec "%s" "$@"\n' "$THRONG_RUN" \
+  >"$work/failing"
 chmod +x "$work/failing"
 THRONG_RUN=$work/failing sweep --agents 300 --rounds 2
 status=$?
@@ -110,7 +118,7 @@ check "why they failed: $(cat "$work/stderr")" grep -q 'the true reason' "$work/
 check "rows beside processes that fail" rows_are_sound 2
 check "no row of processes that fail" [ "$(wc -l <"$work/out folder/alone.csv")" -eq 1 ]
 
-# refuses PATTERN OPTION...: exit status 2, one line that matches, and the last sweep's files as they were.
+# refuses PATTERN OPTION...: exits with 2 and one line that matches PATTERN. The last sweep's files do not change.
 refuses() {
   local pattern=$1 before
   shift

@@ -1,16 +1,18 @@
 #!/bin/bash
-# The shipped scenes: each one's state hash after 60 frames; the density that the benchmark scenes promise, and that commuters arrive.
-# usage: run_scene_test.sh THRONG_RUN WORK_DIR [AGENTS | --update]     AGENTS of the density check (the scenes' own number
-#        is 50 000); without, the hashes alone; --update prints a new table of them
+# Tests the shipped scenes. Compares the state hash of each scene after 60 frames with scene_hashes.txt. With AGENTS,
+# also checks the density that the benchmark scenes promise, and that the agents of gather and commuters arrive.
+# usage: run_scene_test.sh THRONG_RUN WORK_DIR [AGENTS | --update]
+#   AGENTS     the number of agents (the benchmark scenes' own is 50 000)
+#   --update   prints a new table of the hashes instead
 set -euo pipefail
 
 run=$1 work=$2
 table=$(dirname "$0")/scene_hashes.txt
-# fontconfig, under the picture, keeps some memory to the end.
+# fontconfig, which draws text in the picture, does not free some memory.
 export LSAN_OPTIONS=suppressions=$(cd "$(dirname "$0")" && pwd)/leaks.supp:print_suppressions=0
 rm -rf "$work"
 mkdir -p "$work"
-# For builds with the address sanitizer; others do not look at it.
+# Only builds with the address sanitizer read this.
 LSAN_OPTIONS=suppressions=$(realpath "$(dirname "$0")/leaks.supp"):print_suppressions=0
 export LSAN_OPTIONS
 
@@ -37,7 +39,7 @@ done <"$table"
 
 if [[ -z ${3-} ]]; then exit $failed; fi
 
-# 20 true neighbours, give or take 2, as the scenes' comments say.
+# The comments of these scenes promise 18 to 22 mean neighbours.
 for scene in flock2 flock3 crowd2; do
   "$run" --scene "$scene" --agents "$3" --frames 300 --threads 2 --quiet --out "$work/$scene" >/dev/null
   mean=$(value mean_neighbours "$work/$scene/results.json")
@@ -45,17 +47,20 @@ for scene in flock2 flock3 crowd2; do
   if ! awk -v mean="$mean" 'BEGIN { exit !(mean >= 18 && mean <= 22) }'; then failed=1; fi
 done
 
-# A crowd with one goal settles: 10 s after the last has arrived the mean speed is below 5 % of max_speed, however large it is.
+# A crowd with one goal comes to rest: 10 s after the last arrival the mean speed is below 5 % of max_speed. This holds
+# for any number of agents.
 crowd=$(($3 / 5))
 "$run" --scene gather --agents "$crowd" --frames 2400 --threads 2 --quiet --out "$work/gather" >/dev/null
-settled=$(awk -F, 'NR > 1 { sum += sqrt($5 * $5 + $7 * $7) } END { print sum / (NR - 1) / 1.5 }' "$work/gather/agents.csv")
+settled=$(awk -F, 'NR > 1 { sum += sqrt($5 * $5 + $7 * $7) } END { print sum / (NR - 1) / 1.5 }' \
+  "$work/gather/agents.csv")
 echo "gather: $crowd agents move at $settled of max_speed"
 if ! awk -v speed="$settled" 'BEGIN { exit !(speed < 0.05) }'; then failed=1; fi
 
-# Commuters: who had the time to arrive has arrived, and nobody is stuck.
+# Commuters: nearly all agents have arrived, few are stuck, and all have a way to their goal.
 "$run" --scene commuters --agents 2000 --frames 6000 --threads 2 --quiet --out "$work/commuters" >/dev/null
 count() { value "$1" "$work/commuters/results.json"; }
-echo "commuters: $(count arrived) arrived (speed $(count speed_of_arrived) of the limit), $(count walking) walking, $(count stuck) stuck, $(count without_way) without a way"
+echo "commuters: $(count arrived) arrived (speed $(count speed_of_arrived) of the limit), $(count walking) walking," \
+  "$(count stuck) stuck, $(count without_way) without a way"
 if (($(count arrived) < 1980 || $(count stuck) > 20 || $(count without_way) > 0)); then failed=1; fi
 if ! awk -v speed="$(count speed_of_arrived)" 'BEGIN { exit !(speed < 0.05) }'; then failed=1; fi
 exit $failed

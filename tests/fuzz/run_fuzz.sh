@@ -1,7 +1,7 @@
 #!/bin/bash
-# Writes the seeds of a fuzz target and lets it run. What it finds stays in FOLDER: corpus/, and crash-…, which the target replays:
-# fuzz_snapshot FOLDER/crash-…
+# Writes the seeds of a fuzz target and runs it. FOLDER keeps its corpus/ and the inputs that crash it, crash-….
 # usage: run_fuzz.sh FUZZ_TARGET SEEDS_PROGRAM FOLDER SECONDS
+# To replay a crash: FUZZ_TARGET FOLDER/crash-…
 set -euo pipefail
 
 fuzz=$1 seeds=$2 folder=$3 seconds=$4

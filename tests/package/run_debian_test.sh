@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes Debian packages of a shared build, installs them into a folder, and builds consumers on them by find_package and by
-# pkg-config. Exits 77 where this is not Debian, unless in CI.
+# Makes Debian packages of a shared build, installs them into a folder, and builds consumers with them by find_package
+# and by pkg-config. Exits 77 if this is not Debian, unless in CI.
 # usage: run_debian_test.sh SOURCE_DIR BUILD_DIR WORK_DIR CC CXX
 set -euo pipefail
 
@@ -29,7 +29,7 @@ runtime=("$work"/libthrong[0-9]*_"$version-1_$architecture".deb)
 [[ -f $development && -f ${runtime[0]} && $(ls "$work"/*.deb | wc -l) == 2 ]] ||
   fail "there should be libthrong-dev and libthrong<number>, $version: $(ls "$work")"
 
-# What they say of themselves.
+# Their control fields, files and maintainer scripts.
 field() { dpkg-deb --field "$1" "$2"; }
 requires() { # usage: requires PACKAGE FIELD PATTERN
   [[ $(field "$1" "$2") =~ $3 ]] || fail "${1##*/}: $2 is '$(field "$1" "$2")', wanted $3"
@@ -41,7 +41,8 @@ requires "$development" Depends "$name \(= $version-1\)"
 requires "$development" Section '^libdevel$'
 soname=$(dpkg-deb --fsys-tarfile "${runtime[0]}" | tar -t | grep -c '/libthrong\.so\.[0-9.]*$')
 [[ $soname == 2 ]] || fail "${runtime[0]##*/} should hold the library and the link of its soname"
-[[ $(dpkg-deb --info "${runtime[0]}" shlibs) == "libthrong ${name#libthrong} $name (>= $version)" ]] || fail "wrong shlibs"
+shlibs=$(dpkg-deb --info "${runtime[0]}" shlibs)
+[[ $shlibs == "libthrong ${name#libthrong} $name (>= $version)" ]] || fail "wrong shlibs"
 dpkg-deb --info "${runtime[0]}" triggers | grep -qx 'activate-noawait ldconfig'
 for package in "$development" "${runtime[0]}"; do
   contents=$(dpkg-deb --contents "$package" | awk '{ print $6 }')
@@ -49,17 +50,18 @@ for package in "$development" "${runtime[0]}"; do
   if grep -Ev '^\./(usr/((include|lib|share)/.*)?)?$' <<<"$contents"; then fail "${package##*/} holds alien paths"; fi
 done
 
-# This machine's own dpkg would install them: every dependency can be had.
+# The machine's own packages satisfy every dependency.
 apt-get install --simulate --no-install-recommends "${runtime[0]}" "$development" >"$work/simulated" 2>&1 ||
   fail "apt-get would refuse: $(tail -n 5 "$work/simulated")"
 grep -q '^Inst libthrong-dev' "$work/simulated"
 
-# Into a folder: as root by dpkg itself, with a data base of its own. What they depend on is the machine's, outside it.
+# Installs them into a folder. As root, dpkg does it with a database in that folder. The dependencies are outside it.
 root=$work/root
 if [[ $(id -u) == 0 ]]; then
   mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
   touch "$root/var/lib/dpkg/status" "$root/var/lib/dpkg/available"
-  dpkg --root="$root" --force-depends --force-script-chrootless --log="$work/dpkg.log" --install "$development" "${runtime[0]}" 2>&1
+  dpkg --root="$root" --force-depends --force-script-chrootless --log="$work/dpkg.log" \
+    --install "$development" "${runtime[0]}" 2>&1
   dpkg --root="$root" --status libthrong-dev "$name" | grep -c '^Status: install ok installed' | grep -qx 2
 else
   for package in "$development" "${runtime[0]}"; do dpkg-deb --extract "$package" "$root"; done
@@ -88,7 +90,7 @@ if [[ $(id -u) == 0 ]]; then
   [[ -z $left ]] || fail "left behind: $left"
 fi
 if command -v lintian >/dev/null; then
-  # No release has an address or a Debian bug that it closes.
-  lintian --fail-on error --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs \
-    "$development" "${runtime[0]}"
+  # The packages have no real address, and they close no bug of Debian.
+  suppressed=bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs
+  lintian --fail-on error --suppress-tags $suppressed "$development" "${runtime[0]}"
 fi

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A machine without cmocka or a window's libraries builds the rest, bench/run's program first of all, and is told what is left out;
-# continuous integration is not content with that.
+# Without cmocka and the libraries of throng-view, the rest of the project builds, above all bench/run's program. CMake
+# reports the parts that it leaves out. In continuous integration a missing part is an error.
 # usage: run_left_out_test.sh SOURCE BUILD CC CXX
 set -euo pipefail
 source=$1 build=$2
@@ -14,12 +14,16 @@ fail() {
 }
 rm -rf "$build"
 mkdir -p "$build"
-lacks=(-DTHRONG_BUILD_TESTS=ON -DTHRONG_BUILD_BENCH=ON -DTHRONG_BUILD_EXAMPLES=ON -DCMOCKA_LIBRARY=OFF -DCGLM_INCLUDE_DIR=OFF)
+lacks=(-DTHRONG_BUILD_TESTS=ON -DTHRONG_BUILD_BENCH=ON -DTHRONG_BUILD_EXAMPLES=ON
+  -DCMOCKA_LIBRARY=OFF -DCGLM_INCLUDE_DIR=OFF)
 cmake -S "$source" -B "$build" "${lacks[@]}" >"$build/log" 2>&1 || fail "does not configure without cmocka and cglm"
-for part in "all tests but the golden hashes: missing (Debian: libcmocka-dev)" "throng-view: missing (Debian: .*libcglm-dev"; do
+for part in "all tests but the golden hashes: missing (Debian: libcmocka-dev)" \
+  "throng-view: missing (Debian: .*libcglm-dev"; do
   grep -q "throng: left out: $part" "$build/log" || fail "does not say: left out: $part"
 done
 cmake --build "$build" --target help >"$build/log"
 grep -q throng-run "$build/log" || fail "throng-run is left out too"
-if CI=true cmake -S "$source" -B "$build" "${lacks[@]}" >"$build/log" 2>&1; then fail "continuous integration goes on without cmocka"; fi
+if CI=true cmake -S "$source" -B "$build" "${lacks[@]}" >"$build/log" 2>&1; then
+  fail "continuous integration goes on without cmocka"
+fi
 grep -q "golden hashes: missing" "$build/log" || fail "stops for something else than cmocka"

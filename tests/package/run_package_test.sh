@@ -1,7 +1,8 @@
 #!/bin/bash
-# Installs throng, or builds the consumer projects on it and runs them.
-# usage: run_package_test.sh install|find_package|pkg_config|examples|add_subdirectory|fetch_content static|shared SOURCE_DIR WORK_DIR CC CXX
-#        [BUILD_DIR]     install from this build instead of making one
+# Installs throng, or builds the consumer projects with it and runs them.
+# usage: run_package_test.sh HOW static|shared SOURCE_DIR WORK_DIR CC CXX [BUILD_DIR]
+#   HOW         install, find_package, pkg_config, examples, add_subdirectory or fetch_content
+#   BUILD_DIR   installs from this build instead of making one
 set -euo pipefail
 
 how=$1 kind=$2 source=$3 work=$4 built=${7-}

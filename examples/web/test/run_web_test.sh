@@ -1,7 +1,7 @@
 #!/bin/bash
-# Builds the web page, compares its hashes under Node with the native ones, and uses it in a headless Chromium. Exits 77 where a tool
-# is missing, unless in CI.
-# usage: run_web_test.sh FOLDER THRONG_RUN     FOLDER: to build the page in; THRONG_RUN: '' where there is none
+# Builds the web page, compares its hashes under Node with the native ones, and tests it in a headless Chromium. Exits
+# 77 if a tool is missing, unless in CI.
+# usage: run_web_test.sh FOLDER THRONG_RUN     builds the page in FOLDER; THRONG_RUN is '' if there is none
 set -euo pipefail
 
 folder=$1 run=$2

@@ -15,7 +15,7 @@ rm -rf "$build"
 shared=OFF
 if [[ $kind == shared ]]; then shared=ON; fi
 
-# Whether it builds, links and runs is the question here: one instruction set at -O1 compiles soonest.
+# The test is whether it builds, links and runs. One instruction set at -O1 compiles fastest.
 configure() {
   cmake -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DTHRONG_ISA_TABLES=baseline \
     -DBUILD_SHARED_LIBS=$shared --no-warn-unused-cli "$@"
@@ -35,13 +35,13 @@ case $how in
   install)
     if [[ -z $built ]]; then
       options=()
-      # Where Debian has libraries: run_debian_test.sh makes packages of this build.
+      # With this prefix the libraries go where Debian has them. run_debian_test.sh makes packages of this build.
       if [[ $kind == shared ]]; then options+=(-DCMAKE_INSTALL_PREFIX=/usr); fi
       configure -S "$source" "${options[@]}"
       cmake --build "$build"
       built=$build
     fi
-    # Moved after it was installed: nothing may depend on where it was.
+    # The install is moved afterwards: its files must not depend on the old path.
     rm -rf "$prefix" "$prefix.moved"
     cmake --install "$built" --prefix "$prefix.moved"
     mv "$prefix.moved" "$prefix"
@@ -59,19 +59,19 @@ case $how in
     ctest --test-dir "$build" --output-on-failure --no-tests=error
     ;;
   add_subdirectory)
-    # C alone: throng is C, and so is whoever builds it from source.
+    # Only C: a project that builds throng from source need not have C++.
     configure -S "$consumer" -DLANGUAGE=C -DTHRONG_SOURCE_DIR="$source"
     cmake --build "$build"
     "$build/consumer"
     ;;
   fetch_content)
-    # The sources as a release has them, without this checkout's builds, from an address.
+    # An archive of the sources as in a release, without builds of this checkout, fetched by its address.
     mkdir -p "$build"
     tar -C "$source" --exclude=./build --exclude=./out --exclude=./.git --exclude=./shared -czf "$build/throng.tar.gz" .
     configure -S "$consumer" -DLANGUAGE=C -DTHRONG_URL="file://$build/throng.tar.gz"
     cmake --build "$build"
     "$build/consumer"
-    # An instruction set that was not asked for is refused with those that were.
+    # The library refuses an instruction set that the build lacks, and names those that it has.
     if THRONG_ISA=avx512 "$build/consumer" 2>"$build/refused"; then exit 1; fi
     cat "$build/refused"
     grep -Eq 'THRONG_ISA=avx512: this build has (baseline|neon)$' "$build/refused"

@@ -1,15 +1,15 @@
-// The kernel: throng.wasm behind a class. Needs no page: node runs it too (../test/hashes.mjs, ../speed.mjs).
+// Wraps throng.wasm in a class. It needs no page, so Node can run it too (../test/hashes.mjs, ../speed.mjs).
 // SPDX-License-Identifier: MIT
 
-// page_parameter and page_measure of page.h.
+// The enumerators of page_parameter and page_measure in page.h.
 export const parameters = ['separation', 'cohesion', 'alignment', 'avoidance', 'maxSpeed', 'perceptionRadius',
   'fieldOfView'];
 export const measures = ['neighbours', 'behaviours', 'integrate', 'constrain', 'index', 'neighboursEach'];
 
-const mostGoals = 16; // of a flow field: SCENE_MAX_FIELD_GOALS of bench/scene/scene.h
+const mostGoals = 16; // per flow field: SCENE_MAX_FIELD_GOALS of bench/scene/scene.h
 export const noColour = 0xFFFFFFFF;
 
-// What of WASI the module asks for: a clock for the profile, an empty environment, and messages before it gives up.
+// The WASI functions that the module imports: a clock for the profile, an empty environment, and error messages.
 function wasi(memory) {
   const words = () => new DataView(memory().buffer);
   return {
@@ -40,19 +40,19 @@ function wasi(memory) {
   };
 }
 
-// Reads members of 4 bytes one after the other.
+// Reads consecutive members of 4 bytes from a struct.
 class MemberReader {
   constructor(buffer, at) { Object.assign(this, { buffer, at, words: new DataView(buffer) }); }
   uint() { return this.words.getUint32((this.at += 4) - 4, true); }
   float() { return this.words.getFloat32((this.at += 4) - 4, true); }
   point() { return [this.float(), this.float(), this.float()]; }
-  // What a pointer points at, copied: drawing keeps it.
+  // The array that a pointer member points at, copied because the drawing keeps it.
   floats(count) { return new Float32Array(this.buffer, this.uint(), count).slice(); }
   bytes(count) { return new Uint8Array(this.buffer, this.uint(), count).slice(); }
 }
 
 export class Kernel {
-  // `module`: a compiled WebAssembly.Module.
+  // `module` is a compiled WebAssembly.Module.
   static async start(module) {
     const kernel = new Kernel();
     const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi(() => kernel.memory) });
@@ -71,7 +71,7 @@ export class Kernel {
     if (!done) throw new Error(this.#text(this.calls.page_problem()));
   }
 
-  // A world of the JSON text of a scene; without `agents`, as many as it says, but at most `atMost`.
+  // Makes a world from the JSON text of a scene. If `agents` is 0, the scene gives their number, at most `atMost`.
   load(scene, agents = 0, atMost = 50000) {
     const bytes = new TextEncoder().encode(scene), room = this.calls.page_text_size();
     if (bytes.length >= room) throw new Error(`scene: ${bytes.length} bytes, allowed less than ${room}`);
@@ -114,7 +114,7 @@ export class Kernel {
       facing: vector(), group: new Uint8Array(this.memory.buffer, groups, count) };
   }
 
-  // page_layout
+  // Converts page_layout of page.h to an object.
   #readLayout() {
     const m = new MemberReader(this.memory.buffer, this.calls.page_get_layout());
     const layout = { spatial: m.uint() === 1, boundary: ['unbounded', 'box', 'periodic'][m.uint()], groups: m.uint(),

@@ -1,5 +1,6 @@
-// The page: a world that goes on, drawn as often as the screen shows something.
-// The address may say: ?scene=courtyard&agents=5000&frames=300 (stops after so many) &pace=2&colour=speed&paused
+// The page: steps a world by the clock and draws it at every refresh of the screen.
+// Parameters of the address: ?scene=courtyard&agents=5000&frames=300&pace=2&colour=speed&paused. With frames=300 the
+// world stops after 300 frames.
 // SPDX-License-Identifier: MIT
 import { Camera } from './camera.mjs';
 import { Controls } from './controls.mjs';
@@ -7,10 +8,10 @@ import { Drawing, colourings } from './draw.mjs';
 import { Kernel } from './kernel.mjs';
 import { findScene, mostAgents, own } from './scenes.mjs';
 
-const longestGap = 0.1; // seconds between pictures that the world makes up for: not for a page that was hidden
-const patience = 24; // milliseconds of steps before a picture; then the world goes slower than the clock
-const speedEvery = 400; // milliseconds between two looks at the numbers
-const followed = 500; // agents whose mean place is the flock's
+const longestGap = 0.1; // seconds: after a longer gap, such as a hidden page, the world steps only by this time
+const patience = 24; // milliseconds of steps per picture; if more are due, the world runs slower than the clock
+const speedEvery = 400; // milliseconds between two updates of the numbers
+const followed = 500; // the flock's position is the mean of at most this number of agents
 const firstScene = 'shoal';
 
 const asked = new URLSearchParams(location.search);
@@ -25,7 +26,7 @@ async function fetchChecked(address) {
   return answer;
 }
 
-// Every action may fail: then it says why, and all stays as it was.
+// Wraps an action. If it throws, the page shows why and nothing else changes.
 const guarded = (action) => async (...values) => {
   try {
     controls?.showProblem('');
@@ -55,7 +56,7 @@ async function choose(name, agents) {
   const item = findScene(name), choice = ++state.choices;
   if (!item) throw new Error(`?scene=${name}: there is no such scene`);
   const text = await (await fetchChecked(`scenes/${name}.json`)).text();
-  if (choice === state.choices) load(name, text, agents || item.agents, item.pace); // else a later choice came first
+  if (choice === state.choices) load(name, text, agents || item.agents, item.pace); // unless a later choice was faster
 }
 
 function step(frames) {
@@ -81,7 +82,7 @@ function showSpeed(now) {
   Object.assign(counters, { since: now, pictures: 0, steps: 0, ms: 0 });
 }
 
-// Steps until the world has caught up with the clock, or patience ends.
+// Steps until the world has caught up with the clock, or for `patience` milliseconds.
 function advance(seconds) {
   const { dt } = kernel.layout, begin = performance.now();
   state.owed += seconds * state.pace;
@@ -139,7 +140,7 @@ const actions = {
   choose: guarded((name) => choose(name)),
   open: guarded(async (file) => {
     const choice = ++state.choices, text = await file.text();
-    if (choice === state.choices) load(own, text, 0, 1); // else a later choice came first
+    if (choice === state.choices) load(own, text, 0, 1); // unless a later choice was faster
   }),
   setAgents: guarded((agents) => load(state.scene, state.text, agents, state.pace)),
   setPace: (pace) => { state.pace = pace; },
@@ -153,7 +154,7 @@ const actions = {
 };
 
 function listen(canvas) {
-  // A phone may take the card away for a while.
+  // A phone may take the graphics card away for a while.
   canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
   canvas.addEventListener('webglcontextrestored', () => {
     drawing = new Drawing(canvas);
@@ -200,7 +201,7 @@ async function chooseAsked() {
 
 async function start() {
   const canvas = document.getElementById('canvas');
-  // Not while it streams: that asks for a type of file that some servers do not know.
+  // Compiling while the file streams needs the type application/wasm, which some servers do not send.
   const module = fetchChecked('throng.wasm').then((answer) => answer.arrayBuffer()).then(WebAssembly.compile);
   drawing = new Drawing(canvas);
   camera = new Camera(canvas);
@@ -213,14 +214,14 @@ async function start() {
   requestAnimationFrame(tick);
 }
 
-// For tests, and for the browser's console.
+// Tests and the browser's console use this object.
 globalThis.throngPage = {
   ready: start().then(() => true, (error) => { report(error); return false; }),
   choose,
   open: actions.open,
   pause: () => setPaused(true),
   play: () => setPaused(false),
-  // Steps now, without waiting for pictures.
+  // Steps now, without waiting for the screen, and draws once.
   run: (frames) => { step(frames); draw(0); },
   get kernel() { return kernel; },
   get state() { return state; },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [folder, table, ...only] = process.argv.slice(2);
-const agents = 2000, frames = 60, warmUp = 5; // throng-run steps five frames before it counts
+const agents = 2000, frames = 60, warmUp = 5; // throng-run steps five frames before those that it counts
 const { Kernel } = await import(pathToFileURL(path.resolve(folder, 'kernel.mjs')));
 const module = await WebAssembly.compile(await readFile(path.join(folder, 'throng.wasm')));
 const kernel = await Kernel.start(module);

@@ -10,7 +10,7 @@ import { Browser, serve } from './browser.mjs';
 
 const [folder, scenes, chromium, throngRun, out] = process.argv.slice(2);
 const desktop = { width: 1280, height: 800 }, phone = { width: 360, height: 740, phone: true };
-const warmUp = 5; // throng-run steps five frames before it counts
+const warmUp = 5; // throng-run steps five frames before those that it counts
 const compared = [['flock2', 3000, 60], ['courtyard', 1500, 60], ['plaza', 1200, 90], ['commuters', 2500, 40],
   ['gather', 800, 60], ['starlings', 1500, 60], ['reef', 700, 60]];
 
@@ -45,7 +45,7 @@ const tests = {
     const before = await page.evaluate(positions), frame = await page.evaluate('throngPage.kernel.frame');
     await page.until(`throngPage.kernel.frame > ${frame + 10}`);
     assert.notDeepEqual(await page.evaluate(positions), before);
-    await page.until("/^[0-9]/.test(document.getElementById('fps').textContent)"); // however slow the machine
+    await page.until("/^[0-9]/.test(document.getElementById('fps').textContent)"); // waits for a slow machine too
     await page.evaluate('throngPage.run(400)');
     await keep(page, 'desktop');
     return page;
@@ -207,7 +207,7 @@ const tests = {
     assert.match(await offer(good.replace('"planar"', '"flat"')),
       /field 'world.space': value "flat", allowed planar, spatial/);
     assert.equal(await page.evaluate('throngPage.kernel.hash'), before);
-    page.errors = page.errors.filter((error) => !error.startsWith('scene:')); // those were wanted
+    page.errors = page.errors.filter((error) => !error.startsWith('scene:')); // the test wants these
     return page;
   },
 

@@ -1,11 +1,11 @@
-/* tests/support/agents.h: a world with one thread, and agents that stand in it.
+/* tests/support/agents.h: a one-threaded world, and a function that adds one agent to it.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_TESTS_SUPPORT_AGENTS_H
 #define THRONG_TESTS_SUPPORT_AGENTS_H
 
 #include "support/check.h"
 
-/* `number` is the world's number in ids. */
+/* Creates a world; `number` becomes the `world` part of its agents' ids. */
 static inline throng_world *new_world(throng_space space, uint16_t number) {
   throng_world_def def = throng_default_world_def();
   throng_world *world = NULL;

@@ -12,7 +12,7 @@
 void require_status(throng_status got, throng_status expected, const throng_error *error, const char *what,
                     const char *file, int line) {
   if (got != expected) {
-    print_error("%s\n  answered %s, expected %s", what, throng_status_name(got), throng_status_name(expected));
+    print_error("%s\n  returned %s, expected %s", what, throng_status_name(got), throng_status_name(expected));
     if (got != THRONG_OK && error != NULL) print_error(": agent %u: %s", error->agent.index, error->text);
     print_error("\n");
     _fail(file, line);
@@ -32,7 +32,8 @@ bool crowd_wanders(const crowd *c) {
   return false;
 }
 
-/* How many components an agent has in a column, and what it must hold; 0 for columns that no frame changes. */
+/* Writes the values that the agent must have in the column to `expected`. Returns their number, 0 to 3; 0 for a
+ * column that no frame changes. */
 static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column column, float expected[3]) {
   const uint32_t angle = crowd_is_spatial(c) ? 3 : 1;
   switch (column) {
@@ -69,7 +70,8 @@ static uint32_t float_bits(float value) {
   return bits;
 }
 
-/* How many components of an agent differ; tells about the first few of them. */
+/* Returns how many components of the agent differ. Prints those that are among the first 5 of the column; `told`
+ * is the number that differed in the agents before. */
 static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_column column, const float *got,
                               uint32_t width, const char *when, uint32_t told) {
   float expected[3];

@@ -1,4 +1,5 @@
-/* tests/support/check.h: comparisons that say what differs. Include after nothing; brings cmocka.
+/* tests/support/check.h: comparisons that print what differs. Include it first: it includes cmocka.h after the
+ * headers that cmocka.h needs.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_CHECK_H
 #define TEST_CHECK_H
@@ -12,29 +13,31 @@
 
 #include "reference/crowd.h"
 
-/* Fails the test and prints the error's text if a call that must succeed did not. */
+/* Fails the test and prints the error's text unless the call returns THRONG_OK. */
 #define require_ok(call, error) require_status((call), THRONG_OK, (error), #call, __FILE__, __LINE__)
-/* Fails the test unless the call answers `expected`; then the error must say the same and have a text. */
+/* Fails the test unless the call returns `expected`, and unless the error has the same status and a one-line text. */
 #define require_error(call, expected, error) require_status((call), (expected), (error), #call, __FILE__, __LINE__)
 void require_status(throng_status got, throng_status expected, const throng_error *error, const char *what,
                     const char *file, int line);
 
-/* Whether the world has exactly the crowd's bits in the given columns (bit set of 1u << throng_column); prints the
- * first few differences with seed, agent, column and both values. */
+/* Whether the world has exactly the crowd's bits in the given columns (bit set of 1u << throng_column). Prints the
+ * first differences of each column with seed, agent and both values. require_crowd fails the test instead of
+ * returning false. */
 bool crowd_matches(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
 void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, const char *when);
 
 #define MOTION_COLUMNS (1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING)
-/* All that a state consists of. */
+/* STATE_COLUMNS: all columns but the accelerations, which every steer computes again. */
 #define STEERED_COLUMNS (1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION)
 #define STATE_COLUMNS (((1u << THRONG_COLUMN_COUNT) - 1) & ~STEERED_COLUMNS)
 
-/* The grid's own check; prints what it finds. */
+/* Fails the test and prints the error's text if throng_world_check finds a fault. */
 void require_sound(const throng_world *world, const char *when);
 
+/* Whether a group has wander with a weight other than 0. */
 bool crowd_wanders(const crowd *c);
 
-/* Whether the text has the number's leading digits, in any of the usual ways to write it. */
+/* Whether the text contains the first 4 characters of the number, written as %g, %.9g or %.0f. */
 bool has_number(const char *text, float value);
 
 #endif

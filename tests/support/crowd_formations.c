@@ -1,4 +1,4 @@
-/* tests/support/crowd_formations.c: random formations, and who keeps them.
+/* tests/support/crowd_formations.c: random formations, and groups that keep them.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* At its goal, at somebody's place, or somebody. */
+/* Chooses the target of a formation: each agent's goal, the position of a random agent, or a random agent. */
 static void random_leader(test_rng *rng, const crowd *c, throng_target *target) {
   target->kind = (throng_target_kind)rng_below(rng, c->count == 0 ? 1 : 3);
   if (c->count == 0) return;
@@ -21,7 +21,7 @@ static void random_keeper(test_rng *rng, const crowd *c, throng_group_def *g) {
   throng_behaviour *b = throng_group_def_add(g, THRONG_BEHAVIOUR_FORMATION);
   b->weight = rng_float(rng, -1.0f, 2.0f);
   b->priority = rng_below(rng, THRONG_PRIORITIES);
-  b->formation.index = rng_below(rng, CROWD_MAX_FORMATIONS + 1); /* perhaps one that is not there */
+  b->formation.index = rng_below(rng, CROWD_MAX_FORMATIONS + 1); /* may not exist */
   b->formation.slow_radius = c->def.perception_radius * rng_pick(rng, radii, 4);
   b->formation.target_radius = c->def.perception_radius * rng_pick(rng, radii, 4) * 0.2f;
   b->formation.time_to_target = rng_pick(rng, times, 3);
@@ -45,7 +45,7 @@ void crowd_random_formations(crowd *c) {
           (throng_vec3){rng_float(&rng, -reach, reach), rng_float(&rng, -reach, reach), rng_float(&rng, -reach, reach)};
   }
   for (uint32_t g = 0; g < c->group_count; g++) random_keeper(&rng, c, &c->groups[g]);
-  for (uint32_t i = 0; i < c->count; i++) { /* a few past the last */
+  for (uint32_t i = 0; i < c->count; i++) { /* some places are beyond the formation's last */
     const bool placed = rng_chance(&rng, 0.8f);
     c->agents[i].formation_place = placed && keeps(c) ? (float)rng_below(&rng, CROWD_PLACES + 4) : NAN;
   }

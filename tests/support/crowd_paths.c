@@ -1,4 +1,4 @@
-/* tests/support/crowd_paths.c: random paths, and random places on them.
+/* tests/support/crowd_paths.c: random paths, and random path parameters of agents.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a.h"
 #include "support/check.h"
@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-/* Somewhere; a step from the last one; or on a lattice, where distances tie and sections lie on each other. */
+/* Returns one coordinate of the next point. Style 0: anywhere in [low, high]. Style 1: within 2 R of the last point.
+ * Style 2: the last coordinate plus a multiple of R/2, so that distances tie and segments overlap. */
 static float path_coordinate(test_rng *rng, const crowd *c, uint32_t style, float last, float low, float high) {
   const float radius = c->def.perception_radius;
   float value = rng_float(rng, low, high);
@@ -17,7 +18,8 @@ static float path_coordinate(test_rng *rng, const crowd *c, uint32_t style, floa
   return value > high ? high : value;
 }
 
-/* Metres; too little where a path of that length could not tell its ends apart. */
+/* Returns the length of the segment from p to q in metres; 0 if it is too short, beside the `so_far` metres before
+ * it, for floats to distinguish the path parameters of its ends. */
 static double step_of(const crowd *c, throng_vec3 p, throng_vec3 q, double so_far) {
   const float from[3] = {p.x, p.y, p.z}, to[3] = {q.x, q.y, q.z};
   double square = 0.0;

@@ -1,4 +1,4 @@
-/* tests/support/crowd_patterns.c: random patterns of movement, and agents somewhere in them.
+/* tests/support/crowd_patterns.c: random patterns, groups that play them, and the agents' current instructions.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -36,7 +36,7 @@ void crowd_random_patterns(crowd *c) {
     throng_behaviour *b = throng_group_def_add(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_PATTERN);
     b->weight = rng_float(&rng, -1.0f, 2.0f);
     b->priority = rng_below(&rng, THRONG_PRIORITIES);
-    b->follow_pattern.index = rng_below(&rng, CROWD_MAX_PATTERNS + 1); /* perhaps one that is not there */
+    b->follow_pattern.index = rng_below(&rng, CROWD_MAX_PATTERNS + 1); /* may not exist */
   }
   if (!crowd_plays(c)) return;
   const bool own = rng_chance(&rng, 0.5f);

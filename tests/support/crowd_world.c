@@ -1,4 +1,4 @@
-/* tests/support/crowd_world.c: worlds from crowds, with plain and with tangled histories.
+/* tests/support/crowd_world.c: worlds filled from crowds, in one call or by a random history of calls.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -20,7 +20,7 @@ throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *opti
   return def;
 }
 
-/* The columns of agents[0 .. count), strided out of the structs. */
+/* Returns a definition of agents whose spans point into the structs from `agents` on. */
 static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
   bool goals = false, perceptions = false, bodies = false, masses = false;
   for (uint32_t i = 0; i < c->count; i++) {
@@ -41,14 +41,14 @@ static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
   return def;
 }
 
-/* Where the agents are on the paths; a column that is there once a group follows one. */
+/* Writes the path parameters. The column exists only if a group follows a path. */
 static throng_status write_parameters(const crowd *c, throng_world *world, throng_error *error) {
   if (!crowd_follows(c)) return THRONG_OK;
   return throng_agents_write(world, THRONG_COLUMN_PATH_PARAMETER, NULL, c->count, &c->agents->path_parameter,
                              sizeof *c->agents, error);
 }
 
-/* Before the agents are there, nobody can aim at one: such targets are goals until the second time. */
+/* Sets the groups. A target that is an agent needs that agent, so it becomes the goal until agents_are_there. */
 static throng_status set_groups(const crowd *c, throng_world *world, bool agents_are_there, throng_error *error) {
   throng_status status = THRONG_OK;
   for (uint32_t g = 0; g < c->group_count && status == THRONG_OK; g++) {
@@ -74,7 +74,7 @@ static throng_status add(const crowd *c, throng_world *world, const crowd_agent 
   return status;
 }
 
-/* Agents come without a spin: it is written afterwards, where the crowd has some. */
+/* throng_agents_def has no yaw rates. Writes them after adding, if any is not 0. */
 static throng_status set_yaw_rates(const crowd *c, throng_world *world, throng_error *error) {
   bool spins = false;
   for (uint32_t i = 0; i < c->count; i++) spins |= c->agents[i].yaw_rate != 0.0f;
@@ -112,7 +112,8 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   return status == THRONG_OK ? set_yaw_rates(c, world, error) : status;
 }
 
-/* Strangers stand where the crowd stands, under indices that nobody of the crowd has, and go again. */
+/* Adds up to 40 extra agents at positions of the crowd's, with id indices above the crowd's. Returns how many; the
+ * caller removes them by `ids`. */
 static uint32_t add_strangers(const crowd *c, throng_world *world, test_rng *rng, throng_agent_id *ids) {
   const uint32_t beyond = c->count == 0 ? 1 : c->agents[c->count - 1].id.index + 1;
   uint32_t count = 0;
@@ -143,7 +144,7 @@ static void fill_by_history(const crowd *c, throng_world *world, uint64_t histor
   if (rng_chance(&rng, 0.5f)) require_ok(throng_world_index(world, &error), &error);
   require_ok(throng_agents_remove(world, strangers, strange, &error), &error);
   for (uint32_t k = half; k < c->count; k++) require_ok(add(c, world, &c->agents[order[k]], 1, &error), &error);
-  /* One leaves and comes back under its old name. */
+  /* Remove one agent and add it again with its old id. */
   if (c->count > 0) {
     require_ok(throng_agents_remove(world, &c->agents[order[0]].id, 1, &error), &error);
     require_ok(add(c, world, &c->agents[order[0]], 1, &error), &error);

@@ -54,7 +54,7 @@ static float random_view(test_rng *rng) {
   return rng_chance(rng, 0.3f) ? TWO_PI : rng_pick(rng, views, COUNT_OF(views));
 }
 
-/* In any order, with any priorities, combined in any way. */
+/* Shuffles the entries. In half of the cases also chooses how to blend, and priorities. */
 static void random_combination(test_rng *rng, throng_group_def *g) {
   for (uint32_t k = g->behaviour_count; k > 1; k--) {
     const uint32_t other = rng_below(rng, k);
@@ -73,7 +73,7 @@ static void random_combination(test_rng *rng, throng_group_def *g) {
   for (uint32_t k = 0; k < THRONG_PRIORITIES; k++) g->combine_chance[k] = rng_float(rng, 0.0f, 1.0f);
 }
 
-/* Any kind bound to a target, its parameters from the whole of their ranges or from where they matter. */
+/* Adds a behaviour of a random kind that has a target, with random values within the ranges of its parameters. */
 static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, bool limited) {
   const uint32_t pick = rng_below(rng, THRONG_BEHAVIOUR_WANDER + 3);
   const throng_behaviour_kind kind =
@@ -98,7 +98,7 @@ static void random_behaviour(test_rng *rng, throng_group_def *g, float radius, b
   }
 }
 
-/* The rules over neighbours. */
+/* Sets the rules over neighbours in their common forms. */
 static void random_rules(test_rng *rng, throng_group_def *g, float radius) {
   static const float times[] = {0.02f, 0.1f, 1.0f};
   g->separation.weight = random_weight(rng);
@@ -158,7 +158,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
   if (limited && rng_chance(rng, 0.4f)) {
     throng_behaviour *follow = throng_group_def_add(&g, THRONG_BEHAVIOUR_FOLLOW_FIELD);
     follow->weight = rng_float(rng, -2.0f, 2.0f);
-    follow->follow_field.index = rng_below(rng, CROWD_MAX_FIELDS + 1); /* perhaps one that is not there */
+    follow->follow_field.index = rng_below(rng, CROWD_MAX_FIELDS + 1); /* may not exist */
     follow->follow_field.time_to_target = rng_pick(rng, times, 3);
   }
   if (rng_chance(rng, 0.4f)) crowd_random_follower(rng, &g, radius, limited);
@@ -193,7 +193,7 @@ void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
     walk->priority = rng_below(rng, THRONG_PRIORITIES);
     walk->kinematic_wander.turn = rng_float(rng, 0.0f, 1.0f);
   }
-  const uint32_t first = rng_below(rng, g->behaviour_count + 1); /* not always the last of the list */
+  const uint32_t first = rng_below(rng, g->behaviour_count + 1); /* angular entries are not always last */
   for (uint32_t k = first; k + 1 < g->behaviour_count; k += 2) {
     const throng_behaviour here = g->behaviour[k];
     g->behaviour[k] = g->behaviour[k + 1];
@@ -211,7 +211,8 @@ static void random_vehicle(test_rng *rng, throng_group_def *g, float radius) {
   g->vehicle.turning_radius = radius * rng_pick(rng, radii, 4);
 }
 
-/* Turns of all groups, and spins for those who may; from numbers of their own. */
+/* Gives groups yaw limits and vehicles, and some agents with steered facing a yaw rate. Uses a random stream of its
+ * own. */
 static void random_turns(crowd *c) {
   test_rng rng = rng_from(c->seed + 0x7a57e5u);
   const bool spatial = crowd_is_spatial(c);
@@ -226,7 +227,8 @@ static void random_turns(crowd *c) {
   }
 }
 
-/* The default group, here and there with a narrower view, another radius, avoidance or a mask. */
+/* Returns the default group scaled to `radius`, in some cases with a narrower view, another separation radius,
+ * avoidance, a mask or no cohesion. */
 static throng_group_def flocking_group(test_rng *rng, float radius) {
   throng_group_def g = throng_default_group_def();
   g.max_speed = radius * 1.5f;
@@ -241,7 +243,7 @@ static throng_group_def flocking_group(test_rng *rng, float radius) {
   return g;
 }
 
-/* What a layout builds on. */
+/* What the functions that place agents share. */
 typedef struct site {
   test_rng *rng;
   crowd *crowd;
@@ -256,7 +258,7 @@ static float nudge(test_rng *rng, float value) {
   return value;
 }
 
-/* Sides of the region, in perception radii. */
+/* Returns a side of the region, in perception radii. */
 static float random_side(test_rng *rng, const crowd_recipe *r) {
   static const float periodic[] = {4.0f, 4.0f, 4.125f, 5.0f, 7.3f, 16.0f, 33.37f};
   if (r->layout == LAYOUT_UNIFORM || r->layout == LAYOUT_BORDERS) {
@@ -283,7 +285,7 @@ static void choose_region(site *s, const crowd_recipe *r) {
     }
     s->low[axis] = low;
     s->high[axis] = low + side;
-    /* Rounding may have taken a bit of the shortest side that a periodic world allows. */
+    /* Rounding may have made the side shorter than the 4 R that a periodic world needs. */
     while (r->boundary == THRONG_BOUNDARY_PERIODIC && s->high[axis] - s->low[axis] < 4.0f * s->radius)
       s->high[axis] = nextafterf(s->high[axis], INFINITY);
   }
@@ -294,7 +296,7 @@ static void choose_region(site *s, const crowd_recipe *r) {
 
 static float anywhere(site *s, int axis) { return rng_float(s->rng, s->low[axis], s->high[axis]); }
 
-/* A border between bins (x) or rows near the middle of the region, or at both its ends. */
+/* Returns a coordinate at a random border between bins (axis 0) or rows (other axes), at most three ulps off. */
 static float on_border(site *s, int axis) {
   const float width = axis == 0 ? s->radius * 0.25f : s->radius;
   const float n = floorf(anywhere(s, axis) / width);
@@ -313,7 +315,7 @@ static float at_seam(site *s, int axis) {
   return nudge(s->rng, low ? edge + rng_float(s->rng, 0.0f, reach) : edge - rng_float(s->rng, 0.0f, reach));
 }
 
-/* Coordinate of one agent; `cluster` picks the pile, cluster or pair it belongs to. */
+/* Returns one coordinate of an agent. Agents with the same `cluster` share a point or a centre in some layouts. */
 static float place(site *s, crowd_layout layout, int axis, uint32_t cluster) {
   test_rng pile = rng_from(s->crowd->seed * 7919u + cluster * 3u + (uint32_t)axis);
   const float r = s->radius;
@@ -342,7 +344,8 @@ static float place(site *s, crowd_layout layout, int axis, uint32_t cluster) {
   }
 }
 
-/* Into the box, where there is one; never on the far face of a periodic one, which is the near face again. */
+/* Clamps a coordinate to the box, if the world has one. In a periodic world box_max itself is outside: it is the
+ * image of box_min. */
 static float into_region(const site *s, const crowd_recipe *r, int axis, float value) {
   if (r->boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
   if (value < s->low[axis]) value = s->low[axis];
@@ -376,7 +379,7 @@ static void random_motion(site *s, const crowd_recipe *r, crowd_agent *a) {
   if (a->facing.x > PI) a->facing.x = PI;
 }
 
-/* b stands a perception radius from a, along an axis or nearly so, give or take some ulps. */
+/* Places b at the perception radius from a along one axis, give or take three ulps; in some cases a little aside. */
 static void make_reach_pair(site *s, const crowd_recipe *r, crowd_agent *a, crowd_agent *b) {
   const uint32_t axis = rng_below(s->rng, r->space == THRONG_SPACE_SPATIAL ? 3 : 2);
   const float reach = rng_chance(s->rng, 0.5f) ? s->radius : -s->radius;
@@ -442,7 +445,7 @@ static void place_all(site *s, const crowd_recipe *r) {
   }
 }
 
-/* Their goal, a point, or somebody, perhaps of their own group. */
+/* Chooses a target: each agent's goal, a point, or a random agent, which may be of the same group. */
 static void random_target(site *s, const crowd_recipe *r, throng_target *target) {
   target->kind = (throng_target_kind)rng_below(s->rng, s->crowd->count == 0 ? 2 : 3);
   target->point = (throng_vec3){into_region(s, r, 0, anywhere(s, 0)), into_region(s, r, 1, anywhere(s, 1)),
@@ -460,8 +463,8 @@ static void random_targets(site *s, const crowd_recipe *r) {
   }
 }
 
-/* Fields about somebody, so that agents stand among the samples, midway between them and outside; with zero and
- * opposite vectors. */
+/* Makes flow fields around random agents, so that agents are at samples, between them and outside. Half of the fields
+ * have coarse vectors, some of them zero or opposite to each other. */
 static void random_fields(site *s) {
   const float limit = 0x1p20f * s->radius;
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS; k++) {
@@ -479,8 +482,8 @@ static void random_fields(site *s) {
   }
 }
 
-/* Some groups' bodies are solid, and some do not turn while slow; by a stream of its own, so that the crowds are
- * those that they would be without. */
+/* Makes some groups' bodies solid, and lets some groups not turn while slow. It has a random stream of its own, so
+ * that it changes nothing else in the crowd. */
 static void make_solid(crowd *c, uint64_t seed) {
   static const float shares[] = {0.0f, 0.3f, 1.0f, 1.0f}, masses[] = {80.0f, 80.0f, 1.0f, 1e-20f, 3e4f};
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 5);
@@ -494,7 +497,7 @@ static void make_solid(crowd *c, uint64_t seed) {
   }
 }
 
-/* Some agents have masses of their own; likewise. */
+/* Gives some agents masses of their own. It has a random stream of its own. */
 static void weigh(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 17);
   for (uint32_t i = 0; i < c->count; i++) {
@@ -504,7 +507,7 @@ static void weigh(crowd *c, uint64_t seed) {
   }
 }
 
-/* The rarer rules over neighbours; likewise. */
+/* Sets attraction, queues and the less common forms of rules. It has a random stream of its own. */
 static void ask_more(crowd *c, uint64_t seed) {
   static const float cones[] = {0.0f, 0.3f, 1.05f, PI, 5.0f, TWO_PI}, times[] = {0.02f, 0.1f, 0.5f, 3.0f};
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 11);

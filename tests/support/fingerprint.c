@@ -19,7 +19,8 @@ static uint64_t mix_groups(uint64_t h, const throng_world *world) {
   return h;
 }
 
-/* What stands round about: points from 2^-2 to 2^11 metres off the origin, in four directions. */
+/* Hashes what is blocked, and the flow fields, at points in four directions from the origin, with |x| from 2^-2 to
+ * 2^11 metres. */
 static uint64_t mix_places(uint64_t h, const throng_world *world) {
   for (int k = 0; k < 4 * 14; k++) {
     const float far = 0.25f * (float)(1 << k / 4), x = k & 1 ? far : -far, z = k & 2 ? 0.5f * far : -0.5f * far;

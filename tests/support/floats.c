@@ -48,7 +48,7 @@ fp_environment fp_make(fp_kind kind) {
   case FLOATS_TOWARD_ZERO:
     return (fp_environment){(uint64_t)3 << 22};
   default:
-    return (fp_environment){0}; /* most of these CPUs cannot trap */
+    return (fp_environment){0}; /* FLOATS_TRAPPING too: most AArch64 CPUs cannot trap */
   }
 }
 

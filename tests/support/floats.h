@@ -12,18 +12,18 @@ typedef struct fp_environment {
 
 typedef enum fp_kind {
   FLOATS_PLAIN = 0,
-  FLOATS_FLUSH,  /* denormals are zeros, in and out */
+  FLOATS_FLUSH,  /* denormal operands and results become 0 */
   FLOATS_UPWARD, /* rounds up */
   FLOATS_TOWARD_ZERO,
-  FLOATS_TRAPPING, /* exceptions are not masked: a careless library dies of SIGFPE */
+  FLOATS_TRAPPING, /* overflow, division by zero and invalid operations raise SIGFPE */
   FLOATS_KIND_COUNT
 } fp_kind;
 
 fp_environment fp_get(void);
 void fp_set(fp_environment environment);
-/* What `kind` is on this machine; FLOATS_PLAIN where it has no such thing. */
+/* Returns the environment of that kind; the one of FLOATS_PLAIN if this machine does not have the kind. */
 fp_environment fp_make(fp_kind kind);
-/* Equal but for the sticky exception flags. */
+/* Whether a and b are equal, apart from the sticky exception flags of x86-64. */
 bool fp_equal(fp_environment a, fp_environment b);
 
 #endif

@@ -68,7 +68,7 @@ throng_agents_def full_agents(uint32_t count) {
     mass[k] = 60.0f + b;
   }
   throng_agents_def def = throng_default_agents_def();
-  if (count > FULL_AGENTS) fail_msg("%u agents", count);
+  if (count > FULL_AGENTS) fail_msg("full_agents has no %u agents", count);
   def.position.data = position;
   def.velocity.data = velocity;
   def.goal.data = goal;

@@ -29,7 +29,7 @@ typedef struct worker {
   uint32_t number;
 } worker;
 
-/* Cuts [0, count) at random into pieces of at least `least` items where that is possible, in random order. */
+/* Cuts [0, count) into random ranges in random order. Each has at least `least` items, unless `count` is less. */
 static void cut(job *j, uint32_t count, uint32_t least) {
   test_rng *rng = &j->jobs->rng;
   if (least == 0) least = 1;

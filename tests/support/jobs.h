@@ -1,5 +1,5 @@
-/* tests/support/jobs.h: a host's job system, as unkind as the contract allows: random cuts, random order, several
- * threads, and hostile floating-point environments in them.
+/* tests/support/jobs.h: a job system that is as hard on the library as the contract allows: random ranges in random
+ * order, several threads, and unusual floating-point environments in them.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_JOBS_H
 #define TEST_JOBS_H
@@ -11,11 +11,11 @@
 
 typedef struct test_jobs {
   uint32_t worker_count;
-  bool threaded;              /* real threads; else one after the other, on changing workers */
-  fp_environment environment; /* that the workers run in */
+  bool threaded;              /* true: worker_count threads, at most 16; false: serially, with random worker numbers */
+  fp_environment environment; /* the workers' floating-point environment */
   test_rng rng;
-  uint64_t jobs, pieces; /* how many there were */
-  uint64_t broken;       /* pieces after which a worker's environment was not what it was before */
+  uint64_t jobs, pieces; /* numbers of jobs and of ranges so far */
+  uint64_t broken;       /* ranges whose task changed the worker's environment */
 } test_jobs;
 
 throng_job_system test_job_system(test_jobs *jobs);

@@ -1,4 +1,4 @@
-/* tests/support/malloc_count.c: stands in front of glibc's allocator in programs that ask for the count.
+/* tests/support/malloc_count.c: replaces glibc's allocation functions by ones that count, in programs that link it.
  * SPDX-License-Identifier: MIT */
 #include "support/malloc_count.h"
 
@@ -24,7 +24,7 @@ bool malloc_is_counted(void) { return true; }
 
 uint64_t malloc_count(void) { return atomic_load(&calls); }
 
-/* glibc's own entries, declared by none of its headers. */
+/* glibc exports these functions, but no header declares them. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

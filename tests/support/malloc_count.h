@@ -1,4 +1,4 @@
-/* tests/support/malloc_count.h: how often the C library's allocator was called by this process.
+/* tests/support/malloc_count.h: counts this process's calls of the C library's allocator.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_MALLOC_COUNT_H
 #define TEST_MALLOC_COUNT_H
@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* False where it cannot be counted: other C libraries, sanitizers. */
+/* Whether calls are counted: not with other C libraries than glibc, nor with sanitizers. */
 bool malloc_is_counted(void);
-/* Calls of malloc, calloc, realloc, aligned_alloc, posix_memalign so far. */
+/* Returns the number of calls of malloc, calloc, realloc, aligned_alloc and posix_memalign so far; 0 if they are not
+ * counted. */
 uint64_t malloc_count(void);
 
 #endif

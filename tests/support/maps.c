@@ -36,7 +36,7 @@ void map_compute(map *m, const throng_flow_goal *goals, uint32_t count) {
   require_ok(throng_flow_field_compute(NULL, &def, goals, count, m->vectors, m->distance, NULL, &error), &error);
 }
 
-/* A maze of corridors `width` cells wide, by a random walk that goes back when it is stuck. */
+/* Carves by depth-first search: a random walk that goes back when it is stuck. */
 void map_carve_maze(test_rng *rng, map *m, uint32_t width, float broken) {
   static uint32_t trail[MAP_CELLS];
   const uint32_t pitch = width + 1, columns = (m->width - 1) / pitch, rows = (m->height - 1) / pitch;
@@ -81,7 +81,7 @@ void map_random(test_rng *rng, map *m, uint32_t kind) {
   if (kind % 4 == 0)
     for (uint32_t k = 0; k < m->width * m->height; k++) m->blocked[k] = rng_chance(rng, share);
   if (kind % 4 == 1) map_carve_maze(rng, m, 1 + rng_below(rng, 3), 0.02f);
-  if (kind % 4 == 2) /* walls with a gap now and then */
+  if (kind % 4 == 2) /* walls with random gaps */
     for (uint32_t j = 0; j < m->height; j++)
       for (uint32_t i = 0; i < m->width; i++)
         m->blocked[j * m->width + i] = (i % 7 == 3 || j % 9 == 4) && rng_chance(rng, 0.85f);

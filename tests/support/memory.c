@@ -9,7 +9,7 @@
 #define GUARD 0x5au
 #define GUARD_BYTES 64u
 
-/* Lies in front of every block. */
+/* Stored just before every block. */
 typedef struct header {
   void *base;
   size_t size, alignment;
@@ -28,7 +28,7 @@ static void *allocate(size_t size, size_t alignment, void *context) {
   memory += (align - (uintptr_t)memory % align) % align;
   const header h = {base, size, alignment};
   memcpy(memory - sizeof h, &h, sizeof h);
-  memset(memory, 0xcd, size); /* nobody may count on zeros */
+  memset(memory, 0xcd, size); /* the library must not expect zeros */
   memset(memory + size, GUARD, GUARD_BYTES);
   m->live++;
   m->live_bytes += size;

@@ -9,11 +9,12 @@ typedef struct test_memory {
   uint64_t calls; /* of allocate */
   uint64_t live;  /* blocks not released yet */
   uint64_t live_bytes;
-  uint64_t fail_at;  /* this call (counted from 1) answers NULL; 0: none */
+  uint64_t fail_at;  /* this call of allocate (counted from 1) returns NULL; 0: none */
   uint64_t mistakes; /* releases with another size or alignment, bad alignments, overrun blocks */
 } test_memory;
 
-/* `memory` must outlive the world. Not for several threads at once (the library calls it from one). */
+/* Returns an allocator that counts in `memory`, which must outlive the world. Not thread-safe: the library calls it
+ * from one thread. */
 throng_allocator test_allocator(test_memory *memory);
 
 #endif

@@ -36,7 +36,7 @@ throng_vec3 model_place(const model *m, test_rng *rng) {
   return (throng_vec3){at[0], at[1], at[2]};
 }
 
-/* Outside of a blocked cell: the distance to its nearest side, below 0 within. */
+/* Returns the distance to the nearest blocked cell, as the larger of the distances along x and z; below 0 inside. */
 static double cell_clearance(const model *m, const double p[3]) {
   double least = INFINITY;
   for (int k = 0; k < MODEL_CELLS * MODEL_CELLS && m->has_cells; k++) {
@@ -59,7 +59,7 @@ double model_clearance(const model *m, throng_vec3 place) {
   return least;
 }
 
-/* Who lives. */
+/* The list of live agents. */
 
 model_agent *model_find(model *m, throng_agent_id id) {
   for (uint32_t k = 0; k < m->count; k++)
@@ -88,7 +88,7 @@ void model_expect(model *m, throng_status expected) {
 }
 
 bool model_answers(model *m, throng_status got, throng_status expected, const throng_error *error, const char *call) {
-  EXPECT(got == expected, "%s answers %s%s%s, expected %s", call, throng_status_name(got), got ? ": " : "",
+  EXPECT(got == expected, "%s returned %s%s%s, expected %s", call, throng_status_name(got), got ? ": " : "",
          got ? error->text : "", throng_status_name(expected));
   EXPECT(got == THRONG_OK || fingerprint(m->world) == m->print, "%s failed and changed the world", call);
   return true;
@@ -96,46 +96,49 @@ bool model_answers(model *m, throng_status got, throng_status expected, const th
 
 static bool same_bits(const float *a, const float *b) { return memcmp(a, b, 3 * sizeof *a) == 0; }
 
-/* Lists the world's agents in the order of the model's. */
+/* Reads the world's agents to `now`, in ascending order of id index as in the model. */
 static bool read_agents(model *m, model_agent now[MODEL_AGENTS]) {
   static throng_agent_id ids[MODEL_AGENTS];
   uint32_t count = 0;
   throng_error error = {0};
   const size_t stride = sizeof *now;
-  EXPECT(throng_agents_get_ids(m->world, ids, MODEL_AGENTS, &count, &error) == THRONG_OK, "ids: %s", error.text);
-  EXPECT(count == m->count, "%u agents, expected %u", count, m->count);
+  EXPECT(throng_agents_get_ids(m->world, ids, MODEL_AGENTS, &count, &error) == THRONG_OK, "get_ids failed: %s",
+         error.text);
+  EXPECT(count == m->count, "get_ids gave %u agents, expected %u", count, m->count);
   for (uint32_t k = 0; k < count; k++) now[k].id = ids[k];
   const bool read =
       throng_agents_read(m->world, THRONG_COLUMN_POSITION, NULL, count, &now->position, stride, &error) == THRONG_OK &&
       throng_agents_read(m->world, THRONG_COLUMN_VELOCITY, NULL, count, &now->velocity, stride, &error) == THRONG_OK &&
       throng_agents_read(m->world, THRONG_COLUMN_GOAL, NULL, count, &now->goal, stride, &error) == THRONG_OK &&
       throng_agents_read(m->world, THRONG_COLUMN_GROUP, NULL, count, &now->group, stride, &error) == THRONG_OK;
-  EXPECT(read, "read: %s", error.text);
+  EXPECT(read, "reading a column failed: %s", error.text);
   for (uint32_t k = 0; k < count; k++) now[k].has_goal = !isnan(now[k].goal.x);
   return true;
 }
 
 static bool same_agent(model *m, const model_agent *is, const model_agent *was) {
   const uint32_t index = was->id.index;
-  EXPECT(memcmp(&is->id, &was->id, sizeof is->id) == 0, "agent %u is where %u should be", is->id.index, index);
+  EXPECT(memcmp(&is->id, &was->id, sizeof is->id) == 0,
+         "the list of ids has agent %u (generation %u) instead of agent %u", is->id.index, is->id.generation, index);
   EXPECT(is->group == was->group, "agent %u is in group %u, expected %u", index, is->group, was->group);
-  EXPECT(is->has_goal == was->has_goal, "agent %u has %s goal", index, is->has_goal ? "a" : "no");
-  EXPECT(!is->has_goal || same_bits(&is->goal.x, &was->goal.x), "agent %u has another goal", index);
+  EXPECT(is->has_goal == was->has_goal, "agent %u has %s goal, unlike the model", index, is->has_goal ? "a" : "no");
+  EXPECT(!is->has_goal || same_bits(&is->goal.x, &was->goal.x), "the goal of agent %u differs", index);
   EXPECT(throng_agents_is_valid(m->world, was->id), "the id of agent %u is not valid", index);
   return true;
 }
 
 static bool same_whole(model *m) {
   throng_error error = {0};
-  EXPECT(throng_world_check(m->world, &error), "check: %s", error.text);
-  EXPECT(throng_world_frame(m->world) == m->frame, "another number of frames");
+  EXPECT(throng_world_check(m->world, &error), "throng_world_check failed: %s", error.text);
+  EXPECT(throng_world_frame(m->world) == m->frame, "the frame number differs");
   EXPECT(throng_world_is_indexed(m->world) == m->indexed, "the world is%s indexed", m->indexed ? " not" : "");
   uint32_t members[MODEL_GROUPS] = {0};
   for (uint32_t k = 0; k < m->count; k++) members[m->agent[k].group]++;
   for (uint32_t g = 0; g < MODEL_GROUPS; g++)
-    EXPECT(throng_world_group_agent_count(m->world, g) == members[g], "group %u has another number of agents", g);
+    EXPECT(throng_world_group_agent_count(m->world, g) == members[g], "the number of agents of group %u differs", g);
   for (uint32_t k = 0; k < MODEL_GONE; k++)
-    EXPECT(!throng_agents_is_valid(m->world, m->gone[k]), "agent %u is gone and valid", m->gone[k].index);
+    EXPECT(!throng_agents_is_valid(m->world, m->gone[k]), "the id of removed agent %u is still valid",
+           m->gone[k].index);
   return true;
 }
 
@@ -149,12 +152,12 @@ bool model_agrees(model *m) {
     EXPECT(same_bits(&is->position.x, &was->position.x), "agent %u is at (%g, %g, %g), expected (%g, %g, %g)",
            was->id.index, (double)is->position.x, (double)is->position.y, (double)is->position.z,
            (double)was->position.x, (double)was->position.y, (double)was->position.z);
-    EXPECT(same_bits(&is->velocity.x, &was->velocity.x), "agent %u has another velocity", was->id.index);
+    EXPECT(same_bits(&is->velocity.x, &was->velocity.x), "the velocity of agent %u differs", was->id.index);
   }
   return true;
 }
 
-/* Inside the box as the world has it now. */
+/* Whether p is finite and inside the world's current box. */
 static bool is_inside(const model *m, throng_vec3 p) {
   const throng_world_def def = throng_world_get_def(m->world);
   const float at[3] = {p.x, p.y, p.z}, low[3] = {def.box_min.x, def.box_min.y, def.box_min.z},
@@ -172,12 +175,15 @@ static bool is_legal(model *m, const model_agent *is, const model_agent *was, fl
   const throng_vec3 p = is->position, v = is->velocity, before = was->position;
   const double speed = sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
   const uint32_t index = was->id.index;
-  EXPECT(is_inside(m, p), "agent %u came to (%g, %g, %g)", index, (double)p.x, (double)p.y, (double)p.z);
-  EXPECT(model_clearance(m, p) > -1e-4, "agent %u came into what is solid, %g m deep", index, -model_clearance(m, p));
-  EXPECT(throng_world_is_free(m->world, p, 0), "agent %u came where no agent may be", index);
-  EXPECT(speed <= (double)m->group[was->group].max_speed * 1.00001, "agent %u has a speed of %g", index, speed);
-  EXPECT(model_is_spatial(m) || (p.y == before.y && v.y == 0.0f), "agent %u left its floor", index);
-  EXPECT(dt > 0.0f || same_bits(&p.x, &before.x), "agent %u moved in no time", index);
+  EXPECT(is_inside(m, p), "agent %u moved out of the world, to (%g, %g, %g)", index, (double)p.x, (double)p.y,
+         (double)p.z);
+  EXPECT(model_clearance(m, p) > -1e-4, "agent %u moved %g m deep into an obstacle or blocked cell", index,
+         -model_clearance(m, p));
+  EXPECT(throng_world_is_free(m->world, p, 0), "agent %u moved to where throng_world_is_free is false", index);
+  EXPECT(speed <= (double)m->group[was->group].max_speed * 1.00001, "agent %u has a speed of %g m/s, above its limit",
+         index, speed);
+  EXPECT(model_is_spatial(m) || (p.y == before.y && v.y == 0.0f), "y of agent %u changed in a planar world", index);
+  EXPECT(dt > 0.0f || same_bits(&p.x, &before.x), "agent %u moved although dt is 0", index);
   return true;
 }
 
@@ -229,16 +235,16 @@ static bool begin(model *m, uint64_t number) {
   m->def.thread_count = 1;
   m->indexed = true;
   define_groups(m);
-  EXPECT(throng_world_create(&m->def, &m->world, &error) == THRONG_OK, "create: %s", error.text);
+  EXPECT(throng_world_create(&m->def, &m->world, &error) == THRONG_OK, "create failed: %s", error.text);
   for (uint32_t g = 0; g < MODEL_GROUPS; g++)
-    EXPECT(throng_world_set_group(m->world, g, &m->group[g], &error) == THRONG_OK, "group: %s", error.text);
+    EXPECT(throng_world_set_group(m->world, g, &m->group[g], &error) == THRONG_OK, "set_group failed: %s", error.text);
   return true;
 }
 
 static const struct {
   const char *name;
   model_call *call;
-  uint32_t share; /* how often, of all */
+  uint32_t share; /* frequency: share / sum of all shares */
 } operations[] = {{"add", call_add, 6},
                   {"add_with_ids", call_add_with_ids, 3},
                   {"remove", call_remove, 6},
@@ -270,7 +276,7 @@ static size_t operation_of(uint64_t number) {
 
 const char *model_operation(uint64_t number) { return operations[operation_of(number)].name; }
 
-/* The planted defect: something added, then two removals. */
+/* The planted defect: fails at the second removal after an add. */
 static bool plant(model *m, size_t operation) {
   if (operations[operation].call == call_add) m->planted |= 1;
   if (operations[operation].call == call_remove && m->planted > 0) m->planted += 2;

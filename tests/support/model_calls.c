@@ -6,14 +6,14 @@
 #include "support/groups.h"
 #include "support/model.h"
 
-#define CROWD 30u /* the most that come in a call */
-#define MOST 12u  /* that are written or removed in one */
+#define CROWD 30u /* maximum number of agents added in one call */
+#define MOST 12u  /* maximum number of agents written or removed in one call */
 
 static model_agent *random_agent(model *m, test_rng *rng) {
   return m->count == 0 ? NULL : &m->agent[rng_below(rng, m->count)];
 }
 
-/* A place where nobody may stand, and what is said of it. */
+/* Changes x or z of *place to a value that is not finite or outside the world. Returns the error that it causes. */
 static throng_status bad_place(const model *m, test_rng *rng, throng_vec3 *place) {
   float *const at = rng_chance(rng, 0.5f) ? &place->x : &place->z;
   const float bad[] = {NAN, INFINITY, -INFINITY, 3e6f, -3e6f}, box[] = {-0.5f, MODEL_SIDE + 0.5f};
@@ -31,7 +31,7 @@ typedef struct newcomers {
   throng_status expected;
 } newcomers;
 
-/* Some that can be added, or one among them who cannot. */
+/* Makes up to CROWD agents to add, in some cases one of them at a bad position, and the expected status. */
 static void invite(model *m, test_rng *rng, newcomers *n) {
   memset(n, 0, sizeof *n);
   n->count = rng_below(rng, rng_chance(rng, 0.5f) ? CROWD + 1 : 4);
@@ -62,8 +62,8 @@ static bool welcome(model *m, newcomers *n, const throng_agent_id *ids, throng_s
   DO(model_answers(m, got, n->expected, error, call));
   for (uint32_t k = 0; k < n->count && got == THRONG_OK; k++) {
     n->agent[k].id = ids[k];
-    EXPECT(ids[k].world == m->def.id_world && ids[k].index > 0 && ids[k].generation > 0, "%s gives no id", call);
-    EXPECT(model_find(m, ids[k]) == NULL, "%s gives id %u twice", call, ids[k].index);
+    EXPECT(ids[k].world == m->def.id_world && ids[k].index > 0 && ids[k].generation > 0, "%s gave an invalid id", call);
+    EXPECT(model_find(m, ids[k]) == NULL, "%s gave id %u to a second agent", call, ids[k].index);
     model_insert(m, &n->agent[k]);
     m->indexed = false;
   }
@@ -97,7 +97,7 @@ bool call_add_with_ids(model *m, test_rng *rng) {
     while (index_in_use(m, index));
     ids[k] = (throng_agent_id){index, (uint16_t)(60000 + rng_below(rng, 100)), m->def.id_world};
     for (uint32_t g = 0; g < MODEL_GONE; g++)
-      if (memcmp(&m->gone[g], &ids[k], sizeof *ids) == 0) m->gone[g] = (throng_agent_id){0, 0, 0}; /* called back */
+      if (memcmp(&m->gone[g], &ids[k], sizeof *ids) == 0) m->gone[g] = (throng_agent_id){0, 0, 0}; /* valid again */
   }
   if (n.count > 0 && n.expected == THRONG_OK && rng_chance(rng, 0.2f)) {
     const model_agent *other = random_agent(m, rng);
@@ -150,7 +150,7 @@ bool call_step(model *m, test_rng *rng) {
   return model_follows(m, dt);
 }
 
-/* In two halves, perhaps with something between that forbids the second. */
+/* Steers, then integrates. In some cases it writes a group between them, after which integrate must fail. */
 bool call_halves(model *m, test_rng *rng) {
   throng_error error;
   const float dt = random_dt(rng);
@@ -193,7 +193,7 @@ bool call_write_positions(model *m, test_rng *rng) {
   }
   if (count > 0 && expected == THRONG_OK && rng_chance(rng, 0.15f))
     expected = bad_place(m, rng, &places[rng_below(rng, count)]);
-  if (count > 0 && rng_chance(rng, 0.1f)) { /* ids are looked at first */
+  if (count > 0 && rng_chance(rng, 0.1f)) { /* a stale id is reported before a bad position */
     ids[count - 1] = m->gone[rng_below(rng, MODEL_GONE)];
     expected = THRONG_ERROR_STALE_ID;
   }
@@ -236,20 +236,21 @@ bool call_write_others(model *m, test_rng *rng) {
   return true;
 }
 
-/* Through the view, where nothing is checked: what cannot be is found by the next frame, which names the first. */
+/* Writes positions through the edit view, which checks nothing. The next step must find a bad position and name the
+ * first such agent. */
 bool call_edit(model *m, test_rng *rng) {
   throng_edit edit;
   throng_error error;
   DO(model_answers(m, throng_world_edit(m->world, &edit, &error), THRONG_OK, &error, "edit"));
   m->indexed = false;
-  EXPECT(edit.count == m->count, "the view has %u agents", edit.count);
+  EXPECT(edit.count == m->count, "the edit view has %u agents, expected %u", edit.count, m->count);
   throng_agent_id broken[2] = {{0, 0, 0}};
   const bool wrong = rng_chance(rng, 0.5f);
   for (uint32_t k = 0; k < 2 && edit.count > 0; k++) {
     const uint32_t slot = rng_below(rng, edit.count);
     uint32_t at = 0;
     while (at < m->count && m->agent[at].id.index != edit.id_index[slot]) at++;
-    EXPECT(at < m->count, "the view has a stranger, %u", edit.id_index[slot]);
+    EXPECT(at < m->count, "the edit view has an unknown id index, %u", edit.id_index[slot]);
     throng_vec3 p = model_place(m, rng);
     broken[k] = m->agent[at].id;
     if (wrong) (void)bad_place(m, rng, &p);
@@ -263,11 +264,11 @@ bool call_edit(model *m, test_rng *rng) {
   m->print = fingerprint(m->world);
   const uint32_t first = broken[0].index < broken[1].index ? broken[0].index : broken[1].index;
   const throng_status got = throng_world_step(m->world, 0.1f, &error);
-  EXPECT(got == THRONG_ERROR_NOT_FINITE || got == THRONG_ERROR_OUT_OF_RANGE, "a step of what cannot be answers %s",
+  EXPECT(got == THRONG_ERROR_NOT_FINITE || got == THRONG_ERROR_OUT_OF_RANGE, "a step after bad positions returned %s",
          throng_status_name(got));
-  EXPECT(error.agent.index == first, "a step names agent %u, expected %u", error.agent.index, first);
+  EXPECT(error.agent.index == first, "the error of a step names agent %u, expected %u", error.agent.index, first);
   EXPECT(fingerprint(m->world) == m->print, "a step failed and changed the world");
-  for (uint32_t k = 0; k < 2; k++) { /* mended */
+  for (uint32_t k = 0; k < 2; k++) { /* write good positions again */
     const throng_vec3 *was = &model_find(m, broken[k])->position;
     DO(model_answers(m, throng_agents_write(m->world, THRONG_COLUMN_POSITION, &broken[k], 1, was, 0, &error), THRONG_OK,
                      &error, "write"));
@@ -285,7 +286,7 @@ bool call_group(model *m, test_rng *rng) {
   def.max_speed = rng_float(rng, 0.5f, 8.0f);
   def.contact = rng_chance(rng, 0.5f) ? 1.0f : 0.0f;
   def.body_radius = rng_float(rng, 0.1f, 0.3f);
-  throng_behaviour *b = &def.behaviour[0]; /* toward somebody */
+  throng_behaviour *b = &def.behaviour[0]; /* gets a random agent as its target */
   if (def.behaviour_count == 0) b = throng_group_def_add(&def, THRONG_BEHAVIOUR_SEEK);
   const model_agent *a = random_agent(m, rng);
   if (a != NULL) b->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = a->id};
@@ -300,16 +301,17 @@ bool call_group(model *m, test_rng *rng) {
   }
   if (expected == THRONG_OK && b->target.kind == THRONG_TARGET_AGENT && a == NULL) b->target.kind = THRONG_TARGET_GOAL;
   model_expect(m, expected);
-  DO(model_answers(m, throng_world_set_group(m->world, g, &def, &error), expected, &error, "group_set"));
+  DO(model_answers(m, throng_world_set_group(m->world, g, &def, &error), expected, &error, "set_group"));
   if (expected == THRONG_OK) m->group[g] = def;
-  EXPECT(throng_world_get_group(m->world, g, &back, &error) == THRONG_OK, "group_get: %s", error.text);
-  EXPECT(memcmp(&back, &m->group[g], sizeof back) == 0, "group %u is another", g);
+  EXPECT(throng_world_get_group(m->world, g, &back, &error) == THRONG_OK, "get_group failed: %s", error.text);
+  EXPECT(memcmp(&back, &m->group[g], sizeof back) == 0, "get_group gave another definition of group %u", g);
   return true;
 }
 
 static float moved(float p, float shift) { return p - shift; }
 
-/* Where it is not exact the world says so, which the model cannot tell beforehand. */
+/* The world refuses a shift that is not exact for all positions (OUT_OF_RANGE). The model cannot predict that, so it
+ * accepts the refusal. */
 bool call_shift(model *m, test_rng *rng) {
   throng_error error;
   throng_vec3 shift = {0, 0, 0};
@@ -324,7 +326,8 @@ bool call_shift(model *m, test_rng *rng) {
   m->indexed = true;
   if (got == THRONG_ERROR_OUT_OF_RANGE) return model_answers(m, got, got, &error, "shift_origin");
   DO(model_answers(m, got, THRONG_OK, &error, "shift_origin"));
-  EXPECT(shift.x == by[0] && shift.y == (model_is_spatial(m) ? by[1] : 0.0f) && shift.z == by[2], "another shift");
+  EXPECT(shift.x == by[0] && shift.y == (model_is_spatial(m) ? by[1] : 0.0f) && shift.z == by[2],
+         "shift_origin reported another shift than the rounded one");
   for (uint32_t k = 0; k < m->count; k++) {
     throng_vec3 *p = &m->agent[k].position, *goal = &m->agent[k].goal;
     *p = (throng_vec3){moved(p->x, shift.x), moved(p->y, shift.y), moved(p->z, shift.z)};
@@ -345,7 +348,8 @@ bool call_reserve(model *m, test_rng *rng) {
   return model_answers(m, throng_agents_reserve(m->world, capacity, &error), expected, &error, "reserve");
 }
 
-/* What stands somewhere is set where nobody clearly stands, refused where somebody clearly does. */
+/* Checks the status of setting scenery or cells: BLOCKED if an agent is more than 0.1 mm inside, OK if every agent is
+ * more than 0.1 mm outside. Copies them to the model if they were set. */
 static bool set_solid(model *m, const model *wanted, throng_status got, const throng_error *error, const char *call) {
   double least = INFINITY;
   for (uint32_t k = 0; k < m->count; k++) least = fmin(least, model_clearance(wanted, m->agent[k].position));
@@ -372,7 +376,7 @@ bool call_scenery(model *m, test_rng *rng) {
   float radius[MODEL_BALLS];
   throng_scenery_def def = throng_default_scenery_def();
   wanted = *m;
-  wanted.has_cells = false; /* agents keep off the cells as it is */
+  wanted.has_cells = false; /* no agent is in a blocked cell already */
   wanted.balls = rng_below(rng, MODEL_BALLS + 1);
   wanted.radius = rng_float(rng, 0.3f, 2.0f);
   for (uint32_t k = 0; k < wanted.balls; k++) {
@@ -426,7 +430,7 @@ bool call_cells(model *m, test_rng *rng) {
   return true;
 }
 
-/* Paths, formations, patterns, fields: nobody stands on them; groups follow path and formation 0. */
+/* Sets or clears path 0, which group 1 follows, or formation 0, which it keeps; or sets pattern 63. */
 bool call_things(model *m, test_rng *rng) {
   throng_error error;
   throng_vec3 points[4];
@@ -445,9 +449,10 @@ bool call_things(model *m, test_rng *rng) {
     const bool same = memcmp(&points[0], &points[1], sizeof *points) == 0;
     if (same) return true;
     const throng_status got = throng_world_set_path(m->world, 0, clears ? NULL : &path, &error);
-    if (got == THRONG_ERROR_BAD_VALUE && !model_is_spatial(m)) return true; /* one above the other */
+    if (got == THRONG_ERROR_BAD_VALUE && !model_is_spatial(m)) return true; /* two points that differ only in y */
     DO(model_answers(m, got, THRONG_OK, &error, "set_path"));
-    EXPECT((throng_world_path_length(m->world, 0) > 0.0f) == !clears, "the path has another length");
+    EXPECT((throng_world_path_length(m->world, 0) > 0.0f) == !clears, "the path's length is %s",
+           clears ? "not 0" : "0");
   } else if (which == 1) {
     for (uint32_t k = 0; k < 4; k++) points[k] = (throng_vec3){(float)k - 2.0f, 0, -1};
     formation.places.data = points;
@@ -459,7 +464,7 @@ bool call_things(model *m, test_rng *rng) {
     throng_formation_fill fill;
     model_expect(m, expected);
     DO(model_answers(m, throng_world_fill_formation(m->world, 1, &fill, &error), expected, &error, "fill_formation"));
-    EXPECT(expected != THRONG_OK || fill.placed <= 4, "%u slots were filled", fill.placed);
+    EXPECT(expected != THRONG_OK || fill.placed <= 4, "fill_formation filled %u of 4 places", fill.placed);
   } else if (which == 2) {
     pattern.instructions = &go;
     pattern.count = 1;

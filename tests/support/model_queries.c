@@ -1,4 +1,4 @@
-/* tests/support/model_queries.c: the model's operations that ask, against looking at everybody.
+/* tests/support/model_queries.c: the model's queries and views, compared with loops over all agents.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 
 #include "support/model.h"
 
-#define SLACK 1e-4 /* metres: within it world and model may differ about who is in reach */
+#define SLACK 1e-4 /* metres: allowed difference of distances in world and model */
 
-/* The short way round in periodic worlds. */
+/* Returns the distance in metres; by the minimum image in periodic worlds. */
 static double distance_to(const model *m, throng_vec3 from, throng_vec3 to) {
   const double d[3] = {(double)to.x - (double)from.x, (double)to.y - (double)from.y, (double)to.z - (double)from.z};
   double sum = 0.0;
@@ -26,31 +26,32 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Everybody's distance, ascending. */
+/* Writes all agents' distances from `centre`, ascending. */
 static void distances_to(const model *m, throng_vec3 centre, double distance[MODEL_AGENTS]) {
   for (uint32_t k = 0; k < m->count; k++) distance[k] = distance_to(m, centre, m->agent[k].position);
   qsort(distance, m->count, sizeof *distance, ascending);
 }
 
-/* What was found is in order, live, once each, and as far away as it says: the nearest `count` there are. */
+/* Checks that the agents found are live, in order, at the distance reported, and the nearest `count` of all. */
 static bool is_nearest(model *m, throng_vec3 centre, const throng_neighbour *found, uint32_t count) {
   double distance[MODEL_AGENTS];
   distances_to(m, centre, distance);
   for (uint32_t k = 0; k < count; k++) {
     const model_agent *agent = model_find(m, found[k].id);
-    EXPECT(agent != NULL, "a query found agent %u, who is not there", found[k].id.index);
+    EXPECT(agent != NULL, "a query found agent %u, which is not live", found[k].id.index);
     const double d = distance_to(m, centre, agent->position);
     EXPECT(fabs(d - (double)found[k].distance) < SLACK, "agent %u is %g m away, not %g", found[k].id.index, d,
            (double)found[k].distance);
-    EXPECT(fabs(distance[k] - d) < SLACK, "number %u of the nearest is %g m away, not %g", k, distance[k], d);
+    EXPECT(fabs(distance[k] - d) < SLACK, "the agent of rank %u is %g m away, but the one found is %g m away", k,
+           distance[k], d);
     const bool in_order = k == 0 || found[k - 1].distance < found[k].distance ||
                           (found[k - 1].distance == found[k].distance && found[k - 1].id.index < found[k].id.index);
-    EXPECT(in_order, "what was found is out of order at %u", k);
+    EXPECT(in_order, "the results of a query are out of order at %u", k);
   }
   return true;
 }
 
-/* How many are surely within a radius, and may be. */
+/* Counts the agents that are surely (*least) and possibly (*most) within the radius. */
 static void count_within(const model *m, throng_vec3 centre, float radius, uint32_t *least, uint32_t *most) {
   *least = *most = 0;
   for (uint32_t k = 0; k < m->count; k++) {
@@ -84,11 +85,11 @@ bool call_radius(model *m, test_rng *rng) {
          most);
   DO(is_nearest(m, centre, found, count));
   if (count == 0) return true;
-  uint32_t again = 0; /* too little room */
+  uint32_t again = 0; /* the capacity is one too small */
   model_expect(m, THRONG_ERROR_CAPACITY);
   const throng_status cramped =
       throng_world_query_radius(m->world, centre, radius, THRONG_ALL_LAYERS, found, count - 1, &again, &error);
-  EXPECT(again == count, "%u agents, with less room %u", count, again);
+  EXPECT(again == count, "query_radius counted %u agents; with too little capacity %u", count, again);
   return model_answers(m, cramped, THRONG_ERROR_CAPACITY, &error, "query_radius");
 }
 
@@ -102,11 +103,11 @@ bool call_nearest(model *m, test_rng *rng) {
   const throng_status got = throng_world_query_nearest(m->world, centre, k, THRONG_ALL_LAYERS, found, &count, &error);
   DO(model_answers(m, got, readiness(m), &error, "query_nearest"));
   if (got != THRONG_OK) return true;
-  EXPECT(count == (k < m->count ? k : m->count), "the nearest %u of %u are %u", k, m->count, count);
+  EXPECT(count == (k < m->count ? k : m->count), "query_nearest of %u among %u agents found %u", k, m->count, count);
   return is_nearest(m, centre, found, count);
 }
 
-/* Each as it is alone. */
+/* Checks that each query of a batch gives the same as alone. */
 bool call_batch(model *m, test_rng *rng) {
   enum { QUERIES = 20, ROOM = 12 };
   static throng_neighbour found[QUERIES * ROOM], alone[ROOM];
@@ -120,7 +121,8 @@ bool call_batch(model *m, test_rng *rng) {
   DO(model_answers(m, got, readiness(m), &error, "query_nearest_batch"));
   for (uint32_t q = 0; q < QUERIES && got == THRONG_OK; q++) {
     throng_world_query_nearest(m->world, centres[q], ROOM, THRONG_ALL_LAYERS, alone, &count, NULL);
-    EXPECT(counts[q] == count && memcmp(alone, found + q * ROOM, count * sizeof *alone) == 0, "query %u of a batch", q);
+    EXPECT(counts[q] == count && memcmp(alone, found + q * ROOM, count * sizeof *alone) == 0,
+           "query %u of query_nearest_batch differs from query_nearest", q);
   }
   const throng_status within =
       throng_world_query_radius_batch(m->world, centres, QUERIES, 2.0f, THRONG_ALL_LAYERS, NULL, 0, counts, &error);
@@ -128,12 +130,13 @@ bool call_batch(model *m, test_rng *rng) {
   for (uint32_t q = 0; q < QUERIES && within == THRONG_OK; q++) {
     uint32_t least, most;
     count_within(m, centres[q], 2.0f, &least, &most);
-    EXPECT(counts[q] >= least && counts[q] <= most, "query %u of a batch found %u", q, counts[q]);
+    EXPECT(counts[q] >= least && counts[q] <= most, "query %u of query_radius_batch counted %u, expected %u to %u", q,
+           counts[q], least, most);
   }
   return true;
 }
 
-/* Views, profiles and explanations change nothing; the view has everybody once. */
+/* Checks that the view has each agent once, and the errors of watch and explain. */
 bool call_look(model *m, test_rng *rng) {
   throng_view view;
   throng_error error;
@@ -141,7 +144,7 @@ bool call_look(model *m, test_rng *rng) {
   uint64_t indices = 0, expected = 0;
   for (uint32_t k = 0; k < view.count; k++) indices += (uint64_t)view.id_index[k] * view.id_index[k];
   for (uint32_t k = 0; k < m->count; k++) expected += (uint64_t)m->agent[k].id.index * m->agent[k].id.index;
-  EXPECT(view.count == m->count && indices == expected, "the view does not have everybody once");
+  EXPECT(view.count == m->count && indices == expected, "the view does not have each agent once");
   const throng_agent_id gone = m->gone[rng_below(rng, MODEL_GONE)];
   if (gone.index != 0) {
     model_expect(m, THRONG_ERROR_STALE_ID);

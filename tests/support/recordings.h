@@ -1,4 +1,4 @@
-/* tests/support/recordings.h: recordings in memory, and the quiet crowd that most of them are of.
+/* tests/support/recordings.h: recordings in memory, and a quiet world to record.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_RECORDINGS_H
 #define TEST_RECORDINGS_H
@@ -7,21 +7,22 @@
 
 #define TAPE_DT 0.02f
 
-/* A recording in memory; `bytes` are the owner's to free. */
+/* A recording in memory. The owner frees `bytes`. */
 typedef struct tape {
   uint8_t *bytes;
   size_t size;
-  uint32_t refuse; /* so many of the next writes fail */
+  uint32_t refuse; /* how many of the next writes fail */
 } tape;
 
-/* Writes to the tape, which must outlive the recorder. */
+/* Returns a hook that appends to the tape, which must outlive the recorder. */
 throng_record_hook tape_hook(tape *t);
-/* Records the world's next frames, nothing between them. */
+/* Steps the world `frames` times with TAPE_DT and records it. */
 void tape_record(throng_world *world, tape *t, throng_record_detail detail, uint32_t frames);
-/* A new world of the tape's definition where the replay begins; the seed picks its threads and instruction set. */
+/* Creates a world of the tape's definition and begins the replay in it. The seed chooses 1 or 2 threads and the
+ * instruction set. */
 throng_world *tape_replay(const tape *t, uint64_t seed, throng_replay *replay);
 
-/* 200 agents who do not see each other. */
+/* Creates a world with 200 agents that are 3 m apart. */
 throng_world *quiet_world(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without numbers[from .. from + length). */
+/* Copies `numbers` without numbers[from .. from + length) to `rest`. Returns how many are left. */
 static uint32_t leave_out(const uint64_t *numbers, uint32_t count, uint32_t from, uint32_t length, uint64_t *rest) {
   const uint32_t after = from + length;
   memcpy(rest, numbers, from * sizeof *rest);
@@ -28,7 +28,7 @@ uint32_t shrink(uint64_t *numbers, uint32_t count, fails_on *fails, void *contex
       count = left;
       shorter = true;
     }
-    if (length > 1 || !shorter) length /= 2; /* of single ones until none can go */
+    if (length > 1 || !shorter) length /= 2; /* repeat with length 1 until no number can be left out */
   }
   free(rest);
   return count;

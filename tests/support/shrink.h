@@ -1,4 +1,4 @@
-/* tests/support/shrink.h: from a long list of numbers on which something fails to a short one.
+/* tests/support/shrink.h: shortens a list of numbers on which something fails.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_SHRINK_H
 #define TEST_SHRINK_H
@@ -8,9 +8,9 @@
 
 typedef bool fails_on(const uint64_t *numbers, uint32_t count, void *context);
 
-/* Leaves of numbers[count], on which `fails` is true, a list on which it still is and no longer is if any one number
- * is left out; answers how many those are. Whole parts are left out first, from halves down (Zeller, Hildebrandt:
- * Simplifying and isolating failure-inducing input, 2002). */
+/* Removes numbers from numbers[count] as long as `fails` stays true, until `fails` is false without any one of the
+ * rest. Returns how many numbers are left. `fails` must be true for the whole list. Tries to remove ranges first, from
+ * halves down (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002). */
 uint32_t shrink(uint64_t *numbers, uint32_t count, fails_on *fails, void *context);
 
 #endif

@@ -77,7 +77,7 @@ throng_world *snapshot_world(const snapshot *s, const crowd_world_options *optio
   return world;
 }
 
-/* Where the agents are: the lowest and highest corner. */
+/* Returns the square (or cube) from the agents' lowest corner that contains all agents in x and z. */
 static place place_of(const throng_world *world) {
   const throng_world_def def = throng_world_get_def(world);
   throng_view view;
@@ -133,7 +133,8 @@ static void furnish_with_cells(throng_world *world, const place *at, test_rng *r
   if (def.cell < 1e-3f || def.cell > 1e6f) return;
   for (uint32_t k = 0; k < CELLS * CELLS; k++)
     blocked[k] = rng_chance(rng, 0.4f) ? (uint8_t)(1 + rng_below(rng, 3)) : 0;
-  for (uint32_t k = 0; k < view.count; k++) { /* cells around an agent stay free: no rounding to think of */
+  /* Keep the 3 x 3 cells around each agent free, so that rounding does not matter. */
+  for (uint32_t k = 0; k < view.count; k++) {
     const int i = (int)((view.position_x[k] - at->origin.x) / def.cell),
               j = (int)((view.position_z[k] - at->origin.z) / def.cell);
     for (int d = 0; d < 9; d++) {
@@ -141,7 +142,7 @@ static void furnish_with_cells(throng_world *world, const place *at, test_rng *r
       if (a >= 0 && b >= 0 && a < (int)CELLS && b < (int)CELLS) blocked[b * (int)CELLS + a] = 0;
     }
   }
-  (void)throng_world_set_cells(world, &def, &error); /* too fine so far out: then there are none */
+  (void)throng_world_set_cells(world, &def, &error); /* may fail far from the origin: then there are no cells */
 }
 
 void furnish_world(throng_world *world, uint64_t seed) {

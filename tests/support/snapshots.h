@@ -1,4 +1,4 @@
-/* tests/support/snapshots.h: snapshots in memory, and worlds with everything that one holds.
+/* tests/support/snapshots.h: snapshots in memory, and worlds with all kinds of objects that a snapshot holds.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_SNAPSHOTS_H
 #define TEST_SNAPSHOTS_H
@@ -6,30 +6,31 @@
 #include "support/crowds.h"
 
 typedef struct snapshot {
-  uint8_t *bytes; /* as many as there are, so that a sanitizer sees who reads past them */
+  uint8_t *bytes; /* allocated with exactly `size` bytes, so that a sanitizer reports reads past the end */
   size_t size;
 } snapshot;
 
-/* Fails the test if the world cannot be saved. */
+/* Saves the world; fails the test if that fails. */
 snapshot snapshot_take(const throng_world *world);
-snapshot snapshot_take_indexed(throng_world *world);    /* of a world that may be dirty */
-snapshot snapshot_copy(const snapshot *s, size_t size); /* the first `size` bytes of it, zeros after its end */
+snapshot snapshot_take_indexed(throng_world *world);    /* indexes the world first: it may be dirty */
+snapshot snapshot_copy(const snapshot *s, size_t size); /* the first `size` bytes of s; zeros after its end */
 void snapshot_free(snapshot *s);
-/* Gives the bytes the size and the checksum that a snapshot of them would have. */
+/* Writes the size and the checksum into the bytes, after a test has changed them. */
 void snapshot_seal(snapshot *s);
 bool snapshot_equal(const snapshot *a, const snapshot *b);
-/* Whether the world, saved, is these bytes. */
+/* Whether saving the world gives exactly these bytes. */
 bool snapshot_is_of(const snapshot *s, const throng_world *world);
 
-/* A new world of the snapshot's definition, loaded. `options` may be NULL. */
+/* Creates a world of the snapshot's definition and loads the snapshot. `options` may be NULL. */
 throng_world *snapshot_world(const snapshot *s, const crowd_world_options *options);
 
-/* Puts blocked cells, circles and walls, balls, boxes and planes into a world that may have them, beside its agents. */
+/* Adds random scenery that blocks no agent: circles, walls and blocked cells in planar worlds; balls, boxes and planes
+ * in spatial ones. Does nothing in a periodic world. */
 void furnish_world(throng_world *world, uint64_t seed);
-/* Removes some agents and adds others at the places of those that stay; the same for equal worlds. Answers a hash of
- * the new ids. */
+/* Removes up to 20 agents and adds up to 30 at positions of the others. Does the same for equal worlds and seeds.
+ * Returns a hash of the new ids. */
 uint64_t stir_world(throng_world *world, uint64_t seed);
-/* A world of few agents and something of everything, after a frame; indexed. `allocator` may be NULL. */
+/* Creates an indexed world with few agents and all kinds of objects, and steps it once. `allocator` may be NULL. */
 throng_world *small_furnished_world(uint64_t seed, const throng_allocator *allocator);
 
 #endif

@@ -77,7 +77,7 @@ void stage_refuses_blocked(throng_world *world, const throng_vec3 good[3], const
   throng_error error;
   def.position.data = bad;
   require_error(throng_agents_add(world, &def, 3, ids, &error), THRONG_ERROR_BLOCKED, &error);
-  assert_non_null(strchr(error.text, '2')); /* which one */
+  assert_non_null(strchr(error.text, '2')); /* the text has the index of the bad position */
   assert_int_equal(throng_agents_count(world), 0);
   def.position.data = good;
   require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);

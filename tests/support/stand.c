@@ -80,7 +80,7 @@ stand random_stand(test_rng *rng, const place *at) {
     }
   }
   const uint32_t planes = at->space == THRONG_SPACE_SPATIAL ? rng_below(rng, 4) : 0;
-  for (uint32_t k = 0; k < planes; k++) { /* floors, level or not */
+  for (uint32_t k = 0; k < planes; k++) { /* floors, some of them sloping */
     const throng_vec3 n = {rng_float(rng, -0.3f, 0.3f), rng_float(rng, 1, 5), rng_float(rng, -0.3f, 0.3f)};
     s.normal[s.planes] = rng_chance(rng, 0.5f) ? n : (throng_vec3){0, 3, 0};
     s.point[s.planes] = random_point(rng, at);

@@ -1,4 +1,5 @@
-/* tests/reference/crowd.h: a world as the references see it: one plain struct an agent, in ascending order of id index.
+/* tests/reference/crowd.h: the world that the references compute with: one struct per agent, in ascending order of id
+ * index.
  * SPDX-License-Identifier: MIT */
 #ifndef CROWD_H
 #define CROWD_H
@@ -12,29 +13,29 @@ typedef struct crowd_agent {
   throng_vec3 position;
   throng_vec3 velocity;
   throng_vec3 facing; /* planar: x is the yaw, the rest 0 */
-  throng_vec3 goal;   /* x is NaN without one */
+  throng_vec3 goal;   /* x is NaN if the agent has no goal */
   throng_vec3 wander; /* planar: x is the angle, the rest 0 */
   float path_parameter;
   float formation_place;     /* NaN: none */
   float pattern;             /* the agent's own; NaN: the group's */
   float pattern_instruction; /* NaN: not begun */
-  throng_vec3 pattern_way;
-  float perception; /* the agent's own radius; NaN: the group's */
-  float body;       /* likewise */
-  float mass;       /* likewise */
+  throng_vec3 pattern_way;   /* since the instruction began: turn in radians, metres along x, metres along z */
+  float perception;          /* the agent's own radius; NaN: the group's */
+  float body;                /* the agent's own; NaN: the group's */
+  float mass;                /* the agent's own; NaN: the group's */
   uint8_t group;
-  throng_vec3 acceleration; /* what the last steer gave */
+  throng_vec3 acceleration; /* of the last steer, which also set the next_… values for integrate */
   float next_path_parameter;
   float next_pattern_instruction;
   throng_vec3 next_pattern_way;
   float yaw_rate;         /* planar */
-  float yaw_acceleration; /* likewise what the last steer gave */
+  float yaw_acceleration; /* planar; of the last steer */
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u
 #define CROWD_FIELD_SIDE 8u
 
-/* A flow field, as throng_flow_field_def has it. */
+/* A flow field. Its members are those of throng_flow_field_def. */
 typedef struct crowd_field {
   uint32_t width, height;
   float cell, origin_x, origin_z;
@@ -71,7 +72,7 @@ typedef struct crowd {
   throng_world_def def;
   throng_group_def groups[CROWD_MAX_GROUPS];
   uint32_t group_count;
-  crowd_field fields[CROWD_MAX_FIELDS]; /* number 0 on */
+  crowd_field fields[CROWD_MAX_FIELDS]; /* all of them exist */
   crowd_path paths[CROWD_MAX_PATHS];
   crowd_pattern patterns[CROWD_MAX_PATTERNS];
 
@@ -79,14 +80,14 @@ typedef struct crowd {
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;
-  uint64_t seed; /* what it was made from, for messages */
+  uint64_t seed; /* the crowd was made from it; for messages */
 } crowd;
 
 static inline bool crowd_is_spatial(const crowd *c) { return c->def.space == THRONG_SPACE_SPATIAL; }
 
 static inline const throng_group_def *crowd_group(const crowd *c, const crowd_agent *a) { return &c->groups[a->group]; }
 
-/* The radius that counts for an agent: its own, else its group's, else the world's. */
+/* Returns the agent's perception radius: its own, or its group's, or the world's, the first that is set. */
 static inline float crowd_perception(const crowd *c, const crowd_agent *a) {
   if (a->perception == a->perception) return a->perception;
   const float of_group = crowd_group(c, a)->perception_radius;
@@ -101,7 +102,7 @@ static inline float crowd_mass(const crowd *c, const crowd_agent *a) {
   return a->mass == a->mass ? a->mass : crowd_group(c, a)->mass;
 }
 
-/* What is left of a limit of the group's for one who has another mass. */
+/* Returns a limit of the group, scaled by group mass / agent mass if the agent has a mass of its own. */
 static inline float crowd_limit(const crowd *c, const crowd_agent *a, float limit) {
   if (a->mass != a->mass) return limit;
   float ratio = crowd_group(c, a)->mass / a->mass;

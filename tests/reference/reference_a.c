@@ -60,7 +60,7 @@ static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def
   const float q = vec_dot(f, a->velocity, a->velocity), least = f->spatial ? 0x1p-120f : 0.0f;
   if (g->facing == THRONG_FACING_FIXED || !(q > least) || !(q >= g->facing_speed * g->facing_speed)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
-  const bool smooth = k < 1.0f; /* all the way is at once */
+  const bool smooth = k < 1.0f; /* k == 1 turns at once */
   if (k == 0.0f) return;
   if (!f->spatial) {
     const float target = ref_a_atan2(a->velocity.x, a->velocity.z), yaw = a->facing.x;
@@ -104,7 +104,7 @@ static void move(const frame *f, crowd_agent *a) {
     break;
   }
   if (!f->spatial) {
-    p1.y = p.y; /* payload */
+    p1.y = p.y; /* planar motion does not change y */
     v1.y = v.y;
   }
   ref_a_contain(&f->axis[0], &p1.x, &v1.x);

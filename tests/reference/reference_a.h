@@ -1,6 +1,6 @@
-/* tests/reference/reference_a.h: reference A. A frame in scalar float, every agent against every other, in plain C:
- * the expressions of docs/ARITHMETIC.md in its order, and nothing of the kernel's code. Its bits are the kernel's.
- * Compile with -ffp-contract=off. Cells are not part of it (they are tested by their properties).
+/* tests/reference/reference_a.h: reference A, a frame in scalar float that tests every agent with every other. It
+ * computes the expressions of docs/ARITHMETIC.md in their order and shares no code with the kernel. Its results must
+ * equal the kernel's bit for bit. Compile it with -ffp-contract=off. Scenery and its cells are not part of it.
  * SPDX-License-Identifier: MIT */
 #ifndef REFERENCE_A_H
 #define REFERENCE_A_H
@@ -11,7 +11,7 @@ typedef struct ref_angle {
   float sin, cos;
 } ref_angle;
 
-/* The small functions, for suites that look at one of them alone. */
+/* The small functions, for tests of each of them. */
 float ref_a_wrap(float angle);
 float ref_a_floor(float value);
 ref_angle ref_a_sincos(float angle);
@@ -27,8 +27,8 @@ typedef struct ref_axis {
   bool periodic;
   bool boxed;
   float min, max, length;
-  int32_t count; /* bins or rows round the world; periodic only */
-  float scale;   /* bins or rows a metre */
+  int32_t count; /* bins or rows per box length; periodic only */
+  float scale;   /* bins or rows per metre */
 } ref_axis;
 
 /* axis 0 = x (bins), 1 = y, 2 = z (rows). */
@@ -37,11 +37,12 @@ float ref_a_image(const ref_axis *axis, float difference);
 float ref_a_difference(const ref_axis *axis, float from, float to);
 int32_t ref_a_key(const ref_axis *axis, float position);
 
-/* Every agent's acceleration; and, where next_wander is not NULL, the wander memory it will have after the frame. */
+/* Computes every agent's accelerations and next_… values, and its wander memory after the frame in
+ * next_wander[count], which may be NULL. */
 void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander);
-/* The rest of the frame, from the accelerations in the agents. */
+/* Does the rest of the frame from the agents' accelerations. */
 void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander);
-/* Both. */
+/* Steers and integrates. */
 void ref_a_step(crowd *c, float dt);
 
 #endif

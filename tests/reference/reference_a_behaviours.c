@@ -1,17 +1,17 @@
-/* tests/reference/reference_a_behaviours.c: reference A's lists of behaviours, and how they become one acceleration.
+/* tests/reference/reference_a_behaviours.c: reference A's behaviours, and how they are blended.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
 static const vec zero = {0.0f, 0.0f, 0.0f};
 
-/* Somebody's or something's place as seen by who steers. */
+/* A target, relative to the agent that is steered. */
 typedef struct mark {
   bool exists;
-  vec d; /* from who steers to it */
+  vec d; /* from the steered agent to the target */
   vec velocity, facing;
 } mark;
 
-/* Who steers, and where to. */
+/* The steered agent, one of its entries and the entry's targets. */
 typedef struct aim {
   const frame *f;
   const crowd_agent *a;
@@ -121,14 +121,14 @@ static vec chase(const aim *m) {
   return vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), limit);
 }
 
-/* The right hand of a facing. */
+/* Returns the horizontal unit vector to the right of a facing. */
 static vec right_of(const aim *m, vec facing) {
   if (!m->f->spatial) return (vec){-facing.z, 0.0f, facing.x};
   const vec side = vec_dir(m->f, (vec){-facing.z, 0.0f, facing.x});
   return side.x == 0.0f && side.z == 0.0f ? (vec){-1.0f, 0.0f, 0.0f} : side;
 }
 
-/* From who steers to a place in the target's frame. */
+/* Returns the vector from the steered agent to a point in the target's local coordinates. */
 static vec to_place(const aim *m, float to_right, float to_up, float forward) {
   const vec f = m->target.facing, right = right_of(m, f);
   vec place = vec_add(vec_scale(right, to_right), vec_scale(f, forward));
@@ -177,7 +177,7 @@ static vec interpose(const aim *m) {
   return arrive_along(m, vec_scale(vec_add(one, two), 0.5f), r->slow_radius, r->target_radius, r->time_to_target);
 }
 
-/* 1 / dt, as far as it goes. */
+/* Returns 1 / dt, at most 10^6; 0 if dt is 0. */
 static float rate_of(const frame *f) {
   if (f->dt == 0.0f) return 0.0f;
   return 1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f;
@@ -207,7 +207,7 @@ static vec kinematic_arrive(const aim *m) {
   return at_once(m, vec_scale(m->target.d, (in_time < most ? in_time : most) * vec_inv_len(m->f, m->target.d)));
 }
 
-/* Walks the agent's wander memory and gives the acceleration toward it. */
+/* Moves the wander memory by a random step. Returns the acceleration toward the new wander point. */
 static vec wander(const aim *m, vec *next) {
   const frame *f = m->f;
   const crowd_agent *a = m->a;
@@ -312,7 +312,7 @@ static vec behave(aim *m, memory *next) {
   return m->target.exists ? bound[m->b->kind](m) : zero;
 }
 
-/* The angular ones. */
+/* Angular behaviours. */
 
 static bool is_angular(throng_behaviour_kind kind) {
   return kind == THRONG_BEHAVIOUR_ALIGN || kind == THRONG_BEHAVIOUR_FACE || kind == THRONG_BEHAVIOUR_LOOK;
@@ -365,7 +365,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
   return ref_a_clamp(sum, crowd_yaw_acceleration(f->crowd, a));
 }
 
-/* All that an agent wants, in the order of addition. */
+/* All wanted accelerations of an agent, in the order in which they are added. */
 typedef struct wishes {
   int count;
   struct {

@@ -1,10 +1,10 @@
-/* tests/reference/reference_a_contact.c: reference A's solid bodies, every pair in every iteration.
+/* tests/reference/reference_a_contact.c: reference A's contact. It tests every pair in every iteration.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
 #include <stdlib.h>
 
-/* An overlap as i has it. */
+/* One overlap of agent i's body with another. `push` is what it adds to i's position. */
 typedef struct overlap {
   canonical_place place;
   vec push;
@@ -29,12 +29,12 @@ static float body_of(const crowd *c, const crowd_agent *a) {
   return body < most ? body : most;
 }
 
-/* What `image` of the committed difference adds to q on an axis. */
+/* Returns q, moved to the image nearest at the start of the frame. */
 static float shifted(const ref_axis *axis, float q, float committed_difference) {
   return axis->periodic ? q + ref_a_image(axis, committed_difference) : q;
 }
 
-/* Whether i and j overlap, and what that pushes i. */
+/* Whether i and j overlap; writes the push of i to *found. */
 static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t j, overlap *found) {
   const crowd *c = f->crowd;
   const crowd_agent *me = &c->agents[i], *other = &c->agents[j];
@@ -75,7 +75,7 @@ static vec pushed(const frame *f, const vec *committed, uint32_t i, overlap *scr
   return next;
 }
 
-/* The velocity loses what ran against the push. */
+/* Reduces the velocity's component against the push from `before`, at most by the push / dt. */
 static void slow_down(const frame *f, crowd_agent *a, vec before) {
   const vec way = vec_sub(a->position, before);
   const float s = vec_dot(f, a->velocity, way), q = vec_dot(f, way, way);

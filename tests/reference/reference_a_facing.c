@@ -1,5 +1,4 @@
-/* tests/reference/reference_a_facing.c: reference A's limits of turns, the yaw that has a rate of
- * its own, and vehicles.
+/* tests/reference/reference_a_facing.c: reference A's limits of turns, steered yaw, and vehicles.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 

@@ -19,14 +19,14 @@ typedef struct frame {
   bool spatial;
   float dt;
   ref_axis axis[3];
-  const float *weight; /* of each agent as a neighbour: how many it counts as, 0 = it is represented by others */
+  const float *weight; /* per agent: as how many neighbours it counts; 0: representatives count for it */
 } frame;
 
-/* What the rules over neighbours want, and the queue's limit along its lane. */
+/* The wanted accelerations of the rules over neighbours, and the limit of the queue. */
 typedef struct rule_accelerations {
   vec separation, cohesion, alignment, avoidance, attraction;
-  vec lane;
-  float most; /* infinite: nobody is ahead */
+  vec lane;   /* direction of the queue line */
+  float most; /* maximum acceleration along `lane`; infinite: no agent is ahead */
 } rule_accelerations;
 
 static inline vec vec_add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -51,7 +51,7 @@ static inline vec vec_clip(const frame *f, vec a, float limit) {
   return vec_scale(along, limit / sqrtf(vec_dot(f, along, along)));
 }
 
-/* From p to q, the minimum image in periodic worlds; y is 0 in planar worlds, where it is payload. */
+/* Returns the vector from p to q, by the minimum image in periodic worlds. Its y is 0 in planar worlds. */
 static inline vec frame_difference(const frame *f, vec p, vec q) {
   return (vec){ref_a_difference(&f->axis[0], p.x, q.x), f->spatial ? ref_a_difference(&f->axis[1], p.y, q.y) : 0.0f,
                ref_a_difference(&f->axis[2], p.z, q.z)};
@@ -66,7 +66,7 @@ static inline vec frame_facing(const frame *f, const crowd_agent *a) {
   return f->spatial ? a->facing : facing_of_yaw(a->facing.x);
 }
 
-/* The agent's own right hand. */
+/* Returns the horizontal unit vector to the agent's right. */
 static inline vec frame_right(const frame *f, const crowd_agent *a) {
   if (!f->spatial) {
     const ref_angle yaw = ref_a_sincos(a->facing.x);
@@ -77,13 +77,13 @@ static inline vec frame_right(const frame *f, const crowd_agent *a) {
   return none ? (vec){-1.0f, 0.0f, 0.0f} : side;
 }
 
-/* Where j stands in the canonical order of i's neighbours. */
+/* The position of neighbour j in the canonical order of agent i's neighbours. */
 typedef struct canonical_place {
   int32_t row_z, row_y, bin;
-  uint32_t agent;
+  uint32_t agent; /* j's position in crowd.agents */
 } canonical_place;
 
-/* A neighbour with what its place in the canonical order depends on. */
+/* A neighbour; d is the vector to it and d2 its squared length. */
 typedef struct neighbour {
   canonical_place place;
   bool coincident;
@@ -91,11 +91,11 @@ typedef struct neighbour {
   float d2;
 } neighbour;
 
-/* What the neighbours of one agent add up to. */
+/* The sums of the rules over the neighbours of one agent. */
 typedef struct sums {
-  float radius, nearest; /* of separation; nearest: squared */
+  float radius, nearest; /* of separation: its radius; the smallest squared distance so far, for nearest_only */
   vec separation, cohesion, velocity;
-  float together, aligned; /* how many count for cohesion and alignment */
+  float together, aligned; /* numbers of neighbours that count for cohesion and for alignment */
   vec avoidance;
   uint32_t threat_agent;
 } sums;
@@ -104,23 +104,25 @@ typedef struct sums {
 bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighbour *n);
 canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent);
 int ref_a_compare_places(const canonical_place *a, const canonical_place *b);
-/* Of i, from its own to j's id index. */
+/* Returns the unit vector from i to j that replaces the direction if they are coincident. */
 vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j);
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch);
 size_t ref_a_scratch_size(const crowd *c);
 
+/* reference_a_budget.c: writes every agent's weight as a neighbour. */
 void ref_a_weights(const frame *f, float *weight);
 
-/* reference_a_paths.c: the acceleration of FOLLOW_PATH, and the parameter after the frame. */
+/* reference_a_paths.c: returns the acceleration of FOLLOW_PATH and writes the path parameter after the frame. */
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next_parameter);
 
-/* reference_a_more.c: those forms of the rules over neighbours, `count` of them in order, that few groups ask for:
- * over what `rules` has of the common ones. */
+/* reference_a_more.c: computes attraction, the queue and the less common forms of the other rules, over the `count`
+ * neighbours in canonical order. Overwrites these members of `rules`. */
 void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
                       rule_accelerations *rules);
+/* Returns `wanted`, limited along the queue line. */
 vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
 
-/* What an agent remembers. */
+/* The memory of an agent's behaviours. */
 typedef struct memory {
   vec wander;
   float path_parameter;
@@ -128,28 +130,30 @@ typedef struct memory {
   vec pattern_way;
 } memory;
 
-/* reference_a_patterns.c: the acceleration of FOLLOW_PATTERN, with the place and the way in the memory; and what the
- * frame, from that position and yaw, adds to the way. */
+/* reference_a_patterns.c: ref_a_follow_pattern returns the acceleration of FOLLOW_PATTERN and writes the instruction
+ * and its way to the memory. ref_a_go_on_way adds the frame's turn and movement to the agent's way; `yaw` and
+ * `position` are those before the frame. */
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next);
 void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, float yaw);
 
-/* reference_a_behaviours.c: arrive at a place that lies at d from the agent; an agent's acceleration, and its memory
- * after the frame. */
+/* reference_a_behaviours.c: ref_a_arrive returns the acceleration that arrives at the agent's position plus d.
+ * ref_a_steer_agent returns an agent's acceleration and writes its memory after the frame. */
 vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time);
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
-/* The same of angular ones; 0 where the yaw is not steered. */
+/* Returns the agent's angular acceleration; 0 if its facing is not THRONG_FACING_STEERED. */
 float ref_a_steer_yaw(const frame *f, uint32_t i);
 
-/* reference_a_facing.c: no turn is faster than the group's limit, from the facing `before`; and the yaw that turns
- * by itself. */
+/* reference_a_facing.c: ref_a_limit_turn limits the turn from the facing `before` to the group's yaw rate.
+ * ref_a_spin integrates a steered yaw. */
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
 void ref_a_spin(const frame *f, crowd_agent *a);
-/* What an agent can do of the acceleration that it wants. */
+/* Returns the wanted acceleration, limited by the group's vehicle if it has one. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
 float ref_a_clamp(float value, float limit);
 
-/* reference_a.c: the box on one axis, and the way round. */
+/* reference_a.c: ref_a_contain stops an agent at the faces of a box, ref_a_wrap_round wraps its position in a periodic
+ * world, both along one axis. */
 void ref_a_contain(const ref_axis *axis, float *position, float *velocity);
 void ref_a_wrap_round(const ref_axis *axis, float *position);
 

@@ -1,9 +1,9 @@
-/* tests/reference/reference_a_more.c: reference A's rarer rules over neighbours: attraction, cones, queues, cohesion
- * that arrives, and the lateral forms (docs/ARITHMETIC.md, "Other forms of the rules").
+/* tests/reference/reference_a_more.c: reference A's less common rules over neighbours: attraction, avoidance by cone,
+ * queues, cohesion that arrives, and the lateral forms (docs/ARITHMETIC.md, "Other forms of the rules").
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
-/* Who asks, and the neighbours, in the order in which they count. */
+/* The agent that is steered, and its neighbours in canonical order. */
 typedef struct asker {
   const frame *f;
   const crowd_agent *me;
@@ -83,7 +83,8 @@ static vec lateral(const asker *q, vec sum) {
   return vec_scale(side, crowd_acceleration(q->f->crowd, q->me) * (ref_a_atan2(off, along) * 0.318309886183791f));
 }
 
-/* The one ahead in the lane, and how much that leaves. */
+/* Finds the nearest agent ahead on the queue line. Returns the maximum acceleration along the line behind that agent;
+ * INFINITY if there is none. */
 static float queue(const asker *q, vec lane, bool has_goal, vec goal) {
   const frame *f = q->f;
   const throng_queue *r = &q->g->queue;

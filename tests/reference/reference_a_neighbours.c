@@ -1,5 +1,5 @@
-/* tests/reference/reference_a_neighbours.c: reference A's walk over the neighbours: separation, cohesion, alignment,
- * avoidance as docs/ARITHMETIC.md writes it in floats.
+/* tests/reference/reference_a_neighbours.c: reference A's neighbour walk: separation, cohesion, alignment and avoidance
+ * in float, as in docs/ARITHMETIC.md.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
@@ -10,7 +10,7 @@ int ref_a_compare_places(const canonical_place *a, const canonical_place *b) {
   if (a->row_z != b->row_z) return a->row_z < b->row_z ? -1 : 1;
   if (a->row_y != b->row_y) return a->row_y < b->row_y ? -1 : 1;
   if (a->bin != b->bin) return a->bin < b->bin ? -1 : 1;
-  return a->agent < b->agent ? -1 : (a->agent > b->agent ? 1 : 0); /* agents are by ascending id index */
+  return a->agent < b->agent ? -1 : (a->agent > b->agent ? 1 : 0); /* crowd.agents are sorted by id index */
 }
 
 static int canonical_order(const void *left, const void *right) {
@@ -18,7 +18,7 @@ static int canonical_order(const void *left, const void *right) {
   return ref_a_compare_places(&a->place, &b->place);
 }
 
-/* The key of `to` on the axis as seen from `from`: through an image it counts a whole turn more or less. */
+/* Returns the key of the image of `to` nearest to `from`: axis->count more or less if it is beyond the seam. */
 static int32_t seen_key(const ref_axis *axis, float from, float to) {
   if (!axis->exists) return 0;
   const float image = ref_a_image(axis, to - from);
@@ -31,7 +31,7 @@ canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent) {
                            seen_key(&f->axis[0], from.x, to.x), agent};
 }
 
-/* The place of an id index in a square, in space a cube, of 2^16 integers a side. */
+/* Returns the lattice point of an id index, in a square (a cube in spatial worlds) of 2^16 integers per side. */
 static vec place_among_all(const frame *f, uint32_t index) {
   const uint32_t h = ref_a_mix(index), h2 = ref_a_mix(h + 1);
   return (vec){(float)(h % 65536), f->spatial ? (float)(h2 % 65536) : 0.0f, (float)(h / 65536)};
@@ -45,7 +45,7 @@ vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_
   return vec_dir(f, coincident_offset(f, index_i, index_j));
 }
 
-/* All neighbours of agent i in canonical order. */
+/* Writes all neighbours of agent i in canonical order. Returns their number. */
 static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
   const crowd *c = f->crowd;
   const crowd_agent *me = &c->agents[i];
@@ -101,7 +101,7 @@ static vec separation_finish(const frame *f, const crowd_agent *me, float radius
   return vec_clip(f, vec_scale(sum, factor), most);
 }
 
-/* The time until a threat and the answer to it; time NaN: no threat. */
+/* The time until a threat, and the acceleration that avoids it. A time of NaN: no threat. */
 typedef struct threat {
   float time;
   vec answer;

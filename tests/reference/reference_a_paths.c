@@ -1,4 +1,4 @@
-/* tests/reference/reference_a_paths.c: reference A's path following. Every segment is looked at for every agent.
+/* tests/reference/reference_a_paths.c: reference A's path following. It tests every segment for every agent.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
@@ -11,7 +11,7 @@ typedef struct path {
   bool closed;
   uint32_t count;
   float length;
-  segment segment[CROWD_PATH_POINTS + 1]; /* s of the last is the length */
+  segment segment[CROWD_PATH_POINTS + 1]; /* segment[count].s is the path's length */
 } path;
 
 static float smaller(float a, float b) { return a < b ? a : b; }

@@ -1,16 +1,15 @@
 /* tests/reference/reference_b.c: wander (M 3.3.11), blending (M 3.4.2) and the update rules (M 3.1.3) in double
- * precision, with the bounds of float32's errors.
+ * precision, with bounds on float32's errors.
  *
- * How the bounds come about: inputs are floats, so exact. A rounded operation is off by U = 2^-24 of its result; a sum
- * of n terms by n U times the sum of their lengths; direction(a) by twice a's relative error; limiting is a projection
- * and adds nothing but its own roundings. Products of two errors are dropped, for which the test doubles the bound. So
- * a bound grows with the number of neighbours and the magnitudes of what is added, and nothing in it was fitted to
- * results.
+ * The bounds: inputs are floats, so they are exact. A rounded operation has an error of U = 2^-24 of its result; a sum
+ * of n terms, n U times the sum of their lengths; direction(a), twice a's relative error; clipping is a projection and
+ * adds only its own roundings. Products of two errors are left out; the test doubles the bound for them. So a bound
+ * grows with the number of neighbours and the magnitudes of the terms. No bound was fitted to results.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b.h"
 #include "reference/reference_b_internal.h"
 
-#include "reference/reference_a.h" /* the random draws: a generator is not in the books */
+#include "reference/reference_a.h" /* random draws: the books define no generator */
 
 #define PI 3.14159265358979323846
 
@@ -28,9 +27,9 @@ fuzzy book_difference(book *b, throng_vec3 p, throng_vec3 q) {
     d[axis] = axis == 1 && !b->spatial ? 0.0 : to[axis] - from[axis];
     if (b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC && fabs(d[axis]) > side * 0.5) {
       d[axis] -= d[axis] > 0.0 ? side : -side;
-      error += U * (2.0 * side + fabs(to[axis])); /* the side is rounded, and the image's place */
+      error += U * (2.0 * side + fabs(to[axis])); /* side and image position are rounded */
     }
-    /* Half-way round the ways are equally long; nobody sees that far, but a goal may lie there. */
+    /* At half a box length two images are equally near. Only a goal can be so far away. */
     if (b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC && fabs(fabs(d[axis]) - side * 0.5) < MARGIN * side &&
         (axis != 1 || b->spatial))
       error += side;
@@ -45,7 +44,7 @@ fuzzy book_facing(const book *b, const crowd_agent *a) {
   return (fuzzy){sin((double)a->facing.x), 0.0, cos((double)a->facing.x), POLYNOMIAL};
 }
 
-/* A point on a circle in front of the agent, that walks randomly. */
+/* Returns the acceleration toward a point on a circle in front of the agent; the point moves randomly. */
 static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
   const double step = (double)w->rate * sqrt(b->dt);
   const double radius = (double)w->radius, offset = (double)w->offset;
@@ -57,7 +56,7 @@ static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
     on_circle = direction(add(exact(a->wander, true), walk));
   } else {
     const double angle = (double)a->wander.x + draw[0] * step, yaw = (double)a->facing.x;
-    /* Three products and sums, two wraps of at most pi each. */
+    /* Errors of three products and sums, and of two wraps of at most pi each. */
     const double angle_error = U * (4.0 * fabs(draw[0] * step) + 4.0 * PI + fabs(angle));
     on_circle = (fuzzy){sin(yaw + angle), 0.0, cos(yaw + angle), POLYNOMIAL + angle_error};
   }
@@ -108,14 +107,14 @@ static void turn(const book *b, const crowd_agent *a, const fuzzy *velocity, ref
   out->facing_bound = speed == 0.0 || off > 1e-2 ? INFINITY : off + POLYNOMIAL + 16.0 * U;
   if (!b->spatial) {
     const double swing = remainder(atan2(velocity->x, velocity->z) - f.x, 2.0 * PI);
-    if (k < 1.0 && fabs(swing) > PI - 1e-2) out->facing_bound = INFINITY; /* either way round is short */
+    if (k < 1.0 && fabs(swing) > PI - 1e-2) out->facing_bound = INFINITY; /* float may turn to the other side */
     out->facing[0] = f.x + k * swing;
     return;
   }
   const double t[3] = {velocity->x / speed, velocity->y / speed, velocity->z / speed};
   const double mixed[3] = {f.x + (t[0] - f.x) * k, f.y + (t[1] - f.y) * k, f.z + (t[2] - f.z) * k};
   const double len = sqrt(mixed[0] * mixed[0] + mixed[1] * mixed[1] + mixed[2] * mixed[2]);
-  /* Right round: the books say "the short way", and there is none. */
+  /* A half turn: the books turn by the shorter arc, but both arcs are equally long. */
   const bool opposite = f.x * t[0] + f.y * t[1] + f.z * t[2] < -0.9999;
   if (k < 1.0 && (len < 0.1 || opposite)) out->facing_bound = INFINITY;
   for (int axis = 0; axis < 3; axis++) out->facing[axis] = mixed[axis] / len;

@@ -1,4 +1,4 @@
-/* tests/reference/reference_b_internal.h: vectors that know how wrong float32 may have them.
+/* tests/reference/reference_b_internal.h: vectors with a bound on float32's error.
  * SPDX-License-Identifier: MIT */
 #ifndef REFERENCE_B_INTERNAL_H
 #define REFERENCE_B_INTERNAL_H
@@ -7,13 +7,14 @@
 
 #include <math.h>
 
-/* Unit roundoff of float32: a rounded operation is off by at most U times its result. */
+/* Unit roundoff of float32: the error of a rounded operation is at most U times its result. */
 #define U 0x1p-24
-/* Absolute error of the polynomials for sine, cosine (and the arc tangent, in radians): some ulps of 1. */
+/* Bound on the absolute error of the polynomials for sine, cosine and the arc tangent (in radians): some ulps of 1. */
 #define POLYNOMIAL 5e-7
+/* Decisions that depend on less than this fraction of their scale are unsafe. */
 #define MARGIN 1e-4
 
-/* A vector, and a bound on the distance from it to what float32 computes by the same formula. */
+/* A vector, and a bound on its distance from the result of the same formula in float32. */
 typedef struct fuzzy {
   double x, y, z;
   double error;
@@ -30,19 +31,20 @@ static inline fuzzy add(fuzzy a, fuzzy b) {
 
 static inline fuzzy scale(fuzzy a, double factor) {
   fuzzy s = {a.x * factor, a.y * factor, a.z * factor, 0.0};
-  s.error = a.error * fabs(factor) + 2.0 * U * length(s); /* the factor is rounded, and the product */
+  s.error = a.error * fabs(factor) + 2.0 * U * length(s); /* factor and product are rounded */
   return s;
 }
 
-/* a / |a|, turned by at most error/|a| (doubled for the length in the divisor), rounded five times on the way. */
+/* Returns a / |a|. The error of a turns it by at most error / |a|, doubled because the divisor is wrong too; five
+ * operations round. */
 static inline fuzzy direction(fuzzy a) {
   const double len = length(a);
   if (len == 0.0) return (fuzzy){0.0, 0.0, 0.0, 0.0};
   return (fuzzy){a.x / len, a.y / len, a.z / len, 2.0 * a.error / len + 5.0 * U};
 }
 
-/* Scaling down to a ball is a projection: it never increases a distance. Rounding: m * m, the dot, root, quotient,
- * product. */
+/* Returns a, clipped to the length m. Clipping is a projection to a ball, which never increases a distance. It rounds
+ * m * m, the dot product, the root, the quotient and the product. */
 static inline fuzzy limit(fuzzy a, double m) {
   const double len = length(a);
   if (isinf(m)) return a;
@@ -55,26 +57,27 @@ static inline fuzzy exact(throng_vec3 v, bool spatial) {
   return (fuzzy){(double)v.x, spatial ? (double)v.y : 0.0, (double)v.z, 0.0};
 }
 
-/* Whether a decision `value < limit` is safe from rounding. */
+/* Whether rounding cannot change the decision `value < threshold`: they differ by more than 4 errors and by more than
+ * MARGIN times the scale `measure`. */
 static inline bool clear_of(double value, double threshold, double error, double measure) {
   const double gap = fabs(value - threshold);
   return gap > MARGIN * measure && gap > 4.0 * error;
 }
 
-/* What every part of the step needs. */
+/* The step that is computed. */
 typedef struct book {
   const crowd *crowd;
   bool spatial;
   double dt;
-  bool unsafe; /* a decision came too close */
+  bool unsafe; /* a decision was too close to call */
 } book;
 
-/* From p to q; the shorter way round in periodic worlds. */
+/* Returns the vector from p to q, by the minimum image in periodic worlds. */
 fuzzy book_difference(book *b, throng_vec3 p, throng_vec3 q);
 fuzzy book_facing(const book *b, const crowd_agent *a);
-/* reference_b_neighbours.c: the weighted sum of the four rules over neighbours. */
+/* reference_b_neighbours.c: returns the weighted sum of separation, cohesion, alignment and avoidance. */
 fuzzy book_neighbour_rules(book *b, uint32_t i);
-/* reference_b_targets.c: of a behaviour that aims at a target. */
+/* reference_b_targets.c: returns the wanted acceleration of a behaviour that has a target. */
 fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want);
 
 #endif

@@ -3,20 +3,20 @@
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b_internal.h"
 
-/* |d| as float32 has it: d's own error, and the dot product and root. */
+/* Returns a bound on the error of |d| in float32: d's own error, and those of the dot product and the root. */
 static double distance_error(fuzzy d) { return d.error + 3.0 * U * length(d); }
 
 static bool in_view(book *b, double view, fuzzy facing, fuzzy d) {
-  if (view >= 2.0 * 3.14159265) return true; /* all round; the next float below 2 pi is nearer to it than a margin */
+  if (view >= 2.0 * 3.14159265) return true; /* a full circle */
   const double along = dot(d, facing) / length(d), edge = cos(view * 0.5);
-  /* Both sides off by a few roundings; the facing of a yaw and the edge by the polynomials. */
+  /* The error: the polynomials for the facing and the edge, and the direction to the neighbour. */
   if (!clear_of(along, edge, 2.0 * POLYNOMIAL + d.error / length(d), 1.0)) b->unsafe = true;
   return along >= edge;
 }
 
-/* Away from the neighbour with the law's strength at its distance. Relative error: the direction is off by
- * d.error/|d|, the strength (at most 1/d^2, or 1/d - 1/r, whose terms are weighed one by one) by three times that,
- * and a dozen roundings. */
+/* Returns the push away from the neighbour by the separation law. Its relative error: d.error / |d| for the direction,
+ * three times that for the strength (at most 1/d^2, or 1/d - 1/r, whose terms count separately in `weighed`), and a
+ * dozen roundings. */
 static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy d) {
   const double dist = length(d), amax = (double)crowd_acceleration(b->crowd, me);
   const double k = (double)crowd_group(b->crowd, me)->separation.strength;
@@ -38,7 +38,7 @@ static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy
   return push;
 }
 
-/* A running sum of n terms rounds n times, each time by at most U of all that was added. */
+/* A running sum. n terms round n times, each time by at most U times the sum of all lengths. */
 typedef struct total {
   fuzzy sum;
   double lengths;
@@ -61,18 +61,19 @@ static fuzzy total_of(const total *t) {
 
 typedef struct danger {
   double time, time_error;
-  uint32_t index; /* of the id */
-  fuzzy at;       /* relative position then */
-  double radii;
+  uint32_t index; /* id index of the other agent */
+  fuzzy at;       /* relative position at that time */
+  double radii;   /* sum of the body radii */
 } danger;
 
-/* When and where the two come closest, if that is a threat (M 3.3.14 with the minus that two printings lack). */
+/* Whether the other agent is a threat; writes when and where the two are closest. The formula is that of M 3.3.14, with
+ * the minus sign that is missing in two printings. */
 static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, fuzzy d, danger *out) {
   const crowd *c = b->crowd;
   const double radii = (double)crowd_body(c, me) + (double)crowd_body(c, other);
   const double horizon = (double)crowd_group(c, me)->avoidance.horizon, dist = length(d);
   fuzzy dv = add(exact(other->velocity, b->spatial), scale(exact(me->velocity, b->spatial), -1.0));
-  dv.error = U * length(dv); /* one subtraction */
+  dv.error = U * length(dv); /* only one subtraction rounds */
   const double speed_sq = dot(dv, dv);
   if (radii > 0.0 && !clear_of(dist, radii, distance_error(d), radii)) b->unsafe = true;
   danger threat = {0.0, 0.0, other->id.index, d, radii};
@@ -91,7 +92,7 @@ static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, f
   const bool in_time = threat.time >= 0.0 && threat.time <= horizon;
   if (in_time && radii > 0.0 && !clear_of(miss, radii, threat.at.error + 4.0 * U * miss, radii))
     decisions_clear = false;
-  /* Only a decision that matters has to be clear: a pair that passes far apart may be on any horizon. */
+  /* An unclear time does not matter for a pair that passes far apart. */
   if (!decisions_clear && miss < 1.01 * radii + 4.0 * threat.at.error) b->unsafe = true;
   if (!in_time || !(miss < radii)) return false;
   if (!clear_of(miss, 1e-3 * radii, threat.at.error, 1e-3 * radii)) b->unsafe = true;
@@ -102,7 +103,7 @@ static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, f
 static fuzzy avoidance_answer(const book *b, const crowd_agent *me, const danger *first) {
   const double amax = (double)crowd_acceleration(b->crowd, me);
   if (length(first->at) >= 1e-3 * first->radii) return scale(direction(first->at), -amax);
-  /* Head-on: to the own right, which is the facing turned by a quarter to the right, level with the ground. */
+  /* Head-on: accelerate to the agent's own right: the horizontal facing, turned by 90 degrees. */
   const fuzzy f = book_facing(b, me);
   const double across = hypot(f.x, f.z);
   fuzzy right = {-1.0, 0.0, 0.0, 0.0};
@@ -110,7 +111,7 @@ static fuzzy avoidance_answer(const book *b, const crowd_agent *me, const danger
   return scale(right, amax);
 }
 
-/* The earlier threat; of simultaneous overlaps the lower id. */
+/* Keeps the earlier threat; of two present overlaps, the one with the lower id index. */
 static void keep_first(book *b, danger *first, bool *any, danger next, double horizon) {
   const bool both_now = *any && first->time == 0.0 && next.time == 0.0;
   if (*any && !both_now && !clear_of(next.time, first->time, next.time_error + first->time_error, horizon))
@@ -134,7 +135,7 @@ static void consider(book *b, const crowd_agent *me, const crowd_agent *other, d
   const double dist = length(d);
   if (!clear_of(dist, perception, distance_error(d), perception)) b->unsafe = true;
   if (dist > perception) return;
-  if (dist < MARGIN * (double)b->crowd->def.perception_radius) b->unsafe = true; /* all but coincident */
+  if (dist < MARGIN * (double)b->crowd->def.perception_radius) b->unsafe = true; /* almost coincident */
   if (g->separation.weight > 0.0f && g->separation.mask & layer) {
     if (!clear_of(dist, separation_radius, distance_error(d), separation_radius)) b->unsafe = true;
     if (dist <= separation_radius && in_view(b, (double)g->separation.field_of_view, facing, d))
@@ -162,7 +163,7 @@ fuzzy book_neighbour_rules(book *b, uint32_t i) {
   if (s.push.count > 0.0) blended = add(blended, scale(limit(total_of(&s.push), amax), (double)g->separation.weight));
   if (s.offset.count > 0.0 && g->cohesion.weight > 0.0f) {
     const fuzzy middle = scale(total_of(&s.offset), 1.0 / s.offset.count);
-    if (length(middle) < 20.0 * middle.error) b->unsafe = true; /* the middle of the neighbours is where the agent is */
+    if (length(middle) < 20.0 * middle.error) b->unsafe = true; /* the agent is at the neighbours' centre */
     blended = add(blended, scale(scale(direction(middle), amax), (double)g->cohesion.weight));
   }
   if (s.velocity.count > 0.0 && g->alignment.weight > 0.0f) {

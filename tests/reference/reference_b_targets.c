@@ -1,7 +1,7 @@
 /* tests/reference/reference_b_targets.c: behaviours toward a target in double precision: flee (M 3.3.3), arrive (M
  * 3.3.4), pursue and evade (M 3.3.8), intercept (B 2.5), velocity match (M 3.3.6), offset pursuit and interpose (R),
- * and the kinematic ones (M 3.2.1). The bounds come about as in reference_b.c; a quotient n / d is off by (n's error +
- * n / d of d's error) / d.
+ * and the kinematic behaviours (M 3.2.1). For the bounds see reference_b.c. The error of a quotient n / d is
+ * (n's error + n / d * d's error) / d.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b_internal.h"
 
@@ -9,12 +9,12 @@
 
 static const fuzzy none = {0.0, 0.0, 0.0, 0.0};
 
-/* A number, and how far off float32 may have it. */
+/* A number, and a bound on its error in float32. */
 typedef struct amount {
   double value, error;
 } amount;
 
-/* The target as seen by who steers. */
+/* A target, relative to the agent that is steered. */
 typedef struct mark {
   bool exists;
   fuzzy d, velocity, facing;
@@ -51,7 +51,7 @@ static mark look_at(book *b, const crowd_agent *a, const throng_target *target) 
   return m;
 }
 
-/* |d| / speed, at most `most`. */
+/* Returns |d| / speed, at most `most`. */
 static amount time_over(fuzzy d, amount speed, double most) {
   if (speed.value == 0.0) return (amount){most, 0.0};
   const double time = length(d) / speed.value;

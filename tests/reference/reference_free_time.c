@@ -1,4 +1,5 @@
-/* tests/reference/reference_free_time.c: how long a target moves freely, in double; from docs/ARITHMETIC.md, "Scenery".
+/* tests/reference/reference_free_time.c: for how long a target can move before it meets scenery, in double; see
+ * docs/ARITHMETIC.md, "Scenery".
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_scenery.h"
 
@@ -16,7 +17,7 @@ static dvec minus(dvec a, dvec b) { return (dvec){{a.c[0] - b.c[0], a.c[1] - b.c
 static double dot(dvec a, dvec b) { return a.c[0] * b.c[0] + a.c[1] * b.c[1] + a.c[2] * b.c[2]; }
 static const throng_vec3 *point(throng_span span, uint32_t k) { return (const throng_vec3 *)span.data + k; }
 
-/* The way, and the part of it before the first hit; 2: none. */
+/* A swept line. t is the fraction of `way` before the first hit; 2: no hit. */
 typedef struct ray {
   dvec from, way;
   double t;

@@ -14,10 +14,10 @@ static const vec none = {0, 0, 0};
 static vec plus(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static vec minus(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static vec times(vec a, float s) { return (vec){a.x * s, a.y * s, a.z * s}; }
-/* y is 0 in planar worlds. */
+/* In planar worlds y is 0 in all vectors, so this is the planar dot product. */
 static float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static float length(vec a) { return sqrtf(dot(a, a)); }
-#define LEAST 0x1p-120f /* of the square of a vector with a direction */
+#define LEAST 0x1p-120f /* a vector has a direction if its squared length is above this */
 static float inv_len(vec a) { return dot(a, a) > LEAST ? 1.0f / length(a) : 0.0f; }
 static vec clip(vec a, float m) {
   if (!(dot(a, a) > m * m)) return a;
@@ -28,7 +28,7 @@ static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
 
 static vec own(const ref_feeler *who, vec a) { return (vec){a.x, who->spatial ? a.y : 0.0f, a.z}; }
-/* A point of a shape, from the agent. */
+/* Returns the vector from the agent to a point of a shape. */
 static vec there(const ref_feeler *who, const throng_vec3 *a) { return own(who, minus(*a, who->p)); }
 static float body_of(const ref_feeler *who) { return least(who->body, MOST); }
 static vec right_of(const ref_feeler *who, vec h) {
@@ -69,7 +69,7 @@ throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_fee
 
 typedef struct ray {
   vec from, way;
-  float t; /* of the first hit; 2: none */
+  float t; /* fraction of `way` before the first hit; 2: no hit */
   vec normal;
 } ray;
 
@@ -112,7 +112,7 @@ static void meet_box(ray *r, vec low, vec high) {
   if (in <= out) meet(r, in, (vec){face[0], face[1], face[2]});
 }
 
-/* As the world keeps it: of length 1. */
+/* Returns the plane's normal, scaled to length 1 as in the world. */
 static vec plane_normal(const throng_scenery_def *s, uint32_t k) {
   const throng_vec3 n = *point(s->plane_normal, k);
   const double l = sqrt((double)n.x * (double)n.x + (double)n.y * (double)n.y + (double)n.z * (double)n.z);
@@ -218,7 +218,7 @@ throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, c
   return dir_time(who, times(best, speed * inv_len(best)), how->time_to_target);
 }
 
-/* The nearest surface. */
+/* The nearest surface so far. */
 typedef struct surface {
   float distance;
   vec normal;
@@ -235,7 +235,7 @@ static void keep_point(surface *s, vec d, float radius) {
   keep(s, l - radius, l > 0.0f ? times(d, 1.0f / l) : (vec){1, 0, 0});
 }
 
-/* d, f: from the wall's ends to the place. */
+/* e: the wall's vector. d, f: from its two ends to the position. */
 static void keep_wall(surface *s, vec e, vec d, vec f) {
   const float g = dot(d, e), y = e.x * d.z - e.z * d.x, k = y < 0.0f ? -inv_len(e) : inv_len(e);
   if (g <= 0.0f || g >= dot(e, e))

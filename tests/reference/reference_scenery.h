@@ -1,29 +1,29 @@
-/* tests/reference/reference_scenery.h: what an agent feels of the scenery, from docs/ARITHMETIC.md "Scenery": every
- * shape in turn.
+/* tests/reference/reference_scenery.h: the behaviours that react to scenery, as in docs/ARITHMETIC.md, "Scenery". They
+ * test every shape.
  * SPDX-License-Identifier: MIT */
 #ifndef REFERENCE_SCENERY_H
 #define REFERENCE_SCENERY_H
 
 #include <throng/throng.h>
 
-/* Who feels. */
+/* The agent that is steered. */
 typedef struct ref_feeler {
-  throng_vec3 p, v;
-  float body, limit; /* A */
-  uint32_t id;
+  throng_vec3 p, v;  /* position and velocity */
+  float body, limit; /* body radius; maximum acceleration, A in ARITHMETIC.md */
+  uint32_t id;       /* id index */
   bool spatial;
-  float speed; /* S */
+  float speed; /* maximum speed, S in ARITHMETIC.md */
 } ref_feeler;
 
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
                                 const throng_avoid_obstacles *how);
-/* fan[2]: angle and ray, as THRONG_COLUMN_FAN has them. */
+/* fan[2]: the fan's angle and ray, as in THRONG_COLUMN_FAN; read and written with THRONG_RAYS_FAN. */
 throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
                             float dt, float fan[2]);
-/* `dp`: from who hides to the target. */
+/* `dp` is the vector from the agent to the target that it hides from. */
 throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp);
 throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hug_walls *how);
-/* The seconds that a target moves freely, at most `most`. */
+/* Returns for how many seconds, at most `most`, a target at q with the velocity u moves before it meets scenery. */
 float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most);
 
 #endif

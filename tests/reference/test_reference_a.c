@@ -1,5 +1,5 @@
-/* tests/reference/test_reference_a.c: the kernel has the bits of reference A, frame after frame, in every kind of
- * world.
+/* tests/reference/test_reference_a.c: checks that the library's results equal those of reference A bit for bit, frame
+ * after frame, in random worlds of every kind.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -16,7 +16,7 @@ static uint64_t base_seed;
 
 static const throng_isa all_isas[] = {THRONG_ISA_BASELINE, THRONG_ISA_AVX2, THRONG_ISA_AVX512, THRONG_ISA_NEON};
 
-/* The k-th available instruction set, round and round. */
+/* Returns available instruction set k modulo their number. */
 static throng_isa some_isa(uint32_t k) {
   throng_isa available[4];
   uint32_t count = 0;
@@ -30,7 +30,8 @@ static float random_dt(test_rng *rng) {
   return rng_pick(rng, dts, 5);
 }
 
-/* One frame in both, by throng_world_step or by its halves. */
+/* Steps the crowd and the world once: by throng_world_step; or, if `halves`, by steer and integrate, and compares the
+ * accelerations between them. */
 static void both_step(crowd *c, throng_world *world, float dt, bool halves, const char *what) {
   throng_error error;
   if (!halves) {
@@ -60,7 +61,7 @@ static void follow(crowd *c, throng_world *world, uint32_t frames, test_rng *rng
   }
 }
 
-/* What else a crowd's groups have in common. */
+/* Changes group `number` of a random crowd. */
 typedef void group_change(throng_group_def *g, uint32_t number, float radius, uint32_t variant);
 
 static void compare_changed(uint64_t seed, const crowd_recipe *recipe, uint32_t frames, group_change *change,
@@ -84,7 +85,7 @@ static void compare_recipe(uint64_t seed, const crowd_recipe *recipe, uint32_t f
   compare_changed(seed, recipe, frames, NULL, 0);
 }
 
-/* Every layout × space × boundary × count, some seeds each. */
+/* Compares worlds of every space, boundary and count in this layout, with `rounds` seeds each. */
 static void compare_layout(crowd_layout layout, uint32_t rounds) {
   static const uint32_t counts[] = {0, 1, 2, 7, 8, 9, 17, 60, 150};
   uint64_t seed = base_seed + (uint64_t)layout * 1000003u;
@@ -114,7 +115,7 @@ LAYOUT_TEST(one_bin, LAYOUT_ONE_BIN, 6)
 LAYOUT_TEST(pairs_at_the_edge_of_perception, LAYOUT_REACH, 12)
 LAYOUT_TEST(mirrored_pairs, LAYOUT_MIRROR, 6)
 
-/* The default rules alone, for which the kernel has bodies of their own. */
+/* Groups with few differences from the default group, for which the kernel has variants. */
 static void plain_flocks(void **state) {
   (void)state;
   static const uint32_t counts[] = {1, 9, 40, 150, 400};
@@ -129,9 +130,9 @@ static void plain_flocks(void **state) {
         }
 }
 
-/* The rules over neighbours as the bits of `variant` have them: the kernel has a body for the common ones among
- * them. From 32 on separation has a field of view of its own, from 64 on all round. Every other group is on another
- * layer, and has no radius of separation. */
+/* Turns parts of the rules on by the bits of `variant`; the kernel has variants of the walk for common combinations.
+ * From 32 on separation has another field of view than the other rules, from 64 on a full circle. Groups with odd
+ * numbers are in layer 1 and have no separation radius. */
 #define VARIANTS 96u
 static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32_t variant) {
   const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16;
@@ -172,7 +173,7 @@ static void a_thousand_agents(void **state) {
       }
 }
 
-/* The radix sort's bins, and piles that no window can cut. */
+/* Cells with so many agents that they are radix-sorted, and whose windows do not fit into one candidate list. */
 static void thousands_in_one_bin(void **state) {
   (void)state;
   const crowd_recipe planar = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_ONE_BIN, 3000, true, false};
@@ -183,7 +184,7 @@ static void thousands_in_one_bin(void **state) {
 
 static float between(test_rng *rng, float a, float b) { return a + (b - a) * rng_float(rng, 0.0f, 0.05f); }
 
-/* Windows that are listed piece by piece, after rows that were not: a dense cloud among few. */
+/* A dense cloud of 1 600 agents beside 200 others: some windows do not fit into one candidate list, others do. */
 static void thousands_beside_few(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
@@ -196,13 +197,13 @@ static void thousands_beside_few(void **state) {
     }
     const crowd_world_options options = {.isa = some_isa(k)};
     throng_world *world = crowd_world(c, &options);
-    follow(c, world, 1, &rng, "1 600 in a cloud beside 200");
+    follow(c, world, 1, &rng, "1 600 agents in a cloud beside 200");
     throng_world_destroy(world);
     crowd_free(c);
   }
 }
 
-/* Then with separation radii so small that some who stand there count as beyond them. */
+/* In the second half of the cases separation radii are so small that some coincident agents count as outside them. */
 static void hundreds_at_one_point(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 12; k++) {
@@ -215,13 +216,14 @@ static void hundreds_at_one_point(void **state) {
     const crowd_world_options options = {.isa = some_isa(k)};
     throng_world *world = crowd_world(c, &options);
     test_rng rng = rng_from(k);
-    follow(c, world, 4, &rng, "300 at one point");
+    follow(c, world, 4, &rng, "300 agents at one point");
     throng_world_destroy(world);
     crowd_free(c);
   }
 }
 
-/* The same state by another road: other orders, other capacities, strangers that came and went. */
+/* Two worlds with the same state, one of them made in another order, with another capacity, and with extra agents that
+ * were removed again, must stay equal. */
 static void history_leaves_no_trace(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 60; k++) {
@@ -233,7 +235,7 @@ static void history_leaves_no_trace(void **state) {
     throng_world *a = crowd_world(c, &plain), *b = crowd_world(c, &tangled);
     test_rng rng = rng_from(base_seed + k);
     crowd_import(c, a);
-    require_crowd(c, b, STATE_COLUMNS, "another history, at once");
+    require_crowd(c, b, STATE_COLUMNS, "another history, before the first frame");
     for (uint32_t frame = 0; frame < 6; frame++) {
       const float dt = random_dt(&rng);
       both_step(c, a, dt, frame % 2 == 0, "plain history");
@@ -249,7 +251,7 @@ static void history_leaves_no_trace(void **state) {
   }
 }
 
-/* A group may not be set with a target that is gone: those of the list are bound to somebody who lives. */
+/* Replaces targets that were removed by live agents: the library refuses removed ones. */
 static void aim_at_the_living(const crowd *c, throng_group_def *g, test_rng *rng) {
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     throng_target *const targets[] = {&g->behaviour[k].target, &g->behaviour[k].other};
@@ -261,7 +263,7 @@ static void aim_at_the_living(const crowd *c, throng_group_def *g, test_rng *rng
   }
 }
 
-/* A longer run, agents and definitions changing on the way. */
+/* After every 4 of 48 frames a group is set again and an agent removed. */
 static void many_frames_with_changes(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
@@ -272,7 +274,7 @@ static void many_frames_with_changes(void **state) {
     throng_error error;
     test_rng rng = rng_from(base_seed + k);
     for (uint32_t round = 0; round < 12; round++) {
-      follow(c, world, 4, &rng, "a longer run");
+      follow(c, world, 4, &rng, "48 frames with changes");
       const uint32_t g = rng_below(&rng, c->group_count), gone = rng_below(&rng, c->count);
       const bool wanders = group_wants(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
       if (!crowd_wanders(c) || wanders) {

@@ -1,5 +1,5 @@
-/* tests/reference/test_reference_b.c: one step of the kernel against the books in double precision, within derived
- * bounds, on worlds where no decision hangs on rounding.
+/* tests/reference/test_reference_b.c: compares one step of the library with reference B (double precision), within
+ * derived bounds, in worlds where no decision depends on rounding.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -24,7 +24,7 @@ static float jitter(test_rng *rng, const crowd *c, float value, float low, float
   return value < low + inside ? low + inside * 2.0f : (value > high - inside ? high - inside * 2.0f : value);
 }
 
-/* Puts an agent a little elsewhere, with another velocity and facing. */
+/* Changes an agent's position, velocity and facing a little at random. */
 static void disturb(test_rng *rng, crowd *c, uint32_t i) {
   crowd_agent *a = &c->agents[i];
   const throng_vec3 low = c->def.box_min, high = c->def.box_max;
@@ -37,8 +37,8 @@ static void disturb(test_rng *rng, crowd *c, uint32_t i) {
   if (group_wants(&c->groups[a->group], THRONG_BEHAVIOUR_WANDER) && !crowd_is_spatial(c)) a->wander.x = 0.0f;
 }
 
-/* A crowd without an agent on any threshold, or NULL; its reference results in `results`. The facings of spatial
- * agents are normalised by the library, so `c` is read back from a world of its own first. */
+/* Disturbs agents until no decision of any agent is too close to call, and writes the reference's results. Returns
+ * false after 400 attempts. First reads the facings from a world, because the library normalises spatial ones. */
 static bool settle(test_rng *rng, crowd *c, float dt, ref_b_result *results) {
   throng_world *world = crowd_world(c, NULL);
   crowd_import(c, world);
@@ -66,14 +66,14 @@ static double distance(const crowd *c, const double expected[3], throng_vec3 got
   return sqrt(sum);
 }
 
-static double worst; /* how much of its bound any result has used up */
+static double worst; /* maximum of difference / allowed difference over all results so far */
 
 static bool within(const crowd *c, uint32_t i, const char *what, double difference, double bound) {
-  const double allowed = 2.0 * bound; /* for the products of errors that the bound leaves out */
+  const double allowed = 2.0 * bound; /* the bound leaves products of errors out */
   if (allowed > 0.0 && difference / allowed > worst) worst = difference / allowed;
   if (difference <= allowed) return true;
-  print_error("seed %" PRIu64 ", agent %u, %s: off by %.3g (%a), allowed %.3g (%a)\n", c->seed, c->agents[i].id.index,
-              what, difference, difference, allowed, allowed);
+  print_error("seed %" PRIu64 ", agent %u, %s: differs by %.3g (%a), allowed %.3g (%a)\n", c->seed,
+              c->agents[i].id.index, what, difference, difference, allowed, allowed);
   return false;
 }
 
@@ -106,9 +106,9 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   test_rng rng = rng_from(seed);
   crowd *c = crowd_random(seed, recipe);
   crowd_make_common(c);
-  crowd_make_fluid(c); /* the number of overlaps in a pile hangs on rounding */
-  c->def.neighbour_budget =
-      0; /* its estimates are reference A's to check, and so are fields, turns, vehicles and ways to combine */
+  crowd_make_fluid(c); /* rounding changes the number of overlaps in a pile */
+  /* Only reference A has the neighbour budget, flow fields, limits of turns, vehicles and other ways to blend. */
+  c->def.neighbour_budget = 0;
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
     c->groups[g].combine = THRONG_COMBINE_WEIGHTED;
@@ -132,7 +132,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
     throng_error error;
     const crowd_world_options options = {.threads = 1 + (uint32_t)(seed % 2)};
     throng_world *world = crowd_world(c, &options);
-    /* Normalising a facing that is normal already may change its last bit: the results are of the world's own. */
+    /* Normalising a unit vector again may change its last bit: compute the results from this world's facings. */
     crowd_import(c, world);
     uint32_t culprit;
     if (ref_b_step(c, (double)dt, results, &culprit)) {
@@ -154,7 +154,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   return false;
 }
 
-/* How many worlds were compared; the rest had agents on thresholds that no disturbance helped. */
+/* Checks that at least `share` of the worlds could be compared; the others stayed too close to a threshold. */
 static void compare_layout(crowd_layout layout, uint32_t rounds, float share) {
   static const uint32_t counts[] = {1, 2, 7, 17, 60};
   uint32_t compared = 0, all = 0;
@@ -166,8 +166,8 @@ static void compare_layout(crowd_layout layout, uint32_t rounds, float share) {
           const crowd_recipe recipe = {(throng_space)space, (throng_boundary)boundary, layout, counts[k], false, false};
           compared += compare_recipe(seed++, &recipe);
         }
-  print_message("%s: %u of %u worlds keep their margins; at most %.2f of a bound used\n", crowd_layout_name(layout),
-                compared, all, worst);
+  print_message("%s: compared %u of %u worlds; the largest difference so far is %.2f of the allowed one\n",
+                crowd_layout_name(layout), compared, all, worst);
   assert_true((float)compared >= share * (float)all);
 }
 

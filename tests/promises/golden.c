@@ -1,5 +1,5 @@
-/* tests/promises/golden.c: a few small scenes, each of other rules, whose hashes are checked in. Plain C on the public
- * headers alone, so that it builds for any target; no libm but the square root.
+/* tests/promises/golden.c: small scenes with different rules and behaviours, whose hashes are in golden_hashes.h. Uses
+ * only the public headers and calls no function of libm, so that it builds for any target and gives the same scene.
  * SPDX-License-Identifier: MIT */
 #include "promises/golden.h"
 
@@ -16,8 +16,8 @@ typedef struct scene {
   throng_separation_law law;
   throng_update update;
   float side;     /* metres */
-  float offset;   /* of the box's centre from the origin */
-  uint32_t rules; /* which groups below take part: a bit each */
+  float offset;   /* each coordinate of the box's centre, in metres */
+  uint32_t rules; /* the groups of the scene: bits of the enum below */
   bool cells;
   uint32_t budget;
 } scene;
@@ -41,7 +41,7 @@ enum {
   LURKERS = 32768,
   MARCHERS = 65536,
   HAULERS = 131072,
-  KINDS = 18 /* bits */
+  KINDS = 18 /* number of bits above */
 };
 
 static const scene scenes[] = {
@@ -121,7 +121,7 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* [0, 1), a multiple of 2^-24: exact everywhere. */
+/* Returns a random multiple of 2^-24 in [0, 1): the same on every machine, because nothing rounds. */
 static float unit(uint64_t *state) { return (float)(next_random(state) >> 40) * 0x1p-24f; }
 
 void golden_check(throng_status status, const throng_error *error, const char *scene_name) {
@@ -136,7 +136,7 @@ static throng_behaviour *add(throng_group_def *g, throng_behaviour_kind kind, fl
   return behaviour;
 }
 
-/* Bound to something of the world: a field, a path, scenery, a formation, a pattern. */
+/* Returns the groups that use an object of the world: flow field, path, scenery, formation or pattern. */
 static throng_group_def bound_group_of(int kind) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
@@ -177,24 +177,24 @@ static throng_group_def bound_group_of(int kind) {
   return g;
 }
 
-/* Solid, heavy, or with motion of their own. */
+/* Returns the groups with solid bodies, masses, limits of turns, vehicles or kinematic behaviours. */
 static throng_group_def bodily_group_of(int kind, throng_space space) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
-  case LIGHT: /* solid, and pushed about */
+  case LIGHT: /* solid; lighter than HEAVY */
     g.cohesion.weight = g.alignment.weight = 0.0f;
     add(&g, THRONG_BEHAVIOUR_ARRIVE, 1.0f);
     g.contact = 0.75f;
     g.mass = 60.0f;
     break;
-  case HEAVY: /* solid, in nobody's way */
+  case HEAVY: /* solid; no separation */
     g.cohesion.weight = g.alignment.weight = g.separation.weight = 0.0f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
     g.body_radius = 0.35f;
     g.contact = 1.0f;
     g.mass = 250.0f;
     break;
-  case HAULERS: /* solid, of all weights */
+  case HAULERS: /* solid; most agents have masses of their own, see populate() */
     g.cohesion.weight = 0.25f;
     g.contact = 1.0f;
     g.max_acceleration = 6.0f;
@@ -239,11 +239,11 @@ static throng_group_def bodily_group_of(int kind, throng_space space) {
   return g;
 }
 
-/* With rarer rules over their neighbours. */
+/* Returns the groups with less common forms of rules over neighbours. */
 static throng_group_def forms_group_of(int kind) {
   throng_group_def g = throng_default_group_def();
   switch (kind) {
-  case QUEUERS: /* toward their gates, drawn to each other */
+  case QUEUERS: /* seek their goals in queues; attracted to each other */
     g.alignment.weight = 0.0f;
     g.cohesion.form = THRONG_COHESION_ARRIVE;
     g.separation.nearest_only = true;
@@ -254,7 +254,7 @@ static throng_group_def forms_group_of(int kind) {
     g.queue.width = 0.3f;
     add(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
     break;
-  case BOIDS: /* as Bourg's */
+  case BOIDS: /* the rules of Bourg & Seemann, AI for Game Developers, ch. 4 */
     g.cohesion.form = THRONG_COHESION_LATERAL;
     g.alignment.form = THRONG_ALIGNMENT_LATERAL;
     g.avoidance.weight = 0.5f;
@@ -294,7 +294,7 @@ static throng_group_def group_of(int kind, throng_space space) {
     g.max_speed = 2.0f;
     g.layer = 5;
     break;
-  default: /* CROWDED: comes together in heaps */
+  default: /* CROWDED: forms dense clumps */
     g.separation.weight = 0.05f;
     g.cohesion.weight = 2.0f;
     g.alignment.weight = 0.0f;
@@ -307,7 +307,8 @@ static throng_group_def group_of(int kind, throng_space space) {
   return g;
 }
 
-/* Whom lurkers evade, as far as it can run. */
+/* Makes `agent` the target of the LURKERS' evade. The prediction of its motion stops at the first wall
+ * (stop_at_walls). */
 static void set_hunter(const scene *s, throng_world *world, throng_agent_id agent) {
   throng_group_def g;
   throng_error error;
@@ -320,7 +321,8 @@ static void set_hunter(const scene *s, throng_world *world, throng_agent_id agen
   golden_check(throng_world_set_group(world, number, &g, &error), &error, s->name);
 }
 
-/* Agents in all of the box; every 50th on top of the one before it. Goals are four points. */
+/* Sets the groups and adds agents at random positions of the whole box; every 50th has the position of the agent before
+ * it. The goals are four points. */
 static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
   static float mass[AGENTS];
@@ -362,7 +364,7 @@ static void populate(const scene *s, throng_world *world) {
   if (s->rules & LURKERS) set_hunter(s, world, ids[AGENTS / 2]);
 }
 
-/* To two goals through the map. */
+/* Computes flow field 7 over the map, with two goals, and sets it. */
 static void set_field(const scene *s, throng_world *world, const throng_cells_def *cells) {
   static float vectors[2 * 32 * 32];
   const float low = cells->origin.x;
@@ -378,7 +380,7 @@ static void set_field(const scene *s, throng_world *world, const throng_cells_de
   golden_check(throng_world_set_flow_field(world, 7, &def, &error), &error, s->name);
 }
 
-/* A map of pillars: every third cell of every third row, and a wall with a gap. */
+/* Sets a map with pillars (every third cell of every third row) and a wall: most of row 17, open at both ends. */
 static void set_cells(const scene *s, throng_world *world) {
   static uint8_t blocked[32 * 32];
   for (uint32_t j = 0; j < 32; j++)
@@ -393,7 +395,7 @@ static void set_cells(const scene *s, throng_world *world) {
   if (s->rules & COMMUTERS) set_field(s, world, &def);
 }
 
-/* A block of 400 places behind the second agent, for those who are nearest. */
+/* Sets formation 3, a rectangle of 400 places around the second agent, and fills it with MARCHERS. */
 static void set_formation(const scene *s, throng_world *world) {
   static throng_vec3 slots[400];
   throng_formation_def def = throng_default_formation_def();
@@ -411,7 +413,7 @@ static void set_formation(const scene *s, throng_world *world) {
   golden_check(throng_world_fill_formation(world, group, NULL, &error), &error, s->name);
 }
 
-/* A closed path that crosses itself, and in periodic worlds the seam. */
+/* Sets a closed path that crosses itself and, in periodic worlds, the seam. */
 static void set_path(const scene *s, throng_world *world) {
   static const signed char corners[][3] = {{-7, 0, -7}, {7, 3, 7}, {7, -2, -7}, {-7, 1, 7}, {-3, 7, 0}, {-6, 2, -3}};
   throng_vec3 point[6];
@@ -437,7 +439,8 @@ static void set_pattern(const scene *s, throng_world *world) {
   golden_check(throng_world_set_pattern(world, 3, &def, &error), &error, s->name);
 }
 
-/* Planar: columns, and a wall with a corner and a gap. Spatial: balls, boxes, a floor and a slope. */
+/* Sets the scenery. Planar: three circles, and walls with a corner and a gap. Spatial: three balls, three boxes, a
+ * floor plane and a sloping plane. */
 static void set_scenery(const scene *s, throng_world *world) {
   const float side = s->side, low = s->offset - side * 0.5f, middle = s->offset;
   const throng_vec3 centre[3] = {{low + 0.25f * side, middle, low + 0.25f * side},

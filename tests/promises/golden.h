@@ -6,10 +6,9 @@
 
 size_t golden_scene_count(void);
 const char *golden_scene_name(size_t number);
-/* The scene before its first frame; ends the program where it cannot be made. `jobs` NULL: the library's own
- * threads. */
+/* Creates the scene at frame 0; exits if that fails. `jobs` may be NULL: the library then uses its own threads. */
 throng_world *golden_scene_world(size_t number, throng_isa isa, uint32_t threads, const throng_job_system *jobs);
-/* Ends the program and says why unless `status` is OK. */
+/* Prints the error and exits unless `status` is THRONG_OK. */
 void golden_check(throng_status status, const throng_error *error, const char *scene_name);
 
 #endif

@@ -1,4 +1,4 @@
-/* tests/promises/golden_hashes.h: printed by `test_golden --update`; a change of it is a change of the contract.
+/* tests/promises/golden_hashes.h: printed by `test_golden --update`. A changed hash breaks a promise to hosts.
  * SPDX-License-Identifier: MIT */
 #ifndef GOLDEN_HASHES_H
 #define GOLDEN_HASHES_H

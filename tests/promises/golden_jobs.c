@@ -7,7 +7,7 @@ typedef struct piece {
   uint32_t begin, end;
 } piece;
 
-/* 0 to limit - 1: splitmix64. */
+/* Returns a random number from 0 to limit - 1, by splitmix64. */
 static uint32_t below(golden_jobs *jobs, uint32_t limit) {
   uint64_t z = jobs->random += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -15,7 +15,8 @@ static uint32_t below(golden_jobs *jobs, uint32_t limit) {
   return (uint32_t)((z ^ (z >> 31)) >> 32) % limit;
 }
 
-/* Cuts [0, count) at random, half of the pieces as short as they may be. */
+/* Cuts [0, count) into random ranges of at least `least` items, unless `count` is less. About half of the ranges have
+ * at most 2 * least items. */
 static uint32_t cut(golden_jobs *jobs, uint32_t count, uint32_t least, piece *pieces) {
   uint32_t piece_count = 0;
   for (uint32_t begin = 0; begin < count;) {

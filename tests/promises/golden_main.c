@@ -1,11 +1,11 @@
 /* tests/promises/golden_main.c: steps the golden scenes and compares their hashes after 12 and after 60 frames with
- * golden_hashes.h. The hashes are the same on every machine, instruction set, compiler and optimisation level, and for
- * every thread count and order of work. tests/determinism runs it wherever it can.
- *     test_golden [OPTION...]     exits with 1 if a hash differs, 77 if the CPU lacks --isa
- *       --isa NAME                this instruction set; without it every one that the CPU has
- *       --threads FIRST-LAST      as many threads, or workers; without it 1-2
- *       --frames 12               no more than these, for machines that are slow
- *       --adversarial SEED        a job system that cuts and orders the work at random
+ * golden_hashes.h. The hashes must be the same for every machine, instruction set, compiler, optimisation level, thread
+ * count and order of work. tests/determinism runs this program on several targets.
+ *     test_golden [OPTION...]     exits with 1 if a hash differs, with 77 if the CPU or the build lacks --isa
+ *       --isa NAME                only this instruction set (default: every available one)
+ *       --threads FIRST-LAST      numbers of threads, or of workers with --adversarial (default 1-2)
+ *       --frames 12|60            stop after this frame; 12 is for slow machines (default 60)
+ *       --adversarial SEED        use a job system that cuts and orders the work at random
  *     test_golden --update        prints a new golden_hashes.h
  * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
@@ -24,13 +24,13 @@ static const uint32_t checkpoints[] = {12, 60}; /* frames */
 
 typedef struct plan {
   throng_isa isa;       /* AUTO: all */
-  uint32_t first, last; /* threads */
+  uint32_t first, last; /* range of thread counts */
   size_t checkpoint_count;
   bool adversarial;
   uint64_t seed;
 } plan;
 
-/* The state's hash at each of the plan's checkpoints. */
+/* Runs a scene and writes the state's hash at each of the plan's checkpoints. */
 static void run(size_t scene, const plan *p, throng_isa isa, uint32_t threads, uint64_t hash[CHECKPOINTS]) {
   golden_jobs jobs = {p->seed, threads};
   const throng_job_system job_system = golden_job_system(&jobs);
@@ -47,8 +47,8 @@ static void run(size_t scene, const plan *p, throng_isa isa, uint32_t threads, u
 
 static int update(void) {
   const plan whole = {.checkpoint_count = CHECKPOINTS};
-  printf("/* tests/promises/golden_hashes.h: printed by `test_golden --update`; a change of it is a change of the "
-         "contract.\n"
+  printf("/* tests/promises/golden_hashes.h: printed by `test_golden --update`. A changed hash breaks a promise to "
+         "hosts.\n"
          " * SPDX-License-Identifier: MIT */\n"
          "#ifndef GOLDEN_HASHES_H\n#define GOLDEN_HASHES_H\n\n#include <stdint.h>\n\n"
          "static const struct golden_hash {\n  const char *scene;\n  uint64_t hash[%d]; /* after %u and %u frames */\n"
@@ -69,7 +69,7 @@ static const struct golden_hash *golden_of(const char *name) {
   return NULL;
 }
 
-/* How many of the run's hashes are golden; prints them. */
+/* Runs a scene and prints its hashes. Returns how many of them are equal to the golden ones. */
 static size_t compare(size_t scene, const plan *p, throng_isa isa, uint32_t threads) {
   const struct golden_hash *golden = golden_of(golden_scene_name(scene));
   uint64_t hash[CHECKPOINTS];

@@ -1,7 +1,7 @@
-/* tests/promises/test_all_or_nothing.c: a NaN or an infinity put in wherever a host can put one: views, accelerations,
- * callbacks, columns. The call that meets it says NOT_FINITE and names the agent with the smallest id, the world is
- * what it was bit for bit, and once it is mended it goes on as if nothing had been. So it is with places and speeds
- * just beyond what is allowed.
+/* tests/promises/test_all_or_nothing.c: writes NaN and infinity wherever a host can: edit views, accelerations,
+ * callbacks, columns. Checks that the next call that reads the value returns THRONG_ERROR_NOT_FINITE and names the
+ * agent with the smallest id index, that the world is unchanged bit for bit, and that after a repair it continues as
+ * if nothing had happened. Also checks positions and speeds just beyond their limits.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/fingerprint.h"
@@ -18,7 +18,7 @@ static uint64_t base_seed;
 static const float poisons[] = {NAN, -NAN, INFINITY, -INFINITY};
 #define POISONS 4u
 
-/* The arrays of a view that can be written. */
+/* The arrays of the edit views. */
 static const struct {
   const char *name;
   size_t offset;
@@ -45,12 +45,12 @@ static void require_named(const throng_world *world, const throng_error *error, 
                           const char *what) {
   if (error->agent.index == index && throng_agents_is_valid(world, error->agent) && fingerprint(world) == before)
     return;
-  print_error("%s: agent %u was named, expected %u: '%s'; the world %s\n", what, error->agent.index, index, error->text,
-              fingerprint(world) == before ? "is as it was" : "changed");
+  print_error("%s: the error names agent %u, expected %u: '%s'; the world is %s\n", what, error->agent.index, index,
+              error->text, fingerprint(world) == before ? "unchanged" : "changed");
   fail();
 }
 
-/* Both worlds, in step. */
+/* Steps both worlds twice and checks that they stay equal. */
 static void require_same_future(throng_world *mended, throng_world *undisturbed, const char *what) {
   throng_error error;
   for (int frame = 0; frame < 2; frame++) {
@@ -58,11 +58,11 @@ static void require_same_future(throng_world *mended, throng_world *undisturbed,
     require_ok(throng_world_step(undisturbed, DT, &error), &error);
   }
   if (fingerprint(mended) == fingerprint(undisturbed)) return;
-  print_error("%s: the mended world went another way\n", what);
+  print_error("%s: the repaired world differs from an undisturbed one after two frames\n", what);
   fail();
 }
 
-/* What was put where. */
+/* Which agents were poisoned, and their values before. */
 typedef struct poisoning {
   uint32_t id_index[3], count, smallest;
   float was[3];
@@ -78,7 +78,7 @@ static poisoning poison(const throng_edit *edit, size_t which, float value, test
   poisoning p = {.count = 1 + rng_below(rng, 3), .smallest = UINT32_MAX};
   float *array = array_of(edit, which);
   for (uint32_t k = 0; k < p.count; k++) {
-    const uint32_t slot = (rng_below(rng, edit->count / 3) * 3 + k) % edit->count; /* another each */
+    const uint32_t slot = (rng_below(rng, edit->count / 3) * 3 + k) % edit->count; /* a different slot for each k */
     p.id_index[k] = edit->id_index[slot];
     p.was[k] = array[slot];
     array[slot] = value;
@@ -91,7 +91,7 @@ static void mend(const throng_edit *edit, size_t which, const poisoning *p) {
   for (uint32_t k = 0; k < p->count; k++) array_of(edit, which)[slot_of(edit, p->id_index[k])] = p->was[k];
 }
 
-/* Every call that looks at a dirty world. */
+/* Calls every function that inspects a dirty world; each must fail and name the agent with the smallest id index. */
 static void meet(throng_world *world, const poisoning *p, const char *what) {
   throng_error error;
   const throng_status bad = THRONG_ERROR_NOT_FINITE;
@@ -132,7 +132,7 @@ static void through_a_view(throng_world *world, throng_world *undisturbed, size_
     require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);
     if (array_of(&edit, which) == NULL) return;
     const poisoning p = poison(&edit, which, value, rng);
-    for (int again = 0; again < 2; again++) { /* it may be tried again, and fails again */
+    for (int again = 0; again < 2; again++) { /* a second try fails in the same way */
       const uint64_t before = fingerprint(world);
       require_error(throng_world_integrate(world, DT, &error), THRONG_ERROR_NOT_FINITE, &error);
       require_named(world, &error, p.smallest, before, arrays[which].name);
@@ -145,7 +145,8 @@ static void through_a_view(throng_world *world, throng_world *undisturbed, size_
   require_same_future(world, undisturbed, arrays[which].name);
 }
 
-/* Agents that all move alike in every kind of world; heights, so that planar ones have that column too. */
+/* Poisons each array of the views, in random crowds of every space and boundary. Agents of planar crowds have heights,
+ * so that planar worlds have position_y too. */
 static void views(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed);
@@ -163,7 +164,7 @@ static void views(void **state) {
   }
 }
 
-/* A value at or next to where an axis ends, and whether it may stand there. */
+/* A value at or next to a limit of an axis, and whether the library must accept it. */
 typedef struct border {
   float value;
   bool good;
@@ -201,7 +202,7 @@ static void at_a_border(throng_world *world, size_t which, const border *at, tes
   require_ok(throng_world_index(world, &error), &error);
 }
 
-/* A float apart lie what is refused and what is not: the world's faces, the limit of positions, the greatest speed. */
+/* Limits of positions (faces, grid limit) and of speeds: the limit is accepted, the next float beyond it refused. */
 static void borders(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 55);
@@ -223,7 +224,7 @@ static void borders(void **state) {
   }
 }
 
-#define MANY 20000u /* more than one task inspects */
+#define MANY 20000u /* so many that several tasks inspect them */
 
 static throng_world *many_on_a_map(test_rng *rng) {
   throng_world_def def = throng_default_world_def();
@@ -249,7 +250,7 @@ static throng_world *many_on_a_map(test_rng *rng) {
   return world;
 }
 
-/* What is wrong with an agent, and what is then said of it. */
+/* Faults of an agent, and the error that each must cause. */
 static const struct {
   float x, velocity_x;
   throng_status status;
@@ -259,7 +260,7 @@ static const struct {
               {1, 2e18f, THRONG_ERROR_OUT_OF_RANGE},
               {-15, 0, THRONG_ERROR_BLOCKED}};
 
-/* Of many with different faults the smallest id is named, and for its own. */
+/* Gives several agents different faults. The error must be for the agent with the smallest id index, and name it. */
 static void faults_of_many(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 66);
@@ -283,7 +284,7 @@ static void faults_of_many(void **state) {
     }
     const uint64_t before = fingerprint(world);
     require_error(throng_world_index(world, &error), status, &error);
-    require_named(world, &error, smallest, before, "faults of many");
+    require_named(world, &error, smallest, before, "several faults");
     for (uint32_t k = 0; k < count; k++) {
       edit.position_x[slot[k]] = edit.position_z[slot[k]] = rng_float(&rng, 0, 90);
       edit.velocity_x[slot[k]] = 0.0f;
@@ -356,8 +357,7 @@ static void callbacks(void **state) {
   }
 }
 
-/* Columns are checked when they are written: by write, and by add. One bad element among good ones; the text names
- * it. */
+/* Writes and adds four elements, one of them bad. Both calls must fail. The error text must name the bad element. */
 static void columns(void **state) {
   (void)state;
   static const throng_column all[] = {
@@ -373,7 +373,7 @@ static void columns(void **state) {
         throng_vec3 value[4];
         throng_error error;
         if (isnan(poisons[k]) && (all[c] == THRONG_COLUMN_GOAL || all[c] >= THRONG_COLUMN_PERCEPTION_RADIUS))
-          continue; /* none */
+          continue; /* a NaN means "none" here */
         for (int a = 0; a < 4; a++)
           value[a] = (throng_vec3){1, space == 0 && all[c] == THRONG_COLUMN_VELOCITY ? 0.0f : 1, 1};
         for (int component = 0; component < (narrow ? 1 : 3); component++) {
@@ -403,7 +403,7 @@ static void columns(void **state) {
   }
 }
 
-/* Calls that do not look at the places: they answer, or say why not, and end. */
+/* Calls that do not check positions must work in a world with bad ones. */
 static void other_calls_on_a_broken_world(void **state) {
   (void)state;
   const throng_world_def def = full_def(THRONG_SPACE_PLANAR);
@@ -425,7 +425,7 @@ static void other_calls_on_a_broken_world(void **state) {
   require_ok(throng_world_watch(world, id[3], &error), &error);
   require_ok(throng_agents_reserve(world, 500, &error), &error);
   assert_true(throng_world_check(world, &error));
-  require_ok(throng_agents_remove(world, id, FULL_AGENTS, &error), &error); /* the last way out */
+  require_ok(throng_agents_remove(world, id, FULL_AGENTS, &error), &error); /* removing all agents repairs the world */
   require_ok(throng_world_step(world, DT, &error), &error);
   throng_world_destroy(world);
 }

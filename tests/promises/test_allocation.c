@@ -1,6 +1,6 @@
-/* tests/promises/test_allocation.c: a frame and a query allocate nothing, and a frame starts no threads; an
- * allocator that fails at any call, of any function that allocates, leaves the world as it was and nothing behind;
- * sizes and alignments given back are those that were asked for. SPDX-License-Identifier: MIT */
+/* tests/promises/test_allocation.c: checks that frames and queries allocate nothing; that frames start no threads; that
+ * a function whose allocation fails leaves the world unchanged and leaks nothing; and that memory is released with the
+ * size and alignment with which it was allocated. SPDX-License-Identifier: MIT */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L /* opendir */
 #endif
@@ -22,7 +22,7 @@
 
 static uint64_t base_seed;
 
-/* Everything that must not allocate. */
+/* Calls the functions that must not allocate. */
 static void use(throng_world *world, const crowd *c) {
   static throng_neighbour found[4096];
   static uint32_t counts[16];
@@ -60,9 +60,10 @@ static void frames_and_queries_allocate_nothing(void **state) {
         const uint64_t before = memory.calls, mallocs = malloc_count();
         use(world, c);
         if (memory.calls != before)
-          print_error("%s: %u allocations\n", crowd_layout_name(recipe.layout), (unsigned)(memory.calls - before));
+          print_error("%s: frames or queries made %u allocations\n", crowd_layout_name(recipe.layout),
+                      (unsigned)(memory.calls - before));
         assert_true(memory.calls == before);
-        /* OpenMP's own threads are its own affair. */
+        /* With more threads OpenMP itself may allocate. */
         if (threads == 1 && malloc_is_counted()) assert_true(malloc_count() == mallocs);
         throng_world_destroy(world);
         assert_true(memory.live == 0 && memory.live_bytes == 0 && memory.mistakes == 0);
@@ -71,7 +72,7 @@ static void frames_and_queries_allocate_nothing(void **state) {
 }
 
 #ifdef __linux__
-/* One number for the threads that there are: their own numbers, folded. */
+/* Returns a hash of the ids of all threads of this process. */
 static uint64_t threads_now(void) {
   uint64_t folded = 0;
   DIR *tasks = opendir("/proc/self/task");
@@ -81,7 +82,7 @@ static uint64_t threads_now(void) {
   return folded;
 }
 
-/* A run for which there are fewer pieces than threads must not end some of them, for the next to start them again. */
+/* A run with fewer tasks than threads must not end threads, because the next run would have to start them again. */
 static void frames_start_no_threads(void **state) {
   (void)state;
   const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, LAYOUT_UNIFORM, 1500, false, false};
@@ -101,7 +102,7 @@ static void frames_start_no_threads(void **state) {
 }
 #endif
 
-/* The library takes its memory from the definition's allocator alone. */
+/* The library must take all its memory from the definition's allocator. */
 static void nothing_goes_past_the_allocator(void **state) {
   (void)state;
   if (!malloc_is_counted()) skip();
@@ -115,7 +116,7 @@ static void nothing_goes_past_the_allocator(void **state) {
   const uint64_t mallocs = malloc_count();
   assert_int_equal(throng_world_create(&def, &world, NULL), THRONG_OK);
   assert_int_equal(throng_agents_reserve(world, 2000, NULL), THRONG_OK);
-  assert_true(malloc_count() - mallocs == memory.calls); /* one malloc for each call of the test's allocator */
+  assert_true(malloc_count() - mallocs == memory.calls); /* the test's allocator calls malloc once per call */
   throng_world_destroy(world);
   assert_true(memory.live == 0 && memory.mistakes == 0);
   crowd_free(c);
@@ -161,7 +162,7 @@ static void create_fails_cleanly(void **state) {
       def.allocator = test_allocator(&memory);
       const throng_status status = throng_world_create(&def, &world, &error);
       if (status == THRONG_OK) {
-        assert_true(memory.calls < k); /* the failing call never came */
+        assert_true(memory.calls < k); /* there was no k-th allocation */
         throng_world_destroy(world);
         assert_true(memory.live == 0);
         break;
@@ -186,7 +187,7 @@ static throng_agent_id first_id(const throng_world *world) {
 
 #define MANY (4 * FULL_AGENTS)
 
-/* Those of full.h four times over: more than there is room for, and they bring every column. */
+/* Returns a definition with the agents of full.h four times: more than the capacity, and with all optional columns. */
 static throng_agents_def many_agents(void) {
   static throng_vec3 position[MANY], goal[MANY];
   static float radius[MANY];
@@ -208,7 +209,7 @@ static throng_status add_many(throng_world *world, throng_error *error) {
   return throng_agents_add(world, &def, MANY, NULL, error);
 }
 
-/* Not under the same ids when it is called again. */
+/* Uses other ids when it is called again, because the number of agents has changed. */
 static throng_status add_many_with_ids(throng_world *world, throng_error *error) {
   static throng_agent_id ids[MANY];
   const throng_agents_def def = many_agents();
@@ -227,7 +228,7 @@ static throng_status reserve_many(throng_world *world, throng_error *error) {
   return throng_agents_reserve(world, 5000, error);
 }
 
-/* Group 0 with everything that needs a column or more, then with one of those each. */
+/* Sets group 0 with features that need columns: those whose bits are in `needs`. */
 static throng_status set_group(throng_world *world, uint32_t needs, throng_error *error) {
   static const throng_behaviour_kind kinds[] = {THRONG_BEHAVIOUR_WANDER, THRONG_BEHAVIOUR_AVOID_WALLS,
                                                 THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_BEHAVIOUR_FORMATION,
@@ -251,7 +252,7 @@ GROUP(set_solid, 1u << 5)
 GROUP(set_spinning, 1u << 6)
 GROUP(set_all_at_once, 127u)
 
-/* One value into each column that a world may lack; and a height. */
+/* Writes one value to an optional column, or a position with a height. */
 static throng_status write_one(throng_world *world, throng_column column, throng_error *error) {
   static const float ones[3] = {1, 1, 1};
   const throng_agent_id id = first_id(world);
@@ -308,7 +309,7 @@ static throng_world *bare_world(const throng_world_def *def) {
   return world;
 }
 
-/* What a world comes to by itself. */
+/* Returns the fingerprint of the world after two more frames. */
 static uint64_t future(throng_world *world) {
   throng_error error;
   for (int frame = 0; frame < 2; frame++) require_ok(throng_world_step(world, 0.02f, &error), &error);
@@ -319,7 +320,7 @@ enum { BARE = 1, FULL = 2, PLANAR_ALONE = 4, ENCLOSED = 8 };
 static const struct {
   const char *name;
   action *act;
-  uint32_t where; /* in which worlds it allocates */
+  uint32_t where; /* the worlds in which the call must allocate */
 } actions[] = {{"add_many", add_many, BARE | FULL},
                {"add_many_with_ids", add_many_with_ids, BARE | FULL},
                {"add_far_index", add_far_index, BARE | FULL},
@@ -353,8 +354,8 @@ static const struct {
                {"set_formation", set_formation, BARE | FULL},
                {"fill_formation", fill_formation, FULL}};
 
-/* Lets the k-th allocation of the call fail; false when it has no k-th one. The world must be what it was, go on as
- * one in which nothing failed, and take the call later. */
+/* Makes the k-th allocation of the call fail. The world must be unchanged, continue like an undisturbed world, and
+ * accept the same call later. Returns false if the call has no k-th allocation. */
 static bool fails_cleanly(action *act, const throng_world_def *wanted, bool bare, uint64_t k, uint64_t undisturbed,
                           const char *what) {
   test_memory memory = {0};
@@ -369,11 +370,11 @@ static bool fails_cleanly(action *act, const throng_world_def *wanted, bool bare
   memory.fail_at = 0;
   if (failed) {
     require_error(status, THRONG_ERROR_OUT_OF_MEMORY, &error);
-    /* Some of the new blocks may be in place already, for the next try; the old ones are gone then. */
+    /* The call may keep blocks that it has already replaced, but their number must be the same. */
     if (memory.live != live || fingerprint(world) != before || !throng_world_is_indexed(world))
-      fail_msg("%s: allocation %u: the world changed, or blocks are left", what, (unsigned)k);
+      fail_msg("%s: after allocation %u failed, the world changed or blocks are left", what, (unsigned)k);
     assert_true(future(world) == undisturbed);
-    require_ok(act(world, &error), &error); /* and now it works */
+    require_ok(act(world, &error), &error); /* the same call succeeds now */
   } else {
     require_ok(status, &error);
   }
@@ -402,10 +403,10 @@ static void every_call_fails_cleanly(void **state) {
       if (k == 1) fail_msg("%s allocated nothing", actions[a].name);
       failures += k - 1;
     }
-  print_message("%u failing allocations\n", failures);
+  print_message("made %u allocations fail\n", failures);
 }
 
-/* Without a world. */
+/* throng_flow_field_compute without a world. */
 static void a_computed_field_fails_cleanly(void **state) {
   (void)state;
   static float vectors[512], distance[256], untouched[512];

@@ -1,5 +1,5 @@
-/* tests/promises/test_determinism.c: one state after N frames, whatever instruction set, thread count, executor and
- * floating-point environment; and the caller's environment is his own again afterwards.
+/* tests/promises/test_determinism.c: checks that the state after N frames is the same for every instruction set, thread
+ * count, executor and floating-point environment, and that the library restores the caller's environment.
  * SPDX-License-Identifier: MIT */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L /* setenv */
@@ -19,12 +19,12 @@
 
 static uint64_t base_seed;
 
-/* The crowds: large enough for many strips and blocks, of every space and boundary. */
+/* Crowds of every space and boundary, large enough for many strips and blocks. */
 #define CROWDS 7u
 static crowd *crowds[CROWDS];
 static uint64_t expected[CROWDS];
 
-/* Hash of the hashes of all frames: also a frame that strays and comes back is found. */
+/* Returns a hash of the hashes of all frames: it differs even if only one frame differs and the last one does not. */
 static uint64_t run_world(throng_world *world) {
   uint64_t sum = 0;
   throng_error error;
@@ -52,7 +52,7 @@ static void compare_all(const crowd_world_options *options, const char *what) {
   }
 }
 
-/* Every available set at or above baseline, in turn. */
+/* Returns the next available instruction set after `isa`; THRONG_ISA_COUNT after the last. */
 static throng_isa next_isa(throng_isa isa) {
   for (int k = (int)isa + 1; k < THRONG_ISA_COUNT; k++)
     if (throng_isa_is_available((throng_isa)k)) return (throng_isa)k;
@@ -127,7 +127,7 @@ static void a_trace_changes_nothing(void **state) {
 static void capacity_changes_nothing(void **state) {
   (void)state;
   const crowd_world_options options = {.threads = 1, .capacity = 100000};
-  compare_all(&options, "with room to spare");
+  compare_all(&options, "with a larger capacity");
 }
 
 static void with_jobs(bool threaded, uint32_t workers, fp_kind kind, throng_isa isa) {
@@ -142,7 +142,7 @@ static void with_jobs(bool threaded, uint32_t workers, fp_kind kind, throng_isa 
   const crowd_world_options options = {.isa = isa, .threads = workers, .jobs = &system};
   compare_all(&options, what);
   assert_true(jobs.broken == 0);
-  if (workers > 1) assert_true(jobs.pieces > jobs.jobs); /* something was cut at all */
+  if (workers > 1) assert_true(jobs.pieces > jobs.jobs); /* at least one job was cut */
 }
 
 static void host_jobs_in_random_order(void **state) {
@@ -166,7 +166,7 @@ static void host_threads_with_hostile_floats(void **state) {
   }
 }
 
-/* Everything that computes is called in a hostile environment: create and add too. */
+/* Creates, fills and steps worlds in unusual floating-point environments of the caller. */
 static void hostile_caller(void **state) {
   (void)state;
   static const uint32_t threads[] = {1, 2};
@@ -182,13 +182,13 @@ static void hostile_caller(void **state) {
         fp_set(own);
         if (hash != expected[k] || !fp_equal(after, hostile)) {
           print_error("caller's floats %d, %u threads, seed %" PRIu64 ": %s\n", kind, threads[t], crowds[k]->seed,
-                      hash == expected[k] ? "the environment was not restored" : "another hash");
+                      hash == expected[k] ? "the environment was not restored" : "the hash differs");
           fail();
         }
       }
 }
 
-/* Denormal velocities under drag: what flushing to zero would change first. */
+/* Velocities that drag makes denormal; flushing to zero would change them. */
 static void denormals_are_kept(void **state) {
   (void)state;
   throng_group_def g = throng_default_group_def();
@@ -214,7 +214,7 @@ static void denormals_are_kept(void **state) {
     require_ok(status, &error);
     throng_vec3 after;
     require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, 1, &after, 0, &error), &error);
-    /* After a second of drag 3/s: about a twentieth, which is denormal. */
+    /* After one second with a drag of 3/s about 1/20 of the velocity is left, which is denormal. */
     assert_true(after.x > 1e-39f && after.x < 2e-39f && after.z < -1e-39f && after.z > -2e-39f);
     throng_world_destroy(world);
   }

@@ -1,6 +1,6 @@
-/* tests/promises/test_extremes.c: nobody and one, everybody on one spot, a thousand kilometres out, ten kilometres a
- * second, frames of a millionth of a second, room for nobody more, very many and very long. THRONG_TEST_LONG in the
- * environment: ten million agents, and a soak of a hundred thousand frames instead of two thousand.
+/* tests/promises/test_extremes.c: no agents and one agent, all agents at one point, 1000 km from the origin, speeds of
+ * 10 km/s, frames of 1 microsecond, full capacity, many agents and many frames. With THRONG_TEST_LONG in the
+ * environment there are ten million agents instead of 160 000, and 100 000 frames instead of 2000.
  * SPDX-License-Identifier: MIT */
 #include "support/fingerprint.h"
 #include "support/full.h"
@@ -19,7 +19,7 @@ static bool is_long(void) {
   return text != NULL && text[0] != '\0' && text[0] != '0';
 }
 
-/* Everything that a world can be asked to do, with `count` agents in it. */
+/* Calls steps, queries, reads, writes and views in a world with `count` agents, at most 4. */
 static void use_all(throng_world *world, uint32_t count) {
   static const float times[] = {0.0f, 1e-6f, 1.0f / 60, 1.0f};
   throng_error error;
@@ -74,7 +74,8 @@ static void nobody_and_one(void **state) {
   }
 }
 
-/* Everybody is there once and stands where there is room; how fast the fastest is. */
+/* Checks the number of agents, and that each is within [low, high] in x and z and at a free position. Returns the
+ * largest speed in m/s. */
 static double require_everybody(const throng_world *world, uint32_t count, const throng_vec3 *low,
                                 const throng_vec3 *high, const char *what) {
   throng_vec3 *p = malloc(((size_t)count + 1) * sizeof *p), *v = malloc(((size_t)count + 1) * sizeof *v);
@@ -87,7 +88,8 @@ static double require_everybody(const throng_world *world, uint32_t count, const
   for (uint32_t k = 0; k < count; k++) {
     const bool there = p[k].x >= low->x && p[k].x <= high->x && p[k].z >= low->z && p[k].z <= high->z;
     if (!there || !isfinite(p[k].y) || !throng_world_is_free(world, p[k], 0))
-      fail_msg("%s: number %u is at (%g, %g, %g)", what, k, (double)p[k].x, (double)p[k].y, (double)p[k].z);
+      fail_msg("%s: agent %u of the list is outside the world or blocked, at (%g, %g, %g)", what, k, (double)p[k].x,
+               (double)p[k].y, (double)p[k].z);
     if (!(stage_length(v[k]) <= fastest)) fastest = stage_length(v[k]);
   }
   free(p);
@@ -96,7 +98,7 @@ static double require_everybody(const throng_world *world, uint32_t count, const
   return fastest;
 }
 
-/* In the middle of the box; with solid bodies, and with a budget. */
+/* All agents start at one point in the box. Their bodies are solid; some worlds have a neighbour budget. */
 static void all_on_one_spot(void **state) {
   (void)state;
   enum { HEAP = 600 };
@@ -119,7 +121,7 @@ static void all_on_one_spot(void **state) {
   }
 }
 
-/* Near 2^20 R, in all corners: steps and exact queries. */
+/* Agents near the grid limit, 2^20 R, in four corners: checks steps, and queries against a loop over all agents. */
 static void a_million_metres_out(void **state) {
   (void)state;
   enum { EACH = 50, OUT = 4 * EACH };
@@ -153,7 +155,7 @@ static void a_million_metres_out(void **state) {
   }
 }
 
-/* Ten kilometres a second among walls, circles, boxes and cells: nobody gets through, in short frames and long ones. */
+/* Agents with up to 10 km/s per axis among scenery and cells: none may end inside a shape, in short or long frames. */
 static void very_fast(void **state) {
   (void)state;
   static const float times[] = {1e-6f, 1.0f / 240, 1.0f / 60, 1.0f};
@@ -186,7 +188,7 @@ static void very_fast(void **state) {
   }
 }
 
-/* Ten thousand frames of a millionth of a second are a hundredth of one, and nobody is thrown. */
+/* After 10 000 frames of 1 microsecond, 0.01 s in all, no agent may have moved 5 cm. */
 static void very_short_frames(void **state) {
   (void)state;
   const throng_world_def def = full_def(THRONG_SPACE_PLANAR);
@@ -202,7 +204,7 @@ static void very_short_frames(void **state) {
   throng_world_destroy(world);
 }
 
-/* Full to the last agent, and one more. */
+/* Fills the capacity exactly, replaces agents without allocating, and adds one more. */
 static void exactly_full(void **state) {
   (void)state;
   static const uint32_t rooms[] = {1, 63, 64, 65, 200, 1024};
@@ -224,7 +226,7 @@ static void exactly_full(void **state) {
       agents.position.data = p;
       require_ok(throng_agents_add(world, &agents, rooms[r], ids, &error), &error);
       for (int frame = 0; frame < 3; frame++) stage_step(world, 0.02f);
-      for (uint32_t k = 0; k < 20; k++) { /* one goes, one comes */
+      for (uint32_t k = 0; k < 20; k++) { /* remove one agent, add one */
         throng_agent_id *id = &ids[k * 7 % rooms[r]];
         require_ok(throng_agents_remove(world, id, 1, &error), &error);
         require_ok(throng_agents_add(world, &agents, 1, id, &error), &error);
@@ -240,7 +242,7 @@ static void exactly_full(void **state) {
     }
 }
 
-/* Comings and goings for long: the same memory, everybody there, nobody nowhere. */
+/* Adds and removes batches of agents for many frames. Memory must not grow; all agents must stay in legal positions. */
 static void soak(void **state) {
   (void)state;
   enum { BATCH = 10, BATCHES = 12 };
@@ -278,7 +280,7 @@ static void soak(void **state) {
   assert_true(memory.live == 0 && memory.mistakes == 0);
 }
 
-/* Three kilometres square of them: everybody once, nearest ones as looking at everybody finds them. */
+/* side^2 agents in a box of `side` metres: checks all positions, and nearest agents against a loop over all agents. */
 static void very_many(void **state) {
   (void)state;
   const uint32_t side = is_long() ? 3163 : 400, count = side * side;

@@ -1,7 +1,6 @@
-/* tests/promises/test_history.c: the same ids in the same state go on with the same bits, however they came to it: in
- * what order they were added, who was there before, how much room there is, where the origin was, when columns were
- * written. Nor does it matter what other threads ask between steps, what other worlds do, or what locale the program
- * has.
+/* tests/promises/test_history.c: agents with the same ids and state must continue with the same bits, however the world
+ * came to that state: order of adding, agents that were there before, capacity, earlier origins, columns written late.
+ * Queries of other threads between steps, other worlds and the program's locale must not matter either.
  * SPDX-License-Identifier: MIT */
 #include "support/fingerprint.h"
 #include "support/full.h"
@@ -20,7 +19,7 @@ static uint64_t base_seed;
 
 static throng_agent_id id_of(uint32_t k) { return (throng_agent_id){10 + 3 * k, (uint16_t)(5 + k), FULL_WORLD_ID}; }
 
-/* Agent k as full.h has it, alone. */
+/* Adds only agent k of full.h, with this id. */
 static void add_agent(throng_world *world, uint32_t k, throng_agent_id id) {
   const throng_agents_def all = full_agents(FULL_AGENTS);
   throng_agents_def def = all;
@@ -47,7 +46,7 @@ static void remove_agent(throng_world *world, throng_agent_id id) {
   require_ok(throng_agents_remove(world, &id, 1, &error), &error);
 }
 
-/* One by one in any order, indexed now and then. */
+/* Adds the agents one by one in random order, and indexes the world in between. */
 static void one_by_one(throng_world *world, test_rng *rng) {
   uint32_t order[FULL_AGENTS];
   rng_shuffle(rng, order, FULL_AGENTS);
@@ -57,7 +56,7 @@ static void one_by_one(throng_world *world, test_rng *rng) {
   }
 }
 
-/* Among strangers, who leave; some leave with them and come back. */
+/* Adds the agents together with extra ones and removes the extra ones. Removes some agents and adds them again. */
 static void among_strangers(throng_world *world, test_rng *rng) {
   for (uint32_t k = 0; k < FULL_AGENTS; k++) {
     add_agent(world, k, id_of(k));
@@ -72,7 +71,7 @@ static void among_strangers(throng_world *world, test_rng *rng) {
   }
 }
 
-/* The origin goes somewhere and comes back, with everything or before anybody is there. */
+/* Shifts the origin and shifts it back, before or after adding the agents. */
 static void shifted(throng_world *world, test_rng *rng) {
   throng_error error;
   const bool late = rng_chance(rng, 0.5f);
@@ -83,7 +82,7 @@ static void shifted(throng_world *world, test_rng *rng) {
   if (!late) add_all(world);
 }
 
-/* With other values at first; every column is written afterwards, some of them twice. */
+/* Adds the agents in reverse order, then writes every state column with the reference's values. */
 static void written_late(throng_world *world, test_rng *rng, const throng_world *reference) {
   const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   for (uint32_t k = 0; k < FULL_AGENTS; k++) add_agent(world, FULL_AGENTS - 1 - k, id_of(k));
@@ -130,7 +129,7 @@ static void every_way_goes_on_alike(void **state) {
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
       throng_error error;
       if (fingerprint(plain) != fingerprint(other))
-        fail_msg("round %u, way %d: frame %u is another", round, way, frame);
+        fail_msg("round %u, history %d: the worlds differ at frame %u", round, way, frame);
       require_ok(throng_world_step(plain, DT, &error), &error);
       require_ok(throng_world_step(other, DT, &error), &error);
     }
@@ -141,7 +140,7 @@ static void every_way_goes_on_alike(void **state) {
 
 /* Threads. */
 
-/* Everything that is thread-safe between steps, in one number. */
+/* Calls functions that are thread-safe between steps. Returns a hash of their results; 0 if a call fails. */
 static uint64_t ask(const throng_world *world, const throng_agent_id *ids, uint32_t round) {
   const throng_agent_id id = ids[round % FULL_AGENTS];
   throng_error error;
@@ -188,7 +187,7 @@ static void many_ask_between_steps(void **state) {
       pthread_t threads[5];
       asker askers[5], alone = {world, ids, 0};
       require_ok(throng_world_step(world, DT, &error), &error);
-      for (int k = 0; k < 5; k++) { /* the first of them to ask by id rebuilds the table of ids */
+      for (int k = 0; k < 5; k++) { /* the first thread that looks up an id rebuilds the table of ids */
         askers[k] = alone;
         assert_int_equal(pthread_create(&threads[k], NULL, ask_often, &askers[k]), 0);
       }
@@ -201,7 +200,7 @@ static void many_ask_between_steps(void **state) {
   }
 }
 
-/* A world from its making to its end, in a thread of its own. */
+/* A thread's function: creates a world, steps and changes it, and destroys it. Writes the fingerprint to *argument. */
 static void *live(void *argument) {
   throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   throng_agents_def agents = full_agents(9);
@@ -231,7 +230,7 @@ static void worlds_do_not_meet(void **state) {
   for (int k = 0; k < 3; k++) assert_true(prints[k] == alone);
 }
 
-/* A locale that writes 0,5; the build makes one where it can (LOCPATH). */
+/* A locale with a decimal comma must not matter. The build makes such a locale if it can (LOCPATH). */
 static void locales(void **state) {
   (void)state;
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR"};

@@ -1,7 +1,6 @@
-/* tests/promises/test_model.c: random sequences of public calls, each made of a world and of a simple model of it. One
- * that fails, or that kills the process or never ends, is cut down to a short one and printed. THRONG_TEST_SEED chooses
- * others,
- * THRONG_TEST_SEQUENCES how many, THRONG_TEST_TRACE tells each call before it is made.
+/* tests/promises/test_model.c: random sequences of public calls, applied to a world and to a simple model of it. A
+ * sequence that fails, kills the process or does not end is shortened and printed. THRONG_TEST_SEED chooses the
+ * sequences, THRONG_TEST_SEQUENCES their number; with THRONG_TEST_TRACE each call is printed before it is made.
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* fork, MAP_ANONYMOUS */
 #include "support/check.h"
@@ -33,7 +32,8 @@ static bool run_fails(const uint64_t *numbers, uint32_t count, void *planted) {
   return !model_run(numbers, count, *(bool *)planted, why);
 }
 
-/* Whether the sequence, run in a process of its own, kills it. A `planted` failure is made a death. */
+/* Runs the sequence in another process. Returns whether that dies or exits with an error. With `planted`, a difference
+ * between world and model aborts the process. */
 static bool run_dies(const uint64_t *numbers, uint32_t count, void *planted) {
   fflush(NULL);
   const pid_t child = fork();
@@ -50,7 +50,7 @@ static bool run_dies(const uint64_t *numbers, uint32_t count, void *planted) {
 }
 
 static void tell(const uint64_t *numbers, uint32_t count, const char *why) {
-  print_error("  %s\n  the shortest such sequence:\n  world 0x%016" PRIx64 "\n", why, numbers[0]);
+  print_error("  %s\n  the shortened sequence:\n  world 0x%016" PRIx64 "\n", why, numbers[0]);
   for (uint32_t k = 1; k < count; k++)
     print_error("  call  0x%016" PRIx64 ", %s\n", numbers[k], model_operation(numbers[k]));
 }
@@ -65,13 +65,13 @@ static uint32_t how_many(void) {
 #endif
 }
 
-/* What the process that runs the sequences tells the one that waits for it. */
+/* Shared memory: written by the process that runs the sequences, read by the one that waits for it. */
 struct progress {
   uint32_t sequence;
   uint64_t calls;
 };
 
-/* All sequences; false at the first on which world and model part. */
+/* Runs all sequences. Returns false after the first one in which world and model differ. */
 static bool run_all(struct progress *progress, uint32_t sequences) {
   for (uint32_t s = 0; s < sequences; s++) {
     uint64_t numbers[LONGEST];
@@ -98,14 +98,14 @@ static void tell_what_kills(uint64_t seed) {
   uint32_t count = make_sequence(seed, numbers);
   print_error("sequence of seed %" PRIu64 ":\n", seed);
   if (!run_dies(numbers, count, &planted)) {
-    print_error("  killed the process, or never ended, but does not do it again by itself\n");
+    print_error("  killed the process or did not end, but not when run alone\n");
     return;
   }
   count = shrink(numbers, count, run_dies, &planted);
-  tell(numbers, count, "kills the process, or never ends");
+  tell(numbers, count, "kills the process or does not end");
 }
 
-/* In a process of its own, so that there is somebody left who can say what killed it. */
+/* Runs the sequences in another process, so that this one can report which sequence killed it. */
 static void world_and_model_agree(void **state) {
   (void)state;
   const uint32_t sequences = how_many();
@@ -124,7 +124,7 @@ static void world_and_model_agree(void **state) {
   assert_true(agreed);
 }
 
-/* A defect that only an add and two removals show is found by `fails`, and nothing else is left of the sequence. */
+/* Checks that shrinking leaves only an add and two removals of a sequence that shows the planted defect. */
 static void require_shrinks(fails_on *fails, uint32_t sequences) {
   uint32_t found = 0;
   for (uint32_t s = 0; s < sequences; s++) {
@@ -133,7 +133,7 @@ static void require_shrinks(fails_on *fails, uint32_t sequences) {
     uint32_t count = make_sequence(base_seed + 1000000 + s, numbers);
     if (!fails(numbers, count, &planted)) continue;
     count = shrink(numbers, count, fails, &planted);
-    assert_int_equal(count, 4); /* the world's number, and three */
+    assert_int_equal(count, 4); /* the world's number and three calls */
     assert_string_equal(model_operation(numbers[1]), "add");
     assert_string_equal(model_operation(numbers[2]), "remove");
     assert_string_equal(model_operation(numbers[3]), "remove");

@@ -1,5 +1,5 @@
-/* tests/agents/test_agents.c: ids against a simple model; adding, removing, reading and writing; a failing call changes
- * nothing.
+/* tests/agents/test_agents.c: compares ids with a simple model; checks adding, removing, reading and writing, and that
+ * a failing call changes nothing.
  * SPDX-License-Identifier: MIT */
 #include "support/agents.h"
 #include "support/check.h"
@@ -21,11 +21,11 @@ static throng_agents_def at(const throng_vec3 *positions) {
 
 static uint64_t full_hash(const throng_world *world) { return throng_world_hash(world, STATE_COLUMNS); }
 
-/* The model: what each index holds now, and every id that was ever given out and removed. */
+/* The model: the live id of each index, and the ids of all removed agents. */
 #define MODEL_SIZE 4096u
 typedef struct model {
   throng_agent_id live[MODEL_SIZE];
-  float x[MODEL_SIZE]; /* the value that the agent carries */
+  float x[MODEL_SIZE]; /* the agent's position.x */
   uint32_t count;
   throng_agent_id dead[MODEL_SIZE];
   uint32_t dead_count;
@@ -110,7 +110,7 @@ static void thousands_of_adds_and_removes(void **state) {
   free(m);
 }
 
-/* A used-up index is retired: generations never come back. */
+/* An index whose generations have run out is retired: no id comes back. */
 static void generations_run_out(void **state) {
   (void)state;
   throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
@@ -181,12 +181,12 @@ static void chosen_ids(void **state) {
     if (bad[k].culprit != 0) assert_int_equal(error.agent.index, bad[k].culprit);
     assert_true(full_hash(world) == hash && throng_agents_count(world) == 3);
   }
-  /* Generation 0 and an index beyond 2^31 - 1 are no ids at all. */
+  /* An id with generation 0, or with an index above 2^31 - 1, is invalid. */
   const throng_agent_id no_generation = {11, 0, 3}, too_large = {0x80000000u, 1, 3};
   assert_true(throng_agents_add_with_ids(world, &def, 1, &no_generation, &error) != THRONG_OK);
   assert_true(throng_agents_add_with_ids(world, &def, 1, &too_large, &error) != THRONG_OK);
   assert_true(full_hash(world) == hash);
-  /* New agents never get a name that is taken, and order in the file does not matter. */
+  /* New agents never get an id index that is in use. */
   throng_agent_id fresh[40];
   for (uint32_t k = 0; k < 40; k++) {
     fresh[k] = add_one(world, 5, 5);
@@ -259,7 +259,7 @@ static void defaults_of_new_agents(void **state) {
   assert_true(isnan(read_float(world, THRONG_COLUMN_GOAL, id[0])));
   throng_vec3 back[3];
   require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, 3, back, 0, &error), &error);
-  assert_memory_equal(back, p, sizeof p); /* the payload y too */
+  assert_memory_equal(back, p, sizeof p); /* planar worlds keep y too */
   uint8_t groups[3] = {9, 9, 9};
   require_ok(throng_agents_read(world, THRONG_COLUMN_GROUP, NULL, 3, groups, 0, &error), &error);
   assert_true(groups[0] == 0 && groups[1] == 0 && groups[2] == 0);
@@ -285,7 +285,7 @@ static void defaults_of_new_agents(void **state) {
   throng_world_destroy(world);
 }
 
-/* Each column written for some, read for all, with gaps between the values. */
+/* Writes each column for some agents and reads it for all, with a stride that leaves gaps between the values. */
 static void columns_round_trip(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 5);
@@ -324,8 +324,8 @@ static void columns_round_trip(void **state) {
       assert_false(throng_world_is_indexed(world));
       require_ok(throng_world_index(world, &error), &error);
     }
-    assert_true(throng_world_is_indexed(world)); /* other columns do not make it dirty */
-    /* A group, and the goal taken away again. */
+    assert_true(throng_world_is_indexed(world)); /* only positions make a world dirty */
+    /* Write a group; remove a goal. */
     const uint8_t one = 1;
     const throng_vec3 none = {NAN, NAN, NAN};
     require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &c->agents[3].id, 1, &one, 0, &error), &error);
@@ -426,12 +426,12 @@ static void failing_writes_change_nothing(void **state) {
   throng_world_destroy(world);
 }
 
-/* The hash does not see memory order, sees every bit, and adds up. */
+/* The hash is a sum over the agents, so their order does not matter; and a change of one bit changes it. */
 static void the_hash(void **state) {
   (void)state;
   const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_UNIFORM, 200, false, false};
   crowd *c = crowd_random(base_seed + 90, &recipe);
-  for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].behaviour_count = 0; /* nobody aims at the other half */
+  for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].behaviour_count = 0; /* no target is in the other half */
   crowd *even = crowd_copy(c), *odd = crowd_copy(c);
   even->count = odd->count = 0;
   for (uint32_t i = 0; i < c->count; i++) {
@@ -461,7 +461,7 @@ static void the_hash(void **state) {
 
 #define SEARCHED 6000u
 
-/* Reads one agent by its id: what the view has in the slot that says so. */
+/* Checks that reading an agent by its id gives the values of its slot in the view. */
 static void require_found(const throng_world *world, throng_agent_id id) {
   throng_error error;
   throng_view view;
@@ -476,7 +476,7 @@ static void require_found(const throng_world *world, throng_agent_id id) {
               memcmp(&view.velocity_x[slot], &v.x, sizeof v.x) == 0);
 }
 
-/* A few of many agents by id, one in every frame and others now and then, while all go far, come and go. */
+/* Looks up few or many agents by id, in frames in which all move far and some are removed and added. */
 static void few_of_many(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 4000);
@@ -504,7 +504,7 @@ static void few_of_many(void **state) {
     const uint32_t others = frame % 7 == 3 ? 200 : rng_below(&rng, 4);
     if (frame % 20 < 15) require_found(world, ids[7]);
     for (uint32_t k = 0; k < others; k++) require_found(world, ids[rng_below(&rng, SEARCHED)]);
-    const uint32_t changes = frame % 5 == 4 ? 150 : frame % 2; /* more and fewer than make a table */
+    const uint32_t changes = frame % 5 == 4 ? 150 : frame % 2; /* sometimes enough to rebuild the id table */
     for (uint32_t k = 0; k < changes; k++) {
       const uint32_t gone = 8 + rng_below(&rng, SEARCHED - 8);
       require_ok(throng_agents_remove(world, &ids[gone], 1, &error), &error);

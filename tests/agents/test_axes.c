@@ -1,6 +1,6 @@
-/* tests/agents/test_axes.c: columns in the axes and units of a host: the engines' own words for ahead, right, up and
- * yaw; all 48 ways to lay three axes; bit for bit there and back where nothing rounds, and the stated bound where it
- * does; axes that cannot be.
+/* tests/agents/test_axes.c: columns in the axes and units of a host. Checks the engines' directions of ahead, right, up
+ * and yaw; all 48 arrangements of three axes; that conversion there and back is exact if nothing rounds, and within the
+ * stated bound if it does; and that wrong axes are refused.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/floats.h"
@@ -40,7 +40,7 @@ static void require_vec(throng_vec3 got, throng_vec3 wanted, float tolerance, co
   fail();
 }
 
-/* A world with the host's axes that has loaded this one's snapshot: a load keeps the axes. */
+/* Creates a world with these axes and loads a snapshot of `world` into it. Loading keeps the new world's axes. */
 static throng_world *world_as(const throng_world *world, const throng_axes *axes) {
   throng_error error;
   size_t size = 0;
@@ -58,7 +58,7 @@ static throng_world *world_as(const throng_world *world, const throng_axes *axes
   require_ok(throng_world_create(&def, &host, &error), &error);
   require_ok(throng_world_set_callback(host, FULL_NUMBER, full_callback, NULL, &error), &error);
   const throng_status status = throng_world_load_snapshot(host, bytes, size, &error);
-  if (status == THRONG_ERROR_BAD_VALUE) { /* the world has no callback */
+  if (status == THRONG_ERROR_BAD_VALUE) { /* the new world lacks the callback: clear it and try again */
     require_ok(throng_world_set_callback(host, FULL_NUMBER, NULL, NULL, &error), &error);
     require_ok(throng_world_load_snapshot(host, bytes, size, &error), &error);
   } else {
@@ -71,7 +71,7 @@ static throng_world *world_as(const throng_world *world, const throng_axes *axes
   return host;
 }
 
-/* One agent at the origin with this yaw; its facing as the host reads it. */
+/* Returns what a host with these axes reads as the facing of an agent with this yaw. */
 static float yaw_in_host(const throng_axes *axes, float yaw) {
   throng_world_def def = throng_default_world_def();
   const throng_vec3 origin = {0, 0, 0};
@@ -92,7 +92,7 @@ static float yaw_in_host(const throng_axes *axes, float yaw) {
   return host;
 }
 
-/* As the engines' manuals say it. */
+/* Compares with the conventions in the engines' manuals. */
 static void engines(void **state) {
   (void)state;
   const struct {
@@ -121,8 +121,8 @@ static void engines(void **state) {
   }
 }
 
-/* Ahead, turned by the host's yaw about the host's axis, is where the agent faces: the formula of Rodrigues, whose
- * cross product turns by the hand of the axes that it is written in. */
+/* Turning the "ahead" vector by the host's yaw about the host's up axis must give the agent's facing. Uses Rodrigues'
+ * formula in the host's axes, so the direction of the turn follows their handedness. */
 static void yaw_turns_by_the_hosts_hand(void **state) {
   (void)state;
   for (int k = 0; k < WAYS; k++) {
@@ -164,7 +164,7 @@ static bool planar_only(throng_column column) {
          column == THRONG_COLUMN_PATTERN_INSTRUCTION || column == THRONG_COLUMN_PATTERN_WAY;
 }
 
-/* Which columns of one number have a length or turn with the yaw; the others must come out as they are. */
+/* Returns the factor of a column with one component: `units` for a length, `turn` for a yaw, and otherwise 1. */
 static float factor_of(throng_column column, float units, float turn) {
   switch (column) {
   case THRONG_COLUMN_PERCEPTION_RADIUS:
@@ -181,7 +181,7 @@ static float factor_of(throng_column column, float units, float turn) {
   }
 }
 
-/* What a host should read where throng has v, written another way than the kernel does it. */
+/* Computes what a host should read where throng has v, by another method than the kernel's. */
 static void expect(throng_space space, throng_column column, const throng_axes *axes, float turn, const float v[3],
                    float host[3]) {
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
@@ -200,7 +200,7 @@ static void expect(throng_space space, throng_column column, const throng_axes *
   }
 }
 
-/* Equal bits; any NaN is a NaN. */
+/* Whether the bits are equal; all NaNs count as equal. */
 static bool same(const float *a, const float *b, uint32_t count) {
   for (uint32_t c = 0; c < count; c++) {
     if (memcmp(&a[c], &b[c], sizeof a[c]) != 0 && !(isnan(a[c]) && isnan(b[c]))) return false;
@@ -226,7 +226,7 @@ static void require_column(throng_world *world, throng_column column, const thro
                 (double)host[k][2]);
     fail();
   }
-  if (!(STEERED_COLUMNS & 1u << column)) { /* written back they are what throng's own numbers are, written back */
+  if (!(STEERED_COLUMNS & 1u << column)) { /* writing the host's numbers must have the effect of writing throng's */
     require_ok(throng_agents_write(world, column, NULL, FULL_AGENTS, own, ELEMENT, &error), &error);
     require_ok(throng_agents_write(reader, column, NULL, FULL_AGENTS, host, ELEMENT, &error), &error);
     assert_true(throng_world_hash(reader, STATE_COLUMNS) == throng_world_hash(world, STATE_COLUMNS));
@@ -234,7 +234,7 @@ static void require_column(throng_world *world, throng_column column, const thro
   throng_world_destroy(reader);
 }
 
-/* A world that has stood for a while, some of whose agents have no goal. */
+/* Creates a world and steps it 5 times. One of its agents has no goal. */
 static throng_world *lived_world(throng_space space) {
   const throng_world_def def = full_def(space);
   throng_agent_id id[FULL_AGENTS];
@@ -267,7 +267,7 @@ static void every_column_in_every_way(void **state) {
   }
 }
 
-/* A group is a byte, whatever the axes. */
+/* Groups are bytes and do not depend on the axes. */
 static void groups_stay(void **state) {
   (void)state;
   throng_world *world = lived_world(THRONG_SPACE_PLANAR);
@@ -286,7 +286,7 @@ static void groups_stay(void **state) {
   throng_world_destroy(world);
 }
 
-/* Agents that come in the host's numbers are those that come in throng's, and go the same way. */
+/* Agents added in the host's axes must be equal to those added in throng's, also after three frames. */
 static void added_in_every_way(void **state) {
   (void)state;
   for (int k = 0; k < 2 * WAYS; k++) {
@@ -332,7 +332,8 @@ static int32_t bits_of(float value) {
   return bits;
 }
 
-/* What the header says of 100 units a metre, for every float from 1 to 2: the others differ by powers of two. */
+/* Checks the rounding that the header states for 100 units per metre, for every float from 1 to 2. Other floats differ
+ * only by powers of two. */
 static void centimetres_round_once_each_way(void **state) {
   (void)state;
   enum { PIECE = 1 << 16, ALL = 1 << 23 };
@@ -357,12 +358,12 @@ static void centimetres_round_once_each_way(void **state) {
     }
   }
   free(own);
-  print_message("there and back %d units in the last place, one way a relative %.3g\n", worst, most);
+  print_message("error there and back: %d units in the last place; one way: relative %.3g\n", worst, most);
   assert_int_equal(worst, 1);
   assert_true(most <= 6e-8);
 }
 
-/* Whatever the caller's floating-point environment is, the bits are the same, and it stays. */
+/* The caller's floating-point environment must not change the results and must be kept. */
 static void environment_of_the_caller(void **state) {
   (void)state;
   throng_world *world = lived_world(THRONG_SPACE_PLANAR);
@@ -390,7 +391,7 @@ static void environment_of_the_caller(void **state) {
   throng_world_destroy(world);
 }
 
-/* Through every call that takes axes. */
+/* Checks that every call that takes axes refuses them. */
 static void require_refused(throng_axes axes, throng_status status, const char *word) {
   throng_world_def def = full_def(THRONG_SPACE_PLANAR);
   throng_vec3 p = {9, 9, 9};
@@ -448,7 +449,7 @@ static void other_arguments(void **state) {
   WRONG(NULL_ARGUMENT, "to", throng_axes_to_throng, &axes, p, 1, NULL);
   WRONG(NULL_ARGUMENT, "from", throng_axes_to_host, NULL, NULL, 1, p);
   WRONG(NULL_ARGUMENT, "to", throng_axes_to_host, NULL, p, 1, NULL);
-  p[0].x = 1; /* behind the box, in Godot's axes: the text speaks of throng's */
+  p[0].x = 1; /* outside the box; the error text has throng's coordinates, not Godot's */
   WRONG(OUT_OF_RANGE, "position[0].x is -1,", throng_agents_write, world, THRONG_COLUMN_POSITION, ids, 1, p, 0);
   p[0] = (throng_vec3){0, NAN, 0};
   WRONG(NOT_FINITE, "velocity[0]", throng_agents_write, world, THRONG_COLUMN_VELOCITY, ids, 1, p, 0);

@@ -1,4 +1,4 @@
-/* tests/agents/test_spans.c: values in the caller's memory: packed, among others, one for all.
+/* tests/agents/test_spans.c: spans of the caller's memory: packed, with a stride, and one value for all agents.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
@@ -18,7 +18,7 @@ static throng_world *new_world(throng_space space) {
   return world;
 }
 
-/* Every span of a definition, once packed and once as one value. */
+/* Every span of a definition, packed and as one value (THRONG_STRIDE_ONE), must give the same world. */
 static void one_value_for_all(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
@@ -50,7 +50,7 @@ static void one_value_for_all(void **state) {
   }
 }
 
-/* A value at the very end of the caller's memory: nothing before or behind it is read. */
+/* One value in an allocation of its size: a sanitizer reports if the library reads before or behind it. */
 static void one_value_is_read_once(void **state) {
   (void)state;
   throng_world *world = new_world(THRONG_SPACE_PLANAR);
@@ -99,7 +99,7 @@ static void wrong_strides(void **state) {
   throng_world_destroy(world);
 }
 
-/* One stride for all spans of scenery, paths and formations; points that are all the same where that is allowed. */
+/* THRONG_STRIDE_ONE in scenery, paths and formations. A path of equal points must be refused. */
 static void other_spans(void **state) {
   (void)state;
   throng_world *world = new_world(THRONG_SPACE_PLANAR);
@@ -134,7 +134,7 @@ static void other_spans(void **state) {
   throng_world_destroy(world);
 }
 
-/* The passes read spans too. */
+/* throng_passes with spans of one value. */
 static void spans_of_passes(void **state) {
   (void)state;
   const throng_world_def world_def = throng_default_world_def();
@@ -162,7 +162,7 @@ static void spans_of_passes(void **state) {
   require_ok(throng_agents_read(world, THRONG_COLUMN_PERCEPTION_RADIUS, NULL, AGENTS, radii, 0, &error), &error);
   require_ok(throng_agents_read(world, THRONG_COLUMN_GROUP, NULL, AGENTS, groups, 0, &error), &error);
   for (uint32_t k = 0; k < AGENTS; k++) assert_true(masses[k] == mass && radii[k] == perception && groups[k] == group);
-  /* Vectors have three arrays each, and a stride of whole floats. */
+  /* Vectors of throng_passes have three arrays; their stride must be a multiple of a float. */
   def.position.stride = THRONG_STRIDE_ONE;
   require_error(throng_passes_build_grid(passes, &def, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_passes_destroy(passes);

@@ -1,4 +1,4 @@
-/* tests/agents/test_views.c: the columns themselves, to read and to write to.
+/* tests/agents/test_views.c: views, by which the host reads or writes columns directly.
  * SPDX-License-Identifier: MIT */
 #include "support/agents.h"
 
@@ -47,7 +47,7 @@ static void views_and_edits(void **state) {
   throng_world_destroy(world);
 }
 
-/* A view has of each agent what reading by its id gives. */
+/* A view has the same groups, goals and generations as reads by id. */
 static void views_have_groups_goals_and_generations(void **state) {
   (void)state;
   enum { AGENTS = 500 };

@@ -1,6 +1,6 @@
-/* tests/api/test_arguments.c: every public function with every pointer NULL in turn, wrong cookies, ids of all bad
- * kinds, numbers past the last, counts that overflow: the documented status, a text that names it, and the world as it
- * was. What floats may be is in test_arguments_values.c, tiles are in test_tiles.c.
+/* tests/api/test_arguments.c: calls public functions with each pointer NULL, wrong cookies, all kinds of bad ids,
+ * indices past the last, and counts that overflow. Checks the documented status, that the error text names the
+ * argument, and that the world is unchanged. test_arguments_values.c tests floats, test_tiles.c tiles.
  * SPDX-License-Identifier: MIT */
 #include "support/full.h"
 #include "support/groups.h"
@@ -85,7 +85,7 @@ static void names(void **state) {
   ANSWERS(THRONG_ISA_COUNT, throng_isa_from_name, "AVX2 ");
 }
 
-/* A definition that nobody made, or somebody else. */
+/* Definitions without a cookie or with a wrong one. */
 static void cookies(void **state) {
   (void)state;
   throng_world *made = NULL;
@@ -191,7 +191,7 @@ static void questions_to_no_world(void **state) {
   assert_memory_equal(&got, &def, sizeof def);
 }
 
-/* Questions about what there is not, and at places that are none. */
+/* Reads of objects with indices past the last, and at positions that are not finite or far outside the world. */
 static void questions_past_the_end(void **state) {
   (void)state;
   static const uint32_t numbers[] = {64, 256, 0x80000000u, UINT32_MAX};
@@ -206,9 +206,9 @@ static void questions_past_the_end(void **state) {
     const bool small = fabsf(odd[k]) < 1.0f;
     ANSWERS(small, throng_world_is_free, world, (throng_vec3){odd[k], 5, 5}, 0);
     ANSWERS(small, throng_world_is_free, world, (throng_vec3){5, 5, odd[k]}, 0);
-    ANSWERS(true, throng_world_is_free, world, (throng_vec3){5, odd[k], 5}, 0); /* planar: no matter where y is */
+    ANSWERS(true, throng_world_is_free, world, (throng_vec3){5, odd[k], 5}, 0); /* planar worlds ignore y */
     ANSWERS(small, throng_world_is_free, spatial, (throng_vec3){5, 5, odd[k]}, 0);
-    SURVIVES(throng_world_is_free, spatial, (throng_vec3){5, odd[k], 5}, 0); /* below the floor, or not */
+    SURVIVES(throng_world_is_free, spatial, (throng_vec3){5, odd[k], 5}, 0); /* either result is right */
     ANSWERS(small, throng_world_is_free, world, (throng_vec3){5, 5, 5}, odd[k]);
     throng_vec3 v = {7, 7, 7};
     if (isfinite(odd[k])) {
@@ -261,7 +261,7 @@ static void pointers_that_are_null(void **state) {
   }
 }
 
-/* Arrays that a definition should point to. */
+/* Definitions with a NULL array. */
 static void arrays_that_are_null(void **state) {
   (void)state;
   throng_cells_def cells = full_cells();
@@ -296,7 +296,7 @@ static void arrays_that_are_null(void **state) {
   }
 }
 
-/* Numbers that name nothing. */
+/* Indices past the last group or object. */
 static void numbers_past_the_last(void **state) {
   (void)state;
   static const uint32_t numbers[] = {64, 255, 256, 0x80000000u, UINT32_MAX};
@@ -327,8 +327,8 @@ static void numbers_past_the_last(void **state) {
   WRONG(BAD_VALUE, "keeps no formation", throng_world_fill_formation, world, 0, NULL);
 }
 
-/* Counts of definitions: none, too many, and those whose bytes overflow. The arrays are too short for them: nobody
- * looks. */
+/* Counts in definitions: 0, too many, and those whose size in bytes overflows. The arrays are shorter, so the library
+ * must not read them. */
 static void counts_out_of_range(void **state) {
   (void)state;
   static const uint32_t many[] = {0, 1u << 23, 0x40000000u, 0x80000000u, UINT32_MAX};
@@ -368,7 +368,7 @@ static void counts_out_of_range(void **state) {
   }
 }
 
-/* More agents than an index can count: refused before the arrays are read, which are too short. */
+/* More agents than there are id indices. The arrays are shorter, so the library must refuse before it reads them. */
 static void counts_of_agents_that_overflow(void **state) {
   (void)state;
   static const uint32_t many[] = {0x7fffffffu, 0x80000000u, UINT32_MAX - FULL_AGENTS + 2, UINT32_MAX};
@@ -484,7 +484,7 @@ static void calls_at_the_wrong_time(void **state) {
   wrong_watch(world);
 }
 
-/* What a spatial or a periodic world does not have. */
+/* Features that spatial or periodic worlds do not have. */
 static void features_of_other_worlds(void **state) {
   (void)state;
   throng_error error;

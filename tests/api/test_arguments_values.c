@@ -1,6 +1,6 @@
-/* tests/api/test_arguments_values.c: every float that a caller can hand over, in definitions and columns, with NaN,
- * infinities, what is just outside its range and what is far outside: refused by status and text, and the world as
- * it was. Then with the ends of its range and with denormals: accepted, and the world can be stepped.
+/* tests/api/test_arguments_values.c: tries values of every float in definitions and columns. NaN, infinities and values
+ * outside the range must be refused, with the right status and text, and leave the world unchanged. The ends of the
+ * range and denormals must be accepted, and the world must step.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/fingerprint.h"
@@ -14,12 +14,12 @@
 
 #define PI 3.14159274f
 #define MOST 1e9f
-#define TIME 1e-6f /* the shortest */
+#define TIME 1e-6f /* the shortest allowed time, in seconds */
 
 static throng_world *world;
 static throng_agent_id id[FULL_AGENTS];
 
-/* A world that has taken an odd value goes on; and nobody is anywhere that is no place. */
+/* Checks that the world steps after it has accepted an unusual value, and that all agents stay inside the box. */
 static void require_alive(const char *name, float value) {
   throng_error error;
   for (int frame = 0; frame < 3; frame++) {
@@ -31,8 +31,8 @@ static void require_alive(const char *name, float value) {
   require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, FULL_AGENTS, p, 0, &error), &error);
   for (uint32_t k = 0; k < FULL_AGENTS; k++) {
     if (p[k].x >= 0 && p[k].x <= FULL_SIDE && p[k].z >= 0 && p[k].z <= FULL_SIDE && isfinite(p[k].y)) continue;
-    print_error("%s = %g: an agent came to (%g, %g, %g)\n", name, (double)value, (double)p[k].x, (double)p[k].y,
-                (double)p[k].z);
+    print_error("%s = %g: an agent left the world, to (%g, %g, %g)\n", name, (double)value, (double)p[k].x,
+                (double)p[k].y, (double)p[k].z);
     fail();
   }
   require_sound(world, name);
@@ -56,19 +56,19 @@ static void fresh_world(void) {
   world = full_world(&def, id);
 }
 
-/* One float: where it lies, and what it may be. */
+/* One float, and its allowed values. */
 typedef struct number {
-  const char *name; /* how the text must call it */
+  const char *name; /* must occur in the error text */
   float *at;
   float low, high;
   enum {
     NO_INFINITY,
     INFINITY_TOO,
     INFINITY_IS_BAD
-  } infinity; /* allowed, or refused as a value and not as what is not finite */
+  } infinity; /* refused as NOT_FINITE; allowed; or refused as BAD_VALUE */
   bool may_be_nan;
-  float least;          /* above 0, where 0 stands for something else */
-  throng_status beyond; /* what is said of one outside its range; 0: BAD_VALUE */
+  float least;          /* smallest value above 0, if 0 has a special meaning; otherwise 0 */
+  throng_status beyond; /* status for a value outside the range; 0: BAD_VALUE */
 } number;
 
 #define RANGE(what, where, least, most)                                                                                \
@@ -76,7 +76,7 @@ typedef struct number {
 #define RANGE_WITH(what, where, least, most, ...)                                                                      \
   { .name = what, .at = where, .low = least, .high = most, __VA_ARGS__ }
 
-/* Sets the thing that the float belongs to. */
+/* Calls the library with the definition or column that contains the float. */
 typedef throng_status setter(const void *def, throng_error *error);
 
 static void require_refused(const number *n, float value, setter *set, const void *def, throng_status expected) {
@@ -87,9 +87,9 @@ static void require_refused(const number *n, float value, setter *set, const voi
   if (status == expected && error.status == expected && strstr(error.text, n->name) && has_number(error.text, value) &&
       fingerprint(world) == before && set(def, NULL) == expected)
     return;
-  print_error("%s = %.9g: answered %s, expected %s; text '%s'; the world %s\n", n->name, (double)value,
+  print_error("%s = %.9g: returned %s, expected %s; text '%s'; the world is %s\n", n->name, (double)value,
               throng_status_name(status), throng_status_name(expected), error.text,
-              fingerprint(world) == before ? "is as it was" : "changed");
+              fingerprint(world) == before ? "unchanged" : "changed");
   fail();
 }
 
@@ -109,7 +109,7 @@ static void refuse_values(const number *n, setter *set, const void *def) {
   *n->at = good;
 }
 
-/* The ends of the range, and denormals where they lie in it; each in a world that is as it was before. */
+/* Tries the ends of the range, and denormals that are in it, each in a new world. */
 static void accept_values(const number *n, setter *set, const void *def) {
   const float good = *n->at, values[] = {n->low, n->high, INFINITY, n->least > 0.0f ? n->least : 1e-45f, -1e-45f};
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
@@ -119,7 +119,7 @@ static void accept_values(const number *n, setter *set, const void *def) {
     *n->at = values[k];
     const throng_status status = set(def, &error);
     if (status != THRONG_OK) {
-      print_error("%s = %.9g: %s\n", n->name, (double)values[k], error.text);
+      print_error("%s = %.9g was refused: %s\n", n->name, (double)values[k], error.text);
       fail();
     }
     require_alive(n->name, values[k]);
@@ -133,7 +133,7 @@ static void try_number(const number *n, setter *set, const void *def) {
   accept_values(n, set, def);
 }
 
-/* Groups: everybody's, so that the values act. */
+/* Groups. All groups are set, so that every agent uses the values. */
 
 static throng_status set_groups(const void *def, throng_error *error) {
   throng_status status = THRONG_OK;
@@ -156,12 +156,12 @@ static throng_group_def everything_on(void) {
 /* A parameter that is no float, of `object`, a definition or a behaviour in it: what is just outside its range is
  * refused, the ends are accepted. */
 static void try_whole(void *object, const throng_parameter *p, const char *name, const throng_group_def *g) {
-  throng_group_def *as_group = object; /* a description's offset is all that says which of the two it is */
+  throng_group_def *as_group = object; /* p->offset fits the type of `object`, definition or behaviour */
   const double good = throng_group_def_get_value(as_group, p), ends[] = {p->lowest, p->highest};
   const uint64_t before = fingerprint(world);
   throng_error error;
   if (p->type == THRONG_PARAMETER_BOOL) {
-    memset((char *)object + p->offset, 2, sizeof(bool)); /* what a caller's memory may hold */
+    memset((char *)object + p->offset, 2, sizeof(bool)); /* a byte that is no bool */
   } else {
     assert_true(throng_group_def_set_value(as_group, p, p->highest + 1));
   }
@@ -177,14 +177,14 @@ static void try_whole(void *object, const throng_parameter *p, const char *name,
   assert_true(throng_group_def_set_value(as_group, p, good));
 }
 
-/* What the group's other members and the world narrow of a parameter's range. */
+/* Narrows a parameter's range as the group's other members and the world require. */
 static void narrow(number *n, const throng_group_def *g) {
   const float r = throng_world_get_def(world).perception_radius;
   const bool forms_need_it = n->at == &g->max_speed && g->cohesion.form == THRONG_COHESION_ARRIVE,
              cone_needs_it = n->at == &g->max_speed && g->avoidance.form != THRONG_AVOIDANCE_PREDICT,
              yaw_needs_it = n->at == &g->max_yaw_rate && g->facing == THRONG_FACING_STEERED;
   if (forms_need_it || cone_needs_it || yaw_needs_it) n->infinity = INFINITY_IS_BAD;
-  if (n->at == &g->body_radius) n->high = 0.5f * r; /* with contact */
+  if (n->at == &g->body_radius) n->high = 0.5f * r; /* because the group has contact */
   if (n->at == &g->perception_radius || n->at == &g->separation.radius || n->at == &g->attraction.radius) n->high = r;
 }
 
@@ -214,7 +214,7 @@ static void groups(void **state) {
   }
 }
 
-/* Every parameter of every kind, as the kinds' own table has it; and the weight and the target of each. */
+/* Every parameter of every kind (from throng_behaviour_get_parameter), and the weight and the target of each kind. */
 static void behaviours(void **state) {
   (void)state;
   const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
@@ -258,7 +258,7 @@ static void targets(void **state) {
   }
 }
 
-/* What stands in the world. */
+/* Objects of the world. */
 
 static throng_status set_cells(const void *def, throng_error *error) {
   return throng_world_set_cells(world, def, error);
@@ -394,7 +394,7 @@ static void formations(void **state) {
   for (int k = 0; k < 2; k++) try_number(&numbers[k], set_formation, &def);
 }
 
-/* Columns, by write and by add. */
+/* Columns, by throng_agents_write and throng_agents_add. */
 
 static throng_column column_written;
 static throng_status write_column(const void *def, throng_error *error) {
@@ -451,7 +451,7 @@ static void columns(void **state) {
   }
 }
 
-/* Numbers that must be whole, where they are not. */
+/* Columns whose values must be whole numbers, with fractions. */
 static void whole_numbers(void **state) {
   (void)state;
   const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;

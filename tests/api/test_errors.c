@@ -1,6 +1,6 @@
-/* tests/api/test_errors.c: definitions of worlds, hooks, time steps, and groups whose fields contradict each other: the
- * status, and a text that names the field and the value. Floats one by one are in test_arguments_values.c, pointers and
- * ids in test_arguments.c.
+/* tests/api/test_errors.c: checks the status and the text (field and value) of errors in definitions of worlds, hooks,
+ * time steps, and groups whose fields contradict each other. test_arguments_values.c tests single floats,
+ * test_arguments.c pointers and ids.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char no_world; /* its address stands for a world that a failing create must not touch */
+static char no_world; /* its address is the output of create before a call that must not change it */
 
 static throng_world *default_world(void) {
   throng_world_def def = throng_default_world_def();
@@ -23,14 +23,14 @@ static throng_world *default_world(void) {
   return world;
 }
 
-/* The text names the field and the value. */
+/* Checks that the text contains the field's name and the value. */
 static void require_text(const throng_error *error, const char *word, float value) {
   if (strstr(error->text, word) != NULL && has_number(error->text, value)) return;
   print_error("'%s' does not name %s and %g\n", error->text, word, (double)value);
   fail();
 }
 
-/* Everything on and steered, so that no field is out of use. */
+/* Returns a group that uses every field: steered facing, and many behaviours. */
 static throng_group_def busy_group(void) {
   throng_group_def g = throng_default_group_def();
   g.facing = THRONG_FACING_STEERED;
@@ -90,7 +90,7 @@ static void group_definitions(void **state) {
   throng_world_destroy(world);
 }
 
-/* An infinite speed limit is fine, but not for behaviours that go at full speed. */
+/* max_speed may be infinite, but not with behaviours that want full speed. */
 static void infinite_speed(void **state) {
   (void)state;
   throng_world *world = default_world();
@@ -127,10 +127,10 @@ static void undefined_groups(void **state) {
 
 static void require_world_refused(const throng_world_def *def, throng_status expected, const char *word, float value) {
   throng_error error;
-  throng_world *world = (throng_world *)(void *)&no_world; /* must stay as it is */
+  throng_world *world = (throng_world *)(void *)&no_world; /* must stay unchanged */
   const throng_status status = throng_world_create(def, &world, &error);
   if (status != expected) {
-    print_error("%s = %g: %s, expected %s\n", word, (double)value, throng_status_name(status),
+    print_error("%s = %g: create returned %s, expected %s\n", word, (double)value, throng_status_name(status),
                 throng_status_name(expected));
     fail();
   }
@@ -203,7 +203,7 @@ static void boxes(void **state) {
         }
       }
     }
-  /* Periodic sides of at least 4 R. */
+  /* The sides of a periodic box must be at least 4 R. */
   def.boundary = THRONG_BOUNDARY_PERIODIC;
   def.space = THRONG_SPACE_PLANAR;
   def.box_max = (throng_vec3){4.0f, 0.0f, 3.9f};
@@ -213,7 +213,7 @@ static void boxes(void **state) {
   throng_error error;
   require_ok(throng_world_create(&def, &world, &error), &error);
   throng_world_destroy(world);
-  /* Unbounded worlds do not look at the box. */
+  /* Unbounded worlds do not check the box. */
   def.boundary = THRONG_BOUNDARY_UNBOUNDED;
   def.box_min.x = NAN;
   require_ok(throng_world_create(&def, &world, &error), &error);

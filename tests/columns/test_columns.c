@@ -1,8 +1,8 @@
-/* tests/columns/test_columns.c: the table of columns, seen from outside.
+/* tests/columns/test_columns.c: checks the table of columns through the public functions.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
-/* As the manual has them. */
+/* The names and numbers of components are those of the manual. */
 static void names_and_components(void **state) {
   (void)state;
   const struct {

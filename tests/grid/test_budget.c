@@ -1,4 +1,5 @@
-/* test_budget.c: the neighbour budget bounds the cost of a dense crowd, without bias, and changes nothing elsewhere.
+/* tests/grid/test_budget.c: checks that the neighbour budget bounds the cost of a dense crowd, that its estimates have
+ * no bias, and that it changes nothing in sparse parts.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ typedef struct setting {
   uint32_t threads;
   float strength; /* of separation */
   const throng_job_system *jobs;
-  bool strays; /* some agents so far away that the grid's torus folds */
+  bool strays; /* adds STRAYS agents so far away that torus cells hold agents of several true cells */
 } setting;
 
 static throng_world *new_world(const setting *s) {
@@ -44,7 +45,8 @@ static throng_world *new_world(const setting *s) {
   return world;
 }
 
-/* `count` agents in a box of `side` metres around (at, at, at), with the ids 1 to count. */
+/* Adds `count` agents in a box of `side` metres around (at, at, at). In an empty world their id indices are 1 to
+ * count. */
 static void add_box_at(throng_world *world, uint32_t count, float side, float at, uint64_t seed) {
   const bool spatial = throng_world_get_def(world).space == THRONG_SPACE_SPATIAL;
   test_rng rng = rng_from(seed);
@@ -93,7 +95,7 @@ static uint64_t hash_floats(uint64_t hash, const float *values, uint32_t count) 
   return hash;
 }
 
-/* The bits of the agents with the ids 1 to CLUMP, after some frames. */
+/* Returns a hash of positions and velocities of the agents with id indices 1 to CLUMP, after `frames` frames. */
 static uint64_t clump_bits(const setting *s, float side, uint32_t frames) {
   throng_world *world = new_world(s);
   add_box(world, CLUMP, side, 3);
@@ -111,7 +113,7 @@ static uint64_t clump_bits(const setting *s, float side, uint32_t frames) {
   return hash;
 }
 
-/* A flock of twenty neighbours does not notice a budget of 32. */
+/* A budget of 32 must not change a flock with about 20 neighbours per agent. */
 static void sparse_crowds_stay_exact(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
@@ -132,7 +134,7 @@ static void sparse_crowds_stay_exact(void **state) {
   }
 }
 
-/* A flock beside a clump, out of its reach, keeps its bits although the frame walks the clump's representatives. */
+/* A flock out of a clump's perception radius must keep its bits, although the clump has representatives. */
 static void only_the_clump_changes(void **state) {
   (void)state;
   static float p[2][FLOCK + CLUMP][3];
@@ -155,7 +157,7 @@ static void only_the_clump_changes(void **state) {
   assert_memory_not_equal(p[0][FLOCK], p[1][FLOCK], CLUMP * sizeof p[0][0]);
 }
 
-/* Of two frames of a box in which hardly anybody moves. */
+/* Returns the profile of two frames of a box in which agents hardly move. */
 static throng_profile profile_of_box(const setting *s, uint32_t agents, float side, float at) {
   throng_world *world = new_world(s);
   add_box_at(world, agents, side, at, 2);
@@ -166,7 +168,7 @@ static throng_profile profile_of_box(const setting *s, uint32_t agents, float si
   return profile;
 }
 
-/* Whatever the clump, an agent is held against a bounded number of others; without a budget against all. */
+/* With a budget the mean number of candidates per agent must be bounded for every size of the clump. */
 static void cost_is_bounded(void **state) {
   (void)state;
   const uint32_t budget = 16, agents = 5000;
@@ -175,12 +177,13 @@ static void cost_is_bounded(void **state) {
       const setting s = {.budget = budget, .space = (throng_space)space};
       const throng_profile profile = profile_of_box(&s, agents, side, 0.0f);
       const double mean = (double)profile.candidates_tested / (double)profile.agent_updates;
-      if (mean > 8.0 * budget + (space ? 81.0 : 27.0)) fail_msg("side %g: %g candidates an agent", (double)side, mean);
+      if (mean > 8.0 * budget + (space ? 81.0 : 27.0))
+        fail_msg("side %g m: %g candidates per agent", (double)side, mean);
     }
 }
 
-/* A clump smaller than a bin, where the corners of several meet and within one: everybody has about twice the
- * budget's neighbours. */
+/* In a clump smaller than a bin, at the corner of several bins or within one, each agent must have about twice the
+ * budget's number of neighbours. */
 static void small_clumps_have_twice_the_budget(void **state) {
   (void)state;
   const uint32_t budget = 16, agents = 2000;
@@ -190,14 +193,15 @@ static void small_clumps_have_twice_the_budget(void **state) {
         const setting s = {.budget = budget, .space = (throng_space)space};
         const throng_profile profile = profile_of_box(&s, agents, side, within ? 0.375f : 0.0f);
         const double mean = (double)profile.neighbours_found / (double)profile.agent_updates;
-        const double cells = within ? 0.0 : space ? 8.0 : 4.0; /* each rounds up; an agent is no neighbour of its own */
+        /* Each cell rounds up, by at most 1; the -1 below is the agent itself. */
+        const double cells = within ? 0.0 : space ? 8.0 : 4.0;
         if (mean < 2.0 * budget - 1.0 || mean > 2.0 * budget + cells)
-          fail_msg("side %g, %d: %g neighbours an agent", (double)side, within, mean);
+          fail_msg("side %g m, within one bin: %d, %g neighbours per agent", (double)side, within, mean);
       }
 }
 
-/* Two clumps whose agents take turns in ids. Where the second lies 4096 R away in x and z the grid's torus folds,
- * and both share its cells. Returns the first's bits, and how many candidates were tested. */
+/* Steps two clumps with alternating ids. If the second is 4096 R away in x and z, the torus wraps and both share its
+ * cells. Returns a hash of the first clump's positions, and the number of candidates tested. */
 static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t *tested) {
   enum { ALL = 2 * CLUMP };
   static float p[ALL][3], moved[ALL][3];
@@ -226,7 +230,7 @@ static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t
   return hash;
 }
 
-/* A clump that shares the torus's cells with another keeps its bits, although each is a candidate of the other. */
+/* A clump that shares torus cells with another must keep its bits, although agents of both are candidates. */
 static void folded_clumps(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++)
@@ -245,13 +249,13 @@ static void same_bits_everywhere(void **state) {
     if (!throng_isa_is_available(THRONG_ISA_BASELINE)) skip();
     const uint64_t expected = clump_bits(&first, 1.3f, 40);
     const setting exact = {.space = (throng_space)space};
-    assert_true(clump_bits(&exact, 1.3f, 40) != expected); /* the budget did act */
+    assert_true(clump_bits(&exact, 1.3f, 40) != expected); /* the budget has an effect */
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
       if (!throng_isa_is_available((throng_isa)isa)) continue;
       for (uint32_t threads = 1; threads <= 3; threads++) {
         setting s = {.budget = 8, .space = (throng_space)space, .isa = (throng_isa)isa, .threads = threads};
         assert_true(clump_bits(&s, 1.3f, 40) == expected);
-        s.strays = true; /* another torus, on which cells hold agents of several true cells */
+        s.strays = true; /* another torus, whose cells hold agents of several true cells */
         assert_true(clump_bits(&s, 1.3f, 40) == expected);
       }
     }
@@ -264,8 +268,8 @@ static void same_bits_everywhere(void **state) {
 
 enum { STILL = 400 };
 
-/* The accelerations of a clump that stands still: of one frame, and their mean over some. Nothing clips its
- * separation. */
+/* Computes the accelerations of a clump that does not move: of the last frame, and their mean over all frames. The
+ * separation is too weak to be clipped. */
 static void still_clump(uint32_t budget, int frames, float once[STILL][3], double mean[STILL][3]) {
   const setting s = {.budget = budget};
   throng_world *world = new_world(&s);
@@ -285,13 +289,13 @@ static void still_clump(uint32_t budget, int frames, float once[STILL][3], doubl
   throng_world_destroy(world);
 }
 
-/* Separation is linear in its sum: the mean over frames approaches the exact acceleration, whatever one frame's
- * error is. */
+/* Separation is linear in its sum, so the mean over frames must approach the exact acceleration although one frame has
+ * an error. */
 static void estimates_have_no_bias(void **state) {
   (void)state;
   static const struct {
     uint32_t budget;
-    double least, most; /* of one frame's error */
+    double least, most; /* bounds on the relative error of one frame */
   } cases[] = {{4, 0.3, 0.8}, {32, 0.05, 0.35}};
   static float once[STILL][3];
   static double exact[STILL][3], mean[STILL][3];
@@ -307,8 +311,8 @@ static void estimates_have_no_bias(void **state) {
         one_frame += fabs((double)once[k][c] - exact[k][c]);
         size += fabs(exact[k][c]);
       }
-    print_message("budget %u: the mean of %d frames is off by %.5f, one frame by %.3f\n", cases[which].budget, FRAMES,
-                  off / size, one_frame / size);
+    print_message("budget %u: relative error of the mean of %d frames %.5f, of one frame %.3f\n", cases[which].budget,
+                  FRAMES, off / size, one_frame / size);
     assert_true(one_frame > cases[which].least * size && one_frame < cases[which].most * size);
     assert_true(off < 0.003 * size);
   }
@@ -322,7 +326,7 @@ static double spread(const throng_world *world, uint32_t count) {
   return sqrt(sum / count);
 }
 
-/* A clump under a budget opens as it does without. */
+/* A clump must spread with a budget about as far as without one. */
 static void dense_crowds_separate(void **state) {
   (void)state;
   double open[2];
@@ -336,7 +340,7 @@ static void dense_crowds_separate(void **state) {
     assert_true(open[with] > 2.0 * before);
     throng_world_destroy(world);
   }
-  print_message("after 3 s the clump is %.3f m wide, exact %.3f m\n", open[1], open[0]);
+  print_message("root mean square distance after 3 s: %.3f m, without a budget %.3f m\n", open[1], open[0]);
   assert_true(fabs(open[1] - open[0]) < 0.1 * open[0]);
 }
 

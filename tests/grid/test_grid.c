@@ -1,5 +1,5 @@
-/* tests/grid/test_grid.c: the structure checks itself after every frame, in hostile worlds and on long walks with
- * agents coming and going; the view is in grid order and says the same as reading by id.
+/* tests/grid/test_grid.c: runs throng_world_check after every frame, in difficult worlds and in long runs in which
+ * agents are added and removed. Checks that views are in grid order and equal reads by id.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -17,7 +17,7 @@ static uint64_t base_seed;
 
 static bool same_bits(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-/* Every agent stands once in the view, with the values that reading by id gives. */
+/* Checks that every agent is once in the view, with the values that reading by id gives. */
 static void require_view(const throng_world *world) {
   throng_error error;
   throng_view view;
@@ -97,16 +97,16 @@ static void large_worlds(void **state) {
   for (uint32_t layout = 0; layout < LAYOUT_COUNT; layout++) {
     if (layout == LAYOUT_COINCIDENT || layout == LAYOUT_ONE_BIN || layout == LAYOUT_LATTICE || layout == LAYOUT_SEAM ||
         layout == LAYOUT_FAR)
-      continue; /* everybody would see everybody */
+      continue; /* too many neighbours per agent */
     const crowd_recipe recipe = {
         (throng_space)(layout % 2), (throng_boundary)(layout % 3), (crowd_layout)layout, 20000, true, false};
     check_recipe(seed++, &recipe, 2);
   }
 }
 
-#define MANY 300000u /* above what one worker sorts as one band */
+#define MANY 300000u /* enough for several bands per worker */
 
-/* Half of them cross many bands a frame, some to the other end of the world. */
+/* Creates a periodic world. Half of the caller's agents are so fast that they cross many bands per frame. */
 static throng_world *many_agents(uint32_t threads, const throng_vec3 *p, const throng_vec3 *v) {
   throng_world_def def = throng_default_world_def();
   def.thread_count = threads;
@@ -152,12 +152,12 @@ static void many_bands(void **state) {
 
 #define MOVERS 20000u
 
-/* Who moves: a share of those who stand below `z`. */
+/* A round moves this share of the agents whose position.z is below `z`. */
 typedef struct {
   float share, z;
 } moving;
 
-/* Moves them by their ids, to anywhere or onto a heap; `at` is where each id then is. */
+/* Moves these agents to random positions, some of them into a dense heap. at[id index] is each agent's position. */
 static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, const moving *who) {
   throng_edit edit;
   throng_error error;
@@ -173,12 +173,12 @@ static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, const
   }
 }
 
-/* However many change cell, on one worker and several, the order is sound and everybody where they were put. */
+/* For few and many movers, on one and several workers: the grid must be sound and every agent at its position. */
 static void movers(void **state) {
   (void)state;
   static const moving rounds[] = {{1.0f, 40},  {0.0f, 40}, {0.0001f, 40}, {0.01f, 40}, {0.1f, 40}, {0.24f, 40},
                                   {0.26f, 40}, {0.5f, 40}, {0.9f, 40},    {0.05f, 40}, {1.0f, 40}, {0.2f, 40},
-                                  {1.0f, 8},   {0.9f, 4},  {1.0f, 24}}; /* all in some rows, few in all; at last many */
+                                  {1.0f, 8},   {0.9f, 4},  {1.0f, 24}}; /* these three: only agents of some rows */
   throng_vec3 *at = calloc(MOVERS + 1, sizeof *at);
   if (at == NULL) abort();
   for (uint32_t threads = 1; threads <= 5; threads += 2) {
@@ -196,7 +196,7 @@ static void movers(void **state) {
     require_ok(throng_agents_add(world, &agents, MOVERS, NULL, &error), &error);
     for (size_t k = 0; k < sizeof rounds / sizeof rounds[0]; k++) {
       char when[80];
-      snprintf(when, sizeof when, "%.4f of those below %.0f moved, %u threads", (double)rounds[k].share,
+      snprintf(when, sizeof when, "%.4f of the agents with z < %.0f moved, %u threads", (double)rounds[k].share,
                (double)rounds[k].z, threads);
       move_some(&rng, world, at, &rounds[k]);
       require_ok(throng_world_index(world, &error), &error);
@@ -214,7 +214,7 @@ static void movers(void **state) {
   free(at);
 }
 
-/* Adds up to 60 agents round a point that walks, in a heap or a cloud. */
+/* Adds up to 60 agents around a point; `spread` 0 puts all of them at the point. */
 static void add_some(test_rng *rng, throng_world *world, throng_vec3 centre, float spread) {
   throng_vec3 p[60];
   const uint32_t count = 1 + rng_below(rng, 60);
@@ -241,7 +241,7 @@ static void remove_some(test_rng *rng, throng_world *world) {
   free(ids);
 }
 
-/* The whole crowd is moved through the edit view: heaps, spreads, kilometres. */
+/* Moves all agents through the edit view, to random positions within `spread` of the origin in x and z. */
 static void scatter_all(test_rng *rng, throng_world *world, float spread) {
   throng_edit edit;
   throng_error error;
@@ -282,14 +282,14 @@ static void long_walks(void **state) {
   }
 }
 
-/* A world of agents at `p`, after a frame of no time. */
+/* Creates a world with agents at `p` and steps it with dt 0. */
 static throng_world *world_of(const throng_world_def *def, const throng_vec3 *p, uint32_t count) {
   throng_world *world = NULL;
   throng_error error;
   require_ok(throng_world_create(def, &world, &error), &error);
   stage_add(world, count, p, NULL, NULL, NULL);
   stage_step(world, 0.0f);
-  require_sound(world, "a frame");
+  require_sound(world, "after one frame");
   return world;
 }
 static throng_world *world_on(uint32_t threads, const throng_vec3 *p, uint32_t count) {
@@ -298,7 +298,7 @@ static throng_world *world_on(uint32_t threads, const throng_vec3 *p, uint32_t c
   return world_of(&def, p, count);
 }
 
-/* A world of agents spread evenly over a box. */
+/* Creates a world with agents at random positions of a box. */
 static throng_world *world_of_box(throng_space space, throng_boundary boundary, uint32_t count, throng_vec3 side) {
   throng_world_def def = throng_default_world_def();
   def.space = space;
@@ -316,7 +316,7 @@ static throng_world *world_of_box(throng_space space, throng_boundary boundary, 
   return world;
 }
 
-/* Of how many bins and rows the torus is, as powers of two, where agents are spread over a box (R is 1). */
+/* Checks the numbers of bins and rows of the torus, as powers of two, for agents in a box (R is 1 m). */
 static void toruses_have_room(void **state) {
   (void)state;
   static const struct {
@@ -326,21 +326,22 @@ static void toruses_have_room(void **state) {
     throng_vec3 side;
     uint32_t bits[3]; /* x, y, z */
   } cases[] = {
-      /* 20 neighbours each, in space: no axis is folded */
+      /* Spatial, about 20 neighbours per agent: no axis is folded. */
       {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_UNBOUNDED, 4000, {9.4f, 9.4f, 9.4f}, {6, 4, 4}},
       {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 24000, {17.1f, 17.1f, 17.1f}, {7, 5, 5}},
-      /* 5 and, in the plane, 3 */
+      /* Spatial, about 5 neighbours per agent; planar, about 3. */
       {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 10000, {20.3f, 20.3f, 20.3f}, {7, 5, 5}},
       {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, 10000, {102.0f, 0.0f, 102.0f}, {9, 0, 7}},
-      /* Too few agents for so many cells: rows are folded before bins */
+      /* Too few agents for so many cells: rows are folded before bins. */
       {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 6000, {17.1f, 17.1f, 17.1f}, {7, 5, 4}},
       {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 3000, {17.1f, 17.1f, 17.1f}, {7, 4, 4}},
       {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, 1000, {300.0f, 0.0f, 300.0f}, {8, 0, 5}},
-      /* Ends keep apart: of 32 bins and 8 rows, of 16 rows; not where they are many */
+      /* Axes with few cells get more, so that the ends of the world are not adjacent on the torus: 32 bins and 8 rows;
+       * 16 rows; 64 bins, but not 32 rows. */
       {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, 2000, {7.9f, 7.9f, 7.9f}, {6, 4, 4}},
       {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, 5000, {40.0f, 0.0f, 15.9f}, {8, 0, 5}},
       {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, 5000, {15.9f, 0.0f, 31.9f}, {7, 0, 5}},
-      /* A whole period, but of one that is very large or nearly empty */
+      /* A periodic torus has all cells of the period, unless that is very large or nearly empty. */
       {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 1000, {55.0f, 0.0f, 50.0f}, {8, 0, 6}},
       {THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, 2000, {32.0f, 32.0f, 64.0f}, {7, 5, 6}},
       {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, 50, {256.0f, 0.0f, 128.0f}, {10, 0, 7}},
@@ -352,13 +353,13 @@ static void toruses_have_room(void **state) {
     const struct torus torus = world->grid.torus;
     const uint32_t *bits = cases[k].bits;
     if (torus.bits_x != bits[0] || torus.bits_y != bits[1] || torus.bits_z != bits[2])
-      fail_msg("case %zu: %u, %u, %u, expected %u, %u, %u", k, torus.bits_x, torus.bits_y, torus.bits_z, bits[0],
-               bits[1], bits[2]);
+      fail_msg("case %zu: the torus has bits %u, %u, %u, expected %u, %u, %u", k, torus.bits_x, torus.bits_y,
+               torus.bits_z, bits[0], bits[1], bits[2]);
     throng_world_destroy(world);
   }
 }
 
-/* Where somebody goes to and fro across the border of the last cells, the order is not made anew each time. */
+/* The torus must not be chosen again each time that an agent crosses the border of the last cells. */
 static void a_torus_lasts(void **state) {
   (void)state;
   throng_world *world =
@@ -378,8 +379,8 @@ static void a_torus_lasts(void **state) {
   throng_world_destroy(world);
 }
 
-/* There are four strips a worker and two bands, empty ones too, if there are enough agents; one worker has them as
- * long as they may be. */
+/* With enough agents there must be at least four strips and two bands per worker. One worker must have strips of nearly
+ * the maximum length. */
 static void small_crowds_are_shared(void **state) {
   (void)state;
   static const uint32_t counts[] = {700, 2048, 3000, 4096, 8192, 10000, 20000};
@@ -401,7 +402,7 @@ static void small_crowds_are_shared(void **state) {
         longest = agents > longest ? agents : longest;
       }
       assert_in_range(longest, 1, STRIP_AGENTS);
-      assert_in_range(grid->strips, 1, 3 * count / LEAST_STRIP_AGENTS + 1); /* the next test has the most */
+      assert_in_range(grid->strips, 1, 3 * count / LEAST_STRIP_AGENTS + 1); /* most_strips tests the maximum */
       if (team == 1) assert_true(longest > STRIP_AGENTS / 2);
       if (team > 1 && count >= 4 * team * LEAST_STRIP_AGENTS) assert_true(grid->strips >= 4 * team);
       if (team > 1 && count >= 2 * team * 512) assert_true(grid->bands >= 2 * team);
@@ -410,7 +411,7 @@ static void small_crowds_are_shared(void **state) {
   free(p);
 }
 
-/* The most strips that agents make: a row of one, and one that is just too long for a strip, by turns. */
+/* The maximum number of strips: a row of one agent alternates with a row that is one agent too long for a strip. */
 static void most_strips(void **state) {
   (void)state;
   enum { PAIRS = 40, ROW = LEAST_STRIP_AGENTS + 1, ALL = PAIRS * (ROW + 1) };

@@ -1,5 +1,5 @@
-/* tests/lanes/test_lanes.c: each lane operation on its own, against plain scalar C, on hostile and random values.
- * Compiled once per instruction set (THRONG_PASS_ISA, THRONG_LANES); answers 77 where the CPU lacks it.
+/* tests/lanes/test_lanes.c: compares each lane operation with plain scalar C, for special and random values. Compiled
+ * once per instruction set (THRONG_PASS_ISA, THRONG_LANES); exits with 77 if the CPU lacks it.
  * SPDX-License-Identifier: MIT */
 #include "lanes/math.h"
 
@@ -17,7 +17,7 @@
 
 #define PAIRS 8192 /* a multiple of every width */
 
-static float left[PAIRS + 1], right[PAIRS + 1]; /* one more: loads need no alignment, so they start one off */
+static float left[PAIRS + 1], right[PAIRS + 1]; /* loads start at index 1, to test that they need no alignment */
 static uint32_t bits_left[PAIRS + 1], bits_right[PAIRS + 1];
 
 static uint32_t bits_of(float value) {
@@ -39,7 +39,7 @@ static const float hostile[] = {0.0f,           -0.0f,    1.0f,           -1.0f,
                                 1e-20f,         1e20f,    3.14159265f,    6.2831853f, 1e-6f,     16777215.0f};
 #define HOSTILE (sizeof hostile / sizeof hostile[0])
 
-/* All pairs of hostile values, then their neighbours, random bits and ordinary numbers. */
+/* Makes all pairs of special values, then random bits, neighbouring floats and ordinary numbers. */
 static void make_values(uint64_t seed) {
   test_rng rng = rng_from(seed);
   for (uint32_t k = 0; k <= PAIRS; k++) {
@@ -65,7 +65,7 @@ static void make_values(uint64_t seed) {
   }
 }
 
-/* Any NaN is as good as any other: which payload an operation hands on is the CPU's affair. */
+/* Checks equal bits. All NaNs count as equal, because their payloads depend on the CPU. */
 static void same_float(const char *what, float a, float b, float expected, float got) {
   if (bits_of(expected) == bits_of(got) || (isnan(expected) && isnan(got))) return;
   print_error("%s(%a, %a) = %a (%08x), expected %a (%08x)\n", what, (double)a, (double)b, (double)got, bits_of(got),
@@ -79,7 +79,7 @@ static void same_bits(const char *what, uint32_t a, uint32_t b, uint32_t expecte
   fail();
 }
 
-/* OPERATION on a, b (vectors) against EXPRESSION on x, y (floats), wherever CONDITION on x, y holds. */
+/* Compares `operation` on vectors a, b with `expression` on the floats x, y of each lane where `condition` holds. */
 #define FLOATS(operation, expression, condition)                                                                       \
   for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {                                                           \
     const lf a = lf_load(left + k), b = lf_load(right + k);                                                            \
@@ -157,7 +157,7 @@ static void comparisons(void **state) {
   COMPARES(lm_without(lf_less(a, b), lf_less(a, lf_zero())), x < y && !(x < 0.0f))
 }
 
-/* sum + a / a^2 where the mask is set, as separation has it. */
+/* Returns sum + a / a^2 where the mask is set, and `sum` elsewhere, as separation does. */
 LANES_INLINE lf add_share_where(lf sum, lw where, lf a) {
   return lf_add_product_where(sum, where, a, lf_inverse_where(where, lf_mul(a, a)));
 }
@@ -167,7 +167,7 @@ static void selections(void **state) {
   FLOATS(lf_select(lf_less(a, b), a, b), x < y ? x : y, true)
   FLOATS(lf_select(lf_greater(a, lf_zero()), b, lf_set1(7.0f)), x > 0.0f ? y : 7.0f, true)
   FLOATS(lf_where(lf_less(a, b), b), x < y ? y : 0.0f, true)
-  /* Exact to the bit, NaN payloads included: nothing is computed. */
+  /* Selection computes nothing, so even NaN payloads must be equal. */
   for (uint32_t k = 1; k + LANES <= PAIRS + 1; k += LANES) {
     const lf a = lf_load(left + k), b = lf_load(right + k);
     uint32_t result[LANES];
@@ -177,7 +177,7 @@ static void selections(void **state) {
       same_bits("select", bits_of(x), bits_of(y), x < y ? bits_of(y) : bits_of(x), result[lane]);
     }
   }
-  /* Not for sums of -0 nor for summands that are not finite; those the passes never have. */
+  /* The operations are not defined for a sum of -0 or a summand that is not finite; the passes have neither. */
   FLOATS(lf_add_where(a, lw_from_mask(lf_less(b, lf_set1(1.0f))), b), y < 1.0f ? x + y : x,
          isfinite(y) && bits_of(x) != 0x80000000u)
   FLOATS(lf_add_where(a, lw_from_mask(lf_greater(a, b)), b), x > y ? x + y : x,
@@ -188,7 +188,7 @@ static void selections(void **state) {
          isfinite(y) && y * y > 0.0f && isfinite(1.0f / (y * y)) && bits_of(x) != 0x80000000u)
 }
 
-/* Counts go on from any other: zero to three, by the masks. And the lesser of two distances. */
+/* Counts by zero to three masks, and the smaller of two distances. */
 static void counts(void **state) {
   (void)state;
   FLOATS(lf_from_count(lc_add_where(lc_zero(), lw_from_mask(lf_greater(a, b)))), x > y ? 1.0f : 0.0f, true)
@@ -199,7 +199,7 @@ static void counts(void **state) {
   FLOATS(lf_nearer(lf_abs(a), lf_abs(b)), fabsf(x) < fabsf(y) ? fabsf(x) : fabsf(y), !isnan(x) && !isnan(y))
 }
 
-/* The one function that may fuse: the same bits as an and with the mask, then an addition. */
+/* lf_add_where may be a fused operation, but must give the same bits as an "and" with the mask, then an addition. */
 static void exact_addition(void **state) {
   (void)state;
   test_rng rng = rng_from(23);
@@ -210,13 +210,13 @@ static void exact_addition(void **state) {
       const bool hard = rng_chance(&rng, 0.3f), near = rng_chance(&rng, 0.3f);
       do {
         sum[k] = hard ? hostile[rng_below(&rng, HOSTILE)] : float_of((uint32_t)rng_next(&rng));
-      } while (bits_of(sum[k]) == 0x80000000u); /* what no sum of the passes is */
-      /* Near the negated sum they cancel, round to even, meet in the denormals. */
+      } while (bits_of(sum[k]) == 0x80000000u); /* the passes have no sum of -0 */
+      /* A value near -sum cancels it: the results are small, denormal or 0. */
       if (near)
         value[k] = float_of((bits_of(sum[k]) ^ 0x80000000u) + rng_below(&rng, 64) - 32);
       else
         value[k] = hard ? hostile[rng_below(&rng, HOSTILE)] : float_of((uint32_t)rng_next(&rng));
-      if (!isfinite(value[k])) value[k] = 0x1p-149f; /* what no summand is */
+      if (!isfinite(value[k])) value[k] = 0x1p-149f; /* the passes have no infinite summand */
       chosen[k] = rng_chance(&rng, 0.5f) ? UINT32_MAX : 0;
     }
     const lm mask = lu_equal(lu_load(chosen), lu_set1(UINT32_MAX));
@@ -227,7 +227,7 @@ static void exact_addition(void **state) {
   }
 }
 
-/* A comparison under a mask: that of the even lanes' numbers, and of others by sign. */
+/* Comparisons of the lanes in a mask. */
 static void masked_compares(void **state) {
   (void)state;
   const float one = 1.0f;
@@ -243,7 +243,7 @@ static void masked_compares(void **state) {
            (int32_t)x < (int32_t)y && (x & 0x10001) ? x : y)
 }
 
-/* Every mask of the width: how many lanes it has, and which. */
+/* For every mask: the number of its lanes, and their list. */
 static void set_lanes(void **state) {
   (void)state;
   for (uint32_t bits = 0; bits < 1u << LANES; bits++) {
@@ -260,7 +260,7 @@ static void set_lanes(void **state) {
     uint32_t from_nine[LANES];
     assert_int_equal(lu_store_bits(from_nine, bits, 9), count);
     for (uint32_t k = 0; k < count; k++) assert_int_equal(from_nine[k], 9 + lanes[k]);
-    uint32_t rest[LANES] = {0}, next = 0; /* the others from a stream */
+    uint32_t rest[LANES] = {0}, next = 0; /* lanes that are not set get consecutive elements */
     lu_store_unset(rest, bits, bits_left);
     for (uint32_t k = 0; k < LANES; k++) assert_int_equal(rest[k], all[k] ? 0 : bits_left[next++]);
 #if LANES == 16
@@ -272,7 +272,7 @@ static void set_lanes(void **state) {
   for (uint32_t k = 0; k < LANES; k++) assert_int_equal(lm_bits(lm_lane(k)), 1u << k);
 }
 
-/* Over the lanes, of finite numbers. */
+/* Minimum and maximum over the lanes, for finite numbers. */
 static void extremes(void **state) {
   (void)state;
   test_rng rng = rng_from(5);
@@ -333,7 +333,7 @@ static void first_lanes(void **state) {
     for (uint32_t k = 0; k < LANES + 2; k++) floats[k] = -7.0f, words[k] = 77u;
     lf_store_first(floats + 1, lf_load(left + 1), n);
     lu_store_first(words + 1, lu_load(bits_left + 1), n);
-    assert_true(floats[0] == -7.0f && words[0] == 77u); /* the guard zones */
+    assert_true(floats[0] == -7.0f && words[0] == 77u); /* the element before the result is unchanged */
     for (uint32_t k = 1; k < LANES + 2; k++) {
       assert_int_equal(bits_of(floats[k]), k <= n ? bits_of(left[k]) : bits_of(-7.0f));
       assert_int_equal(words[k], k <= n ? bits_left[k] : 77u);
@@ -341,7 +341,7 @@ static void first_lanes(void **state) {
   }
 }
 
-/* Indices beyond a table give anything, as long as the lanes beside them are right. */
+/* lf_lookup with indices inside the table. */
 static void lookups(void **state) {
   (void)state;
   for (uint32_t k = 1; k + LANE_LOOKUP <= PAIRS + 1; k += LANES) {
@@ -354,12 +354,12 @@ static void lookups(void **state) {
   }
 }
 
-/* Of a window, whoever is not outside. */
+/* Lanes whose index is not outside the window get the window's element. */
 static void windows(void **state) {
   (void)state;
   for (uint32_t k = 1; k + LANE_WINDOW <= PAIRS + 1; k += LANES) {
     uint32_t got[LANES], at[LANES];
-    for (uint32_t lane = 0; lane < LANES; lane++) { /* a third anywhere, a third inside, a third each lane's own */
+    for (uint32_t lane = 0; lane < LANES; lane++) { /* 1/3 random, 1/3 inside the window, 1/3 the lane's number */
       const uint32_t any = bits_left[k + lane];
       at[lane] = any % 3 == 0 ? any : any % 3 == 1 ? any / 3 % LANE_WINDOW : lane;
     }
@@ -388,7 +388,7 @@ static void sums(void **state) {
   }
 }
 
-/* Four floats for each lane, there and back. */
+/* Loads four floats per lane, and stores them. */
 static void fours(void **state) {
   (void)state;
   test_rng rng = rng_from(23);
@@ -415,7 +415,7 @@ static void fours(void **state) {
 }
 
 #if LANES == 16
-/* Lanes 0 to 3, 4 to 7 and so on, of finite numbers. */
+/* Operations on quarters: lanes 0 to 3, 4 to 7 and so on; finite numbers. */
 static void quarters(void **state) {
   (void)state;
   test_rng rng = rng_from(29);
@@ -451,7 +451,7 @@ static void quarters(void **state) {
          !isnan(x) && !isnan(y))
 }
 
-/* Two signed integers of 16 bits a lane. */
+/* Two signed 16-bit integers per lane. */
 static int32_t half(uint32_t x, int number) { return (int16_t)(x >> 16 * number); }
 static uint32_t pair(int32_t low, int32_t high) { return ((uint32_t)low & 0xFFFFu) | (uint32_t)high << 16; }
 static int32_t beyond(int32_t low, int32_t high, int32_t a) { return a < low ? a - low : a > high ? a - high : 0; }
@@ -485,7 +485,7 @@ static void pairs(void **state) {
 }
 #endif
 
-/* Angles: the same bits as the reference's scalar functions, and near enough to the true ones. */
+/* Angles: the same bits as reference A's scalar functions, and close to libm's results. */
 static void angles(void **state) {
   (void)state;
   test_rng rng = rng_from(17);
@@ -511,7 +511,7 @@ static void angles(void **state) {
       worst =
           fmax(worst, fmax(fabs((double)sines[k] - sin((double)in[k])), fabs((double)cosines[k] - cos((double)in[k]))));
       if (in[k] != 0.0f || other[k] != 0.0f) {
-        /* Behind it is pi, for -0 too. */
+        /* The remainder, because lf_atan2 may give pi where atan2 gives -pi (y = -0, x < 0). */
         const double off = (double)arcs[k] - atan2((double)in[k], (double)other[k]);
         worst_arc = fmax(worst_arc, fabs(remainder(off, 6.283185307179586)));
       }
@@ -527,7 +527,7 @@ static void angles(void **state) {
   assert_true(worst < 2e-7 && worst_arc < 5e-7);
 }
 
-/* The z of (x, y, z), clipped to a length. */
+/* Returns the z of (x, y, z), clipped to the length `most`. */
 static float clipped_z(float x, float y, float z, float most) {
   float q = x * x + y * y + z * z;
   if (!(q > most * most)) return z;

@@ -1,5 +1,5 @@
-/* test_tiles.c: motion on tiles against Bresenham as the books write it and plain walks; scenario 6 of the steering
- * catalogue; coordinates at their limits; what is refused.
+/* tests/tiles/test_tiles.c: compares motion on tiles with Bresenham's lines as in the books and with simple loops.
+ * Checks scenario 6 of the steering catalogue, coordinates at their limits, and errors.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"
@@ -14,7 +14,7 @@
 
 static uint64_t base_seed;
 
-/* Agents and what goes with them. */
+/* Agents and their targets. */
 typedef struct agents {
   int32_t x[AGENTS], z[AGENTS], target_x[AGENTS], target_z[AGENTS];
   throng_tiles tiles;
@@ -25,7 +25,8 @@ static int32_t coordinate(test_rng *rng, int32_t most) {
   return (int32_t)rng_below(rng, 2 * (uint32_t)most + 1) - most;
 }
 
-/* Anywhere, near each other, or at the limits. */
+/* Places agents and targets at random within `most` of the origin on each axis; 10 % of the coordinates are at the
+ * limits. */
 static void scatter(agents *a, test_rng *rng, int32_t most) {
   *a = (agents){.tiles = {a->x, a->z, AGENTS}, .targets = {a->target_x, a->target_z, AGENTS}};
   int32_t *const column[] = {a->x, a->z, a->target_x, a->target_z};
@@ -41,7 +42,7 @@ static throng_tile place(const agents *a, uint32_t k) { return (throng_tile){a->
 static throng_tile target(const agents *a, uint32_t k) { return (throng_tile){a->target_x[k], a->target_z[k]}; }
 static bool same(throng_tile a, throng_tile b) { return a.x == b.x && a.z == b.z; }
 
-/* Bourg & Seemann's path along a line, with a running fraction: row and column there, z and x here. */
+/* Computes Bourg & Seemann's path along a line, with a running fraction. Their row and column are z and x. */
 static uint32_t book_line(throng_tile from, throng_tile to, throng_tile *tiles) {
   int64_t row = from.z, column = from.x, rows = to.z - from.z, columns = to.x - from.x, fraction;
   const int row_step = rows < 0 ? -1 : 1, column_step = columns < 0 ? -1 : 1;
@@ -64,7 +65,7 @@ static uint32_t book_line(throng_tile from, throng_tile to, throng_tile *tiles) 
   return count;
 }
 
-/* Both kinds of chase. */
+/* Chases along axes and along lines. */
 
 static void a_chase_takes_the_longer_difference(void **state) {
   (void)state;
@@ -130,14 +131,15 @@ static void lines_are_the_book_s(void **state) {
     assert_int_equal(count, book_line(a, b, book));
     assert_memory_equal(line, book, count * sizeof *line);
     const int64_t dx = b.x - a.x, dz = b.z - a.z;
-    for (uint32_t k = 0; k < count; k++) { /* its distance in the shorter direction is |cross| / longer */
+    for (uint32_t k = 0; k < count; k++) { /* each tile is at most half a tile off the line: |cross| / longer <= 1/2 */
       const int64_t cross = dx * (line[k].z - a.z) - dz * (line[k].x - a.x);
       assert_true(2 * llabs(cross) <= count);
     }
   }
 }
 
-/* One who recomputes the book's line whenever the target has moved or he was put elsewhere, and one who walks it. */
+/* Compares throng_tiles_chase_line with agents that follow the book's line and compute it again whenever the target or
+ * the agent was moved. */
 static void line_chases_follow_moving_targets(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 2);
@@ -154,7 +156,7 @@ static void line_chases_follow_moving_targets(void **state) {
       const throng_tile old = target(&a, k);
       const bool thrown = rng_chance(&rng, 0.02f);
       if (rng_chance(&rng, 0.1f)) a.target_x[k] = coordinate(&rng, 30), a.target_z[k] = coordinate(&rng, 30);
-      if (thrown) a.x[k] = 100; /* off the line, or where one begins */
+      if (thrown) a.x[k] = 100; /* moves the agent off its line */
       if (thrown || !same(old, target(&a, k))) count[k] = book_line(place(&a, k), target(&a, k), line[k]), at[k] = 0;
       expected[k] = at[k] < count[k] ? line[k][at[k]++] : place(&a, k);
     }
@@ -211,7 +213,7 @@ static void the_rectangle_closes_and_repeats(void **state) {
   assert_true(a.x[7] == a.target_x[7] + way.x && a.z[7] == a.target_z[7] + way.z);
 }
 
-/* Control data: a square to the right; and random ones against a plain walk. */
+/* Plays a square of right turns, and random steps that are compared with a simple loop. */
 static void steps_turn_and_go(void **state) {
   (void)state;
   throng_error error;
@@ -268,7 +270,7 @@ static bool on_track(const walk *w, int32_t x, int32_t z) {
   return x >= 0 && z >= 0 && x < (int32_t)SIDE && z < (int32_t)SIDE && w->mask[z * (int32_t)SIDE + x] != 0;
 }
 
-/* As many random tiles as asked for, and agents on them who come from nowhere. */
+/* Makes a track of that share of the tiles, chosen at random, and places agents on it that have no tile before. */
 static void lay_track(walk *w, test_rng *rng, float share) {
   *w = (walk){.track = {w->mask, SIDE, SIDE},
               .tiles = {w->x, w->z, AGENTS},
@@ -284,7 +286,8 @@ static void lay_track(walk *w, test_rng *rng, float share) {
   }
 }
 
-/* The page's formula once more: the exits but the tile before in the order of headings, one by draw(0). */
+/* Computes an agent's next tile by the documented formula: draw(0) chooses among the exits in the order of headings,
+ * without the tile before; at a dead end the agent turns back. */
 static throng_tile plain_wander(const walk *w, uint32_t k, throng_tile_draws draws) {
   static const int dx[] = {0, 1, 1, 1, 0, -1, -1, -1}, dz[] = {1, 1, 0, -1, -1, -1, 0, 1};
   const throng_tile at = {w->x[k], w->z[k]}, before = {w->previous_x[k], w->previous_z[k]};
@@ -322,7 +325,7 @@ static void wanderers_keep_to_the_track(void **state) {
         assert_true(same(now, expected[k]) && on_track(&w, now.x, now.z) && steps_between(at[k], now) <= 1);
         assert_true(w.previous_x[k] == at[k].x && w.previous_z[k] == at[k].z);
         if (same(at[k], now) || !same(now, before[k])) continue;
-        uint32_t ways = 0; /* who reversed had no other way */
+        uint32_t ways = 0; /* an agent may turn back only at a dead end */
         for (int32_t z = at[k].z - 1; z <= at[k].z + 1; z++)
           for (int32_t x = at[k].x - 1; x <= at[k].x + 1; x++) ways += on_track(&w, x, z);
         assert_int_equal(ways, 2);
@@ -331,7 +334,7 @@ static void wanderers_keep_to_the_track(void **state) {
   }
 }
 
-/* A crossing of four ways with dead ends, two tiles long: from each way every other is taken about as often. */
+/* At a crossing of four dead ends of two tiles each, agents from each must take the other three about equally often. */
 static void wanderers_use_every_exit(void **state) {
   (void)state;
   throng_error error;
@@ -340,7 +343,7 @@ static void wanderers_use_every_exit(void **state) {
   int from[AGENTS];
   test_rng rng = rng_from(base_seed + 20);
   lay_track(&w, &rng, 0.0f);
-  static const int way_x[] = {1, -1, 1, -1}, way_z[] = {1, 1, -1, -1}; /* diagonals: they touch in the middle only */
+  static const int way_x[] = {1, -1, 1, -1}, way_z[] = {1, 1, -1, -1}; /* diagonals: they touch only at the crossing */
   w.mask[5 * SIDE + 5] = 1;
   for (int way = 0; way < 4; way++)
     for (int far = 1; far <= 2; far++) w.mask[(5 + far * way_z[way]) * (int)SIDE + 5 + far * way_x[way]] = 1;
@@ -359,7 +362,7 @@ static void wanderers_use_every_exit(void **state) {
     for (int b = 0; b < 4; b++) assert_true(a == b ? taken[a][b] == 0 : abs((int)taken[a][b] - 4166) < 350);
 }
 
-/* Pieces of the columns, in any order, are the whole. */
+/* Calls for parts of the agents, in any order, must give the same as one call for all. */
 static void pieces_make_the_whole(void **state) {
   (void)state;
   throng_error error;
@@ -384,7 +387,7 @@ static void pieces_make_the_whole(void **state) {
   }
 }
 
-/* The ends of the world of tiles. */
+/* Agents at the limits of tile coordinates. */
 static void nobody_leaves_the_limits(void **state) {
   (void)state;
   throng_error error;
@@ -419,7 +422,7 @@ static void nobody_leaves_the_limits(void **state) {
   assert_int_equal(count, 4u * MOST);
 }
 
-/* What is refused leaves everything as it was. */
+/* Refused calls must change nothing. */
 
 static void chases_and_routes_are_checked(void **state) {
   (void)state;

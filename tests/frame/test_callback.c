@@ -1,4 +1,4 @@
-/* test_callback.c: the caller's own behaviours. SPDX-License-Identifier: MIT */
+/* test_callback.c: the host's own behaviours. SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
 #include "support/stage.h"
@@ -9,18 +9,21 @@
 
 #define COUNT 2000u
 
-/* A spring to a point of one's own by the id; and it asks the world who is near, as it may. */
+/* The context of `pull`. The counters say how often it was called, how many agents it steered, and how many neighbours
+ * its queries found. */
 typedef struct spring {
   const throng_world *world;
   _Atomic uint32_t calls, agents, near;
 } spring;
 
+/* A callback: a spring pulls each agent to a point that depends on its id index. It also queries the world, which a
+ * callback may do. */
 static void pull(const throng_block *block, void *context) {
   spring *s = context;
   atomic_fetch_add(&s->calls, 1);
   for (uint32_t k = 0; k < block->count; k++) {
     if (!block->wanted[k]) {
-      block->acceleration_x[k] = NAN; /* nobody looks at it */
+      block->acceleration_x[k] = NAN; /* not read where `wanted` is false */
       continue;
     }
     const float home = (float)(block->id_index[k] % 40);
@@ -84,7 +87,7 @@ static void the_same_bits_everywhere(void **state) {
       if (throng_isa_is_available((throng_isa)isa)) assert_true(run_springs(threads, (throng_isa)isa) == hash);
 }
 
-/* Weighted, clipped and explained like any other; nothing without the callback. */
+/* A callback's acceleration is weighted and explained like that of any behaviour. Without a callback it is 0. */
 static void a_behaviour_like_any_other(void **state) {
   (void)state;
   spring s;
@@ -116,7 +119,8 @@ static void poison(const throng_block *block, void *context) {
     block->acceleration_x[k] = block->id_index[k] == 900 || block->id_index[k] == 1200 ? *(float *)context : 1.0f;
 }
 
-/* A value that is no number fails the frame, names the first agent, and leaves all as it was. */
+/* If a callback writes NaN or an infinity, the frame fails and changes nothing. The error names the agent with the
+ * smallest id index. */
 static void all_or_nothing(void **state) {
   (void)state;
   const float values[] = {NAN, INFINITY, -INFINITY};
@@ -133,7 +137,7 @@ static void all_or_nothing(void **state) {
     assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && throng_world_frame(world) == 1);
     require_error(throng_world_steer(world, 0.02f, &error), THRONG_ERROR_NOT_FINITE, &error);
     require_error(throng_world_integrate(world, 0.02f, &error), THRONG_ERROR_NOT_STEERED, &error);
-    /* Behind a level that acts, too. */
+    /* The frame also fails if a level before the callback's has an acceleration, so that the callback's is not used. */
     throng_group_def g;
     require_ok(throng_world_get_group(world, 2, &g, &error), &error);
     g.combine = THRONG_COMBINE_PRIORITY;
@@ -152,8 +156,7 @@ static void rush(const throng_block *block, void *context) {
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_x[k] = *(float *)context;
 }
 
-/* However much it asks for, max_acceleration is what it gets. And accelerations cannot be read while they are
- * written. */
+/* A callback's acceleration is clipped to max_acceleration (5), then multiplied by its weight (0.5). */
 static void limits_hold(void **state) {
   (void)state;
   spring s;
@@ -177,6 +180,7 @@ static void peep(const throng_block *block, void *context) {
       throng_agents_read(((void **)context)[0], THRONG_COLUMN_ACCELERATION, &id, 1, a, 0, NULL);
 }
 
+/* A callback cannot read the accelerations of the frame that is being steered. */
 static void nothing_half_done_is_read(void **state) {
   (void)state;
   spring s;

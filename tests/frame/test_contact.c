@@ -1,5 +1,5 @@
-/* tests/frame/test_contact.c: solid bodies: what one push does, whom it concerns, that walls hold, and that crowds
- * pass, meet and come to rest. The bits are test_reference_a's.
+/* tests/frame/test_contact.c: tests of solid bodies: what one push does, which agents are pushed, that walls stop
+ * them, and that crowds pass one another and come to rest. test_reference_a compares the exact bits.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -26,7 +26,7 @@ static throng_group_def solid_group(float body) {
   return g;
 }
 
-/* Agents wide apart in R, one iteration a frame. */
+/* A world definition with R = 4 m and one contact iteration per frame. */
 static throng_world_def one_iteration(void) {
   throng_world_def def = throng_default_world_def();
   def.perception_radius = 4.0f;
@@ -34,7 +34,7 @@ static throng_world_def one_iteration(void) {
   return def;
 }
 
-/* Two agents at p[0] and p[1] of groups 0 and 1, one frame. */
+/* Runs one frame with two agents, of groups 0 and 1. p and v: their positions and velocities, before and after. */
 static void push_pair(const throng_world_def *def, const throng_group_def groups[2], throng_vec3 p[2], throng_vec3 v[2],
                       float dt) {
   throng_world *world = stage_world(def, &groups[0]);
@@ -54,7 +54,8 @@ static void push_pair(const throng_world_def *def, const throng_group_def groups
 
 static void a_pair_parts_at_once(void **state) {
   (void)state;
-  /* Overlap 0.5; masses as i : j; how much of it is taken; where they then are. All numbers are exact in binary. */
+  /* The bodies overlap by 0.5 m. mass and share: each group's mass and contact. left and right: x of both agents after
+   * the frame. */
   static const struct {
     float mass[2], share[2], left, right;
   } cases[] = {{{80, 80}, {1, 1}, -0.25f, 0.75f},    {{60, 20}, {1, 1}, -0.125f, 0.875f},
@@ -73,7 +74,8 @@ static void a_pair_parts_at_once(void **state) {
     }
 }
 
-/* A third of the velocity's loss is exact arithmetic: 0.25 s, overlap 0.25, each pushed 0.125 back: 0.5 m/s. */
+/* An agent loses the velocity that a push undoes: each is pushed back by 0.125 m in 0.25 s, so it loses 0.5 m/s. All
+ * numbers are exact floats. */
 static void velocities_lose_what_runs_against_the_push(void **state) {
   (void)state;
   const throng_world_def def = one_iteration();
@@ -81,13 +83,14 @@ static void velocities_lose_what_runs_against_the_push(void **state) {
   throng_vec3 p[2] = {{0, 0, 0}, {1.25f, 0, 0}}, v[2] = {{1, 0, 0.5f}, {-1, 0, 0.5f}};
   push_pair(&def, groups, p, v, 0.25f);
   assert_true(p[0].x == 0.125f && p[1].x == 1.125f);
-  assert_true(v[0].x == 0.5f && v[1].x == -0.5f && v[0].z == 0.5f && v[1].z == 0.5f); /* across it, nothing */
+  assert_true(v[0].x == 0.5f && v[1].x == -0.5f && v[0].z == 0.5f &&
+              v[1].z == 0.5f); /* velocity across the push is unchanged */
   throng_vec3 q[2] = {{0, 0, 0}, {1.0f, 0, 0}}, w[2] = {{1, 0, 0}, {0, 0, 0}};
   push_pair(&def, groups, q, w, 0.25f);
-  assert_true(w[0].x == 0.5f && w[1].x == 0.0f); /* who is pushed from behind is not thrown */
+  assert_true(w[0].x == 0.5f && w[1].x == 0.0f); /* a push from behind adds no speed */
   throng_vec3 r[2] = {{0, 0, 0}, {0.5f, 0, 0}}, slow[2] = {{0.125f, 0, 0}, {0, 0, 0}};
   push_pair(&def, groups, r, slow, 0.25f);
-  assert_true(slow[0].x == 0.0f && slow[1].x == 0.0f); /* nor turned round */
+  assert_true(slow[0].x == 0.0f && slow[1].x == 0.0f); /* a push never reverses a velocity */
 }
 
 static void nothing_happens_where_it_must_not(void **state) {
@@ -95,21 +98,21 @@ static void nothing_happens_where_it_must_not(void **state) {
   const throng_world_def def = one_iteration();
   throng_group_def groups[2] = {solid_group(0.5f), solid_group(0.5f)};
   throng_vec3 p[2] = {{0, 0, 0}, {0.5f, 0, 0}}, v[2] = {{1, 0, 0}, {0, 0, 0}};
-  push_pair(&def, groups, p, v, 0.0f); /* dt = 0 moves nobody */
+  push_pair(&def, groups, p, v, 0.0f); /* dt = 0 moves no agent */
   assert_true(p[0].x == 0.0f && p[1].x == 0.5f && v[0].x == 1.0f);
   throng_vec3 q[2] = {{0, 0, 0}, {1.0f, 0, 0}}, still[2] = {{0, 0, 0}, {0, 0, 0}};
   push_pair(&def, groups, q, still, DT); /* touching is no overlap */
   assert_true(q[0].x == 0.0f && q[1].x == 1.0f);
   throng_vec3 r[2] = {{0, 0, 0}, {0, 3.0f, 0.5f}}, rest[2] = {{0, 0, 0}, {0, 0, 0}};
-  push_pair(&def, groups, r, rest, DT); /* a planar height is payload */
+  push_pair(&def, groups, r, rest, DT); /* in planar worlds y changes nothing and is unchanged */
   assert_true(r[0].z == -0.25f && r[1].z == 0.75f && r[1].y == 3.0f);
   groups[0].body_radius = groups[1].body_radius = 0.0f;
   throng_vec3 s[2] = {{0, 0, 0}, {0, 0, 0}}, none[2] = {{0, 0, 0}, {0, 0, 0}};
-  push_pair(&def, groups, s, none, DT); /* points have no bodies */
+  push_pair(&def, groups, s, none, DT); /* body radius 0 never overlaps */
   assert_true(s[0].x == 0.0f && s[1].x == 0.0f && s[0].z == 0.0f);
 }
 
-/* Farther apart than R when the frame begins: they meet a frame later. */
+/* Agents farther apart than R at the beginning of a frame are not pushed before the next frame. */
 static void who_was_out_of_reach_is_met_later(void **state) {
   (void)state;
   const throng_world_def def = one_iteration();
@@ -137,7 +140,7 @@ static void across_the_seam(void **state) {
   assert_true(q[0].x == 7.75f && q[1].x == -7.25f);
 }
 
-/* The largest overlap of any two, as a part of the sum of their radii. */
+/* Returns the largest overlap of any two agents, as a fraction of the sum of their radii. */
 static float largest_overlap(const throng_vec3 *p, uint32_t count, float body, bool spatial) {
   const float sum = 2.0f * body;
   float nearest_sq = sum * sum;
@@ -183,7 +186,7 @@ static void coincident_agents_part(void **state) {
     }
 }
 
-/* Bodies that touch nobody change no bit. */
+/* With body radius 0, a world with contact 1 has the same bits as one with contact 0. */
 static void worlds_without_overlaps_are_as_they_were(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
@@ -214,9 +217,9 @@ static void worlds_without_overlaps_are_as_they_were(void **state) {
 
 /* Walls. */
 
-#define ROOMS 24u /* cells a side */
+#define ROOMS 24u /* cells per side of the map */
 
-/* Rooms with thin walls and no doors. */
+/* Sets a map of rooms that are separated by walls one cell thick, without doors. */
 static void set_rooms(throng_world *world) {
   static uint8_t blocked[ROOMS * ROOMS];
   for (uint32_t k = 0; k < ROOMS * ROOMS; k++) blocked[k] = k % ROOMS % 8 == 4 || k / ROOMS % 8 == 3;
@@ -228,13 +231,13 @@ static void set_rooms(throng_world *world) {
   require_ok(throng_world_set_cells(world, &def, &error), &error);
 }
 
-/* Which room a free point lies in. */
+/* Returns the number of the room that contains the free point p. */
 static int room_of(throng_vec3 p) {
   const int i = (int)floorf(p.x * 4.0f), j = (int)floorf(p.z * 4.0f);
   return (i + 3) / 8 + 8 * ((j + 4) / 8);
 }
 
-/* Rooms fuller than full: bodies must overlap, and nobody leaves for it. */
+/* The bodies have more area than the rooms, so they must overlap; still no agent leaves its room. */
 static void nobody_is_pushed_through_a_wall(void **state) {
   (void)state;
   static throng_vec3 p[400], v[400], q[400];
@@ -268,7 +271,7 @@ static void nobody_is_pushed_through_a_wall(void **state) {
   }
 }
 
-/* Who has his back to the wall stays; the other one goes all the way, iteration by iteration. */
+/* The agent at the wall cannot move back, so each iteration halves the overlap by moving the other agent. */
 static void a_wall_is_felt_by_the_next_one(void **state) {
   (void)state;
   throng_world_def def = one_iteration();
@@ -323,7 +326,8 @@ static void bad_definitions_are_refused(void **state) {
 
 /* Crowds. */
 
-/* Walkers of 0.5 m at up to 1.5 m/s that arrive, avoid, keep a little apart and are solid. */
+/* Solid walkers 0.5 m wide that arrive at their goal at up to 1.5 m/s, with a weak separation and with avoidance of
+ * weight `avoidance`. */
 static throng_group_def walkers(float avoidance) {
   throng_group_def g = throng_default_group_def();
   g.max_acceleration = 4.0f;
@@ -381,7 +385,7 @@ static void two_agents_pass_each_other(void **state) {
   }
 }
 
-/* The ring of 250: 35 s of way, all through one another. */
+/* 250 agents on a ring cross it to the opposite point: 50 m, or about 35 s, through one another. */
 static void the_ring_swaps_places(void **state) {
   (void)state;
   static throng_vec3 p[250], goal[250];
@@ -410,7 +414,7 @@ static void the_ring_swaps_places(void **state) {
   }
 }
 
-/* 200 who want to stand in one place: what they still move when they have come. */
+/* 200 agents have the same goal. After 10 s they must hardly move any more. */
 static void a_crowd_with_one_goal_settles(void **state) {
   (void)state;
   static throng_vec3 p[200], v[200], goal[200], before[200];
@@ -448,11 +452,11 @@ static void a_crowd_with_one_goal_settles(void **state) {
     for (uint32_t i = 0; i < 200; i++) net += (double)planar_distance(p[i], before[i]) / (200 * 2);
     const float overlap = largest_overlap(p, 200, 0.25f, false);
     print_message("seed %" PRIu64
-                  ", avoidance %.2f: after 10 s mean speed %.4f m/s, %.4f m of way and %.4f m in the end "
-                  "and %.2f rad of turns per second; overlap %.1f %%\n",
+                  ", avoidance %.2f: after 10 s mean speed %.4f m/s; per second %.4f m moved, %.4f m of it net, "
+                  "and %.2f rad turned; overlap %.1f %%\n",
                   base_seed + k, (double)avoidance, speed, way, net, turn, 100.0 * (double)overlap);
     assert_true(speed < 0.05 * 1.5); /* 5 % of max_speed */
-    /* Slowly still coming closer is no trembling, going to and fro is: a tenth of a body's radius in a second. */
+    /* way - net: metres moved to and fro per agent per second; at most a tenth of the body radius. */
     assert_true(way - net < 0.1 * 0.25 && turn < 1.0 && overlap < 0.05f);
     throng_world_destroy(world);
   }

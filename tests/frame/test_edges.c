@@ -1,4 +1,4 @@
-/* test_edges.c: places where rounding, growth or an odd order of calls once gave a wrong world.
+/* test_edges.c: tests of rare cases of rounding, growth and the order of calls.
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
@@ -44,8 +44,8 @@ static void set_free_group(throng_world *world, float max_speed) {
   assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
 }
 
-/* However far a step leaps, nobody is committed outside a periodic world: it wraps or the frame fails and nothing
- * moved. */
+/* However far an agent moves in one frame of a periodic world, it ends inside, or the frame fails and changes
+ * nothing. */
 static void leaps_in_a_periodic_world(void **state) {
   (void)state;
   const throng_world_def def = box_def(THRONG_BOUNDARY_PERIODIC, 100.0f);
@@ -71,7 +71,7 @@ static void leaps_in_a_periodic_world(void **state) {
   }
 }
 
-/* Along the far face of a box that is as large as its cells there is no gap, whatever float the size rounds to. */
+/* A wall of scenery cells across a box of the map's size has no gap at the box's far face, however the size rounds. */
 static void no_gap_along_the_far_edge(void **state) {
   (void)state;
   for (uint32_t cells = 3; cells < 40; cells++) {
@@ -99,7 +99,7 @@ static void no_gap_along_the_far_edge(void **state) {
   }
 }
 
-/* A periodic side of exactly 4 R is a legal world for any R, and finds neighbours across its seam. */
+/* A periodic world may have a side of exactly 4 R, for any R. Its agents have neighbours across the seam. */
 static void sides_of_four_radii(void **state) {
   (void)state;
   for (int r = 1; r < 200; r++) {
@@ -116,14 +116,14 @@ static void sides_of_four_radii(void **state) {
     assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
     float a[2][3];
     assert_int_equal(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, 2, a, 0, NULL), THRONG_OK);
-    for (int c = 0; c < 3; c += 2) { /* apart: the second stands at -near, seen through the seam */
+    for (int c = 0; c < 3; c += 2) { /* separation: the nearest image of the second agent is at (-near, -near) */
       assert_true(a[0][c] > 1.0f && fabsf(a[0][c] + a[1][c]) < 1e-3f);
     }
     throng_world_destroy(world);
   }
 }
 
-/* An id that was once removed stays dead, whatever ids are asked for by number. */
+/* A removed id stays invalid, also after the host has added an agent with its index and a lower generation. */
 static void stale_ids_stay_stale(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
@@ -144,7 +144,8 @@ static void stale_ids_stay_stale(void **state) {
   throng_world_destroy(world);
 }
 
-/* More room changes nothing: accelerations of a steer outlive it. A step, even one that fails, ends them. */
+/* throng_agents_reserve keeps the accelerations of throng_world_steer. An integrate or a step ends them; an integrate
+ * that fails does not. */
 static void room_between_the_halves(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
@@ -157,7 +158,7 @@ static void room_between_the_halves(void **state) {
   assert_int_equal(throng_agents_reserve(world, 5000, NULL), THRONG_OK);
   assert_true(throng_world_hash(world, column) == before);
   assert_int_equal(throng_world_integrate(world, 0.1f, NULL), THRONG_OK);
-  assert_true(throng_world_hash(world, column) != before); /* none now: they count as 0 */
+  assert_true(throng_world_hash(world, column) != before); /* after the frame they are hashed as 0 */
 
   assert_int_equal(throng_world_steer(world, 0.1f, NULL), THRONG_OK);
   throng_edit edit;
@@ -169,7 +170,7 @@ static void room_between_the_halves(void **state) {
   throng_world_destroy(world);
 }
 
-/* A speed whose square overflows has no length to be limited by. */
+/* A velocity is refused if its square overflows, for then max_speed could not limit it. */
 static void speeds_beyond_floats(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
@@ -184,7 +185,8 @@ static void speeds_beyond_floats(void **state) {
   throng_world_destroy(world);
 }
 
-/* One agent's own radii leave the others with their group's: the same bits as if everybody's were written out. */
+/* If one agent has radii of its own, the others keep their group's: the same bits as if the host had written the
+ * group's radii to each of them. */
 static void own_radii_of_some(void **state) {
   (void)state;
   uint64_t hash[2];
@@ -213,7 +215,8 @@ static void own_radii_of_some(void **state) {
   assert_true(hash[0] == hash[1]);
 }
 
-/* Two bodies at rest on each other are a threat whatever their radii, while their squares still fit or do not. */
+/* Two overlapping bodies at rest are threats to each other, also if the squares of their radii underflow or
+ * overflow. */
 static void bodies_of_any_size(void **state) {
   (void)state;
   const float radii[] = {1e-30f, 1e-10f, 0.1f, 1e9f, 3e19f, 1e38f};
@@ -241,7 +244,7 @@ static void bodies_of_any_size(void **state) {
     }
 }
 
-/* Separation radii so small that their reciprocal overflows: every instruction set answers alike. */
+/* The reciprocal of a separation radius may overflow: all instruction sets give the same bits. */
 static void tiny_separation_radii(void **state) {
   (void)state;
   enum { AGENTS = 33 };
@@ -257,7 +260,7 @@ static void tiny_separation_radii(void **state) {
     assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
     throng_agent_id id[AGENTS];
     for (int k = 0; k < AGENTS; k++) {
-      const int at = k < 30 ? k : 7; /* the last on one spot */
+      const int at = k < 30 ? k : 7; /* agents 30 to 32 have the position of agent 7 */
       const float p[3] = {0.13f * (float)at, 0, 0.31f * (float)(at % 9)}, v[3] = {0.5f, 0, at % 2 ? 1.0f : -1.0f};
       assert_int_equal(add_one(world, p, v, &id[k]), THRONG_OK);
     }
@@ -275,8 +278,8 @@ static void tiny_separation_radii(void **state) {
   }
 }
 
-/* Two on one spot are pushed with max_acceleration, however strong their separation: by their ids' places, which are
- * hardly apart, the square of the push before it is clipped is no float. */
+/* Two coincident agents are pushed apart with max_acceleration, even if the square of the push overflows before it is
+ * clipped. The lattice points of these two ids are so close that it does. */
 static void strong_separation_on_one_spot(void **state) {
   (void)state;
   enum { AGENTS = 15493, ONE = 9370, OTHER = AGENTS };

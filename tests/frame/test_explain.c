@@ -1,4 +1,4 @@
-/* test_explain.c: what a watched agent's rules wanted. Their sum must be what the agent did.
+/* test_explain.c: tests of the explanation of a watched agent: its contributions add up to its acceleration.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a.h"
 #include "support/crowds.h"
@@ -16,8 +16,8 @@ static throng_vec3 plus(throng_vec3 sum, throng_vec3 a, float w) {
   return (throng_vec3){sum.x + a.x * w, sum.y + a.y * w, sum.z + a.z * w};
 }
 
-/* In random crowds: the weighted sum of the contributions, clipped, is the acceleration; and that is what
- * throng_world_steer gives. */
+/* In random crowds, the explained acceleration is the one that throng_world_steer gave. Where nothing else limits it,
+ * it is the clipped weighted sum of the contributions. */
 static void contributions_add_up(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 60; k++) {
@@ -52,7 +52,7 @@ static void contributions_add_up(void **state) {
   }
 }
 
-/* Watching changes no bit, follows the agent through frames, and says nothing about anybody else. */
+/* Watching an agent changes no bit of the world. Each frame has a new explanation. Other agents have none. */
 static void watching_changes_nothing(void **state) {
   (void)state;
   const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 300, true, false};
@@ -82,7 +82,7 @@ static void watching_changes_nothing(void **state) {
   crowd_free(c);
 }
 
-/* A frame that fails has not happened: the explanation is still the one before. */
+/* A frame that fails leaves the explanation of the frame before. */
 static void failed_frames_explain_nothing(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();

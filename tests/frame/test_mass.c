@@ -1,5 +1,5 @@
-/* tests/frame/test_mass.c: agents with masses of their own: every limit that is a force or a torque, contact, and what
- * the column takes and refuses. The bits are test_reference_a's.
+/* tests/frame/test_mass.c: tests of agents with masses of their own: every limit that is a force or a torque, contact,
+ * and which values the column takes and refuses. test_reference_a compares the exact bits.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LIMIT 0x1p-10f /* so low that every wish is above it; a power of two, so that half of it is exact */
+#define LIMIT 0x1p-10f /* below every wanted acceleration; a power of two, so that half of it is exact */
 
 static uint64_t base_seed;
 
@@ -19,7 +19,7 @@ static void weigh(throng_world *world, throng_agent_id id, float mass) {
   stage_write(world, THRONG_COLUMN_MASS, id, (throng_vec3){mass, 0, 0});
 }
 
-/* What an agent is told to do, linear and angular. */
+/* The linear (m/s²) and angular (rad/s²) acceleration of an agent. */
 typedef struct order {
   throng_vec3 linear;
   float turn;
@@ -42,7 +42,8 @@ static void require_share(order whole, order part, float share, const char *what
   fail();
 }
 
-/* The same world with an agent of its group's mass, of twice that, and of a fourth. */
+/* Checks that the limited acceleration of the agent `id` is inverse to its mass: 80 kg (its group's mass), 160 kg and
+ * 20 kg. */
 static void compare_masses(throng_world *world, throng_agent_id id, const char *what) {
   const order whole = steer(world, id);
   weigh(world, id, 160.0f);
@@ -58,7 +59,8 @@ static void push(const throng_block *block, void *context) {
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_x[k] = 7.0f;
 }
 
-/* Whatever behaviours need: number 0 of each, a wall and a ball ahead. */
+/* Sets what behaviours need: path, pattern, formation, flow field and callback 0, and a wall and an obstacle ahead of
+ * the agent. */
 static void furnish(throng_world *world) {
   static const throng_vec3 points[] = {{3, 0, 0}, {3, 0, 50}}, ball = {0.3f, 0, 2.5f},
                            wall[] = {{-9, 0, 1.25f}, {9, 0, 1.25f}};
@@ -135,7 +137,8 @@ static throng_group_def with_rule(int rule) {
   return g;
 }
 
-/* Separation by its three laws, the forms of the others; the neighbour's own mass is nothing to the agent. */
+/* Tests the three separation laws and all forms of the other rules. The neighbour's mass does not change the agent's
+ * acceleration. */
 static void twice_the_mass_halves_every_rule(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++)
@@ -159,7 +162,7 @@ static void twice_the_mass_halves_every_rule(void **state) {
     }
 }
 
-/* What is wished for is an acceleration: below the limit it is the same for all. */
+/* A wanted acceleration below the limit does not depend on the mass. */
 static void weak_wishes_stay(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -172,13 +175,14 @@ static void weak_wishes_stay(void **state) {
   stage_add(world, 1, &p, NULL, &goal, &id);
   const order whole = steer(world, id);
   weigh(world, id, 800.0f);
-  require_share(whole, steer(world, id), 1.0f, "a weak wish");
+  require_share(whole, steer(world, id), 1.0f, "below the limit");
   weigh(world, id, 80.0f * 1000.0f);
   assert_true(fabs(stage_length(steer(world, id).linear) - 0.1) < 1e-6);
   throng_world_destroy(world);
 }
 
-/* A vehicle's engine and brakes are forces; the grip of its wheels grows with its weight. */
+/* A vehicle's engine and brakes are forces, so twice the mass halves their limits. Its lateral limit is an
+ * acceleration: the grip of wheels grows with the mass. */
 static void vehicles_are_driven_by_forces(void **state) {
   (void)state;
   static const throng_vec3 goals[] = {{0, 0, 9}, {0, 0, -9}, {9, 0, 0}};
@@ -202,8 +206,8 @@ static void vehicles_are_driven_by_forces(void **state) {
   }
 }
 
-/* Bodies of one group, one metre wide, in a row; an iteration pushes each pair by the two own masses. All numbers
- * but one are exact. */
+/* Bodies of one group, 1 m wide, in a line. One contact iteration pushes each pair apart by the agents' own masses.
+ * NAN: the group's mass, 80 kg. */
 static void bodies_push_by_their_own_masses(void **state) {
   (void)state;
   static const struct {
@@ -239,7 +243,7 @@ static void bodies_push_by_their_own_masses(void **state) {
     }
 }
 
-/* Everybody's own mass written out, at the group's: no bit changes. */
+/* An agent whose own mass equals its group's moves as one without a mass of its own, to the bit. */
 static void the_groups_mass_written_out_changes_nothing(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 24; k++) {
@@ -259,7 +263,8 @@ static void the_groups_mass_written_out_changes_nothing(void **state) {
   }
 }
 
-/* Ratios that overflow or vanish as floats are bounded: still numbers, still a limit. */
+/* The ratio of the group's mass to the agent's is limited to 1e-9 … 1e9, so max_acceleration stays finite and above
+ * 0. */
 static void extreme_masses(void **state) {
   (void)state;
   static const float masses[] = {1e-45f, 1e-38f, 1e-10f, 80.0f, 1e9f}, of_group[] = {1.2e-38f, 1.0f, 1e9f};
@@ -324,7 +329,7 @@ static void what_is_read_and_what_is_refused(void **state) {
     assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[0]).x == 80.0f);
     assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[1]).x == 55.0f);
   }
-  g.mass = 30.0f; /* who has none of its own goes with the group */
+  g.mass = 30.0f; /* changes the agents without a mass of their own */
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   stage_step(world, 0.02f);
   assert_true(stage_read(world, THRONG_COLUMN_MASS, ids[0]).x == 30.0f &&

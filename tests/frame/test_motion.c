@@ -1,5 +1,4 @@
-/* tests/frame/test_motion.c: limits, update rules, drag, facings, boundaries and the random walk, measured on a few
- * agents.
+/* tests/frame/test_motion.c: tests limits, update rules, drag, facings, boundaries and wander.
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
@@ -13,7 +12,7 @@
 
 static uint64_t base_seed;
 
-/* STEERING scenario 1. */
+/* At 1 m/s an agent moves 0.02 m in 0.02 s, by every update rule. */
 static void a_metre_a_second(void **state) {
   (void)state;
   const throng_group_def g = stage_idle_group();
@@ -30,7 +29,7 @@ static void a_metre_a_second(void **state) {
   }
 }
 
-/* v = 1, a = 2, dt = 1/2, in numbers that floats hold exactly. */
+/* Speed 1, acceleration 2, dt = 1/2: all results are exact floats. */
 static void update_rules(void **state) {
   (void)state;
   static const float wanted[3] = {1.0f, 0.5f, 0.75f};
@@ -106,7 +105,7 @@ static void no_limit_but_drag(void **state) {
   throng_world_destroy(world);
 }
 
-/* Scenario 2: how far past the goal, how many entries into target_radius, and the final speed. */
+/* How far an agent went past its goal, its last speed and distance, and how often it came within target_radius. */
 typedef struct arrival {
   double overshoot, speed, distance;
   uint32_t entries;
@@ -142,7 +141,7 @@ static arrival arrive_from(float start, float amax, int space, float dt) {
 static void arriving(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
-    /* S^2 / slow_radius = 4 / 2 */
+    /* max_acceleration suffices to brake from max_speed if it is at least max_speed² / slow_radius = 4 / 2. */
     static const float enough[] = {2.0f, 3.0f, 20.0f};
     for (int k = 0; k < 3; k++) {
       const arrival a = arrive_from(10.0f, enough[k], space, 1.0f / 60.0f);
@@ -152,7 +151,7 @@ static void arriving(void **state) {
   }
 }
 
-/* The published range of dt: up to time_to_target, 0.1 s, nothing swings; from twice that on it does not come to
+/* Arrive does not overshoot if dt is at most time_to_target (0.1 s). Above twice that the agent does not come to
  * rest. */
 static void frames_in_the_stable_range(void **state) {
   (void)state;
@@ -167,8 +166,8 @@ static void frames_in_the_stable_range(void **state) {
   assert_true(arrive_from(10.0f, 20.0f, 0, 0.21f).speed > 0.1);
 }
 
-/* Scenario 3: the largest distance from the goal in the second after ten. A slow drag c shrinks the circle as exp(-2
- * c t / 3). */
+/* Returns the largest distance from the goal in the eleventh second of an orbit around it. A weak drag c shrinks the
+ * circle as exp(-2 c t / 3). */
 static double orbit_peak(float drag, int space) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
@@ -214,12 +213,12 @@ static void seek_and_flee_and_the_goal_itself(void **state) {
     const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0]);
     assert_true(a.x == 0.0f && a.z == (flee ? -3.0f : 3.0f) && a.y == 0.0f);
     assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1])) == 0.0); /* at the goal */
-    assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[2])) == 0.0); /* has none */
+    assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[2])) == 0.0); /* has no goal */
   }
   throng_world_destroy(world);
 }
 
-/* Goals in periodic worlds are sought the short way round. */
+/* In a periodic world seek goes to the nearest image of the goal. */
 static void goals_across_the_seam(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -237,13 +236,13 @@ static void goals_across_the_seam(void **state) {
   throng_world_destroy(world);
 }
 
-/* Scenario 4: the draws, as the wander angle shows them. */
+/* Tests the distribution of the draws by the changes of the wander angle, each of which is a draw times 0.25 rad. */
 static void binomial_draws(void **state) {
   (void)state;
   enum { AGENTS = 10000, ROUNDS = 10 };
   throng_group_def g = stage_idle_group();
   group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f)->wander.rate = 1.0f;
-  g.max_speed = 1e-3f; /* they stay where they are */
+  g.max_speed = 1e-3f; /* the agents hardly move */
   throng_world_def def = throng_default_world_def();
   def.seed = base_seed;
   throng_world *world = stage_world(&def, &g);
@@ -255,7 +254,7 @@ static void binomial_draws(void **state) {
   double sum = 0.0, squares = 0.0, neighbours = 0.0, frames = 0.0, halves = 0.0, extreme = 0.0;
   require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, before, 0, &error), &error);
   for (int k = 0; k < AGENTS; k++) assert_true(before[k] == 0.0f);
-  const float dt = 0.0625f; /* the walk's step is a quarter: ten of them do not come round */
+  const float dt = 0.0625f; /* sqrt(dt) = 0.25: ten changes of the angle are below pi */
   for (int round = 0; round < ROUNDS; round++) {
     stage_step(world, dt);
     require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, after, 0, &error), &error);
@@ -283,7 +282,7 @@ static void binomial_draws(void **state) {
   assert_true(extreme < 1.0 && extreme > 0.97);
 }
 
-/* The walk spreads the same in a second, whatever the frame time. */
+/* After one second the wander angle has the same variance for every dt. */
 static void wander_does_not_depend_on_the_frame_time(void **state) {
   (void)state;
   enum { AGENTS = 4000 };
@@ -300,7 +299,7 @@ static void wander_does_not_depend_on_the_frame_time(void **state) {
     require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, AGENTS, angle, 0, &error), &error);
     double squares = 0.0;
     for (int k = 0; k < AGENTS; k++) squares += (double)angle[k] * (double)angle[k];
-    const double wanted = 1.5 * 1.5 / 6.0; /* a variance; its estimate is off by sqrt(2/n) of it */
+    const double wanted = 1.5 * 1.5 / 6.0; /* a variance; the standard deviation of its estimate is sqrt(2 / n) of it */
     assert_true(fabs(squares / AGENTS - wanted) < 5.0 * sqrt(2.0 / AGENTS) * wanted);
     throng_world_destroy(world);
   }
@@ -350,7 +349,7 @@ static void facing_modes_planar(void **state) {
     require_ok(throng_agents_add(world, &def, 3, ids, &error), &error);
     stage_step(world, 0.1f);
     const double k = 1.0 - exp(-0.4), target = PI * 0.5,
-                 seam = atan2(-0.1, -1.0); /* across the seam at pi: by the short arc */
+                 seam = atan2(-0.1, -1.0); /* from a yaw of 3 the short arc crosses pi */
     const double wanted[3] = {mode == 0 ? target : (mode == 1 ? 0.5 + k * (target - 0.5) : 0.5), 0.5,
                               mode == 0 ? seam : (mode == 1 ? 3.0 + k * (seam + 2.0 * PI - 3.0) : 3.0)};
     for (int i = 0; i < 3; i++) {
@@ -363,7 +362,7 @@ static void facing_modes_planar(void **state) {
   }
 }
 
-/* Slower than facing_speed the facing stays, at it and above it follows; a sixteenth is exact. */
+/* Below facing_speed the facing is unchanged; from it on the facing follows the velocity. */
 static void facings_stay_while_slow(void **state) {
   (void)state;
   for (uint32_t space = 0; space < 2; space++)
@@ -397,7 +396,7 @@ static void facing_modes_spatial(void **state) {
     g.facing = (throng_facing)mode;
     g.facing_time = 0.05f;
     throng_world *world = stage_world(&def, &g);
-    /* Turning right round is possible too. */
+    /* The last agent turns by 180 degrees. */
     const throng_vec3 p[3] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}}, v[3] = {{0, 3, 4}, {0, 0, 0}, {0, 0, -1}},
                       f[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     throng_agents_def agents = throng_default_agents_def();
@@ -421,7 +420,7 @@ static void facing_modes_spatial(void **state) {
   }
 }
 
-/* A storm in a box: inside for ever, stopped at the faces, and still moving along them. */
+/* Fast agents stay in a box. At a face they lose the velocity towards it; away from the faces they keep theirs. */
 static void boxes_contain(void **state) {
   (void)state;
   enum { AGENTS = 200 };
@@ -449,7 +448,7 @@ static void boxes_contain(void **state) {
       for (int k = 0; k < AGENTS; k++) {
         assert_true(q[k].x >= -3.0f && q[k].x <= 4.0f && q[k].z >= -1.0f && q[k].z <= 6.0f);
         if (space == 0)
-          assert_true(q[k].y == p[k].y); /* payload */
+          assert_true(q[k].y == p[k].y); /* in planar worlds y is unchanged */
         else
           assert_true(q[k].y >= -2.0f && q[k].y <= 5.0f);
         if (q[k].x == -3.0f) assert_true(u[k].x >= 0.0f);
@@ -461,7 +460,7 @@ static void boxes_contain(void **state) {
   }
 }
 
-/* Always in [min, max), whatever rounding does to -1e-8 + L. */
+/* A wrapped coordinate is in [min, max) even if a tiny negative number plus the side rounds to the side. */
 static void periodic_wraps(void **state) {
   (void)state;
   static const float lows[] = {0.0f, -7.3f, 1000.1f}, sides[] = {4.0f, 10.7f, 33.3f};
@@ -486,7 +485,7 @@ static void periodic_wraps(void **state) {
     for (int k = 0; k < 24; k++) {
       const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, ids[k]);
       assert_true(q.x >= low && q.x < high && q.z >= low && q.z < high);
-      /* Off by the roundings of a few sums of numbers up to |max| and the move. */
+      /* The bound: the rounding errors of a few sums of the box limits and the distance moved. */
       const double bound = 6e-8 * (4.0 * fabs((double)high) + 4.0 * fabs((double)low) + 2.0 * fabs((double)v[k].x));
       assert_true(fabs(remainder((double)q.x - (double)p[k].x - (double)v[k].x, side)) <= bound);
       assert_true(stage_read(world, THRONG_COLUMN_VELOCITY, ids[k]).x == v[k].x);

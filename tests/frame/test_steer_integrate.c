@@ -1,5 +1,5 @@
-/* tests/frame/test_steer_integrate.c: the two halves of a step, accelerations edited between them, and frames that
- * fail.
+/* tests/frame/test_steer_integrate.c: tests of throng_world_steer and throng_world_integrate, of accelerations edited
+ * between them, and of frames that fail.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -19,6 +19,7 @@ static crowd *some_crowd(uint32_t k, uint32_t count) {
   return crowd_random(base_seed + k, &recipe);
 }
 
+/* A steer (once or several times) and an integrate give the same state as a step. */
 static void halves_are_the_whole(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 54; k++) {
@@ -52,7 +53,8 @@ static void steering_twice_gives_the_same(void **state) {
     const uint64_t before = throng_world_hash(world, STATE_COLUMNS);
     require_ok(throng_world_steer(world, 0.03f, &error), &error);
     const uint64_t first = throng_world_hash(world, accelerations);
-    assert_true(throng_world_hash(world, STATE_COLUMNS) == before); /* it moves nothing, wander memory neither */
+    assert_true(throng_world_hash(world, STATE_COLUMNS) ==
+                before); /* a steer changes no state, not even the wander memory */
     require_ok(throng_world_steer(world, 0.5f, &error), &error);
     require_ok(throng_world_steer(world, 0.03f, &error), &error);
     assert_true(throng_world_hash(world, accelerations) == first);
@@ -62,7 +64,7 @@ static void steering_twice_gives_the_same(void **state) {
   }
 }
 
-/* The host adds its own force to every third agent, by the view. */
+/* The host changes the acceleration of every third agent by throng_world_edit_accelerations. */
 static void edited_accelerations_count(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 36; k++) {
@@ -99,7 +101,7 @@ static void edited_accelerations_count(void **state) {
   }
 }
 
-/* The column is read by id, but written through the view only. */
+/* The acceleration column can be read by id, but not written by id. */
 static void accelerations_are_read_by_id(void **state) {
   (void)state;
   crowd *c = some_crowd(0, 20);
@@ -123,7 +125,7 @@ static void accelerations_are_read_by_id(void **state) {
   crowd_free(c);
 }
 
-/* What ends the time between a steer and its integrate. */
+/* An integrate needs a steer after the last integrate, step, edit, or change of the set of agents. */
 static void integrate_needs_a_steer(void **state) {
   (void)state;
   crowd *c = some_crowd(1, 30);
@@ -153,8 +155,8 @@ static void integrate_needs_a_steer(void **state) {
   crowd_free(c);
 }
 
-/* A host may change definitions and columns between the halves: the frame then goes on with them, or has to be
- * steered again; never with what nobody wrote. */
+/* If the host changes groups or columns between steer and integrate, the integrate succeeds or returns NOT_STEERED. It
+ * never writes wander angles that no pass computed. */
 static void changes_between_the_halves(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 12; k++) {
@@ -176,7 +178,7 @@ static void changes_between_the_halves(void **state) {
     if (status != THRONG_OK) require_error(status, THRONG_ERROR_NOT_STEERED, &error);
     require_ok(throng_agents_read(world, THRONG_COLUMN_WANDER, NULL, 50, after, sizeof after[0], &error), &error);
     for (uint32_t i = 0; i < 50; i++) {
-      assert_memory_equal(&before[i].x, &after[i].x, sizeof after[i].x); /* nobody wandered yet */
+      assert_memory_equal(&before[i].x, &after[i].x, sizeof after[i].x); /* no agent has wandered yet */
       if (!crowd_is_spatial(c)) assert_true(after[i].x == 0.0f);
     }
     require_sound(world, "changed between the halves");
@@ -187,7 +189,7 @@ static void changes_between_the_halves(void **state) {
   }
 }
 
-/* Every column's bytes by id order, for "as it was, to the bit". */
+/* What a failed call must not change: the hash of the state, the frame number, and whether the world is indexed. */
 typedef struct snapshot {
   uint64_t hash, frame;
   bool indexed;
@@ -206,7 +208,7 @@ static void require_unchanged(const throng_world *world, snapshot before, const 
   require_sound(world, what);
 }
 
-/* Accelerations that break the frame for some agents; the smallest id among them is named. */
+/* Bad accelerations of some agents fail the frame. The error names the agent with the smallest id index. */
 static void a_frame_that_fails(void **state) {
   (void)state;
   static const struct {
@@ -245,20 +247,20 @@ static void a_frame_that_fails(void **state) {
     assert_int_equal(error.agent.index, smallest);
     assert_true(throng_agents_is_valid(world, error.agent));
     require_unchanged(world, before, "integrate");
-    require_ok(throng_world_step(world, 0.01f, &error), &error); /* and the world goes on */
+    require_ok(throng_world_step(world, 0.01f, &error), &error); /* the next frame succeeds */
     require_sound(world, "after a failed frame");
     throng_world_destroy(world);
     crowd_free(c);
   }
 }
 
-/* Velocities, goals and positions that an edit put there, found by the step. */
+/* A step finds bad positions and velocities that the host wrote by an edit. */
 static void a_step_that_fails(void **state) {
   (void)state;
   static const float bad[] = {NAN, INFINITY, -INFINITY, 3e38f};
   for (uint32_t k = 0; k < 16; k++) {
     crowd *c = some_crowd(k % 2, 200);
-    c->def.update = THRONG_UPDATE_EXPLICIT; /* the velocity acts before a limit can tame it */
+    c->def.update = THRONG_UPDATE_EXPLICIT; /* the velocity moves the agent before max_speed limits it */
     throng_world *world = crowd_world(c, NULL);
     throng_error error;
     throng_edit edit;
@@ -271,7 +273,7 @@ static void a_step_that_fails(void **state) {
     const snapshot before = snapshot_of(world);
     const throng_status status = throng_world_step(world, 0.5f, &error);
     assert_true(status == THRONG_ERROR_NOT_FINITE || status == THRONG_ERROR_OUT_OF_RANGE);
-    /* A huge velocity is a number: what it does to those who align with it may come to light first. */
+    /* 3e38 is finite. It may fail an agent that aligns with it, whose id index may be smaller. */
     if (k % 4 == 3)
       assert_true(error.agent.index <= smaller);
     else
@@ -283,7 +285,7 @@ static void a_step_that_fails(void **state) {
   }
 }
 
-/* Out of range by motion alone, at the limit of an unbounded world. */
+/* Agents that move beyond the limit of an unbounded world fail the frame. */
 static void walking_out_of_range(void **state) {
   (void)state;
   for (uint32_t space = 0; space < 2; space++) {

@@ -1,5 +1,5 @@
-/* tests/frame/test_trace.c: the trace hook's events: what holds what, every agent once in each pass, and no worker does
- * two things at a time.
+/* tests/frame/test_trace.c: tests of the trace hook's events: which pass contains which, that each pass covers every
+ * agent, and that the events of one worker do not overlap.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/jobs.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AGENTS 10000u /* several bands and chunks */
+#define AGENTS 10000u /* enough for several bands and strips */
 #define WORKERS 4u
 #define ROW_EVENTS 4096u
 #define BIT(pass) (1u << THRONG_PASS_##pass)
@@ -18,7 +18,7 @@
 
 static uint64_t base_seed;
 
-/* A row per worker, without a lock: what the hook promises lets that do. */
+/* The events of one worker. No lock is needed: the hook is never called for one worker by two threads at a time. */
 typedef struct event_row {
   throng_trace_event events[ROW_EVENTS];
   uint32_t count;
@@ -32,7 +32,7 @@ static void record(const throng_trace_event *event, void *context) {
 
 static const throng_trace_hook hook = {record, rows};
 
-static bool packs; /* the world's agents are packed before the walk over neighbours */
+static bool packs; /* the agents are packed before the neighbour walk, which adds events of THRONG_PASS_NEIGHBOURS */
 
 static void forget(void) {
   for (uint32_t k = 0; k < WORKERS; k++) rows[k].count = 0;
@@ -57,8 +57,9 @@ static void check_event(const throng_trace_event *event, uint64_t frame) {
   if (holder == NULL) assert_true(event->pass <= THRONG_PASS_STRIPS || event->pass == THRONG_PASS_INDEX);
 }
 
-/* What was recorded is of `frame`, holds all `agents` once in each pass of the set `passes` (in that of contact some
- * times, in that of neighbours twice where they are packed first, and all alike), and nothing else. */
+/* Checks that the recorded events have this frame number and cover each of `agents` agents once in each pass of the set
+ * `passes`, and in no other pass. CONTACT must cover all agents equally often, at least twice; NEIGHBOURS twice if
+ * `packs`. Then deletes the events. */
 static void check(uint32_t passes, uint64_t frame, uint32_t agents) {
   static uint8_t seen[THRONG_PASS_COUNT][AGENTS];
   memset(seen, 0, sizeof seen);
@@ -80,13 +81,13 @@ static void check(uint32_t passes, uint64_t frame, uint32_t agents) {
       if (pass == THRONG_PASS_CONTACT && expected) expected = seen[pass][0] < 2 ? 2 : seen[pass][0];
       if (pass == THRONG_PASS_NEIGHBOURS && packs) expected *= 2;
       if (seen[pass][i] == expected) continue;
-      print_error("%s: agent %u seen %u times\n", throng_pass_name((throng_pass)pass), i, (unsigned)seen[pass][i]);
+      print_error("%s: agent %u is in %u events\n", throng_pass_name((throng_pass)pass), i, (unsigned)seen[pass][i]);
       fail();
     }
   forget();
 }
 
-/* One free cell: enough for the pass to run. */
+/* Sets a map of one free cell, so that THRONG_PASS_CONSTRAIN runs. */
 static void set_cells(throng_world *world) {
   static const uint8_t free_cell = 0;
   throng_cells_def cells = throng_default_cells_def();
@@ -97,7 +98,7 @@ static void set_cells(throng_world *world) {
   require_ok(throng_world_set_cells(world, &cells, &error), &error);
 }
 
-/* Every call that works on all agents. */
+/* Makes each call that reports events, and checks them. */
 static void drive(throng_world *world, uint32_t agents, bool cells, bool solid) {
   throng_error error;
   throng_edit edit;
@@ -190,8 +191,8 @@ static void nobody_is_no_event(void **state) {
   throng_world_destroy(world);
 }
 
-/* A crowd that is pressed together much gets a torus of its own: its keys are found once, those of a dirty world and
- * of a frame. */
+/* If a crowd is compressed much, the next sort uses a torus of another size. The pass KEYS then runs once; a sort of a
+ * dirty world has one, too. */
 static void cells_numbered_anew(void **state) {
   (void)state;
   throng_error error;
@@ -213,7 +214,7 @@ static void cells_numbered_anew(void **state) {
   const uint32_t index = BIT(INDEX) | BIT(KEYS) | BIT(BANDS);
   require_ok(throng_world_step(world, 1.0f, &error), &error); /* all come to z = 0 */
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | BIT(INDEX) | BIT(BANDS), 0, 1000);
-  require_ok(throng_world_step(world, 0.0f, &error), &error); /* the next torus is for where they were */
+  require_ok(throng_world_step(world, 0.0f, &error), &error); /* this sort's torus fits the positions before it */
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | index, 1, 1000);
   require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) edit.position_z[k] = position[edit.id_index[k] - 1].z;
@@ -222,7 +223,7 @@ static void cells_numbered_anew(void **state) {
   throng_world_destroy(world);
 }
 
-/* A small crowd has a thread for each 256 agents: to wake all would take longer than its frame. */
+/* A small crowd uses at most one thread per 256 agents: to wake more would take longer than its frame. */
 static void small_crowds_use_few_threads(void **state) {
   (void)state;
   for (uint32_t agents = 100; agents < 1000; agents += 150) {
@@ -240,7 +241,7 @@ static void small_crowds_use_few_threads(void **state) {
   }
 }
 
-/* The sums come from the same readings, with a hook beside them and without. */
+/* The times of the profile are the sums of the times of the events. */
 static void the_profile_s_sums(void **state) {
   (void)state;
   const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, LAYOUT_UNIFORM, AGENTS, true, true};

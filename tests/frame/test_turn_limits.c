@@ -1,4 +1,4 @@
-/* tests/frame/test_turn_limits.c: whatever an agent wants, it turns, spins, speeds up and moves within its limits.
+/* tests/frame/test_turn_limits.c: tests that agents stay within their limits of turning, acceleration and speed.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -10,19 +10,19 @@
 
 static uint64_t base_seed;
 
-/* Of unit vectors. */
+/* Returns the angle between two unit vectors, in radians. */
 static double angle_between(throng_vec3 a, throng_vec3 b) { return 2.0 * asin(fmin(1.0, 0.5 * stage_distance(a, b))); }
 
 enum { STEPS = 10000, AGENTS = 5, MODES = 8 };
 
-/* A world of agents that are pushed and turned about; half of the modes are spatial. */
+/* A world of agents whose velocities a test replaces at random. The modes from 4 on are spatial. */
 typedef struct pushed {
   test_rng rng;
   int mode, step;
   bool spatial;
   throng_group_def group;
   throng_world *world;
-  float spin[AGENTS]; /* as of the step before */
+  float spin[AGENTS]; /* yaw rates after the last step, rad/s */
 } pushed;
 
 static pushed push_agents(int mode) {
@@ -95,7 +95,7 @@ static void step_within_limits(pushed *c, float dt) {
   if (c->group.facing == THRONG_FACING_STEERED) require_spins(c, dt);
 }
 
-/* An agent pushed and turned about at random, in any facing: none of its limits gives way. */
+/* Random velocities and turns exceed no limit, with any facing. */
 static void limits_hold(void **state) {
   (void)state;
   for (int mode = 0; mode < MODES; mode++) {
@@ -109,7 +109,7 @@ static void limits_hold(void **state) {
   }
 }
 
-/* An agent that flies another way than it looks turns on a great circle, by its limit a frame, until it is there. */
+/* A facing turns to the direction of flight along a great circle: by max_yaw_rate * dt per frame, until it is there. */
 static void spatial_turns(void **state) {
   (void)state;
   static const throng_vec3 looks[] = {{0, 0, 1}, {0, 1, 0}, {0.6f, -0.8f, 0}, {0, 1e-5f, -1}},

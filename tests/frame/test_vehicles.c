@@ -1,4 +1,4 @@
-/* tests/frame/test_vehicles.c: what a vehicle can do of what it wants: no sidestep, limits, and its circles.
+/* tests/frame/test_vehicles.c: tests of vehicles: no motion sideways, acceleration limits, and turning circles.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -10,7 +10,7 @@
 
 static uint64_t base_seed;
 
-/* Seeks a point, and has limits that do not bind unless a test lowers them. */
+/* A vehicle that seeks the point `aim`. Its limits have no effect unless a test lowers them. */
 static throng_group_def driver(throng_vec3 aim) {
   throng_group_def g = stage_idle_group();
   throng_behaviour *seek = group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
@@ -57,7 +57,7 @@ static void nobody_sidesteps_at_rest(void **state) {
     }
 }
 
-/* What is feasible anyhow stays, but for rounding. */
+/* A wanted acceleration within the limits of the vehicle is unchanged except by rounding. */
 static void the_feasible_stays(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed);
@@ -80,7 +80,8 @@ static void the_feasible_stays(void **state) {
   }
 }
 
-/* Wanderers of every facing, 10 000 steps each: forward, backward and aside within their limits. */
+/* Vehicles that wander, with every facing: over 10 000 frames the accelerations forward, backward and sideways stay
+ * within their limits. */
 static void limits_hold(void **state) {
   (void)state;
   for (int mode = 0; mode < 6; mode++) {
@@ -115,12 +116,13 @@ static void limits_hold(void **state) {
       require_ok(throng_world_integrate(world, dt, &error), &error);
       assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) < 4.00001);
     }
-    assert_true(widest > 1.4); /* they did turn */
+    assert_true(widest > 1.4); /* the lateral limit had an effect */
     throng_world_destroy(world);
   }
 }
 
-/* How many radians the course turns in a second of steering hard to the left at constant speed. */
+/* Returns the radians that the course turns in a second of steering hard left at constant speed (m/s). lateral: the
+ * lateral limit, m/s²; radius: the minimum turning radius, m. */
 static double turn_rate(double speed, float lateral, float radius) {
   const throng_vec3 p = {0, 0, 0}, v = {0, 0, (float)speed};
   throng_group_def g = driver((throng_vec3){1000, 0, 0}); /* +x lies to the left of +z */
@@ -132,7 +134,8 @@ static double turn_rate(double speed, float lateral, float radius) {
   double turned = 0.0;
   for (int step = 0; step < 1000; step++) {
     const throng_vec3 f = facing_of(world, id), at = stage_read(world, THRONG_COLUMN_POSITION, id);
-    throng_behaviour *seek = throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK); /* always square to the left */
+    throng_behaviour *seek =
+        throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK); /* the aim is always 90 degrees to the left */
     seek->target.point = (throng_vec3){at.x + 100.0f * f.z, 0, at.z - 100.0f * f.x};
     require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     stage_step(world, 0.001f);
@@ -144,7 +147,7 @@ static double turn_rate(double speed, float lateral, float radius) {
   return turned;
 }
 
-/* Slow ones go round at their radius, fast ones at |v|^2 / max_lateral. */
+/* The turning radius is the minimum radius at low speed, and |v|² / max_lateral at high speed. */
 static void circles_grow_with_speed(void **state) {
   (void)state;
   static const double speeds[] = {0.1, 0.5, 1.0, 2.0, 4.0, 8.0};
@@ -152,10 +155,10 @@ static void circles_grow_with_speed(void **state) {
     const double radius = fmax(1.5, speeds[k] * speeds[k] / 3.0);
     assert_true(fabs(turn_rate(speeds[k], 3.0f, 1.5f) * radius / speeds[k] - 1.0) < 0.01);
   }
-  assert_true(fabs(turn_rate(2.0, 0.0f, 1.5f)) < 1e-6); /* straight on */
+  assert_true(fabs(turn_rate(2.0, 0.0f, 1.5f)) < 1e-6); /* without lateral acceleration: straight on */
 }
 
-/* A goal behind: without brakes it comes about in a circle; with them it also gets there. */
+/* A vehicle reaches a goal behind it, with and without brakes. Without brakes it never slows down. */
 static void a_goal_behind(void **state) {
   (void)state;
   for (int brakes = 0; brakes < 2; brakes++) {

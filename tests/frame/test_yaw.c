@@ -1,4 +1,4 @@
-/* tests/frame/test_yaw.c: the yaw that is steered, and the behaviours that steer it.
+/* tests/frame/test_yaw.c: tests of THRONG_FACING_STEERED and the angular behaviours.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/groups.h"
@@ -29,7 +29,7 @@ static void write1(throng_world *world, throng_column column, throng_agent_id id
 }
 static double short_way(double from, double to) { return remainder(to - from, 2.0 * PI); }
 
-/* One agent at the origin that looks along `yaw`. */
+/* Adds an agent at the origin with the facing `yaw`, in radians. */
 static throng_agent_id add_one(throng_world *world, throng_vec3 velocity, float yaw) {
   const throng_vec3 p = {0, 0, 0};
   throng_agent_id id;
@@ -38,7 +38,7 @@ static throng_agent_id add_one(throng_world *world, throng_vec3 velocity, float 
   return id;
 }
 
-/* A world of one agent that aligns to another, which stands still and looks along `other`. */
+/* A world in which ids[0] (facing `yaw`) aligns to ids[1], which is at rest and has the facing `other`. */
 static throng_world *aligning_pair(throng_group_def g, float yaw, float other, throng_agent_id ids[2]) {
   throng_group_def statue = stage_idle_group();
   statue.facing = THRONG_FACING_FIXED;
@@ -56,7 +56,7 @@ static throng_world *aligning_pair(throng_group_def g, float yaw, float other, t
   return world;
 }
 
-/* STEERING scenario 4: across the seam by the short arc; how far it turned in all. */
+/* Align turns along the short arc, also across the seam at pi. yaws: the agent's yaw, the target's, and the offset. */
 static void align_turns_by_the_short_arc(void **state) {
   (void)state;
   static const float yaws[][3] = {{3.0f, -3.0f, 0},   {-3.0f, 3.0f, 0},  {3.1f, -0.2f, 0},   {-2.0f, 2.0f, 0},
@@ -73,7 +73,7 @@ static void align_turns_by_the_short_arc(void **state) {
       stage_step(world, 1.0f / 60.0f);
       const double now = (double)read1(world, THRONG_COLUMN_FACING, ids[0]), way = short_way(yaw, now);
       assert_true(now > -PI - 1e-6 && now < PI + 1e-6);
-      assert_true(way * arc > -1e-9); /* never back */
+      assert_true(way * arc > -1e-9); /* never in the other direction */
       turned += way;
       yaw = now;
     }
@@ -83,7 +83,7 @@ static void align_turns_by_the_short_arc(void **state) {
   }
 }
 
-/* Exactly half a turn is anticlockwise, from wherever. */
+/* If the aim is exactly half a turn away, the agent turns anticlockwise. */
 static void opposite_is_half_a_turn(void **state) {
   (void)state;
   throng_group_def g = spinner(2.0f, 10.0f);
@@ -97,7 +97,8 @@ static void opposite_is_half_a_turn(void **state) {
   throng_world_destroy(world);
 }
 
-/* How far beyond its aim a turn goes, and in how many goes it gets there. */
+/* Turns an agent from the yaw `start` to 0. Returns by how many radians it overshoots. entries: how often it came
+ * within the target radius. top and most: the limits of yaw rate and yaw acceleration. */
 static double overshoot(float top, float most, float slow_radius, float time, float start, int *entries) {
   throng_group_def g = spinner(top, most);
   throng_behaviour *align = group_want(&g, THRONG_BEHAVIOUR_ALIGN, 1.0f);
@@ -122,7 +123,7 @@ static double overshoot(float top, float most, float slow_radius, float time, fl
   return beyond;
 }
 
-/* Scenario 2, for turns. */
+/* Align does not overshoot if max_yaw_acceleration is at least max_yaw_rate² / slow_radius. */
 static void turns_brake_without_overshoot(void **state) {
   (void)state;
   int entries;
@@ -132,10 +133,11 @@ static void turns_brake_without_overshoot(void **state) {
     assert_true(overshoot(1.0f, 1.0f, 1.0f, 0.1f, starts[k], &entries) <= 0.01 && entries == 1);
     assert_true(overshoot(3.0f, INFINITY, 1.2f, 0.1f, starts[k], &entries) <= 0.01 && entries == 1);
   }
-  assert_true(overshoot(2.0f, 2.0f, 0.5f, 0.02f, 3.0f, &entries) > 0.05); /* a quarter of what it would need */
+  assert_true(overshoot(2.0f, 2.0f, 0.5f, 0.02f, 3.0f, &entries) > 0.05); /* a quarter of that acceleration */
 }
 
-/* One frame against the books' formula in double precision. */
+/* Returns the yaw acceleration by the formula of align in Millington's book, in double precision. left: radians to
+ * turn; top and most: the limits of yaw rate and yaw acceleration; slow and target: radii in radians. */
 static double book_turn(double left, double rate, double top, double most, double slow, double target, double time) {
   const double size = fabs(left), speed = size <= target ? 0.0 : size < slow ? top * size / slow : top;
   const double wanted = (copysign(speed, left) - rate) / time;
@@ -170,7 +172,7 @@ static void the_formulas_of_the_book(void **state) {
                  target = (double)b->align.target_radius, time = (double)b->align.time_to_target;
     const double exact = book_turn(left, (double)rate, (double)top, (double)most, slow, target, time);
     const double got = (double)read1(world, THRONG_COLUMN_YAW_ACCELERATION, id);
-    /* The angle is off by 2e-6 at most; the slope of the answer is W / (slow radius * time). */
+    /* The angle's error is at most 2e-6; the yaw acceleration changes by top / (slow * time) per radian. */
     const double bound = 1e-6 * (double)top / time * (4.0 + (slow > 0.0 ? 4.0 / slow : 0.0));
     const bool edge = fabs(fabs(left) - target) < 4e-6 || fabs(fabs(left) - PI) < 4e-6;
     if (!edge && fabs(got - exact) > bound) {
@@ -182,7 +184,7 @@ static void the_formulas_of_the_book(void **state) {
   }
 }
 
-/* w = 1, b = 2, dt = 1/2, in numbers that floats hold exactly. */
+/* Yaw rate 1, yaw acceleration 2, dt = 1/2: all results are exact floats. */
 static void update_rules(void **state) {
   (void)state;
   static const float wanted[3] = {1.0f, 0.5f, 0.75f};
@@ -214,7 +216,7 @@ static void update_rules(void **state) {
   }
 }
 
-/* Many rounds in one frame: the angle is that of the turn modulo the circle. */
+/* An agent may spin several times in a frame: its yaw is the turned angle modulo 2 pi. Then angular drag slows it. */
 static void fast_spins_and_drag(void **state) {
   (void)state;
   throng_group_def g = spinner(1e4f, 10.0f);
@@ -260,7 +262,7 @@ static void no_time_turns_nobody(void **state) {
   }
 }
 
-/* Who stands still looks where he looked; with `look` his spin is braked. */
+/* An agent at rest keeps its facing. The behaviour look brakes its spin. */
 static void at_rest(void **state) {
   (void)state;
   for (int mode = 0; mode < 4; mode++) {
@@ -274,7 +276,7 @@ static void at_rest(void **state) {
     if (mode == THRONG_FACING_STEERED) {
       write1(world, THRONG_COLUMN_YAW_RATE, id, 1.0f);
       stage_step(world, 0.1f);
-      assert_true(fabsf(read1(world, THRONG_COLUMN_YAW_RATE, id) - 0.6f) < 1e-6f); /* by B dt */
+      assert_true(fabsf(read1(world, THRONG_COLUMN_YAW_RATE, id) - 0.6f) < 1e-6f); /* max_yaw_acceleration * dt less */
       for (int k = 0; k < 100; k++) stage_step(world, 0.1f);
       assert_true(fabsf(read1(world, THRONG_COLUMN_YAW_RATE, id)) < 1e-6f);
       const float kept = read1(world, THRONG_COLUMN_FACING, id);
@@ -285,7 +287,7 @@ static void at_rest(void **state) {
   }
 }
 
-/* Standing on its target, or without one, or with one that is gone. */
+/* Face has no direction to turn to: the agent is on its target, has no target, or its target was removed. */
 static void targets_that_give_no_yaw(void **state) {
   (void)state;
   throng_group_def g = spinner(2.0f, 4.0f);
@@ -295,11 +297,11 @@ static void targets_that_give_no_yaw(void **state) {
   const throng_agent_id id = add_one(world, (throng_vec3){0, 0, 0}, 1.0f);
   write1(world, THRONG_COLUMN_YAW_RATE, id, 0.5f);
   require_ok(throng_world_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 0.0f); /* no goal: left alone */
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == 0.0f); /* no goal: no acceleration */
   face->target.kind = THRONG_TARGET_POINT;
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   require_ok(throng_world_steer(world, 0.1f, &error), &error);
-  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == -4.0f); /* on the spot: braked */
+  assert_true(read1(world, THRONG_COLUMN_YAW_ACCELERATION, id) == -4.0f); /* on the target: the spin is braked */
   const throng_agent_id prey = add_one(world, (throng_vec3){0, 0, 0}, 0.0f);
   face->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = prey};
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
@@ -309,7 +311,8 @@ static void targets_that_give_no_yaw(void **state) {
   throng_world_destroy(world);
 }
 
-/* The halves make the whole, and a frame that failed may be tried again with the accelerations that were steered. */
+/* Steer and integrate give the same state as a step. After an integrate that failed, the host can correct the
+ * accelerations and integrate again. */
 static void halves(void **state) {
   (void)state;
   throng_group_def g = spinner(2.0f, 6.0f);
@@ -340,7 +343,7 @@ static void halves(void **state) {
   for (int k = 0; k < 2; k++) throng_world_destroy(worlds[k]);
 }
 
-/* Angular behaviours are apart: they change nothing of the others, however those are combined. */
+/* Angular behaviours do not change linear ones, for every way to combine them. */
 static void linear_behaviours_do_not_mind(void **state) {
   (void)state;
   for (uint32_t combine = 0; combine < 4; combine++)
@@ -360,7 +363,7 @@ static void linear_behaviours_do_not_mind(void **state) {
       const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 100, true, true};
       crowd *c = crowd_random(base_seed + 40 + combine, &recipe);
       for (uint32_t i = 0; i < c->count; i++) c->agents[i].yaw_rate = 0.0f, c->agents[i].goal = c->agents[0].position;
-      c->group_count = 2; /* the second makes the entries mixed */
+      c->group_count = 2; /* so that entry 0 has different kinds in the two groups */
       c->groups[0] = c->groups[1] = without;
       throng_world *plain = crowd_world(c, NULL);
       c->groups[0] = with;
@@ -378,7 +381,7 @@ static void linear_behaviours_do_not_mind(void **state) {
     }
 }
 
-/* Weights add up, and the sum keeps to the limit. */
+/* Yaw accelerations are weighted and added; the sum is limited by max_yaw_acceleration. */
 static void weights(void **state) {
   (void)state;
   throng_group_def g = spinner(2.0f, 10.0f);
@@ -411,7 +414,8 @@ static void weights(void **state) {
   throng_world_destroy(world);
 }
 
-/* Agents of other groups keep their rate, and a group may change its facing; not between the halves, though. */
+/* An agent with another facing keeps its yaw rate. A group's facing may change, but not between steer and
+ * integrate. */
 static void rates_outlast_other_facings(void **state) {
   (void)state;
   throng_group_def still = stage_idle_group(), g = spinner(5.0f, 10.0f);
@@ -432,7 +436,7 @@ static void rates_outlast_other_facings(void **state) {
   assert_true(read1(world, THRONG_COLUMN_YAW_RATE, b) == -1.0f && read1(world, THRONG_COLUMN_FACING, b) == -0.5f);
   require_ok(throng_world_steer(world, 0.5f, &error), &error);
   require_ok(throng_world_set_group(world, 7, &g, &error), &error);
-  require_ok(throng_world_integrate(world, 0.5f, &error), &error); /* the same facing: goes on */
+  require_ok(throng_world_integrate(world, 0.5f, &error), &error); /* the facing is the same: no new steer needed */
   assert_true(read1(world, THRONG_COLUMN_FACING, b) == -1.0f);
   for (int k = 0; k < 2; k++) {
     require_ok(throng_world_steer(world, 0.5f, &error), &error);

@@ -1,4 +1,5 @@
-/* tests/world/test_create.c: what creating a world says. SPDX-License-Identifier: MIT */
+/* tests/world/test_create.c: tests of the log line and the errors of throng_world_create.
+ * SPDX-License-Identifier: MIT */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #endif
@@ -36,7 +37,7 @@ static void the_log_names_space_instruction_set_and_workers(void **state) {
       snprintf(expected, sizeof expected, "throng %d.%d.%d: %s world, %s, %u worker%s", THRONG_VERSION_MAJOR,
                THRONG_VERSION_MINOR, THRONG_VERSION_PATCH, space ? "spatial" : "planar", throng_isa_name(made.isa),
                made.thread_count, made.thread_count == 1 ? "" : "s");
-#if !defined(__OPTIMIZE__) /* this file is compiled as the library is */
+#if !defined(__OPTIMIZE__) /* the library is compiled with the same options as this file */
       strcat(expected, "; compiled without optimisation: slow");
 #endif
       assert_string_equal(said.text, expected);
@@ -45,7 +46,7 @@ static void the_log_names_space_instruction_set_and_workers(void **state) {
     }
 }
 
-/* Creates a world; where `refusal` is not NULL, create must fail with that text. */
+/* Creates and destroys a world. If `refusal` is not NULL, throng_world_create must fail with this text. */
 static void create(throng_isa isa, const char *refusal) {
   throng_world_def def = throng_default_world_def();
   def.thread_count = 1;

@@ -1,5 +1,5 @@
-/* tests/world/test_host_axes.c: a world that is told a scene in the host's axes is the world that is told it in
- * throng's, bit for bit, and says everything in the host's.
+/* tests/world/test_host_axes.c: tests of hosts with axes and units of their own. A scene set in the host's axes gives
+ * the same state, to the bit, as the scene set in throng's axes; all results are in the host's axes.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
@@ -11,7 +11,7 @@
 #define AGENTS 200u
 #define POINTS 4u
 
-/* A host: how it writes a point, a direction and a length of throng's. */
+/* A host's axes. The functions and factors turn throng's points, directions, lengths and yaws into the host's. */
 struct host {
   const char *name;
   throng_axes axes;
@@ -113,7 +113,7 @@ static void tell_objects(const struct host *host, throng_world *world, throng_sp
   require_ok(throng_world_set_scenery(world, &def, &error), &error);
 }
 
-/* Cells of a planar world, and a field to a goal around them; every world may have the field. */
+/* Sets scenery cells, if the world may have them, and a flow field that leads around them to a goal. */
 static void tell_maps(const struct host *host, throng_world *world, bool may_have_cells) {
   enum { WIDTH = 12, HEIGHT = 20 };
   uint8_t blocked[WIDTH * HEIGHT] = {0};
@@ -193,7 +193,7 @@ static throng_world *tell_scene(const struct host *host, throng_space space, thr
   return world;
 }
 
-/* Queries and questions: `own` is told in throng's axes, `world` in the host's. */
+/* Checks that the queries of `own` (in throng's axes) and `world` (in the host's) have the same results. */
 static void require_same_answers(const struct host *host, const throng_world *own, throng_world *world) {
   throng_error error;
   throng_neighbour mine[AGENTS], theirs[AGENTS];
@@ -298,7 +298,7 @@ static void same_scene_in_both(void **state) {
   }
 }
 
-/* The bytes of a snapshot have no axes; what it says of its definition is throng's. */
+/* A snapshot has the same bytes whatever the host's axes are. The definition read from it is in throng's axes. */
 static void snapshots_have_no_axes(void **state) {
   (void)state;
   const struct host *hosts = list_hosts();
@@ -336,7 +336,7 @@ static void snapshots_have_no_axes(void **state) {
   throng_world_destroy(own);
 }
 
-/* Corners that are the wrong way round in the host's axes are refused in every world. */
+/* A box whose maximum is below its minimum along one of the host's axes is refused. */
 static void corners_in_the_wrong_order(void **state) {
   (void)state;
   const struct host *hosts = list_hosts();

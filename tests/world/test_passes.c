@@ -1,5 +1,5 @@
-/* tests/world/test_passes.c: the passes over a caller's own columns against a world with the same agents, bit for bit;
- * what they refuse; and that they neither allocate in a frame nor write what nobody asked for.
+/* tests/world/test_passes.c: tests of throng/passes.h. The passes over the host's arrays give the same bits as a world
+ * with the same agents, refuse wrong arguments, do not allocate in a frame, and write only the requested outputs.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -19,7 +19,7 @@
 
 static uint64_t base_seed;
 
-/* A random crowd with groups of rules over neighbours alone. */
+/* Returns a random crowd whose groups have only rules over neighbours: no behaviours, queue or steered facing. */
 static crowd *plain_crowd(uint32_t k, uint32_t count) {
   const crowd_recipe recipe = {.space = (throng_space)(k % 2),
                                .boundary = (throng_boundary)(k / 2 % 3),
@@ -46,7 +46,7 @@ static throng_passes *passes_of(const crowd *c, const crowd_world_options *optio
   return passes;
 }
 
-/* The crowd's structures are the caller's entities. */
+/* Returns a definition whose spans read the crowd's agents. */
 static throng_passes_agents_def entities(const crowd *c, uint64_t frame) {
   throng_passes_agents_def def = throng_default_passes_agents_def();
   def.count = c->count;
@@ -61,7 +61,7 @@ static throng_passes_agents_def entities(const crowd *c, uint64_t frame) {
   return def;
 }
 
-/* A frame over the crowd's structures, in place. */
+/* Runs one frame that reads and writes the crowd's agents in place. */
 static throng_status frame_of(throng_passes *passes, crowd *c, uint64_t frame, throng_error *error) {
   const throng_passes_agents_def agents = entities(c, frame);
   const throng_passes_wishes wishes = {.acceleration = FIELD(c->agents, acceleration)};
@@ -74,7 +74,8 @@ static throng_status frame_of(throng_passes *passes, crowd *c, uint64_t frame, t
   return status == THRONG_OK ? throng_passes_run_integrate(passes, DT, &acceleration, &moved, error) : status;
 }
 
-/* What both do, frame by frame: the same bits, or the same failure. Answers how many frames there were. */
+/* Steps the world and the passes together and checks that both have the same bits, or fail with the same error. Returns
+ * the number of frames before the first failure. */
 static uint32_t step_together(crowd *c, throng_world *world, throng_passes *passes, uint32_t frames) {
   for (uint32_t frame = 0; frame < frames; frame++) {
     throng_error of_world = {0}, of_passes = {0};
@@ -112,7 +113,7 @@ static void frames_are_a_worlds(void **state) {
   assert_true(frames > 600);
 }
 
-/* Agents come and go: what was there before does not matter. */
+/* The number of agents may change between frames. Agents of earlier frames change nothing. */
 static void numbers_may_change(void **state) {
   (void)state;
   crowd *c = plain_crowd(6, 400);
@@ -162,7 +163,7 @@ static void facing_is_along_the_velocity(void **state) {
   }
 }
 
-/* Each rule by itself is what the world's explanation of an agent says. */
+/* The accelerations of the single rules are those in the world's explanation of each agent. */
 static void wishes_are_those_explained(void **state) {
   (void)state;
   static const char *const names[] = {"separation", "cohesion", "alignment", "avoidance", "attraction"};
@@ -204,7 +205,8 @@ static void wishes_are_those_explained(void **state) {
   }
 }
 
-/* Three arrays of their own give the bits that structures give; and the order is the grid's. */
+/* One array per coordinate gives the same bits as an array of structs. throng_passes_get_order returns the grid
+ * order. */
 static void arrays_and_order(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
@@ -241,7 +243,7 @@ static void arrays_and_order(void **state) {
   }
 }
 
-/* Whatever the caller's floating-point environment. */
+/* The host's floating-point environment changes no bit. */
 static void any_float_environment(void **state) {
   (void)state;
   for (int kind = 0; kind < FLOATS_KIND_COUNT; kind++) {
@@ -285,7 +287,8 @@ static void nothing_unasked_is_written(void **state) {
   for (uint32_t i = 0; i < c->count; i++) c->agents[i].position.y = 3.0f, c->agents[i].velocity.y = 4.0f;
   require_ok(frame_of(passes, c, 0, &error), &error);
   for (uint32_t i = 0; i < c->count; i++) {
-    assert_true(c->agents[i].position.y == 3.0f && c->agents[i].velocity.y == 0.0f); /* a payload, and a plane's */
+    assert_true(c->agents[i].position.y == 3.0f &&
+                c->agents[i].velocity.y == 0.0f); /* planar: y of positions is kept, y of velocities is set to 0 */
     assert_true(c->agents[i].facing.y == before->agents[i].facing.y);
   }
   throng_passes_destroy(passes);
@@ -301,7 +304,7 @@ static void frames_allocate_nothing(void **state) {
   const crowd_world_options options = {.threads = 2, .allocator = &allocator, .capacity = 300};
   throng_passes *passes = passes_of(c, &options);
   throng_error error;
-  require_ok(frame_of(passes, c, 0, &error), &error); /* the radii's columns */
+  require_ok(frame_of(passes, c, 0, &error), &error); /* allocates the columns of the radii */
   const uint64_t calls = memory.calls;
   for (uint32_t frame = 1; frame < 20; frame++) require_ok(frame_of(passes, c, frame, &error), &error);
   assert_true(memory.calls == calls);
@@ -310,7 +313,7 @@ static void frames_allocate_nothing(void **state) {
   crowd_free(c);
 }
 
-/* Every allocation fails in turn: an error, nothing leaked, and the next try succeeds. */
+/* Each allocation fails in turn: the call returns OUT_OF_MEMORY, leaks nothing, and succeeds at the next try. */
 static void allocations_may_fail(void **state) {
   (void)state;
   crowd *c = plain_crowd(2, 100);
@@ -376,7 +379,7 @@ static void wrong_groups_and_definitions(void **state) {
   throng_passes_destroy(passes);
 }
 
-/* One agent of many has a value that is wrong, and the error says which. */
+/* One agent of many has a wrong value: the error names the agent. */
 static void wrong_agents(void **state) {
   (void)state;
   crowd *c = plain_crowd(1, 50); /* spatial */
@@ -399,7 +402,7 @@ static void wrong_agents(void **state) {
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
     agents.count = c->count - (uint32_t)k % 3;
     require_ok(throng_passes_build_grid(passes, &agents, &error), &error);
-    require_sound(throng_passes_get_world(passes), "before a bad agent"); /* which looks up every id */
+    require_sound(throng_passes_get_world(passes), "before a bad agent"); /* looks up every id */
     agents.count = c->count;
     *values[k].where = values[k].value;
     require_error(throng_passes_build_grid(passes, &agents, &error), values[k].status, &error);
@@ -418,7 +421,7 @@ static void wrong_agents(void **state) {
   agents.velocity.stride = 6;
   WRONG(BAD_VALUE, "velocity.stride", throng_passes_build_grid, passes, &agents);
   agents = entities(c, 0);
-  agents.count = UINT32_MAX; /* refused before anybody is looked at */
+  agents.count = UINT32_MAX; /* refused before any agent is read */
   WRONG(CAPACITY, "4294967295", throng_passes_build_grid, passes, &agents);
   agents = entities(c, 0);
   agents.cookie = 0;

@@ -1,4 +1,5 @@
-/* tests/world/test_queries.c: who is near, against looking at everybody.
+/* tests/world/test_queries.c: tests of queries against a search over all agents, of queries from several threads, and
+ * of the profile's counts of candidates and neighbours.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -25,7 +26,7 @@ static int by_distance_and_id(const void *left, const void *right) {
   return a->neighbour.id.index < b->neighbour.id.index ? -1 : 1;
 }
 
-/* The frame's own distance: minimum image, x and z alone in planar worlds. */
+/* Returns the squared distance as a frame computes it: to the minimum image; in planar worlds of x and z only. */
 static float squared_distance(const crowd *c, throng_vec3 from, throng_vec3 to) {
   const ref_axis x = ref_a_axis(&c->def, 0), y = ref_a_axis(&c->def, 1), z = ref_a_axis(&c->def, 2);
   const float dx = ref_a_difference(&x, from.x, to.x), dz = ref_a_difference(&z, from.z, to.z);
@@ -34,7 +35,7 @@ static float squared_distance(const crowd *c, throng_vec3 from, throng_vec3 to) 
   return dx * dx + dy * dy + dz * dz;
 }
 
-/* Everybody in the mask's layers, nearest first. */
+/* Writes all agents whose layer is in the mask to `all`, nearest first. Returns their number. */
 static uint32_t look_at_all(const crowd *c, throng_vec3 centre, uint32_t mask, answer *all) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < c->count; i++) {
@@ -54,7 +55,7 @@ static void require_same(const crowd *c, const char *what, const answer *wanted,
     same = memcmp(&wanted[k].neighbour.id, &got[k].id, sizeof(throng_agent_id)) == 0 &&
            wanted[k].neighbour.distance == got[k].distance;
   if (same) return;
-  print_error("seed %" PRIu64 ", %s: %u answers, expected %u\n", c->seed, what, count, wanted_count);
+  print_error("seed %" PRIu64 ", %s: %u results, expected %u\n", c->seed, what, count, wanted_count);
   for (uint32_t k = 0; k < count && k < wanted_count && k < 8; k++)
     print_error("  %u at %a, expected %u at %a\n", got[k].id.index, (double)got[k].distance,
                 wanted[k].neighbour.id.index, (double)wanted[k].neighbour.distance);
@@ -74,8 +75,8 @@ static void require_radius(bench *b, throng_vec3 centre, float radius, uint32_t 
   const uint32_t all = look_at_all(b->crowd, centre, mask, b->all);
   uint32_t wanted = 0;
   answer *near = b->all;
-  /* The border counts, by squares, as in a frame. Sorted by distance, so those within lie in front but for roundings
-   * of the root. */
+  /* As in a frame, squares are compared and an agent at the radius counts. All agents are tested: distances are rounded
+   * roots, so equal ones may have different squares. */
   for (uint32_t k = 0; k < all; k++)
     if (b->all[k].d2 <= radius * radius) near[wanted++] = b->all[k];
   uint32_t count = 12345;
@@ -84,7 +85,7 @@ static void require_radius(bench *b, throng_vec3 centre, float radius, uint32_t 
   require_ok(throng_world_query_radius(b->world, centre, radius, mask, b->found, MOST, &count, &error), &error);
   require_same(b->crowd, "radius", near, wanted, b->found, count);
   require_ok(throng_world_query_radius(b->world, centre, radius, mask, b->found, wanted, &count, &error),
-             &error); /* just fits */
+             &error); /* the array has exactly the needed size */
   if (wanted < 2) return;
   require_error(throng_world_query_radius(b->world, centre, radius, mask, b->found, wanted - 1, &count, &error),
                 THRONG_ERROR_CAPACITY, &error);
@@ -195,7 +196,7 @@ static void batches_are_single_queries(void **state) {
   }
 }
 
-/* A batch where some do not fit: all counts, and the answers of those that fit. */
+/* If one result of a batch does not fit, the batch still returns all counts and the other results. */
 static void a_batch_that_does_not_fit(void **state) {
   (void)state;
   const throng_vec3 p[6] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {5, 0, 5}, {5, 0, 5}, {9, 0, 9}};
@@ -305,13 +306,13 @@ static void dirty_worlds_do_not_answer(void **state) {
   throng_world_destroy(world);
 }
 
-/* One of several threads that look at the same world; the first reads by id after a step rebuild the table of ids
- * together. */
+/* One of several threads that read the same world. The first reads by id after a step rebuild the id table, which all
+ * threads may do at the same time. */
 typedef struct reader {
   const throng_world *world;
   const crowd *crowd;
   uint32_t seed;
-  uint64_t sum; /* of all that it saw */
+  uint64_t sum; /* a hash of all query results */
   uint32_t failures;
 } reader;
 
@@ -360,7 +361,7 @@ static void many_threads_may_ask_at_once(void **state) {
   }
 }
 
-/* Different worlds in different threads at once. */
+/* Steps a world. Returns NULL, or the argument if a step failed. Several threads run it, each with its own world. */
 static void *run_world(void *argument) {
   throng_world *world = argument;
   for (uint32_t frame = 0; frame < 10; frame++)
@@ -390,14 +391,14 @@ static void many_threads_may_have_worlds(void **state) {
   crowd_free(c);
 }
 
-/* Candidates and neighbours in the profile: what the frame saw is what a query sees. */
+/* The profile's number of neighbours is that of all pairs of agents within the perception radius. */
 static void the_profile_counts_neighbours(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 12; round++) {
     const crowd_recipe recipe = {
         (throng_space)(round % 2), (throng_boundary)(round % 3), LAYOUT_UNIFORM, 300, true, false};
     crowd *c = crowd_random(base_seed + 700 + round, &recipe);
-    c->def.neighbour_budget = 0; /* under one, those who represent others count once */
+    c->def.neighbour_budget = 0; /* with a budget a representative counts as one neighbour */
     c->groups[0].separation.weight = 1.0f;
     const crowd_world_options options = {.threads = 1 + round % 2, .profile = true};
     throng_world *world = crowd_world(c, &options);
@@ -425,7 +426,7 @@ static void the_profile_counts_neighbours(void **state) {
   }
 }
 
-/* Where agents stand on one spot others are looked at twice, and counted once. */
+/* Blocks with coincident agents read candidates twice. The profile counts each candidate once. */
 static void the_profile_counts_candidates_once(void **state) {
   (void)state;
   enum { AGENTS = 60 };
@@ -452,8 +453,8 @@ static void the_profile_counts_candidates_once(void **state) {
   assert_true(tested[0] == tested[1] && tested[0] > AGENTS);
 }
 
-/* How many candidates an agent is held against for one neighbour, in a flock that would give each 20 and begins
- * `least` of its side from 0. */
+/* Returns the number of candidates per neighbour in a random flock in which agents have about 20 neighbours. The flock
+ * fills a square or cube whose lower corner has the coordinates `least` times its side. */
 static double candidates_of_flock(throng_space space, uint32_t count, float least, throng_isa isa) {
   enum { AGENTS = 8000 };
   throng_world_def def = throng_default_world_def();
@@ -485,7 +486,7 @@ static double candidates_of_flock(throng_space space, uint32_t count, float leas
   return (double)profile.candidates_tested / (double)profile.neighbours_found;
 }
 
-/* The torus ends within a flock that lies on both sides of 0, which must not make lists longer. */
+/* The end of the torus crosses a flock that lies on both sides of 0. That must not add many candidates. */
 static void flocks_anywhere_test_as_many(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
@@ -493,13 +494,14 @@ static void flocks_anywhere_test_as_many(void **state) {
     for (float least = -0.9f; least < 0.0f; least += 0.2f) {
       const double across = candidates_of_flock((throng_space)space, 4000, least, THRONG_ISA_AUTO);
       if (across > 1.3 * beside)
-        fail_msg("seed %" PRIu64 ", space %d, from %g of its side: %g candidates a neighbour, beside 0 %g", base_seed,
-                 space, (double)least, across, beside);
+        fail_msg("seed %" PRIu64
+                 ", space %d: %g candidates per neighbour if the flock begins at %g of its side, %g if at 0.3",
+                 base_seed, space, across, (double)least, beside);
     }
   }
 }
 
-/* Nor must there be sizes whose rows share the memory of others. */
+/* Whatever the size of a flock, its rows must not share torus cells, which would add candidates. */
 static void flocks_of_any_size_test_as_many(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
@@ -507,8 +509,8 @@ static void flocks_of_any_size_test_as_many(void **state) {
     for (uint32_t count = 2000; count < 8000; count += 500) {
       const double got = candidates_of_flock((throng_space)space, count, 0.3f, THRONG_ISA_BASELINE);
       if (got > 1.1 * wanted)
-        fail_msg("seed %" PRIu64 ", space %d: %u agents test %g candidates a neighbour, 8000 %g", base_seed, space,
-                 count, got, wanted);
+        fail_msg("seed %" PRIu64 ", space %d: %g candidates per neighbour for %u agents, %g for 8000", base_seed, space,
+                 got, count, wanted);
     }
   }
 }

@@ -1,5 +1,5 @@
-/* tests/world/test_shift.c: moving the origin changes nothing but the coordinates, to the bit; what cannot be moved
- * exactly is refused.
+/* tests/world/test_shift.c: tests of throng_world_shift_origin. A shift changes only coordinates, and accelerations
+ * keep their bits. A shift that would round a coordinate is refused.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"
@@ -14,11 +14,10 @@
 
 static uint64_t base_seed;
 
-/* Rounds a coordinate to a multiple that leaves room for the shift. */
+/* Returns the multiple of `unit` that is nearest to `value`. Its low bits are 0, so it can be shifted exactly. */
 static float coarse(float value, float unit) { return rintf(value / unit) * unit; }
 
-/* A crowd on a grid so coarse that every place within some hundred metres is exact, standing still: so that the frames
- * after it are the displaced ones. */
+/* Returns a crowd whose coordinates are multiples of 2^-10 m, so that shifts by some hundred metres are exact. */
 static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary boundary) {
   const crowd_recipe recipe = {space, boundary, LAYOUT_UNIFORM, 120, true, false};
   crowd *c = crowd_random(seed, &recipe);
@@ -45,7 +44,7 @@ static crowd *coarse_crowd(uint64_t seed, throng_space space, throng_boundary bo
   crowd_random_paths(c, &rng, (const float[]){-15, -15, -15}, (const float[]){15, 15, 15});
   for (uint32_t k = 0; k < CROWD_MAX_PATHS; k++)
     for (uint32_t i = 0; i < c->paths[k].count; i++) {
-      throng_vec3 *p = &c->paths[k].point[i]; /* x rises by quarters, so that no point is the one before it */
+      throng_vec3 *p = &c->paths[k].point[i]; /* x rises by 0.25 m, so that no two consecutive points are equal */
       *p = (throng_vec3){(float)(i % 50) * 0.25f - 6.0f, coarse(p->y, unit), coarse(p->z, unit)};
     }
   for (uint32_t i = 0; i < c->count; i++) {
@@ -82,7 +81,7 @@ static columns read_all(const throng_world *world, bool steered) {
   return c;
 }
 
-/* The accelerations of the next frame are the same bits; positions are off by exactly the shift. */
+/* After a shift, accelerations, velocities and facings have the same bits; positions differ by exactly the shift. */
 static void what_follows_has_the_same_bits(void **state) {
   (void)state;
   static const int32_t moves[][3] = {{8, 0, -3}, {-64, 5, 0}, {1, -1, 1}, {0, 0, 16}, {-3, 0, 2}, {0, 0, 0}};
@@ -113,8 +112,7 @@ static void what_follows_has_the_same_bits(void **state) {
       for (uint32_t i = 0; i < a.count; i++)
         assert_true(b.position[i].x == a.position[i].x - shift.x && b.position[i].y == a.position[i].y - shift.y &&
                     b.position[i].z == a.position[i].z - shift.z);
-      /* Frames that move by small amounts would round differently at other places: both are put on coarse places
-       * again. */
+      /* The new positions round differently in the two worlds, so both worlds get coarse positions again. */
       require_ok(throng_world_integrate(here, 0.25f, &error), &error);
       require_ok(throng_world_integrate(there, 0.25f, &error), &error);
       columns moved = read_all(here, false);
@@ -136,7 +134,7 @@ static void what_follows_has_the_same_bits(void **state) {
   }
 }
 
-/* There and back is where it was; goals, box and cells come along. */
+/* A shift also moves goals, the box and scenery cells. The reverse shift restores the state to the bit. */
 static void everything_comes_along(void **state) {
   (void)state;
   static const uint8_t blocked[4] = {1, 0, 0, 0};
@@ -220,7 +218,7 @@ static void inexact_shifts_are_refused(void **state) {
   assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && shift.x == 7.0f);
   require_sound(world, "refused shifts");
   throng_world_destroy(world);
-  /* A seam cannot move. */
+  /* Periodic worlds cannot be shifted. */
   throng_world_def def = throng_default_world_def();
   def.boundary = THRONG_BOUNDARY_PERIODIC;
   world = stage_world(&def, &g);
@@ -229,7 +227,7 @@ static void inexact_shifts_are_refused(void **state) {
   throng_world_destroy(world);
 }
 
-/* How far the nearest float is that is a whole number of units. */
+/* Returns the distance from `wished` to the nearest float that is a whole number of units. */
 static double nearest_by_search(double wished, double unit) {
   const double k0 = round(wished / unit);
   double best = INFINITY;
@@ -273,14 +271,15 @@ static void the_nearest_exact_shift_is_made(void **state) {
         print_error("R %a, wished (%a, %a, %a): (%a, %a, %a)\n", row, (double)wished.x, (double)wished.y,
                     (double)wished.z, (double)exact.x, (double)exact.y, (double)exact.z);
       assert_true(right);
-      rounded += fabs((double)exact.x - (double)wished.x) > 0.51 * bin; /* the nearest number of bins is no float */
+      rounded +=
+          fabs((double)exact.x - (double)wished.x) > 0.51 * bin; /* the nearest whole number of bins is not a float */
     }
     throng_world_destroy(world);
   }
   assert_true(rounded > 100);
 }
 
-/* A goal that cannot be moved exactly refuses too. */
+/* A shift that would round a goal is refused. */
 static void goals_must_be_exact(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -298,7 +297,7 @@ static void goals_must_be_exact(void **state) {
   throng_world_destroy(world);
 }
 
-/* What the agents walk on may not leave the limit of positions either. */
+/* A shift that would move cells, scenery or a flow field beyond the limit of positions is refused. */
 static void scenery_must_not_go_too_far(void **state) {
   (void)state;
   static const uint8_t blocked[4] = {1, 0, 0, 0};

@@ -1,4 +1,4 @@
-/* tests/groups/test_behaviours.c: the rules over neighbours, on a few agents whose answers can be told beforehand.
+/* tests/groups/test_behaviours.c: tests of the rules over neighbours, on agents whose acceleration is known in advance.
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
@@ -17,7 +17,7 @@ static throng_vec3 steered(throng_world *world, throng_agent_id id) {
   return stage_read(world, THRONG_COLUMN_ACCELERATION, id);
 }
 
-/* The strength of each law at a distance, along the line between the two. */
+/* Each law pushes two agents apart along the line between them, with the strength of its formula. */
 static void separation_laws(void **state) {
   (void)state;
   static const float distances[] = {0.05f, 0.25f, 0.5f, 0.75f};
@@ -39,8 +39,8 @@ static void separation_laws(void **state) {
         throng_agent_id ids[2];
         stage_add(world, 2, p, NULL, NULL, ids);
         const throng_vec3 a = steered(world, ids[0]), b = steered(world, ids[1]);
-        /* The distance itself is off by the rounding of coordinates near 3: 2^-23 of them, amplified by (|p|/d)^2 at
-         * most. */
+        /* The bound: coordinates near 3 are rounded by up to 2^-23 of their size, which is amplified by at most
+         * (|p| / d)². */
         const double bound = amax * 1e-6 * (4.0 + 16.0 / d);
         assert_true(fabs((double)a.x + 0.6 * wanted) < bound && fabs((double)a.z + 0.8 * wanted) < bound &&
                     a.y == 0.0f);
@@ -49,8 +49,8 @@ static void separation_laws(void **state) {
       }
 }
 
-/* Laws whose strength does not depend on the separation radius push away whoever stands on the spot, however small
- * it is. */
+/* Checks that coincident agents are pushed apart by the acceleration `a` also with tiny separation radii. For laws
+ * whose strength on the spot does not depend on the radius. */
 static void require_push(throng_world *world, const throng_group_def *g, throng_agent_id id, throng_vec3 a) {
   static const float radii[] = {1e-7f, 1e-12f, 1e-39f};
   throng_error error;
@@ -66,7 +66,7 @@ static void require_push(throng_world *world, const throng_group_def *g, throng_
   require_ok(throng_world_set_group(world, 0, g, &error), &error);
 }
 
-/* Piles at one point come apart, each pair in opposite directions. */
+/* Agents at one point are pushed apart; the accelerations of a pair are opposite. */
 static void coincident_agents_part(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++)
@@ -77,7 +77,7 @@ static void coincident_agents_part(void **state) {
         def.space = (throng_space)space;
         def.separation_law = (throng_separation_law)law;
         g.separation.weight = 1.0f;
-        g.separation.field_of_view = 0.0f; /* they see each other whatever the view */
+        g.separation.field_of_view = 0.0f; /* coincident agents are pushed apart whatever the view */
         throng_world *world = stage_world(&def, &g);
         throng_vec3 p[10];
         throng_agent_id ids[10];
@@ -97,8 +97,8 @@ static void coincident_agents_part(void **state) {
       }
 }
 
-/* A flock at one point parts, too, down to three: what pushes it apart is not, pair by pair, what holds it together.
- * (A pair alone with equal weights stays: both rules want max_acceleration or all but that, in opposite directions.) */
+/* A flock of at least three agents at one point comes apart. (A pair with equal weights stays: separation and cohesion
+ * want almost the same acceleration in opposite directions.) */
 static void coincident_flocks_part(void **state) {
   (void)state;
   enum { MOST = 200 };
@@ -125,13 +125,13 @@ static void coincident_flocks_part(void **state) {
           for (int i = 0; i < pile; i++)
             for (int j = 0; j < i; j++) least = fmin(least, stage_distance(p[i], p[j]));
           if (!(least > 1e-5))
-            fail_msg("space %d, law %d, budget %d, pile of %d: two are %g m apart after 10 frames", space, law, budget,
-                     pile, least);
+            fail_msg("space %d, law %d, budget %d, %d agents: the nearest two are %g m apart after 10 frames", space,
+                     law, budget, pile, least);
           throng_world_destroy(world);
         }
 }
 
-/* Scenario 12. */
+/* A crowded square or cube of agents separates and comes to rest, with all distances at least the separation radius. */
 static void separation_comes_to_rest(void **state) {
   (void)state;
   enum { AGENTS = 40 };
@@ -184,20 +184,20 @@ static void cohesion_and_alignment(void **state) {
   throng_vec3 a = steered(world, ids[0]);
   const float diagonal = 3.0f * sqrtf(0.5f);
   assert_true(fabsf(a.x - diagonal) < 1e-6f && fabsf(a.z - diagonal) < 1e-6f && a.y == 0.0f);
-  assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[3])) == 0.0); /* alone */
+  assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[3])) == 0.0); /* no neighbour */
   g.cohesion.weight = 0.0f;
   g.alignment.weight = 1.0f;
   g.alignment.time_to_target = 1.0f;
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   a = steered(world, ids[0]);
-  assert_true(a.x == 1.0f && a.z == 0.125f); /* the mean of the two */
+  assert_true(a.x == 1.0f && a.z == 0.125f); /* the mean velocity of its two neighbours */
   g.alignment.time_to_target = 0.1f;
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   assert_true(fabs(stage_length(steered(world, ids[0])) - 3.0) < 1e-6); /* clipped */
   throng_world_destroy(world);
 }
 
-/* Whether an agent at the origin that looks along +z sees a neighbour at an angle; by cohesion. */
+/* Whether an agent at the origin with its facing along +z has cohesion with a neighbour at `angle` from +z. */
 static bool sees(float view, double angle, bool spatial) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
@@ -228,11 +228,12 @@ static void fields_of_view(void **state) {
     assert_true(sees((float)(2.0 * PI), PI, spatial != 0));
     assert_true(sees(0.0f, 0.0, spatial != 0));
     assert_false(sees(0.0f, 0.01, spatial != 0));
-    assert_true(sees((float)(1.5 * PI), PI * 0.5, spatial != 0)); /* exactly abeam of a wide view */
+    assert_true(sees((float)(1.5 * PI), PI * 0.5, spatial != 0)); /* at 90 degrees, where the cosine is 0 */
   }
 }
 
-/* One-way: the hare flees from the hound's layer, the hound does not mind; neither minds its own kind. */
+/* Masks are one-way: the hare keeps away from the hound's layer, but the hound does not react to the hare. Neither
+ * reacts to its own group. */
 static void masks_are_one_way(void **state) {
   (void)state;
   throng_group_def hare = stage_idle_group(), hound = stage_idle_group();
@@ -257,7 +258,8 @@ static void masks_are_one_way(void **state) {
   throng_world_destroy(world);
 }
 
-/* Floors of a building: y is payload, so layers tell them apart; a spatial world sees the height. */
+/* In planar worlds a difference of y does not count (layers can separate the floors of a building); in spatial worlds
+ * it does. */
 static void height_counts_in_space_only(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
@@ -274,7 +276,7 @@ static void height_counts_in_space_only(void **state) {
   }
 }
 
-/* What avoidance says about two agents: the acceleration of the first. */
+/* Returns the acceleration by avoidance of an agent at p with velocity v, for a neighbour at q with velocity u. */
 static throng_vec3 avoiding(throng_vec3 p, throng_vec3 v, throng_vec3 q, throng_vec3 u, int space) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
@@ -294,32 +296,31 @@ static throng_vec3 avoiding(throng_vec3 p, throng_vec3 v, throng_vec3 q, throng_
 
 #define V(x, y, z) ((throng_vec3){x, y, z})
 
-/* Scenario 9, and the formula's corners. */
+/* Tests which neighbours are threats, and the direction of the acceleration away from them. */
 static void avoidance_of_one(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
-    /* A parallel passing pair, each well inside the other's cone: no threat. */
+    /* The agents will pass 1.1 m apart in opposite directions: no threat. */
     assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 1), V(1.1f, 0, 6), V(0, 0, -1), space)) == 0.0);
-    /* Converging from outside any cone: a threat; the answer is away from where the other will be. */
+    /* Their ways cross: a threat. The acceleration leads away from where the neighbour will be. */
     const throng_vec3 a = avoiding(V(0, 0, 0), V(0, 0, 1), V(3.2f, 0, 3), V(-1, 0, 0), space);
     assert_true(fabs(stage_length(a) - 3.0) < 1e-5 && a.x < 0.0f);
-    /* Moving apart, standing still together, too late, too far aside. */
+    /* No threat: they move apart, have the same velocity, meet after the horizon, or pass too far apart. */
     assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, -1), V(0, 0, 3), V(0, 0, 1), space)) == 0.0);
     assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 1), V(0, 0, 3), V(0, 0, 1), space)) == 0.0);
     assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 0.5f), V(0, 0, 5.5f), V(0, 0, -0.5f), space)) == 0.0);
     assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 2), V(1.01f, 0, 4), V(0, 0, 0), space)) == 0.0);
-    /* Overlapping counts as now, even when they move apart or not at all. */
+    /* Overlapping bodies are a threat at time 0, even if they move apart or are at rest. */
     const throng_vec3 o = avoiding(V(0, 0, 0), V(0, 0, -1), V(0, 0, 0.5f), V(0, 0, 1), space);
     assert_true(o.x == 0.0f && o.z == -3.0f);
     assert_true(avoiding(V(0, 0, 0), V(0, 0, 0), V(0, 0, 0.5f), V(0, 0, 0), space).z == -3.0f);
-    /* Head-on: to the own right. Looking along +z, right is -x. */
+    /* Head-on: the agent turns to its right, which is -x if it looks along +z. */
     const throng_vec3 h = avoiding(V(0, 0, 0), V(0, 0, 1), V(0, 0, 4), V(0, 0, -1), space);
     assert_true(fabsf(h.x + 3.0f) < 1e-6f && fabsf(h.z) < 1e-6f);
   }
 }
 
-/* Mirrored pairs that want to be where the other one comes from pass each other, from every direction, whoever has
- * the lower id. */
+/* Two agents that seek each other's start pass each other, in every direction. */
 static void mirror_pairs_pass(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++)
@@ -348,13 +349,13 @@ static void mirror_pairs_pass(void **state) {
       const double left = stage_distance(stage_read(world, THRONG_COLUMN_POSITION, ids[0]), q);
       if (!(closest > 0.55 && left < 1.5))
         print_error("direction %d: closest %g, %g from the goal\n", k, closest, left);
-      assert_true(closest > 0.55); /* the bodies' 0.6 but for the last frame's reaction */
+      assert_true(closest > 0.55); /* the sum of radii is 0.6 m; one frame's delay may overlap a little */
       assert_true(left < 1.5);
       throng_world_destroy(world);
     }
 }
 
-/* Of several threats the first in time; at the same time the lowest id. */
+/* Avoidance reacts to the earliest threat; of simultaneous threats to the one with the lowest id index. */
 static void the_first_threat_counts(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -365,22 +366,22 @@ static void the_first_threat_counts(void **state) {
   g.body_radius = 0.5f;
   for (int swapped = 0; swapped < 2; swapped++) {
     throng_world *world = stage_world(&def, &g);
-    /* Two come from the sides and meet the first at the same time; a third would be nearer now but comes later. */
+    /* Agents 1 and 2 come from the sides and meet agent 0 at the same time. Agent 3 is nearer but meets it later. */
     throng_vec3 p[4] = {{0, 0, 0}, {4, 0, 3.5f}, {-4, 0, 3.5f}, {0, 0, -2}},
                 v[4] = {{0, 0, 1}, {-1, 0, 0}, {1, 0, 0}, {0, 0, 1.3f}};
     if (swapped) p[1].x = -4, p[2].x = 4, v[1].x = 1, v[2].x = -1;
     throng_agent_id ids[4];
     stage_add(world, 4, p, v, NULL, ids);
     const throng_vec3 a = steered(world, ids[0]);
-    /* At their closest each is still on its own side, behind: away from the lower id's. */
+    /* When closest, agents 1 and 2 are still on their own sides, so agent 0 turns away from the side of agent 1. */
     assert_true(ids[1].index < ids[2].index);
     assert_true(swapped ? a.x > 0.5f : a.x < -0.5f);
     throng_world_destroy(world);
   }
 }
 
-/* Hundreds overlap in one another's bodies: of all these threats, all at once, the lowest id, wherever it stands
- * among the others, for every instruction set, beside a rarer rule, too. */
+/* The bodies of hundreds of agents overlap, so all are threats at time 0. Each agent avoids the one with the lowest id
+ * index, whatever the order of positions and the instruction set, also with attraction in the same group. */
 static void the_first_of_hundreds_counts(void **state) {
   (void)state;
   enum { ROW = 17, MANY = ROW * ROW };
@@ -417,7 +418,7 @@ static void the_first_of_hundreds_counts(void **state) {
     }
 }
 
-/* Weights scale, zero takes a rule away, and the sum is clipped. */
+/* A weight scales a rule, weight 0 turns it off, and the sum is clipped. */
 static void blending(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();

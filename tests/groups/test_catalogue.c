@@ -1,5 +1,5 @@
-/* test_catalogue.c: the behaviours of the groups' lists by what they do, and the list itself. Their bits are reference
- * A's to check, in test_reference_a.c. Scenario numbers are those of the steering catalogue.
+/* test_catalogue.c: tests of what behaviours do, of their parameters, and of the checks of a group's list.
+ * test_reference_a.c compares their bits with the reference.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -12,7 +12,7 @@
 
 static const float frame_time = 1.0f / 60.0f;
 
-/* A group whose only wish is one behaviour toward an agent. */
+/* Returns a group with one behaviour, whose target is the agent `prey`. */
 static throng_group_def hunter(throng_behaviour_kind kind, throng_agent_id prey, float speed) {
   throng_group_def g = stage_idle_group();
   g.max_speed = speed;
@@ -28,7 +28,8 @@ typedef struct hunt {
   double nearest;
 } hunt;
 
-/* Prey starts at the origin and runs along +z at 1 m/s; the hunter starts at rest at `start`. */
+/* The prey moves from the origin along +z at 1 m/s; the hunter begins at `start` with `velocity` and at most
+ * `speed`. */
 static hunt run_hunt(throng_behaviour_kind kind, throng_vec3 start, throng_vec3 velocity, float speed, float seconds) {
   throng_group_def prey_group = stage_idle_group();
   prey_group.max_speed = 1.0f;
@@ -55,7 +56,7 @@ static hunt run_hunt(throng_behaviour_kind kind, throng_vec3 start, throng_vec3 
   return h;
 }
 
-/* Scenario 5. */
+/* Intercept reaches a prey sooner than seek, and reaches some that seek does not. */
 static void interception_beats_line_of_sight(void **state) {
   (void)state;
   /* From the side at 1.3 times the prey's speed: interception arrives in 15 / sqrt(1.3^2 - 1) = 18 s, line of sight in
@@ -65,15 +66,15 @@ static void interception_beats_line_of_sight(void **state) {
   const hunt sight = run_hunt(THRONG_BEHAVIOUR_SEEK, side, rest, 1.3f, 40.0f);
   assert_true(lead.caught_at < 19.5);
   assert_true(sight.caught_at > 26.0 && sight.caught_at < 32.0);
-  /* Slower, but crossing ahead of the prey. */
+  /* A hunter that is slower but ahead of the prey. */
   const throng_vec3 ahead = {10, 0, 6};
   assert_true(run_hunt(THRONG_BEHAVIOUR_INTERCEPT, ahead, rest, 0.9f, 60.0f).nearest < 0.3);
   assert_true(run_hunt(THRONG_BEHAVIOUR_SEEK, ahead, rest, 0.9f, 60.0f).nearest > 2.0);
-  /* Slower and behind: no catch, and nothing breaks. */
+  /* A hunter that is slower and behind never reaches the prey; all values stay finite. */
   assert_true(run_hunt(THRONG_BEHAVIOUR_INTERCEPT, (throng_vec3){0, 0, -3}, rest, 0.9f, 60.0f).nearest > 2.5);
 }
 
-/* Steering by hand: a constant turn and thrust along the facing still gets there, and the opposite gets away. */
+/* Chase, with a constant turn and a thrust along the facing, reaches the prey. With a negative turn it gets away. */
 static void line_of_sight_chase_and_evasion(void **state) {
   (void)state;
   const throng_vec3 start = {0, 0, -8}, away = {0, 0, -1};
@@ -106,7 +107,8 @@ static void require_near(throng_vec3 a, double x, double y, double z) {
   assert_true(off <= 1e-4);
 }
 
-/* One agent at rest at the origin against a target agent at `q` with velocity `u`; A = 10, S = 2. */
+/* Returns what a behaviour wants of an agent at rest at the origin. Its target is an agent at `q` with velocity `u`;
+ * max_acceleration is 10, max_speed 2. */
 static throng_vec3 wish_for(throng_behaviour behaviour, throng_space space, throng_vec3 q, throng_vec3 u) {
   throng_group_def g = stage_idle_group();
   throng_world_def def = throng_default_world_def();
@@ -156,13 +158,14 @@ static void each_formula_by_hand(void **state) {
                                              .max_prediction = 0};
   require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 0, 0, 2);
   require_near(wish_for(b, THRONG_SPACE_SPATIAL, q, u), 0, 2 * 5 / hypot(5, 6), 2 * 6 / hypot(5, 6));
-  /* In the way of a leader that comes along +z, half a metre to its left; and not in it when it is past. */
+  /* The agent is in the way of a leader that moves along +z. It is not if the leader has passed, or passes 1.5 m
+   * away. */
   b = throng_default_behaviour(THRONG_BEHAVIOUR_CLEAR_WAY);
   require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){-0.5f, 0, -2}, (throng_vec3){0, 0, 1}), 10, 0, 0);
   require_near(wish_for(b, THRONG_SPACE_SPATIAL, (throng_vec3){0, 0, -2}, (throng_vec3){0, 0, 1}), -10, 0, 0);
   require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){-0.5f, 0, 2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
   require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){-1.5f, 0, -2}, (throng_vec3){0, 0, 1}), 0, 0, 0);
-  /* Exactly behind: thrust along the facing (+z) and to the own right (-x). */
+  /* The target is exactly behind: thrust along the facing (+z) and to the agent's right (-x). */
   b = throng_default_behaviour(THRONG_BEHAVIOUR_CHASE);
   require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){0, 0, -3}, still), -10 / sqrt(2), 0, 10 / sqrt(2));
   require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){0.1f, 0, 3}, still), 0, 0, 10);
@@ -173,12 +176,12 @@ static void options(void **state) {
   (void)state;
   const throng_vec3 q = {3, 0, 4}, near = {0, 0, 0.09f}, u = {1, 0, 0};
   throng_behaviour b = throng_default_behaviour(THRONG_BEHAVIOUR_PURSUE);
-  b.pursue.by_speed = true; /* at rest: max_prediction, though 5 / 2 s are less */
+  b.pursue.by_speed = true; /* at rest the prediction is max_prediction, although 5 / 2 s is less */
   b.pursue.max_prediction = 9.0f;
   require_near(wish_for(b, THRONG_SPACE_PLANAR, q, u), 10 * 12 / hypot(12, 4), 0, 40 / hypot(12, 4));
   b.pursue.max_prediction = 1e9f;
   require_near(wish_for(b, THRONG_SPACE_PLANAR, (throng_vec3){0, 0, 0}, (throng_vec3){0, 0, 0}), 0, 0, 0);
-  /* It comes at 2 m/s and brakes at the target, or runs through. */
+  /* An agent within target_radius at 2 m/s brakes; with coast it does not. */
   for (int coast = 0; coast < 2; coast++) {
     throng_group_def g = stage_idle_group();
     g.max_speed = 2.0f;
@@ -190,7 +193,8 @@ static void options(void **state) {
     throng_agent_id id;
     stage_add(world, 1, &(throng_vec3){0, 0, 0}, &(throng_vec3){0, 0, 2}, NULL, &id);
     require_near(acceleration_of(world, id), 0, 0, coast ? 0 : -10);
-    stage_write(world, THRONG_COLUMN_POSITION, id, (throng_vec3){0, 0, -1.91f}); /* 2 m off: as fast as it should be */
+    stage_write(world, THRONG_COLUMN_POSITION, id,
+                (throng_vec3){0, 0, -1.91f}); /* 2 m away: 2 m/s is the wanted speed */
     require_near(acceleration_of(world, id), 0, 0, 0);
     throng_world_destroy(world);
   }
@@ -214,14 +218,15 @@ static void between_two(void **state) {
                     b = stage_read(world, THRONG_COLUMN_POSITION, ids[1]);
   const throng_vec3 middle = {0.5f * (a.x + b.x), 0, 0.5f * (a.z + b.z)};
   assert_true(stage_distance(middle, stage_read(world, THRONG_COLUMN_POSITION, ids[2])) <
-              0.7); /* S/2 is slower than arrive's lag */
+              0.7); /* arrive lags a little behind the moving middle */
   require_ok(throng_agents_remove(world, &ids[1], 1, &error), &error);
   assert_int_equal(throng_world_lost_target_count(world), 1);
   assert_true(stage_length(acceleration_of(world, ids[2])) == 0.0);
   throng_world_destroy(world);
 }
 
-/* A removed target is no target: its chasers are left alone and counted, and the definition cannot be set again. */
+/* If the target is removed, the agents get no acceleration from the behaviour and are counted as having lost it. A
+ * definition with the removed id is refused. */
 static void a_target_that_is_gone(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -244,7 +249,7 @@ static void a_target_that_is_gone(void **state) {
   throng_group_def off = seeker;
   off.behaviour[0].target.agent.world = 7;
   require_error(throng_world_set_group(world, 2, &off, &error), THRONG_ERROR_FOREIGN_ID, &error);
-  /* The same index, born again, is somebody else. */
+  /* A new agent with the same id index is not the target. */
   throng_agent_id heir;
   stage_add(world, 1, p, NULL, NULL, &heir);
   assert_int_equal(heir.index, ids[0].index);
@@ -252,7 +257,7 @@ static void a_target_that_is_gone(void **state) {
   throng_world_destroy(world);
 }
 
-/* Something of everything that a behaviour may be about, none of it at the origin. */
+/* Sets what behaviours need: scenery, path, formation, flow field and, in planar worlds, a pattern. */
 static void furnish(throng_world *world, throng_space space) {
   const throng_vec3 centre = {3, 0, 0}, from = {-3, 0, -3}, to = {-3, 0, 3}, low = {-4, -1, -4}, high = {-3, 1, 4},
                     points[] = {{1, 0, 1}, {5, 0, 5}}, slots[] = {{0, 0, 0}, {1, 0, -1}};
@@ -286,7 +291,7 @@ static void furnish(throng_world *world, throng_space space) {
   if (space == THRONG_SPACE_PLANAR) require_ok(throng_world_set_pattern(world, 0, &pattern, &error), &error);
 }
 
-/* Every kind: at its target, at rest, a thousand on one point, alone, dt 0: finite, and the limits hold. */
+/* Every behaviour with 1000 agents at rest on their target, also with dt = 0: frames succeed and speeds are limited. */
 static void edges_of_every_kind(void **state) {
   (void)state;
   static throng_vec3 heap[1000];
@@ -326,7 +331,8 @@ static void edges_of_every_kind(void **state) {
   }
 }
 
-/* Values by description: what a type can hold comes back, and nothing is written of what it cannot. */
+/* Parameters set by their description have the value that was set. A value that the type cannot hold is refused and
+ * changes nothing. */
 static void values_by_description(void **state) {
   (void)state;
   static const double bad[] = {-1, 0.5, 2, 4294967296.0, (double)NAN, (double)INFINITY};
@@ -355,7 +361,7 @@ static void values_by_description(void **state) {
   assert_true(rays.highest == THRONG_RAYS_FAN && rays.words[THRONG_RAYS_FAN + 1] == NULL);
 }
 
-/* The description of the parameter with this name. */
+/* Returns the description of the group parameter with this name. */
 static throng_parameter group_parameter(const char *name) {
   throng_parameter p;
   for (uint32_t k = 0; throng_group_def_get_parameter(k, &p); k++)
@@ -369,7 +375,7 @@ static void the_parameters_of_groups(void **state) {
   (void)state;
   throng_group_def g = throng_default_group_def();
   throng_parameter p;
-  uint32_t count = 0, end = 0; /* of the parameter before */
+  uint32_t count = 0, end = 0; /* end: of the previous parameter, in bytes */
   for (; throng_group_def_get_parameter(count, &p); count++) {
     assert_true(p.offset >= end && p.offset < sizeof g);
     assert_true(p.lowest <= p.initial && (p.initial <= p.highest || (p.infinite && isinf(p.initial))));
@@ -402,7 +408,7 @@ static void the_table_of_kinds(void **state) {
     const throng_behaviour b = throng_default_behaviour(kind);
     assert_non_null(throng_behaviour_name(kind));
     assert_true(b.kind == kind && b.weight == 1.0f && b.priority == 0);
-    uint32_t count = 0, end = 0; /* of the parameter before */
+    uint32_t count = 0, end = 0; /* end: of the previous parameter, in bytes */
     while (throng_behaviour_get_parameter(kind, count, &p)) {
       assert_true(p.name != NULL && p.offset >= end && p.offset < sizeof b);
       assert_true(p.lowest <= p.initial && p.initial <= p.highest && throng_behaviour_get_value(&b, &p) == p.initial);
@@ -421,7 +427,8 @@ static void the_table_of_kinds(void **state) {
   assert_true(throng_default_behaviour((throng_behaviour_kind)-1).weight == 0.0f);
 }
 
-/* Of a list that is full, what is added goes to the spare entry and is refused, and the list stays as it is. */
+/* If the list of `g` is full, throng_group_def_add writes to the spare entry and does not change the list. Such a
+ * definition is refused. */
 static void require_full_list(throng_world *world, throng_group_def g) {
   throng_behaviour *const spare = &g.behaviour[THRONG_MAX_BEHAVIOURS];
   const throng_group_def before = g;
@@ -474,11 +481,11 @@ static void lists_are_checked(void **state) {
   round_def.boundary = THRONG_BOUNDARY_PERIODIC;
   throng_group_def idle = stage_idle_group();
   throng_world *round_world = stage_world(&round_def, &idle);
-  g.behaviour[0].target.point.x = 260.0f; /* the box is 0 to 100: no short way leads there */
+  g.behaviour[0].target.point.x = 260.0f; /* too far outside the box, which is 0 to 100 */
   require_error(throng_world_set_group(round_world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   throng_world_destroy(round_world);
   require_ok(throng_world_shift_origin(world, (throng_vec3){1, 0, 0}, NULL, &error),
-             &error); /* nor does y hinder a shift */
+             &error); /* y = NaN does not prevent a shift */
   g.cohesion.priority = 8;
   require_error(throng_world_set_group(world, 1, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
   g.cohesion.priority = 0;
@@ -492,8 +499,8 @@ static void lists_are_checked(void **state) {
   throng_world_destroy(world);
 }
 
-/* What the ways to combine are for: flight before goal, goal with what flight leaves, now and then the one or the
- * other. */
+/* Tests each way to combine flee with seek: flee alone, seek with what flee leaves of the budget, the clipped sum, and
+ * a random choice per frame. */
 static void ways_to_combine(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -519,7 +526,7 @@ static void ways_to_combine(void **state) {
   g.combine = THRONG_COMBINE_DITHER;
   g.combine_chance[0] = 0.25f;
   g.combine_chance[3] = 0.5f;
-  g.max_speed = 1e-6f; /* it stays where it is */
+  g.max_speed = 1e-6f; /* the agent hardly moves */
   require_ok(throng_world_set_group(world, 0, &g, &error), &error);
   uint32_t flights = 0, goals = 0, nothing = 0;
   for (int frame = 0; frame < 4000; frame++) {

@@ -1,5 +1,5 @@
-/* test_catalogue_page.c: docs/CATALOGUE.md has each parameter of each behaviour once, with its default and range,
- * and says nothing else of a group's parameters than the library. Runs in the source folder.
+/* test_catalogue_page.c: tests that docs/CATALOGUE.md has each parameter of each behaviour once, and that defaults and
+ * ranges on the page are those of the library. Runs in the source folder.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
@@ -11,7 +11,7 @@
 #define CELLS 6 /* at most; behaviour, parameter, unit, range, default, meaning */
 #define PAGE_LINE 2048
 
-/* The words of the page that stand for a range; the others are "A to B". */
+/* Texts of the page that stand for a range. All other ranges have the form "A to B". */
 static const struct {
   const char *text;
   double lowest, highest;
@@ -30,13 +30,13 @@ static const struct {
     {"bool", 0, 1},
 };
 
-/* The words that stand for a default. */
+/* Texts of the page that stand for a default. */
 static const struct {
   const char *text;
   double value;
 } words[] = {{"false", 0}, {"true", 1}, {"`INFINITY`", (double)INFINITY}};
 
-/* "−π/2" to a number: the page writes a minus sign and pi. */
+/* Returns the number in a text such as "−π/2", with the minus sign and the pi of the page. */
 static double number(const char *text) {
   static const char minus[] = "−", pi[] = "π";
   double sign = 1;
@@ -50,7 +50,7 @@ static double number(const char *text) {
   return sign * (end == text ? 1 : factor) * 3.14159265358979 / (end[strlen(pi)] == '/' ? 2 : 1);
 }
 
-/* The page has fewer digits than a float: pi / 2, 1e-6. */
+/* Whether two numbers are equal except for rounding: the page has fewer digits than a float. */
 static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)); }
 
 static bool range_is(const char *text, const throng_parameter *p) {
@@ -72,7 +72,8 @@ static bool default_is(const char *text, const throng_parameter *p) {
   return near(number(text), (double)p->initial);
 }
 
-/* Cuts a row "| a | b | … |" in place, without the spaces around its cells. How many it has; 0: no row of names. */
+/* Splits a row "| a | b | … |" in place and trims its cells. Returns the number of cells; 0 if the first has no name
+ * in backquotes. */
 static int cut_row(char *line, char *cell[CELLS]) {
   int count = 0;
   if (strncmp(line, "| `", 3) != 0) return 0;
@@ -86,7 +87,7 @@ static int cut_row(char *line, char *cell[CELLS]) {
   return count;
 }
 
-/* "`seek`" to "seek". */
+/* Removes backquotes around *text. */
 static void unquote(char **text) {
   char *end = *text + strlen(*text);
   if (end - *text < 2 || **text != '`' || end[-1] != '`') return;
@@ -106,7 +107,8 @@ static bool find(const char *kind, const char *name, throng_parameter *p, int *s
   return false;
 }
 
-/* How many parameters are not on the page once; their number in all to *count. */
+/* Reports parameters that are not on the page exactly once, and returns their number. *count: of all parameters. seen:
+ * how often each is on the page; NULL: only counts. */
 static int report_missing(const int *seen, int *count) {
   int wrong = 0;
   throng_parameter p;
@@ -122,7 +124,7 @@ static int report_missing(const int *seen, int *count) {
   return wrong;
 }
 
-/* Whether `line` begins a section; then *inside: it is the one with this title. */
+/* Whether `line` begins a section. If so, sets *inside: whether it is the section with this title. */
 static bool begins_section(const char *line, const char *title, bool *inside) {
   if (strncmp(line, "## ", 3) != 0) return false;
   *inside = strncmp(line + 3, title, strlen(title)) == 0;
@@ -163,8 +165,8 @@ static int report_of_group(const char *prefix, const char *name, const char *ran
   return 1;
 }
 
-/* The tables of a group's parameters: of a rule, "rule, parameter, unit, range, default, meaning"; of limits,
- * "field, what it does, source, unit, range, default"; of vehicles, "parameter, what it does, unit, range, default". */
+/* Columns of the tables. Rules: rule, parameter, unit, range, default, meaning. Limits: field, what it does, source,
+ * unit, range, default. Vehicles: parameter, what it does, unit, range, default. */
 static void the_page_is_right_about_groups(void **state) {
   (void)state;
   FILE *page = fopen("docs/CATALOGUE.md", "r");

@@ -1,5 +1,5 @@
-/* tests/groups/test_feelers.c: obstacle and wall avoidance: the reference's bits, the scenarios of the catalogue, and
- * the fan's memory.
+/* tests/groups/test_feelers.c: tests of obstacle and wall avoidance against the reference and on known scenes, of
+ * predictions that stop at walls, and of the fan's memory.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -41,7 +41,7 @@ static void compare_frame(throng_world *world, const stand *s, const throng_grou
   require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, v, 0, &error), &error);
   if (walls) require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, NULL, AGENTS, fan, 0, &error), &error);
   require_ok(throng_world_steer(world, dt, &error), &error);
-  require_ok(throng_world_steer(world, dt, &error), &error); /* twice is once */
+  require_ok(throng_world_steer(world, dt, &error), &error); /* a second steer changes nothing */
   require_ok(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, AGENTS, a, 0, &error), &error);
   require_ok(throng_world_integrate(world, dt, &error), &error);
   if (walls) require_ok(throng_agents_read(world, THRONG_COLUMN_FAN, NULL, AGENTS, next, 0, &error), &error);
@@ -95,7 +95,8 @@ static void the_reference_feels_the_same(void **state) {
   }
 }
 
-/* An obstacle by hand: sideways with k L / distance; dead centre by id; behind, beside, too far, at rest: nothing. */
+/* An agent avoids an obstacle sideways with k L / distance. If it moves to the centre, its id index chooses the side.
+ * There is no acceleration if the obstacle is behind, beside or too far away, or the agent is at rest. */
 static void one_obstacle(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -129,11 +130,11 @@ static void one_obstacle(void **state) {
   throng_world_destroy(world);
 }
 
-/* A walker that thrusts along its facing, among walls: what it is at the end. */
+/* The end of a walk among walls with a constant thrust along the facing. */
 typedef struct walk {
   throng_vec3 p, v;
-  float closest; /* to the point (0, 0.1) */
-  bool left;     /* it was behind x = -10 */
+  float closest; /* smallest distance to (0, 0, 0.1) */
+  bool left;     /* x was below -10 */
 } walk;
 static walk walk_among(const stand *s, int rays, throng_vec3 p, float heading, int frames) {
   throng_group_def g = stage_idle_group();
@@ -160,7 +161,8 @@ static walk walk_among(const stand *s, int rays, throng_vec3 p, float heading, i
   return w;
 }
 
-/* STEERING, scenario 10. */
+/* In a wedge a walker with whiskers gets stuck and one with a fan turns back. A fan passes a narrow corridor. A single
+ * ray misses a corner beside the way, which whiskers avoid. */
 static void scenario_10(void **state) {
   (void)state;
   static stand wedge, corridor, corner;
@@ -172,7 +174,7 @@ static void scenario_10(void **state) {
   for (int k = -4; k <= 4; k++) {
     const throng_vec3 p = {-8, 0, (float)k * 0.3f};
     const walk whiskers = walk_among(&wedge, THRONG_RAYS_WHISKERS, p, 0.03f * (float)k, 1200);
-    assert_true(!whiskers.left && whiskers.p.x > -0.5f); /* the body touches both walls 0.4 m before the apex */
+    assert_true(!whiskers.left && whiskers.p.x > -0.5f); /* stuck: the body touches both walls 0.4 m before the apex */
     const walk fan = walk_among(&wedge, THRONG_RAYS_FAN, p, 0.03f * (float)k, 1200);
     assert_true(fan.left);
   }
@@ -183,15 +185,16 @@ static void scenario_10(void **state) {
         walk_among(&corridor, THRONG_RAYS_FAN, (throng_vec3){-18, 0, 0.1f * (float)k}, 0.03f * (float)k, 1200);
     assert_true(fan.p.x > 20);
   }
-  add_wall(&corner, 0, 0.1f, 3, 0.1f); /* the corner of a house beside the way, nearer than the radius */
+  add_wall(&corner, 0, 0.1f, 3, 0.1f); /* a corner beside the way, nearer than the body radius */
   add_wall(&corner, 0, 0.1f, 0, 3);
   const walk single = walk_among(&corner, THRONG_RAYS_SINGLE, (throng_vec3){-5, 0, 0}, 0, 400);
   const walk whiskers = walk_among(&corner, THRONG_RAYS_WHISKERS, (throng_vec3){-5, 0, 0}, 0, 400);
-  assert_true(single.closest < 0.2f + 1e-4f); /* the body */
+  assert_true(single.closest < 0.2f + 1e-4f); /* the body touches the corner */
   assert_true(whiskers.closest > 0.25f);
 }
 
-/* A stand, a target that moves there, and hunters all about it: what they do with a limit to their prediction. */
+/* Writes to `a` the accelerations of agents with the behaviour b among the scenery s. Their target is the agent 0,
+ * which has the velocity u. */
 static void hunt(const stand *s, const place *at, const throng_vec3 *p, throng_vec3 u, throng_behaviour b,
                  throng_vec3 a[AGENTS]) {
   throng_world_def def = throng_default_world_def();
@@ -216,6 +219,7 @@ static void hunt(const stand *s, const place *at, const throng_vec3 *p, throng_v
   throng_world_destroy(world);
 }
 
+/* With stop_at_walls the prediction ends when the target would reach scenery: the same as with that max_prediction. */
 static void predictions_stop_at_walls(void **state) {
   (void)state;
   uint32_t stopped = 0;
@@ -252,7 +256,8 @@ static void predictions_stop_at_walls(void **state) {
   assert_true(stopped > 20);
 }
 
-/* Behind a wall, a column and a blocked cell, 2 m from the prey that runs at 1 m/s. */
+/* The prey moves at 1 m/s. 2 m ahead of it is nothing, a wall, an obstacle or a blocked cell, where the pursuer's
+ * prediction ends. */
 static void prey_that_runs_into_something(void **state) {
   (void)state;
   for (int kind = 0; kind < 4; kind++) {
@@ -290,7 +295,8 @@ static void prey_that_runs_into_something(void **state) {
   }
 }
 
-/* STEERING, scenario 8: what a flock does at an obstacle of 3 m. */
+/* A flock moves past an obstacle of radius 3 m. passed: how many agents pass it on each side. inside: how often an
+ * agent was inside it. */
 static void flock_at_obstacle(float view, bool file, int passed[2], int *inside) {
   enum { FLOCK = 24 };
   throng_world_def def = throng_default_world_def();
@@ -332,6 +338,7 @@ static void flock_at_obstacle(float view, bool file, int passed[2], int *inside)
   }
   throng_world_destroy(world);
 }
+/* With a wide view a flock divides at an obstacle; with a narrow view a file passes it on one side. */
 static void scenario_8(void **state) {
   (void)state;
   int passed[2], inside;
@@ -343,7 +350,8 @@ static void scenario_8(void **state) {
   assert_true(inside == 0 && passed[0] == 0 && passed[1] == 24);
 }
 
-/* The fan's memory: read, written, refused, and kept by who does not feel walls any more. */
+/* The fan column can be read and written, wrong values are refused, and an agent keeps its values when its group no
+ * longer avoids walls. */
 static void the_fan_is_remembered(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group(), other = g;
@@ -385,7 +393,7 @@ static void the_fan_is_remembered(void **state) {
   throng_world_destroy(world);
 }
 
-/* Lists of several groups over scenery: the same bits for every table and number of threads. */
+/* Groups with several behaviours over scenery give the same bits for every instruction set and thread count. */
 static void every_table_and_thread_count_agrees(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 700);

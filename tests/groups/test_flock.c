@@ -1,5 +1,5 @@
-/* test_flock.c: that flocks flock. Measures of whole crowds: how far their headings agree, how far apart neighbours
- * stay, what shape the field of view gives them. Scenario numbers are those of the steering catalogue.
+/* test_flock.c: tests of whole flocks: how far headings agree, how far apart neighbours stay, and how the field of view
+ * changes the shape of a flock.
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
@@ -25,7 +25,7 @@ static throng_vec3 random_heading(test_rng *rng, bool spatial) {
   return (throng_vec3){level * sinf(angle), y, level * cosf(angle)};
 }
 
-/* `count` agents in a square or cube of `side`, each with a heading of its own. */
+/* Creates a world with `count` agents in a square or cube of `side` metres, with random headings. */
 static void flock_start(flock *f, const throng_world_def *def, const throng_group_def *g, uint32_t count, float side,
                         uint64_t seed) {
   test_rng rng = rng_from(seed);
@@ -59,7 +59,7 @@ static double distance(const flock *f, uint32_t i, uint32_t j) {
   return sqrt(sum);
 }
 
-/* |mean heading|: 0 for all ways, 1 for one. */
+/* Returns the length of the mean heading: 1 if all headings are equal, near 0 if they are random. */
 static double polarisation(const flock *f) {
   double sum[3] = {0};
   for (uint32_t i = 0; i < f->count; i++) {
@@ -88,7 +88,7 @@ static void require_flock(const flock *f, uint64_t seed, double radius) {
   assert_true(good);
 }
 
-/* From random headings, in a periodic world, the default group goes one way. */
+/* In a periodic world, agents of the default group turn from random headings to a common one. */
 static void the_default_group_flocks(void **state) {
   (void)state;
   const throng_group_def g = throng_default_group_def();
@@ -106,7 +106,8 @@ static void the_default_group_flocks(void **state) {
   }
 }
 
-/* Separation above alignment above cohesion: the nearest neighbour stays at the separation radius. */
+/* Returns a group in which separation is stronger than alignment, and alignment stronger than cohesion, so that nearest
+ * neighbours keep the separation radius. */
 static throng_group_def spaced_group(float radius) {
   throng_group_def g = throng_default_group_def();
   g.separation.weight = 2.0f;
@@ -137,7 +138,8 @@ static void neighbours_keep_the_separation_radius(void **state) {
   }
 }
 
-/* Which agents are of one piece: connected by steps of at most `reach`. Answers how many pieces there are. */
+/* Numbers the pieces of a flock. Two agents are in the same piece if a chain of agents at most `reach` apart connects
+ * them. Returns the number of pieces. */
 static uint32_t find_pieces(const flock *f, double reach, uint32_t piece[MOST_AGENTS]) {
   uint32_t pieces = 0, stack[MOST_AGENTS];
   for (uint32_t i = 0; i < f->count; i++) piece[i] = UINT32_MAX;
@@ -159,7 +161,7 @@ static uint32_t find_pieces(const flock *f, double reach, uint32_t piece[MOST_AG
   return pieces;
 }
 
-/* Length by width of the largest piece, by the eigenvalues of its covariance; 20 for a line. */
+/* Returns length / width of the largest piece, from the eigenvalues of its covariance; at most 20. */
 static double elongation(const flock *f, const uint32_t piece[MOST_AGENTS]) {
   uint32_t size[MOST_AGENTS] = {0}, largest = 0;
   for (uint32_t i = 0; i < f->count; i++) size[piece[i]]++;
@@ -192,7 +194,8 @@ typedef struct formation {
   double elongation, pieces, nearest; /* medians over ten flocks of 20 */
 } formation;
 
-/* Boids as Bourg & Seemann have them: driven ahead, and steered by forces square to the facing. */
+/* Returns a group of boids as in Bourg & Seemann: a constant thrust ahead, and steering at right angles to the
+ * facing. */
 static throng_group_def lateral_group(void) {
   throng_group_def g = spaced_group(0.8f);
   g.cohesion.form = THRONG_COHESION_LATERAL;
@@ -209,7 +212,7 @@ static formation formation_of(const throng_group_def *group, float field_of_view
   double shape[10], pieces[10], nearest[10];
   def.perception_radius = 4.0f;
   g.perception_radius = perception_radius;
-  g.field_of_view = field_of_view; /* separation sees all round */
+  g.field_of_view = field_of_view; /* not that of separation, which is a full circle */
   g.alignment.time_to_target = 0.5f;
   for (uint32_t k = 0; k < 10; k++) {
     flock f;
@@ -224,7 +227,7 @@ static formation formation_of(const throng_group_def *group, float field_of_view
   return (formation){median_of_ten(shape), median_of_ten(pieces), median_of_ten(nearest)};
 }
 
-/* Scenario 7: a wide view makes round flocks, a limited one long ones, a narrow one files. */
+/* Checks that flocks are round with a wide view, longer with a limited view, and longest with a narrow one. */
 static void require_views_shape(const char *form, const throng_group_def *g) {
   const formation wide = formation_of(g, THRONG_VIEW_WIDE, 4.0f), limited = formation_of(g, THRONG_VIEW_LIMITED, 4.0f),
                   narrow = formation_of(g, THRONG_VIEW_NARROWEST, 4.0f),
@@ -235,7 +238,7 @@ static void require_views_shape(const char *form, const throng_group_def *g) {
                 narrow.pieces, small.pieces, narrow.nearest);
   assert_true(wide.elongation < limited.elongation && limited.elongation < narrow.elongation);
   assert_true(narrow.elongation > 3.0 * wide.elongation);
-  assert_true(narrow.nearest > 0.7); /* they keep their distance too */
+  assert_true(narrow.nearest > 0.7); /* narrow views keep the separation radius, too */
   assert_true(small.pieces > wide.pieces);
 }
 

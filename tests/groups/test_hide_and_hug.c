@@ -1,4 +1,4 @@
-/* test_hide_and_hug.c: hiding behind obstacles and following walls: the reference's bits, and what they do.
+/* test_hide_and_hug.c: tests of the behaviours hide and hug_walls against the reference and on known scenes.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -36,7 +36,8 @@ static throng_vec3 expected(const stand *s, const throng_group_def *g, throng_ve
   return group_blend_one(g, a, spatial);
 }
 
-/* 0: every agent as the reference has it; else the id of one that is not. */
+/* Compares agents in a random scenery with the reference. Returns the id index of the first that differs, or 0. Adds to
+ * *moved how many had an acceleration. */
 static uint32_t compare_stand(uint64_t seed, uint32_t *moved) {
   test_rng rng = rng_from(seed);
   const bool spatial = seed % 2;
@@ -92,7 +93,7 @@ static void the_reference_steers_the_same(void **state) {
   assert_true(moved > 160 * AGENTS);
 }
 
-/* One agent of `g` from p with velocity v, for so many frames; `watch` sees every place. */
+/* Moves one agent of the group g from p with velocity v for `frames` frames, and calls `watch` after each. */
 typedef void watcher(throng_vec3 p, throng_vec3 v, int frame, void *context);
 static void run(const stand *s, const throng_group_def *g, throng_space space, throng_vec3 p, throng_vec3 v, int frames,
                 watcher *watch, void *context) {
@@ -115,7 +116,8 @@ static void note_place(throng_vec3 p, throng_vec3 v, int frame, void *context) {
   *(throng_vec3 *)context = p;
 }
 
-/* Behind the nearer of two columns, seen from the target; not behind one out of reach, nor where there is none. */
+/* An agent hides behind the nearer of two obstacles, as seen from the target. It does nothing without an obstacle, and
+ * if the only obstacle in reach has the target at its centre. */
 static void hiding(void **state) {
   (void)state;
   const throng_vec3 still = {0, 0, 0}, from = {1, 0, 3};
@@ -132,20 +134,21 @@ static void hiding(void **state) {
     assert_true(p.x == 1 && p.z == 3);
     add_ball(&s, 6, 0, 8, 1);
     run(&s, &g, (throng_space)space, from, still, 900, note_place, &p);
-    assert_true(stage_distance(p, (throng_vec3){0.6f * 11.75f, 0, 0.8f * 11.75f}) < 0.11); /* 10 + 1 + 0.25 + 0.5 */
+    assert_true(stage_distance(p, (throng_vec3){0.6f * 11.75f, 0, 0.8f * 11.75f}) <
+                0.11); /* distance from the target: 10 + radius 1 + body 0.25 + 0.5 */
     add_ball(&s, -4, 0, 0, 0.5f);
     run(&s, &g, (throng_space)space, from, still, 900, note_place, &p);
     assert_true(stage_distance(p, (throng_vec3){-5.25f, 0, 0}) < 0.11);
     b->hide.reach = 5;
-    b->target.point = (throng_vec3){-4, 0, 0}; /* the centre of the one in reach hides nobody */
+    b->target.point = (throng_vec3){-4, 0, 0}; /* the centre of the only obstacle in reach */
     run(&s, &g, (throng_space)space, from, still, 20, note_place, &p);
     assert_true(p.x == 1 && p.z == 3);
   }
 }
 
-/* How far from a surface a follower keeps once it is there, and how fast it goes. */
+/* What an agent did that follows a surface: its distance from the surface, its speed, and how far it went. */
 typedef struct trail {
-  int settled;                              /* frames before that do not count */
+  int settled;                              /* later frames count */
   double least, most, slowest, way, turned; /* metres, m/s; radians about the origin */
   throng_vec3 last;
   double (*distance)(throng_vec3 p);
@@ -188,7 +191,7 @@ static void add_square(stand *s, float half) {
   add_wall(s, -half, half, -half, -half);
 }
 
-/* Along a straight wall from all sides and headings, at rest and head on; on its own side. */
+/* An agent follows a straight wall from any heading or from rest, and stays on its side of the wall. */
 static void a_straight_wall(void **state) {
   (void)state;
   static const float starts[][4] = {
@@ -205,7 +208,7 @@ static void a_straight_wall(void **state) {
   }
 }
 
-/* Round convex and concave corners and a column, either way round, without an end. */
+/* An agent follows convex and concave corners and a circle, in both directions, for more than one round. */
 static void corners(void **state) {
   (void)state;
   static stand s, b, c;

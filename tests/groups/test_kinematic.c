@@ -1,5 +1,5 @@
-/* test_kinematic.c: the kinematic behaviours: velocities that are there within the frame. Their bits are reference A's
- * to check, in test_reference_a.c. Scenario numbers are those of the steering catalogue.
+/* test_kinematic.c: tests of the kinematic behaviours, which reach the wanted velocity within one frame.
+ * test_reference_a.c compares their bits with the reference.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A group that wants one velocity, and can have it at once. */
+/* Returns a group with one kinematic behaviour and enough acceleration to reach its velocity in a frame. */
 static throng_group_def mover(throng_behaviour_kind kind, float speed, throng_vec3 target) {
   throng_group_def g = stage_idle_group();
   g.max_speed = speed;
@@ -21,7 +21,7 @@ typedef struct moved {
   throng_vec3 p, v;
 } moved;
 
-/* One agent from the origin, one frame. */
+/* Moves one agent from the origin for one frame. Returns its new position and velocity. */
 static moved move(const throng_group_def *g, throng_vec3 velocity, float dt) {
   throng_world *world = stage_world(NULL, g);
   throng_agent_id id;
@@ -40,6 +40,7 @@ static void require_velocity(moved m, double x, double z) {
 
 static const throng_vec3 rest = {0, 0, 0}, any = {-3, 0, 1};
 
+/* Kinematic seek moves at max_speed; kinematic arrive at distance / time_to_target (0.25 s). */
 static void scenario_1(void **state) {
   (void)state;
   throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 1, (throng_vec3){10, 0, 0});
@@ -66,7 +67,7 @@ static void velocities_at_once(void **state) {
     require_velocity(move(&g, any, dts[k]), -1.2, 1.6);
     g.behaviour[0].kinematic_flee.radius = 4.99f;
     require_velocity(move(&g, any, dts[k]), 0, 0);
-    g = mover(THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 2, target); /* 5 m in 0.25 s are too fast */
+    g = mover(THRONG_BEHAVIOUR_KINEMATIC_ARRIVE, 2, target); /* max_speed: 5 m in 0.25 s would be too fast */
     require_velocity(move(&g, any, dts[k]), 1.2, -1.6);
     g.behaviour[0].kinematic_arrive.time_to_target = 5.0f;
     require_velocity(move(&g, any, dts[k]), 0.6, -0.8);
@@ -75,8 +76,8 @@ static void velocities_at_once(void **state) {
   }
 }
 
-/* What throng_world_steer gives is the same; without time to do it nobody does anything; a small A lets them slide;
- * blends hold. */
+/* The acceleration is the change of velocity divided by dt, and 0 if dt is 0. It is clipped to max_acceleration and
+ * blended with other behaviours. */
 static void accelerations(void **state) {
   (void)state;
   throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 2, (throng_vec3){9, 0, 0});
@@ -90,7 +91,7 @@ static void accelerations(void **state) {
   require_ok(throng_world_steer(world, 0.0f, &error), &error);
   a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   assert_true(a.x == 0.0f && a.z == 0.0f);
-  require_ok(throng_world_steer(world, 1e-40f, &error), &error); /* no time to speak of: finite all the same */
+  require_ok(throng_world_steer(world, 1e-40f, &error), &error); /* a tiny dt: still finite */
   a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   assert_true(fabs(stage_length(a) - 1e6) < 1.0);
   g.max_acceleration = 3.0f;
@@ -117,7 +118,7 @@ static void at_the_target_and_without_one(void **state) {
     assert_true(throng_behaviour_get_parameter(kind, 0, &radius) && strcmp(radius.name, "radius") == 0);
     assert_true(throng_behaviour_set_value(&g.behaviour[0], &radius, 0));
     require_velocity(move(&g, any, 0.1f), 0, 0);
-    g.behaviour[0].target.kind = THRONG_TARGET_GOAL; /* there is none: left alone, but for max_speed */
+    g.behaviour[0].target.kind = THRONG_TARGET_GOAL; /* the agent has no goal: its velocity is unchanged */
     require_velocity(move(&g, (throng_vec3){1, 0, 1}, 0.1f), 1, 1);
     throng_world *world = stage_world(NULL, &g);
     throng_error error;
@@ -141,15 +142,15 @@ static throng_group_def walker(float turn) {
   return g;
 }
 
-/* Velocities along the facing before its update; and scenario 4: turns with variance 1/6 of W^2, of which 3/4 are
- * below W / 2. */
+/* Kinematic wander moves along the facing of the frame before. Its yaw rates have a variance of 1/6 of the square of
+ * their maximum, and 3/4 of them are below half of it. */
 static void wandering(void **state) {
   (void)state;
   static throng_vec3 p[WALKERS];
   static float yaw[WALKERS], before[WALKERS], rate[WALKERS];
   static throng_vec3 v[WALKERS];
   throng_world_def def = throng_default_world_def();
-  def.perception_radius = 0.01f; /* they all stand in one place: nobody looks for neighbours */
+  def.perception_radius = 0.01f; /* all agents are at one position, and no rule reads neighbours */
   const throng_group_def g = walker(0.5f);
   throng_world *world = stage_world(&def, &g);
   throng_error error;
@@ -183,8 +184,8 @@ static void wandering(void **state) {
   throng_world_destroy(world);
 }
 
-/* The linear part has a level, which may come too late; the turn counts by weight all the same, and both are
- * explained. */
+/* If an earlier level decides, the linear acceleration of kinematic wander is not used, but its turn is. The
+ * explanation has both. */
 static void wandering_on_a_level(void **state) {
   (void)state;
   throng_group_def g = walker(1.0f);
@@ -212,7 +213,7 @@ static void wandering_on_a_level(void **state) {
   throng_world_destroy(world);
 }
 
-/* A goal may be any finite number. */
+/* Frames succeed with goals of any finite coordinates. */
 static void far_goals(void **state) {
   (void)state;
   for (int kind = THRONG_BEHAVIOUR_KINEMATIC_SEEK; kind <= THRONG_BEHAVIOUR_KINEMATIC_ARRIVE; kind++) {

@@ -1,5 +1,5 @@
-/* test_neighbour_forms.c: the rarer rules over neighbours by hand: separation from the nearest, attraction, cohesion
- * that arrives, lateral forms, cones (scenario 9 of the steering catalogue) and queues.
+/* test_neighbour_forms.c: tests of forms of the rules over neighbours on a few agents: separation from the nearest
+ * only, attraction, cohesion that arrives, lateral forms, avoidance cones, and queues.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -11,7 +11,7 @@
 
 #define PI 3.14159265f
 
-/* What the first of `count` agents wants. */
+/* Returns the acceleration of the first of `count` agents. */
 static throng_vec3 wanted_by_first(const throng_world_def *def, const throng_group_def *g, uint32_t count,
                                    const throng_vec3 *positions, const throng_vec3 *velocities) {
   throng_world *world = stage_world(def, g);
@@ -49,7 +49,7 @@ static void separation_from_the_nearest(void **state) {
   g.separation.nearest_only = true;
   require_vector(wanted_by_first(&def, &g, 3, three, NULL), -5.0f, 0, 0);
   const throng_vec3 equal[] = {
-      {0, 0, 0}, {2, 0, 0}, {-2, 0, 0}, {0, 0, 2}}; /* the row of smallest z, then the least x */
+      {0, 0, 0}, {2, 0, 0}, {-2, 0, 0}, {0, 0, 2}}; /* equal distances: the smallest z row, then the smallest x */
   require_vector(wanted_by_first(&def, &g, 4, equal, NULL), 5.0f, 0, 0);
   const throng_vec3 same[] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}; /* the coincident one is the nearest */
   assert_true(fabs(stage_length(wanted_by_first(&def, &g, 3, same, NULL)) - 10.0) < 1e-4);
@@ -64,13 +64,13 @@ static void attraction_pulls(void **state) {
   g.attraction.strength = 8.0f;
   const throng_vec3 two[] = {{0, 0, 0}, {2, 0, 0}}, close[] = {{0, 0, 0}, {0.1f, 0, 0}};
   require_vector(wanted_by_first(&def, &g, 2, two, NULL), 2.0f, 0, 0);    /* k / d^2 */
-  require_vector(wanted_by_first(&def, &g, 2, close, NULL), 10.0f, 0, 0); /* at most A */
+  require_vector(wanted_by_first(&def, &g, 2, close, NULL), 10.0f, 0, 0); /* max_acceleration */
   const throng_vec3 between[] = {{0, 0, 0}, {2, 0, 0}, {-2, 0, 0}, {0, 0, 4}}, same[] = {{0, 0, 0}, {0, 0, 0}};
   require_vector(wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0.5f);
   require_vector(wanted_by_first(&def, &g, 2, same, NULL), 0, 0, 0);
   g.attraction.radius = 3.0f;
   require_vector(wanted_by_first(&def, &g, 4, between, NULL), 0, 0, 0);
-  g.attraction.mask = 2u; /* nobody's layer */
+  g.attraction.mask = 2u; /* a layer without agents */
   require_vector(wanted_by_first(&def, &g, 2, two, NULL), 0, 0, 0);
 }
 
@@ -86,14 +86,16 @@ static void cohesion_that_arrives(void **state) {
   g.cohesion.time_to_target = 0.5f;
   const throng_vec3 far[] = {{0, 0, 0}, {8, 0, 0}, {6, 0, 0}}, near[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
   const throng_vec3 about[] = {{0, 0, 0}, {-2, 0, 0}, {2, 0, 0}}, moving[] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  require_vector(wanted_by_first(&def, &g, 3, far, NULL), 4.0f, 0, 0);      /* S / time */
-  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 2.0f, 0, 0);     /* S d / slow_radius / time */
-  require_vector(wanted_by_first(&def, &g, 3, about, NULL), 0, 0, 0);       /* there already */
-  require_vector(wanted_by_first(&def, &g, 3, about, moving), -2.0f, 0, 0); /* it brakes */
-  require_vector(wanted_by_first(&def, &g, 1, about, moving), 0, 0, 0);     /* alone it coasts */
+  require_vector(wanted_by_first(&def, &g, 3, far, NULL), 4.0f, 0, 0); /* max_speed / time_to_target */
+  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 2.0f, 0,
+                 0); /* max_speed * distance / slow_radius / time_to_target */
+  require_vector(wanted_by_first(&def, &g, 3, about, NULL), 0, 0, 0);       /* at the mean already */
+  require_vector(wanted_by_first(&def, &g, 3, about, moving), -2.0f, 0, 0); /* brakes */
+  require_vector(wanted_by_first(&def, &g, 1, about, moving), 0, 0, 0);     /* no neighbours: no acceleration */
 }
 
-/* Of an agent that faces +z, its right being -x: square to the facing, by the angle. */
+/* The acceleration is at right angles to the facing and grows with the angle. The agent's facing is +z, its right
+ * -x. */
 static void lateral_forms(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
@@ -104,9 +106,10 @@ static void lateral_forms(void **state) {
   const throng_vec3 ahead[] = {{0, 0, 0}, {0, 0, 3}}, left[] = {{0, 0, 0}, {3, 0, 0}},
                     oblique[] = {{0, 0, 0}, {-3, 0, -3}}, behind[] = {{0, 0, 0}, {0, 0, -3}, {0, 0, -4}};
   require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), 0, 0, 0);
-  require_vector(wanted_by_first(&def, &g, 2, left, NULL), 4.0f, 0, 0);     /* A / 2 at 90 degrees */
-  require_vector(wanted_by_first(&def, &g, 2, oblique, NULL), -6.0f, 0, 0); /* 3 A / 4 at 135 */
-  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), -8.0f, 0, 0);  /* id index 1, odd: right */
+  require_vector(wanted_by_first(&def, &g, 2, left, NULL), 4.0f, 0, 0); /* max_acceleration / 2 at 90 degrees */
+  require_vector(wanted_by_first(&def, &g, 2, oblique, NULL), -6.0f, 0,
+                 0); /* 3 / 4 of max_acceleration at 135 degrees */
+  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), -8.0f, 0, 0); /* odd id index: to the right */
   g.cohesion.weight = 0.0f;
   g.alignment.weight = 1.0f;
   g.alignment.form = THRONG_ALIGNMENT_LATERAL;
@@ -129,7 +132,8 @@ static throng_group_def avoiding_group(throng_avoidance_form form) {
   return g;
 }
 
-/* Scenario 9. */
+/* A neighbour in the cone that will pass at a distance is a threat for the cone forms only. A neighbour outside the
+ * cone that will collide is a threat for the predicting form only. */
 static void cones_and_predictions(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
@@ -143,7 +147,8 @@ static void cones_and_predictions(void **state) {
     require_vector(wanted_by_first(&def, &cone, 2, apart, converging), 0, 0, 0);
     assert_true(fabs(stage_length(wanted_by_first(&def, &predicts, 2, apart, converging)) - 3.0) < 1e-5);
   }
-  /* From two in the cone: away from their mean, and from the nearest, where both will be in |d| / S seconds. */
+  /* Two neighbours in the cone: away from the mean of both or from the nearer one, where they will be in
+   * |d| / max_speed seconds. */
   const throng_vec3 in_front[] = {{0, 0, 0}, {1, 0, 4}, {-1, 0, 2}, {0, 0, -1}},
                     standing[] = {{0, 0, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   const throng_group_def mean = avoiding_group(THRONG_AVOIDANCE_CONE_MEAN),
@@ -156,7 +161,7 @@ static void cones_and_predictions(void **state) {
   require_vector(wanted_by_first(&def, &nearest, 2, in_front, crossing), -at * inverse, 0, -4.0f * inverse);
 }
 
-/* A mirrored pair head-on, in each form: how near do they come? */
+/* Two agents move head-on to goals behind each other: they pass almost without touching. */
 static void mirrored_pairs_pass(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
@@ -191,7 +196,7 @@ static throng_group_def queueing_group(void) {
   return g;
 }
 
-/* One who walks up to somebody: what is left of the wish to go at full speed. */
+/* The acceleration of an agent at full speed with a queue limit, for several positions of a neighbour. */
 static void room_for_one(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
@@ -218,8 +223,8 @@ static void room_for_one(void **state) {
 }
 
 #define QUEUE 20
-/* In disorder toward a closed gate: they stand behind each other, in the order in which they came, and go when it
- * opens. */
+/* Agents seek a gate that another agent blocks. They stand in a queue, in the order of their starts. When the gate
+ * opens they move on. */
 static void a_queue_forms_and_goes(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
@@ -250,8 +255,7 @@ static void a_queue_forms_and_goes(void **state) {
                       before = k ? stage_read(world, THRONG_COLUMN_POSITION, ids[k - 1]) : place;
     const double apart = stage_distance(at, before);
     gap = apart < gap ? apart : gap;
-    assert_true(apart > 0.5 + 0.2 &&
-                apart < 0.5 + 0.35); /* some began nearer than the gap; nobody overlaps or overtakes */
+    assert_true(apart > 0.5 + 0.2 && apart < 0.5 + 0.35); /* no agent overlaps or overtakes another */
     assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, ids[k])) < 0.01);
   }
   require_ok(throng_agents_remove(world, &guard, 1, &error), &error);
@@ -262,7 +266,8 @@ static void a_queue_forms_and_goes(void **state) {
   throng_world_destroy(world);
 }
 
-/* A crowd from all sides to one gate, where each leaves in turn: nobody waits for ever. */
+/* A crowd with queue limits seeks one gate from all sides, where agents are removed. No agents wait for one another for
+ * ever. */
 static void nobody_waits_in_a_circle(void **state) {
   (void)state;
   throng_world_def def = wide_world();
@@ -297,7 +302,7 @@ static void nobody_waits_in_a_circle(void **state) {
   }
 }
 
-/* Two who are all but equally far from their gate: rounding must not make each of them wait for the other. */
+/* Two agents are almost equally far from their gate: rounding must not make each wait for the other. */
 static void the_nearer_one_goes(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
@@ -325,7 +330,7 @@ static void forms_are_checked(void **state) {
   g.max_speed = INFINITY;
   g.cohesion.form = THRONG_COHESION_ARRIVE;
   g.avoidance.form = THRONG_AVOIDANCE_CONE_MEAN;
-  require_ok(throng_world_set_group(world, 0, &g, &error), &error); /* of no effect without a weight */
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error); /* not checked with weight 0 */
   g.cohesion.weight = 1.0f;
   assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
   assert_non_null(strstr(error.text, "max_speed is infinite, but cohesion.form"));

@@ -1,5 +1,5 @@
-/* tests/groups/test_surroundings.c: the behaviours that look at scenery, among thousands of shapes in no order: each
- * agent as the reference, which looks at all shapes for it alone, whoever shares its block.
+/* tests/groups/test_surroundings.c: tests of the behaviours that read scenery, among thousands of shapes. Each agent's
+ * acceleration is that of the reference, which tests all shapes for each agent.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -25,7 +25,8 @@ typedef struct forest {
   throng_scenery_def def;
 } forest;
 
-/* Columns and walls, in spatial worlds balls, boxes and planes, in no order: those near each other have far numbers. */
+/* Fills f with random circles and walls; in spatial worlds with balls, boxes and planes. Shapes near each other have
+ * unrelated indices. */
 static void plant(forest *f, test_rng *rng, const place *at) {
   const bool spatial = at->space == THRONG_SPACE_SPATIAL;
   for (uint32_t k = 0; k < SHAPES; k++) {
@@ -72,7 +73,7 @@ static throng_vec3 expected(const forest *f, const throng_group_def *g, throng_v
   }
 }
 
-/* The behaviour with a view so wide that some see hundreds of shapes, and limits that clip nothing. */
+/* Returns a group with a behaviour that reaches hundreds of shapes, and with limits that clip nothing. */
 static throng_group_def looker(throng_behaviour_kind kind, const place *at) {
   throng_group_def g = stage_idle_group();
   g.body_radius = 0.25f;
@@ -87,7 +88,7 @@ static throng_group_def looker(throng_behaviour_kind kind, const place *at) {
   return g;
 }
 
-/* A world with the forest, and nobody in it. */
+/* Returns a world with the forest and without agents. */
 static throng_world *forest_world(const forest *f, const throng_group_def *g, const place *at, throng_isa isa) {
   throng_world_def def = throng_default_world_def();
   def.space = at->space;
@@ -98,7 +99,8 @@ static throng_world *forest_world(const forest *f, const throng_group_def *g, co
   return world;
 }
 
-/* How many agents felt something. */
+/* Compares all accelerations with the reference. Returns how many are not 0. `first`: the reference's accelerations,
+ * computed when isa is AUTO and read for other instruction sets. */
 static uint32_t compare(const forest *f, const throng_group_def *g, const place *at, throng_isa isa,
                         const throng_vec3 *p, const throng_vec3 *v, throng_vec3 *first) {
   const bool spatial = at->space == THRONG_SPACE_SPATIAL;
@@ -148,16 +150,16 @@ static void each_feels_as_if_alone(void **state) {
     for (int isa = THRONG_ISA_AUTO; isa < THRONG_ISA_COUNT; isa++) {
       if (!throng_isa_is_available((throng_isa)isa)) continue;
       const uint32_t felt = compare(&f, &g, &at, (throng_isa)isa, p, v, first);
-      if (isa == THRONG_ISA_AUTO) print_message("round %u: %u of %u felt something\n", round, felt, AGENTS);
+      if (isa == THRONG_ISA_AUTO) print_message("round %u: %u of %u agents reacted to a shape\n", round, felt, AGENTS);
       assert_true(felt > 20);
     }
   }
 }
 
-/* A number of any size from 10^low to 10^high. */
+/* Returns a random number from 10^low to 10^high, with a uniform exponent. */
 static float any_size(test_rng *rng, float low, float high) { return powf(10.0f, rng_float(rng, low, high)); }
 
-/* Shapes from dust to almost the whole place. */
+/* Fills f with shapes from tiny ones to almost as large as `at`. */
 static void plant_wildly(forest *f, test_rng *rng, const place *at, uint32_t shapes) {
   const bool spatial = at->space == THRONG_SPACE_SPATIAL;
   plant(f, rng, at);
@@ -168,7 +170,7 @@ static void plant_wildly(forest *f, test_rng *rng, const place *at, uint32_t sha
     f->high[k].x += size * rng_float(rng, spatial ? 0.1f : -1.0f, 1);
     f->high[k].y += size * rng_float(rng, 0.1f, 1);
     f->high[k].z += size * rng_float(rng, 0.1f, 1);
-    for (int c = 0; c < 3; c++) { /* rounding may have left no extent */
+    for (int c = 0; c < 3; c++) { /* rounding may have made a side 0 */
       float *high = c == 0 ? &f->high[k].x : c == 1 ? &f->high[k].y : &f->high[k].z;
       if (*high == (c == 0 ? f->low[k].x : c == 1 ? f->low[k].y : f->low[k].z)) *high = nextafterf(*high, INFINITY);
     }
@@ -224,7 +226,7 @@ static void wild_numbers(void **state) {
   }
 }
 
-/* A million numbers, of which two windows of marks hold some, and planes last. */
+/* 490 000 obstacles, all within reach: hide gives the acceleration of the reference. */
 static void far_numbers(void **state) {
   (void)state;
   enum { ROW = 700 };

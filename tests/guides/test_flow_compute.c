@@ -1,5 +1,5 @@
-/* tests/guides/test_flow_compute.c: computed flow fields against plain shortest paths and against the equation that
- * they solve; who follows one arrives and stays out of walls; what is refused.
+/* tests/guides/test_flow_compute.c: tests of computed flow fields against shortest paths and against the equation that
+ * they solve. Agents that follow a field reach the goal and never enter a wall. Bad goals are refused.
  * SPDX-License-Identifier: MIT */
 #include "support/maps.h"
 #include "support/memory.h"
@@ -14,7 +14,8 @@
 
 static uint64_t base_seed;
 
-/* Shortest ways over 4 or 8 neighbours (diagonals not past a blocked corner), by relaxing until nothing changes. */
+/* Writes to `way` each cell's shortest path to the goal, in cells, over 4 neighbours or with `diagonals` over 8. A
+ * diagonal does not pass a blocked cell. */
 static void relax(const map *m, uint32_t goal, bool diagonals, double *way) {
   for (uint32_t k = 0; k < m->width * m->height; k++) way[k] = k == goal ? 0.0 : INFINITY;
   for (bool changed = true; changed;) {
@@ -34,10 +35,10 @@ static void relax(const map *m, uint32_t goal, bool diagonals, double *way) {
   }
 }
 
-/* Straight lines are the lower bound; ways along the axes the upper one, and ways over eight neighbours where each
- * diagonal counts as (2 + sqrt 2) / 2, which is what one makes of its two neighbours. Those ways are at most 1 /
- * cos(pi / 8) longer than free ones, which the solution undercuts a little at most where fronts meet. In the open it
- * is close to the straight line. */
+/* The bounds of a distance, in cells. It is at least the straight line and at most the shortest path over 4 neighbours.
+ * It is at most 1.2072 times the path over 8 neighbours, because the equation makes (2 + sqrt 2) / 2 of a diagonal. It
+ * is at least cos(pi / 8) of that path, less 0.25 where fronts meet, because paths over 8 neighbours are at most that
+ * much longer than free ones. On open maps it is close to the straight line. */
 static void distances_lie_between_their_bounds(void **state) {
   (void)state;
   static map m;
@@ -78,7 +79,7 @@ static bool in_circle(const map *m, const throng_flow_goal *goal, uint32_t cell)
          hypot(cell % m->width + 0.5 - x, cell / m->width + 0.5 - z) <= (double)goal->radius / (double)m->cell;
 }
 
-/* The goals' areas: their own cells, then neighbours in one circle with a cell of them, until nothing changes. */
+/* Marks the area of the goals: their own cells, and cells of a goal's circle that are connected to them within it. */
 static void find_areas(const map *m, const throng_flow_goal *goals, uint32_t count, uint8_t *area) {
   memset(area, 0, MAP_CELLS);
   for (uint32_t g = 0; g < count; g++) {
@@ -101,7 +102,7 @@ static void find_areas(const map *m, const throng_flow_goal *goals, uint32_t cou
   }
 }
 
-/* Each distance solves the upwind equation of its neighbours'. With several goals and areas. */
+/* Each distance solves the upwind equation of its neighbours' distances, also with several goals and radii. */
 static void distances_solve_the_eikonal_equation(void **state) {
   (void)state;
   static map m;
@@ -134,7 +135,7 @@ static void distances_solve_the_eikonal_equation(void **state) {
   }
 }
 
-/* From every free cell: straight out of it along its vector into a free cell that is nearer, and so on to a goal. */
+/* The vector of each free cell points to free neighbours that are not farther from a goal. */
 static void every_cell_leads_to_a_goal(void **state) {
   (void)state;
   static map m;
@@ -166,8 +167,8 @@ static void every_cell_leads_to_a_goal(void **state) {
   }
 }
 
-/* Somebody in every free cell that has a way, now and then near its border, walks where the sampled field points:
- * all arrive, however the corners of walls mix into it, and stay: the field has no other place to rest. */
+/* An agent in each free cell from which the goal can be reached moves along the sampled field. All agents reach the
+ * goal: the field has no other points of rest, although samples near walls mix vectors of several cells. */
 static void walkers_arrive(void **state) {
   (void)state;
   static map m;
@@ -205,7 +206,7 @@ static void walkers_arrive(void **state) {
                        j = (uint32_t)fmax(0.0, floor(((double)p[k].z - (double)m.origin_z) / (double)m.cell));
         const uint32_t cell = (j < m.height ? j : j - 1) * m.width + (i < m.width ? i : i - 1);
         assert_true(throng_world_is_free(world, p[k], 0));
-        if (m.distance[cell] <= m.cell) continue; /* round a goal of a single cell they go to and fro */
+        if (m.distance[cell] <= m.cell) continue; /* at the goal, around which agents may move to and fro */
         if (frame == frames)
           print_error("seed %" PRIu64 " (%u): from cell %u still at (%g, %g) in cells, field (%g, %g)\n", seed, round,
                       k, ((double)p[k].x - (double)m.origin_x) / (double)m.cell,
@@ -221,7 +222,7 @@ static void walkers_arrive(void **state) {
   }
 }
 
-/* A pocket behind a wall, and the wall itself: no way, no direction. */
+/* Cells behind a closed wall, and the wall itself, have an infinite distance and no direction. */
 static void pockets_have_no_way(void **state) {
   (void)state;
   static map m;
@@ -238,7 +239,7 @@ static void pockets_have_no_way(void **state) {
   assert_true(m.distance[2 * 12 + 1] == 2.0f && m.vectors[2 * (2 * 12 + 1) + 1] == -1.0f);
 }
 
-/* The bits of a computed field, for other compilers and machines to be held against. */
+/* The bits of a computed field must be the same with every compiler and on every machine. */
 static void computed_bits(void **state) {
   (void)state;
   static map m;

@@ -1,4 +1,4 @@
-/* tests/guides/test_flow_field.c: flow fields in a world: sampling, following, errors, memory, the shift of origin.
+/* tests/guides/test_flow_field.c: tests of flow fields in a world: sampling, following, errors, memory, origin shifts.
  * SPDX-License-Identifier: MIT */
 #include "support/maps.h"
 #include "support/memory.h"
@@ -16,7 +16,7 @@ static throng_vec3 sample(const throng_world *world, uint32_t number, float x, f
   return v;
 }
 
-/* Against the bilinear formula in double, within the rounding of a handful of float operations. */
+/* A sample is that of the bilinear formula in double precision, except for rounding. */
 static void samples_are_bilinear(void **state) {
   (void)state;
   static map m;
@@ -42,8 +42,8 @@ static void samples_are_bilinear(void **state) {
           for (int c = 0; c < 2; c++) wanted[c] += weight * (double)m.vectors[2 * (j * m.width + i) + (uint32_t)c];
         }
       const throng_vec3 v = sample(world, 5, x, z);
-      /* A place is off by three roundings of at most |coordinate| / cell + samples, a sample changes by 6 at most a
-       * cell. */
+      /* The bound: the position in cells is rounded three times, each time by 2^-24 of at most |coordinate| / cell plus
+       * the number of samples. A sample changes by at most 6 per cell. */
       const double bound = 1e-6 + 12.0 * 1.8e-7 * ((fabs((double)x) + fabs((double)z)) / (double)m.cell + MAP_SIDE);
       assert_true(fabs((double)v.x - wanted[0]) < bound && fabs((double)v.z - wanted[1]) < bound && v.y == 0.0f);
     }
@@ -65,7 +65,7 @@ static void samples_at_places_that_matter(void **state) {
   const throng_vec3 corner = sample(world, 5, -1e30f, 1e30f), middle = sample(world, 5, 1.0f, 12.0f);
   assert_true(corner.x == 36.0f && corner.z == 49.0f);
   assert_true(middle.x == 0.25f * (0 + 4 + 36 + 64) && middle.z == 0.25f * (1 + 9 + 49 + 81));
-  m.vectors[0] = 77.0f; /* it was copied */
+  m.vectors[0] = 77.0f; /* the world has a copy */
   assert_true(sample(world, 5, 0.0f, 11.0f).x == 0.0f);
   throng_vec3 v, shift;
   throng_error error;
@@ -85,7 +85,7 @@ static void samples_at_places_that_matter(void **state) {
   require_ok(throng_world_shift_origin(world, (throng_vec3){4.1f, 0, -3}, &shift, &error), &error);
   assert_true(sample(world, 5, 2.0f - shift.x, 13.0f - shift.z).x == 64.0f);
   throng_flow_field_def odd = map_field(&m);
-  odd.origin.x = 0.1f; /* as a float not a number of centimetres, let alone so far out */
+  odd.origin.x = 0.1f; /* 0.1f - 262144 is not a float */
   require_ok(throng_world_set_flow_field(world, 9, &odd, &error), &error);
   require_error(throng_world_shift_origin(world, (throng_vec3){262144, 0, 0}, &shift, &error),
                 THRONG_ERROR_OUT_OF_RANGE, &error);
@@ -133,7 +133,7 @@ static void bad_definitions(void **state) {
   REFUSED(vectors, vectors, THRONG_ERROR_NOT_FINITE);
   assert_non_null(strstr(error.text, "[5]"));
 #undef REFUSED
-  throng_flow_field_def fine = good; /* finer than floats so far out */
+  throng_flow_field_def fine = good; /* cells smaller than the distance between floats there */
   fine.cell = 1e-3f;
   fine.origin.x = 1e5f;
   require_error(throng_world_set_flow_field(world, 5, &fine, &error), THRONG_ERROR_BAD_VALUE, &error);
@@ -152,7 +152,7 @@ static void memory_is_given_back(void **state) {
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();
   throng_error error;
-  def.space = THRONG_SPACE_SPATIAL; /* fields have no height: fit for flyers too */
+  def.space = THRONG_SPACE_SPATIAL; /* spatial worlds have flow fields, too */
   def.allocator = test_allocator(&memory);
   throng_world *world = stage_world(&def, &g);
   throng_flow_field_def field = map_field(&m);
@@ -172,7 +172,7 @@ static void memory_is_given_back(void **state) {
   assert_true(memory.live == 0 && memory.mistakes == 0);
 }
 
-/* A field that turns: right, up, and nothing in the last column. */
+/* Returns a world with a field whose columns point along +x, then along +z, then nowhere. */
 static throng_world *world_that_turns(throng_space space, throng_group_def g) {
   static map m;
   static const float vectors[] = {1, 0, 0, 2, 0, 0, 1, 0, 0, 2, 0, 0};
@@ -209,16 +209,16 @@ static void following(void **state) {
     const throng_vec3 speeds[4] = {v, v, v, v};
     throng_agent_id ids[4];
     stage_add(world, 4, p, speeds, NULL, ids);
-    const float y = space ? -2.0f : 0.0f; /* a flyer's climb is damped */
+    const float y = space ? -2.0f : 0.0f; /* the vertical velocity is damped */
     const throng_vec3 a = steered(world, ids[0]), b = steered(world, ids[1]), c = steered(world, ids[2]),
                       d = steered(world, ids[3]);
     assert_true(a.x == 3.0f && a.y == y && a.z == 1.0f);
-    assert_true(b.x == -1.0f && b.z == 5.0f); /* of length 2 there, and yet max_speed */
-    /* A quarter of the way from (1, 0) to (0, 2): along (3, 2). */
+    assert_true(b.x == -1.0f && b.z == 5.0f); /* the vector's length of 2 does not change the speed */
+    /* A quarter of the way from the sample (1, 0) to the sample (0, 2): along (3, 2). */
     assert_true(fabsf(c.x - (2.0f * 3.0f / sqrtf(13.0f) - 0.5f) * 2.0f) < 1e-5f &&
                 fabsf(c.z - (2.0f * 2.0f / sqrtf(13.0f) + 0.5f) * 2.0f) < 1e-5f);
     assert_true(d.x == -1.0f && d.y == y && d.z == 1.0f); /* brakes */
-    g.behaviour[0].follow_field.index = 62;               /* there is none: left alone */
+    g.behaviour[0].follow_field.index = 62;               /* no such field: no acceleration */
     require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     assert_true(stage_length(steered(world, ids[0])) == 0.0 && stage_length(steered(world, ids[3])) == 0.0);
     g.behaviour[0].follow_field.index = 64;
@@ -231,7 +231,7 @@ static void following(void **state) {
   }
 }
 
-/* Two opposite vectors: midway between them the nearest decides, not nothing. */
+/* Midway between two opposite vectors the sample is one of them, not their mean 0. */
 static void ridges_let_nobody_rest(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();

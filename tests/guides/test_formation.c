@@ -1,5 +1,5 @@
-/* test_formation.c: formations: who gets which place, against a plain search of all pairs, and how a group keeps its
- * places. The behaviour's bits are reference A's to check, in test_reference_a.c.
+/* test_formation.c: tests of formations: which agent gets which place, against a search of all pairs, and how agents
+ * keep their places. test_reference_a.c compares the behaviour's bits with the reference.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a.h"
 #include "support/groups.h"
@@ -21,7 +21,7 @@ static void set_places(throng_world *world, uint32_t number, const throng_vec3 *
   require_ok(throng_world_set_formation(world, number, &def, &error), &error);
 }
 
-/* Group 1 keeps formation 0 about a target. */
+/* Makes group 1 keep formation 0 around `target`, at up to `speed`. */
 static void set_keepers(throng_world *world, throng_target target, float speed) {
   throng_group_def g = stage_idle_group();
   throng_error error;
@@ -86,7 +86,8 @@ static void the_formula_by_hand(void **state) {
   assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1])) == 0.0); /* no place yet */
   stage_write(world, THRONG_COLUMN_FORMATION_PLACE, ids[1], (throng_vec3){1, 0, 0});
   require_ok(throng_world_steer(world, frame_time, &error), &error);
-  /* The leader looks along +x, its right is +z: the place is at (0, 0, 6), wanted (1, 0, 2) clipped to 2. */
+  /* The leader's facing is +x, its right +z. So the place is at (0, 0, 6), and the wanted velocity is (1, 0, 2),
+   * clipped to 2 m/s. */
   const throng_vec3 wanted = {(float)(2 / sqrt(5)), 0, (float)(4 / sqrt(5))};
   assert_true(stage_distance(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1]), wanted) < 1e-5);
   throng_world_destroy(world);
@@ -95,8 +96,8 @@ static void the_formula_by_hand(void **state) {
 static void the_nearest_come_first(void **state) {
   (void)state;
   throng_world *world = plain_world();
-  /* Places at x = 0, -2, -4 (the right of a point is -x). The pair nearest of all is agent 2 and place 0, though
-   * agent 1 comes first. */
+  /* The places are at x = 0, -2 and -4 (the right of a target point is -x). The nearest pair is ids[1] and place 0,
+   * although ids[0] has a smaller id index. */
   const throng_vec3 places[3] = {{0, 0, 0}, {2, 0, 0}, {4, 0, 0}};
   const throng_vec3 p[5] = {{1, 0, 0}, {0.5f, 0, 0}, {-3, 0, 0}, {-50, 0, 0}, {-60, 0, 0}};
   throng_agent_id ids[5];
@@ -107,27 +108,27 @@ static void the_nearest_come_first(void **state) {
   join(world, ids, 3);
   require_fill(fill(world), 3, 0, 0);
   assert_true(place_of(world, ids[1]) == 0.0f);
-  assert_true(place_of(world, ids[2]) == 1.0f); /* a metre from places 1 and 2: the smaller */
+  assert_true(place_of(world, ids[2]) == 1.0f); /* 1 m from places 1 and 2: the smaller number */
   assert_true(place_of(world, ids[0]) == 2.0f);
   require_fill(fill(world), 0, 0, 0);
-  /* More agents than places: those who have one keep it. */
+  /* More agents than places: agents that have a place keep it. */
   join(world, ids + 3, 2);
   require_fill(fill(world), 0, 0, 2);
   assert_true(isnan(place_of(world, ids[3])) && isnan(place_of(world, ids[4])));
   require_ok(throng_world_steer(world, frame_time, &error), &error);
   assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[4])) == 0.0);
-  /* A removed agent's place is open until the next call; then the nearest of those without one has it. */
+  /* A removed agent's place is open until the next call, which gives it to the nearest agent without a place. */
   require_ok(throng_agents_remove(world, &ids[1], 1, &error), &error);
   stage_step(world, frame_time);
   assert_true(isnan(place_of(world, ids[3])));
   require_fill(fill(world), 1, 0, 1);
   assert_true(place_of(world, ids[3]) == 0.0f && place_of(world, ids[2]) == 1.0f && place_of(world, ids[0]) == 2.0f);
-  /* A shorter formation: numbers past the last are none. */
+  /* After a shorter formation is set, agents with a number past its end have no place. */
   set_places(world, 0, places, 1);
   require_fill(fill(world), 0, 0, 3);
   require_ok(throng_world_steer(world, frame_time, &error), &error);
   assert_true(stage_length(stage_read(world, THRONG_COLUMN_ACCELERATION, ids[0])) == 0.0);
-  /* One place by hand for two: it is taken. */
+  /* The host gives ids[4] the place of another agent: no other agent gets it. */
   stage_write(world, THRONG_COLUMN_FORMATION_PLACE, ids[4], (throng_vec3){0, 0, 0});
   require_fill(fill(world), 0, 0, 2);
   throng_world_destroy(world);
@@ -158,7 +159,7 @@ static void who_has_no_target_gets_none(void **state) {
   set_places(world, 0, places, 2);
   set_keepers(world, (throng_target){.kind = THRONG_TARGET_GOAL}, 2.0f);
   join(world, ids, 3);
-  require_fill(fill(world), 2, 0, 1); /* each by its own goal; the second has none */
+  require_fill(fill(world), 2, 0, 1); /* the target is each agent's goal; the second has none */
   assert_true(place_of(world, ids[0]) == 0.0f && place_of(world, ids[2]) == 1.0f && isnan(place_of(world, ids[1])));
   for (int k = 0; k < 3; k++) stage_write(world, THRONG_COLUMN_FORMATION_PLACE, ids[k], (throng_vec3){NAN, 0, 0});
   set_keepers(world, leader(ids[0]), 2.0f);
@@ -169,7 +170,7 @@ static void who_has_no_target_gets_none(void **state) {
   throng_world_destroy(world);
 }
 
-/* All pairs, again and again. */
+/* A formation of places around the point q, and agents at p. */
 typedef struct case_of {
   throng_world_def def;
   uint32_t agents, places;
@@ -188,6 +189,8 @@ static float distance_sq(const case_of *c, uint32_t i, uint32_t s) {
   return c->def.space == THRONG_SPACE_SPATIAL ? d[0] * d[0] + d[1] * d[1] + d[2] * d[2] : d[0] * d[0] + d[2] * d[2];
 }
 
+/* Gives places as throng_world_fill_formation does: again and again to the nearest pair of an agent without a place and
+ * a free place. has[i]: the place of agent i, or NAN. */
 static void fill_by_all_pairs(const case_of *c, float *has) {
   bool taken[300] = {false};
   for (uint32_t i = 0; i < c->agents; i++) has[i] = NAN;
@@ -212,7 +215,8 @@ static throng_vec3 somewhere(test_rng *rng, float low, float high, bool lattice)
   return lattice ? (throng_vec3){floorf(p.x), floorf(p.y), floorf(p.z)} : p;
 }
 
-/* On a lattice there are many ties; places far to one side have the same agents for their nearest. */
+/* Makes a random case: on a lattice with many equal distances, or with all places far to one side, so that the same
+ * agents are nearest to many places. */
 static void random_case(test_rng *rng, case_of *c) {
   const bool lattice = rng_chance(rng, 0.5f), aside = rng_chance(rng, 0.5f);
   c->def = throng_default_world_def();
@@ -224,7 +228,8 @@ static void random_case(test_rng *rng, case_of *c) {
   c->places = 1 + rng_below(rng, 220);
   c->q = somewhere(rng, -8.0f, 8.0f, lattice);
   for (uint32_t i = 0; i < c->agents; i++) c->p[i] = somewhere(rng, -8.0f, 8.0f, lattice);
-  const float out = c->def.boundary == THRONG_BOUNDARY_PERIODIC ? 4.0f : 20.0f; /* half a side is the farthest there */
+  const float out =
+      c->def.boundary == THRONG_BOUNDARY_PERIODIC ? 4.0f : 20.0f; /* in a periodic box at most half a side */
   for (uint32_t s = 0; s < c->places; s++)
     c->place[s] = somewhere(rng, aside ? out : -6.0f, aside ? out + 4.0f : 6.0f, lattice);
 }
@@ -241,7 +246,7 @@ static void all_pairs_say_the_same(void **state) {
     throng_error error;
     set_places(world, 0, c.place, c.places);
     set_keepers(world, (throng_target){.kind = THRONG_TARGET_POINT, .point = c.q}, 2.0f);
-    /* Added in one order or in the other: their ids, not their places in memory, break ties. */
+    /* Agents are added in both orders: the id index decides between equal distances, not the slot. */
     for (uint32_t i = 0; i < c.agents; i++) ids[i] = (throng_agent_id){i + 1, 1, 0};
     for (uint32_t k = 0; k < c.agents; k++) {
       const uint32_t i = seed % 2 ? k : c.agents - 1 - k;
@@ -267,7 +272,8 @@ static void all_pairs_say_the_same(void **state) {
   }
 }
 
-/* Five rows of five behind a leader that walks, and turns; the greatest distance from a place at the end. */
+/* Moves five lines of five agents behind a leader that walks and turns (rad/s). Returns the largest distance of an
+ * agent from its place at the end. */
 static double worst_error(float turn_rate, float seconds) {
   throng_world *world = plain_world();
   throng_vec3 places[25], p[26] = {{0, 0, 0}}, v[26] = {{0, 0, 1}};
@@ -302,12 +308,12 @@ static double worst_error(float turn_rate, float seconds) {
 static void members_keep_their_places(void **state) {
   (void)state;
   assert_true(worst_error(0.0f, 30.0f) < 1e-3);
-  /* In a turn of 0.1 rad/s the farthest member, 5.4 m away, trails by 0.1 * 5.4 * 1 / 2 m. */
+  /* At 0.1 rad/s the agent of the farthest place, 5.4 m from the leader, trails by about 0.1 * 5.4 / 2 m. */
   const double turning = worst_error(0.1f, 40.0f);
   assert_true(turning > 0.15 && turning < 0.35);
 }
 
-/* What the frame's velocity is worth: the same place by offset_pursuit, which arrives at where the place will be. */
+/* An agent that keeps such a place by offset_pursuit instead stays more than 0.2 m away from it. */
 static void offset_pursuit_trails(void **state) {
   (void)state;
   throng_world *world = plain_world();
@@ -407,7 +413,7 @@ static void wrong_formations(void **state) {
   def.count = 2;
   require_error(throng_world_set_formation(world, 0, &def, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
   def.places.data = places;
-  require_ok(throng_world_set_formation(world, 63, &def, &error), &error); /* no up in planar worlds */
+  require_ok(throng_world_set_formation(world, 63, &def, &error), &error); /* planar worlds ignore `up` */
   assert_int_equal(throng_world_formation_place_count(world, 63), 2);
   places[1].z = INFINITY;
   require_error(throng_world_set_formation(world, 63, &def, &error), THRONG_ERROR_NOT_FINITE, &error);
@@ -432,7 +438,7 @@ static void wrong_formations(void **state) {
   throng_world_destroy(world);
 }
 
-/* In a periodic world half of the shortest side is the farthest that a place may be. */
+/* In a periodic world a place may be at most half of the shortest side from the target. */
 static void places_of_a_periodic_world(void **state) {
   (void)state;
   const throng_group_def idle = stage_idle_group();
@@ -458,7 +464,7 @@ static void wrong_places_and_lists(void **state) {
   throng_agent_id id;
   throng_error error;
   stage_add(world, 1, &(throng_vec3){0, 0, 0}, NULL, NULL, &id);
-  assert_true(isnan(place_of(world, id))); /* not there yet */
+  assert_true(isnan(place_of(world, id))); /* no value was written yet */
   const float bad[] = {-1.0f, 0.5f, 4096.0f}, infinite = INFINITY;
   for (int k = 0; k < 3; k++)
     require_error(throng_agents_write(world, THRONG_COLUMN_FORMATION_PLACE, &id, 1, &bad[k], 0, &error),

@@ -1,4 +1,5 @@
-/* tests/guides/test_path_def.c: paths and followers that are refused: the field is named, and nothing has changed.
+/* tests/guides/test_path_def.c: tests of paths and parameters that are refused: the error names the field, and nothing
+ * has changed.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
@@ -14,7 +15,7 @@ static throng_group_def follower(void) {
   return g;
 }
 
-/* Refused, with the field named; and nothing has changed. */
+/* Checks that the path is refused with `status` and a text that names `field`, and that nothing has changed. */
 static void refuse_path(throng_world *world, uint32_t number, const throng_path_def *def, throng_status status,
                         const char *field) {
   throng_error error;
@@ -67,8 +68,7 @@ static void bad_paths(void **state) {
     def.closed = bad[k].closed;
     refuse_path(world, 0, &def, bad[k].status, bad[k].field);
   }
-  const throng_vec3 nothing[] = {{0, 0, 0},
-                                 {1e-39f, 0, 0}}; /* it rises, but a metre would have too many such segments */
+  const throng_vec3 nothing[] = {{0, 0, 0}, {1e-39f, 0, 0}}; /* above 0, but too short for a segment */
   def.points.data = nothing;
   def.count = 2;
   def.closed = false;

@@ -1,5 +1,5 @@
-/* tests/guides/test_paths.c: paths and those who follow them, on courses whose outcome can be told beforehand. The
- * arithmetic itself is test_reference_a's.
+/* tests/guides/test_paths.c: tests of following paths whose outcome is known in advance. test_reference_a compares the
+ * exact bits.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -23,7 +23,7 @@ static void set_path(throng_world *world, uint32_t number, const throng_vec3 *po
   require_ok(throng_world_set_path(world, number, &def, &error), &error);
 }
 
-/* Walkers with good brakes who follow path 0. */
+/* Makes g a group that follows path 0 and can brake hard. Returns the behaviour's parameters. */
 static throng_follow_path *make_walkers(throng_group_def *g) {
   *g = stage_idle_group();
   g->max_speed = 1.0f;
@@ -44,7 +44,7 @@ static void regroup(throng_world *world, const throng_group_def *g) {
   require_ok(throng_world_set_group(world, 0, g, &error), &error);
 }
 
-/* From one parameter to the next, the short way round a closed path. */
+/* Returns the distance along a closed path from one path parameter to another, in the shorter direction. */
 static double step_along(const throng_world *world, float from, float to) {
   const double length = (double)throng_world_path_length(world, 0);
   return remainder((double)to - (double)from, length);
@@ -58,8 +58,8 @@ static void make_eight(throng_vec3 *points) {
   }
 }
 
-/* Scenario 11: a lap of the figure of eight by agents who come to the crossing beside the path. The largest and the
- * smallest step. */
+/* Agents start beside the crossing of a figure of eight and follow it. least and most: the smallest and the largest
+ * change of a path parameter in a frame. total: the mean distance along the path. */
 static void lap_of_eight(float window, double *least, double *most, double *total) {
   enum { AGENTS = 20, FRAMES = 4000 };
   throng_vec3 points[EIGHT], p[AGENTS];
@@ -100,13 +100,13 @@ static void coherence_on_a_crossing(void **state) {
   double least, most, total;
   lap_of_eight(3.0f, &least, &most, &total);
   if (!(least >= 0.0 && most < 0.1)) print_error("steps from %g to %g m\n", least, most);
-  assert_true(least >= 0.0 && most < 0.1); /* a frame's walk is 0.033 m; monotone, and no jumps */
+  assert_true(least >= 0.0 && most < 0.1); /* 0.033 m per frame at full speed: never back, no jumps */
   assert_true(total > 100.0);              /* more than a lap of 97 m */
   lap_of_eight(0.0f, &least, &most, &total);
   assert_true(most > 5.0 || least < -5.0); /* jumps from one branch to the other */
 }
 
-/* How far into a narrow detour at x = 10 an agent goes that then arrives at x = 20. */
+/* Returns how far (z) an agent follows a narrow detour at x = 10, before it arrives at x = 20. */
 static double depth_of_detour(float predict_time, float window) {
   static const throng_vec3 points[] = {{0, 0, 0}, {10, 0, 0}, {10, 0, 8}, {10.3f, 0, 8}, {10.3f, 0, 0}, {20, 0, 0}};
   throng_group_def g;
@@ -124,7 +124,7 @@ static double depth_of_detour(float predict_time, float window) {
     stage_step(world, 1.0f / 60.0f);
     depth = fmax(depth, (double)stage_read(world, THRONG_COLUMN_POSITION, id).z);
     const float now = parameter_of(world, id);
-    if (predict_time > 0.0f) assert_true(now >= last); /* always farther along */
+    if (predict_time > 0.0f) assert_true(now >= last); /* never back */
     last = now;
   }
   assert_true(stage_distance(stage_read(world, THRONG_COLUMN_POSITION, id), points[5]) < 0.2);
@@ -132,13 +132,14 @@ static double depth_of_detour(float predict_time, float window) {
   return depth;
 }
 
-/* Scenario 11: what nearly touches itself. */
+/* Without prediction an agent follows a detour whose two sides are 0.3 m apart. With prediction it skips the detour,
+ * unless the window is too short for that. */
 static void prediction_skips_what_plain_visits(void **state) {
   (void)state;
   assert_true(depth_of_detour(0.0f, 5.0f) > 7.5);
   assert_true(depth_of_detour(0.0f, 0.0f) > 7.5);
   assert_true(depth_of_detour(1.0f, 0.0f) < 1.0);
-  assert_true(depth_of_detour(1.0f, 5.0f) > 6.0); /* the window is shorter than the detour */
+  assert_true(depth_of_detour(1.0f, 5.0f) > 6.0); /* the detour is longer than the window */
 }
 
 static void open_ends(void **state) {
@@ -161,7 +162,7 @@ static void open_ends(void **state) {
         stage_add(world, 1, &(throng_vec3){4, 1, 1}, NULL, NULL, &id);
         for (int frame = 0; frame < 60 * 60; frame++) stage_step(world, 1.0f / 60.0f);
         throng_vec3 at = stage_read(world, THRONG_COLUMN_POSITION, id), end = points[backward ? 0 : 2];
-        if (space == 0) at.y = end.y; /* payload */
+        if (space == 0) at.y = end.y; /* y is ignored */
         assert_true(stage_distance(at, end) <= 0.06);
         assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) < 1e-3);
         const float length = throng_world_path_length(world, 0), m = parameter_of(world, id);
@@ -170,7 +171,7 @@ static void open_ends(void **state) {
       }
 }
 
-/* Round a square, both ways, and round a periodic world through its seam. */
+/* An agent follows closed paths in both directions: a square, and a path across the seam of a periodic world. */
 static void closed_paths_wrap(void **state) {
   (void)state;
   static const throng_vec3 square[] = {{0, 0, 0}, {8, 0, 0}, {8, 0, 8}, {0, 0, 8}};
@@ -206,7 +207,8 @@ static void closed_paths_wrap(void **state) {
       }
 }
 
-/* One who is put elsewhere comes back to where it was, or, if told to forget, takes the nearest place. */
+/* An agent that the host moves away looks for the path only within the window around its parameter. If the host sets
+ * the parameter to NAN, it takes the nearest point of the whole path. */
 static void forgetting_after_a_displacement(void **state) {
   (void)state;
   static const throng_vec3 points[] = {{0, 0, 0}, {30, 0, 0}, {30, 0, 5}, {0, 0, 5}};
@@ -222,7 +224,7 @@ static void forgetting_after_a_displacement(void **state) {
   assert_true(fabsf(parameter_of(world, id) - 10.0f) < 0.1f);
   stage_write(world, THRONG_COLUMN_POSITION, id, (throng_vec3){20, 0, 4});
   stage_step(world, 0.01f);
-  assert_true(fabsf(parameter_of(world, id) - 13.0f) < 0.1f); /* as far as the window reaches */
+  assert_true(fabsf(parameter_of(world, id) - 13.0f) < 0.1f); /* the end of the window */
   set_parameter(world, id, 10.0f);
   set_parameter(world, id, NAN);
   assert_true(isnan(parameter_of(world, id)));
@@ -231,7 +233,7 @@ static void forgetting_after_a_displacement(void **state) {
   throng_world_destroy(world);
 }
 
-/* What an agent at rest at `p` with a parameter makes of a path, in one frame. */
+/* Returns the path parameter after one frame of an agent at rest at `p` whose parameter was `known`. */
 static float found(const throng_vec3 *points, uint32_t count, bool closed, throng_vec3 p, float known, float window) {
   throng_group_def g;
   throng_follow_path *follow = make_walkers(&g);
@@ -252,19 +254,19 @@ static void corners_and_ties(void **state) {
   static const throng_vec3 u[] = {{0, 0, 0}, {0, 0, 10}, {4, 0, 10}, {4, 0, 0}};
   const throng_vec3 middle = {2, 0, 5}, outside = {-3, 0, 13};
   assert_true(found(u, 4, false, outside, NAN, 0.0f) == 10.0f); /* the corner itself */
-  assert_true(found(u, 4, false, middle, NAN, 0.0f) == 5.0f);   /* not known: the first */
+  assert_true(found(u, 4, false, middle, NAN, 0.0f) == 5.0f);   /* no parameter: the first of the nearest points */
   assert_true(found(u, 4, false, middle, 8.0f, 0.0f) == 5.0f);
-  assert_true(found(u, 4, false, middle, 18.0f, 0.0f) == 19.0f); /* both are 2 m away */
+  assert_true(found(u, 4, false, middle, 18.0f, 0.0f) == 19.0f); /* two points are 2 m away */
   assert_true(found(u, 4, true, middle, 24.5f, 0.0f) == 19.0f);
   assert_true(found(u, 4, true, middle, 0.5f, 0.0f) == 5.0f);
   assert_true(found(u, 4, true, (throng_vec3){2, 0, 2}, 1.0f, 2.5f) == 2.0f);
   assert_true(found(u, 4, true, (throng_vec3){2, 0, -1}, 0.5f, 3.0f) == 26.0f); /* back across the seam: 26 of 28 m */
-  assert_true(found(u, 4, true, (throng_vec3){-1, 0, 2}, 27.0f, 4.0f) == 2.0f); /* and on */
-  assert_true(found(u, 4, false, middle, 99.0f, 4.0f) == 20.0f); /* past the end counts as the end; within the window */
+  assert_true(found(u, 4, true, (throng_vec3){-1, 0, 2}, 27.0f, 4.0f) == 2.0f); /* forward across the seam */
+  assert_true(found(u, 4, false, middle, 99.0f, 4.0f) == 20.0f); /* 99 counts as the end, 24; the window ends at 20 */
   assert_true(found(u, 2, false, (throng_vec3){0, 0, -9}, NAN, 0.0f) == 0.0f);
 }
 
-/* The acceleration is along the way to the target. */
+/* Checks that the agent's acceleration has the direction (x, z) and the length max_acceleration; 0 for (0, 0). */
 static void require_direction(throng_world *world, throng_agent_id id, double x, double z) {
   throng_error error;
   require_ok(throng_world_steer(world, 0.1f, &error), &error);
@@ -301,7 +303,7 @@ static void offsets_and_their_signs(void **state) {
   follow->offset_time = 0.0f;
   regroup(world, &g);
   require_direction(world, id, 0.0, -1.0);
-  follow->offset = 1e9f; /* kept on the path */
+  follow->offset = 1e9f; /* limited to the path's end */
   regroup(world, &g);
   require_direction(world, id, 5.0, -1.0);
   stage_write(world, THRONG_COLUMN_POSITION, id, points[1]); /* at the target */
@@ -309,7 +311,7 @@ static void offsets_and_their_signs(void **state) {
   throng_world_destroy(world);
 }
 
-/* A path taken away, one that never was, and another one in its place. */
+/* A path that was deleted or never set gives no acceleration. The agent keeps its parameter for the next path. */
 static void paths_come_and_go(void **state) {
   (void)state;
   static const throng_vec3 points[] = {{0, 0, 0}, {10, 0, 0}, {10, 0, 10}};
@@ -331,8 +333,8 @@ static void paths_come_and_go(void **state) {
   require_ok(throng_world_set_path(world, 0, NULL, &error), &error);
   require_direction(world, id, 0.0, 0.0);
   stage_step(world, 0.0f);
-  assert_true(parameter_of(world, id) == 6.0f); /* remembered */
-  set_path(world, 0, points, 2, true);          /* there and back */
+  assert_true(parameter_of(world, id) == 6.0f); /* unchanged */
+  set_path(world, 0, points, 2, true);          /* closed: 10 m out and 10 m back */
   assert_true(throng_world_path_length(world, 0) == 20.0f);
   require_direction(world, id, 0.5, -1.0);
   follow->index = 63;
@@ -341,7 +343,7 @@ static void paths_come_and_go(void **state) {
   throng_world_destroy(world);
 }
 
-/* Points as irregular as they may be: what is found is as near as the best of all within the window. */
+/* On a path of 65536 points with very different distances, agents find a point as near as the nearest of all. */
 static void long_irregular_paths(void **state) {
   (void)state;
   enum { POINTS = 65536, AGENTS = 400 };
@@ -382,13 +384,14 @@ static void long_irregular_paths(void **state) {
       got = fmin(got, hypot(wx - dx * u / length, wz - dz * u / length));
     }
     if (!(got <= best + 0.1)) print_error("agent %d: at %g m, %g m away; the nearest is %g m away\n", i, m, got, best);
-    assert_true(got <= best + 0.1); /* the parameter's float is good for some centimetres, 60 km along */
+    assert_true(got <= best + 0.1); /* as a float, a parameter of 60 km is exact to some cm */
   }
   throng_world_destroy(world);
 }
 
-/* A world of as many groups as there are paths: a third follow a long path 0, the others each one of their own, and
- * every tenth none, or one that is not there; the agents of one group, or of all where `only` is THRONG_MAX_PATHS. */
+/* Returns a world with THRONG_MAX_PATHS groups. A third of them follow the long path 0, the others a path of their own.
+ * One group in ten follows no path, and one path in ten is missing. Only the group `only` has agents; all groups if
+ * `only` is THRONG_MAX_PATHS. */
 static throng_world *make_many_ways(uint32_t only, uint32_t agents, throng_agent_id *ids) {
   test_rng rng = rng_from(base_seed);
   throng_group_def g;
@@ -432,8 +435,8 @@ static void require_same(const throng_world *world, throng_agent_id id, const th
   assert_memory_equal(&a, &b, sizeof a);
 }
 
-/* Neighbours in memory that follow many paths, more than a search has room for at once, or none, find what they find
- * among their own. */
+/* Agents of one block follow many different paths or none. They have the same state as in a world of their group
+ * alone. */
 static void many_paths_side_by_side(void **state) {
   (void)state;
   enum { AGENTS = 1000 };

@@ -1,5 +1,5 @@
-/* test_patterns.c: patterns of movement by what their players do, and what is refused. Their bits are reference A's to
- * check, in test_reference_a.c. Scenario 6 of the steering catalogue.
+/* test_patterns.c: tests of what agents do that play a pattern, and of definitions that are refused.
+ * test_reference_a.c compares their bits with the reference.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
@@ -32,7 +32,7 @@ static throng_group_def player(void) {
   return g;
 }
 
-/* A world with one agent at the origin, going along +z at full speed, who plays the list. */
+/* Returns a world with one agent that plays the list. It is at the origin and moves along +z at full speed. */
 static throng_world *play_by(const throng_group_def *g, const instruction *list, uint32_t count, bool loop,
                              throng_agent_id *id) {
   const throng_world_def def = throng_default_world_def();
@@ -65,7 +65,8 @@ static void require_force(throng_world *world, throng_agent_id id, float x, floa
     fail_msg("(%g, %g), expected (%g, %g)", (double)a.x, (double)a.z, (double)x, (double)z);
 }
 
-/* Facing +z, one's own right is -x. The way written counts for the taper. */
+/* Checks the force of each instruction. The agent's facing is +z, its right -x. The way, which the host writes, is the
+ * turn so far, by which the force tapers off. */
 static void forces_by_hand(void **state) {
   (void)state;
   const instruction list[] = {{0, 0.5f, 0, 0}, {0.5f, 0, 0, 0}, {-1, 0, 0, 0},    {1, 1, 0, 0},
@@ -84,14 +85,14 @@ static void forces_by_hand(void **state) {
   require_force(world, id, -0.05f * force, 0);
   set_place(world, id, 8);
   require_force(world, id, 0, 0);
-  set_place(world, id, NAN); /* from the start, with a way of 0 */
+  set_place(world, id, NAN); /* NAN: begins at instruction 0 with a way of 0 */
   require_force(world, id, 0, 1.5f);
   stage_step(world, frame_time);
   assert_true(place_of(world, id) == 0.0f && stage_read(world, THRONG_COLUMN_PATTERN_WAY, id).x == 0.0f);
   throng_world_destroy(world);
 }
 
-/* Where an agent has been. */
+/* Instruction, yaw and position of an agent in each frame. */
 #define MOST_FRAMES 4000
 typedef struct trail {
   int frames;
@@ -109,8 +110,8 @@ static void record(throng_world *world, throng_agent_id id, int frames, trail *t
   }
 }
 
-/* Legs are straight, and corners round: nobody turns faster than the force allows, and each corner takes many
- * frames. Tells how many corners there were and where they led. */
+/* Checks that odd instructions are corners of many frames, with no faster turn than the force allows, and that even
+ * ones are straight. Returns the number of corners. heading: the yaw after each. */
 static int require_filleted(const trail *t, uint32_t period, float heading[], int most) {
   int corners = 0, length = 0;
   for (int k = 2; k < t->frames; k++) {
@@ -120,7 +121,7 @@ static int require_filleted(const trail *t, uint32_t period, float heading[], in
     assert_true(corner ? turn < 1.01f * force * frame_time / speed : turn < 1e-3f || (int)t->place[k - 1] % 2 == 1);
     length += corner;
     if (corner || (int)t->place[k - 1] % 2 == 0) continue;
-    assert_true(length > 40); /* a quarter at full force: 63 frames; the taper makes it longer */
+    assert_true(length > 40); /* a quarter turn at full force takes 63 frames, more with the taper */
     assert_true(corners < most);
     length = 0;
     heading[corners++] = t->yaw[k];
@@ -138,14 +139,14 @@ static void a_square_has_filleted_corners(void **state) {
   record(world, id, MOST_FRAMES, &t);
   const int corners = require_filleted(&t, 2, heading, 40);
   assert_true(corners >= 6);
-  for (int k = 0; k < corners; k++) /* right about: -90, 180, 90, 0 degrees */
+  for (int k = 0; k < corners; k++) /* quarter turns to the right: -90, 180, 90, 0 degrees */
     assert_true(fabsf(remainderf(heading[k] + (float)(k + 1) * PI / 2, 2 * PI)) < 0.02f * (float)(k + 1));
   float low[2] = {0, 0}, high[2] = {0, 0};
   for (int k = 0; k < t.frames; k++) {
     low[0] = fminf(low[0], t.at[k].x), high[0] = fmaxf(high[0], t.at[k].x);
     low[1] = fminf(low[1], t.at[k].z), high[1] = fmaxf(high[1], t.at[k].z);
   }
-  for (int c = 0; c < 2; c++) { /* a side and two fillets; the corners are tapered arcs of at least speed^2 / force */
+  for (int c = 0; c < 2; c++) { /* a side and two corners, whose radius is at least speed² / force */
     const float width = high[c] - low[c];
     assert_true(width > 10.0f + 2 * speed * speed / force && width < 22.0f);
   }
@@ -170,8 +171,8 @@ static void a_zigzag_has_filleted_corners(void **state) {
   throng_world_destroy(world);
 }
 
-/* A facing that lags behind the motion overshoots a turn by about its time constant times the rate at the end: the
- * taper brings that to a twentieth. */
+/* A smooth facing lags behind the motion, so without a taper it overshoots a turn by about facing_time times the turn
+ * rate. The taper reduces this to less than a tenth. */
 static void the_taper_cuts_the_overshoot(void **state) {
   (void)state;
   const instruction tapered[] = {{1, 0, PI / 2, 0}, {0, 0, 0, 0}}, free_turn[] = {{1, 0, 0, 0}, {0, 0, 0, 0}};
@@ -195,7 +196,7 @@ static void the_taper_cuts_the_overshoot(void **state) {
   assert_true(over[1] >= 0.0f && over[1] < 0.1f * over[0]);
 }
 
-/* To either side, by more than half a circle and by more than a whole one. */
+/* Turns to both sides end after their heading change, also if it is more than half a circle or a whole one. */
 static void long_turns_end(void **state) {
   (void)state;
   const float headings[] = {0.5f, 3.0f, PI, 3.5f, 1.5f * PI, 6.2f, 6.4f, 13.0f};
@@ -214,7 +215,8 @@ static void long_turns_end(void **state) {
     assert_true(fabsf(-turned * side - heading) < 0.01f);
     throng_world_destroy(world);
   }
-  /* Pushed the other way round it does not end; without a side of its own either way does. */
+  /* An instruction with a side does not end if the agent turns to the other side. One without a side ends by a turn to
+   * either side. */
   for (int sided = 0; sided < 2; sided++) {
     const instruction list[] = {{sided ? 1.0f : 0.0f, 0, 1.0f, 0}, {0, 0, 0, 0}};
     throng_group_def g = player();
@@ -233,7 +235,7 @@ static void long_turns_end(void **state) {
   }
 }
 
-/* How many frames until the first instruction is done. */
+/* Returns the number of frames until the first instruction ends; more than 3000 if it does not. */
 static int frames_of(throng_world *world, throng_agent_id id) {
   int frames = 0;
   do {
@@ -248,10 +250,10 @@ static void either_limit_ends_an_instruction(void **state) {
     instruction first;
     int low, high;
   } cases[] = {{{0, 1, 0, 4}, 119, 122},      /* 4 m at 2 m/s */
-               {{1, 0, 100, 1}, 29, 35},      /* the distance first: a chord, a little less than the way */
-               {{1, 0, 0.1f, 100}, 4, 30},    /* the heading first */
+               {{1, 0, 100, 1}, 29, 35},      /* the distance ends it: a chord of about 1 m */
+               {{1, 0, 0.1f, 100}, 4, 30},    /* the heading ends it */
                {{1, 0, 100, 0}, 3000, 9999},  /* not within 50 s */
-               {{0, 1, 100, 0}, 3000, 9999}}; /* without limits that it meets: never */
+               {{0, 1, 100, 0}, 3000, 9999}}; /* straight ahead with a heading limit: never */
   for (int k = 0; k < 5; k++) {
     const instruction list[] = {cases[k].first, {0, 0, 0, 0}};
     throng_agent_id id;
@@ -281,18 +283,18 @@ static void patterns_loop_or_stop(void **state) {
     } else {
       assert_true(rounds == 0 && place_of(world, id) == 3.0f);
       require_force(world, id, 0, 0);
-      set_pattern(world, 0, list, 2, false); /* a shorter one: past its end */
+      set_pattern(world, 0, list, 2, false); /* shorter: the agent is past its end */
       require_force(world, id, 0, 0);
       set_pattern(world, 0, list, 2, true);
       const float yaw = yaw_of(world, id);
-      require_force(world, id, force * sinf(yaw), force * cosf(yaw)); /* from the start */
+      require_force(world, id, force * sinf(yaw), force * cosf(yaw)); /* begins again */
     }
     throng_world_destroy(world);
   }
 }
 
-/* Through the seam and farther than half the box; what the host writes does not count, nor does what a wall holds
- * up. */
+/* The way counts motion across the seam, also more than half the box. It does not count positions that the host writes,
+ * nor motion that the face of a box stops. */
 static void distances_are_those_that_were_gone(void **state) {
   (void)state;
   const instruction list[] = {{0, 1, 0, 30}, {0, 0, 0, 0}};
@@ -311,15 +313,14 @@ static void distances_are_those_that_were_gone(void **state) {
       if (frame == 300) stage_write(world, THRONG_COLUMN_POSITION, id, p);
     }
     const throng_vec3 way = stage_read(world, THRONG_COLUMN_PATTERN_WAY, id);
-    const float reached = boxed ? 4.0f : 500.0f * frame_time * speed; /* the wall, twice */
+    const float reached = boxed ? 4.0f : 500.0f * frame_time * speed; /* 2 m to the face, twice */
     assert_true(fabsf(way.z - reached) < 0.01f && way.y == 0.0f && place_of(world, id) == 0.0f);
     assert_int_equal(frames_of(world, id) > 2999, boxed);
     throng_world_destroy(world);
   }
 }
 
-/* A throng_world_integrate that fails, since somebody else flew out of the world, leaves no trace in the way of
- * those who did not. */
+/* A throng_world_integrate that fails because of another agent does not change an agent's way. */
 static void failed_frames_add_no_way(void **state) {
   (void)state;
   const instruction go[] = {{0, 1, 0, 100}};
@@ -357,12 +358,12 @@ static void agents_have_their_own_patterns(void **state) {
   throng_agent_id ids[3];
   throng_error error;
   stage_add(world, 3, p, v, NULL, ids);
-  require_force(world, ids[0], 0, 0); /* there is no pattern */
+  require_force(world, ids[0], 0, 0); /* no pattern is set */
   assert_true(isnan(place_of(world, ids[0])) && isnan(stage_read(world, THRONG_COLUMN_PATTERN, ids[0]).x));
   set_pattern(world, 0, ahead, 2, false);
   set_pattern(world, 63, aside, 1, true);
   stage_write(world, THRONG_COLUMN_PATTERN, ids[1], (throng_vec3){63, 0, 0});
-  stage_write(world, THRONG_COLUMN_PATTERN, ids[2], (throng_vec3){7, 0, 0}); /* not there */
+  stage_write(world, THRONG_COLUMN_PATTERN, ids[2], (throng_vec3){7, 0, 0}); /* not set */
   require_force(world, ids[0], 0, force);
   require_force(world, ids[1], -force, 0);
   require_force(world, ids[2], 0, 0);
@@ -370,7 +371,7 @@ static void agents_have_their_own_patterns(void **state) {
   require_force(world, ids[1], 0, force);
   for (int frame = 0; frame < 100; frame++) stage_step(world, frame_time);
 
-  /* A shift of the origin, and setting what is set already, change nothing. */
+  /* An origin shift, or setting the same pattern again, changes nothing. */
   const throng_vec3 way = stage_read(world, THRONG_COLUMN_PATTERN_WAY, ids[0]);
   const float place = place_of(world, ids[0]);
   require_ok(throng_world_shift_origin(world, (throng_vec3){1, 0, 1}, NULL, &error), &error);

@@ -1,5 +1,5 @@
-/* tests/scenery/test_cells.c: blocked cells, by what must hold whatever the sweep does inside: nobody ends a frame in a
- * blocked cell, nobody tunnels at any speed, nobody far from a blocked cell notices them.
+/* tests/scenery/test_cells.c: tests of scenery cells: no agent ends a frame in a blocked cell or passes through one at
+ * any speed, and blocked cells change nothing for agents far from them.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"
@@ -43,7 +43,7 @@ static map random_map(test_rng *rng, float share) {
   return m;
 }
 
-/* A free point of the map, now and then right at a border between cells. */
+/* Returns a random free point of the map, sometimes exactly at or one float beside a border of cells. */
 static throng_vec3 free_point(test_rng *rng, const throng_world *world, const map *m) {
   for (;;) {
     throng_vec3 p = {m->origin_x + m->cell * rng_float(rng, 0.0f, (float)m->width), 0.0f,
@@ -77,7 +77,7 @@ static void points_of_the_map(void **state) {
   throng_world *world = stage_world(NULL, &g);
   assert_false(is_blocked(world, 1.5f, 11.0f));
   set_map(world, &m);
-  memset(m.blocked, 1, sizeof m.blocked); /* it was copied */
+  memset(m.blocked, 1, sizeof m.blocked); /* the world has a copy */
   assert_true(is_blocked(world, 1.5f, 11.0f));
   assert_true(is_blocked(world, 1.0f, 10.0f)); /* [1, 3) x [10, 12) */
   assert_false(is_blocked(world, 3.0f, 10.0f) || is_blocked(world, 1.0f, 12.0f));
@@ -95,7 +95,7 @@ static void points_of_the_map(void **state) {
   throng_world_destroy(world);
 }
 
-/* Whether a straight line touches a blocked cell, in double, with a border of `clearance` round each. */
+/* Whether a straight line comes within `clearance` of a blocked cell (along x and z), in double precision. */
 static bool touches(const map *m, throng_vec3 from, throng_vec3 to, double clearance) {
   for (uint32_t j = 0; j < m->height; j++)
     for (uint32_t i = 0; i < m->width; i++) {
@@ -132,7 +132,7 @@ static void check_frame(const map *m, const throng_world *world, throng_boundary
   for (int k = 0; k < AGENTS; k++) {
     const throng_vec3 p = before[k], q = after[k], aim = {p.x + velocity[k].x * dt, 0, p.z + velocity[k].z * dt};
     const bool blocked = !throng_world_is_free(world, q, 0);
-    /* The path that it took lies in the rectangle between: it slides along walls, it does not go round them. */
+    /* An agent moves at most as far as without cells: it slides along walls but does not go round them. */
     const double way = hypot((double)q.x - (double)p.x, (double)q.z - (double)p.z),
                  whole = hypot((double)aim.x - (double)p.x, (double)aim.z - (double)p.z);
     const double reach = fabs((double)p.x) + fabs((double)p.z) + whole, bound = reach * 4e-7 + 1e-6;
@@ -152,7 +152,7 @@ static void check_frame(const map *m, const throng_world *world, throng_boundary
   }
 }
 
-/* Storms on random maps, at speeds of up to thousands of cells a frame. */
+/* Agents move on random maps at random speeds of up to thousands of cells per frame. */
 static void nobody_ends_in_a_blocked_cell(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 90; round++) {
@@ -188,7 +188,7 @@ static void nobody_ends_in_a_blocked_cell(void **state) {
   }
 }
 
-/* A closed room: nobody gets out, at any speed, through any wall, corner or slit between diagonal neighbours. */
+/* No agent leaves a closed room, at any speed, through walls, corners or between diagonal cells. */
 static void nobody_tunnels(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 60; round++) {
@@ -230,7 +230,7 @@ static void nobody_tunnels(void **state) {
   }
 }
 
-/* Two diagonal neighbours leave no slit: a path right through their common corner is stopped. */
+/* Two diagonal blocked cells have no gap: a line through their common corner is stopped. */
 static void corners_are_closed(void **state) {
   (void)state;
   map m = {.width = 4, .height = 4, .cell = 1.0f, .origin_x = 0, .origin_z = 0};
@@ -269,7 +269,8 @@ static void walls_take_the_velocity_into_them(void **state) {
   throng_world_destroy(world);
 }
 
-/* Far from the origin floats lie farther apart than small cells: refused, or the same promises hold. */
+/* If cells are smaller than the distance between floats, either throng_world_set_cells refuses them, or no agent
+ * ends in a blocked cell or passes through one. */
 static void cells_finer_than_floats(void **state) {
   (void)state;
   static const float origins[] = {1e5f, -1e5f, 3e4f, 1000.1f};
@@ -316,7 +317,7 @@ typedef struct row {
 } row;
 
 #define ROW_CELLS 16384u
-#define BESIDE 3 /* floats on either side of a border */
+#define BESIDE 3 /* floats tested on each side of a border */
 
 static throng_world *row_world(const row *r) {
   static uint8_t blocked[ROW_CELLS];
@@ -343,7 +344,7 @@ static throng_vec3 in_row(const row *r, float along, float across) {
   return r->along_z ? (throng_vec3){across, 0, along} : (throng_vec3){along, 0, across};
 }
 
-/* The floats round a border, which itself may lie between two. */
+/* Writes the floats around a border; the border itself may lie between two floats. */
 static void floats_beside(float beside[2 * BESIDE + 1], const row *r, uint32_t border) {
   float f = (float)((double)r->origin + (double)r->cell * border);
   for (int k = 0; k < BESIDE; k++) f = nextafterf(f, -INFINITY);
@@ -352,7 +353,8 @@ static void floats_beside(float beside[2 * BESIDE + 1], const row *r, uint32_t b
 
 #define WAYS ((2 * BESIDE + 1) * (2 * BESIDE + 1))
 
-/* Everybody at once from every float beside the border to every other, but who would begin in a blocked cell. */
+/* Moves agents from each float beside the border to each other one, all in one frame, and checks where they end. Agents
+ * that would begin in a blocked cell are left out. */
 static void cross(const row *r, throng_world *world, uint32_t border) {
   static throng_vec3 from[WAYS], aim[WAYS], way[WAYS];
   throng_agent_id id[WAYS];
@@ -384,8 +386,8 @@ static void cross(const row *r, throng_world *world, uint32_t border) {
   require_ok(throng_agents_remove(world, id, ways, &error), &error);
 }
 
-/* Who would enter a blocked cell does not, and all others end, to the bit, where they would. Few agents cross a
- * border, and only those are looked at closely; far out, where floats are few a cell, everybody is. */
+/* An agent that would enter a blocked cell is stopped; all others end at exactly the wanted position. The kernel tests
+ * only agents that may cross a border, so the positions here are the nearest floats to it. */
 static void the_floats_beside_borders(void **state) {
   (void)state;
   static const row rows[] = {{.cell = 1.0f, .cells = 20},
@@ -416,7 +418,7 @@ static void the_floats_beside_borders(void **state) {
     }
 }
 
-/* In a crowd with all rules on, whoever stays clear of the cells moves with the reference's bits. */
+/* Blocked cells far away change no bit: a crowd moves as in the reference, which has no cells. */
 static void far_from_cells_nothing_changes(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 12; round++) {
@@ -453,14 +455,14 @@ static void blocked_places_are_refused(void **state) {
   /* New cells over a live agent. */
   throng_cells_def cells = throng_default_cells_def();
   uint8_t blocked[16] = {0};
-  blocked[4] = blocked[1] = 1; /* (0, 1) and (1, 0): under the second and the third */
+  blocked[4] = blocked[1] = 1; /* cells (0, 1) and (1, 0), where ids[1] and ids[2] are */
   cells.width = cells.height = 4;
   cells.blocked = blocked;
   cells.cell = 1.0f;
   require_error(throng_world_set_cells(world, &cells, &error), THRONG_ERROR_BLOCKED, &error);
   assert_int_equal(error.agent.index, ids[1].index < ids[2].index ? ids[1].index : ids[2].index);
   assert_true(is_blocked(world, 0.5f, 0.5f) && !is_blocked(world, 0.5f, 1.5f));
-  /* By the edit view: found at the next index or step. */
+  /* A position in a blocked cell that the host writes by throng_world_edit is found by the next index or step. */
   require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < 3; k++)
     if (edit.id_index[k] == ids[0].index) edit.position_x[k] = edit.position_z[k] = 0.25f;

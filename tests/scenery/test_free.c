@@ -1,5 +1,5 @@
-/* tests/scenery/test_free.c: where a body can stand. Everything is on a lattice of 1/16 m, so that the brute force over
- * all cells and shapes is exact, in integers.
+/* tests/scenery/test_free.c: tests of throng_world_is_free. All coordinates are multiples of 1/16 m, so that the
+ * comparison with all cells and shapes is exact, in integers.
  * SPDX-License-Identifier: MIT */
 #include "support/random.h"
 #include "support/stage.h"
@@ -21,7 +21,7 @@ typedef struct point {
 } point;
 typedef enum verdict { BLOCKED, FREE, ON_THE_EDGE } verdict;
 
-/* What is there, in sixteenths. */
+/* Random scenery and cells, in sixteenths of a metre. */
 typedef struct ground {
   bool spatial, box;
   uint32_t balls, walls, boxes, planes;
@@ -146,7 +146,8 @@ static bool meets_plane(const ground *g, uint32_t k, point p, int64_t r) {
   return (p.at[c] - g->on_plane[k].at[c]) * g->plane_sign[k] < r;
 }
 
-/* Beside the middle of a wall the kernel rounds: a body that exactly touches it may be found to meet it. */
+/* Whether a body is free of a wall. ON_THE_EDGE: it exactly touches the wall between its ends, where the kernel's
+ * rounding may decide either way. */
 static verdict beside_wall(const ground *g, uint32_t k, point p, int64_t r) {
   const point along = minus(g->to[k], g->from[k]), from = minus(p, g->from[k]), to = minus(p, g->to[k]);
   const int64_t t = dot(from, along), whole = dot(along, along);
@@ -158,7 +159,7 @@ static verdict beside_wall(const ground *g, uint32_t k, point p, int64_t r) {
   return left < right ? BLOCKED : left > right ? FREE : ON_THE_EDGE;
 }
 
-/* Cells are half open, but the map's far edges belong to the last ones. */
+/* Whether a cell contains the coordinate x. Cells are half open, but the last one includes the map's far edge. */
 static bool holds(int64_t x, int64_t low, int64_t cell, bool last) { return x >= low && x - low < cell + last; }
 
 static bool meets_cell(const ground *g, int64_t i, int64_t j, point p, int64_t r) {
@@ -218,7 +219,7 @@ static void every_cell_and_shape_counts(void **state) {
   assert_true(verdicts[FREE] > 20000 && verdicts[BLOCKED] > 20000 && verdicts[ON_THE_EDGE] < 1000);
 }
 
-/* With a radius of 0 a point is free exactly where an agent can be added. */
+/* With radius 0 a point is free if and only if an agent can be added there. */
 static void points_are_free_where_agents_can_be_added(void **state) {
   (void)state;
   uint32_t added = 0, refused = 0;
@@ -253,7 +254,7 @@ static void points_are_free_where_agents_can_be_added(void **state) {
   assert_true(added > 5000 && refused > 2000);
 }
 
-/* One of each kind, with bodies that just touch it and others that reach a little into it. */
+/* A body that touches a circle or a wall is free; one that is a little larger is not. */
 static void bodies_may_touch(void **state) {
   (void)state;
   static stand s;
@@ -280,7 +281,7 @@ static void odd_radii(void **state) {
   throng_world *world = stand_plain_world(0);
   const throng_vec3 p = {1, 2, 3};
   for (int k = 0; k < 5; k++) assert_false(throng_world_is_free(world, p, none[k]));
-  assert_true(throng_world_is_free(world, p, 3e38f)); /* nothing is there */
+  assert_true(throng_world_is_free(world, p, 3e38f)); /* the world has no scenery */
   assert_false(throng_world_is_free(NULL, p, 0));
   static stand s;
   memset(&s, 0, sizeof s);

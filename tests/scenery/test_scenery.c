@@ -1,6 +1,5 @@
-/* tests/scenery/test_scenery.c: obstacles, walls, boxes and planes, by what must hold whatever the sweep does inside:
- * the straight way of a frame meets nothing, nobody far from everything notices, and the grid of the scenery decides no
- * bit.
+/* tests/scenery/test_scenery.c: tests of motion among obstacles, walls, boxes and planes: an agent's motion crosses no
+ * shape, shapes change nothing for agents far from them, and the scenery grid changes no bit.
  * SPDX-License-Identifier: MIT */
 #include "support/crowds.h"
 #include "support/random.h"
@@ -17,7 +16,7 @@
 
 static uint64_t base_seed;
 
-/* Distances, a second time and in long double. */
+/* Distances from shapes, in long double. */
 typedef struct lv {
   long double x, y, z;
 } lv;
@@ -55,7 +54,8 @@ static long double plane_distance(const stand *s, uint32_t k, lv p) {
 }
 typedef long double distance_function(const stand *s, uint32_t k, lv p);
 
-/* The lesser of `least` and the least of a convex function along a way; nearer comes nobody than the way's length. */
+/* Returns the smaller of `least` and the smallest distance of shape k from the line a to b. Distances from a shape are
+ * convex along a line, and change by at most its length. */
 static long double least_along(distance_function *distance, const stand *s, uint32_t k, lv a, lv b, long double least) {
   const long double at_a = distance(s, k, a), length = lv_distance(a, b);
   if (at_a - length >= least || length == 0) return fminl(least, at_a);
@@ -71,7 +71,7 @@ static long double least_along(distance_function *distance, const stand *s, uint
   least = fminl(least, distance(s, k, lv_between(a, b, (low + high) / 2)));
   return fminl(least, fminl(at_a, distance(s, k, b)));
 }
-/* The least distance of a way from everything that is solid; of walls alone where `walls`. */
+/* Returns the smallest distance of the line a to b from all shapes; with `walls` from walls only. */
 static long double clearance(const stand *s, lv a, lv b, bool walls) {
   long double least = INFINITY;
   for (uint32_t k = 0; k < s->walls; k++) least = least_along(wall_distance, s, k, a, b, least);
@@ -82,12 +82,13 @@ static long double clearance(const stand *s, lv a, lv b, bool walls) {
   return least;
 }
 
-/* Whether a way crosses a wall for certain: beyond doubt of long doubles. */
+/* Returns on which side of the line a to b the point p is: 1, -1, or 0 if rounding could change that. */
 static int certain_side(lv a, lv b, lv p) {
   const long double left = (b.x - a.x) * (p.z - a.z), right = (b.z - a.z) * (p.x - a.x), area = left - right;
   const long double doubt = 1e-18L * (fabsl(left) + fabsl(right));
   return area > doubt ? 1 : (area < -doubt ? -1 : 0);
 }
+/* Whether the line p to q certainly crosses a wall. */
 static bool crosses(const stand *s, lv p, lv q) {
   for (uint32_t k = 0; k < s->walls; k++) {
     const lv a = lv_of(s->from[k]), b = lv_of(s->to[k]);
@@ -109,14 +110,16 @@ static throng_vec3 random_velocity(test_rng *rng, throng_space space) {
   return v;
 }
 
-/* What a frame must keep: before, after, velocity (asked for), slowed, alone (where it would be without scenery). */
+/* Checks a frame. before and after: positions. velocity and slowed: velocities without and with scenery. alone:
+ * positions after the frame without scenery. */
 static void check_frame(const stand *s, const throng_world *world, float body, float dt, uint64_t seed) {
   for (int k = 0; k < AGENTS; k++) {
     const lv p = lv_of(before[k]), q = lv_of(after[k]), aim = lv_of(alone[k]);
     const long double whole = lv_distance(p, aim), size = fabsl(p.x) + fabsl(p.y) + fabsl(p.z) + whole + 1;
     const long double at_start = clearance(s, p, p, false), on_way = clearance(s, p, q, false);
     const bool inside = !throng_world_is_free(world, after[k], 0), crossed = crosses(s, p, q);
-    /* It keeps its radius, or what it had; sliding round an end cuts a corner, by less than the radius. */
+    /* The agent ends at least its body radius from all shapes, or as far as it began if that is less. On the way it may
+     * come nearer, when it slides round the end of a wall. */
     const long double kept = fminl((long double)body, at_start);
     const bool too_near = clearance(s, q, q, false) < kept - 1e-6L * size, through = on_way < -1e-6L * size;
     const bool too_far = lv_distance(p, q) > whole + 1e-6L * size;
@@ -136,7 +139,7 @@ static void check_frame(const stand *s, const throng_world *world, float body, f
   }
 }
 
-/* A point that nothing holds; now and then right at a wall or a surface. */
+/* Returns a random free point, sometimes at or near a wall or the surface of an obstacle. */
 static throng_vec3 free_point(test_rng *rng, const throng_world *world, const place *at, const stand *s) {
   for (;;) {
     throng_vec3 p = random_point(rng, at);
@@ -159,7 +162,7 @@ static throng_vec3 free_point(test_rng *rng, const throng_world *world, const pl
   }
 }
 
-/* One frame of random velocities, beside a world without scenery. */
+/* Steps both worlds with the same random velocities; `empty` has no scenery. Returns dt. */
 static float storm_frame(test_rng *rng, throng_world *world, throng_world *empty, throng_space space) {
   throng_error error;
   const float dt = rng_pick(rng, (const float[]){0.01f, 0.125f, 1.0f}, 3);
@@ -198,7 +201,7 @@ static void storms(throng_space space, uint32_t rounds, uint64_t first_seed) {
       require_sound(world, "scenery");
     }
     throng_error error;
-    throng_edit edit; /* dirty: everybody is looked at */
+    throng_edit edit; /* makes the world dirty, so that the index checks every agent */
     require_ok(throng_world_edit(world, &edit, &error), &error);
     require_ok(throng_world_index(world, &error), &error);
     throng_world_destroy(world);
@@ -215,7 +218,7 @@ static void spatial_storms(void **state) {
   storms(THRONG_SPACE_SPATIAL, 40, base_seed + 1000);
 }
 
-/* Whether a point lies in a polygon of walls: how often the ray to +x crosses its border. */
+/* Whether a point is in a polygon of walls: a ray along +x crosses its border an odd number of times. */
 static bool in_polygon(const stand *s, throng_vec3 p) {
   bool inside = false;
   for (uint32_t k = 0; k < s->walls; k++) {
@@ -226,7 +229,7 @@ static bool in_polygon(const stand *s, throng_vec3 p) {
   return inside;
 }
 
-/* A closed star of walls, with corners sharp and blunt, to both sides: nobody gets out, nobody in. */
+/* No agent enters or leaves a closed star of walls, which has sharp and blunt corners on both sides. */
 static void nobody_leaves_a_star(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 60; round++) {
@@ -283,7 +286,7 @@ static void nobody_leaves_a_star(void **state) {
   }
 }
 
-/* The scenery in one single cell: every agent meets every shape. */
+/* Replaces the scenery grid by one of a single cell, so that every agent tests every shape. */
 static void without_grid(throng_world *world) {
   struct scenery *s = &world->objects.scenery;
   const throng_allocator *allocator = &world->def.allocator;
@@ -320,7 +323,7 @@ static void the_grid_decides_no_bit(void **state) {
         stage_step(world[w], dt);
       }
       if (throng_world_hash(world[0], 0) == throng_world_hash(world[1], 0)) continue;
-      print_error("seed %" PRIu64 ", frame %d: the grid changes a bit\n", seed, frame);
+      print_error("seed %" PRIu64 ", frame %d: the scenery grid changes the state\n", seed, frame);
       fail();
     }
     throng_world_destroy(world[0]);
@@ -328,7 +331,7 @@ static void the_grid_decides_no_bit(void **state) {
   }
 }
 
-/* A crowd with every rule on, walls and obstacles among it: the same bits for every table and number of threads. */
+/* A crowd with all rules among scenery has the same bits for every instruction set and thread count. */
 static void every_table_and_thread_count_agrees(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 10; round++) {
@@ -349,7 +352,8 @@ static void every_table_and_thread_count_agrees(void **state) {
         const throng_scenery_def def = stand_def(&s);
         throng_error error;
         throng_status status = throng_world_set_scenery(world, &def, &error);
-        for (int tries = 0; status == THRONG_ERROR_BLOCKED && tries < 500; tries++) { /* whoever stands inside goes */
+        for (int tries = 0; status == THRONG_ERROR_BLOCKED && tries < 500;
+             tries++) { /* removes agents inside a shape */
           require_ok(throng_agents_remove(world, &error.agent, 1, &error), &error);
           status = throng_world_set_scenery(world, &def, &error);
         }
@@ -364,10 +368,11 @@ static void every_table_and_thread_count_agrees(void **state) {
   }
 }
 
-/* One agent: where it ends and how fast it is then. */
+/* The position and velocity of an agent after its motion. */
 typedef struct ending {
   throng_vec3 p, v;
 } ending;
+/* Moves one agent from p with velocity v. push: sets its velocity to v again before each frame. */
 static ending go(const stand *s, float body, throng_vec3 p, throng_vec3 v, float dt, int frames, bool push) {
   throng_world *world = stand_plain_world(body);
   throng_agent_id id;
@@ -391,11 +396,11 @@ static void walls_take_the_velocity_into_them(void **state) {
   assert_true(e.p.x < 4.0f && e.p.x > 3.999f && e.v.x == 0.0f && e.v.z == 1.0f && fabsf(e.p.z - 3.5f) < 1e-3f);
   e = go(&s, 0.25f, (throng_vec3){2.5f, 0, 2.5f}, (throng_vec3){8, 0, 1}, 1, 1, false);
   assert_true(e.p.x < 3.75f && e.p.x > 3.749f && e.v.x == 0.0f && e.v.z == 1.0f && fabsf(e.p.z - 3.5f) < 1e-3f);
-  e = go(&s, 0, (throng_vec3){2.5f, 0, 2.5f}, (throng_vec3){8, 0, 0}, 1, 1, false); /* head-on: it keeps no noise */
+  e = go(&s, 0, (throng_vec3){2.5f, 0, 2.5f}, (throng_vec3){8, 0, 0}, 1, 1, false); /* head-on: exactly 0 remains */
   assert_true(e.v.x == 0.0f && e.v.z == 0.0f && e.p.z == 2.5f);
-  e = go(&s, 0, (throng_vec3){2.5f, 0, 2.5f}, (throng_vec3){8, 0, 1}, 1, 3, false); /* along it, and past its end */
+  e = go(&s, 0, (throng_vec3){2.5f, 0, 2.5f}, (throng_vec3){8, 0, 1}, 1, 3, false); /* along the wall for 3 frames */
   assert_true(fabsf(e.p.z - 5.5f) < 1e-3f && e.p.x < 4.0f);
-  e = go(&s, 0, (throng_vec3){2.5f, 0, 12}, (throng_vec3){8, 0, 1}, 1, 1, false); /* beside it */
+  e = go(&s, 0, (throng_vec3){2.5f, 0, 12}, (throng_vec3){8, 0, 1}, 1, 1, false); /* past the wall's end */
   assert_true(e.p.x == 10.5f && e.v.x == 8.0f);
   memset(&s, 0, sizeof s);
   add_wall(&s, 0, 0, 3, 4); /* along (0.6, 0.8) */
@@ -403,7 +408,7 @@ static void walls_take_the_velocity_into_them(void **state) {
   assert_true(e.v.x == 0.0f && e.v.z == 0.0f);
 }
 
-/* Pushed into a wall for an hour it creeps neither in nor along. */
+/* An agent that is pushed into a wall or an obstacle for 20 000 frames does not move into it or along it. */
 static void nobody_creeps(void **state) {
   (void)state;
   static stand s;
@@ -420,7 +425,7 @@ static void nobody_creeps(void **state) {
   }
 }
 
-/* Who begins on a wall may leave to either side; nearer than a clearance, to its own side alone. */
+/* An agent that begins on a wall may leave to both sides. One that begins very near it stays on its side. */
 static void beginnings_on_surfaces(void **state) {
   (void)state;
   static stand s;
@@ -452,7 +457,7 @@ static void beginnings_on_surfaces(void **state) {
   assert_true(e.p.x == 17.0f && e.p.z == 0.0f);
 }
 
-/* A body larger than its room is not moved, and may walk on and out. */
+/* A body that is wider than the gap between two walls is not pushed, and can move on along the gap. */
 static void bodies_too_large(void **state) {
   (void)state;
   static stand s;
@@ -470,7 +475,7 @@ static void bodies_too_large(void **state) {
   assert_true(fabsf(e.p.x - 2) < 1e-4f && fabsf(e.p.z + 2) < 1e-4f);
 }
 
-/* In corners: a sharp one holds, a blunt one lets slide, a round one leads along. */
+/* An agent that is pushed into a corner of 10 to 170 degrees stays inside it. Head-on, it comes to rest. */
 static void corners(void **state) {
   (void)state;
   for (int degrees = 10; degrees < 180; degrees += 10) {
@@ -496,14 +501,14 @@ static void round_an_obstacle(void **state) {
   memset(&s, 0, sizeof s);
   add_ball(&s, 10, 99, 0, 3);
   ending e = go(&s, 0.5f, (throng_vec3){0, 0, 0.1f}, (throng_vec3){2, 0, 0}, 0.1f, 200, true);
-  assert_true(e.p.x > 20 && e.p.z > 3.5f && e.p.z < 3.6f); /* it slid round its own side */
+  assert_true(e.p.x > 20 && e.p.z > 3.5f && e.p.z < 3.6f); /* it slid round on the side where it began */
   e = go(&s, 0.5f, (throng_vec3){0, 0, 0.1f}, (throng_vec3){10000, 0, 0}, 1, 1, true);
   assert_true(e.p.x < 20.0f && fabsf(e.p.z) < 300.0f);
 }
 
 static uint8_t pillars[64 * 64];
 
-/* Cells, walls, circles and the box of the world at once. */
+/* With cells, walls, circles and a box at the same time, every agent ends at a free point and crosses no wall. */
 static void with_cells_and_a_box(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 40; round++) {

@@ -1,5 +1,5 @@
-/* tests/scenery/test_scenery_def.c: scenery as it is set: what is refused, what is copied, what moves with the origin,
- * what it takes of memory.
+/* tests/scenery/test_scenery_def.c: tests of throng_world_set_scenery: what is refused, that arrays are copied, that
+ * shapes move with the origin, and its allocations.
  * SPDX-License-Identifier: MIT */
 #include "support/memory.h"
 #include "support/stage.h"
@@ -20,13 +20,13 @@ static void blocked_places_are_refused(void **state) {
   throng_error error;
   throng_edit edit;
   throng_agent_id ids[3];
-  const throng_vec3 good[3] = {{2, 0, 2}, {8, 0, 8}, {6, 0, 5}}, /* the last on the surface */
+  const throng_vec3 good[3] = {{2, 0, 2}, {8, 0, 8}, {6, 0, 5}}, /* the last is on the surface */
       bad[3] = {{2, 0, 2}, {8, 0, 8}, {5.9f, 0, 5}};
   set_stand(world, &s);
   assert_false(throng_world_is_free(world, (throng_vec3){5.5f, 1e9f, 5}, 0));
   assert_true(throng_world_is_free(world, (throng_vec3){6, 0, 5}, 0));
   stage_refuses_blocked(world, good, bad, ids);
-  add_ball(&over, 8, 0, 8, 1); /* over a live agent: the old one stays */
+  add_ball(&over, 8, 0, 8, 1); /* over a live agent: refused, the old scenery stays */
   add_ball(&over, 2, 0, 2, 1);
   const throng_scenery_def over_def = stand_def(&over);
   require_error(throng_world_set_scenery(world, &over_def, &error), THRONG_ERROR_BLOCKED, &error);
@@ -105,13 +105,13 @@ static void bad_definitions(void **state) {
   s.planes = 65;
   refused(spatial, stand_def(&s), THRONG_ERROR_BAD_VALUE, "plane_count");
   def = throng_default_scenery_def();
-  require_ok(throng_world_set_scenery(planar, &def, &error), &error); /* nothing at all */
+  require_ok(throng_world_set_scenery(planar, &def, &error), &error); /* no shapes */
   throng_world_destroy(planar);
   throng_world_destroy(spatial);
   throng_world_destroy(periodic);
 }
 
-/* Strided arrays, and a copy that does not follow the caller's. */
+/* Arrays may have a stride. The world copies them, so later changes have no effect. */
 static void arrays_are_copied(void **state) {
   (void)state;
   struct circle {
@@ -153,7 +153,7 @@ static void shapes_shift_with_the_origin(void **state) {
   assert_true(q.x < 4.0f && q.x > 3.999f && q.z == 11.0f);
   throng_world_destroy(world);
   world = stand_plain_world(0);
-  s.from[0].x = 8.1f; /* and 8.1 - 1000 is no float */
+  s.from[0].x = 8.1f; /* 8.1f - 1000 is not a float */
   set_stand(world, &s);
   require_error(throng_world_shift_origin(world, (throng_vec3){1000, 0, 0}, &by, &error), THRONG_ERROR_OUT_OF_RANGE,
                 &error);
@@ -162,7 +162,8 @@ static void shapes_shift_with_the_origin(void **state) {
   throng_world_destroy(world);
 }
 
-/* A failing allocator at each of its calls: the world keeps what it had. A frame allocates nothing. */
+/* Each allocation of throng_world_set_scenery fails in turn: the world keeps its old scenery. Frames allocate
+ * nothing. */
 static void memory_is_asked_for_once(void **state) {
   (void)state;
   static stand old, next;
@@ -183,7 +184,7 @@ static void memory_is_asked_for_once(void **state) {
     memory.fail_at = memory.calls + k;
     const throng_status status = throng_world_set_scenery(world, &def, &error);
     if (status == THRONG_OK) {
-      assert_true(k == 4); /* shapes, starts, entries */
+      assert_true(k == 4); /* three allocations: shapes, starts, entries */
       const throng_vec3 p = {3, 0, 3}, v = {20, 0, 90};
       stage_add(world, 1, &p, &v, NULL, NULL);
       const uint64_t calls = memory.calls;

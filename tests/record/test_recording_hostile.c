@@ -1,5 +1,5 @@
-/* tests/record/test_recording_hostile.c: recordings that are cut, changed or made up, memory that runs out: an
- * error, and the world is as it was; never another world. SPDX-License-Identifier: MIT */
+/* tests/record/test_recording_hostile.c: tests of recordings that are truncated, changed or forged, and of failing
+ * allocations: the call returns an error and leaves the world as it was. SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/random.h"
@@ -13,7 +13,8 @@
 
 static uint64_t base_seed;
 
-/* Wherever it is cut: the frames before that, then an error that leaves the world. */
+/* A truncated recording replays the frames before the end. Then a step returns an error and leaves the world as it
+ * was. */
 static void cut_recordings(void **state) {
   (void)state;
   throng_world *world = quiet_world();
@@ -46,7 +47,7 @@ static void cut_recordings(void **state) {
   free(t.bytes);
 }
 
-/* Any flipped bit is an error, of the first snapshot or of a frame: never another world. */
+/* A recording with a flipped bit never replays to its end: an error is returned before. */
 static void flipped_bits(void **state) {
   (void)state;
   throng_world *world = quiet_world();
@@ -71,7 +72,8 @@ static void flipped_bits(void **state) {
   free(t.bytes);
 }
 
-/* A recording whose only frame claims to make a snapshot of `size` bytes of two pieces; all else of it is right. */
+/* Returns a recording with one frame, whose edit makes a snapshot of `size` bytes from two pieces. All other bytes are
+ * valid. A piece is {offset in the last snapshot, bytes to copy}; the offset UINT64_MAX stands for new bytes. */
 static tape forge(const tape *t, uint64_t size, uint64_t pieces[2][2]) {
   struct archive file = {.mode = ARCHIVE_READ, .in = t->bytes, .size = t->size, .at = RECORDING_HEADER}, body;
   assert_true(throng_archive_next(&file, TAG_BASE, 0, &body));
@@ -116,14 +118,14 @@ static void pieces_that_lie(void **state) {
   struct lie {
     uint64_t size, pieces[2][2];
     const char *text;
-  } lies[] = {{size, {{8, size - 8}, {0, 8}}, "not well-formed"},        /* turned round */
-              {size, {{0, size - 8}, {0, 8}}, "not well-formed"},        /* the same twice */
-              {size - 8, {{0, size - 16}, {size - 8, 8}}, "snapshot: "}, /* no snapshot any more */
+  } lies[] = {{size, {{8, size - 8}, {0, 8}}, "not well-formed"},        /* in the wrong order */
+              {size, {{0, size - 8}, {0, 8}}, "not well-formed"},        /* the same bytes twice */
+              {size - 8, {{0, size - 16}, {size - 8, 8}}, "snapshot: "}, /* the result is not a snapshot */
               {size, {{0, 8}, {9, size - 8}}, "takes more"},
               {size, {{0, 8}, {UINT64_MAX - 1, size - 8}}, "not well-formed"},
               {size, {{0, 0}, {0, size}}, "not well-formed"},
               {size, {{0, 8}, {8, size}}, "not well-formed"},
-              {size, {{0, 8}, {UINT64_MAX, size - 8}}, "not well-formed"}, /* bytes of its own that are not there */
+              {size, {{0, 8}, {UINT64_MAX, size - 8}}, "not well-formed"}, /* new bytes beyond the end */
               {(uint64_t)1 << 40, {{0, 8}, {8, ((uint64_t)1 << 40) - 8}}, "larger"},
               {UINT64_MAX, {{0, 8}, {8, UINT64_MAX - 8}}, "larger"}};
   for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
@@ -138,7 +140,7 @@ static void pieces_that_lie(void **state) {
     assert_true(throng_world_hash(other, STATE_COLUMNS) == hash);
     free(forged.bytes);
   }
-  uint64_t nothing[2][2] = {{0, 8}, {8, size - 8}}; /* well-formed: it lacks what was changed */
+  uint64_t nothing[2][2] = {{0, 8}, {8, size - 8}}; /* well-formed, but without the host's change */
   tape forged = forge(&t, size, nothing);
   throng_replay replay;
   throng_replay_difference d;
@@ -151,7 +153,7 @@ static void pieces_that_lie(void **state) {
   free(t.bytes);
 }
 
-/* A world on an allocator of the test's own, of the recording's definition. */
+/* Returns a world with the recording's definition and the test's allocator. */
 static throng_world *counted_world(const tape *t, test_memory *memory) {
   throng_world_def def;
   throng_world *world = NULL;
@@ -167,7 +169,7 @@ static void require_given_back(throng_world *world, const test_memory *memory) {
   assert_int_equal(memory->live, 0);
 }
 
-/* Two frames, the second after changes. */
+/* Returns a recording of two frames, with changes before the second. */
 static tape short_tape(void) {
   tape t = {0};
   throng_world *world = quiet_world();
@@ -183,7 +185,7 @@ static tape short_tape(void) {
   return t;
 }
 
-/* Every allocation of a replay fails in turn: nothing is lost. */
+/* Each allocation of a replay fails in turn: the state is unchanged and no memory leaks. */
 static void failing_memory(void **state) {
   (void)state;
   tape t = short_tape();
@@ -207,8 +209,8 @@ static void failing_memory(void **state) {
   free(t.bytes);
 }
 
-/* Likewise of a recorder, which goes on where there is memory again; and one whose world does not grow allocates
- * nothing. */
+/* Each allocation of a recorder fails in turn: it can go on when memory is available again. If the world does not grow,
+ * recording allocates nothing. */
 static void a_recorders_memory(void **state) {
   (void)state;
   tape t = short_tape();

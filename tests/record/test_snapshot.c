@@ -1,5 +1,5 @@
-/* tests/record/test_snapshot.c: a world that was saved, and loaded into a new world or the same one, goes on as if
- * it had never stopped, to the bit; how much that takes. SPDX-License-Identifier: MIT */
+/* tests/record/test_snapshot.c: tests that a snapshot, loaded into a new world or the same one, gives the same next
+ * frames to the bit, and of the size of snapshots. SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/malloc_count.h"
 #include "support/memory.h"
@@ -13,7 +13,8 @@ static uint64_t base_seed;
 
 #define FRAMES 6u
 
-/* What a world goes through after it was saved: the hashes of its frames, and of the ids of who is added. */
+/* The frames of a world after a save: hashes of the state and of the ids of added agents, and the status of each
+ * step. */
 typedef struct course {
   uint64_t hash[FRAMES];
   throng_status status[FRAMES];
@@ -35,7 +36,7 @@ static bool same_course(const course *a, const course *b) {
   return memcmp(a->hash, b->hash, sizeof a->hash) == 0 && memcmp(a->status, b->status, sizeof a->status) == 0;
 }
 
-/* Options that change no bit. */
+/* Returns random options that change no bit: instruction set, threads and capacity. */
 static crowd_world_options other_options(test_rng *rng, const throng_allocator *allocator) {
   static const throng_isa isas[] = {THRONG_ISA_AUTO, THRONG_ISA_BASELINE, THRONG_ISA_AVX2, THRONG_ISA_AVX512};
   const throng_isa isa = isas[rng_below(rng, 4)];
@@ -67,12 +68,12 @@ static void check_world(uint64_t seed, const crowd_recipe *recipe) {
   options = other_options(&rng, &allocator);
   throng_world *other = snapshot_world(&saved, &options);
   throng_error error;
-  assert_true(snapshot_is_of(&saved, other)); /* the same bytes, whatever the order in memory */
+  assert_true(snapshot_is_of(&saved, other)); /* saving again gives the same bytes */
   const course never_stopped = run(world, seed), loaded = run(other, seed);
   if (!same_course(&never_stopped, &loaded))
     print_error("seed %llu, %s\n", (unsigned long long)seed, crowd_layout_name(recipe->layout));
   assert_true(same_course(&never_stopped, &loaded));
-  /* Back, in the same worlds; once over. */
+  /* Both worlds load the snapshot again and repeat the frames. */
   throng_world *const worlds[] = {world, other};
   for (uint32_t k = 0; k < 2; k++) {
     require_ok(throng_world_load_snapshot(worlds[k], saved.bytes, saved.size, &error), &error);
@@ -101,7 +102,7 @@ static void goes_on_as_if_it_had_never_stopped(void **state) {
       }
 }
 
-/* A world of the other size, with other groups, columns and objects, becomes the one that was saved. */
+/* A snapshot can be loaded into a world with other agents, groups, columns and objects. */
 static void loads_over_anything(void **state) {
   (void)state;
   for (uint64_t seed = base_seed + 1000; seed < base_seed + 1030; seed++) {
@@ -153,7 +154,7 @@ static void going_back_allocates_nothing(void **state) {
   }
 }
 
-/* Who is added after the load gets the index and the generation that it would have got; retired indices stay so. */
+/* Agents added after a load get the same ids as without it. Retired id indices stay retired. */
 static void ids_go_on(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -168,9 +169,10 @@ static void ids_go_on(void **state) {
   require_ok(throng_agents_add_with_ids(world, &def, 3, odd, &error), &error);
   require_ok(throng_agents_remove(world, odd, 2, &error), &error); /* 50 is retired, 45 free */
   const throng_agent_id lower = {45, 2, 0};
-  require_ok(throng_agents_add_with_ids(world, &def, 1, &lower, &error), &error); /* under a smaller generation */
+  require_ok(throng_agents_add_with_ids(world, &def, 1, &lower, &error),
+             &error); /* with a lower generation than before */
   require_ok(throng_agents_remove(world, &ids[3], 5, &error), &error);
-  const throng_agent_id again = {6, 4, 0}; /* live, and still on the stack */
+  const throng_agent_id again = {6, 4, 0}; /* live, and still on the stack of free id indices */
   require_ok(throng_agents_add_with_ids(world, &def, 1, &again, &error), &error);
   snapshot saved = snapshot_take_indexed(world);
   throng_world *loaded = snapshot_world(&saved, NULL);
@@ -191,7 +193,7 @@ static void ids_go_on(void **state) {
   snapshot_free(&saved);
 }
 
-/* At most 1.2 times the floats of the columns. */
+/* A snapshot takes at most 1.2 times the bytes of its columns. */
 static void takes_little_room(void **state) {
   (void)state;
   enum { COUNT = 20000 };
@@ -210,7 +212,7 @@ static void takes_little_room(void **state) {
       require_ok(throng_world_step(world, 0.02f, &error), &error);
       snapshot saved = snapshot_take(world);
       const double columns = (space ? 9 : 5) + (goals ? 3 : 0), bytes = columns * 4 * COUNT;
-      printf("%s, %g columns: %.1f bytes an agent, %.3f of the columns\n", space ? "spatial" : "planar", columns,
+      printf("%s, %g columns: %.1f bytes per agent, %.3f times the columns\n", space ? "spatial" : "planar", columns,
              (double)saved.size / COUNT, (double)saved.size / bytes);
       assert_true((double)saved.size <= 1.2 * bytes);
       snapshot_free(&saved);
@@ -232,8 +234,8 @@ static void begins_as_documented(void **state) {
   snapshot_free(&saved);
 }
 
-/* A column that came after the save is gone after the load: who wanders then for the first time begins at its
- * facing. */
+/* A column that was created after the save is empty again after the load: an agent that wanders then begins at its
+ * facing, as if for the first time. */
 static void columns_go_back_too(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
@@ -261,7 +263,7 @@ static void columns_go_back_too(void **state) {
   snapshot_free(&saved);
 }
 
-/* After a shift of the origin the box, and what stands in it, goes back with the agents. */
+/* After an origin shift a load restores the box, the scenery, the cells and the path, too. */
 static void the_origin_goes_back_too(void **state) {
   (void)state;
   static const uint8_t blocked[4] = {1, 0, 1, 1};
@@ -290,7 +292,7 @@ static void the_origin_goes_back_too(void **state) {
   require_ok(throng_world_shift_origin(world, (throng_vec3){16, 0, -32}, NULL, &error), &error);
   assert_false(snapshot_is_of(&saved, world));
   snapshot moved = snapshot_take(world);
-  throng_world *other = snapshot_world(&moved, NULL); /* what was shifted is what is made there */
+  throng_world *other = snapshot_world(&moved, NULL); /* made from the shifted definition */
   assert_true(snapshot_is_of(&moved, other));
   require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
   assert_true(snapshot_is_of(&saved, world));
@@ -309,7 +311,7 @@ static void want(const throng_block *block, void *context) {
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_x[k] = *push;
 }
 
-/* Functions are no part of it: the world that goes on has them set, in the same numbers. */
+/* A snapshot has no callbacks. The host must have set the same callback indices before the load. */
 static void callbacks_are_set_before(void **state) {
   (void)state;
   float push = 1.5f;
@@ -339,7 +341,7 @@ static void callbacks_are_set_before(void **state) {
   snapshot_free(&saved);
 }
 
-/* Between the halves of a step: what throng_world_steer left is found again by throng_world_steer. */
+/* A snapshot does not have the accelerations of throng_world_steer. After a load the host must steer again. */
 static void steering_is_done_again(void **state) {
   (void)state;
   const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, LAYOUT_UNIFORM, 100, true, false};
@@ -358,7 +360,7 @@ static void steering_is_done_again(void **state) {
   snapshot_free(&saved);
 }
 
-/* The world keeps whom it watches; what it knew is of frames that have not happened. */
+/* After a load the world still watches the same agent, but has no explanation before the next frame. */
 static void explanations_are_forgotten(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();

@@ -1,5 +1,5 @@
-/* tests/record/test_snapshot_hostile.c: bytes that are truncated, changed or made up, definitions that differ,
- * memory that runs out: an error, and the world is as it was; or a world that is sound. SPDX-License-Identifier: MIT */
+/* tests/record/test_snapshot_hostile.c: tests of snapshots that are truncated, changed or of another definition, and of
+ * failing allocations: the load fails and changes nothing, or the world is sound. SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/snapshots.h"
@@ -13,7 +13,7 @@
 
 static uint64_t base_seed;
 
-/* Whether the world refuses the bytes and is what `before` holds. */
+/* Checks that the world refuses the bytes, and is still the one of the snapshot `before`. */
 static void require_refusal(throng_world *world, const snapshot *bytes, const snapshot *before) {
   throng_error error = {.status = THRONG_OK};
   throng_world_def def = {.cookie = 77};
@@ -45,7 +45,7 @@ static void every_truncation_is_refused(void **state) {
   snapshot_free(&saved);
 }
 
-/* With the right size and checksum it is cut off between or within its parts. */
+/* A truncated snapshot is also refused if its size and checksum are made valid again. */
 static void every_sealed_truncation_is_refused(void **state) {
   (void)state;
   throng_world *world = small_furnished_world(base_seed, NULL);
@@ -82,7 +82,7 @@ static void every_flipped_bit_is_refused(void **state) {
   snapshot_free(&flipped);
 }
 
-/* Numbers that break something somewhere. */
+/* Returns a number that decoders may handle wrongly: limits, float infinities and NaNs, or a random one. */
 static uint32_t odd_number(test_rng *rng) {
   static const uint32_t odd[] = {0,          1,          2,          255,        256,        65535,      65536,
                                  0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x3f800000, 0x7f800000, 0xff800000,
@@ -94,7 +94,7 @@ static void mutate(test_rng *rng, snapshot *s) {
   const uint32_t changes = 1 + rng_below(rng, 3);
   for (uint32_t k = 0; k < changes; k++) {
     size_t at = 20 + rng_below(rng, (uint32_t)s->size - 28);
-    if (rng_chance(rng, 0.5f)) at = 20 + (at - 20) / 4 * 4; /* where numbers often lie */
+    if (rng_chance(rng, 0.5f)) at = 20 + (at - 20) / 4 * 4; /* most numbers begin at multiples of 4 bytes */
     const uint32_t number = odd_number(rng);
     if (rng_chance(rng, 0.25f)) {
       s->bytes[at] ^= (uint8_t)(1u << number % 8);
@@ -102,7 +102,7 @@ static void mutate(test_rng *rng, snapshot *s) {
     }
     for (uint32_t i = 0; i < 4 && at + i < s->size - 8; i++) s->bytes[at + i] = (uint8_t)(number >> 8 * i);
   }
-  if (rng_chance(rng, 0.1f)) { /* a stretch moves */
+  if (rng_chance(rng, 0.1f)) { /* copies a range of bytes to another place in the file */
     const size_t from = 20 + rng_below(rng, (uint32_t)s->size - 28), to = 20 + rng_below(rng, (uint32_t)s->size - 28);
     const size_t longest = s->size - 8 - (from > to ? from : to), bytes = rng_below(rng, 64);
     memmove(s->bytes + to, s->bytes + from, bytes < longest ? bytes : longest);
@@ -144,7 +144,7 @@ static void sealed_changes_do_no_harm(void **state) {
   (void)state;
   uint32_t taken = 0;
   for (uint32_t k = 0; k < 24; k++) check_mutations(base_seed + 100 + k, 400, &taken);
-  printf("%u of 9600 were worlds\n", taken);
+  printf("%u of 9600 changed snapshots were loaded\n", taken);
 }
 
 static void running_out_of_memory_changes_nothing(void **state) {
@@ -191,12 +191,12 @@ static void refuse_definition(const throng_world_def *def, const snapshot *saved
   throng_world *world = stage_world(def, &g);
   throng_error error;
   require_error(throng_world_load_snapshot(world, saved->bytes, saved->size, &error), THRONG_ERROR_BAD_VALUE, &error);
-  if (!strstr(error.text, field)) print_error("%s is not named: %s\n", field, error.text);
+  if (!strstr(error.text, field)) print_error("the error does not name %s: %s\n", field, error.text);
   assert_non_null(strstr(error.text, field));
   throng_world_destroy(world);
 }
 
-/* Everything that decides about bits must be the same; the error names it. */
+/* A world with another value of a field that changes bits refuses the snapshot. The error names the field. */
 static void other_definitions_are_refused(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def(), d;
@@ -264,7 +264,7 @@ static void wrong_arguments_are_refused(void **state) {
   throng_world_destroy(world);
 }
 
-/* Files of older and of newer libraries. */
+/* Snapshots of older and newer format versions are refused. */
 static void other_formats_are_refused(void **state) {
   (void)state;
   throng_world *world = small_furnished_world(base_seed, NULL);

@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_files.c: any bytes as a file that throng-run reads: the first byte says whether as a scene, as
- * agents (CSV) of the scene flock2, or as a map. What is wrong is said in a line; what is right is released again.
+/* tests/fuzz/fuzz_files.c: reads any bytes as a file of throng-run. The first byte says which: a scene, agents (CSV) of
+ * the scene flock2, or a map.
  * SPDX-License-Identifier: MIT */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool holds, const char *what) {
   if (holds) return;
-  fprintf(stderr, "not so: %s\n", what);
+  fprintf(stderr, "failed: %s\n", what);
   abort();
 }
 
@@ -24,7 +24,7 @@ static void read_agents(const char *file, bench_problem *problem) {
   bench_scene scene;
   bench_crowd crowd = {0};
   uint64_t *lines = NULL;
-  require(scene_load(&scene, "flock2", problem), "flock2 is a scene");
+  require(scene_load(&scene, "flock2", problem), "the scene flock2 can be loaded");
   if (csv_read(&crowd, &lines, file, &scene, problem)) {
     free(lines);
     crowd_release(&crowd);
@@ -48,11 +48,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0) return 0;
   const int descriptor = mkstemp(file);
   require(descriptor >= 0 && write(descriptor, data + 1, size - 1) == (ssize_t)(size - 1) && close(descriptor) == 0,
-          "a file can be written");
+          "the input can be written to a file");
   if (data[0] % 3 == 0) read_scene(file, &problem);
   if (data[0] % 3 == 1) read_agents(file, &problem);
   if (data[0] % 3 == 2) read_map(file, &problem);
-  require(problem.text[0] != 0 && memchr(problem.text, 0, sizeof problem.text) != NULL, "a problem is a line");
+  require(problem.text[0] != 0 && memchr(problem.text, 0, sizeof problem.text) != NULL,
+          "the problem's text is not empty and ends with a zero byte");
   unlink(file);
   return 0;
 }

@@ -1,6 +1,6 @@
-/* tests/fuzz/fuzz_recording.c: any bytes as a recording, with the checksums of its snapshot and its frames put right. A
- * world that refuses a part is as it was before; one that takes it is sound. And any bytes as an edit, and as what is
- * edited: that would mostly end at an edited snapshot's checksum.
+/* tests/fuzz/fuzz_recording.c: replays any bytes as a recording, after its checksums have been made valid. A world that
+ * refuses a frame must be unchanged; one that accepts it must be sound. The bytes also test the functions for edits
+ * directly, because in a recording most bad edits fail at the checksum of the edited snapshot.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool holds, const char *what) {
   if (holds) return;
-  fprintf(stderr, "not so: %s\n", what);
+  fprintf(stderr, "failed: %s\n", what);
   abort();
 }
 
+/* Makes the checksums of the snapshot and of all frames valid. */
 static void seal(uint8_t *bytes, size_t size) {
   struct archive file = {.mode = ARCHIVE_READ, .in = bytes, .size = size, .at = RECORDING_HEADER}, body;
   if (size < RECORDING_HEADER || !throng_archive_next(&file, TAG_BASE, 0, &body)) return;
@@ -41,14 +42,13 @@ static void replay_all(throng_world *world, const uint8_t *bytes, size_t size) {
     snapshot before = snapshot_take(world);
     const throng_status status = throng_replay_step(&replay, world, &difference, NULL);
     require(throng_world_check(world, NULL), "the world is sound");
-    if (status != THRONG_OK)
-      require(snapshot_is_of(&before, world), "a frame that was refused left the world as it was");
+    if (status != THRONG_OK) require(snapshot_is_of(&before, world), "a refused frame leaves the world as it was");
     snapshot_free(&before);
     if (status != THRONG_OK) return;
   }
 }
 
-/* The bytes as pieces that claim to make so many bytes as the first of them says. */
+/* Applies the bytes as an edit. The first four say the sizes of the old bytes, which are 0, and of the new ones. */
 static void edit_by(const uint8_t *data, size_t size) {
   struct archive pieces = {.mode = ARCHIVE_READ, .in = data, .size = size}, passed;
   uint16_t last_size = 0, now_size = 0;
@@ -63,7 +63,7 @@ static void edit_by(const uint8_t *data, size_t size) {
   free(now);
 }
 
-/* One half of the bytes, edited to be the other. */
+/* Writes the edit that turns the first half of the bytes into the second, applies it, and compares the result. */
 static void edit_to(const uint8_t *data, size_t size) {
   const size_t half = size / 2, rest = size - half;
   uint8_t *last = malloc(half + 1), *now = malloc(rest + 1), *made = malloc(rest + 1), *out = malloc(rest + 16);
@@ -73,12 +73,12 @@ static void edit_to(const uint8_t *data, size_t size) {
   memcpy(now, data + half, rest);
   struct archive written = {.mode = ARCHIVE_WRITE, .out = out, .size = rest + 16};
   throng_edit_write(&written, last, half, now, rest, table);
-  require(!written.failed, "an edit takes at most 16 bytes more than what it makes");
+  require(!written.failed, "an edit takes at most 16 bytes more than its result");
   struct archive pieces = {.mode = ARCHIVE_READ, .in = out, .size = written.at}, passed = pieces;
   throng_edit_pass(&passed, rest);
-  require(throng_archive_complete(&passed), "an edit is well-formed");
-  require(throng_edit_apply(pieces, last, half, made, rest), "an edit takes what is there");
-  require(memcmp(made, now, rest) == 0, "an edit makes what it was made of");
+  require(throng_archive_complete(&passed), "a written edit is well-formed");
+  require(throng_edit_apply(pieces, last, half, made, rest), "a written edit can be applied");
+  require(memcmp(made, now, rest) == 0, "an edit gives the bytes that it was written for");
   free(last);
   free(now);
   free(made);
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   seal(bytes, size);
   if (throng_replay_get_def(bytes, size, &def, NULL) == THRONG_OK) {
     def.thread_count = 1;
-    require(throng_world_create(&def, &world, NULL) == THRONG_OK, "a definition that was read makes a world");
+    require(throng_world_create(&def, &world, NULL) == THRONG_OK, "a definition that was read can make a world");
     replay_all(world, bytes, size);
   }
   throng_world_destroy(world);

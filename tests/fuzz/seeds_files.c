@@ -1,4 +1,5 @@
-/* tests/fuzz/seeds_files.c: every shipped scene, a few agents and a map. usage: seeds_files FOLDER
+/* tests/fuzz/seeds_files.c: writes the seeds of fuzz_files to a folder: every built-in scene, agents and a map.
+ * usage: seeds_files FOLDER
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>

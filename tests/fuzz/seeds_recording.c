@@ -1,4 +1,5 @@
-/* tests/fuzz/seeds_recording.c: recordings of small random worlds, one a file. usage: seeds_recording FOLDER
+/* tests/fuzz/seeds_recording.c: writes the seeds of fuzz_recording to a folder: recordings of small random worlds.
+ * usage: seeds_recording FOLDER
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 

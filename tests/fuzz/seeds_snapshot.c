@@ -1,4 +1,5 @@
-/* tests/fuzz/seeds_snapshot.c: snapshots of small random worlds, one a file. usage: seeds_snapshot FOLDER
+/* tests/fuzz/seeds_snapshot.c: writes the seeds of fuzz_snapshot to a folder: snapshots of small random worlds.
+ * usage: seeds_snapshot FOLDER
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 

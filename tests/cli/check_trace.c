@@ -1,6 +1,6 @@
-/* check_trace FILE FRAMES AGENTS WORKERS: a Chrome trace of throng-run holds whole frames: each event lies inside its
- * frame, each pass covers every agent once in a frame, each row is in the order that viewers nest by. Says what is
- * wrong, and exits 1.
+/* Checks a Chrome trace of throng-run: each event is within its frame, each pass covers every agent equally often in a
+ * frame, and each row is in the order by which viewers nest events. If not, prints the problem and exits with status 1.
+ * usage: check_trace FILE FRAMES AGENTS WORKERS
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "common/text.h"
 
-#define FIRST_FRAME 5 /* after the warm-up */
+#define FIRST_FRAME 5 /* the first frame after the warm-up */
 
 static _Noreturn void refuse(const char *format, ...) {
   va_list arguments;
@@ -30,14 +30,14 @@ static double number(const cJSON *object, const char *name) {
   return item->valuedouble;
 }
 
-/* Microseconds with three places, as whole nanoseconds. */
+/* Returns a time of an event, which has microseconds with three decimals, in nanoseconds. */
 static long long nanoseconds(const cJSON *event, const char *name) { return llround(1e3 * number(event, name)); }
 
 static int pass_of(const cJSON *event) {
   const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(event, "name"));
   for (int pass = 0; name && pass < THRONG_PASS_COUNT; pass++)
     if (strcmp(name, throng_pass_name((throng_pass)pass)) == 0) return pass;
-  refuse("no pass: %s", cJSON_PrintUnformatted(event));
+  refuse("not the name of a pass: %s", cJSON_PrintUnformatted(event));
 }
 
 static bool is_complete(const cJSON *event) {
@@ -56,13 +56,14 @@ static const cJSON *frame_event(const cJSON *events, int frame) {
 
 static void cover(unsigned char *seen, const cJSON *event, const cJSON *arguments, int agents) {
   int begin = (int)number(arguments, "begin"), end = (int)number(arguments, "end");
-  if (begin < 0 || begin >= end || end > agents) refuse("no agents: %s", cJSON_PrintUnformatted(event));
-  const int most = pass_of(event) == THRONG_PASS_NEIGHBOURS ? 2 : 1; /* packed, perhaps, and walked */
+  if (begin < 0 || begin >= end || end > agents) refuse("not a range of agents: %s", cJSON_PrintUnformatted(event));
+  const int most = pass_of(event) == THRONG_PASS_NEIGHBOURS ? 2 : 1; /* with AVX-512 also when agents are packed */
   for (int k = begin; k < end; k++)
-    if (seen[k]++ == most) refuse("agent %d comes once too often in %s", k, cJSON_PrintUnformatted(event));
+    if (seen[k]++ == most)
+      refuse("agent %d is already in another event of the pass: %s", k, cJSON_PrintUnformatted(event));
 }
 
-/* One frame's events: inside it, and every agent in every pass that there is. */
+/* Checks that a frame's events are within it, and that each of its passes covers every agent equally often. */
 static void check_frame(const cJSON *events, int frame, int agents, int workers) {
   const cJSON *whole = frame_event(events, frame), *event;
   const long long begin = nanoseconds(whole, "ts"), end = begin + nanoseconds(whole, "dur");
@@ -74,23 +75,24 @@ static void check_frame(const cJSON *events, int frame, int agents, int workers)
     const long long at = nanoseconds(event, "ts"), length = nanoseconds(event, "dur");
     const double row = number(event, "tid");
     if (at < begin || length < 0 || at + length > end)
-      refuse("outside of its frame: %s", cJSON_PrintUnformatted(event));
-    if (row < 0 || row >= workers) refuse("no such worker: %s", cJSON_PrintUnformatted(event));
+      refuse("an event is not within its frame: %s", cJSON_PrintUnformatted(event));
+    if (row < 0 || row >= workers) refuse("the worker (tid) is out of range: %s", cJSON_PrintUnformatted(event));
     cover(seen + pass_of(event) * agents, event, arguments, agents);
   }
   for (int pass = 0; pass < THRONG_PASS_COUNT; pass++)
     for (int k = 1; k < agents; k++)
       if (seen[pass * agents + k] != seen[pass * agents])
-        refuse("frame %d: %s covers only some agents", frame, throng_pass_name((throng_pass)pass));
+        refuse("frame %d: the pass %s does not cover all agents equally often", frame,
+               throng_pass_name((throng_pass)pass));
   static const throng_pass needed[] = {THRONG_PASS_STRIPS,    THRONG_PASS_NEIGHBOURS, THRONG_PASS_BEHAVIOURS,
                                        THRONG_PASS_INTEGRATE, THRONG_PASS_FACING,     THRONG_PASS_INDEX,
                                        THRONG_PASS_BANDS};
   for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
-    if (!seen[(int)needed[k] * agents]) refuse("frame %d: no %s", frame, throng_pass_name(needed[k]));
+    if (!seen[(int)needed[k] * agents]) refuse("frame %d: the pass %s is missing", frame, throng_pass_name(needed[k]));
   free(seen);
 }
 
-/* Rows one after another, each by begins; where two begin together, the longer one first. */
+/* Checks that the events of each row are in the order of their beginnings; of equal ones, the longer event first. */
 static void check_order(const cJSON *events) {
   const cJSON *event, *last = NULL;
   cJSON_ArrayForEach(event, events) {
@@ -111,12 +113,12 @@ int main(int count, char **arguments) {
   if (!text_read(&text, arguments[1], 1u << 30, &problem)) refuse("%s", problem.text);
   cJSON *trace = cJSON_Parse(text.data);
   const cJSON *events = cJSON_GetObjectItemCaseSensitive(trace, "traceEvents"), *event;
-  if (!cJSON_IsArray(events)) refuse("%s: no JSON with a list of traceEvents", arguments[1]);
+  if (!cJSON_IsArray(events)) refuse("%s: not JSON with a list traceEvents", arguments[1]);
   const int frames = atoi(arguments[2]), agents = atoi(arguments[3]), workers = atoi(arguments[4]);
   cJSON_ArrayForEach(event, events) {
     if (!is_complete(event)) continue;
     int frame = (int)number(cJSON_GetObjectItem(event, "args"), "frame");
-    if (frame < FIRST_FRAME || frame >= FIRST_FRAME + frames) refuse("a frame too many: %d", frame);
+    if (frame < FIRST_FRAME || frame >= FIRST_FRAME + frames) refuse("unexpected frame: %d", frame);
   }
   for (int frame = 0; frame < frames; frame++) check_frame(events, FIRST_FRAME + frame, agents, workers);
   check_order(events);

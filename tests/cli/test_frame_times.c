@@ -1,5 +1,5 @@
-/* Shares of frame times against the sorted times themselves: within a bin's width of the one that is wanted, whatever
- * the times.
+/* tests/cli/test_frame_times.c: tests that a percentile of frame times is at most one bin's width above that of the
+ * sorted times.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"
@@ -17,7 +17,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Times of sixteen octaves, or of one. */
+/* Writes random times from 10 µs up, spread over `octaves` octaves. */
 static void fill(test_rng *rng, double *times, uint32_t count, uint32_t octaves) {
   for (uint32_t k = 0; k < count; k++)
     times[k] = ldexp(1e-5, (int)rng_below(rng, octaves)) * (double)rng_float(rng, 1, 2);
@@ -38,7 +38,7 @@ static void shares_are_those_of_sorted_times(void **state) {
     assert_true(kept->most == times[count - 1]);
     assert_true(frame_times_percentile(kept, 100) == times[count - 1]);
     for (uint32_t percent = 0; percent < 100; percent++) {
-      const uint32_t wanted = (percent * count + 99) / 100; /* so many frames */
+      const uint32_t wanted = (percent * count + 99) / 100; /* the number of frames that may take at most that long */
       const double exact = times[wanted ? wanted - 1 : 0], got = frame_times_percentile(kept, percent);
       if (!(got >= exact && got <= exact * WIDTH)) fail_msg("%u %% of %u: %.9g for %.9g", percent, count, got, exact);
     }
@@ -52,7 +52,7 @@ static void no_frames_take_no_time(void **state) {
   assert_true(frame_times_percentile(&none, 50) == 0 && frame_times_percentile(&none, 100) == 0);
 }
 
-/* A clock that stands still, and times beyond the bins. */
+/* Times of 0, and times below and above the bins. */
 static void extremes_are_kept(void **state) {
   static frame_times kept;
   (void)state;

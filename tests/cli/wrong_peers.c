@@ -1,4 +1,5 @@
-/* Peers that are wrong by little: throng-peers must refuse them. Linked with it in the place of the real ones.
+/* tests/cli/wrong_peers.c: peers with small errors, which throng-peers must refuse. It is linked with them instead of
+ * the real peers.
  * SPDX-License-Identifier: MIT */
 #include <peer.h>
 

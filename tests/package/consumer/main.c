@@ -1,4 +1,4 @@
-/* Three agents, one step. */
+/* Adds three agents to a world and makes one step. */
 #include <stdio.h>
 #include <throng/throng.h>
 

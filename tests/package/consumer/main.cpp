@@ -1,4 +1,4 @@
-// Three agents, one step, from C++.
+// Adds three agents to a world and makes one step, from C++.
 #include <cstdio>
 #include <memory>
 #include <throng/throng.h>

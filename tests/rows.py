@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 
-# Whoever builds needs these; the other packages let more be tested.
+# Every build needs these packages. The others allow more tests.
 REQUIRED = "build-essential cmake ninja-build".split()
 BASE = "pkg-config libsimde-dev libcmocka-dev libcjson-dev libcairo2-dev".split()
 NO_PACKAGE = ["-DTHRONG_TEST_PACKAGE=OFF", "-DTHRONG_BUILD_WEB=OFF"]
@@ -26,11 +26,11 @@ ASAN = "-DCMAKE_C_FLAGS=-fsanitize=address,undefined -fno-sanitize=pointer-overf
 
 
 class Failed(Exception):
-    """A row cannot go on. That is said and counted already."""
+    """A row cannot go on. The failure was already printed and counted."""
 
 
 class Job:
-    """One run of tests/run: what it was asked for, and what came of it so far."""
+    """One run of tests/run: its arguments and its results so far."""
 
     def __init__(self, mode, names):
         self.mode, self.names = mode, names
@@ -40,11 +40,11 @@ class Job:
         self.strict = bool(os.environ.get("CI")) and mode != "run"  # a missing tool is a failure
         if not self.strict:
             self.environment.pop("CI", None)
-        # Archer tells the thread sanitizer about libomp's own synchronisation; libomp itself is not instrumented.
+        # Archer reports libomp's synchronisation to the thread sanitizer, because libomp itself is not instrumented.
         self.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1"
         self.rows = []  # (what, result, seconds)
-        self.skipped = {}  # what was skipped: why
-        self.slow = []  # (seconds, test) of the release build
+        self.skipped = {}  # {what was skipped: why}
+        self.slow = []  # (seconds, test) for each test of the release build
         self.counts = dict.fromkeys(("passed", "failed", "skipped"), 0)
 
     def count(self, what, seconds, passed=0, failed=0, skipped=0):
@@ -54,7 +54,7 @@ class Job:
         self.rows.append((what, ", ".join(f"{number} {name}" for number, name in numbers if number) or "-", seconds))
 
     def run(self, what, command, **options):
-        """Runs a step whose failure ends its row; returns its output."""
+        """Runs a step and returns its output. If it fails, raises Failed."""
         log = LOGS / (re.sub(r"\W+", "-", what) + ".log")
         status, output, seconds = self.screen.run(what, command, log, self.environment, **options)
         if status != 0:
@@ -67,11 +67,11 @@ class Job:
         return output
 
     def build(self, row, preset, *options, targets=()):
-        """Configures and builds build/ROW. `targets`: called after configuring, returns what is to be built."""
+        """Configures and builds build/ROW. `targets` is called after configuring and returns the targets to build."""
         folder = BUILD / row
         output = self.run(f"{row}: configure", ["cmake", "--preset", preset, "-B", folder, *options])
         for part, packages in re.findall(r"throng: left out: (.*): missing \(Debian: (.*)\)", output):
-            self.skipped[part] = f"to be had with {packages}"
+            self.skipped[part] = f"needs {packages}"
         wanted = targets() if targets else []
         command = ["cmake", "--build", folder, "-j", os.cpu_count(), *(["--target", *wanted] if wanted else [])]
         self.run(f"{row}: build", command, state=ninja_state)
@@ -105,7 +105,7 @@ class Job:
         self.count(f"{row}: tests", seconds, passed, failed, skipped)
 
     def lacks(self, row, *needs):
-        """Whether a row lacks one of the programs PROGRAM:PACKAGE, after saying so."""
+        """Whether a row lacks one of the programs in `needs` (PROGRAM:PACKAGE). If so, prints and counts that."""
         for program, _, package in (need.partition(":") for need in needs):
             if shutil.which(program) is None and not pathlib.Path("/" + program).exists():
                 self.skipped[row] = f"{program} is missing (Debian: {package})"
@@ -116,7 +116,7 @@ class Job:
 
 
 def targets_of(folder, names):
-    """What must be built so that these tests can run: each file that their commands and environments name."""
+    """Returns the targets that these tests need: each built file that their commands and environments name."""
     command = ["ninja", "-C", folder, "-t", "targets", "all"]
     listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     known = {line.rpartition(": ")[0] for line in listing.splitlines()}
@@ -131,7 +131,7 @@ def targets_of(folder, names):
                 if path in known:
                     targets.add(path)
                 elif word == str(folder):
-                    targets.add("throng")  # an install of this build
+                    targets.add("throng")  # the test installs this build
     return sorted(targets)
 
 
@@ -158,14 +158,14 @@ def release(job):
 
 
 def asan(job):
-    """The kernel of one instruction set (the fuzzer has a wider one), and without checks of pointer arithmetic, which
-    would be half of the build's time: what comes of it, the address sanitizer finds."""
+    """Builds the kernel of one instruction set only (the row fuzz has a wider one), without checks of pointer
+    arithmetic. These would double the build's time, and the address sanitizer finds the bad accesses that follow."""
     job.build("asan", "asan", "-DTHRONG_TEST_QUICK=ON", "-DTHRONG_ISA_TABLES=baseline", ASAN)
     job.check("asan")
 
 
 def suite(row, preset, *options):
-    """A row that builds everything and runs all of the suite."""
+    """Returns the function of a row that builds everything and runs all tests."""
 
     def run(job):
         job.build(row, preset, *options)
@@ -175,7 +175,7 @@ def suite(row, preset, *options):
 
 
 def table(job, row, command):
-    """Runs a script that prints a line for each check, which ends in same, skipped: WHY or FAILED: WHY."""
+    """Runs a script that prints a line per check. The line ends in same, skipped: WHY or FAILED: WHY."""
     log = LOGS / f"{row}.log"
     status, output, seconds = job.screen.run(row, command, log, job.environment, shown=lambda line: True)
     results = re.findall(r"^(\S+) .*?  (same|skipped|FAILED)\b(?:: )?(.*)$", output, re.MULTILINE)
@@ -201,9 +201,9 @@ def windows(job):
 
 
 def coverage(job):
-    """How much of kernel/ the tests reach: at least 95 % of the lines, and 85 % of the branches of the plain C. The
-    vector passes are inlined once per variant with constant arguments, and each copy counts the branches that its
-    constants rule out: there only lines say something."""
+    """Checks that the tests run at least 95 % of the lines of kernel/, and 85 % of the branches outside passes/ and
+    lanes/. Branches of the vector passes are not counted: each variant is compiled with constant arguments, so most of
+    its branches can never be taken."""
     job.build("coverage", "coverage")
     for counts in (BUILD / "coverage").rglob("*.gcda"):
         counts.unlink()
@@ -216,7 +216,8 @@ def coverage(job):
 
 
 def memcheck(job):
-    """valgrind hides AVX-512, so this is AVX2 and the baseline. What libgomp keeps for later is still reachable."""
+    """Runs the golden program in valgrind, with AVX2 and the baseline: valgrind hides AVX-512. Memory that libgomp
+    keeps is still reachable, which is not an error."""
     job.run("memcheck", ["valgrind", "--quiet", "--error-exitcode=1", "--leak-check=full",
                          "--show-leak-kinds=definite,indirect", "--errors-for-leak-kinds=definite,indirect",
                          BUILD / "release/tests/test_golden", "--frames", "12", "--threads", "1"])
@@ -224,14 +225,15 @@ def memcheck(job):
 
 
 class Row:
-    """A row: in which modes it runs, the packages it needs beyond BASE, the programs without which it is skipped."""
+    """A row: the modes in which it runs, the packages it needs besides BASE, and the programs without which it is
+    skipped."""
 
     def __init__(self, name, modes, run, packages="", needs=()):
         self.name, self.modes, self.run = name, modes.split(), run
         self.packages, self.needs = packages.split(), needs
 
 
-# What the release build of --ci tests beyond the default: packages, web page, viewer, movies, benchmarks, Python.
+# Packages for what the release build of --ci also tests: packages, web page, viewer, movies, benchmarks, Python.
 MORE = """gnuplot-nox librecast-dev libnanoflann-dev libbenchmark-dev locales abigail-tools libglfw3-dev libepoxy-dev
     libcglm-dev xvfb xauth xdotool libgl1-mesa-dri lld wasi-libc libclang-rt-dev-wasm32 nodejs chromium ffmpeg
     dpkg-dev file doxygen python3-numpy python3-matplotlib universal-ctags"""
@@ -303,7 +305,7 @@ def main(arguments):
             sys.exit(f"no row is called {' '.join(unknown)}; there are: {' '.join(known)}")
         rows = [row for row in rows if row.name in names]
     job = Job(mode, names)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped from outside: what runs is stopped too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the running step, too
     try:
         install(job, rows)
         for row in rows:

@@ -262,7 +262,7 @@ static void corners_and_ties(void **state) {
   assert_true(found(u, 4, true, (throng_vec3){2, 0, 2}, 1.0f, 2.5f) == 2.0f);
   assert_true(found(u, 4, true, (throng_vec3){2, 0, -1}, 0.5f, 3.0f) == 26.0f); /* back across the seam: 26 of 28 m */
   assert_true(found(u, 4, true, (throng_vec3){-1, 0, 2}, 27.0f, 4.0f) == 2.0f); /* forward across the seam */
-  assert_true(found(u, 4, false, middle, 99.0f, 4.0f) == 20.0f); /* 99 counts as the end, 24; the window ends at 20 */
+  assert_true(found(u, 4, false, middle, 99.0f, 4.0f) == 20.0f); /* 99 counts as the end, 24: the window is 20 to 24 */
   assert_true(found(u, 2, false, (throng_vec3){0, 0, -9}, NAN, 0.0f) == 0.0f);
 }
 

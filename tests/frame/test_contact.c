@@ -379,7 +379,8 @@ static void two_agents_pass_each_other(void **state) {
       read_all(world, THRONG_COLUMN_POSITION, p, 2);
       assert_true(largest_overlap(p, 2, 0.25f, false) <= 0.05f);
     }
-    if (count_arrived(p, goal, 2, 0.1f) != 2) print_error("seed %" PRIu64 ", %g aside\n", base_seed + k, (double)aside);
+    if (count_arrived(p, goal, 2, 0.1f) != 2)
+      print_error("seed %" PRIu64 ", %g m aside: an agent did not arrive\n", base_seed + k, (double)aside);
     assert_int_equal(count_arrived(p, goal, 2, 0.1f), 2);
     throng_world_destroy(world);
   }

@@ -239,7 +239,8 @@ static void bodies_of_any_size(void **state) {
       float a[2][3];
       if (throng_world_steer(world, 0.02f, &error) != THRONG_OK) fail_msg("%s", error.text);
       assert_int_equal(throng_agents_read(world, THRONG_COLUMN_ACCELERATION, NULL, 2, a[0], 0, NULL), THRONG_OK);
-      if (a[0][0] == 0.0f && a[0][2] == 0.0f) fail_msg("radius %g: no threat", (double)radii[k]);
+      if (a[0][0] == 0.0f && a[0][2] == 0.0f)
+        fail_msg("body radius %g: no acceleration by avoidance", (double)radii[k]);
       throng_world_destroy(world);
     }
 }

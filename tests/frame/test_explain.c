@@ -45,7 +45,7 @@ static void contributions_add_up(void **state) {
     const bool free = g->actuation == THRONG_ACTUATION_FREE && g->queue.width == 0.0f;
     const bool adds_up = g->combine == THRONG_COMBINE_WEIGHTED && free;
     if (adds_up && stage_distance(sum, a) > 1e-4 * (most + length))
-      print_error("seed %" PRIu64 ", agent %u\n", c->seed, i);
+      print_error("seed %" PRIu64 ", agent %u: the contributions do not add up\n", c->seed, i);
     if (adds_up) assert_true(stage_distance(sum, a) <= 1e-4 * (most + length));
     throng_world_destroy(world);
     crowd_free(c);

@@ -355,7 +355,7 @@ static void facing_modes_planar(void **state) {
     for (int i = 0; i < 3; i++) {
       const double got = (double)stage_read(world, THRONG_COLUMN_FACING, ids[i]).x;
       if (!(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6))
-        print_error("mode %d, agent %d: %g, expected %g\n", mode, i, got, wanted[i]);
+        print_error("mode %d, agent %d: facing %g, expected %g\n", mode, i, got, wanted[i]);
       assert_true(fabs(remainder(got - wanted[i], 2.0 * PI)) < 2e-6 && fabs(got) <= 3.1415930);
     }
     throng_world_destroy(world);

@@ -60,8 +60,8 @@ static void require_push(throng_world *world, const throng_group_def *g, throng_
     require_ok(throng_world_set_group(world, 0, &tiny, &error), &error);
     const throng_vec3 b = steered(world, id);
     if (!(stage_distance(a, b) < 1e-3))
-      fail_msg("radius %g: (%g, %g, %g) instead of (%g, %g, %g)", (double)radii[k], (double)b.x, (double)b.y,
-               (double)b.z, (double)a.x, (double)a.y, (double)a.z);
+      fail_msg("separation radius %g: acceleration (%g, %g, %g), expected (%g, %g, %g)", (double)radii[k], (double)b.x,
+               (double)b.y, (double)b.z, (double)a.x, (double)a.y, (double)a.z);
   }
   require_ok(throng_world_set_group(world, 0, g, &error), &error);
 }

@@ -103,7 +103,8 @@ static throng_vec3 acceleration_of(throng_world *world, throng_agent_id id) {
 
 static void require_near(throng_vec3 a, double x, double y, double z) {
   const double off = stage_distance(a, (throng_vec3){(float)x, (float)y, (float)z});
-  if (off > 1e-4) print_error("(%g, %g, %g), wanted (%g, %g, %g)\n", (double)a.x, (double)a.y, (double)a.z, x, y, z);
+  if (off > 1e-4)
+    print_error("acceleration (%g, %g, %g), expected (%g, %g, %g)\n", (double)a.x, (double)a.y, (double)a.z, x, y, z);
   assert_true(off <= 1e-4);
 }
 

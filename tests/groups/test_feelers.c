@@ -219,7 +219,8 @@ static void hunt(const stand *s, const place *at, const throng_vec3 *p, throng_v
   throng_world_destroy(world);
 }
 
-/* With stop_at_walls the prediction ends when the target would reach scenery: the same as with that max_prediction. */
+/* With stop_at_walls the prediction ends when the target would reach scenery: the accelerations are those with that
+ * time as max_prediction. */
 static void predictions_stop_at_walls(void **state) {
   (void)state;
   uint32_t stopped = 0;

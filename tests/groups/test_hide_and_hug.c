@@ -87,7 +87,8 @@ static void the_reference_steers_the_same(void **state) {
   uint32_t moved = 0;
   for (uint32_t round = 0; round < 160; round++) {
     const uint32_t wrong = compare_stand(base_seed + round, &moved);
-    if (wrong != 0) print_error("seed %" PRIu64 ", agent %u\n", base_seed + round, wrong);
+    if (wrong != 0)
+      print_error("seed %" PRIu64 ", agent %u: not the reference's acceleration\n", base_seed + round, wrong);
     assert_int_equal(wrong, 0);
   }
   assert_true(moved > 160 * AGENTS);

@@ -34,7 +34,7 @@ static moved move(const throng_group_def *g, throng_vec3 velocity, float dt) {
 
 static void require_velocity(moved m, double x, double z) {
   const double off = hypot((double)m.v.x - x, (double)m.v.z - z);
-  if (off > 1e-5) print_error("(%g, %g), wanted (%g, %g)\n", (double)m.v.x, (double)m.v.z, x, z);
+  if (off > 1e-5) print_error("velocity (%g, %g), expected (%g, %g)\n", (double)m.v.x, (double)m.v.z, x, z);
   assert_true(off <= 1e-5);
 }
 

@@ -33,8 +33,8 @@ static throng_world_def wide_world(void) {
 static void require_vector(throng_vec3 a, float x, float y, float z) {
   const double off = stage_distance(a, (throng_vec3){x, y, z});
   if (off <= 1e-5) return;
-  fail_msg("(%.7g, %.7g, %.7g), expected (%.7g, %.7g, %.7g)", (double)a.x, (double)a.y, (double)a.z, (double)x,
-           (double)y, (double)z);
+  fail_msg("acceleration (%.7g, %.7g, %.7g), expected (%.7g, %.7g, %.7g)", (double)a.x, (double)a.y, (double)a.z,
+           (double)x, (double)y, (double)z);
 }
 
 static void separation_from_the_nearest(void **state) {

@@ -57,7 +57,8 @@ static void distances_lie_between_their_bounds(void **state) {
       const double straight =
           hypot((double)(k % m.width) - (double)(goal % m.width), (double)(k / m.width) - (double)(goal / m.width));
       const bool reached = four[k] < INFINITY;
-      if (reached != (t < INFINITY) || (m.distance[k] == 0.0f) != (k == goal)) fail_msg("seed %" PRIu64, seed);
+      if (reached != (t < INFINITY) || (m.distance[k] == 0.0f) != (k == goal))
+        fail_msg("seed %" PRIu64 ", cell %u: distance %g", seed, k, t);
       if (!reached) continue;
       const bool good = t >= straight - rounding && t <= four[k] + rounding && t <= eight[k] * 1.2072 &&
                         t >= eight[k] * 0.9238 - 0.25 && (round % 4 != 3 || t <= straight * 1.03 + 0.5);

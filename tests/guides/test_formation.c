@@ -47,7 +47,7 @@ static throng_formation_fill fill(throng_world *world) {
 
 static void require_fill(throng_formation_fill got, uint32_t placed, uint32_t open, uint32_t left_over) {
   if (got.placed != placed || got.open_places != open || got.left_over != left_over)
-    print_error("placed %u, open %u, left over %u\n", got.placed, got.open_places, got.left_over);
+    print_error("got %u placed, %u open, %u left over\n", got.placed, got.open_places, got.left_over);
   assert_true(got.placed == placed && got.open_places == open && got.left_over == left_over);
 }
 

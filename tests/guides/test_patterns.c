@@ -62,7 +62,7 @@ static void require_force(throng_world *world, throng_agent_id id, float x, floa
   require_ok(throng_world_steer(world, frame_time, &error), &error);
   const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
   if (!(fabsf(a.x - x) < 1e-5f && fabsf(a.z - z) < 1e-5f))
-    fail_msg("(%g, %g), expected (%g, %g)", (double)a.x, (double)a.z, (double)x, (double)z);
+    fail_msg("acceleration (%g, %g), expected (%g, %g)", (double)a.x, (double)a.z, (double)x, (double)z);
 }
 
 /* Checks the force of each instruction. The agent's facing is +z, its right -x. The way, which the host writes, is the

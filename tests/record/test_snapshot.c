@@ -71,7 +71,8 @@ static void check_world(uint64_t seed, const crowd_recipe *recipe) {
   assert_true(snapshot_is_of(&saved, other)); /* saving again gives the same bytes */
   const course never_stopped = run(world, seed), loaded = run(other, seed);
   if (!same_course(&never_stopped, &loaded))
-    print_error("seed %llu, %s\n", (unsigned long long)seed, crowd_layout_name(recipe->layout));
+    print_error("seed %llu, %s: the frames after a load differ\n", (unsigned long long)seed,
+                crowd_layout_name(recipe->layout));
   assert_true(same_course(&never_stopped, &loaded));
   /* Both worlds load the snapshot again and repeat the frames. */
   throng_world *const worlds[] = {world, other};

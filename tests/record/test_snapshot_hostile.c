@@ -131,7 +131,8 @@ static void check_mutations(uint64_t seed, uint32_t rounds, uint32_t *taken) {
       (void)throng_world_step(world, 0.02f, NULL);
       require_ok(throng_world_load_snapshot(world, saved.bytes, saved.size, &error), &error);
     }
-    if (!snapshot_is_of(&saved, world)) print_error("seed %llu, round %u\n", (unsigned long long)seed, round);
+    if (!snapshot_is_of(&saved, world))
+      print_error("seed %llu, round %u: the world differs\n", (unsigned long long)seed, round);
     assert_true(snapshot_is_of(&saved, world));
     snapshot_free(&changed);
   }

@@ -543,7 +543,7 @@ static void with_cells_and_a_box(void **state) {
       require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, after, 0, &error), &error);
       for (int k = 0; k < AGENTS; k++) {
         const bool bad = !throng_world_is_free(world, after[k], 0) || crosses(&s, lv_of(before[k]), lv_of(after[k]));
-        if (bad) print_error("seed %" PRIu64 ", frame %d, agent %d\n", seed, frame, k + 1);
+        if (bad) print_error("seed %" PRIu64 ", frame %d, agent %d: not free, or crossed a wall\n", seed, frame, k + 1);
         assert_false(bad);
       }
     }

@@ -105,7 +105,7 @@ static void what_follows_has_the_same_bits(void **state) {
       require_ok(throng_world_steer(there, 0.25f, &error), &error);
       const columns a = read_all(here, true), b = read_all(there, true);
       if (memcmp(a.acceleration, b.acceleration, sizeof a.acceleration) != 0)
-        print_error("seed %" PRIu64 ", frame %d\n", c->seed, frame);
+        print_error("seed %" PRIu64 ", frame %d: accelerations differ\n", c->seed, frame);
       assert_memory_equal(a.acceleration, b.acceleration, sizeof a.acceleration);
       assert_memory_equal(a.velocity, b.velocity, sizeof a.velocity);
       assert_memory_equal(a.facing, b.facing, sizeof a.facing);

@@ -83,8 +83,7 @@ static void velocities_lose_what_runs_against_the_push(void **state) {
   throng_vec3 p[2] = {{0, 0, 0}, {1.25f, 0, 0}}, v[2] = {{1, 0, 0.5f}, {-1, 0, 0.5f}};
   push_pair(&def, groups, p, v, 0.25f);
   assert_true(p[0].x == 0.125f && p[1].x == 1.125f);
-  assert_true(v[0].x == 0.5f && v[1].x == -0.5f && v[0].z == 0.5f &&
-              v[1].z == 0.5f); /* velocity across the push is unchanged */
+  assert_true(v[0].x == 0.5f && v[1].x == -0.5f && v[0].z == 0.5f && v[1].z == 0.5f); /* unchanged across */
   throng_vec3 q[2] = {{0, 0, 0}, {1.0f, 0, 0}}, w[2] = {{1, 0, 0}, {0, 0, 0}};
   push_pair(&def, groups, q, w, 0.25f);
   assert_true(w[0].x == 0.5f && w[1].x == 0.0f); /* a push from behind adds no speed */

@@ -53,8 +53,7 @@ static void steering_twice_gives_the_same(void **state) {
     const uint64_t before = throng_world_hash(world, STATE_COLUMNS);
     require_ok(throng_world_steer(world, 0.03f, &error), &error);
     const uint64_t first = throng_world_hash(world, accelerations);
-    assert_true(throng_world_hash(world, STATE_COLUMNS) ==
-                before); /* a steer changes no state, not even the wander memory */
+    assert_true(throng_world_hash(world, STATE_COLUMNS) == before); /* nor the wander memory */
     require_ok(throng_world_steer(world, 0.5f, &error), &error);
     require_ok(throng_world_steer(world, 0.03f, &error), &error);
     assert_true(throng_world_hash(world, accelerations) == first);

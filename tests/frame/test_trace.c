@@ -223,7 +223,7 @@ static void cells_numbered_anew(void **state) {
   throng_world_destroy(world);
 }
 
-/* A small crowd uses at most one thread per 256 agents: to wake more would take longer than its frame. */
+/* A small crowd uses at most one thread per 256 agents, rounded up: to wake more would take longer than its frame. */
 static void small_crowds_use_few_threads(void **state) {
   (void)state;
   for (uint32_t agents = 100; agents < 1000; agents += 150) {

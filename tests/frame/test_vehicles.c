@@ -134,8 +134,7 @@ static double turn_rate(double speed, float lateral, float radius) {
   double turned = 0.0;
   for (int step = 0; step < 1000; step++) {
     const throng_vec3 f = facing_of(world, id), at = stage_read(world, THRONG_COLUMN_POSITION, id);
-    throng_behaviour *seek =
-        throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK); /* the aim is always 90 degrees to the left */
+    throng_behaviour *seek = throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK); /* 90 degrees to the left */
     seek->target.point = (throng_vec3){at.x + 100.0f * f.z, 0, at.z - 100.0f * f.x};
     require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     stage_step(world, 0.001f);

@@ -302,7 +302,7 @@ static void avoidance_of_one(void **state) {
   for (int space = 0; space < 2; space++) {
     /* The agents will pass 1.1 m apart in opposite directions: no threat. */
     assert_true(stage_length(avoiding(V(0, 0, 0), V(0, 0, 1), V(1.1f, 0, 6), V(0, 0, -1), space)) == 0.0);
-    /* Their ways cross: a threat. The acceleration leads away from where the neighbour will be. */
+    /* The agents would collide: a threat. The acceleration leads away from where the neighbour will be. */
     const throng_vec3 a = avoiding(V(0, 0, 0), V(0, 0, 1), V(3.2f, 0, 3), V(-1, 0, 0), space);
     assert_true(fabs(stage_length(a) - 3.0) < 1e-5 && a.x < 0.0f);
     /* No threat: they move apart, have the same velocity, meet after the horizon, or pass too far apart. */

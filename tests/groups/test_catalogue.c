@@ -194,8 +194,7 @@ static void options(void **state) {
     throng_agent_id id;
     stage_add(world, 1, &(throng_vec3){0, 0, 0}, &(throng_vec3){0, 0, 2}, NULL, &id);
     require_near(acceleration_of(world, id), 0, 0, coast ? 0 : -10);
-    stage_write(world, THRONG_COLUMN_POSITION, id,
-                (throng_vec3){0, 0, -1.91f}); /* 2 m away: 2 m/s is the wanted speed */
+    stage_write(world, THRONG_COLUMN_POSITION, id, (throng_vec3){0, 0, -1.91f}); /* 2 m away: 2 m/s is wanted */
     require_near(acceleration_of(world, id), 0, 0, 0);
     throng_world_destroy(world);
   }

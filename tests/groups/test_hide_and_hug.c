@@ -135,8 +135,7 @@ static void hiding(void **state) {
     assert_true(p.x == 1 && p.z == 3);
     add_ball(&s, 6, 0, 8, 1);
     run(&s, &g, (throng_space)space, from, still, 900, note_place, &p);
-    assert_true(stage_distance(p, (throng_vec3){0.6f * 11.75f, 0, 0.8f * 11.75f}) <
-                0.11); /* distance from the target: 10 + radius 1 + body 0.25 + 0.5 */
+    assert_true(stage_distance(p, (throng_vec3){0.6f * 11.75f, 0, 0.8f * 11.75f}) < 0.11); /* 10 + 1 + 0.25 + 0.5 */
     add_ball(&s, -4, 0, 0, 0.5f);
     run(&s, &g, (throng_space)space, from, still, 900, note_place, &p);
     assert_true(stage_distance(p, (throng_vec3){-5.25f, 0, 0}) < 0.11);

@@ -86,9 +86,8 @@ static void cohesion_that_arrives(void **state) {
   g.cohesion.time_to_target = 0.5f;
   const throng_vec3 far[] = {{0, 0, 0}, {8, 0, 0}, {6, 0, 0}}, near[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
   const throng_vec3 about[] = {{0, 0, 0}, {-2, 0, 0}, {2, 0, 0}}, moving[] = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  require_vector(wanted_by_first(&def, &g, 3, far, NULL), 4.0f, 0, 0); /* max_speed / time_to_target */
-  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 2.0f, 0,
-                 0); /* max_speed * distance / slow_radius / time_to_target */
+  require_vector(wanted_by_first(&def, &g, 3, far, NULL), 4.0f, 0, 0);      /* max_speed / time_to_target */
+  require_vector(wanted_by_first(&def, &g, 3, near, NULL), 2.0f, 0, 0);     /* slower: at slow_radius / 2 */
   require_vector(wanted_by_first(&def, &g, 3, about, NULL), 0, 0, 0);       /* at the mean already */
   require_vector(wanted_by_first(&def, &g, 3, about, moving), -2.0f, 0, 0); /* brakes */
   require_vector(wanted_by_first(&def, &g, 1, about, moving), 0, 0, 0);     /* no neighbours: no acceleration */
@@ -106,10 +105,9 @@ static void lateral_forms(void **state) {
   const throng_vec3 ahead[] = {{0, 0, 0}, {0, 0, 3}}, left[] = {{0, 0, 0}, {3, 0, 0}},
                     oblique[] = {{0, 0, 0}, {-3, 0, -3}}, behind[] = {{0, 0, 0}, {0, 0, -3}, {0, 0, -4}};
   require_vector(wanted_by_first(&def, &g, 2, ahead, NULL), 0, 0, 0);
-  require_vector(wanted_by_first(&def, &g, 2, left, NULL), 4.0f, 0, 0); /* max_acceleration / 2 at 90 degrees */
-  require_vector(wanted_by_first(&def, &g, 2, oblique, NULL), -6.0f, 0,
-                 0); /* 3 / 4 of max_acceleration at 135 degrees */
-  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), -8.0f, 0, 0); /* odd id index: to the right */
+  require_vector(wanted_by_first(&def, &g, 2, left, NULL), 4.0f, 0, 0);     /* max_acceleration / 2 at 90 degrees */
+  require_vector(wanted_by_first(&def, &g, 2, oblique, NULL), -6.0f, 0, 0); /* 3 / 4 of it at 135 degrees */
+  require_vector(wanted_by_first(&def, &g, 2, behind, NULL), -8.0f, 0, 0);  /* odd id index: to the right */
   g.cohesion.weight = 0.0f;
   g.alignment.weight = 1.0f;
   g.alignment.form = THRONG_ALIGNMENT_LATERAL;

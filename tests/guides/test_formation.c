@@ -228,8 +228,7 @@ static void random_case(test_rng *rng, case_of *c) {
   c->places = 1 + rng_below(rng, 220);
   c->q = somewhere(rng, -8.0f, 8.0f, lattice);
   for (uint32_t i = 0; i < c->agents; i++) c->p[i] = somewhere(rng, -8.0f, 8.0f, lattice);
-  const float out =
-      c->def.boundary == THRONG_BOUNDARY_PERIODIC ? 4.0f : 20.0f; /* in a periodic box at most half a side */
+  const float out = c->def.boundary == THRONG_BOUNDARY_PERIODIC ? 4.0f : 20.0f; /* at most half a side */
   for (uint32_t s = 0; s < c->places; s++)
     c->place[s] = somewhere(rng, aside ? out : -6.0f, aside ? out + 4.0f : 6.0f, lattice);
 }

@@ -170,8 +170,7 @@ static void ids_go_on(void **state) {
   require_ok(throng_agents_add_with_ids(world, &def, 3, odd, &error), &error);
   require_ok(throng_agents_remove(world, odd, 2, &error), &error); /* 50 is retired, 45 free */
   const throng_agent_id lower = {45, 2, 0};
-  require_ok(throng_agents_add_with_ids(world, &def, 1, &lower, &error),
-             &error); /* with a lower generation than before */
+  require_ok(throng_agents_add_with_ids(world, &def, 1, &lower, &error), &error); /* a lower generation */
   require_ok(throng_agents_remove(world, &ids[3], 5, &error), &error);
   const throng_agent_id again = {6, 4, 0}; /* live, and still on the stack of free id indices */
   require_ok(throng_agents_add_with_ids(world, &def, 1, &again, &error), &error);

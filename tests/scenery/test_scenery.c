@@ -352,8 +352,7 @@ static void every_table_and_thread_count_agrees(void **state) {
         const throng_scenery_def def = stand_def(&s);
         throng_error error;
         throng_status status = throng_world_set_scenery(world, &def, &error);
-        for (int tries = 0; status == THRONG_ERROR_BLOCKED && tries < 500;
-             tries++) { /* removes agents inside a shape */
+        for (int tries = 0; status == THRONG_ERROR_BLOCKED && tries < 500; tries++) { /* agent in a shape */
           require_ok(throng_agents_remove(world, &error.agent, 1, &error), &error);
           status = throng_world_set_scenery(world, &def, &error);
         }

@@ -287,8 +287,7 @@ static void nothing_unasked_is_written(void **state) {
   for (uint32_t i = 0; i < c->count; i++) c->agents[i].position.y = 3.0f, c->agents[i].velocity.y = 4.0f;
   require_ok(frame_of(passes, c, 0, &error), &error);
   for (uint32_t i = 0; i < c->count; i++) {
-    assert_true(c->agents[i].position.y == 3.0f &&
-                c->agents[i].velocity.y == 0.0f); /* planar: y of positions is kept, y of velocities is set to 0 */
+    assert_true(c->agents[i].position.y == 3.0f && c->agents[i].velocity.y == 0.0f); /* planar */
     assert_true(c->agents[i].facing.y == before->agents[i].facing.y);
   }
   throng_passes_destroy(passes);

@@ -271,8 +271,7 @@ static void the_nearest_exact_shift_is_made(void **state) {
         print_error("R %a, wished (%a, %a, %a): (%a, %a, %a)\n", row, (double)wished.x, (double)wished.y,
                     (double)wished.z, (double)exact.x, (double)exact.y, (double)exact.z);
       assert_true(right);
-      rounded +=
-          fabs((double)exact.x - (double)wished.x) > 0.51 * bin; /* the nearest whole number of bins is not a float */
+      rounded += fabs((double)exact.x - (double)wished.x) > 0.51 * bin; /* the nearest multiple is not a float */
     }
     throng_world_destroy(world);
   }

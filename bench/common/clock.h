@@ -1,4 +1,4 @@
-/* A monotonic clock: changes of the system time do not move it.
+/* A monotonic clock in seconds. Changes of the system time do not affect it.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_CLOCK_H
 #define BENCH_CLOCK_H

@@ -56,7 +56,7 @@ bool file_check(const char *path, const char *option, bench_problem *problem) {
   return folder_check(parent, option, problem);
 }
 
-/* Makes a folder and its parents. */
+/* Makes a folder and its parents. A folder that is there already is no error. */
 static bool folder_make(const char *folder, bench_problem *problem) {
   char parent[FILE_PATH_SIZE];
   struct stat status;

@@ -11,22 +11,23 @@
 
 typedef struct output_file {
   char path[FILE_PATH_SIZE], temporary[FILE_PATH_SIZE + 32];
-  FILE *stream; /* NULL if another program writes the file */
+  FILE *stream; /* of the temporary file; NULL if another program writes it */
 } output_file;
 
 /* Writes "folder/name" to path[FILE_PATH_SIZE]. */
 bool path_join(char *path, const char *folder, const char *name, bench_problem *problem);
 
-/* Checks before a run that `folder` is writable or can be made. It makes nothing. */
+/* Checks that `folder` is a writable folder, or that it can be made. Makes nothing. `option` is for the message. */
 bool folder_check(const char *folder, const char *option, bench_problem *problem);
 /* Checks that a file can be made at `path`: the path is no folder, and its parent folder is writable. */
 bool file_check(const char *path, const char *option, bench_problem *problem);
 
-/* Makes the file's folder and its parents, and chooses the temporary name; another program then writes that file. */
+/* Makes the file's folder and its parents, and sets output->temporary. Another program then writes that file. */
 bool output_begin(output_file *output, const char *path, bench_problem *problem);
-/* As output_name, and opens the temporary file for writing. */
+/* Does what output_begin does, and opens the temporary file as output->stream. */
 bool output_open(output_file *output, const char *path, bench_problem *problem);
-/* Closes the file and gives it its name. Removes it instead if `written` is false or the disk is full. */
+/* Closes the temporary file and renames it to output->path. If `written` is false or closing or renaming fails, removes
+ * the temporary file and returns false with a problem. */
 bool output_close(output_file *output, bool written, bench_problem *problem);
 
 #endif

@@ -7,8 +7,8 @@
 
 #define MACHINE_NAME_SIZE 128
 
-/* The CPU's name. Many virtual machines hide the model number; family and model are then added. Returns false if the
- * system does not tell the name. */
+/* Reads the CPU's name from /proc/cpuinfo. Many virtual machines report a name without a number; family and model are
+ * then added. Returns false if there is no name. */
 bool machine_cpu(char name[MACHINE_NAME_SIZE]);
 
 #if defined(__clang__)

@@ -34,7 +34,7 @@ bool option_take_threads(const char *value, uint32_t threads[MAX_CHOICES], uint3
   for (const char *rest = value; option_next_piece(&rest, piece);) {
     if (*count == MAX_CHOICES) return option_refuse("--threads", value, "at most 64 counts", problem);
     if (!text_to_uint(piece, piece + strlen(piece), &number) || number > MAX_THREADS)
-      return option_refuse("--threads", piece, "counts from 1 to 1024, or 0 for all of the machine's", problem);
+      return option_refuse("--threads", piece, "counts from 1 to 1024, or 0 for all cores", problem);
     threads[(*count)++] = (uint32_t)number;
   }
   return true;
@@ -64,7 +64,7 @@ static const char *read_valued(const option_set *set, int *at, int count, char *
                                bench_problem *problem) {
   const char *option = find(arguments[*at], set->valued, set->valued_count, value);
   if (!option) {
-    problem_set(problem, "unknown option '%.60s', allowed are those of %s --help", arguments[*at], set->program);
+    problem_set(problem, "unknown option '%.60s', allowed are the options of %s --help", arguments[*at], set->program);
     return NULL;
   }
   if (!*value && *at + 1 == count) {

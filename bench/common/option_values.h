@@ -1,4 +1,4 @@
-/* Reads command lines. A refused value is a problem: "option '--x': value 'y', allowed ...".
+/* Reads command lines.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_OPTION_VALUES_H
 #define BENCH_OPTION_VALUES_H
@@ -12,18 +12,18 @@
 #define MAX_THREADS 1024u
 #define MAX_CHOICES 64
 
-/* Sets the problem and returns false. */
+/* Sets the problem "option '--x': value 'y', allowed ..." and returns false. */
 bool option_refuse(const char *option, const char *value, const char *allowed, bench_problem *problem);
 
 bool option_take_uint(const char *option, const char *value, uint64_t min, uint64_t max, uint64_t *number,
                       bench_problem *problem);
 bool option_take_float(const char *option, const char *value, float min, float max, float *number,
                        bench_problem *problem);
-/* Reads thread counts "a,b,c"; 0 means all cores. */
+/* Reads thread counts "a,b,c" from 0 to MAX_THREADS; 0 means all cores. */
 bool option_take_threads(const char *value, uint32_t threads[MAX_CHOICES], uint32_t *count, bench_problem *problem);
 
-/* Copies the next element of a list "a,b,c" to `piece`; false at the end of the list. An element that is too long
- * for any allowed value is cut. */
+/* Copies the next element of the list "a,b,c" to `piece`, cut to 31 characters, and moves *list behind it. Returns
+ * false at the end of the list. */
 bool option_next_piece(const char **list, char piece[32]);
 
 /* The options of one program. */
@@ -35,7 +35,8 @@ typedef struct option_set {
   bool (*take_value)(void *options, const char *option, const char *value, bench_problem *problem);
 } option_set;
 
-/* Reads arguments[1] to arguments[count - 1] into `options`; false with a problem at the first wrong one. */
+/* Reads arguments[1] to arguments[count - 1] into `options`. Stops at the first wrong argument and returns false with a
+ * problem. */
 bool option_read_all(const option_set *set, void *options, int count, char **arguments, bench_problem *problem);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Quoted input may hold control characters. They become '?', so that the message stays one harmless line. */
+/* Replaces control characters, which quoted input may have, by '?'. The message stays one line and cannot control the
+ * terminal. */
 static void keep_printable(char *text) {
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;

@@ -1,4 +1,4 @@
-/* Says in one line what is wrong with an input.
+/* A message of one line that says what is wrong with an input.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
@@ -18,7 +18,7 @@ typedef struct bench_problem {
 
 /* These functions return false, so that a check can end with `return problem_set(...)`. */
 bool problem_set(bench_problem *problem, const char *format, ...) PROBLEM_PRINTF(2, 3);
-/* The message begins with "FILE:LINE: ". */
+/* Sets a message that begins with "FILE:LINE: ". */
 bool problem_at(bench_problem *problem, const char *file, uint64_t line, const char *format, ...) PROBLEM_PRINTF(4, 5);
 
 #endif

@@ -9,8 +9,8 @@
 
 #define BAR "####################"
 #define BAR_WIDTH 20
-#define TERMINAL_SECONDS 0.1 /* at least, between two updates */
-#define LOG_SECONDS 30.0
+#define TERMINAL_SECONDS 0.1 /* minimum time between two updates on a terminal */
+#define LOG_SECONDS 30.0     /* minimum time between two lines elsewhere */
 #define USUAL_COLUMNS 80
 
 void progress_start(run_progress *progress, const char *program, uint64_t steps, uint64_t outputs, bool quiet) {
@@ -20,7 +20,7 @@ void progress_start(run_progress *progress, const char *program, uint64_t steps,
   progress->last = progress->shown = clock_seconds();
 }
 
-/* Seconds that the remaining work will take at the rate so far; negative while unknown. */
+/* Returns the seconds that the remaining work will take at the rate so far; negative while the rate is unknown. */
 static double time_left(const progress_work *work) {
   if (work->done >= work->total) return 0;
   return work->done ? (double)(work->total - work->done) * work->seconds / (double)work->done : -1;

@@ -8,7 +8,7 @@
 
 static volatile sig_atomic_t signal_seen = 0;
 
-/* Notes the first signal, then gives both signals their default action back. */
+/* Records the first signal, and restores the default action of both, so that a second signal ends the program. */
 static void note(int signal_number) {
   if (signal_seen == 0) signal_seen = signal_number;
   signal(SIGINT, SIG_DFL);

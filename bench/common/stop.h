@@ -1,5 +1,5 @@
-/* Ctrl-C (SIGINT) and SIGTERM: the program finishes the frame and writes the results so far. A second signal ends it at
- * once.
+/* Handles Ctrl-C (SIGINT) and SIGTERM. After the first signal the program finishes the frame and writes the results so
+ * far. A second signal ends the program at once.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_STOP_H
 #define BENCH_STOP_H
@@ -11,16 +11,16 @@
 void stop_on_signals(void);
 /* Whether a signal has come. */
 bool stop_wanted(void);
-/* The name of the signal: "Ctrl-C" or "SIGTERM". */
+/* Returns the name of the signal: "Ctrl-C" or "SIGTERM". */
 const char *stop_name(void);
-/* The exit status that shells use: 128 + the signal's number. */
+/* Returns the exit status that shells use: 128 + the signal's number. */
 int stop_exit_status(void);
 
-/* The frame at which a run was cut short. */
+/* Where the user stopped a run. */
 typedef struct stop_place {
-  bool cut;
-  uint64_t frame, last; /* the last finished frame, and the planned last one */
-  const char *during;
+  bool cut;             /* the user stopped the run; the members below are then set */
+  uint64_t frame, last; /* the last finished frame, and the last frame that was planned */
+  const char *during;   /* what the frames were stepped for, such as "timing" */
 } stop_place;
 
 #endif

@@ -16,7 +16,7 @@ static bool read_all(bench_text *text, FILE *stream, size_t limit, bench_problem
     text->data = data;
     text->size += fread(data + text->size, 1, capacity - 1 - text->size, stream);
     if (text->size > limit)
-      return problem_set(problem, "%s: more than %zu bytes, allowed at most that", text->file, limit);
+      return problem_set(problem, "%s: more than %zu bytes, the largest allowed size", text->file, limit);
     if (text->size < capacity - 1) break;
     capacity *= 2;
   }
@@ -45,7 +45,8 @@ void text_release(bench_text *text) {
   text->size = 0;
 }
 
-/* Copies the number into a terminated string for strtof and strtod; false if it cannot be a decimal number. */
+/* Copies the number into a terminated string for strtof and strtod. Returns false if it is empty, longer than 63
+ * characters, or has a character that decimal numbers do not have. */
 static bool copy_number(const char *begin, const char *end, char copy[64]) {
   size_t length = (size_t)(end - begin);
   if (length == 0 || length > 63) return false;

@@ -7,9 +7,11 @@
 
 #include "runner/measure.h"
 
-/* Repeats the combination that `run` names up to its last frame, and explains the agent with this id index. */
+/* Steps the scene again with the threads and the instruction set of `run`, and explains the agent with the id index
+ * `id` in the last frame. */
 bool explain_record(throng_explanation *explanation, const measurement *run, const measure_context *context,
                     uint32_t id, bench_problem *problem);
+/* Prints a table of the agent's contributions. */
 void explain_print(FILE *stream, const throng_explanation *explanation);
 
 #endif

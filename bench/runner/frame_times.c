@@ -14,6 +14,7 @@ static uint32_t bin_of(double seconds) {
   return bin >= BINS ? BINS - 1 : bin > 0 ? (uint32_t)bin : 0;
 }
 
+/* Returns the upper limit of a bin in seconds. */
 static double end_of(uint32_t bin) {
   const uint32_t octave = (bin + 1) / FRAME_TIME_BINS, part = (bin + 1) % FRAME_TIME_BINS;
   return ldexp(1 + (double)part / FRAME_TIME_BINS, (int)octave + LEAST_EXPONENT);

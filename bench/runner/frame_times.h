@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#define FRAME_TIME_OCTAVES 44u /* from a nanosecond to some hours; other times count as the nearest of these */
-#define FRAME_TIME_BINS 128u   /* per octave: a time is known to 1 part in 128 */
+#define FRAME_TIME_OCTAVES 44u /* from a nanosecond to some hours; the end bins also count shorter and longer times */
+#define FRAME_TIME_BINS 128u   /* per octave: a bin is at most 1/128 of its time wide */
 
 typedef struct frame_times {
   uint64_t frames, of_bin[FRAME_TIME_OCTAVES * FRAME_TIME_BINS];
@@ -14,8 +14,8 @@ typedef struct frame_times {
 } frame_times;
 
 void frame_times_add(frame_times *times, double seconds);
-/* The percentile of frame times, in seconds: too long by less than the width of a bin. 100 gives the longest frame
- * exactly. 0 if there are no frames. */
+/* Returns a percentile of the frame times in seconds. It is too long by less than the width of a bin; the 100th is
+ * exact. Returns 0 if there are no frames. */
 double frame_times_percentile(const frame_times *times, uint32_t percent);
 
 #endif

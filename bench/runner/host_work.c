@@ -10,6 +10,7 @@
 #define LINE_BYTES 64u
 #define LINES_A_LOOK 256u /* cache lines between two readings of the clock */
 
+/* Writes to every cache line of 8 MB, again and again, for `seconds`. */
 static void be_busy(double seconds) {
   static volatile unsigned char memory[MEMORY_BYTES];
   static size_t at;

@@ -23,8 +23,8 @@ uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
 /* Nanoseconds per agent in each pass, for each frame. */
 typedef double pass_frames[PASS_COUNT][PROFILED_FRAMES];
 
-/* The profile adds up the passes of strips over workers. Here they are scaled to the elapsed time of the strips, so
- * that all passes add up to the frame. Contact counts as constrain. */
+/* Sets the nanoseconds per agent of each pass in one frame. The profile adds up the times of the passes over strips
+ * over all workers. They are scaled so that they add up to steer_ns, the elapsed time. Contact counts as constrain. */
 static void share_out(pass_frames ns, uint32_t frame, const throng_profile *profile) {
   const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
   const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
@@ -42,8 +42,8 @@ bool last_frame_read(last_frame *last, const throng_world *world, const measure_
          (!context->keeps_snapshot || snapshot_keep(&last->snapshot, world, problem));
 }
 
-/* Counts the agents that have arrived, and those that still come nearer to a goal in the last seconds of a scene
- * with flow fields. */
+/* Steps the last `frames` frames of a scene with flow fields. From the agents' distances to their goals before and
+ * after these frames it counts the agents that have arrived, walk or are stuck. */
 static bool step_to_goals(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, last_frame *last,
                           bench_problem *problem) {
   const bench_scene *scene = stepping->context->scene;
@@ -66,7 +66,8 @@ static bool step_to_goals(const run_steps *stepping, uint32_t frames, uint32_t *
   return ok;
 }
 
-/* Steps the timed frames. */
+/* Steps the timed frames. If `last` is given and the scene has flow fields, step_to_goals steps the last
+ * PROGRESS_SECONDS of them. */
 static bool step_timed(const run_steps *stepping, uint32_t *done, double *seconds, last_frame *last,
                        bench_problem *problem) {
   const bench_scene *scene = stepping->context->scene;

@@ -19,19 +19,19 @@ extern const char *const pass_names[PASS_COUNT];
 
 /* One timing of a combination. */
 typedef struct timed_round {
-  double seconds; /* elapsed in the timed frames */
-  uint64_t hash;  /* after the last frame */
+  double seconds; /* elapsed time of all timed frames */
+  uint64_t hash;  /* of the world after the last frame */
 } timed_round;
 
 /* One combination of threads and instruction set. */
 typedef struct measurement {
   uint32_t threads;
   throng_isa isa;
-  uint32_t agents, frames;
-  uint32_t rounds; /* done so far */
+  uint32_t agents, frames; /* frames: timed frames per round */
+  uint32_t rounds;         /* done so far */
   timed_round round[MAX_ROUNDS];
-  frame_times times;               /* all timed frames of these rounds */
-  double pass_ns[PASS_COUNT];      /* elapsed time per agent: medians over frames */
+  frame_times times;               /* of all timed frames of these rounds */
+  double pass_ns[PASS_COUNT];      /* nanoseconds of elapsed time per agent, the median over frames */
   double mean_neighbours;          /* per agent per frame */
   double candidates_per_neighbour; /* candidates tested per neighbour found */
 } measurement;
@@ -41,36 +41,36 @@ typedef struct last_frame {
   run_frame frame;
   bool has_arrivals; /* the scene has flow fields, and the run was not stopped */
   scene_arrivals arrivals;
-  bench_text snapshot; /* if keeps_snapshot */
+  bench_text snapshot; /* of the last frame, if the context's keeps_snapshot is set */
 } last_frame;
 
-/* What to measure, and the start. */
+/* What all measurements of a run share. */
 typedef struct measure_context {
   const bench_scene *scene;
-  const bench_crowd *start;
+  const bench_crowd *start; /* the agents at the start */
   run_progress *progress;
-  const bench_text *snapshot; /* the world starts from it; NULL: from the scene */
+  const bench_text *snapshot; /* the state at the start; NULL: that of `start` */
   bool keeps_snapshot;        /* whether to take a snapshot of the last frame */
-  host_work host;             /* work before each frame that is timed, profiled or traced */
-  stop_place *stop;           /* gets the frame at which the user stops the run */
+  host_work host;             /* work before each frame of the timed, profiled and traced runs */
+  stop_place *stop;           /* receives the frame at which the user stops the run */
 } measure_context;
 
-/* The profile counts candidates and reads clocks, which costs time. Speed is therefore timed without it; the passes are
- * measured in a separate run from the same start, over at most 300 frames. */
-
-/* Adds a round to `result`. Its threads and isa say what to run, and afterwards what ran. `last` may be NULL. A
- * round that the user stops counts, with the frames that it has, only if `last` is given. */
+/* Times one round and adds it to `result`. result->threads and isa choose the combination; afterwards they have the
+ * values that the world used instead of 0 and THRONG_ISA_AUTO. `last` receives the last frame; it may be NULL. If the
+ * user stops the round, it is added only if `last` is given; result->frames is then the number of frames stepped. */
 bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem);
+/* Measures the passes in a separate run over at most 300 frames, because a profile counts candidates and reads clocks,
+ * which takes time. */
 bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem);
-/* Steps the combination through the warm-up and `frames` timed frames, with `hook` in the world. */
+/* Steps the combination through the warm-up and `frames` frames. The world calls the trace hook `hook`. */
 bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
                     uint32_t frames, bench_problem *problem);
-/* Steps the combination through the warm-up and all timed frames, and explains an agent's last one. */
+/* Steps the combination through the warm-up and all timed frames, and explains `agent` in the last frame. */
 bool measure_watched(const measurement *result, const measure_context *context, throng_agent_id agent,
                      throng_explanation *explanation, bench_problem *problem);
-/* How many frames `rounds` rounds and the passes step for a scene. */
+/* Returns how many frames measure_passes and `rounds` calls of measure_round step for one combination. */
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds);
-/* Fills `last` from the world's present state, without the arrivals. */
+/* Sets the frame and the snapshot of `last` from the world. */
 bool last_frame_read(last_frame *last, const throng_world *world, const measure_context *context,
                      bench_problem *problem);
 void last_frame_release(last_frame *last);

@@ -25,7 +25,7 @@ static bool take_isas(run_options *options, const char *value, bench_problem *pr
   return true;
 }
 
-/* Where the value of an option that is a text goes; NULL for other options. */
+/* Returns where the value of an option whose value is a text is stored; NULL for other options. */
 static const char **find_text(run_options *options, const char *option) {
   if (strcmp(option, "--scene") == 0) return &options->scene;
   if (strcmp(option, "--in") == 0) return &options->in;
@@ -42,11 +42,11 @@ static const char **find_text(run_options *options, const char *option) {
   return strcmp(option, "--json") == 0 ? &options->json : NULL;
 }
 
-/* An option that is a whole number: its range, and where its value goes. */
+/* An option whose value is a whole number: its range, and where the value is stored. */
 typedef struct count_option {
   const char *option;
   uint32_t min, max, *count;
-  bool *given; /* NULL: not recorded */
+  bool *given; /* set to true; may be NULL */
 } count_option;
 
 static bool take_count(run_options *options, const char *option, const char *value, bench_problem *problem) {
@@ -125,7 +125,7 @@ static bool *find_flag(void *context, const char *argument) {
   return NULL;
 }
 
-/* Checks options that depend on other options. */
+/* Checks options that are allowed only with other options, or not with --replay. */
 static bool check_together(const run_options *options, bench_problem *problem) {
   const struct {
     bool given;
@@ -167,45 +167,46 @@ void options_print_help(void) {
        "  --scene NAME|FILE.json  the scene (flock2); built in:");
   printf("                         ");
   for (const built_in_scene *scene = built_in_scenes; scene->name; scene++) printf(" %s", scene->name);
-  puts("\n"
-       "  --agents N              agents, 0 to 2147483647 (the scene's number)\n"
-       "  --frames N              timed frames, 0 to 1000000000 (the scene's number), after 5 untimed ones\n"
-       "  --dt S                  seconds per frame, 0 to 1 (the scene's)\n"
-       "  --seed N                seed of the start, 0 to 2^53 (the scene's)\n"
-       "  --threads N[,N...]      1 to 1024; 0 means all cores of the machine (0)\n"
-       "  --isa NAME[,NAME...]    auto, baseline, avx2, avx512, neon (auto)\n"
-       "  --rounds N              times every combination N times, in turn, 1 to 100; rates are medians (1)\n"
-       "  --busy MS               works on something else before each timed frame, as a game does, 0 to 1000 (0)\n"
-       "  --sleep MS              sleeps before each timed frame, after --busy, 0 to 1000 (0), so that the step must\n"
-       "                          wake its threads; times exclude --busy and --sleep\n"
-       "  --in FILE.csv           starts from these agents: id,x,y,z,vx,vy,vz,group\n"
-       "  --map FILE.map          builds the world from a Moving AI grid map; agents start on its free cells\n"
-       "  --cell S                metres per cell of the map, 0.001 to 1000000 (1)\n"
-       "  --out DIR               folder of picture.png, agents.csv and results.json (out)\n"
-       "  --json FILE             writes the results to FILE instead\n"
-       "  --csv FILE              also writes the results as a table: one row per combination\n"
-       "  --trace FILE            writes a time line of the first combination's passes, for ui.perfetto.dev or\n"
-       "                          chrome://tracing\n"
-       "  --trace-frames N        traces the first N timed frames, 1 to 1000000000 (20)\n"
-       "  --save FILE             writes a snapshot after the last frame\n"
-       "  --load FILE             starts from a snapshot of the same scene and number of agents\n"
-       "  --explain ID            prints what each rule of this agent asked for in the last frame\n"
-       "  --movie FILE.mp4        draws the first combination's run as a movie, like picture.png; needs ffmpeg\n"
-       "  --movie-every N         draws every Nth frame (default: the movie plays at the scene's own speed)\n"
-       "  --movie-fps N           frames per second of the movie, 1 to 240 (30)\n"
-       "  --vtk DIR               writes the agents of each frame, series.pvd and scenery.vtp, for ParaView\n"
-       "  --vtk-every N           writes every Nth frame to --vtk (1)\n"
-       "  --csv-every N           writes the agents of every Nth frame to agents-FRAME.csv in the folder of --out\n"
-       "  --record FILE           writes a recording of the run: 4 bytes per agent and frame\n"
-       "  --replay FILE           repeats a recorded run and compares each frame; allows --threads, --isa, --quiet\n"
-       "  --quiet                 prints neither progress nor the table\n"
-       "  --help, --version\n"
-       "\n"
-       "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
-       "Movies, VTK and CSV files of frames, and recordings come from a separate run, which is not timed.\n"
-       "Ctrl-C or SIGTERM finishes the frame and writes the files; a second one ends the program at once.\n"
-       "Exit status: 0; 1 if a run failed, hashes or a replay differ; 2 for bad input, and then nothing is written;\n"
-       "130 after Ctrl-C, 143 after SIGTERM.");
+  puts(
+      "\n"
+      "  --agents N              agents, 0 to 2147483647 (the scene's number)\n"
+      "  --frames N              timed frames, 0 to 1000000000 (the scene's number), after 5 untimed ones\n"
+      "  --dt S                  seconds per frame, 0 to 1 (the scene's)\n"
+      "  --seed N                seed of the start, 0 to 2^53 (the scene's)\n"
+      "  --threads N[,N...]      numbers of threads, 1 to 1024; 0 means all cores of the machine (0)\n"
+      "  --isa NAME[,NAME...]    instruction sets: auto, baseline, avx2, avx512, neon (auto)\n"
+      "  --rounds N              times every combination N times, in turn, 1 to 100; rates are medians (1)\n"
+      "  --busy MS               works on something else before each timed frame, as a game does, 0 to 1000 (0)\n"
+      "  --sleep MS              sleeps before each timed frame, after --busy, 0 to 1000 (0), so that the step must\n"
+      "                          wake its threads; times exclude --busy and --sleep\n"
+      "  --in FILE.csv           starts from these agents: id,x,y,z,vx,vy,vz,group\n"
+      "  --map FILE.map          builds the world from a Moving AI grid map; agents start on its free cells\n"
+      "  --cell S                metres per cell of the map, 0.001 to 1000000 (1)\n"
+      "  --out DIR               folder of picture.png, agents.csv and results.json (out)\n"
+      "  --json FILE             writes the results to FILE instead\n"
+      "  --csv FILE              also writes the results as a table: one row per combination\n"
+      "  --trace FILE            writes a time line of the first combination's passes, for ui.perfetto.dev or\n"
+      "                          chrome://tracing\n"
+      "  --trace-frames N        traces the first N timed frames, 1 to 1000000000 (20)\n"
+      "  --save FILE             writes a snapshot after the last frame\n"
+      "  --load FILE             starts from a snapshot of the same scene and number of agents\n"
+      "  --explain ID            prints what each rule of this agent wanted in the last frame\n"
+      "  --movie FILE.mp4        draws the first combination's run as a movie, like picture.png; needs ffmpeg\n"
+      "  --movie-every N         draws every Nth frame (default: the movie plays at the scene's own speed)\n"
+      "  --movie-fps N           frames per second of the movie, 1 to 240 (30)\n"
+      "  --vtk DIR               writes the agents of each frame, series.pvd and scenery.vtp, for ParaView\n"
+      "  --vtk-every N           writes every Nth frame to --vtk (1)\n"
+      "  --csv-every N           writes the agents of every Nth frame to agents-FRAME.csv in the folder of --out\n"
+      "  --record FILE           writes a recording of the run: 4 bytes per agent per frame\n"
+      "  --replay FILE           repeats a recorded run and compares each frame; allows --threads, --isa, --quiet\n"
+      "  --quiet                 prints neither progress nor the table\n"
+      "  --help, --version\n"
+      "\n"
+      "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
+      "Movies, VTK and CSV files of frames, and recordings come from a separate run, which is not timed.\n"
+      "Ctrl-C or SIGTERM finishes the frame and writes the files; a second one ends the program at once.\n"
+      "Exit status: 0; 1 if a run failed, or hashes or a replay differ; 2 for bad input, and then nothing is written;\n"
+      "130 after Ctrl-C, 143 after SIGTERM.");
 }
 
 void options_print_version(void) {

@@ -22,7 +22,7 @@ typedef struct run_options {
   host_work host;
   uint64_t seed;
   bool has_agents, has_frames, has_dt, has_seed, has_cell, has_trace_frames, has_explain, has_movie_fps,
-      has_vtk_every;             /* if false, the scene says */
+      has_vtk_every;             /* if false: the scene's value, or the option's default */
   uint32_t threads[MAX_CHOICES]; /* 0 = all cores */
   uint32_t thread_choices;
   throng_isa isas[MAX_CHOICES];

@@ -95,7 +95,7 @@ replay_result replay_run(const run_options *options, bench_problem *problem) {
   run_progress progress;
   replay_result result = REPLAY_SAME;
   if (!text_read(&file, options->replay, SIZE_MAX - 1, problem)) return REPLAY_BAD;
-  /* Progress counts bytes: the number of frames is known only at the end. */
+  /* The progress counts bytes of the recording, because the number of frames is known only at the end. */
   progress_start(&progress, "throng-run", (uint64_t)file.size * options->isa_choices * options->thread_choices, 0,
                  options->quiet);
   for (uint32_t i = 0; i < options->isa_choices && result == REPLAY_SAME; i++)

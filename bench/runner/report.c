@@ -55,7 +55,7 @@ static const struct {
 } frame_percentiles[] = {{"median", "frame_us_median", 50},
                          {"90 %", "frame_us_p90", 90},
                          {"99 %", "frame_us_p99", 99},
-                         {"most", "frame_us_max", 100}};
+                         {"maximum", "frame_us_max", 100}};
 #define FRAME_PERCENTILES (sizeof frame_percentiles / sizeof frame_percentiles[0])
 
 static double frame_us(const measurement *run, size_t k) {
@@ -63,7 +63,7 @@ static double frame_us(const measurement *run, size_t k) {
 }
 
 static void print_frame_times(const measurement *runs, int count) {
-  printf("\n%-9s %7s   microseconds a frame:", "isa", "threads");
+  printf("\n%-9s %7s  microseconds per frame:", "isa", "threads");
   for (size_t k = 0; k < FRAME_PERCENTILES; k++) printf(" %9s", frame_percentiles[k].name);
   putchar('\n');
   for (int i = 0; i < count; i++) {
@@ -84,7 +84,7 @@ void report_table(const measurement *runs, int count, bool same_hash) {
   const uint32_t rounds = runs[0].rounds;
   const char *range = rounds > 1 ? "     min      max " : "", *gap = rounds > 1 ? "                  " : "";
   printf("\n%-9s %7s %10s %s| %-35s | %10s %9s  %s\n", "", "", rounds > 1 ? "median" : "", gap,
-         "nanoseconds per agent and frame", "mean", "", "");
+         "nanoseconds per agent per frame", "mean", "", "");
   printf("%-9s %7s %10s %s| %6s %6s %6s %6s %7s | %10s %9s  %s\n", "isa", "threads", "agents/ms", range, "frame",
          "index", "neigh.", "behav.", "integr.", "neighbours", "cand./n.", "hash");
   for (int i = 0; i < count; i++) print_run(&runs[i], rounds > 1);
@@ -96,7 +96,8 @@ void report_table(const measurement *runs, int count, bool same_hash) {
     printf("\nAll %u runs end with the same hash: the same bits for every thread count and instruction set.\n", total);
 }
 
-/* Writes a name as one CSV field without quotes, for readers that only split at commas. */
+/* Writes a name as one CSV field without quotes, because some readers only split at commas. Characters that would need
+ * quotes become '_'. */
 static void write_name(FILE *stream, const char *name) {
   for (; *name; name++) fputc(strchr(",\"", *name) || (unsigned char)*name < ' ' ? '_' : *name, stream);
 }
@@ -148,8 +149,8 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
 }
 
 void report_arrivals(const scene_arrivals *arrivals) {
-  printf("\n%u arrived (mean speed %.1f %% of the limit), %u walking, %u stuck, %u without a way\n", arrivals->arrived,
-         100 * arrivals->speed, arrivals->walking, arrivals->stuck, arrivals->no_way);
+  printf("\n%u arrived (mean speed %.1f %% of the limit), %u walking, %u stuck, %u without a way to a goal\n",
+         arrivals->arrived, 100 * arrivals->speed, arrivals->walking, arrivals->stuck, arrivals->no_way);
 }
 
 static void add_arrivals(cJSON *root, const scene_arrivals *arrivals) {

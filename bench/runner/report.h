@@ -7,18 +7,22 @@
 
 #include "runner/measure.h"
 
-/* Prints two lines: what runs, and on which machine. */
+/* Prints the scene, the numbers of agents and frames and, if known, the CPU's name. */
 void report_head(const bench_scene *scene, uint32_t agents);
 /* Prints how many agents have no place in their formation. */
 void report_left_over(uint32_t agents);
+/* Prints rates, passes and frame times, and warns if the rounds differ much. `same_hash`: all rounds ended with one
+ * hash, which is then printed as a sentence. */
 void report_table(const measurement *runs, int count, bool same_hash);
-/* Prints how many agents have arrived. */
+/* Prints how many agents have arrived, walk, are stuck or have no way to a goal. */
 void report_arrivals(const scene_arrivals *arrivals);
 
-/* Columns: scene, agents, frames, threads, isa, rounds, agents/ms (median, minimum, maximum), nanoseconds per agent
- * in each pass, neighbours, hash, microseconds per frame over all rounds (percentiles 50, 90, 99, maximum). */
+/* Writes a row per combination: scene, agents, frames, threads, isa, rounds, agents/ms (median, minimum, maximum),
+ * nanoseconds per agent per frame in each pass, mean neighbours, hash, microseconds per frame over all rounds
+ * (percentiles 50, 90, 99, maximum). */
 bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
-/* `arrivals` is NULL for scenes without flow fields; `stop` is NULL if the user did not stop the run. */
+/* Writes all results. `arrivals` is NULL for scenes without flow fields; `stop` is NULL if the user did not stop the
+ * run. */
 bool report_json(FILE *stream, const bench_scene *scene, const measurement *runs, int count,
                  const scene_arrivals *arrivals, const stop_place *stop);
 

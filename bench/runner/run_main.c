@@ -33,7 +33,7 @@ static bool load_map(bench_scene *scene, const run_options *options, bench_probl
   return true;
 }
 
-/* Fits the scene's size to its number of agents. */
+/* Checks the memory, and sets the scene's number of agents. Without a map the scene's size may grow with it. */
 static bool fit(bench_scene *scene, const run_options *options, uint32_t agents, uint32_t largest_id,
                 bench_problem *problem) {
   if (!scene_check_memory(scene, agents, largest_id, problem)) return false;
@@ -67,7 +67,8 @@ static bool place_agents(run_state *run, bench_problem *problem) {
   return fit(scene, &run->options, agents, agents, problem) && crowd_spawn(&run->start, scene, problem);
 }
 
-/* Input that the kernel refuses is bad input too, and not a failed run. */
+/* Builds the world once before the run, so that input that the kernel refuses ends the program as bad input, and not as
+ * a failed run. Also counts the agents without a place in their formation. */
 static bool try_kernel(run_state *run, bench_problem *problem) {
   throng_error error;
   throng_world *world = scene_build(&run->scene, &run->start, 1, THRONG_ISA_AUTO, false, problem);
@@ -97,6 +98,7 @@ static bool prepare(run_state *run, bench_problem *problem) {
          (!options->load || text_read(&run->loaded, options->load, SIZE_MAX - 1, problem)) && try_kernel(run, problem);
 }
 
+/* Allocates run->results: one element for each instruction set and number of threads. */
 static bool name_combinations(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
   run->result_count = (int)(options->thread_choices * options->isa_choices);
@@ -112,6 +114,8 @@ static bool name_combinations(run_state *run, bench_problem *problem) {
   return true;
 }
 
+/* Returns the number of frames that the whole program steps. Sets *outputs to the number of outputs for the progress.
+ * */
 static uint64_t all_steps(const run_state *run, uint32_t trace_frames, uint64_t *outputs) {
   const run_options *options = &run->options;
   uint64_t shown;

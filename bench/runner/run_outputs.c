@@ -9,7 +9,7 @@
 #include "runner/report.h"
 #include "runner/run_state.h"
 
-/* Refuses two outputs with one name: they would overwrite each other. */
+/* Checks that no two outputs have the same name. They would overwrite each other. */
 static bool names_differ(const run_options *options, const output_paths *paths, bench_problem *problem) {
   const struct {
     const char *path, *option;
@@ -48,7 +48,7 @@ bool outputs_check(run_state *run, bench_problem *problem) {
          file_check(paths->results, options->json ? "--json" : "--out", problem) && show_check(options, problem);
 }
 
-/* Completes a file and adds it to the list of written files. */
+/* Closes a file and adds `path` to the list of written files. `written`: its content was written without an error. */
 static bool close_output(run_state *run, output_file *output, const char *path, bool written, bench_problem *problem) {
   if (!output_close(output, written, problem)) return false;
   run->written[run->written_count++] = path;

@@ -23,7 +23,7 @@ typedef struct run_state {
   bench_scene scene;
   bench_crowd start;
   uint32_t left_over; /* agents without a place in their formation */
-  bench_text loaded;  /* the snapshot to start from */
+  bench_text loaded;  /* the snapshot of --load */
   output_paths paths;
   measurement *results;
   int result_count;
@@ -33,7 +33,7 @@ typedef struct run_state {
   bool traced, explained;
   throng_explanation explanation;
   stop_place stop;
-  const char *written[MAX_WRITTEN]; /* files; show.h keeps those of single frames */
+  const char *written[MAX_WRITTEN]; /* the files written so far, without the outputs that `show` counts */
   int written_count;
 } run_state;
 
@@ -41,8 +41,9 @@ typedef struct run_state {
 bool outputs_check(run_state *run, bench_problem *problem);
 /* Writes all files of the run. */
 bool outputs_write(run_state *run, bench_problem *problem);
-/* Prints what was written: one line per file, or one line in all if the user stopped the run. */
+/* Prints one line per file and output that was written. */
 void outputs_list(const run_state *run);
+/* Prints one line: where the user stopped the run, and what was written. */
 void outputs_report_stop(const run_state *run);
 
 #endif

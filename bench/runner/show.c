@@ -13,7 +13,7 @@
 #include "runner/stepping.h"
 #include "output/vtk.h"
 
-_Static_assert(PICTURE_WIDTH % 2 == 0 && PICTURE_HEIGHT % 2 == 0, "movies halve the colours");
+_Static_assert(PICTURE_WIDTH % 2 == 0 && PICTURE_HEIGHT % 2 == 0, "movies have one colour per 2 x 2 pixels");
 
 typedef struct show_job {
   const run_options *options;
@@ -48,16 +48,19 @@ bool show_check(const run_options *options, bench_problem *problem) {
   return !options->record || file_check(options->record, "--record", problem);
 }
 
+/* Returns the number of frames that one run steps, with the warm-up. */
 static uint32_t all_frames(const bench_scene *scene) { return scene->frames ? scene->frames + WARM_UP_FRAMES : 0; }
 
-/* Without --movie-every, the movie plays at the scene's own speed. */
+/* Returns how many frames of the scene there are per movie frame. Without --movie-every the movie plays at the scene's
+ * own speed. */
 static uint32_t movie_every(const run_options *options, const bench_scene *scene) {
   if (options->movie_every) return options->movie_every;
   const double real_time = scene->dt > 0 ? 1 / ((double)options->movie_fps * (double)scene->dt) : 1;
   return (uint32_t)fmin(fmax(round(real_time), 1), SCENE_MAX_FRAMES);
 }
 
-/* The view of a movie is fixed. Without a box, a first run finds where the agents will be. */
+/* Whether a first run must find where the agents will be. The view of a movie is fixed; without a box it depends on the
+ * agents' positions in all frames. */
 static bool must_look_ahead(const run_options *options, const bench_scene *scene) {
   return options->movie && scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED;
 }
@@ -72,7 +75,8 @@ void show_work(const run_options *options, const bench_scene *scene, uint64_t *s
   if (options->csv_every) *outputs += frames / options->csv_every + 1;
 }
 
-/* How many steps there are from `at` to the next frame with an output, or to the end. */
+/* Returns how many frames there are from frame `at` to the next frame with an output, or to the end. Output i is
+ * written every every[i] frames; 0: never. */
 static uint32_t until_next(uint32_t at, uint32_t frames, const uint32_t *every, int count) {
   uint32_t next = frames - at;
   for (int i = 0; i < count; i++)
@@ -80,6 +84,8 @@ static uint32_t until_next(uint32_t at, uint32_t frames, const uint32_t *every, 
   return next;
 }
 
+/* Steps all frames and sets showing->camera to the positions of the agents in the movie's frames. If the user stops
+ * this run, `last` receives the state. */
 static bool look_ahead(show_job *showing, const measurement *run, last_frame *last, bench_problem *problem) {
   const measure_context *context = showing->context;
   const bench_scene *scene = context->scene;
@@ -114,6 +120,7 @@ static bool begin_recording(show_job *showing, bench_problem *problem) {
   return problem_set(problem, "%s: %s: %s", showing->options->record, throng_status_name(error.status), error.text);
 }
 
+/* Begins the movie, the VTK series and the recording. */
 static bool begin(show_job *showing, bench_problem *problem) {
   const run_options *options = showing->options;
   const bench_scene *scene = showing->context->scene;
@@ -195,7 +202,8 @@ static bool step_and_write(show_job *showing, bench_problem *problem) {
   return true;
 }
 
-/* Completes all outputs. Movie and recording are kept only if nothing failed. Reports the first problem. */
+/* Completes all outputs. Movie and recording are kept only if nothing failed. `ok`: nothing has failed so far; if not,
+ * `problem` has the first problem, and later ones are dropped. */
 static bool finish(show_job *showing, bool ok, bench_problem *problem) {
   bench_problem other;
   if (showing->movie_begun) {

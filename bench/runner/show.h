@@ -1,5 +1,5 @@
-/* Outputs of many frames: a movie, files of agents, a recording. A separate run from the same start makes them before
- * the timed runs, because drawing between timed frames would leave cold caches.
+/* Outputs of many frames: a movie, VTK and CSV files of agents, a recording. A separate run from the same start writes
+ * them before the timed runs, because drawing between timed frames would fill the caches with other data.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SHOW_H
 #define BENCH_SHOW_H
@@ -9,24 +9,27 @@
 #include "runner/measure.h"
 #include "runner/options.h"
 
-/* The outputs of the run, and their results. */
+/* What the run with outputs has written, and the hash at its end. */
 typedef struct run_show {
-  bool complete; /* all frames were stepped: timed runs must end with `hash` */
-  uint64_t hash;
-  uint32_t movie_every, movie_frames, csv_files, vtk_files;
+  bool complete;        /* all frames were stepped, so that the timed runs must end with `hash` */
+  uint64_t hash;        /* after the last frame that was stepped */
+  uint32_t movie_every; /* frames of the scene per movie frame */
+  uint32_t movie_frames, csv_files, vtk_files; /* how many were written; vtk_files: files of agents */
   uint64_t recorded_frames;
 } run_show;
 
+/* Whether the options request a movie, VTK files, CSV files of frames or a recording. */
 bool show_wanted(const run_options *options);
 /* Checks before a run that all outputs can be written. */
 bool show_check(const run_options *options, bench_problem *problem);
-/* How many frames the run steps, and how many of them it writes. */
+/* Sets *steps to the number of frames that show_run steps: twice the frames of the scene if a first run must find the
+ * movie's view. Sets *outputs to the movie frames, VTK files and CSV files together; a recording does not count. */
 void show_work(const run_options *options, const bench_scene *scene, uint64_t *steps, uint64_t *outputs);
-/* Steps the combination that `run` names, and writes all outputs. If the user stops the run, the outputs so far are
- * kept, and `last` holds the state at that frame. */
+/* Steps the scene with the threads and the instruction set of `run`, and writes all outputs. If the user stops the run,
+ * the outputs written so far are kept, and `last` receives the state after the last finished frame. */
 bool show_run(run_show *show, const run_options *options, const measurement *run, const measure_context *context,
               last_frame *last, bench_problem *problem);
-/* Prints a line for each output to `stream`, between `before` and `after`. */
+/* Prints to `stream` for each output that was written: `before`, its name and number of frames, `after`. */
 void show_report(FILE *stream, const run_show *show, const run_options *options, const char *before, const char *after);
 
 #endif

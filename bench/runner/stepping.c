@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "scene/snapshots.h"
 
-#define BATCH_SECONDS 0.05 /* approximate time between two updates of the progress */
+#define BATCH_SECONDS 0.05 /* intended maximum time of a batch of frames, after which the progress is updated */
 #define MAX_BATCH 1048576u
 
 bool stepping_begin(run_steps *stepping, const measurement *run, const measure_context *context, const char *during,
@@ -32,7 +32,7 @@ static throng_status step_once(const run_steps *stepping, throng_error *error) {
                             : throng_world_step(stepping->world, dt, error);
 }
 
-/* `seconds`: the time of the steps. */
+/* Steps `count` frames, or fewer if the user stops the run. *seconds: the time of the steps alone. */
 static bool step_batch(const run_steps *stepping, uint32_t count, uint32_t *done, double *seconds,
                        bench_problem *problem) {
   throng_error error;
@@ -51,7 +51,7 @@ static bool step_batch(const run_steps *stepping, uint32_t count, uint32_t *done
   return true;
 }
 
-/* Steps in batches, and shows the progress between them; that time is not counted. */
+/* Steps in batches, and updates the progress between them. The time of the updates is not in *seconds. */
 bool stepping_go(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, bench_problem *problem) {
   uint32_t batch = 1, all = 0, count = 0;
   double spent = 0, stepped;

@@ -8,18 +8,19 @@
 typedef struct run_steps {
   throng_world *world;
   const measure_context *context;
-  throng_recorder *recorder; /* steps the world; NULL: throng_world_step does */
-  frame_times *times;        /* gets each frame's time; NULL: not kept */
+  throng_recorder *recorder; /* steps the world and records it; NULL: throng_world_step steps it */
+  frame_times *times;        /* receives each frame's time; may be NULL */
   const host_work *host;     /* imitated work of a host before each frame; NULL: none */
-  const char *during;        /* the purpose, for the progress line */
+  const char *during;        /* what the frames are stepped for, such as "timing": shown in the progress */
   uint64_t last;             /* throng_world_frame() at the end of the run */
 } run_steps;
 
-/* Makes a world at the start of the run, for the combination that `run` names, the warm-up and `frames` frames. */
+/* Creates a world in the state of the start, with the threads and the instruction set of `run`. Begins a part of the
+ * progress with the warm-up and `frames` frames. Steps nothing. */
 bool stepping_begin(run_steps *stepping, const measurement *run, const measure_context *context, const char *during,
                     uint32_t frames, bool profile, bench_problem *problem);
-/* `done`: how many frames were stepped. They are fewer if the user stops the run, and the context then says where.
- * `seconds`: their time without the host's work. Either may be NULL. */
+/* Steps `frames` frames. *done: how many were stepped; if the user stops the run, they are fewer and context->stop is
+ * set. *seconds: their time without the host's work. Either pointer may be NULL. */
 bool stepping_go(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, bench_problem *problem);
 /* Steps the warm-up frames. */
 bool stepping_warm_up(const run_steps *stepping, bench_problem *problem);

@@ -37,7 +37,8 @@ bool trace_record(frame_trace *trace, const measurement *run, const measure_cont
   return true;
 }
 
-/* Orders events by their beginning; of two that begin together, the longer one holds the other and comes first. */
+/* Orders events by their beginning. Of two events that begin together the longer one comes first, because it contains
+ * the other. */
 static int compare(const void *a, const void *b) {
   const throng_trace_event *x = a, *y = b;
   if (x->begin_ns != y->begin_ns) return x->begin_ns < y->begin_ns ? -1 : 1;
@@ -54,7 +55,7 @@ static void write_event(FILE *stream, const throng_trace_event *event, uint64_t 
           (unsigned)(length % 1000), event->frame, event->begin, event->end);
 }
 
-/* Names the process after the combination, and names its threads. */
+/* Names the process after the scene and the instruction set, and each thread "worker N". */
 static bool write_names(FILE *stream, const bench_scene *scene, const measurement *run) {
   char text[FIELD_NAME_SIZE + 64];
   snprintf(text, sizeof text, "%s, %u agents, %s", scene->name, run->agents, throng_isa_name(run->isa));

@@ -7,11 +7,12 @@
 
 #include "runner/measure.h"
 
-/* One worker's events in the order of their ends. Each row fills a cache line, so that workers do not share one. */
+/* One worker's events, in the order in which they ended. Each row fills a cache line of its own, so that workers do not
+ * slow each other down. */
 typedef struct trace_row {
   _Alignas(64) throng_trace_event *events;
   size_t count, capacity;
-  bool cut; /* memory ran out */
+  bool cut; /* memory ran out: later events are missing */
 } trace_row;
 
 typedef struct frame_trace {
@@ -19,7 +20,7 @@ typedef struct frame_trace {
   uint32_t workers;
 } frame_trace;
 
-/* Runs the combination that `run` names and records its first `frames` timed frames. */
+/* Steps the scene with the threads and the instruction set of `run`, and records the first `frames` timed frames. */
 bool trace_record(frame_trace *trace, const measurement *run, const measure_context *context, uint32_t frames,
                   bench_problem *problem);
 /* Sorts the events by their beginnings, and writes them. */

@@ -13,9 +13,10 @@ _Static_assert(sizeof(throng_space) == sizeof(uint32_t), "FIELD_CHOICE stores en
 
 #define PATH_SIZE 160
 
-/* The line of a value. cJSON keeps no lines, but the k-th value of the tree is the k-th value of the text. */
+/* Finding the line of a value. cJSON does not store lines, but the k-th value of its tree is the k-th value of the
+ * text. */
 
-/* Counts values in document order up to `wanted`. Returns true when it has met `wanted`. */
+/* Adds to *count the values in document order from `value` to `wanted`. Returns true when it has found `wanted`. */
 static bool count_until(const cJSON *value, const cJSON *wanted, size_t *count) {
   (*count)++;
   if (value == wanted) return true;
@@ -91,7 +92,7 @@ bool json_refuse(const json_file *json, const cJSON *value, const char *path, co
   return false;
 }
 
-/* One reader per kind. A reader returns false if the value does not fit; `allowed` then says which values do. */
+/* One function per kind of field reads a value into `at`. It returns false if the value is not allowed. */
 
 static bool read_float(const cJSON *value, const json_field *field, void *at) {
   float number;
@@ -101,7 +102,7 @@ static bool read_float(const cJSON *value, const json_field *field, void *at) {
     if (!cJSON_IsNumber(value) || !isfinite(value->valuedouble) || fabs(value->valuedouble) > (double)FLT_MAX)
       return false;
     number = (float)value->valuedouble;
-    /* Limits such as 2 pi are those of the kernel's floats. */
+    /* Limits are rounded to float, as the kernel does: the double 2 pi is below the float 2 pi. */
     if (number < (float)field->min || number > (float)field->max || (field->above_min && number <= (float)field->min))
       return false;
   }
@@ -227,6 +228,7 @@ static void list_names(char *list, size_t size, const char *const *names) {
   }
 }
 
+/* Writes which values a field allows. */
 static void describe_allowed(const json_field *field, char *allowed, size_t size) {
   const char *what = field->kind == FIELD_FLOAT ? "a number" : "a whole number";
   switch (field->kind) {

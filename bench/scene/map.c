@@ -27,7 +27,7 @@ static bool expect_words(line_reader *reader, const char *field, const char *wor
   return refuse(reader, field, words, problem);
 }
 
-/* "height 256" */
+/* Reads a line such as "height 256". */
 static bool expect_side(line_reader *reader, const char *field, uint32_t *side, bench_problem *problem) {
   if (!expect_line(reader, field, problem)) return false;
   size_t length = strlen(field);
@@ -38,17 +38,18 @@ static bool expect_side(line_reader *reader, const char *field, uint32_t *side, 
     *side = (uint32_t)value;
     return true;
   }
-  return refuse(reader, field, "its name and a number of cells from 1 to 16384", problem);
+  return refuse(reader, field, "the name of the field and a number of cells from 1 to 16384", problem);
 }
 
 static bool read_row(line_reader *reader, scene_cells *cells, uint32_t row, bench_problem *problem) {
   if (!line_next(reader))
     return problem_at(problem, reader->text->file, reader->number + 1,
-                      "field 'map': the file ends after %u rows, allowed are the %u of its height", row, cells->height);
+                      "field 'map': the file ends after %u rows, allowed are the %u rows of its height", row,
+                      cells->height);
   size_t width = (size_t)(reader->end - reader->begin);
   if (width != cells->width)
     return problem_at(problem, reader->text->file, reader->number,
-                      "field 'map': a row of %zu cells, allowed are the %u of its width", width, cells->width);
+                      "field 'map': a row of %zu cells, allowed are the %u cells of its width", width, cells->width);
   uint8_t *blocked = cells->blocked + (size_t)row * cells->width;
   for (uint32_t i = 0; i < cells->width; i++) {
     char c = reader->begin[i];
@@ -76,11 +77,11 @@ static bool read_cells(line_reader *reader, scene_cells *cells, bench_problem *p
       !expect_side(reader, "height", &cells->height, problem) ||
       !expect_side(reader, "width", &cells->width, problem) || !expect_words(reader, "map", "map", problem))
     return false;
-  /* A file shorter than its header claims is refused before memory is asked for. */
+  /* A file that is shorter than its header says is refused before memory is allocated. */
   size_t count = (size_t)cells->width * cells->height;
   if (reader->offset > reader->text->size || reader->text->size - reader->offset < count)
     return problem_at(problem, reader->text->file, reader->number,
-                      "field 'map': the file ends before %u rows of %u cells, as its header has them", cells->height,
+                      "field 'map': the file ends before the %u rows of %u cells that its header says", cells->height,
                       cells->width);
   cells->blocked = malloc(count);
   if (!cells->blocked) return problem_set(problem, "%s: out of memory for its cells", reader->text->file);
@@ -88,7 +89,7 @@ static bool read_cells(line_reader *reader, scene_cells *cells, bench_problem *p
     if (!read_row(reader, cells, row, problem)) return false;
   while (line_next(reader))
     if (reader->end > reader->begin)
-      return problem_at(problem, reader->text->file, reader->number, "field 'map': more rows than the %u of its height",
+      return problem_at(problem, reader->text->file, reader->number, "field 'map': more rows than the height of %u",
                         cells->height);
   return list_free_cells(cells, reader->text->file, problem);
 }

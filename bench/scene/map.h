@@ -6,8 +6,9 @@
 #include "common/problem.h"
 #include "scene/scene.h"
 
-/* Reads `file` into cells of `cell` metres; the map begins at the origin. Column i, row j covers x in [i, i + 1)
- * cell and z in [j, j + 1) cell. '.', 'G' and 'S' are free; '@', 'O', 'T' and 'W' are blocked. */
+/* Reads `file` into cells of `cell` metres. The map begins at the origin: the cell in column i, row j covers i * cell
+ * <= x < (i + 1) * cell and j * cell <= z < (j + 1) * cell. '.', 'G' and 'S' are free; '@', 'O', 'T' and 'W' are
+ * blocked. */
 bool map_read(scene_cells *cells, const char *file, float cell, bench_problem *problem);
 
 #endif

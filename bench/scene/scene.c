@@ -142,7 +142,7 @@ static const json_field scene_fields[] = {
 
 static const cJSON *get(const cJSON *object, const char *key) { return cJSON_GetObjectItemCaseSensitive(object, key); }
 
-/* An object whose first field chooses which of `tables` describes the other fields. */
+/* Reads an object whose first field chooses which of `tables` describes the other fields. */
 static bool read_variant(const json_file *json, const cJSON *object, const char *path, const json_field *const *tables,
                          void *target) {
   if (!cJSON_IsObject(object)) return json_refuse(json, object, path, "an object { ... }");
@@ -262,7 +262,8 @@ static bool read_scene(const json_file *json, bench_scene *scene) {
          scene_read_paths(json, scene) && scene_read_patterns(json, scene) && scene_read_formations(json, scene);
 }
 
-/* The name of a scene whose file has no name: the file's name without folder and extension. */
+/* Names a scene after its file, without folder and extension. The field "name" of the file, read later, replaces this
+ * name. */
 static void name_after(bench_scene *scene, const char *file) {
   const char *slash = strrchr(file, '/');
   const char *begin = slash ? slash + 1 : file;
@@ -285,7 +286,7 @@ static const built_in_scene *find_built_in(const char *name) {
   return NULL;
 }
 
-/* Whether a word looks like the name of a built-in scene and not like a file. */
+/* Refuses a name that is neither a built-in scene nor looks like a file. The problem lists the built-in scenes. */
 static bool refuse_name(const char *name, bench_problem *problem) {
   char list[300] = "";
   size_t length = 0;

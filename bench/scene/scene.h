@@ -1,8 +1,8 @@
 /* scene.h: a scene is a world, its groups, the starts and goals of its agents, and its scenery. bench/scenes/README.md
  * describes the files. A scene is used in these steps:
  *   scene_load     reads and checks the file
- *   scene_fit      sets the number of agents (and the size), or lays the scene over a map
- *   crowd_spawn    places the agents. Or crowd_read reads them from a file, and crowd_complete gives goals and masses
+ *   scene_fit      sets the number of agents (and the size). Or scene_use_map replaces the scene's box by a map
+ *   crowd_spawn    places the agents. Or csv_read reads them from a file, and crowd_complete gives goals and masses
  *   scene_build    creates a world. Every call creates the same world, on every machine
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_H
@@ -18,29 +18,29 @@ typedef enum region_shape { REGION_BOX = 0, REGION_DISC, REGION_CLUMPS } region_
 
 typedef struct scene_region {
   region_shape shape;
-  throng_vec3 min, max;       /* BOX: agents; CLUMPS: centres of clumps */
-  throng_vec3 centre;         /* DISC, a ball in spatial worlds */
-  float radius, inner_radius; /* DISC: centre and radius; CLUMPS: the radius of each clump */
+  throng_vec3 min, max;       /* BOX: the box of the agents; CLUMPS: the box of the clumps' centres */
+  throng_vec3 centre;         /* DISC; in spatial worlds it is a ball */
+  float radius, inner_radius; /* DISC: agents are between the two radii; CLUMPS: radius is that of each clump */
   bool even;                  /* DISC in planar worlds: the agents are spread evenly, not randomly */
-  uint32_t clumps;
+  uint32_t clumps;            /* CLUMPS: how many clumps */
 } scene_region;
 
 typedef enum goal_kind { GOAL_NONE = 0, GOAL_POINT, GOAL_OPPOSITE, GOAL_OFFSET, GOAL_REGION } goal_kind;
 
 typedef struct scene_goal {
   goal_kind kind;
-  throng_vec3 point;   /* POINT: the goal. OPPOSITE: the start is mirrored at it. OFFSET: is added to the start */
-  scene_region region; /* REGION: a random place in it */
+  throng_vec3 point;   /* POINT: the goal. OPPOSITE: the goal is the start mirrored at it. OFFSET: start + point */
+  scene_region region; /* REGION: the goal is a random point in it */
 } scene_goal;
 
 typedef struct scene_velocity {
-  throng_vec3 min, max; /* m/s, uniform by component */
-  float toward_goal;    /* m/s, added */
+  throng_vec3 min, max; /* m/s; each component is uniformly random between these */
+  float toward_goal;    /* m/s, added in the direction of the goal */
 } scene_velocity;
 
 typedef struct scene_spawn {
   uint32_t group;
-  float share; /* share of the agents, relative to the other spawns' shares */
+  float share; /* the spawn has the fraction share / (sum of all shares) of the agents */
   float mass;  /* mass of each agent in kilograms; NaN: the group's mass */
   scene_region region;
   scene_velocity velocity;
@@ -70,27 +70,27 @@ typedef struct scene_field_goal {
   float radius;
 } scene_field_goal;
 
-/* A flow field toward its goals. Its number is its index in the list. */
+/* A flow field that leads to its goals. Its index in the world is its position in the list. */
 typedef struct scene_field {
   uint32_t goal_count;
   scene_field_goal goals[SCENE_MAX_FIELD_GOALS];
 } scene_field;
 
-/* As throng_path_def has it. */
+/* The members have the meanings of throng_path_def. */
 typedef struct scene_path {
   bool closed;
   uint32_t count;
   throng_vec3 *points;
 } scene_path;
 
-/* As throng_pattern_def has it. */
+/* The members have the meanings of throng_pattern_def. */
 typedef struct scene_pattern {
   bool loop;
   uint32_t count;
   throng_pattern_instruction *instructions;
 } scene_pattern;
 
-/* As throng_formation_def has it. */
+/* The members have the meanings of throng_formation_def. */
 typedef struct scene_formation {
   uint32_t count;
   throng_vec3 *places;
@@ -101,7 +101,7 @@ typedef struct scene_cells {
   uint32_t width, height;
   float cell, origin_x, origin_z;
   uint8_t *blocked;
-  uint32_t *free; /* indices of the free cells, over which agents are spread; NULL without a map */
+  uint32_t *free; /* indices of a map's free cells, on which agents start; NULL without a map */
   uint32_t free_count;
 } scene_cells;
 
@@ -133,8 +133,8 @@ typedef struct bench_crowd {
   uint32_t count;
   uint32_t *id;
   throng_vec3 *position, *velocity;
-  throng_vec3 *goal; /* NULL: no agent has one; x is NaN: this agent has none */
-  float *mass;       /* NULL: no agent has its own; NaN: this agent has its group's */
+  throng_vec3 *goal; /* NULL: no agent has a goal; x is NaN: this agent has none */
+  float *mass;       /* NULL: all agents have their group's mass; NaN: this agent has its group's mass */
   uint8_t *group;
 } bench_crowd;
 
@@ -152,29 +152,35 @@ extern const built_in_scene built_in_scenes[];
 bool scene_load(bench_scene *scene, const char *name, bench_problem *problem);
 void scene_release(bench_scene *scene);
 
-/* Scales a scene to `agents` at equal density, and makes its obstacles. */
+/* Sets the number of agents. A scene with keep_density is scaled so that the density stays the same. Checks the size of
+ * the world, and blocks the cells of the scene's obstacles. */
 bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem);
-/* Makes the scene a planar box that holds the cells. The scene owns the cells from then on. */
+/* Replaces the scene's box, obstacles and scenery by a planar box with the cells of the map. The scene takes the memory
+ * of `cells`, which is zeroed. `file` is the map's name and must outlive the scene. */
 void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells);
 throng_cells_def scene_cells_def(const scene_cells *cells);
 void scene_cells_release(scene_cells *cells);
 
-/* Whether a point and the points up to a thousandth of a cell around it are free and inside the world. Rounding cannot
- * put such a point into a wall. */
+/* Whether an agent may start at a point: it is inside the world, outside scenery by at least the largest body radius,
+ * and neither it nor a point within a thousandth of a cell of it is in a blocked cell. So rounding cannot put the agent
+ * into a blocked cell. */
 bool scene_is_free(const bench_scene *scene, double x, double y, double z);
 
-/* Reads agents from a file. If `scene` has goals or masses, the agents get them; `scene` may be NULL. */
+/* Allocates the arrays of `count` agents. goal and mass are allocated only if a spawn of `scene` gives goals or masses;
+ * `scene` may be NULL. */
 bool crowd_allocate(bench_crowd *crowd, uint32_t count, const bench_scene *scene, bench_problem *problem);
 void crowd_release(bench_crowd *crowd);
+/* Allocates the crowd and places the scene's agents by its spawns. Their id indices are 1, 2, 3, ... */
 bool crowd_spawn(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
-/* Gives agents from a file the goals and masses of the first spawn of their group. */
+/* Gives agents that were read from a file the goals and masses of the first spawn of their group. */
 bool crowd_complete(bench_crowd *crowd, const bench_scene *scene, bench_problem *problem);
 
-/* Refuses a number of agents, or a largest id index, that memory cannot hold. An agent takes about 250 bytes. */
+/* Checks that memory suffices for `agents` agents with id indices up to `largest_id`. An agent takes about 340 bytes in
+ * the kernel and in this program, an id index 16. */
 bool scene_check_memory(const bench_scene *scene, uint32_t agents, uint32_t largest_id, bench_problem *problem);
 
-/* Creates an indexed world with the scene's groups, cells and crowd; `crowd` NULL: no agents. If the kernel refuses
- * something, the problem names the scene. */
+/* Creates an indexed world with the scene's groups, guides, cells and scenery, and the agents of `crowd`; NULL: no
+ * agents. If the kernel refuses something, the problem begins with the scene's file. */
 throng_world *scene_build(const bench_scene *scene, const bench_crowd *crowd, uint32_t threads, throng_isa isa,
                           bool profile, bench_problem *problem);
 

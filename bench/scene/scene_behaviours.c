@@ -1,4 +1,5 @@
-/* scene_behaviours.c: see scene_behaviours.h. The library's own tables give the kinds and their parameters.
+/* scene_behaviours.c: see scene_behaviours.h. throng_behaviour_name and throng_behaviour_get_parameter give the kinds
+ * and their parameters.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_behaviours.h"
 
@@ -20,7 +21,8 @@ static const json_field target_fields[] = {
     {0},
 };
 
-/* Reads "kind" first, then the fields of every behaviour, then the parameters of its kind. */
+/* The fields of a behaviour of one kind: first the COMMON fields that every behaviour has, then the parameters of the
+ * kind. */
 #define COMMON 5
 typedef struct behaviour_table {
   const char *kind_names[THRONG_BEHAVIOUR_KINDS + 1];

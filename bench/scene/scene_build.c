@@ -29,8 +29,9 @@ static bool add_agents(throng_world *world, const bench_crowd *crowd, throng_err
   return ok;
 }
 
-/* Groups are set twice. Agents need their groups, and a behaviour whose target is an agent needs that agent. The first
- * time, such targets are goals. */
+/* Sets all groups. It is called twice: before the agents are added, because agents need their groups, and after that,
+ * because a behaviour whose target is an agent needs that agent. The first time (with_agents is false) such targets are
+ * replaced by goals. */
 static bool set_groups(throng_world *world, const bench_scene *scene, bool with_agents, throng_error *error) {
   for (uint32_t i = 0; i < scene->group_count; i++) {
     throng_group_def def = scene->groups[i].def;
@@ -44,6 +45,7 @@ static bool set_groups(throng_world *world, const bench_scene *scene, bool with_
   return true;
 }
 
+/* Sets guides, groups, cells and scenery in a new world, adds the agents, and indexes the world. */
 static bool furnish(throng_world *world, const bench_scene *scene, const bench_crowd *crowd, throng_error *error) {
   if (!scene_set_paths(world, scene, error) || !scene_set_patterns(world, scene, error)) return false;
   if (!scene_set_formations(world, scene, error)) return false;

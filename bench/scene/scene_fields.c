@@ -17,7 +17,7 @@ static const json_field goal_fields[] = {
     {0},
 };
 
-/* The list of 1 to `most` objects at `key`; NULL: refused. */
+/* Returns the list of 1 to `most` objects at `key`; NULL with a problem if there is none. `path` is for the message. */
 static const cJSON *get_list(const json_file *json, const cJSON *object, const char *key, const char *path,
                              uint32_t most) {
   char allowed[64];
@@ -57,6 +57,7 @@ bool scene_read_fields(const json_file *json, bench_scene *scene) {
   return true;
 }
 
+/* Moves a goal from the box of `def` to the nearest free cell of a map. */
 static void move_goal(scene_field_goal *goal, const throng_world_def *def, const scene_cells *cells) {
   const double across = ((double)goal->point.x - (double)def->box_min.x) / (double)(def->box_max.x - def->box_min.x);
   const double down = ((double)goal->point.z - (double)def->box_min.z) / (double)(def->box_max.z - def->box_min.z);
@@ -107,7 +108,7 @@ bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_erro
   return ok;
 }
 
-/* The field that a group follows; the number of fields if it follows none. */
+/* Returns the index of the flow field that a group follows; scene->field_count if it follows none. */
 static uint32_t followed(const bench_scene *scene, uint32_t group) {
   throng_group_def def = scene->groups[group].def;
   const throng_behaviour *follow = throng_group_def_find(&def, THRONG_BEHAVIOUR_FOLLOW_FIELD);
@@ -115,6 +116,7 @@ static uint32_t followed(const bench_scene *scene, uint32_t group) {
   return follow->follow_field.index;
 }
 
+/* Returns the index of the cell that has point p, or of the nearest cell. */
 static uint32_t cell_of(const scene_cells *cells, throng_vec3 p) {
   const double i = floor(((double)p.x - (double)cells->origin_x) / (double)cells->cell),
                j = floor(((double)p.z - (double)cells->origin_z) / (double)cells->cell);

@@ -10,29 +10,29 @@ bool scene_read_fields(const json_file *json, bench_scene *scene);
 /* Moves the goals from the scene's box to a map: the fraction of the width and of the height stays the same. Each
  * goal is then moved to the nearest free cell. */
 void scene_move_goals(bench_scene *scene, const scene_cells *cells);
-/* Computes field `number`. `vectors` has 2 * width * height floats and `distances` width * height; either may be
- * NULL. */
+/* Computes the flow field with index `number`. `vectors` has room for 2 * width * height floats of the cells,
+ * `distance` for width * height; either may be NULL. */
 throng_status scene_compute_field(const bench_scene *scene, uint32_t number, float *vectors, float *distance,
                                   throng_error *error);
-/* Computes them all into the world. */
+/* Computes all flow fields of the scene and sets them in the world. */
 bool scene_set_fields(throng_world *world, const bench_scene *scene, throng_error *error);
 
-/* The progress of the agents that follow a field. */
+/* How many of the agents that follow a flow field have arrived, and how many have not. */
 typedef struct scene_arrivals {
   uint32_t arrived; /* within ARRIVED_METRES of a goal's cells */
-  uint32_t stuck;   /* not arrived, and less than a metre nearer than PROGRESS_SECONDS before */
-  uint32_t walking; /* the others that have a way */
-  uint32_t no_way;
-  double speed; /* mean speed of the arrived agents, as a fraction of their groups' max_speed */
+  uint32_t stuck;   /* not arrived, and less than a metre nearer to the goal than PROGRESS_SECONDS before */
+  uint32_t walking; /* not arrived, and at least a metre nearer */
+  uint32_t no_way;  /* no way leads to a goal */
+  double speed;     /* mean speed of the arrived agents, as a fraction of their groups' max_speed */
 } scene_arrivals;
 
 #define ARRIVED_METRES 5.0f
 #define PROGRESS_SECONDS 10.0
 
-/* Each agent's distance to its goals along the field, in metres. NaN: the agent follows no field. INFINITY: there is no
- * way. */
+/* Sets way[k] to the length of agent k's way to the nearest goal of its flow field, in metres. NaN: the agent follows
+ * no field. INFINITY: there is no way. */
 bool scene_ways(const bench_scene *scene, const bench_crowd *crowd, float *way, bench_problem *problem);
-/* Counts the agents of `crowd` by their distances now and `before`. */
+/* Counts the agents of `crowd`. `way` and `before` are the results of scene_ways now and PROGRESS_SECONDS before. */
 scene_arrivals scene_count_arrivals(const bench_scene *scene, const bench_crowd *crowd, const float *before,
                                     const float *way);
 

@@ -1,4 +1,4 @@
-/* scene_fit.c: scales a scene to a number of agents, makes cells of its obstacles, or lays it over a map.
+/* scene_fit.c: scales a scene to a number of agents, blocks the cells of its obstacles, or moves it to a map.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_fields.h"
 
@@ -27,8 +27,8 @@ static void scale_region(scene_region *region, double scale) {
   scale_float(&region->inner_radius, scale);
 }
 
-/* Scales every position and length of the scene, so that the picture stays the same with more agents. Speeds and radii
- * of agents are not scaled. */
+/* Scales the positions and lengths of the scene by `scale`. Speeds and radii of agents, patterns and formations are not
+ * scaled. */
 static void scale_places(bench_scene *scene, double scale) {
   scale_vec3(&scene->world.box_min, scale);
   scale_vec3(&scene->world.box_max, scale);
@@ -62,13 +62,14 @@ static bool covers(const scene_obstacle *obstacle, double x, double z) {
   return dx * dx + dz * dz <= (double)obstacle->radius * (double)obstacle->radius;
 }
 
-/* The cells from `low` to `high` metres along an axis, limited to [0, count]. */
+/* Sets [*begin, *end) to the cells from `low` to `high` metres along an axis, limited to [0, count]. */
 static void cell_range(double low, double high, double cell, uint32_t count, uint32_t *begin, uint32_t *end) {
   double first = floor(low / cell), last = floor(high / cell) + 1;
   *begin = first <= 0 ? 0 : first >= count ? count : (uint32_t)first;
   *end = last <= 0 ? 0 : last >= count ? count : (uint32_t)last;
 }
 
+/* Blocks the cells whose centres the obstacle covers. */
 static void rasterise(scene_cells *cells, const scene_obstacle *obstacle) {
   bool box = obstacle->shape == OBSTACLE_BOX;
   double radius = (double)obstacle->radius, cell = (double)cells->cell;
@@ -91,7 +92,7 @@ static bool lay_out_obstacles(bench_scene *scene, bench_problem *problem) {
   double cell = (double)scene->obstacle_cell;
   double width = ceil(((double)max.x - (double)min.x) / cell), height = ceil(((double)max.z - (double)min.z) / cell);
   if (width > MAX_SIDE_CELLS || height > MAX_SIDE_CELLS)
-    return problem_set(problem, "%s: field 'obstacles.cell': value %g makes %.0f x %.0f cells, allowed %u a side",
+    return problem_set(problem, "%s: field 'obstacles.cell': value %g makes %.0f x %.0f cells, allowed %u per side",
                        scene->file, cell, width, height, MAX_SIDE_CELLS);
   scene_cells *cells = &scene->cells;
   *cells = (scene_cells){.width = (uint32_t)width,
@@ -162,7 +163,7 @@ static bool is_blocked(const scene_cells *cells, double i, double j) {
 
 bool scene_is_free(const bench_scene *scene, double x, double y, double z) {
   const throng_world_def *def = &scene->world;
-  double reach = 0x1p20 * (double)def->perception_radius; /* of any position */
+  double reach = 0x1p20 * (double)def->perception_radius; /* the grid limit of coordinates */
   if (fabs(x) >= reach || fabs(y) >= reach || fabs(z) >= reach) return false;
   if (def->boundary != THRONG_BOUNDARY_UNBOUNDED) {
     if (x < (double)def->box_min.x || x >= (double)def->box_max.x || z < (double)def->box_min.z ||
@@ -191,7 +192,8 @@ static bool read_number(const char *file, const char *format, uint64_t *number) 
   return found;
 }
 
-/* The bytes of memory that are free: the smaller of the system's and the container's. UINT64_MAX: neither is known. */
+/* Returns the smaller of the system's available memory and the container's memory limit, in bytes; UINT64_MAX if
+ * neither is known. */
 static uint64_t available_memory(void) {
   uint64_t available = UINT64_MAX, kib, limit;
   if (read_number("/proc/meminfo", "MemAvailable: %" SCNu64, &kib)) available = kib * 1024;
@@ -200,13 +202,13 @@ static uint64_t available_memory(void) {
 }
 
 bool scene_check_memory(const bench_scene *scene, uint32_t agents, uint32_t largest_id, bench_problem *problem) {
-  /* The kernel's two sets of columns and its grid, the start and the end of the run, and the table of ids. */
+  /* 250 bytes for the kernel's two sets of columns and its grid, 90 for the start and the end of the run; 16 per id. */
   uint64_t needed = (uint64_t)agents * (250 + 90) + (uint64_t)largest_id * 16;
   needed += (uint64_t)scene->cells.width * scene->cells.height;
   uint64_t available = available_memory();
   if (needed <= available) return true;
   return problem_set(problem,
-                     "%s: %u agents with ids up to %u need about %" PRIu64
-                     " MiB, allowed is what memory has free, %" PRIu64 " MiB",
+                     "%s: %u agents with ids up to %u need about %" PRIu64 " MiB, allowed are the %" PRIu64
+                     " MiB of available memory",
                      scene->file, agents, largest_id, needed >> 20, available >> 20);
 }

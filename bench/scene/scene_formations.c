@@ -1,4 +1,4 @@
-/* scene_formations.c: reads a scene's formations, a list of lists of places, numbered from 0.
+/* scene_formations.c: reads a scene's formations, sets them in a world and fills their places.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_formations.h"
 

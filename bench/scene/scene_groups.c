@@ -1,4 +1,5 @@
-/* A group of a scene file: its fields are those that the library describes, and a rule's fields are an object.
+/* Reads a group of a scene file. Its fields are the parameters that throng_group_def_get_parameter describes; the
+ * parameters of a rule form an object.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_groups.h"
 #include "scene/scene_behaviours.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a group of a scene file has beside the library's description, and how many these are. */
+/* The fields of a group that the library does not describe, or that this file reads in another way. */
 static const json_field own_fields[] = {
     {.name = "name", .kind = FIELD_NAME, .offset = offsetof(scene_group, name)},
     {.name = "colour", .kind = FIELD_COLOUR, .offset = offsetof(scene_group, colour)},
@@ -17,10 +18,10 @@ static const json_field own_fields[] = {
 };
 #define OWN_FIELDS (sizeof own_fields / sizeof own_fields[0])
 
-/* The table of a group's fields. A member of a rule, "separation.radius", is in a table of the rule's. */
+/* The table of a group's fields. The parameters of a rule, such as separation.radius, are in the rule's own table. */
 typedef struct group_table {
-  json_field *fields; /* the group's, then those of each rule */
-  char (*rules)[FIELD_NAME_SIZE];
+  json_field *fields;             /* the table of the group, then the tables of the rules */
+  char (*rules)[FIELD_NAME_SIZE]; /* the names of the rules */
 } group_table;
 
 static void release_table(group_table *table) {
@@ -32,7 +33,7 @@ static bool make_table(group_table *table) {
   throng_parameter p;
   uint32_t count = 0;
   while (throng_group_def_get_parameter(count, &p)) count++;
-  /* Room for the most: every parameter is a rule's only one, and each list of fields has an end. */
+  /* The maximum, if each parameter is the only one of a rule: then each rule has a field and the end of its table. */
   table->fields = calloc(OWN_FIELDS + count + 1 + 2 * (size_t)count, sizeof *table->fields);
   table->rules = calloc(count, sizeof *table->rules);
   if (!table->fields || !table->rules) return false;
@@ -42,15 +43,15 @@ static bool make_table(group_table *table) {
   uint32_t rules = 0;
   for (uint32_t k = 0; throng_group_def_get_parameter(k, &p); k++) {
     const size_t prefix = strcspn(p.name, ".["), at = offsetof(scene_group, def);
-    if (p.name[prefix] == '[') continue; /* combine_chance: a list */
+    if (p.name[prefix] == '[') continue; /* combine_chance, which read_chances reads */
     if (p.name[prefix] == 0) {
       *field++ = field_of_parameter(&p, p.name, at);
       continue;
     }
-    if (strlen(rule) != prefix || strncmp(rule, p.name, prefix) != 0) { /* the first of a rule */
+    if (strlen(rule) != prefix || strncmp(rule, p.name, prefix) != 0) { /* the first parameter of a rule */
       snprintf(table->rules[rules], sizeof *table->rules, "%.*s", (int)prefix, p.name);
       rule = table->rules[rules++];
-      inner++; /* past the end of the list before */
+      inner++; /* past the end of the table before */
       *field++ = (json_field){.name = rule, .kind = FIELD_OBJECT, .fields = inner};
     }
     *inner++ = field_of_parameter(&p, p.name + prefix + 1, at);
@@ -58,7 +59,8 @@ static bool make_table(group_table *table) {
   return true;
 }
 
-/* combine_chance: a number for each priority from 0 on; the rest keep theirs. */
+/* Reads combine_chance: a list of numbers for the priorities 0, 1, ... Priorities beyond its end keep their defaults.
+ * */
 static bool read_chances(const json_file *json, const cJSON *object, const char *path, throng_group_def *def) {
   const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "combine_chance"), *item;
   if (!list) return true;

@@ -6,20 +6,22 @@
 #include "scene/fields.h"
 #include "scene/scene.h"
 
-/* Reads one item of a list into `target`, an element of the array, which is zeroed. */
+/* A function that reads one item of a list into `target`, a zeroed element of the array. `path` is the item's path in
+ * messages. */
 typedef bool scene_read_item(const json_file *json, const cJSON *item, const char *path, bench_scene *scene,
                              void *target);
 
 typedef struct scene_list {
   const char *key;
-  uint32_t least, most; /* items */
-  const char *what;     /* the kind of item, for errors; NULL: items are objects, and the list checks that */
-  size_t size;          /* of what an item is read into */
-  scene_read_item *read;
+  uint32_t least, most;  /* minimum and maximum number of items */
+  const char *what;      /* names the items in messages; NULL: every item must be an object, which is checked */
+  size_t size;           /* bytes of an element of the array */
+  scene_read_item *read; /* called for each item */
 } scene_list;
 
-/* Reads the list of `object` into a new array. `path` is the path of the object, "" for the scene. *items and *count
- * are set before the first item is read; on failure they are released with the scene. */
+/* Reads the list at the key kind->key of `object` into a new array. `path` is the object's path in messages; "" for the
+ * whole scene. *items and *count are set before the first item is read, so that scene_release can free the array if an
+ * item is refused. */
 bool scene_read_list(const json_file *json, const cJSON *object, const char *path, const scene_list *kind,
                      bench_scene *scene, void **items, uint32_t *count);
 

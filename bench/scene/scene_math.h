@@ -1,5 +1,5 @@
-/* scene_math.h: random numbers and functions to place agents, with the same bits on every machine. Of the C library
- * they use only sqrt, floor, ceil, fabs and fmax, which are exact everywhere.
+/* scene_math.h: random numbers and functions to place agents, with the same bits on every machine. The code that places
+ * agents calls only sqrt, floor, ceil, fabs and fmax of the C library, whose results are the same everywhere.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_SCENE_MATH_H
 #define BENCH_SCENE_MATH_H
@@ -19,7 +19,7 @@ static inline uint64_t random_next(random_state *random) {
   return z ^ (z >> 31);
 }
 
-/* An agent's random numbers. They depend on these three arguments alone. */
+/* Returns the start of a sequence of random numbers. The sequence depends only on these three arguments. */
 static inline random_state random_for(uint64_t seed, uint64_t stream, uint64_t index) {
   random_state random = {seed};
   random.state = random_next(&random) ^ stream;
@@ -27,17 +27,17 @@ static inline random_state random_for(uint64_t seed, uint64_t stream, uint64_t i
   return random;
 }
 
-/* In [0, 1). */
+/* Returns a number in [0, 1). */
 static inline double random_unit(random_state *random) { return (double)(random_next(random) >> 11) * 0x1p-53; }
 
-/* A float in [min, max); min if both are equal. Rounding never gives max. */
+/* Returns a float in [min, max); min if both are equal. If the value rounds to max, returns min. */
 static inline float random_between(random_state *random, float min, float max) {
   float value = (float)((double)min + random_unit(random) * ((double)max - (double)min));
   return value < max ? value : min;
 }
 
-/* Sine and cosine of `turns`, a fraction of a turn in [0, 1). A Taylor series within an eighth of a turn, accurate
- * to the last bits of a double. */
+/* Computes sine and cosine of `turns`, a fraction of a turn in [0, 1), by a Taylor series within an eighth of a turn.
+ * It is accurate to the last bits of a double. */
 static inline void sincos_turns(double turns, double *sine, double *cosine) {
   int quarter = (int)(turns * 4 + 0.5);
   double a = (turns * 4 - quarter) * 1.57079632679489661923, z = a * a;
@@ -59,7 +59,7 @@ static inline void sincos_turns(double turns, double *sine, double *cosine) {
   }
 }
 
-/* The root of x >= 0. Newton's method from above decreases until it cannot decrease further. */
+/* Returns the cube root of x; 0 if x <= 0. Newton's method from above decreases until it cannot decrease further. */
 static inline double cube_root(double x) {
   double root = x > 1 ? x : 1, next;
   if (x <= 0) return 0;

@@ -1,4 +1,4 @@
-/* scene_paths.c: reads a scene's paths, a list of polylines, numbered from 0.
+/* scene_paths.c: reads a scene's paths, a list of polylines, and sets them in a world.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_paths.h"
 

@@ -6,7 +6,7 @@
 #include "scene/fields.h"
 #include "scene/scene.h"
 
-/* [x, y, z], finite */
+/* Reads [x, y, z]. Returns false if `item` is not a list of three finite numbers. */
 bool scene_read_point(const cJSON *item, throng_vec3 *point);
 
 /* Reads the key "paths", if the scene has it. */

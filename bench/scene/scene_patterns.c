@@ -1,4 +1,4 @@
-/* scene_patterns.c: reads a scene's patterns of movement, lists of instructions, numbered from 0.
+/* scene_patterns.c: reads a scene's patterns of movement, each a list of instructions, and sets them in a world.
  * SPDX-License-Identifier: MIT */
 #include "scene/scene_patterns.h"
 

@@ -9,7 +9,7 @@
 
 #define MAX_LISTS 65536
 
-/* Reads a list of at least `least` numbers. Their number must be a multiple of `step`. */
+/* Checks that `list` has at least `least` finite numbers, and that their number is a multiple of `step`. */
 static bool check_numbers(const json_file *json, const cJSON *list, const char *path, int least, int step,
                           const char *allowed) {
   const cJSON *item;
@@ -24,7 +24,8 @@ static throng_vec3 spatial_point(const cJSON *list, int k) {
   return (throng_vec3){number(list, k), number(list, k + 1), number(list, k + 2)};
 }
 
-/* Whether the object has `key`, and its value is a list of lists. */
+/* Sets *lists to the value of `key`; NULL if the object has no such key. Checks that it is a list of at most MAX_LISTS
+ * items. */
 static bool check_lists(const json_file *json, const cJSON *object, const char *key, const char *path,
                         const cJSON **lists) {
   *lists = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -32,7 +33,7 @@ static bool check_lists(const json_file *json, const cJSON *object, const char *
   return json_refuse(json, *lists, path, "a list of up to 65536 lists of numbers");
 }
 
-/* Or balls. */
+/* Reads circles, or balls if scenery->balls is set. */
 static bool read_circles(const json_file *json, const cJSON *lists, scene_scenery *scenery) {
   const bool balls = scenery->balls;
   const char *allowed = balls ? "[x, y, z, radius], the radius above 0" : "[x, z, radius], the radius above 0";
@@ -54,7 +55,7 @@ static bool read_circles(const json_file *json, const cJSON *lists, scene_scener
   return true;
 }
 
-/* Each list is a polyline of points. */
+/* Reads walls. Each list is a polyline; each of its segments is a wall. */
 static bool read_walls(const json_file *json, const cJSON *lists, scene_scenery *scenery) {
   size_t count = 0;
   const cJSON *item;
@@ -107,7 +108,7 @@ bool scenery_read(const json_file *json, const cJSON *object, scene_scenery *sce
          check_lists(json, object, "boxes", "scenery.boxes", &boxes) &&
          check_lists(json, object, "planes", "scenery.planes", &planes) &&
          read_circles(json, balls ? balls : circles, scenery) && read_walls(json, walls, scenery) &&
-         read_pairs(json, boxes, "boxes", "[x, y, z, x, y, z], the least and the greatest of each", &scenery->box_min,
+         read_pairs(json, boxes, "boxes", "[x, y, z, x, y, z], the minimum and the maximum corner", &scenery->box_min,
                     &scenery->box_max, &scenery->box_count) &&
          read_pairs(json, planes, "planes", "[x, y, z, x, y, z], a point and the normal", &scenery->point,
                     &scenery->normal, &scenery->plane_count);
@@ -142,6 +143,7 @@ throng_scenery_def scenery_def(const scene_scenery *scenery) {
   return def;
 }
 
+/* Returns how far q is outside [low, high]; 0 inside. */
 static double outside(float low, float high, double q) { return fmax(fmax((double)low - q, q - (double)high), 0); }
 
 static bool solids_are_clear(const scene_scenery *scenery, double x, double y, double z, double distance) {

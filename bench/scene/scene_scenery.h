@@ -9,7 +9,7 @@
 
 #include "scene/fields.h"
 
-/* As throng_scenery_def has them. */
+/* The shapes, with the meanings of throng_scenery_def. */
 typedef struct scene_scenery {
   uint32_t circle_count, wall_count, box_count, plane_count;
   bool balls; /* the circles are balls, whose centres have a y */
@@ -18,8 +18,8 @@ typedef struct scene_scenery {
   float *radius;
 } scene_scenery;
 
-/* Reads the "scenery" object of a scene file. The library checks which shapes a space has. On failure, what was read is
- * released with the scene. */
+/* Reads the "scenery" object of a scene file. The caller and the library check which shapes a planar or spatial world
+ * may have. On failure scene_release frees what was read. */
 bool scenery_read(const json_file *json, const cJSON *object, scene_scenery *scenery);
 void scenery_release(scene_scenery *scenery);
 throng_scenery_def scenery_def(const scene_scenery *scenery);

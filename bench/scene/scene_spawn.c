@@ -1,5 +1,5 @@
-/* scene_spawn.c: places the agents of a scene and gives them goals. An agent's random numbers depend on the seed, its
- * spawn and its number in the spawn alone.
+/* scene_spawn.c: places the agents of a scene and gives them goals. An agent's random numbers depend only on the seed,
+ * its spawn, and its number in the spawn (start and velocity) or its id index (goal).
  * SPDX-License-Identifier: MIT */
 #include "scene/scene.h"
 
@@ -11,10 +11,11 @@
 #define MAX_TRIES 1000
 #define GOLDEN_TURN 0.38196601125010515 /* the sunflower's angle between successive seeds, as a fraction of a turn */
 
-/* Streams of random numbers: each spawn has one for its places, one for its goals and one for its clumps. */
+/* Each spawn has four streams of random numbers: for its agents' starts, for their goals, and for the centres of clumps
+ * of starts and of clumps of goals. */
 static uint64_t place_stream(uint64_t spawn) { return spawn * 4; }
 static uint64_t goal_stream(uint64_t spawn) { return spawn * 4 + 1; }
-/* Clumps have the same centres whether agents start there or go there. */
+/* Returns the stream for the centres of clumps. `stream`: that of the agents' starts or goals. */
 static uint64_t clump_stream(uint64_t stream) { return stream | 2; }
 
 static bool any_goals(const bench_scene *scene) {
@@ -68,8 +69,9 @@ static throng_vec3 at(throng_vec3 centre, double dx, double dy, double dz) {
   return (throng_vec3){(float)((double)centre.x + dx), (float)((double)centre.y + dy), (float)((double)centre.z + dz)};
 }
 
-/* A point of a disc or a ball, uniform by area or volume. `angle` is a fraction of a turn, `part` a fraction of the
- * area or volume; both are in [0, 1). */
+/* Returns a point of a disc, or of a ball in spatial worlds. `angle` is a fraction of a turn, `part` the fraction of
+ * the area or volume that is nearer to the centre, `height` (of a ball) a fraction of its height. All are in [0, 1); if
+ * they are uniformly random, so is the point. */
 static throng_vec3 in_disc(throng_space space, const scene_region *region, throng_vec3 centre, double angle,
                            double part, double height) {
   double inner = (double)region->inner_radius, outer = (double)region->radius, sine, cosine;
@@ -87,7 +89,7 @@ typedef struct spawn_place {
   const bench_scene *scene;
   const scene_region *region;
   uint64_t stream;
-  uint64_t index, count; /* number of this agent, of all agents that are placed there */
+  uint64_t index, count; /* number of this agent; number of agents that are placed in the region */
 } spawn_place;
 
 static throng_vec3 draw_place(const spawn_place *place, random_state *random, bool first_try) {
@@ -107,7 +109,7 @@ static throng_vec3 draw_place(const spawn_place *place, random_state *random, bo
   return in_disc(space, region, centre, angle, part, height);
 }
 
-/* A point in a random free cell, not on its borders. */
+/* Returns a random point in a random free cell, at least a twentieth of a cell from its borders. */
 static throng_vec3 in_free_cell(const scene_cells *cells, random_state *random) {
   uint32_t cell = cells->free[(size_t)(random_unit(random) * cells->free_count)];
   double i = cell % cells->width + 0.05 + 0.9 * random_unit(random);
@@ -120,7 +122,7 @@ static bool find_place(const spawn_place *place, random_state *random, throng_ve
   const bench_scene *scene = place->scene;
   if (scene->cells.free) {
     if (!scene->cells.free_count)
-      return problem_set(problem, "%s: no free cell for %llu agents, allowed is a map with one", scene->file,
+      return problem_set(problem, "%s: no free cell for %llu agents, allowed is a map with a free cell", scene->file,
                          (unsigned long long)place->count);
     *found = in_free_cell(&scene->cells, random);
     return true;
@@ -129,7 +131,7 @@ static bool find_place(const spawn_place *place, random_state *random, throng_ve
     *found = draw_place(place, random, i == 0);
     if (scene_is_free(scene, (double)found->x, (double)found->y, (double)found->z)) return true;
   }
-  return problem_set(problem, "%s: field '%s': no free place inside the world for agent %llu of %llu in %d tries",
+  return problem_set(problem, "%s: field '%s': no free point inside the world for agent %llu of %llu in %d tries",
                      scene->file, what, (unsigned long long)place->index, (unsigned long long)place->count, MAX_TRIES);
 }
 

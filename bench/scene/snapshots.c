@@ -9,11 +9,11 @@ bool snapshot_start(throng_world *world, const bench_text *file, const bench_cro
   if (throng_world_load_snapshot(world, file->data, file->size, &error) != THRONG_OK)
     return problem_set(problem, "%s: %s: %s", file->file, throng_status_name(error.status), error.text);
   if (throng_agents_count(world) != start->count)
-    return problem_set(problem, "%s: a snapshot of %u agents, allowed are the %u that the run starts with", file->file,
+    return problem_set(problem, "%s: a snapshot of %u agents, allowed is one of the %u agents of the run", file->file,
                        throng_agents_count(world), start->count);
   for (uint32_t k = 0; k < start->count; k++)
     if (!throng_agents_is_valid(world, (throng_agent_id){start->id[k], 1, number}))
-      return problem_set(problem, "%s: a snapshot without agent %u, with which the run starts", file->file,
+      return problem_set(problem, "%s: a snapshot without agent %u, which the run starts with", file->file,
                          start->id[k]);
   return true;
 }

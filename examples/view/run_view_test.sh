@@ -39,7 +39,7 @@ refused() {
   fi
   if [ -s out ] || [ -e none.png ]; then fail "$name: something was written" out; fi
 }
-refused "unknown option" 2 "unknown option '--scenes', allowed are those of throng-view --help" --scenes x
+refused "unknown option" 2 "unknown option '--scenes', allowed are the options of throng-view --help" --scenes x
 refused "option without value" 2 "'--scene': no value" --scene
 refused "unknown scene" 2 "nowhere" --scene nowhere
 refused "agents" 2 "'--agents': value '-1', allowed a whole number from 0" --agents -1

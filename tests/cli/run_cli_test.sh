@@ -167,8 +167,8 @@ variant "unknown-shape" "field 'spawns\[1\].region.shape'" '"disc"' '"blob"'
 variant "key-of-another-shape" "unknown field 'spawns\[1\].region.min'" '"radius": 4' '"min": [0, 0, 0]'
 variant "unknown-goal" "field 'spawns\[1\].goal.kind'" '"opposite"' '"away"'
 variant "inside-out-ring" "inner_radius" '"radius": 4' '"radius": 4, "inner_radius": 5'
-variant "spawn-outside" "no free place" '[10, 0, 5], "radius": 4' '[90, 0, 5], "radius": 4'
-variant "spawn-in-obstacle" "no free place" '"radius": 2 }' '"radius": 40 }'
+variant "spawn-outside" "no free point" '[10, 0, 5], "radius": 4' '[90, 0, 5], "radius": 4'
+variant "spawn-in-obstacle" "no free point" '"radius": 2 }' '"radius": 40 }'
 variant "fine-cells" "'obstacles.cell'.*allowed 16384" '"cell": 0.5' '"cell": 0.001'
 variant "obstacles-need-a-box" "'obstacles'.*planar box" '"box", "box_min"' '"periodic", "box_min"'
 variant "scenery-words" "'scenery.walls\[0\]'.*at least two points" \
@@ -178,7 +178,7 @@ variant "scenery-radius" "'scenery.circles\[0\]'.*radius above 0" \
 variant "scenery-key" "unknown field 'scenery.spheres'" '"obstacles":' '"scenery": { "spheres": [] }, "obstacles":'
 variant "scenery-balls" "'scenery.balls'.*only in spatial worlds" \
   '"obstacles":' '"scenery": { "balls": [] }, "obstacles":'
-variant "scenery-box" "'scenery.boxes\[0\]'.*the least and the greatest" \
+variant "scenery-box" "'scenery.boxes\[0\]'.*the minimum and the maximum corner" \
   '"obstacles":' '"scenery": { "boxes": [[1, 2, 3]] }, "obstacles":'
 variant "scenery-of-another-space" "THRONG_ERROR_UNSUPPORTED" \
   '"obstacles":' '"scenery": { "planes": [[1, 2, 3, 0, -1, 0]] }, "obstacles":'

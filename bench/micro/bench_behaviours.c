@@ -1,5 +1,5 @@
-/* Measures what one behaviour costs: flock2's agents with that behaviour alone, against the same agents without any
- * behaviour. The two worlds take turns, frame by frame.
+/* Measures the time of one behaviour: steers a world in which flock2's agents have only that behaviour, and a world in
+ * which they have none. The two worlds take turns, frame by frame.
  * SPDX-License-Identifier: MIT */
 #include "micro/bench_cases.h"
 
@@ -14,7 +14,7 @@ typedef struct behaviour_bench {
   bench_scene scene;
   bench_crowd crowd;
   throng_world *world[2];
-  double fastest[2]; /* seconds of one throng_world_steer */
+  double fastest[2]; /* seconds of the fastest throng_world_steer */
 } behaviour_bench;
 
 static bool needs_steered_yaw(int behaviour) {
@@ -22,7 +22,8 @@ static bool needs_steered_yaw(int behaviour) {
          behaviour == THRONG_BEHAVIOUR_KINEMATIC_WANDER;
 }
 
-/* Turns all rules off. The behaviour aims at each agent's own goal. */
+/* Returns the scene's first group without separation, cohesion, alignment and avoidance. If has_it, it has the
+ * behaviour, whose target is each agent's own goal. */
 static throng_group_def lonely_group(const bench_scene *scene, int behaviour, bool has_it) {
   throng_group_def def = scene->groups[0].def;
   def.separation.weight = def.cohesion.weight = def.alignment.weight = def.avoidance.weight = 0;
@@ -35,7 +36,7 @@ static throng_group_def lonely_group(const bench_scene *scene, int behaviour, bo
   return def;
 }
 
-/* A flow field over the scene's box that turns around its middle. */
+/* Sets a flow field over the scene's box. Its vectors turn around the middle of the box. */
 static bool set_field(throng_world *world, const bench_scene *scene, throng_error *error) {
   enum { SIDE = 256 };
   static float vectors[2 * SIDE * SIDE];
@@ -52,7 +53,7 @@ static bool set_field(throng_world *world, const bench_scene *scene, throng_erro
   return throng_world_set_flow_field(world, 0, &def, error) == THRONG_OK;
 }
 
-/* A closed path of 64 segments around the middle of the box. Agents are spread over the whole box. */
+/* Sets a closed path of 64 segments around the middle of the box. Agents are spread over the whole box. */
 static bool set_path(throng_world *world, const bench_scene *scene, throng_error *error) {
   const throng_vec3 low = scene->world.box_min, high = scene->world.box_max;
   throng_vec3 points[64];
@@ -68,7 +69,7 @@ static bool set_path(throng_world *world, const bench_scene *scene, throng_error
   return throng_world_set_path(world, 0, &def, error) == THRONG_OK;
 }
 
-/* Columns and walls in alternation, 8 m apart, for behaviours that need scenery. Both sides have them. */
+/* Sets circles and walls, one of each per square of 8 m, for behaviours that need scenery. Both worlds have them. */
 static bool set_scenery(throng_world *world, const bench_scene *scene, throng_error *error) {
   enum { MOST = 4096 };
   static throng_vec3 centre[MOST], from[MOST], to[MOST];
@@ -91,7 +92,7 @@ static bool set_scenery(throng_world *world, const bench_scene *scene, throng_er
   def.wall_to.data = to;
   return throng_world_set_scenery(world, &def, error) == THRONG_OK;
 }
-/* Moves agents out of the columns. */
+/* Moves agents out of the circles of set_scenery. */
 static void leave_columns(bench_crowd *crowd, const bench_scene *scene) {
   const throng_vec3 low = scene->world.box_min;
   for (uint32_t i = 0; i < crowd->count; i++) {
@@ -105,7 +106,7 @@ static bool looks_at_scenery(int kind) {
          kind == THRONG_BEHAVIOUR_HIDE || kind == THRONG_BEHAVIOUR_HUG_WALLS;
 }
 
-/* A pattern that walks a square with sides of one perception radius. */
+/* Sets a pattern that moves agents along a square with sides of one perception radius. */
 static bool set_pattern(throng_world *world, const bench_scene *scene, throng_error *error) {
   const throng_pattern_instruction square[] = {{0, 1, 0, scene->world.perception_radius}, {1, 0, 1.5707963f, 0}};
   throng_pattern_def def = throng_default_pattern_def();
@@ -114,7 +115,7 @@ static bool set_pattern(throng_world *world, const bench_scene *scene, throng_er
   return throng_world_set_pattern(world, 0, &def, error) == THRONG_OK;
 }
 
-/* A formation of 64 places around each agent's goal. */
+/* Adds a formation of 64 places to the scene. Its target is each agent's goal. */
 static bool add_formation(bench_scene *scene) {
   scene_formation *block = malloc(sizeof *block);
   throng_vec3 *places = malloc(64 * sizeof *places);
@@ -129,7 +130,7 @@ static bool add_formation(bench_scene *scene) {
   free(places);
   return false;
 }
-/* Gives every agent one of the places. */
+/* Gives every agent one of the 64 places. */
 static bool set_places(throng_world *world, const bench_crowd *crowd, throng_error *error) {
   float *own = malloc((crowd->count + 1) * sizeof *own);
   if (!own) return false;

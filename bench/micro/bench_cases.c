@@ -18,10 +18,10 @@ typedef struct bench_setup {
   bench_scene scene;
   bench_crowd crowd;
   throng_world *world;
-  double pieces, fastest; /* how many were measured; seconds of the fastest */
+  double pieces, fastest; /* number of repetitions so far; seconds of the fastest */
 } bench_setup;
 
-/* Pairs (agent, candidate), and how many of them are neighbours. */
+/* The number of pairs (agent, candidate), and how many of these candidates are neighbours. */
 typedef struct pair_counts {
   double candidates, neighbours;
 } pair_counts;
@@ -31,7 +31,7 @@ static bool fail(bench_setup *bench, const char *text) {
   return false;
 }
 
-/* A failing call makes the case fail. */
+/* Makes the case fail if `status` is an error. */
 static bool expect(bench_setup *bench, throng_status status) {
   return status == THRONG_OK || fail(bench, throng_status_name(status));
 }
@@ -72,8 +72,8 @@ static void record(bench_setup *bench, double seconds) {
   if (bench->pieces++ == 0 || seconds < bench->fastest) bench->fastest = seconds;
 }
 
-/* `count` per second of the fastest repetition, as a fraction of the ceiling. Both are of the least disturbed
- * moment. If the times of several workers are added up, the ceiling is that of one worker. */
+/* Returns `count` per second of the fastest repetition as a fraction of the ceiling, which is a maximum too. `summed`:
+ * the time is a sum over all workers, so that the ceiling of one worker is used. */
 static double fraction(const bench_setup *bench, double count, double ceiling, bool summed) {
   return count / bench->fastest / (summed ? ceiling / ceiling_workers(bench->which->threads) : ceiling);
 }
@@ -197,7 +197,7 @@ void bench_integrate(gbench_state *state, const void *context) {
   close(&bench);
 }
 
-/* Host's changes before a frame; they make the world dirty. */
+/* A change by the host before the call that is timed. It makes the world dirty. */
 typedef void host_change(bench_setup *bench, throng_agent_id *guest);
 
 static void measure_index(gbench_state *state, const void *context, host_change *change) {
@@ -215,7 +215,7 @@ static void measure_index(gbench_state *state, const void *context, host_change 
   close(&bench);
 }
 
-/* No agent moves: the cheapest sort. */
+/* Makes the world dirty without moving an agent: the cheapest sort. */
 static void edit_nothing(bench_setup *bench, throng_agent_id *guest) {
   (void)guest;
   throng_edit edit;
@@ -236,13 +236,13 @@ static void change_guest(bench_setup *bench, throng_agent_id *guest) {
 void bench_index(gbench_state *state, const void *context) { measure_index(state, context, edit_nothing); }
 void bench_index_guest(gbench_state *state, const void *context) { measure_index(state, context, change_guest); }
 
-/* Query centres: agents from all over the world. */
+/* Returns QUERIES centres: the positions of agents that are evenly spread over the grid order. */
 static throng_vec3 *make_centres(bench_setup *bench) {
   throng_view view;
   throng_vec3 *centres = malloc(QUERIES * sizeof *centres);
   if (!centres || throng_world_view(bench->world, &view, NULL) != THRONG_OK || view.count == 0) {
     free(centres);
-    fail(bench, "no centres");
+    fail(bench, "cannot make the query centres: no memory or no agents");
     return NULL;
   }
   for (uint32_t q = 0; q < QUERIES; q++) {
@@ -266,7 +266,7 @@ static throng_status query_nearest(throng_world *world, const throng_vec3 *centr
   return throng_world_query_nearest_batch(world, centres, QUERIES, NEAREST, THRONG_ALL_LAYERS, found, counts, NULL);
 }
 
-/* Items are queries. */
+/* Each repetition makes QUERIES queries; the items of the report are queries. */
 static void bench_queries(gbench_state *state, const void *context, query_batch *query, uint32_t capacity) {
   bench_setup bench;
   if (open(&bench, state, context, false)) {

@@ -1,8 +1,8 @@
 /* throng-bench: measures each pass on several scenes, sizes, instruction sets and numbers of threads, and the machine's
- * ceilings. Without options it runs the cases of 50 000 agents three times each, interleaved at random so that a slow
- * minute affects all of them, and prints minimum, mean, median and spread. That takes about three minutes, and most
- * output comes at the end. --benchmark_filter=REGEX chooses cases; --benchmark_repetitions=1 prints each result at
- * once; --benchmark_min_time takes seconds.
+ * ceilings. Without options it runs the cases of 50 000 agents three times each, and prints minimum, mean, median and
+ * spread. The repetitions are interleaved at random, so that a slow minute affects all cases. That takes about three
+ * minutes, and most output comes at the end. --benchmark_filter=REGEX chooses cases; --benchmark_repetitions=1 prints
+ * each result at once; the value of --benchmark_min_time is in seconds.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
@@ -11,13 +11,13 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static const char *const scenes[] = {"flock2", "flock3", "crowd2", "clump2"};
-static const uint32_t sizes[] = {10000, 50000, 1000000}; /* the last size fits no cache */
+static const uint32_t sizes[] = {10000, 50000, 1000000}; /* agents; a million fit no cache */
 static const uint32_t thread_counts[] = {1, 0};
 
 typedef struct bench_kind {
   const char *name;
   gbench_case *measure;
-  size_t scenes; /* how many of the scenes: one suffices if rules do not matter */
+  size_t scenes; /* is measured on so many of `scenes`, from the first; one suffices if rules do not matter */
 } bench_kind;
 
 static const bench_kind kinds[] = {
@@ -53,7 +53,7 @@ static void make_cases(void) {
             cases[case_count++] = (bench_case){scenes[s], sizes[n], thread_counts[t], (throng_isa)isa, 0};
 }
 
-/* Names a case NAME[/SCENE[/AGENTS]/ISA]/threads:COUNT, with the parts that it depends on. */
+/* Registers a case as NAME[/SCENE[/AGENTS]/ISA]/threads:COUNT, with the parts that it depends on. */
 static void add(const char *name, gbench_case *measure, const bench_case *which, bool scene, bool agents) {
   char text[128], place[64] = "", size[16] = "", threads[16] = "all";
   if (agents) snprintf(size, sizeof size, "/%u", which->agents);
@@ -77,7 +77,8 @@ static void add_kind(const bench_kind *kind) {
       if (cases[c].scene == scenes[s]) add(kind->name, kind->measure, &cases[c], true, true);
 }
 
-/* A case per behaviour, on the first scene with one thread: behaviour/NAME/flock2/50000/avx2/threads:1. */
+/* One case per behaviour and instruction set, on the first scene with one thread, such as
+ * behaviour/seek/flock2/50000/avx2/threads:1. */
 static bench_case behaviour_cases[THRONG_BEHAVIOUR_KINDS * THRONG_ISA_COUNT];
 static void add_behaviours(void) {
   size_t used = 0;

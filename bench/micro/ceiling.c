@@ -45,13 +45,14 @@ double *ceiling_kept(const char *format, ...) {
   return &kept[k].figure;
 }
 
-/* Floats per agent in a column of vectors, and in the facing. */
+/* These functions return how many floats an agent has in a column of vectors, in the facing, and in the group that the
+ * passes read. */
 static double vector_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPACE_SPATIAL ? 3 : 2; }
 static double facing_floats(const bench_scene *scene) { return scene->world.space == THRONG_SPACE_SPATIAL ? 3 : 1; }
 /* With one group, the passes do not read an agent's group. */
 static double group_floats(const bench_scene *scene) { return scene->group_count > 1 ? 1 : 0; }
 
-/* Counts rules over neighbours and list entries. */
+/* Counts the rules over neighbours, and the positions of the behaviour lists, that some group uses. */
 #define NEIGHBOUR_RULES (THRONG_MAX_CONTRIBUTIONS - THRONG_MAX_BEHAVIOURS)
 static double rules(const bench_scene *scene) {
   bool used[THRONG_MAX_CONTRIBUTIONS] = {false};
@@ -67,7 +68,8 @@ static double rules(const bench_scene *scene) {
   return count;
 }
 
-/* The blend reads one acceleration per rule and writes one. No scene here has behaviours, so they are not counted. */
+/* The blend reads one acceleration per rule and writes one. The bytes that behaviours read are not counted, because no
+ * scene of throng-bench has behaviours. */
 double ceiling_behaviours_bytes(const bench_scene *scene) {
   return 4 * (group_floats(scene) + (rules(scene) + 1) * vector_floats(scene));
 }

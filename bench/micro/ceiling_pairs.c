@@ -1,13 +1,13 @@
 /* Measures the ceiling of the neighbour walk. All agents of a small world are in one cell, so that each is a neighbour
- * of all others. Steering that world runs little but the inner loop: every candidate is in range, every block is full,
- * and the columns fit the L1 cache. There are no threats, which would cost more. Listing candidates and blending take a
- * few per cent of the time; in spatial worlds with AVX-512, which test a list against every agent, about a fifth.
- * SPDX-License-Identifier: MIT */
+ * of all others. Steering that world spends nearly all time in the inner loop: every candidate is in range, every block
+ * is full, and the columns fit the L1 cache. There are no threats, which would take more time. Listing candidates and
+ * blending take a few per cent of the time. In spatial worlds with AVX-512, which tests each list against every agent
+ * of the block, they take about a fifth. SPDX-License-Identifier: MIT */
 #include "micro/ceiling.h"
 
 #include <stdlib.h>
 
-#define AGENTS 1024u /* what one list holds; the loop then reads 16 to 24 KiB of columns */
+#define AGENTS 1024u /* the capacity of one candidate list; the loop then reads 16 to 24 KiB of columns */
 #define PAIRS ((double)AGENTS * AGENTS)
 
 typedef struct cell_world {
@@ -21,8 +21,8 @@ typedef struct cell_worlds {
   cell_world *each; /* [workers] */
 } cell_worlds;
 
-/* Puts all agents into the first cell, R / 4 wide and R high, at most 0.9 R apart. Their body radius is 0, so that none
- * is a threat. */
+/* Puts all agents into the first cell, which is R / 4 wide along x and R along the other axes. They are at most 0.9 R
+ * apart. Their body radius is 0, so that no agent is a threat. */
 static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem *problem) {
   const float radius = scene->world.perception_radius;
   const float depth = scene->world.space == THRONG_SPACE_SPATIAL ? radius : 0;
@@ -35,7 +35,7 @@ static bool crowd_one_cell(bench_scene *scene, bench_crowd *crowd, bench_problem
   return crowd_spawn(crowd, scene, problem);
 }
 
-/* Checks that every candidate was a neighbour, and was tested once. */
+/* Checks that each agent tests every agent once and finds all others as neighbours. */
 static bool check_all_are_neighbours(const bench_scene *scene, const bench_crowd *crowd, bench_problem *problem) {
   throng_profile profile = {0};
   throng_world *world = scene_build(scene, crowd, 1, THRONG_ISA_AUTO, true, problem);
@@ -97,7 +97,7 @@ static bool steer(const cell_worlds *worlds) {
   return failed == 0;
 }
 
-/* Adds up each worker's best: on a busy machine all workers are rarely undisturbed at the same time. */
+/* Adds up each worker's best rate, because on a busy machine all workers are rarely undisturbed at the same time. */
 static double best_rate(const cell_worlds *worlds) {
   double rate = 0;
   for (uint32_t k = 0; k < worlds->workers; k++) rate += PAIRS / worlds->each[k].fastest;

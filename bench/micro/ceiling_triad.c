@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#define ARRAYS_PER_CACHE 12.0 /* size of the three arrays together, in last-level caches */
-#define LEAST_MEMORY 192e6    /* bytes at least, if that cache is small or unknown */
-#define ROUND_BYTES 64e6      /* a round sweeps small arrays repeatedly: starting the threads takes microseconds */
+#define ARRAYS_PER_CACHE 12.0 /* the three arrays together are so many times as large as the last-level cache */
+#define LEAST_MEMORY 192e6    /* their minimum size in bytes, if that cache is small or unknown */
+#define ROUND_BYTES 64e6      /* a round sweeps smaller arrays repeatedly, because starting the threads takes time */
 
 typedef struct triad_arrays {
   int workers;
@@ -18,7 +18,7 @@ static void triad(float *restrict a, const float *restrict b, const float *restr
   for (size_t i = 0; i < count; i++) a[i] = b[i] + s * c[i];
 }
 
-/* The time of a round; each worker has its own part of the arrays. */
+/* Runs a round, in which each worker sweeps its own part of the arrays. Returns its time in seconds. */
 static double run_round(const triad_arrays *arrays) {
   const int workers = arrays->workers;
   double begin = ceiling_clock();
@@ -43,7 +43,8 @@ static void triad_release(triad_arrays *arrays) {
   free(arrays->c);
 }
 
-/* The worker that uses a page writes it first; otherwise all pages would be the kernel's one page of zeros. */
+/* Writes the arrays, each part by the worker that uses it. Pages that were never written would all be one page of zeros
+ * of the operating system. */
 static void touch(const triad_arrays *arrays) {
   const int workers = arrays->workers;
 #ifdef _OPENMP

@@ -20,7 +20,8 @@ bool any_failed = false;
 
 benchmark::State &real(gbench_state *state) { return *reinterpret_cast<benchmark::State *>(state); }
 
-// Repetitions that are interleaved end in any order: this reports them in the cases' own, each as soon as it may.
+// Interleaved repetitions end in any order. This class reports the cases in the order of registration; it holds back a
+// case until all cases before it have been reported.
 class ordered_reporter : public benchmark::BenchmarkReporter {
 public:
   explicit ordered_reporter(benchmark::BenchmarkReporter &display) : display_(display) {}

@@ -6,7 +6,7 @@
 
 #include "scene/scene.h"
 
-/* 0xRRGGBB. */
+/* Colours of pictures, as 0xRRGGBB. */
 #define COLOUR_PAGE 0x10151Fu
 #define COLOUR_GROUND 0x171E2Bu
 #define COLOUR_BLOCKED 0x3A465Au
@@ -20,13 +20,13 @@ typedef struct picture_colour {
 } picture_colour;
 
 picture_colour colour_from_hex(uint32_t rgb);
-/* A hue; all hues have the same lightness. One turn goes once round the colour circle. */
+/* Returns the hue at `turns`, a fraction of the colour circle. All hues have the same lightness. */
 picture_colour colour_of_hue(double turns);
-/* The colour of a direction on the ground. */
+/* Returns the colour of a direction on the ground. */
 picture_colour colour_of_heading(double x, double z);
-/* The group's colour in the scene, or else one of a set of distinct colours. */
+/* Returns the group's colour in the scene. If the scene gives none, returns one of a set of distinct colours. */
 picture_colour colour_of_group(const bench_scene *scene, uint32_t group);
-/* Mixes two colours: a at part 0, b at part 1. */
+/* Mixes two colours: part 0 gives a, part 1 gives b. */
 picture_colour colour_mix(picture_colour a, picture_colour b, double part);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct cut_line {
   const char *begin[FIELDS], *end[FIELDS];
 } cut_line;
 
+/* Divides a line into its fields. */
 static bool cut(const line_reader *reader, cut_line *cut, bench_problem *problem) {
   int count = 0;
   const char *begin = reader->begin;
@@ -43,7 +44,7 @@ static bool cut(const line_reader *reader, cut_line *cut, bench_problem *problem
     begin = comma + 1;
   }
   if (count == FIELDS) return true;
-  return problem_at(problem, reader->text->file, reader->number, "%d fields, allowed are the 8 of " HEADER, count);
+  return problem_at(problem, reader->text->file, reader->number, "%d fields, allowed are the 8 fields " HEADER, count);
 }
 
 static bool refuse(const line_reader *reader, const cut_line *cut, int field, const char *allowed,
@@ -112,15 +113,15 @@ static bool sort_rows(row_list *list, const char *file, bench_problem *problem) 
   bool sorted = true;
   for (size_t k = 1; k < list->count && sorted; k++) sorted = list->rows[k - 1].id < list->rows[k].id;
   if (!sorted) qsort(list->rows, list->count, sizeof *list->rows, by_id_and_line);
-  const csv_row *twice = NULL, *first = NULL; /* the first line that repeats an id */
+  const csv_row *twice = NULL, *first = NULL; /* the first line that repeats an id, and the line with that id before */
   for (size_t k = 1; k < list->count; k++)
     if (list->rows[k - 1].id == list->rows[k].id && (!twice || list->rows[k].line < twice->line)) {
       first = &list->rows[k - 1];
       twice = &list->rows[k];
     }
   if (!twice) return true;
-  return problem_at(problem, file, twice->line,
-                    "field 'id': value '%u' stands in line %" PRIu64 " already, allowed once", twice->id, first->line);
+  return problem_at(problem, file, twice->line, "field 'id': value '%u' is in line %" PRIu64 " already, allowed once",
+                    twice->id, first->line);
 }
 
 static bool to_crowd(const row_list *list, const bench_scene *scene, bench_crowd *crowd, uint64_t **lines,
@@ -156,7 +157,7 @@ bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const benc
   return ok;
 }
 
-/* The limits of the world along an axis: those of the box, or the largest float. */
+/* Sets the limits of the world along an axis: those of the box, or the grid limit in a world without a box. */
 static void axis_limits(const bench_scene *scene, int axis, float *min, float *max) {
   const throng_world_def *def = &scene->world;
   float far_away = def->perception_radius * 0x1p20f;

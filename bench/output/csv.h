@@ -9,10 +9,11 @@
 #include "common/problem.h"
 #include "scene/scene.h"
 
-/* Reads the agents, sorted by ascending id, and checks all that does not depend on the scene's size. `lines` gets
- * the line number of each agent; the caller frees it. */
+/* Reads agents and sorts them by ascending id. Checks everything that does not depend on the scene's size. *lines
+ * receives an array with the line number of each agent; the caller frees it. */
 bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const bench_scene *scene, bench_problem *problem);
-/* Checks that every agent is inside the world and outside of its blocked cells. `world` has the scene's cells. */
+/* Checks that every agent is inside the world and outside blocked cells and scenery. `world` must have the scene's
+ * cells and scenery. */
 bool csv_check_places(const bench_crowd *crowd, const uint64_t *lines, const char *file, const bench_scene *scene,
                       const throng_world *world, bench_problem *problem);
 bool csv_write(FILE *stream, const bench_crowd *crowd);

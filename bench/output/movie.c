@@ -45,10 +45,10 @@ static bool succeeded(pid_t process) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The last line of ffmpeg's stderr. */
+/* Copies the last line of ffmpeg's stderr that is not blank. */
 static void last_line(FILE *complaints, char text[COMPLAINT_SIZE]) {
   char line[COMPLAINT_SIZE];
-  snprintf(text, COMPLAINT_SIZE, "it says nothing about it");
+  snprintf(text, COMPLAINT_SIZE, "it printed no reason");
   rewind(complaints);
   while (fgets(line, sizeof line, complaints))
     if (line[strspn(line, " \n")]) memcpy(text, line, sizeof line);
@@ -86,8 +86,8 @@ static int start_encoder(movie_file *movie, int width, int height, uint32_t fram
   snprintf(size, sizeof size, "%dx%d", width, height);
   snprintf(rate, sizeof rate, "%u", frames_per_second);
   snprintf(target, sizeof target, "file:%s",
-           movie->output.temporary); /* a name must not be read as an option or an address */
-  /* 4:2:0 colours, BT.709 and an index at the front play everywhere, browsers included. */
+           movie->output.temporary); /* "file:", so that ffmpeg does not take the name for an option or an address */
+  /* Movies with 4:2:0 colours, BT.709 and the index at the front play everywhere, also in browsers. */
   char *const arguments[] = {FFMPEG,
                              "-hide_banner",
                              "-loglevel",
@@ -155,7 +155,7 @@ bool movie_add(movie_file *movie, const void *pixels, size_t bytes, bench_proble
     if (written < 0 && errno == EINTR) continue;
     movie->broken = written < 0;
     if (movie->broken)
-      return problem_set(problem, "%s: " FFMPEG " takes no more frames: %s", movie->output.path, strerror(errno));
+      return problem_set(problem, "%s: " FFMPEG " reads no more frames: %s", movie->output.path, strerror(errno));
     at += written;
     bytes -= (size_t)written;
   }

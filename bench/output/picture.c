@@ -13,7 +13,7 @@ struct picture_page {
   const bench_scene *scene;
   picture_view view;
   double mark_length;                    /* pixels; 0 before the first frame */
-  cairo_surface_t *background, *surface; /* what all frames share; the frame drawn last */
+  cairo_surface_t *background, *surface; /* background: the same in all frames; surface: the frame drawn last */
 };
 
 static void draw_face(cairo_t *cairo, const picture_view *view, const int corners[4]) {
@@ -33,7 +33,8 @@ static void draw_ground(cairo_t *cairo, const picture_view *view, const bench_sc
   cairo_fill(cairo);
 }
 
-/* The edges of the box. Edges behind the agents (in planar worlds all four) are drawn before them, the others after. */
+/* Draws edges of the box. Edges behind the agents (in planar worlds all four) are drawn before the agents, with
+ * in_front false, and the others after them. */
 static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_scene *scene, bool in_front) {
   static const int nearest = 7;
   if (scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED) return;
@@ -54,7 +55,7 @@ static void draw_edges(cairo_t *cairo, const picture_view *view, const bench_sce
   cairo_set_dash(cairo, NULL, 0, 0);
 }
 
-/* Blocked cells as a mask of one byte per cell; very fine grids are sampled. */
+/* Draws blocked cells by a mask of one byte per cell. Of grids wider than MAX_MASK_SIDE every nth cell is drawn. */
 static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cells *cells) {
   if (!cells->width) return;
   uint32_t longer = cells->width > cells->height ? cells->width : cells->height;
@@ -85,9 +86,11 @@ static void draw_cells(cairo_t *cairo, const picture_view *view, const scene_cel
   cairo_surface_destroy(mask);
 }
 
-/* Draws boxes by the three faces toward the viewer, and planes where they cross the upright edges of the view. */
+/* Draws planes as quadrilaterals between the upright edges of the view, and boxes by the three faces toward the
+ * viewer. */
 static void draw_solids(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
-  static const int faces[3][4] = {{1, 3, 7, 5}, {4, 5, 7, 6}, {2, 3, 7, 6}}; /* greatest x, z, y: bits as in corner() */
+  static const int faces[3][4] = {
+      {1, 3, 7, 5}, {4, 5, 7, 6}, {2, 3, 7, 6}}; /* greatest x, z, y; bits as in view_corner */
   static const double light[3] = {0.55, 0.75, 1};
   for (uint32_t k = 0; k < scenery->plane_count; k++) {
     const throng_vec3 *p = &scenery->point[k], *n = &scenery->normal[k];
@@ -121,7 +124,7 @@ static void draw_solids(cairo_t *cairo, const picture_view *view, const scene_sc
   }
 }
 
-/* Circles and balls filled, walls as lines. */
+/* Draws circles and balls as filled circles, and walls as lines. */
 static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_scenery *scenery) {
   set_colour(cairo, colour_from_hex(COLOUR_BLOCKED), 1);
   for (uint32_t k = 0; k < scenery->circle_count; k++) {
@@ -143,6 +146,7 @@ static void draw_scenery(cairo_t *cairo, const picture_view *view, const scene_s
   }
 }
 
+/* Returns whether cairo succeeded; if not, sets the problem. */
 static bool refuse(cairo_status_t status, bench_problem *problem) {
   return status == CAIRO_STATUS_SUCCESS || problem_set(problem, "picture: %s", cairo_status_to_string(status));
 }

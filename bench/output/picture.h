@@ -10,25 +10,26 @@
 #define PICTURE_WIDTH 1600
 #define PICTURE_HEIGHT 1200
 
+/* The range and the sums of values. */
 typedef struct value_range {
   double low, high, sum, squares, count;
 } value_range;
 
-/* What pictures of a world without a box show: every agent of every frame passed to picture_camera_see. Starts
- * zeroed. */
+/* The part of a world without a box that pictures show: it contains nearly all agents of all frames that were passed to
+ * picture_camera_see. Must be zeroed at first. */
 typedef struct picture_camera {
-  value_range axis[3], across, down;
+  value_range axis[3], across, down; /* of the positions, in metres, and of their projections */
 } picture_camera;
 
 void picture_camera_see(picture_camera *camera, const bench_scene *scene, const bench_crowd *crowd);
 
-/* Pictures of one scene, with one view and one size of marks. */
+/* Pictures of one scene. All of them have the same view and the same size of marks. */
 typedef struct picture_page picture_page;
 
 picture_page *picture_create(const bench_scene *scene, const picture_camera *camera, bench_problem *problem);
-/* mean_neighbours 0: unknown, and not shown. */
+/* Draws a frame. mean_neighbours 0: unknown, and not shown. */
 bool picture_draw(picture_page *picture, const run_frame *frame, double mean_neighbours, bench_problem *problem);
-/* The frame drawn last: PICTURE_HEIGHT rows of PICTURE_WIDTH pixels, uint32_t 0xXXRRGGBB each. */
+/* Returns the frame drawn last: PICTURE_HEIGHT rows of PICTURE_WIDTH pixels, uint32_t 0xXXRRGGBB each. */
 const unsigned char *picture_pixels(picture_page *picture);
 /* Writes the frame drawn last as a PNG. */
 bool picture_write(FILE *stream, picture_page *picture, bench_problem *problem);

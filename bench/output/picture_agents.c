@@ -1,5 +1,5 @@
-/* Draws agents as marks that point along their facing, or as a glow by density if marks would be smaller than pixels.
- * SPDX-License-Identifier: MIT */
+/* Draws agents as marks that point along their facing. If marks would be too small, draws a glow that shows the
+ * density. SPDX-License-Identifier: MIT */
 #include "output/picture_parts.h"
 
 #include <math.h>
@@ -7,13 +7,13 @@
 #include <string.h>
 
 #define SMALLEST_MARK 2.4 /* pixels; shorter marks become a glow */
-#define LARGEST_MARK 26.0
-#define SQUARE 24 /* pixels */
+#define LARGEST_MARK 26.0 /* pixels */
+#define SQUARE 24         /* pixels: side of the squares in which agents are counted */
 
 typedef struct agent_mark {
   double x, y;             /* pixels */
   double along_x, along_y; /* the facing on the page: of length 1 if it is parallel to the page */
-  double toward;           /* 0 far, 1 near */
+  double toward;           /* nearness to the viewer: 0 at the farthest corner of the view, 1 at the nearest */
   picture_colour colour;
 } agent_mark;
 
@@ -44,7 +44,7 @@ static agent_mark make_mark(const picture_view *view, const bench_scene *scene, 
   return mark;
 }
 
-/* A dart: a tip, two corners behind and a notch between them. */
+/* Draws a dart: a tip, two corners behind it and a notch between these corners. */
 static void draw_mark(cairo_t *cairo, const agent_mark *mark, double length, double alpha) {
   double size = length * (0.55 + 0.45 * mark->toward);
   double foreshortening = hypot(mark->along_x, mark->along_y), ux = 0, uy = 1;
@@ -83,7 +83,7 @@ typedef struct pixel_glow {
   float r, g, b, count;
 } pixel_glow;
 
-/* Adds up the colours of the agents of each pixel, then draws their mean. More agents make it more opaque. */
+/* Gives each pixel the mean colour of the agents in it. The more agents, the more opaque it is. */
 static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame) {
   int width = PICTURE_WIDTH, height = PICTURE_HEIGHT;
   pixel_glow *glows = calloc((size_t)width * (size_t)height, sizeof *glows);
@@ -119,8 +119,8 @@ static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scen
   free(glows);
 }
 
-/* How many agents share a square of the page with an agent, averaged over agents and not over squares: marks then
- * fit where most agents are. */
+/* Returns how many agents are in the square of an agent, itself included, as a mean over agents. A mean over squares
+ * would be smaller, and marks would overlap where most agents are. */
 static double mean_crowding(const picture_view *view, const bench_crowd *crowd) {
   enum { COLUMNS = PICTURE_WIDTH / SQUARE + 1, ROWS = PICTURE_HEIGHT / SQUARE + 1 };
   uint32_t counts[ROWS][COLUMNS];
@@ -140,7 +140,7 @@ static double mean_crowding(const picture_view *view, const bench_crowd *crowd) 
   return agents > 0 ? pairs / agents : 1;
 }
 
-/* As long as the mean distance of agents on the page, but at most about as large as their bodies. */
+/* Marks are about as long as the distance of agents on the page, but not much larger than the largest bodies. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame) {
   double length = 1.5 * SQUARE / sqrt(mean_crowding(view, &frame->crowd)), body = 0;
   if (scene->world.space == THRONG_SPACE_SPATIAL) length *= 1.7; /* many agents are hidden behind others */

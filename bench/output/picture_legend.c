@@ -40,7 +40,7 @@ static void group_digits(char text[32], uint64_t number) {
   text[out] = 0;
 }
 
-/* The name of a file without folder and ending, cut to fit. */
+/* Writes the name of a file without folder and ending, cut to 24 characters. */
 static void base_name(char text[32], const char *path) {
   const char *slash = strrchr(path, '/');
   const char *begin = slash ? slash + 1 : path;
@@ -123,7 +123,7 @@ static double draw_groups(cairo_t *cairo, double y, const bench_scene *scene, co
   return y + 24;
 }
 
-/* A wheel with the colour of each direction on the ground, turned as the picture is. */
+/* Draws a wheel with the colour of each direction on the ground, turned and tilted like the picture. */
 static double draw_wheel(cairo_t *cairo, double y, const picture_view *view) {
   const double outer = 84, inner = 50, label = 102;
   const int sectors = 120;
@@ -164,7 +164,7 @@ static double draw_key(cairo_t *cairo, double y, uint32_t colour, double height,
   return y + LINE_HEIGHT;
 }
 
-/* The scale bar: 1, 2 or 5 times a power of ten metres, about a fifth of the plot. */
+/* Draws the scale bar: 1, 2 or 5 times a power of ten metres, at most a fifth of the plot's width. */
 static void draw_scale_bar(cairo_t *cairo, const picture_view *view) {
   double wanted = PLOT_WIDTH / 5 / view->pixels_per_metre, metres = pow(10, floor(log10(wanted)));
   if (metres * 5 <= wanted)

@@ -15,8 +15,10 @@
 #define LEGEND_X 1264.0
 #define LEGEND_WIDTH 296.0
 
-/* A parallel projection from metres to pixels: x_pixel = origin_x + dot(right, position), y_pixel = origin_y +
- * dot(down, position), depth = toward_origin + dot(toward, position). */
+/* A parallel projection from metres to pixels:
+ *   x in pixels = origin_x + dot(right, position)
+ *   y in pixels = origin_y + dot(down, position)
+ *   depth = toward_origin + dot(toward, position) */
 typedef struct picture_view {
   double origin_x, origin_y;
   double right[3], down[3]; /* pixels per metre of x, y, z */
@@ -33,7 +35,7 @@ typedef struct picture_point {
 
 picture_view view_make(const bench_scene *scene, const picture_camera *camera);
 picture_point view_project(const picture_view *view, double x, double y, double z);
-/* A corner of the view: bits 1, 2 and 4 choose the greater x, y and z. */
+/* Projects a corner of the view: bits 1, 2 and 4 choose the greater x, y and z. */
 picture_point view_corner(const picture_view *view, int bits);
 
 static inline void set_colour(cairo_t *cairo, picture_colour colour, double alpha) {
@@ -42,7 +44,7 @@ static inline void set_colour(cairo_t *cairo, picture_colour colour, double alph
 
 #define PATH_WIDTH 7.0 /* pixels */
 void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
-/* The length of marks, in pixels, that suits the density of the agents of `frame`. */
+/* Returns the length of marks in pixels that suits the density of the agents of `frame`. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame);
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          double mark_length);

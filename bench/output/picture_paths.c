@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Draws a segment; in periodic worlds by the minimum image. */
+/* Returns to - from along an axis; in periodic worlds the difference to the minimum image of `to`. */
 static double way_along(const bench_scene *scene, int axis, double from, double to) {
   const throng_world_def *def = &scene->world;
   double side = (double)(&def->box_max.x)[axis] - (double)(&def->box_min.x)[axis];

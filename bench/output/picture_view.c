@@ -4,8 +4,8 @@
 
 #include "output/picture_parts.h"
 
-#define TURN_DEGREES 32.0  /* the oblique view, about the vertical */
-#define PITCH_DEGREES 24.0 /* above the horizon */
+#define TURN_DEGREES 32.0  /* of the oblique view, about the vertical */
+#define PITCH_DEGREES 24.0 /* the viewer's height above the horizon */
 #define DEGREE 0.01745329251994329577
 
 picture_point view_project(const picture_view *view, double x, double y, double z) {
@@ -26,7 +26,8 @@ static void range_add(value_range *range, double value) {
   range->count += 1;
 }
 
-/* The range of all values, or the mean and three standard deviations to each side if that is narrower. */
+/* Sets the limits to those of all values, but to at most three standard deviations from the mean, and adds the
+ * margin. */
 static void range_limits(const value_range *range, double margin, double *min, double *max) {
   double count = fmax(range->count, 1), mean = range->sum / count;
   double reach = 3 * sqrt(fmax(range->squares / count - mean * mean, 0));
@@ -34,7 +35,7 @@ static void range_limits(const value_range *range, double margin, double *min, d
   *max = fmin(range->high, mean + reach) + margin;
 }
 
-/* The directions of the view, without scale and offset. */
+/* Returns a view with directions only, without scale and origin. */
 static picture_view unscaled_view(const bench_scene *scene) {
   picture_view view = {0};
   if (scene->world.space == THRONG_SPACE_PLANAR) {
@@ -68,7 +69,7 @@ void picture_camera_see(picture_camera *camera, const bench_scene *scene, const 
   }
 }
 
-/* The view shows the box, or where the agents are. */
+/* Sets the part of the world that the view shows: the box, or where the agents are. */
 static void find_extent(picture_view *view, const bench_scene *scene, const picture_camera *camera) {
   const throng_world_def *def = &scene->world;
   for (int axis = 0; axis < 3; axis++) {

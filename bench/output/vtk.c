@@ -20,10 +20,11 @@ bool vtk_series_begin(vtk_series *series, const char *folder, const bench_scene 
          output_close(&output, vtk_write_scenery(output.stream, scene, problem), problem);
 }
 
-/* Columns of the file that the frame does not have. */
+/* Columns of the file that run_frame does not have. */
 typedef struct agent_columns {
   float *facing, *speed, *body, *goal;
-  int32_t *number, *end; /* VTK wants a cell per vertex: its vertex (0, 1, ...) and its end (1, 2, ...) */
+  int32_t *number,
+      *end; /* of VTK's cells, one per agent: its point (0, 1, ...) and the end of its points (1, 2, ...) */
 } agent_columns;
 
 static bool allocate(agent_columns *columns, size_t count) {
@@ -44,7 +45,7 @@ static void release(agent_columns *columns) {
   free(columns->number);
 }
 
-/* Computes speeds, and unit vectors of all facings. */
+/* Computes speeds, facings as unit vectors, and VTK's cells. */
 static void fill(agent_columns *columns, const run_frame *frame, bool planar) {
   for (uint32_t k = 0; k < frame->crowd.count; k++) {
     const throng_vec3 v = frame->crowd.velocity[k];

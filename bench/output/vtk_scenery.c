@@ -10,14 +10,14 @@
 #define ROUND 32u /* corners of a circle, and of each ring of a ball */
 #define RINGS 16u /* rings of a ball, from pole to pole */
 
-/* Points, and cells made of them. Lines come first, because VTK numbers them first. */
+/* Points, and the lines and polygons between them. Without arrays (points is NULL) it only counts: a first run of
+ * add_all gives the sizes of the arrays, a second one fills them. */
 typedef struct vtk_mesh {
   throng_vec3 *points;
   int32_t *line_points, *line_ends, *polygon_points, *polygon_ends;
   uint32_t point_count, line_point_count, lines, polygon_point_count, polygons;
 } vtk_mesh;
 
-/* Without memory it only counts: a first run sizes the arrays, a second one fills them. */
 static void add_point(vtk_mesh *mesh, double x, double y, double z) {
   if (mesh->points) mesh->points[mesh->point_count] = (throng_vec3){(float)x, (float)y, (float)z};
   mesh->point_count++;
@@ -41,7 +41,7 @@ static void add_polygon(vtk_mesh *mesh, const uint32_t *corners, uint32_t count)
   mesh->polygons++;
 }
 
-/* Adds the eight corners: bits 1, 2 and 4 choose the greater x, y and z. Returns the first. */
+/* Adds the eight corners of a box: bits 1, 2 and 4 choose the greater x, y and z. Returns the index of the first. */
 static uint32_t add_corners(vtk_mesh *mesh, const throng_vec3 *min, const throng_vec3 *max) {
   const uint32_t first = mesh->point_count;
   for (int bits = 0; bits < 8; bits++)
@@ -61,7 +61,7 @@ static void add_box(vtk_mesh *mesh, const throng_vec3 *min, const throng_vec3 *m
   }
 }
 
-/* The edges of a box; of a flat one the four on the ground. */
+/* Adds the edges of a box. Of a flat box it adds the four edges on the ground. */
 static void add_edges(vtk_mesh *mesh, const throng_vec3 *min, const throng_vec3 *max, bool flat) {
   const uint32_t first = add_corners(mesh, min, max);
   for (uint32_t from = 0; from < 8; from++)
@@ -94,7 +94,7 @@ static void add_ball(vtk_mesh *mesh, const throng_vec3 *centre, double radius) {
     }
 }
 
-/* Draws a plane over the ground of the box. Upright planes are left out. */
+/* Adds the part of a plane above or below the ground of the world's box. Upright planes are left out. */
 static void add_plane(vtk_mesh *mesh, const throng_vec3 *point, const throng_vec3 *normal,
                       const throng_world_def *def) {
   static const int round[4] = {0, 1, 3, 2};
@@ -112,7 +112,7 @@ static void add_plane(vtk_mesh *mesh, const throng_vec3 *point, const throng_vec
   add_polygon(mesh, (const uint32_t[]){first, first + 1, first + 2, first + 3}, 4);
 }
 
-/* Adds one rectangle for each run of adjacent blocked cells in a row. */
+/* Adds one rectangle for each range of adjacent blocked cells in a row. */
 static void add_cells(vtk_mesh *mesh, const scene_cells *cells, double y) {
   for (uint32_t j = 0; j < cells->height; j++)
     for (uint32_t i = 0, end; i < cells->width; i = end) {

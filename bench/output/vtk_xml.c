@@ -22,7 +22,7 @@ void vtk_begin(FILE *stream, double seconds, const vtk_counts *counts) {
 
 void vtk_end(FILE *stream) { fputs("</Piece>\n</PolyData>\n</VTKFile>\n", stream); }
 
-/* Encodes a stream of bytes as base64. */
+/* Encodes bytes as base64 and writes them to a stream. */
 typedef struct base64_encoder {
   FILE *stream;
   size_t size;

@@ -1,4 +1,4 @@
-/* Writes VTK PolyData as XML with base64 numbers, which ParaView, VTK, PyVista and VisIt read.
+/* Writes VTK PolyData as XML with numbers in base64. ParaView, VTK, PyVista and VisIt read it.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_VTK_XML_H
 #define BENCH_VTK_XML_H
@@ -14,8 +14,9 @@ typedef struct vtk_counts {
   uint32_t points, vertices, lines, polygons;
 } vtk_counts;
 
-/* Writes the beginning of the file, and its end. */
+/* Writes the beginning of a file. `seconds`: the time of the frame. */
 void vtk_begin(FILE *stream, double seconds, const vtk_counts *counts);
+/* Writes the end of a file. */
 void vtk_end(FILE *stream);
 
 /* Writes an array of `count` tuples of `components` numbers each. */

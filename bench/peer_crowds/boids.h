@@ -1,5 +1,5 @@
-/* boids.h: a boid's sums over neighbours and its move, for peers that are a search alone. If `dimensions` is a
- * constant, the loops unroll.
+/* boids.h: a boid's sums over neighbours and its motion, for peers that only search neighbours. If `dimensions` is a
+ * constant, the compiler unrolls the loops.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_BOIDS_H
 #define BENCH_BOIDS_H
@@ -10,7 +10,7 @@
 
 typedef struct boid {
   float position[3], velocity[3];
-  uint32_t id; /* its number at the start */
+  uint32_t id; /* its index in the arrays of the start */
 } boid;
 
 typedef struct boid_sums {
@@ -18,7 +18,7 @@ typedef struct boid_sums {
   uint32_t count;
 } boid_sums;
 
-#define BOID_NEAREST_SQUARED 1e-12f /* boids at the same point have no direction to separate in */
+#define BOID_NEAREST_SQUARED 1e-12f /* minimum of d2, because separation divides by d2 */
 
 /* `d` is the vector to the neighbour, d2 = dot(d, d). */
 static inline void boid_sums_add(boid_sums *sums, int dimensions, const float *d, float d2, const float *velocity) {
@@ -60,7 +60,7 @@ static inline void boid_steer(float *acceleration, const boid *self, const boid_
   boid_add_clipped(acceleration, dimensions, wanted, rules->max_acceleration, rules->alignment_weight);
 }
 
-/* Moves the boid by one frame, semi-implicitly, and stops it at the faces of the box. */
+/* Returns the boid one frame later. It moves with the new velocity, and stops at the faces of the box. */
 static inline boid boid_move(const boid *self, const boid_sums *sums, const peer_rules *rules, int dimensions) {
   boid moved = {{0}, {0}, self->id};
   float blend[3] = {0}, wanted[3], acceleration[3] = {0};

@@ -9,9 +9,9 @@
 
 #include "common/summary.h"
 
-#define NEIGHBOURS_TOLERANCE 0.01 /* of throng's mean */
+#define NEIGHBOURS_TOLERANCE 0.01 /* allowed difference of the mean neighbours, as a fraction of throng's mean */
 #define POSITION_TOLERANCE 1e-3   /* metres, root mean square; correct peers stay below 1e-5 */
-#define COMPARED_FRAMES 30u       /* the frames that are compared: later, rounding errors have become different paths */
+#define COMPARED_FRAMES 30u       /* positions are compared after these frames; later, rounding errors have grown */
 
 static double now(void) {
   struct timespec time;
@@ -87,14 +87,15 @@ static bool fail(const contest_row *row, const char *what, bench_problem *proble
   return problem_set(problem, "%s, %u threads: %s failed", row->peer->name, row->threads, what);
 }
 
-/* A contestant while it steps. */
+/* A program that takes part in the contest. */
 typedef struct entrant {
   contest_row *row;
   void *crowd;
   double rate[PEERS_MAX_ROUNDS];
 } entrant;
 
-/* The entrants of one number of threads, without those that cannot run; the fastest throng first. */
+/* The entrants for one number of threads, without the programs that cannot run. The first is throng with the best
+ * instruction set. */
 typedef struct peer_field {
   peer_contest *contest;
   const peers_options *options;
@@ -106,20 +107,21 @@ typedef struct peer_field {
 
 static bool step(const entrant *who, uint32_t frames, bench_problem *problem) {
   for (uint32_t frame = 0; frame < frames; frame++)
-    if (!who->row->peer->step(who->crowd)) return fail(who->row, "a frame", problem);
+    if (!who->row->peer->step(who->crowd)) return fail(who->row, "stepping a frame", problem);
   return true;
 }
 
-/* Steps the frames that are timed later. `position` receives the agents' positions after the first of them. */
+/* Steps the frames that are timed later. `position` receives the agents' positions after the first COMPARED_FRAMES
+ * frames, or after the last if there are fewer. */
 static bool rehearse(entrant *who, const peer_field *field, float (*position)[3], bench_problem *problem) {
   const peer_crowd *peer = who->row->peer;
   uint32_t frames = CONTEST_WARM_UP_FRAMES + field->options->frames;
   uint32_t first = frames < COMPARED_FRAMES ? frames : COMPARED_FRAMES;
   who->crowd = peer->create(&field->task);
-  if (!who->crowd) return fail(who->row, "making it", problem);
-  bool ok = peer->start(who->crowd) || fail(who->row, "its start", problem);
+  if (!who->crowd) return fail(who->row, "creating its crowd", problem);
+  bool ok = peer->start(who->crowd) || fail(who->row, "setting the start", problem);
   ok = ok && step(who, first, problem);
-  ok = ok && (peer->read(who->crowd, position) || fail(who->row, "reading it", problem));
+  ok = ok && (peer->read(who->crowd, position) || fail(who->row, "reading its positions", problem));
   ok = ok && step(who, frames - first, problem);
   if (ok) who->row->mean_neighbours = peer->mean_neighbours(who->crowd);
   peer->destroy(who->crowd);
@@ -137,6 +139,8 @@ static double distance_apart(const peer_field *field, float (*a)[3], float (*b)[
   return sqrt(sum / field->task.count);
 }
 
+/* Checks that an entrant computes the same flock as the first one: mean neighbours and positions. An entrant that
+ * considers a limited number of neighbours follows other rules and is not checked. */
 static bool agree(const peer_field *field, const entrant *who, float (*position)[3], float (*expected)[3],
                   bench_problem *problem) {
   const contest_row *row = who->row, *reference = field->entrants[0].row;
@@ -147,12 +151,13 @@ static bool agree(const peer_field *field, const entrant *who, float (*position)
                        reference->peer->name, reference->mean_neighbours);
   double apart = distance_apart(field, position, expected);
   if (!(apart <= POSITION_TOLERANCE))
-    return problem_set(problem, "%s, %s, %u threads: its agents end %.3g m from those of %s, allowed %g m",
-                       field->contest->scene.name, row->peer->name, row->threads, apart, reference->peer->name,
-                       POSITION_TOLERANCE);
+    return problem_set(
+        problem, "%s, %s, %u threads: its agents are %.3g m from those of %s (root mean square), allowed %g m",
+        field->contest->scene.name, row->peer->name, row->threads, apart, reference->peer->name, POSITION_TOLERANCE);
   return true;
 }
 
+/* Lets every entrant step the frames once, and compares it with the first. */
 static bool check(peer_field *field, bench_problem *problem) {
   size_t size = field->task.count * sizeof(float[3]);
   float(*position)[3] = malloc(size), (*expected)[3] = malloc(size);
@@ -172,11 +177,11 @@ static bool check(peer_field *field, bench_problem *problem) {
   return ok;
 }
 
-/* One round: repeats the same frames from the same start until the time is up. */
+/* Times an entrant in one round: repeats the same frames from the same start until they have taken --seconds. */
 static bool take_turn(entrant *who, const peer_field *field, uint32_t round, bench_problem *problem) {
   double seconds = 0, updates = 0;
   do {
-    if (!who->row->peer->start(who->crowd)) return fail(who->row, "its start", problem);
+    if (!who->row->peer->start(who->crowd)) return fail(who->row, "setting the start", problem);
     if (!step(who, CONTEST_WARM_UP_FRAMES, problem)) return false;
     double begin = now();
     if (!step(who, field->options->frames, problem)) return false;
@@ -200,7 +205,7 @@ static bool run_rounds(peer_field *field, bench_problem *problem) {
   for (int i = 0; i < field->count && ok; i++) {
     entrant *who = &field->entrants[i];
     who->crowd = who->row->peer->create(&field->task);
-    ok = who->crowd || fail(who->row, "making it", problem);
+    ok = who->crowd || fail(who->row, "creating its crowd", problem);
   }
   for (uint32_t round = 0; round < rounds; round++)
     for (int i = 0; i < field->count && ok; i++) {

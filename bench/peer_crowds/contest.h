@@ -1,4 +1,4 @@
-/* contest.h: runs throng and its peers on one scene. It first compares their results, then times them in turns.
+/* contest.h: runs throng and its peers on one scene. It first compares their results, then times them in turn.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_CONTEST_H
 #define BENCH_CONTEST_H
@@ -15,28 +15,29 @@
 typedef struct contest_row {
   const peer_crowd *peer;
   uint32_t threads;
-  char left_out[96];      /* why it did not run, and the members below are unset; "" if it ran */
+  char left_out[96];      /* why it did not run, "" if it ran; unless it is "", the members below are not set */
   double minimum, median; /* agent-updates per millisecond, over the rounds */
   double spread;          /* (maximum - minimum) / median */
-  double ratio;           /* the median of the fastest throng divided by this one's median */
-  double mean_neighbours; /* per agent and frame */
+  double ratio;           /* the median of throng with the best instruction set, divided by this row's median */
+  double mean_neighbours; /* per agent per frame */
 } contest_row;
 
 typedef struct peer_contest {
   bench_scene scene;
   bench_crowd crowd;
   peer_task task;
-  float (*position)[3], (*velocity)[3]; /* the task's */
-  contest_row rows[CONTEST_MAX_ROWS];   /* by thread count; for each count the fastest throng first */
+  float (*position)[3], (*velocity)[3]; /* the arrays of `task`, owned by the contest */
+  contest_row rows[CONTEST_MAX_ROWS];   /* by thread count; for each count throng's best instruction set first */
   int row_count;
 } peer_contest;
 
 /* Loads the scene and places the agents. */
 bool contest_prepare(peer_contest *contest, const char *scene, const peers_options *options, bench_problem *problem);
+/* Fills the rows. Returns false with a problem if an entrant fails or computes another flock. */
 bool contest_run(peer_contest *contest, const peers_options *options, run_progress *progress, bench_problem *problem);
 void contest_release(peer_contest *contest);
 
-/* The number of steps that contest_run adds to its progress. */
+/* Returns the number of steps that contest_run adds to its progress. */
 uint64_t contest_parts(const peers_options *options);
 
 #endif

@@ -1,5 +1,5 @@
-// detour.cpp: DetourCrowd on a navigation mesh of one square, as wide as the scene's box. It has separation
-// alone: every agent's desired velocity stays that of the start.
+// detour.cpp: DetourCrowd on a navigation mesh of one rectangle, the scene's box. Of the rules it has only separation:
+// every agent's desired velocity is always that of the start.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -15,11 +15,11 @@
 
 namespace {
 
-// With a radius of 0 there are no collisions, as in the scenes, and every agent is in one cell of the grid.
+// With a radius of 0 there are no collisions, as in the scenes, and every agent is in only one cell of the grid.
 constexpr float body_radius = 0, height = 2;
-constexpr float separation_weight = 2;   // as in its demo
+constexpr float separation_weight = 2;   // as in DetourCrowd's demo
 constexpr float grid_cell = 0.5f;        // in query ranges; smaller values are slower, 1 misses neighbours
-constexpr uint32_t most_agents = 0xFFFF; // its grid numbers its entries with 16 bits and has a value for none
+constexpr uint32_t most_agents = 0xFFFF; // its grid numbers the entries with 16 bits, and one value means no entry
 
 struct mesh_deleter {
   void operator()(dtNavMesh *mesh) const { dtFreeNavMesh(mesh); }
@@ -31,11 +31,11 @@ struct crowd_deleter {
 struct detour {
   peer_task task;
   std::unique_ptr<dtNavMesh, mesh_deleter> mesh;
-  std::unique_ptr<dtCrowd, crowd_deleter> crowd; // goes first: it points to the mesh
+  std::unique_ptr<dtCrowd, crowd_deleter> crowd; // after `mesh`, so that it is destroyed first: it points to the mesh
   uint64_t used = 0, frames = 0;
 };
 
-// One walkable square; its corners are 16-bit steps from box_min.
+// Returns a mesh of one walkable rectangle; nullptr: failed. Its corners are 16-bit numbers of steps from box_min.
 dtNavMesh *make_mesh(const peer_rules &rules) {
   const float side = std::max(rules.box_max[0] - rules.box_min[0], rules.box_max[1] - rules.box_min[1]);
   const float step = side / 0x4000;
@@ -152,8 +152,8 @@ static bool read(const void *crowd, float (*position)[3]) {
 
 const peer_crowd detour_peer = {
     "DetourCrowd",
-    "separation alone, by its own law and from at most 6 neighbours, the nearest of the first 32 "
-    "that it meets; it also keeps everybody on a navigation mesh; compiled by Debian",
+    "only separation, by its own law and from at most 6 neighbours, the nearest of the first 32 "
+    "that it finds; it also keeps all agents on a navigation mesh; compiled by Debian",
     nullptr,
     DT_CROWDAGENT_MAX_NEIGHBOURS,
     true,

@@ -1,4 +1,4 @@
-/* peers_list.c: lists the peers that were built, and says why others were not.
+/* peers_list.c: lists throng and the peers. A peer that was not built has the reason in `missing`.
  * SPDX-License-Identifier: MIT */
 #include "peer.h"
 

@@ -1,4 +1,4 @@
-/* peers_main.c: throng-peers times throng and its peers on the same flocks in turns, and prints a table.
+/* peers_main.c: throng-peers times throng and its peers in turn on the same flocks, and prints a table.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>

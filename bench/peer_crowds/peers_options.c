@@ -70,19 +70,19 @@ bool peers_options_parse(peers_options *options, int count, char **arguments, be
 }
 
 void peers_options_print_help(void) {
-  puts("throng-peers: times throng and others on the same flock\n"
+  puts("throng-peers: times throng and other programs on the same flock\n"
        "\n"
        "  --scene NAME[,NAME]     flock2, flock3 (flock2,flock3)\n"
-       "  --agents N              1 to 2147483647 (50000); the box grows with them\n"
-       "  --frames N              timed frames, 1 to 1000 (30); 2 untimed ones go before; always from the same start\n"
-       "  --rounds N              1 to 100 (5); everybody has a turn in each\n"
-       "  --seconds S             a turn starts over until it has taken so long, 0 to 60 (0.3)\n"
-       "  --threads N[,N...]      1 to 1024, 0 = all of the machine's (1,0)\n"
-       "  --markdown              the table for a README\n"
-       "  --json FILE             the results, too\n"
+       "  --agents N              agents, 1 to 2147483647 (50000); the box grows with their number\n"
+       "  --frames N              timed frames, 1 to 1000 (30), after 2 untimed ones, always from the same start\n"
+       "  --rounds N              rounds, 1 to 100 (5); each round times every program once\n"
+       "  --seconds S             repeats the frames in each round until they have taken S seconds, 0 to 60 (0.3)\n"
+       "  --threads N[,N...]      numbers of threads, 1 to 1024; 0 means all cores of the machine (1,0)\n"
+       "  --markdown              prints the table as Markdown\n"
+       "  --json FILE             also writes the results to FILE\n"
        "  --help, --version\n"
        "\n"
-       "Before anybody is timed, all step the same frames: they must find as many neighbours as throng (1 %) and end "
-       "where\n"
-       "its agents end (1 mm). Exit status: 0; 1 if they do not or a run failed; 2 for bad input.");
+       "Before the timing all programs step the same frames. A program that follows throng's rules must find throng's\n"
+       "mean number of neighbours (within 1 %) and must move its agents as throng does (within 1 mm).\n"
+       "Exit status: 0; 1 if a program does not, or a run failed; 2 for bad input.");
 }

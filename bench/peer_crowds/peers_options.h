@@ -12,8 +12,8 @@ typedef struct peers_options {
   const char *scenes[PEERS_MAX_SCENES]; /* flock2, flock3 */
   uint32_t scene_count;
   uint32_t agents, frames, rounds;
-  float seconds;                 /* that a timed part takes at least */
-  uint32_t threads[MAX_CHOICES]; /* 0 = all */
+  float seconds;                 /* minimum time of a program's timed frames in a round */
+  uint32_t threads[MAX_CHOICES]; /* 0 = all cores */
   uint32_t thread_choices;
   const char *json; /* NULL: none */
   bool markdown, help, version;

@@ -13,12 +13,13 @@ static const char *cpu_name(char name[MACHINE_NAME_SIZE]) { return machine_cpu(n
 
 void table_head(const peers_options *options) {
   char cpu[MACHINE_NAME_SIZE];
-  printf("%u agents, %u frames from the same start; %u rounds, in each a turn of at least %g s for everybody.\n"
-         "On %s, %s.\n",
-         options->agents, options->frames, options->rounds, (double)options->seconds, cpu_name(cpu), MACHINE_COMPILER);
+  printf(
+      "%u agents, %u frames from the same start; %u rounds, in each of which every program steps for at least %g s.\n"
+      "On %s, %s.\n",
+      options->agents, options->frames, options->rounds, (double)options->seconds, cpu_name(cpu), MACHINE_COMPILER);
 }
 
-/* The mean number of neighbours, and the peer's maximum. */
+/* Writes the mean number of neighbours and, if the peer considers a limited number, that number. */
 static void neighbours_text(char text[48], const contest_row *row) {
   if (row->peer->most_neighbours)
     snprintf(text, 48, "%.2f, at most %d", row->mean_neighbours, row->peer->most_neighbours);
@@ -42,7 +43,7 @@ static void print_text(const peer_contest *contest) {
   }
 }
 
-/* One line per peer, with one column per number of threads. */
+/* Prints one line per program, with two columns per number of threads. */
 static void print_markdown(const peer_contest *contest, int thread_counts) {
   char neighbours[48];
   int peers = contest->row_count / thread_counts;
@@ -83,16 +84,17 @@ static void warn_of_spreads(const peer_contest *contests, const peers_options *o
       wide += !row->left_out[0] && row->spread > SPREAD_LIMIT;
     }
   if (wide)
-    printf("\nWarning: the rounds of %d of the %d timings spread by more than 10 %%: the machine was not quiet.\n",
-           wide, rows);
+    printf("\nWarning: the rounds of %d of the %d timings spread by more than 10 %%; is the machine busy?\n", wide,
+           rows);
 }
 
 void table_foot(const peer_contest *contests, const peers_options *options) {
   const peer_contest *first = &contests[0];
-  printf("\nagents/ms: the median of the rounds. throng/this: the best throng's median by this one. Peers are compiled "
-         "with\n"
-         "%s, throng with its own flags.\n",
-         PEER_FLAGS);
+  printf(
+      "\nagents/ms: the median of the rounds. throng/this: throng's median with its best instruction set, divided by "
+      "this\n"
+      "program's median. Peers are compiled with %s, throng with its own flags.\n",
+      PEER_FLAGS);
   for (int i = 0; i < first->row_count / (int)options->thread_choices; i++) {
     const peer_crowd *peer = first->rows[i].peer;
     if (peer->note) printf("%s%s: %s.\n", options->markdown ? "\n" : "", peer->name, peer->note);

@@ -7,10 +7,10 @@
 
 #include "contest.h"
 
-/* The machine and what was timed. */
+/* Prints what was timed, and on which machine. */
 void table_head(const peers_options *options);
 void table_print(const peer_contest *contest, const peers_options *options);
-/* Writes how to read the tables, and which entrants' rounds differed too much. */
+/* Prints how to read the tables, the notes on the peers, and a warning if rounds spread too much. */
 void table_foot(const peer_contest *contests, const peers_options *options);
 
 bool table_json(FILE *stream, const peer_contest *contests, const peers_options *options);

@@ -10,7 +10,7 @@
 typedef struct textbook {
   peer_task task;
   uint32_t cells[3], cell_count;
-  uint32_t *begin; /* each cell's first index in `sorted`, and the end */
+  uint32_t *begin; /* each cell's first index in `sorted`; the last element is the number of boids */
   uint32_t *cell;  /* of each boid */
   boid *boids, *sorted;
   uint64_t found, frames;
@@ -84,7 +84,7 @@ static inline void sort(textbook *book, int dimensions) {
   for (uint32_t i = count; i-- > 0;) book->sorted[--begin[book->cell[i]]] = book->boids[i];
 }
 
-/* The cells of a row around the boid's own cell are adjacent in memory. */
+/* Adds the neighbours in up to three cells of a row, whose boids are adjacent in memory. */
 static inline void look_along_row(boid_sums *sums, const textbook *book, const boid *self, uint32_t row,
                                   int dimensions) {
   float radius_squared = book->task.rules.radius * book->task.rules.radius;

@@ -1,4 +1,4 @@
-/* throng.c: throng as an entrant, once per instruction set.
+/* throng.c: throng in the contest, once per instruction set.
  * SPDX-License-Identifier: MIT */
 #include "peer.h"
 

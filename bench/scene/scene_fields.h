@@ -10,8 +10,8 @@ bool scene_read_fields(const json_file *json, bench_scene *scene);
 /* Moves the goals from the scene's box to a map: the fraction of the width and of the height stays the same. Each
  * goal is then moved to the nearest free cell. */
 void scene_move_goals(bench_scene *scene, const scene_cells *cells);
-/* Computes the flow field with index `number`. `vectors` has room for 2 * width * height floats of the cells,
- * `distance` for width * height; either may be NULL. */
+/* Computes the flow field with index `number`. `vectors` receives 2 floats per cell; `distance` receives one float per
+ * cell and may be NULL. */
 throng_status scene_compute_field(const bench_scene *scene, uint32_t number, float *vectors, float *distance,
                                   throng_error *error);
 /* Computes all flow fields of the scene and sets them in the world. */

@@ -306,7 +306,7 @@ bad_csv "blank-line" "csv:3: 1 fields" "1,1,0,1,0,0,0,0" "" "2,1,0,1,0,0,0,0"
 bad_csv "id-0" "csv:2: field 'id': value '0'" "0,1,0,1,0,0,0,0"
 bad_csv "id-large" "field 'id': value '2147483648'" "2147483648,1,0,1,0,0,0,0"
 bad_csv "id-signed" "field 'id'" "+1,1,0,1,0,0,0,0"
-bad_csv "id-twice" "csv:4: field 'id': value '7' stands in line 2 already" "7,1,0,1,0,0,0,0" "3,1,0,1,0,0,0,0" \
+bad_csv "id-twice" "csv:4: field 'id': value '7' is in line 2 already" "7,1,0,1,0,0,0,0" "3,1,0,1,0,0,0,0" \
   "7,2,0,1,0,0,0,0"
 bad_csv "nan" "csv:2: field 'x': value 'nan', allowed a finite number" "1,nan,0,1,0,0,0,0"
 bad_csv "infinite" "field 'vz': value 'inf'" "1,1,0,1,0,0,inf,0"

@@ -89,7 +89,7 @@ allowed only where ffmpeg is installed with libx264 \(Debian: ffmpeg\)$"
 with_ffmpeg 'echo "Unknown encoder" >&2' 'exit 1'
 refuse "an ffmpeg without H.264" "^throng-run: option '--movie': ffmpeg fails: Unknown encoder, allowed only where"
 with_ffmpeg 'kill -SEGV $$'
-refuse "a broken ffmpeg" "^throng-run: option '--movie': ffmpeg fails: it says nothing about it, allowed only where"
+refuse "a broken ffmpeg" "^throng-run: option '--movie': ffmpeg fails: it printed no reason, allowed only where"
 
 # ---- An ffmpeg that fails later ----
 
@@ -111,7 +111,7 @@ for target in 'for target; do :; done' 'for target; do :; done; echo half >"${ta
   after_check "$target" 'cat >/dev/null' 'echo "frame dropped" >&2' 'echo "cannot finish" >&2' 'exit 3'
   broken "it fails at the end" "^throng-run: .*x.mp4: ffmpeg failed: cannot finish$"
   after_check "$target" 'kill -KILL $$'
-  broken "it is killed" "^throng-run: .*x.mp4: ffmpeg failed: it says nothing about it$"
+  broken "it is killed" "^throng-run: .*x.mp4: ffmpeg failed: it printed no reason$"
 done
 after_check 'cat >/dev/null'
 broken "it writes nothing" "^throng-run: .*x.mp4: cannot write: No such file or directory$"

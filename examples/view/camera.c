@@ -2,9 +2,9 @@
 #include "camera.h"
 
 #define FIELD_OF_VIEW 0.6f /* radians, from top to bottom */
-#define NEAREST 0.02f      /* the depth that is drawn, as multiples of the distance */
+#define NEAREST 0.02f      /* the smallest depth that is drawn, as a fraction of the distance */
 #define DEGREES_PER_PIXEL 0.3f
-#define FILLED 0.95f /* the part of the picture that a fitted box fills */
+#define FILLED 0.95f /* a fitted box fills this fraction of the picture's width or height */
 #define FIT_ROUNDS 4
 #define FIT_HALVINGS 30
 
@@ -35,7 +35,8 @@ bool camera_project(view_camera *camera, float x, float y, float z, vec3 pixel) 
   return true;
 }
 
-/* The smallest and largest pixel of the box's corners; false if a corner is behind the camera. */
+/* Sets low and high to the smallest and largest pixels of the box's corners. Returns false if a corner is behind the
+ * camera. */
 static bool bounds(view_camera *camera, const float min[3], const float max[3], vec2 low, vec2 high) {
   camera_update(camera);
   glm_vec2_fill(low, INFINITY);

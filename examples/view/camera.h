@@ -10,26 +10,29 @@
 
 typedef struct view_camera {
   vec3 target;         /* metres: the middle of the picture */
-  float turn, tilt;    /* degrees: yaw about the vertical, 0 looks toward -z; pitch above the horizon */
+  float turn, tilt;    /* degrees: yaw about the vertical, 0 looks toward -z; the camera's height above the horizon */
   float distance;      /* metres from the target */
-  float reach;         /* metres: the size of the scene */
+  float reach;         /* metres: the diagonal of the fitted box */
   float width, height; /* pixels of the picture */
   /* camera_update computes these: */
   mat4 matrix;
   vec3 right, up, eye;
 } view_camera;
 
+/* Computes matrix, right, up and eye from the other members. */
 void camera_update(view_camera *camera);
-/* Moves the camera so that the box fills the picture, without turning it. */
+/* Moves the camera, without turning it, so that the box fills the picture. */
 void camera_fit(view_camera *camera, const float min[3], const float max[3]);
-/* By pixels of the mouse. */
+/* Turns the camera about the target, as the mouse moved by (dx, dy) pixels. */
 void camera_orbit(view_camera *camera, float dx, float dy);
+/* Moves camera and target, so that the picture moves by (dx, dy) pixels. */
 void camera_pan(view_camera *camera, float dx, float dy);
-/* `factor` times as near. */
+/* Divides the distance to the target by `factor`. */
 void camera_zoom(view_camera *camera, float factor);
-/* The width of a pixel in metres, per metre of depth. */
+/* Returns the width of a pixel in metres per metre of depth. */
 float camera_pixel(const view_camera *camera);
-/* Projects a point to pixels from the upper left corner and a depth in metres; false: it is behind the camera. */
+/* Projects a point. Sets pixel to (x, y) in pixels from the upper left corner and the depth in metres. Returns false if
+ * the point is behind the camera. */
 bool camera_project(view_camera *camera, float x, float y, float z, vec3 pixel);
 
 #endif

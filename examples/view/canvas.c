@@ -38,7 +38,8 @@ bool canvas_begin(view_canvas *canvas, int width, int height, bench_problem *pro
   return true;
 }
 
-/* Copies in two steps: OpenGL resolves samples only between framebuffers of one format, and the window's may differ. */
+/* Copies in two steps: OpenGL combines samples only between framebuffers of the same format, and the window may have
+ * another format. */
 void canvas_end(const view_canvas *canvas, int left) {
   const int width = canvas->width, height = canvas->height;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->sampled);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDEBAR 292 /* pixels */
-#define STRONG 60   /* difference of the largest and the smallest of red, green and blue */
-#define BRIGHT 200  /* of each: text */
-#define TILES 8     /* the picture is divided into this many parts per side */
+#define SIDEBAR 292 /* pixels: width of the side bar */
+#define STRONG 60   /* in strong colours, red, green and blue differ by more than this */
+#define BRIGHT 200  /* a pixel of text: red, green and blue are larger than this */
+#define TILES 8     /* the picture is divided into TILES x TILES parts */
 #define LEAST_TILES 8
 #define LEAST_STRONG 2000
 #define LEAST_TEXT 500
@@ -73,8 +73,8 @@ int main(int count, char **arguments) {
   cairo_surface_t *picture = open_picture(arguments[1]), *other = count > 2 ? open_picture(arguments[2]) : NULL;
   const findings found = look(picture);
   const bool same = other && !differ(picture, other);
-  printf("%s: %u pixels of agents in %u of %d parts, %u of text, %u colours%s\n", arguments[1], found.strong,
-         found.tiles, TILES * TILES, found.text, found.colours, same ? "; the same as the other" : "");
+  printf("%s: %u pixels of agents in %u of %d parts, %u pixels of text, %u colours%s\n", arguments[1], found.strong,
+         found.tiles, TILES * TILES, found.text, found.colours, same ? "; the second picture is the same" : "");
   cairo_surface_destroy(picture);
   if (other) cairo_surface_destroy(other);
   return found.strong >= LEAST_STRONG && found.tiles >= LEAST_TILES && found.text >= LEAST_TEXT &&

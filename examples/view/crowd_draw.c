@@ -6,17 +6,17 @@
 
 #include "gl_program.h"
 
-#define FIRST_COLUMN 1u /* locations in the shader: 0 is the dart */
+#define FIRST_COLUMN 1u /* location of the first column in the shader; 0 is the dart's corner */
 #define TAGS (FIRST_COLUMN + CROWD_COLUMNS)
 #define PALETTE_WIDTH 256
 #define DART_CORNERS 4
 #define SMALLEST_DART 2.6f /* pixels long */
-#define LARGEST_LEAST 9.0f /* pixels, if there is room; larger if bodies are */
-#define SPACING_SHARE 1.4f /* fraction of the distance between agents that are spread over the picture */
+#define LARGEST_LEAST 9.0f /* pixels: darts are at least so long if there is room; bodies may make them longer */
+#define SPACING_SHARE 1.4f /* length of a dart divided by the distance of agents spread evenly over the picture */
 
 static const char *const vertex_source =
     "#version 330 core\n"
-    "layout(location = 0) in vec4 corner; // aside, up, along the facing; how light\n"
+    "layout(location = 0) in vec4 corner; // to the side, up, along the facing; brightness\n"
     "layout(location = 1) in float position_x;\n"
     "layout(location = 2) in float position_y;\n"
     "layout(location = 3) in float position_z;\n"
@@ -28,14 +28,13 @@ static const char *const vertex_source =
     "layout(location = 9) in float velocity_z;\n"
     "layout(location = 10) in uvec2 tag; // group, mark\n"
     "uniform mat4 matrix;\n"
-    "uniform sampler2D palette; // rows: group's colour and body radius, hue by heading, ramp by speed, group's max "
-    "speed\n"
+    "uniform sampler2D palette; // rows: group's colour and body radius; hue; ramp of speeds; group's max_speed\n"
     "uniform int mode;          // 0 group, 1 heading, 2 speed\n"
     "uniform bool planar;\n"
-    "uniform float pixel;        // metres wide, for each metre of depth\n"
-    "uniform float least_pixels; // a dart is long\n"
+    "uniform float pixel;        // metres per pixel, per metre of depth\n"
+    "uniform float least_pixels; // minimum length of a dart\n"
     "uniform vec2 fog;           // depth where it begins, 1 / its length; 0 = none\n"
-    "uniform float dim;          // of those who are not marked\n"
+    "uniform float dim;          // how much agents without a mark are darkened, 0 to 1\n"
     "out vec3 colour;\n"
     "const vec3 page = vec3(0.063, 0.082, 0.122);\n"
     "vec3 own_colour(vec3 facing) {\n"
@@ -68,7 +67,7 @@ static const char *const fragment_source = "#version 330 core\n"
                                            "out vec4 pixel;\n"
                                            "void main() { pixel = vec4(colour, 1.0); }\n";
 
-/* A colour ramp with evenly increasing lightness, after matplotlib's plasma. */
+/* The colours are like matplotlib's plasma: their lightness increases evenly. */
 picture_colour crowd_colour_of_speed(double part) {
   static const uint32_t stops[] = {0x4C4A9C, 0x8F3FA8, 0xCC4778, 0xF0804E, 0xF7E225};
   enum { LAST = sizeof stops / sizeof *stops - 1 };
@@ -103,8 +102,8 @@ static void make_palette(crowd_draw *crowd, const bench_scene *scene) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
-/* A dart: a tip, two corners behind it and a notch between them. In spatial worlds it has a keel, so that it is
- * visible from every side. */
+/* Makes a dart: a tip, two corners behind it and a notch between these corners. In spatial worlds the notch is raised,
+ * so that the dart is visible from every side. */
 static void make_dart(crowd_draw *crowd, bool planar) {
   static const float tip[4] = {0, 0, 0.6f, 1}, left[4] = {0.36f, 0, -0.4f, 0.82f}, right[4] = {-0.36f, 0, -0.4f, 1};
   const float notch[4] = {0, planar ? 0 : 0.2f, planar ? -0.18f : -0.4f, planar ? 0.95f : 0.7f};
@@ -165,7 +164,7 @@ void crowd_draw_close(crowd_draw *crowd) {
   glDeleteTextures(1, &crowd->palette);
 }
 
-/* A column that the world lacks reads as 0. */
+/* Copies the columns to the graphics card. A column that the world does not have is 0 for all agents. */
 static void load_columns(crowd_draw *crowd, const throng_view *view, bool with_velocity) {
   const float *const columns[CROWD_COLUMNS] = {view->position_x,
                                                view->position_y,

@@ -9,7 +9,7 @@
 #include "camera.h"
 #include "inspection.h"
 
-#define CROWD_COLUMNS 9 /* position, facing, velocity */
+#define CROWD_COLUMNS 9 /* three columns each of position, facing and velocity */
 
 typedef struct crowd_draw {
   GLuint program, array, dart, column[CROWD_COLUMNS], tags, palette;
@@ -25,7 +25,7 @@ void crowd_draw_close(crowd_draw *crowd);
 void crowd_draw_all(crowd_draw *crowd, const view_session *session, const view_camera *camera,
                     const view_inspection *inspection, colour_mode mode);
 
-/* The colour of a speed, given as a fraction of the group's max_speed. */
+/* Returns the colour of a speed. `part`: the speed as a fraction of the group's max_speed. */
 picture_colour crowd_colour_of_speed(double part);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "common/problem.h"
 
-/* Returns 0 and a problem with the text of the driver's compiler if that fails. */
+/* Compiles and links a program. If that fails, returns 0; the problem has the message of the driver. */
 GLuint gl_program_build(const char *vertex, const char *fragment, bench_problem *problem);
 
 #endif

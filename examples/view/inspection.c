@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define PICK_PIXELS 24.0f      /* from the pointer, at most */
+#define PICK_PIXELS 24.0f      /* agents farther from the pointer than this are not selected */
 #define HUE_STEP 0.38196601125 /* fraction of a turn between hues: the golden ratio keeps any number of hues apart */
 
 bool inspection_open(view_inspection *inspection, const view_session *session, bench_problem *problem) {
@@ -36,7 +36,7 @@ static bool read_columns(view_inspection *inspection, const view_session *sessio
   return ok;
 }
 
-/* Room for `count` neighbours. */
+/* Makes the array large enough for `count` neighbours. */
 static bool reserve(view_inspection *inspection, uint32_t count, bench_problem *problem) {
   if (count <= inspection->capacity) return true;
   throng_neighbour *larger = realloc(inspection->neighbours, count * sizeof *larger);
@@ -74,7 +74,7 @@ bool inspection_update(view_inspection *inspection, const view_session *session,
   if (!find_neighbours(inspection, session, problem)) return false;
   set_marks(inspection, MARK_NEIGHBOUR);
   inspection->mark[session->selected.index] = MARK_SELECTED;
-  /* NOT_STEERED before the agent's first frame is expected. Nothing else can fail. */
+  /* The only possible error is NOT_STEERED, before the first frame since the agent was selected. */
   inspection->explained =
       throng_world_explain(session->world, session->selected, &inspection->explanation, &error) == THRONG_OK;
   return true;

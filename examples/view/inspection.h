@@ -17,21 +17,22 @@ typedef struct view_inspection {
   float body_radius, perception_radius;
   throng_neighbour *neighbours; /* agents within its perception radius, itself included */
   uint32_t neighbour_count, capacity;
-  bool explained; /* false before its first frame */
+  bool explained; /* `explanation` is set; false before the first frame since the agent was selected */
   throng_explanation explanation;
   uint8_t *mark; /* agent_mark of every agent, by id index */
 } view_inspection;
 
 bool inspection_open(view_inspection *inspection, const view_session *session, bench_problem *problem);
 void inspection_close(view_inspection *inspection);
-/* Reads the present state of the selected agent. */
+/* Reads the current state of the selected agent. */
 bool inspection_update(view_inspection *inspection, const view_session *session, bench_problem *problem);
 
-/* The id index of the agent that is drawn nearest to a pixel; 0: none is near. */
+/* Returns the id index of the agent that is drawn nearest to pixel (x, y); 0: none is near. */
 uint32_t pick_agent(const view_session *session, view_camera *camera, float x, float y);
 
-/* The weighted length of a rule's acceleration, and the rule's colour, by its index in the explanation. */
+/* Returns |weight| times the length of a contribution's acceleration. */
 float contribution_size(const throng_contribution *contribution);
+/* Returns the colour of a contribution, by its index in the explanation. */
 picture_colour contribution_colour(uint32_t place);
 
 #endif

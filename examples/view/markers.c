@@ -10,7 +10,7 @@
 typedef struct marker_pencil {
   view_mesh *mesh;
   vec3 place, toward; /* the agent's position; the unit vector to the camera */
-  float pixel;        /* metres */
+  float pixel;        /* metres per pixel at the agent */
 } marker_pencil;
 
 static void add_circle(marker_pencil *pencil, vec3 u, vec3 v, float radius, mesh_colour colour) {
@@ -18,7 +18,7 @@ static void add_circle(marker_pencil *pencil, vec3 u, vec3 v, float radius, mesh
   mesh_ring(pencil->mesh, pencil->place, u, v, fmaxf(radius - half, 0), radius + half, colour);
 }
 
-/* Draws an arrow from the agent. Returns its end. */
+/* Adds an arrow that begins at the agent. */
 static void add_arrow(marker_pencil *pencil, vec3 arrow, mesh_colour colour) {
   const float length = glm_vec3_norm(arrow), head = fminf(HEAD_PIXELS * pencil->pixel, length);
   vec3 neck, tip, side, left, right;
@@ -34,7 +34,7 @@ static void add_arrow(marker_pencil *pencil, vec3 arrow, mesh_colour colour) {
   mesh_triangle(pencil->mesh, left, right, tip, colour);
 }
 
-/* Draws an acceleration as an arrow. Half of the agent's max_acceleration is as long as the perception radius. */
+/* Adds an acceleration as an arrow. Half of the agent's max_acceleration is drawn as long as the perception radius. */
 static void add_wish(marker_pencil *pencil, const view_inspection *inspection, throng_vec3 a, float weight,
                      mesh_colour colour) {
   const float reach = 2 * inspection->perception_radius;
@@ -51,12 +51,12 @@ static void add_goal(marker_pencil *pencil, const view_session *session, const v
   const throng_world_def *def = &session->scene.world;
   vec3 goal = {inspection->goal.x, inspection->goal.y, inspection->goal.z}, u = {1, 0, 0}, v = {0, 0, 1};
   if (session_is_planar(session)) goal[1] = pencil->place[1];
-  for (int axis = 0; axis < 3 && def->boundary == THRONG_BOUNDARY_PERIODIC; axis++) /* the short way */
+  for (int axis = 0; axis < 3 && def->boundary == THRONG_BOUNDARY_PERIODIC; axis++) /* minimum image */
     if (!(session_is_planar(session) && axis == 1))
       goal[axis] = pencil->place[axis] +
                    remainderf(goal[axis] - pencil->place[axis], (&def->box_max.x)[axis] - (&def->box_min.x)[axis]);
   const float way = glm_vec3_distance(goal, pencil->place);
-  if (way < 1e-3f * inspection->perception_radius || way > camera->reach) return; /* there, or out of sight */
+  if (way < 1e-3f * inspection->perception_radius || way > camera->reach) return; /* reached, or outside the picture */
   mesh_ribbon(pencil->mesh, pencil->place, goal, pencil->toward, LINE_PIXELS * pencil->pixel / 2,
               mesh_hex(COLOUR_TEXT, 0.4f));
   mesh_ring(pencil->mesh, goal, u, v, GOAL_PIXELS * pencil->pixel / 2, GOAL_PIXELS * pencil->pixel,

@@ -1,4 +1,4 @@
-/* markers.h: draws the selected agent's body, perception radius and goal, and its rules' accelerations as arrows.
+/* markers.h: draws the selected agent's body, perception radius and goal, and its contributions as arrows.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_MARKERS_H
 #define VIEW_MARKERS_H

@@ -6,7 +6,7 @@
 
 #define RING_SEGMENTS 96
 #define FIRST_CAPACITY 1024u
-#define DARKEST 0.45f /* fraction of the colour on faces that look away from the light */
+#define DARKEST 0.45f /* brightness of faces that face away from the light; faces toward it have 1 */
 
 static void add(view_mesh *mesh, const vec3 position, mesh_colour colour) {
   if (mesh->count == mesh->capacity) {

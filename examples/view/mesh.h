@@ -18,7 +18,7 @@ typedef struct mesh_vertex {
 typedef struct view_mesh {
   mesh_vertex *vertices;
   size_t count, capacity;
-  bool failed; /* there was no memory for all of it */
+  bool failed; /* memory ran out: some vertices are missing */
   GLuint array, buffer;
 } view_mesh;
 
@@ -33,18 +33,19 @@ void mesh_clear(view_mesh *mesh);
 void mesh_release(view_mesh *mesh);
 void mesh_line(view_mesh *mesh, const vec3 from, const vec3 to, mesh_colour colour);
 void mesh_triangle(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, mesh_colour colour);
-/* A polygon with anticlockwise corners. Its light depends on the direction that it faces. */
+/* Adds a quadrilateral with anticlockwise corners. How light it is depends on the direction that it faces. */
 void mesh_lit_quad(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, const vec3 d, mesh_colour colour);
 void mesh_quad(view_mesh *mesh, const vec3 a, const vec3 b, const vec3 c, const vec3 d, mesh_colour colour);
-/* A line with a width. Its surface faces along `normal`. */
+/* Adds a line with a width. Its surface faces along `normal`. */
 void mesh_ribbon(view_mesh *mesh, vec3 from, vec3 to, vec3 normal, float width, mesh_colour colour);
-/* A box: the centre of its base, half its length along a horizontal direction, half its width, and its height. */
+/* Adds a box. `foot`: the centre of its base; `half`: half of its length, as a horizontal vector. */
 void mesh_block(view_mesh *mesh, vec3 foot, vec3 half, float half_width, float height, mesh_colour colour);
-/* The ring between two radii of a circle in the plane of two unit vectors. */
+/* Adds the ring between two radii in the plane of the unit vectors u and v. */
 void mesh_ring(view_mesh *mesh, vec3 centre, vec3 u, vec3 v, float inner, float outer, mesh_colour colour);
-/* The colour of a surface with that normal, in the light. */
+/* Returns the colour of a surface with that normal in the light. */
 mesh_colour mesh_light(mesh_colour colour, vec3 normal);
 
+/* Copies the vertices to the graphics card. */
 void mesh_upload(view_mesh *mesh);
 void mesh_draw(const view_mesh *mesh, GLenum primitive);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "pace.h"
 
-#define LONGEST_GAP 0.25    /* maximum of seconds between pictures that count: dragging the window adds no frames */
-#define STEPPING_LIMIT 0.05 /* seconds per picture for frames; one frame is always stepped */
-#define INTERVAL 0.5        /* seconds between measurements */
+#define LONGEST_GAP 0.25 /* seconds: longer times between pictures, as when the window is dragged, count as this */
+#define STEPPING_LIMIT                                                                                                 \
+  0.05               /* seconds per picture after which no frame begins; the first frame that is due always does */
+#define INTERVAL 0.5 /* seconds between measurements */
 
 void pace_begin(view_pace *pace, double now, double speed, bool paused) {
   const double passed = now - pace->last;

@@ -5,7 +5,7 @@
 
 static const char *const vertex_source =
     "#version 330 core\n"
-    "uniform vec4 place; // left, top, width, height, of the window as -1 to 1\n"
+    "uniform vec4 place; // left, top, width, height; the window is -1 to 1\n"
     "out vec2 texel;\n"
     "void main() {\n"
     "  texel = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"

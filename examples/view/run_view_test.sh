@@ -54,7 +54,7 @@ refused "colour" 2 "'--colour': value 'red', allowed group, heading, speed" --co
 refused "no frames" 2 "'--frames': value '0', allowed a whole number from 1" --frames 0
 refused "screenshot without frames" 2 "'--screenshot': allowed only with --frames" --screenshot none.png
 refused "screenshot is a folder" 2 "'--screenshot': value '\.'" --frames 1 --screenshot .
-refused "paused and counted" 2 "'--paused': allowed only without --frames" --frames 1 --paused
+refused "paused and counted" 2 "'--paused': not allowed with --frames" --frames 1 --paused
 refused "nobody to follow" 2 "'--follow': allowed only with --select" --follow
 refused "selects nobody" 2 "'--select': value '301', allowed the id of one of the 300 agents" --agents 300 --select 301
 refused "no screen" 1 "no window with OpenGL 3.3: .*xvfb-run" --agents 300 --frames 1 --screenshot none.png

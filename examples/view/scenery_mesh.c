@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenery_mesh.h"
 
-#define UPRIGHT 1.2f    /* in perception radii: the height of drawn shapes of planar worlds */
-#define WALL_WIDTH 0.1f /* perception radii, likewise */
-#define PATH_WIDTH 0.5f /* perception radii */
-#define GOAL_RING 0.15f /* perception radii */
-#define GRID_LINES 12   /* about this many lines along the longer side */
-#define OPEN_GRID 4.0f
-#define ROUND 40 /* sides of a circle */
+/* In perception radii: */
+#define UPRIGHT 1.2f /* height of the shapes of planar worlds */
+#define WALL_WIDTH 0.1f
+#define PATH_WIDTH 0.5f
+#define GOAL_RING 0.15f /* half of the width of a goal's ring */
+#define GRID_LINES 12   /* about so many lines of the grid along the longer side */
+#define OPEN_GRID 4.0f  /* without a box the grid extends by so many times the longer side beyond the agents */
+#define ROUND 40        /* sides of a circle */
 #define BALL_BANDS 16
 #define GOAL_COLOUR 0x4A5D80u
 #define STONE_COLOUR 0x55647Eu
@@ -21,13 +22,13 @@ typedef struct builder {
   float floor, height;
 } builder;
 
-/* 1, 2 or 5 times a power of ten. */
+/* Returns the largest of 1, 2 and 5 times a power of ten that is at most `about`. */
 static float even_step(float about) {
   const float power = powf(10, floorf(log10f(about)));
   return about >= 5 * power ? 5 * power : about >= 2 * power ? 2 * power : power;
 }
 
-/* A grid on the floor. In a world without a box it extends as far as agents may soon move. */
+/* Adds a grid on the floor. In a world without a box it extends as far as agents may soon move. */
 static void add_grid(const builder *b) {
   const mesh_colour line = mesh_hex(COLOUR_PATH, 0.55f);
   const float y = b->floor, side = fmaxf(b->max[0] - b->min[0], b->max[2] - b->min[2]),
@@ -40,7 +41,7 @@ static void add_grid(const builder *b) {
     mesh_line(&b->out->lines, (vec3){x0, y, z}, (vec3){x1, y, z}, line);
 }
 
-/* None in the open air. */
+/* Adds the ground of a box, and a grid. A spatial world without a box has neither. */
 static void add_ground(const builder *b) {
   const float y = b->floor;
   const bool open = b->scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED;
@@ -68,7 +69,7 @@ static bool is_blocked(const scene_cells *cells, int64_t i, int64_t j) {
          cells->blocked[(size_t)j * cells->width + (size_t)i];
 }
 
-/* A run of blocked cells of one row: its roof, and its wall where the row beside it is free. */
+/* Adds the roof of the blocked cells [from, to) of a row. */
 static void add_roof(const builder *b, const scene_cells *cells, int64_t from, int64_t to, int64_t row) {
   const float x0 = cells->origin_x + (float)from * cells->cell, x1 = cells->origin_x + (float)to * cells->cell;
   const float z0 = cells->origin_z + (float)row * cells->cell, z1 = z0 + cells->cell, y = b->floor + b->height;
@@ -76,7 +77,7 @@ static void add_roof(const builder *b, const scene_cells *cells, int64_t from, i
                 mesh_hex(STONE_COLOUR, 1));
 }
 
-/* A wall between two corners of cells. The cells to its right, seen from above, are free. */
+/* Adds the side of blocked cells between two corners of cells, (i0, j0) and (i1, j1). */
 static void add_side(const builder *b, const scene_cells *cells, int64_t i0, int64_t j0, int64_t i1, int64_t j1) {
   const float x0 = cells->origin_x + (float)i0 * cells->cell, x1 = cells->origin_x + (float)i1 * cells->cell;
   const float z0 = cells->origin_z + (float)j0 * cells->cell, z1 = cells->origin_z + (float)j1 * cells->cell;
@@ -93,7 +94,7 @@ static void add_cells(const builder *b) {
       for (end = i; is_blocked(cells, end, j); end++) continue;
       if (end > i) add_roof(b, cells, i, end, j);
     }
-  /* Walls are runs too: row by row those that face -z and +z, column by column those that face -x and +x. */
+  /* Sides of adjacent cells are joined too: in each row the sides that face -z and +z, in each column -x and +x. */
   for (int side = -1; side <= 1; side += 2) {
     for (int64_t j = 0; j < height; j++)
       for (int64_t i = 0, end; i < width; i = end + 1) {
@@ -124,7 +125,7 @@ static void add_pillar(const builder *b, const throng_vec3 *centre, float radius
   }
 }
 
-/* A place on the unit sphere. */
+/* Sets `place` to a point of the unit sphere, in the grid of BALL_BANDS x ROUND corners. */
 static void on_ball(int band, int k, vec3 place) {
   const float down = (float)band * GLM_PIf / BALL_BANDS, round = (float)k * 2 * GLM_PIf / ROUND;
   place[0] = sinf(down) * sinf(round);
@@ -175,7 +176,7 @@ typedef struct polygon {
   int count;
 } polygon;
 
-/* Sutherland and Hodgman: the part of the polygon on one side of a face of the box. */
+/* Returns the part of the polygon on one side of a face of the box (Sutherland and Hodgman). */
 static polygon cut(polygon *whole, int axis, float limit, float sign) {
   polygon part = {.count = 0};
   for (int k = 0; k < whole->count; k++) {
@@ -188,7 +189,7 @@ static polygon cut(polygon *whole, int axis, float limit, float sign) {
   return part;
 }
 
-/* A plane, as far as the drawn box extends. */
+/* Adds the part of a plane that is inside the box of session_extent. */
 static void add_plane(const builder *b, const throng_vec3 *point, const throng_vec3 *direction) {
   vec3 normal = {direction->x, direction->y, direction->z}, u, v, size;
   vec3 at = {point->x, point->y, point->z};
@@ -221,7 +222,7 @@ static void add_paths(const builder *b) {
     for (uint32_t s = 0; s < segments; s++) {
       const throng_vec3 *p = &path->points[s], *q = &path->points[(s + 1) % path->count];
       vec3 from = {p->x, b->planar ? b->floor : p->y, p->z}, to = {q->x, b->planar ? b->floor : q->y, q->z};
-      for (int axis = 0; axis < 3 && def->boundary == THRONG_BOUNDARY_PERIODIC; axis++) /* the short way */
+      for (int axis = 0; axis < 3 && def->boundary == THRONG_BOUNDARY_PERIODIC; axis++) /* minimum image */
         if (!(b->planar && axis == 1))
           to[axis] = from[axis] + remainderf(to[axis] - from[axis], b->max[axis] - b->min[axis]);
       mesh_ribbon(&b->out->floor, from, to, (vec3){0, 1, 0}, PATH_WIDTH * def->perception_radius,

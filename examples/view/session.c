@@ -63,7 +63,8 @@ bool session_step(view_session *session, bench_problem *problem) {
 void session_take_times(view_session *session) {
   throng_profile profile;
   if (throng_world_get_profile(session->world, &profile, NULL) != THRONG_OK || profile.frames == 0) return;
-  /* The times of the strips' passes are sums over the workers. They are scaled to the real time of the strips. */
+  /* The times of the passes over strips are sums over the workers. They are scaled so that they add up to steer_ns, the
+   * elapsed time. */
   const uint64_t parts[PASS_INDEX] = {profile.neighbours_ns, profile.behaviours_ns, profile.integrate_ns,
                                       profile.constrain_ns + profile.contact_ns};
   session_times *times = &session->times;
@@ -92,11 +93,12 @@ bool session_select(view_session *session, uint32_t id, bench_problem *problem) 
 
 throng_view session_view(const view_session *session) {
   throng_view view = {0};
-  throng_world_view(session->world, &view, NULL); /* which fails for NULL alone */
+  throng_world_view(session->world, &view, NULL); /* fails only if a pointer is NULL */
   return view;
 }
 
-/* The bounds if some agents are far away: three standard deviations about the mean. */
+/* Sets the bounds of the values, but at most three standard deviations from the mean, so that a few agents far away do
+ * not count. Adds the margin. */
 static void spread(const float *values, uint32_t count, float margin, float *min, float *max) {
   double sum = 0, squares = 0, low = 0, high = 0;
   for (uint32_t k = 0; values && k < count; k++) {

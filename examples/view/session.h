@@ -1,4 +1,4 @@
-/* session.h: a scene and its world, which is started, stepped, timed and restarted.
+/* session.h: a scene and its world. The functions start, step, time and restart it.
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_SESSION_H
 #define VIEW_SESSION_H
@@ -10,15 +10,15 @@ typedef enum session_pass {
   PASS_NEIGHBOURS = 0,
   PASS_BEHAVIOURS,
   PASS_INTEGRATE,
-  PASS_CONSTRAIN, /* contact of bodies too */
+  PASS_CONSTRAIN, /* includes contact */
   PASS_INDEX,
   SESSION_PASSES
 } session_pass;
 extern const char *const session_pass_names[SESSION_PASSES];
 
-/* Means over the frames since the world was created or the times were reset. */
+/* Means over the frames since the world was created or session_begin_times was called. */
 typedef struct session_times {
-  double frame_ms, pass_ms[SESSION_PASSES]; /* in real time; the passes nearly add up to the frame */
+  double frame_ms, pass_ms[SESSION_PASSES]; /* elapsed time; the passes nearly add up to the frame */
   double agents_per_ms, mean_neighbours;
 } session_times;
 
@@ -30,21 +30,22 @@ typedef struct view_session {
   throng_world *world;
   throng_isa isa;
   uint32_t threads;
-  throng_agent_id selected; /* {0}: nobody */
+  throng_agent_id selected; /* {0}: no agent */
   session_times times;
 } view_session;
 
 bool session_open(view_session *session, const view_options *options, bench_problem *problem);
 void session_close(view_session *session);
-/* The world of the first frame. */
+/* Creates the world again, in the state of the start. The selected agent stays selected. */
 bool session_restart(view_session *session, bench_problem *problem);
 bool session_step(view_session *session, bench_problem *problem);
-/* Without a frame they stay. */
+/* Sets session->times. If no frame was stepped since session_begin_times, they do not change. */
 void session_take_times(view_session *session);
+/* Resets the profile of the world. */
 void session_begin_times(view_session *session);
-/* {0}: no agent. Frames are explained from the next one on. */
+/* Selects the agent with the id index `id`; 0: no agent. It is explained from the next frame on. */
 bool session_select(view_session *session, uint32_t id, bench_problem *problem);
-/* The bounds in metres: those of the box, or of nearly all agents. */
+/* Sets the bounds in metres: those of the box, or of nearly all agents. */
 void session_extent(const view_session *session, float min[3], float max[3]);
 throng_view session_view(const view_session *session);
 

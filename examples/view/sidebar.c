@@ -7,12 +7,12 @@
 
 #define MARGIN 18.0
 #define TITLE_SIZE 20.0
-#define BAR_LEFT 118.0 /* of the passes' times */
+#define BAR_LEFT 118.0 /* of the bars that show the passes' times */
 #define BAR_RIGHT 218.0
 #define MAX_LISTED_GROUPS 8u
 #define COLOUR_WARNING 0xFFB347u
 #define COLOUR_BAR 0x5BB8FFu
-#define ROOM_FOR_BOTH 640 /* height: for the times and an agent with a few rules */
+#define ROOM_FOR_BOTH 640 /* minimum height for the times and an agent with a few rules */
 #define RAMP_STEPS 64
 #define WHEEL_SEGMENTS 90
 #define WHEEL_OUTER 42.0
@@ -39,7 +39,7 @@ static void draw_title(lettering *text, const view_session *session) {
   text->y += LINE_HEIGHT + 10;
 }
 
-/* What goes on, by the clock. */
+/* Writes how fast the scene runs, or why it does not run. */
 static void draw_speed(lettering *text, const sidebar_facts *facts) {
   lettering_say(text, text->left, TEXT_SIZE, false, COLOUR_QUIET_TEXT, "speed");
   if (facts->failure[0])
@@ -49,8 +49,8 @@ static void draw_speed(lettering *text, const sidebar_facts *facts) {
   else if (facts->paused)
     lettering_say_before(text, text->right, COLOUR_WARNING, "paused, at %.3g\303\227", facts->speed);
   else if (facts->behind)
-    lettering_say_before(text, text->right, COLOUR_WARNING, "%.2g\303\227, cannot keep up %.3g\303\227",
-                         facts->achieved, facts->speed);
+    lettering_say_before(text, text->right, COLOUR_WARNING, "%.2g\303\227, too slow for %.3g\303\227", facts->achieved,
+                         facts->speed);
   else
     lettering_say_before(text, text->right, COLOUR_TEXT, "%.3g\303\227", facts->speed);
   text->y += LINE_HEIGHT;
@@ -94,17 +94,17 @@ static void draw_times(lettering *text, const sidebar_facts *facts) {
   const session_times *times = &facts->session->times;
   const throng_world_def def = throng_world_get_def(facts->session->world);
   char digits[32], threads[32];
-  lettering_heading(text, "a frame", "ms");
+  lettering_heading(text, "one frame", "ms");
   for (int pass = 0; pass < SESSION_PASSES; pass++)
     draw_pass(text, session_pass_names[pass], times->pass_ms[pass], times->frame_ms, COLOUR_BAR);
-  lettering_fact(text, "together", times->frame_ms >= 0.1 ? "%.2f" : "%.3f", times->frame_ms);
+  lettering_fact(text, "in all", times->frame_ms >= 0.1 ? "%.2f" : "%.3f", times->frame_ms);
   text->y += 5;
-  lettering_fact(text, "agents a ms", "%s", lettering_digits(digits, (uint64_t)(times->agents_per_ms + 0.5)));
+  lettering_fact(text, "agents per ms", "%s", lettering_digits(digits, (uint64_t)(times->agents_per_ms + 0.5)));
   snprintf(threads, sizeof threads, "%u thread%s", def.thread_count, def.thread_count == 1 ? "" : "s");
   lettering_fact(text, throng_isa_name(def.isa), "%s", threads);
   lettering_fact(text, "neighbours, mean", "%.1f", times->mean_neighbours);
   lettering_fact(text, "drawing", "%.1f ms", facts->picture_ms);
-  if (!facts->counted) lettering_fact(text, "pictures a second", "%.0f", facts->pictures_per_second);
+  if (!facts->counted) lettering_fact(text, "pictures per second", "%.0f", facts->pictures_per_second);
 }
 
 static void draw_groups(lettering *text, const view_session *session) {
@@ -126,7 +126,7 @@ static void draw_groups(lettering *text, const view_session *session) {
                   session->scene.group_count - MAX_LISTED_GROUPS);
 }
 
-/* The directions of the ground's axes, seen from above, each in its colour. */
+/* Draws a wheel with the colour of each direction on the ground, seen from above. */
 static void draw_wheel(lettering *text) {
   lettering_heading(text, "heading", "seen from above");
   const double x = (text->left + text->right) / 2, y = text->y + WHEEL_OUTER + 2;
@@ -147,7 +147,7 @@ static void draw_wheel(lettering *text) {
 
 static void draw_ramp(lettering *text) {
   const double width = text->right - text->left;
-  lettering_heading(text, "speed", "of the group's largest");
+  lettering_heading(text, "speed", "% of the group's max_speed");
   for (int k = 0; k < RAMP_STEPS; k++) {
     lettering_colour(text, crowd_colour_of_speed((k + 0.5) / RAMP_STEPS), 1);
     cairo_rectangle(text->cairo, text->left + width * k / RAMP_STEPS, text->y - 9, width / RAMP_STEPS + 0.5, 12);
@@ -177,7 +177,8 @@ void sidebar_draw(cairo_t *cairo, double height, const sidebar_facts *facts) {
     draw_legend(&text, facts);
   if (text.y > height - MARGIN - LINE_HEIGHT) return; /* full */
   text.y = height - MARGIN;
-  lettering_say(&text, text.left, TEXT_SIZE - 1.5, false, COLOUR_LINE, "H: keys     click an agent: why it moves so");
+  lettering_say(&text, text.left, TEXT_SIZE - 1.5, false, COLOUR_LINE,
+                "H: keys     click an agent: why it moves like this");
 }
 
 void sidebar_draw_help(cairo_t *cairo) {

@@ -15,8 +15,8 @@ typedef struct sidebar_facts {
   const view_inspection *inspection;
   colour_mode colour;
   double picture_ms, pictures_per_second, speed, achieved; /* 0 = not known yet */
-  bool counted, paused, behind;                            /* --frames: steps as fast as possible, without real time */
-  const char *failure;                                     /* what stopped it; "" = nothing */
+  bool counted, paused, behind; /* counted: with --frames it steps as fast as possible, not by the clock */
+  const char *failure;          /* the message of the frame that failed; "" = none */
 } sidebar_facts;
 
 void sidebar_draw(cairo_t *cairo, double height, const sidebar_facts *facts);

@@ -5,7 +5,7 @@
 
 #define SWATCH 9.0
 #define DEGREES_PER_RADIAN 57.29577951308232
-#define LONGEST_NAME 17  /* characters */
+#define LONGEST_NAME 17  /* characters; longer names are cut */
 #define SIZE_RIGHT 220.0 /* where bars begin, after the numbers */
 #define BAR_WIDTH 53.0
 
@@ -27,7 +27,7 @@ static void draw_place(lettering *text, const view_session *session, const view_
   }
 }
 
-/* A rule: the colour of its arrow, its weight, and the length of its arrow. */
+/* Writes a contribution: the colour of its arrow, its weight, its size, and a bar. `most`: the size of a full bar. */
 static void draw_rule(lettering *text, const char *name, picture_colour colour, const char *weight, float size,
                       float most) {
   const double part = fmin((double)(size / most), 1);

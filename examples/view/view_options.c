@@ -15,20 +15,20 @@
 
 const char *const colour_mode_names[COLOUR_MODE_COUNT] = {"group", "heading", "speed"};
 
-const view_key view_keys[] = {{"Space", "pause, go on"},
-                              {"N", "one frame"},
-                              {"+  -", "twice, half the speed"},
+const view_key view_keys[] = {{"Space", "pause or continue"},
+                              {"N", "step one frame"},
+                              {"+  -", "double or halve the speed"},
                               {"R", "back to the start"},
-                              {"Click", "select an agent; beside the crowd: nobody"},
+                              {"Click", "select an agent, or none"},
                               {"F", "follow the selected agent"},
                               {"C", "colour by group, heading, speed"},
                               {"Drag", "turn and tilt the camera"},
-                              {"Right drag", "move it (or Shift and drag)"},
+                              {"Right drag", "move the camera (or Shift and drag)"},
                               {"Wheel", "nearer, farther"},
-                              {"T", "from above, or aslant"},
-                              {"Home", "everything in view"},
-                              {"Tab", "side bar"},
-                              {"H", "this help"},
+                              {"T", "view from above, or obliquely"},
+                              {"Home", "show everything"},
+                              {"Tab", "show or hide the side bar"},
+                              {"H", "show or hide this help"},
                               {"Esc", "quit"},
                               {NULL, NULL}};
 
@@ -70,7 +70,7 @@ static bool take_colour(view_options *options, const char *value, bench_problem 
   return option_refuse("--colour", value, "group, heading, speed", problem);
 }
 
-/* A numeric option: its range, its variable, and a flag that it was given (may be NULL). */
+/* An option whose value is a number: its range, where the value is stored, and a flag that is set (may be NULL). */
 typedef struct float_option {
   const char *option;
   float min, max, *number;
@@ -133,7 +133,7 @@ bool view_options_parse(view_options *options, int count, char **arguments, benc
   if (options->follow && !options->has_select)
     return problem_set(problem, "option '--follow': allowed only with --select");
   if (options->paused && options->has_frames)
-    return problem_set(problem, "option '--paused': allowed only without --frames");
+    return problem_set(problem, "option '--paused': not allowed with --frames");
   return true;
 }
 
@@ -143,26 +143,28 @@ void view_options_print_help(void) {
        "  --scene NAME|FILE.json  the scene (flock2); built in:");
   printf("                         ");
   for (const built_in_scene *scene = built_in_scenes; scene->name; scene++) printf(" %s", scene->name);
-  puts("\n"
-       "  --agents N              0 to 2147483647 (as the scene says)\n"
-       "  --threads N             1 to 1024, 0 = all of the machine's (0)\n"
-       "  --isa NAME              auto, baseline, avx2, avx512, neon (auto)\n"
-       "  --speed X               seconds of the scene a second, 0.01 to 100 (1)\n"
-       "  --size WxH              of the window, pixels (1280x800)\n"
-       "  --select ID             the agent to tell about\n"
-       "  --follow                keep it in the middle\n"
-       "  --paused                wait for Space or N\n"
-       "  --samples N             of each pixel, against jagged edges, 1 to 16 (4); 1 is soonest drawn without a "
-       "graphics card\n"
-       "  --colour MODE           group, heading, speed (group; heading where there is one group)\n"
-       "  --turn D, --tilt D      the camera's direction and height, degrees; 90 is from above\n"
-       "  --zoom X                0.1 to 1000 times as near as shows everything (1)\n"
-       "  --frames N              step 1 to 1000000000 frames, as fast as it can, and quit; --speed 8 draws every "
-       "eighth\n"
-       "  --screenshot FILE.png   the last picture of --frames; `xvfb-run -a throng-view ...` needs no screen\n"
-       "  --help, --version\n");
+  puts(
+      "\n"
+      "  --agents N              agents, 0 to 2147483647 (the scene's number)\n"
+      "  --threads N             1 to 1024; 0 means all cores of the machine (0)\n"
+      "  --isa NAME              auto, baseline, avx2, avx512, neon (auto)\n"
+      "  --speed X               seconds of the scene per second, 0.01 to 100 (1)\n"
+      "  --size WxH              size of the window in pixels (1280x800)\n"
+      "  --select ID             selects this agent\n"
+      "  --follow                keeps the selected agent in the middle\n"
+      "  --paused                begins paused\n"
+      "  --samples N             samples per pixel, for smooth edges, 1 to 16 (4); without a graphics card 1 is "
+      "faster\n"
+      "  --colour MODE           group, heading, speed (group; heading if there is one group)\n"
+      "  --turn D, --tilt D      direction and height of the camera in degrees; tilt 90 is from above\n"
+      "  --zoom X                0.1 to 1000 times as near as the view that shows everything (1)\n"
+      "  --frames N              steps 1 to 1000000000 frames as fast as possible, and quits; with --speed 8 it draws\n"
+      "                          every eighth frame\n"
+      "  --screenshot FILE.png   writes the last picture of --frames; `xvfb-run -a throng-view ...` needs no screen\n"
+      "  --help, --version\n");
   for (const view_key *key = view_keys; key->key; key++) printf("  %-23s %s\n", key->key, key->what);
   puts("\n"
-       "The hash that it prints at the end is throng-run's after the same frames: five of --frames are its warm-up.\n"
+       "At the end it prints the hash, which is that of throng-run after the same number of frames. throng-run steps\n"
+       "5 untimed frames more than its own --frames.\n"
        "Exit status: 0; 1 if there is no window, or a frame of --frames or the picture failed; 2 for bad input.");
 }

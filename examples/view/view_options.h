@@ -16,7 +16,7 @@ typedef struct view_options {
   float speed, turn, tilt, zoom; /* turn and tilt in degrees */
   throng_isa isa;
   colour_mode colour;
-  bool has_agents, has_frames, has_select, has_turn, has_tilt, has_colour; /* else the scene says */
+  bool has_agents, has_frames, has_select, has_turn, has_tilt, has_colour; /* the option was given */
   bool follow, paused, help, version;
 } view_options;
 
@@ -29,7 +29,7 @@ typedef struct view_options {
 
 bool view_options_parse(view_options *options, int count, char **arguments, bench_problem *problem);
 void view_options_print_help(void);
-/* The keys and their actions, one per line. NULL ends the list. */
+/* A key and its action, for the help. A NULL key ends the list. */
 typedef struct view_key {
   const char *key, *what;
 } view_key;

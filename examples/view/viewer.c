@@ -50,7 +50,8 @@ static bool open_window(view_state *viewer, bench_problem *problem) {
   }
   if (!viewer->window) {
     glfwGetError(&why);
-    return problem_set(problem, "no window with OpenGL 3.3: %s; without a screen: xvfb-run -a throng-view ...",
+    return problem_set(problem,
+                       "no window with OpenGL 3.3: %s; without a screen use: xvfb-run -a throng-view ...",
                        why ? why : "no reason given");
   }
   glfwMakeContextCurrent(viewer->window);
@@ -83,19 +84,19 @@ void viewer_close(view_state *viewer) {
   free(viewer->picture_ms);
 }
 
-/* Steps the frames before the next picture. A frame that fails stops the scene. */
+/* Steps the frames that are due before the next picture. After a frame that fails, no frame is stepped. */
 static void step_on(view_state *viewer) {
   const double dt = (double)viewer->session.scene.dt;
   const bool stopped = viewer->paused || viewer->failure.text[0];
   pace_begin(&viewer->pace, glfwGetTime(), (double)viewer->speed, stopped);
   for (; viewer->single_frames && !viewer->failure.text[0]; viewer->single_frames--)
     session_step(&viewer->session, &viewer->failure);
-  if (dt <= 0) return; /* a scene that stands still */
+  if (dt <= 0) return; /* then any number of frames would be due */
   while (!viewer->failure.text[0] && pace_take(&viewer->pace, glfwGetTime(), dt))
     session_step(&viewer->session, &viewer->failure);
 }
 
-/* --frames: steps --speed frames per picture, at most those that are left. */
+/* With --frames: steps --speed frames, but no more than are left. */
 static bool step_counted(view_state *viewer, bench_problem *problem) {
   const uint64_t wanted = viewer->options->frames;
   const uint32_t each = viewer->speed > 1 ? (uint32_t)viewer->speed : 1;
@@ -104,7 +105,8 @@ static bool step_counted(view_state *viewer, bench_problem *problem) {
   return true;
 }
 
-/* With --frames no user turns the camera, so that it follows the crowd. */
+/* Moves the camera with the selected agent (--follow). With --frames no user moves the camera; in a world without a box
+ * it then follows the whole crowd. */
 static void aim(view_state *viewer) {
   const bool open = viewer->session.scene.world.boundary == THRONG_BOUNDARY_UNBOUNDED;
   if (viewer->follow && viewer->inspection.valid) {
@@ -125,7 +127,7 @@ static bool picture(view_state *viewer, bench_problem *problem) {
   return true;
 }
 
-/* The values in the side bar are then means over all frames so far. */
+/* Runs with --frames. The values in the side bar are then means over all frames so far. */
 static bool run_counted(view_state *viewer, bench_problem *problem) {
   const uint64_t frames = viewer->options->frames;
   bool last = false;
@@ -143,7 +145,7 @@ static bool run_counted(view_state *viewer, bench_problem *problem) {
     viewer->stale = pace_end(&viewer->pace, glfwGetTime(), (double)viewer->session.scene.dt);
   }
   if (last || !viewer->options->screenshot) return true;
-  return problem_set(problem, "closed before frame %llu: there is no %s", (unsigned long long)frames,
+  return problem_set(problem, "the window was closed before frame %llu: %s is not written", (unsigned long long)frames,
                      viewer->options->screenshot);
 }
 

@@ -22,13 +22,13 @@ typedef struct view_state {
   view_pace pace;
   float speed;
   bool paused, follow, show_sidebar, show_help;
-  uint32_t single_frames; /* asked for one by one */
-  bool stale;             /* the side bar says what was */
-  bench_problem failure;  /* of the frame that failed: it is shown, and no frame is stepped */
+  uint32_t single_frames; /* frames to step because N was pressed */
+  bool stale;             /* the side bar must be drawn again */
+  bench_problem failure;  /* of the frame that failed: it is shown, and no more frames are stepped */
 
   GLFWwindow *window;
   int width, height; /* pixels of the window */
-  double scale;      /* pixels of a panel's unit */
+  double scale;      /* pixels per unit of the panels */
   view_canvas canvas;
   crowd_draw crowd;
   scenery_mesh scenery;
@@ -38,12 +38,13 @@ typedef struct view_state {
   view_panel sidebar, help;
   panel_program panels;
 
-  double *picture_ms; /* of the pictures so far, with --frames */
+  double *picture_ms; /* with --frames: the time of each picture so far */
   uint32_t pictures;
   double last_picture_ms;
 
   /* The mouse. */
-  double mouse_x, mouse_y, dragged; /* pixels; since the button was pressed */
+  double mouse_x, mouse_y; /* pixels */
+  double dragged;          /* pixels that the mouse has moved since the last press or release of a button */
   bool orbiting, panning;
 } view_state;
 
@@ -52,17 +53,19 @@ bool viewer_open(view_state *viewer, const view_options *options, bench_problem 
 bool viewer_run(view_state *viewer, bench_problem *problem);
 void viewer_close(view_state *viewer);
 
-/* Fits the camera to the whole scene, or --zoom times as near. */
+/* Fits the camera to the whole scene, then moves it nearer by the factor --zoom. */
 void viewer_show_all(view_state *viewer);
-/* The width of the side bar in pixels. */
+/* Returns the width of the side bar in pixels; 0 if it is hidden. */
 int viewer_sidebar_width(const view_state *viewer);
-/* The scale of panels: the screen's, limited so that they never fill the window. */
+/* Sets viewer->scale to the screen's scale, limited so that the panels do not fill the window. */
 void viewer_scale(view_state *viewer);
+/* Registers the functions that react to keys, the mouse and the size of the window. */
 void viewer_listen(view_state *viewer);
-/* Draws the window, and writes the picture to --screenshot's file. */
+/* Draws the world and the panels. */
 bool viewer_draw(view_state *viewer, bench_problem *problem);
 bool viewer_open_drawing(view_state *viewer, bench_problem *problem);
 void viewer_close_drawing(view_state *viewer);
+/* Writes the window's contents to the file of --screenshot. */
 bool viewer_write_screenshot(const view_state *viewer, bench_problem *problem);
 
 #endif

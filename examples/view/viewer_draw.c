@@ -8,7 +8,7 @@
 #include "markers.h"
 #include "sidebar.h"
 
-#define COLOUR_SKY 0x1B2536u /* above the page's colour */
+#define COLOUR_SKY 0x1B2536u /* at the top of the background */
 
 static const char *const vertex_source = "#version 330 core\n"
                                          "layout(location = 0) in vec3 position;\n"
@@ -25,7 +25,7 @@ static const char *const fragment_source = "#version 330 core\n"
                                            "out vec4 pixel;\n"
                                            "void main() { pixel = shade; }\n";
 
-/* The background of spatial worlds: from the page's colour below to the sky's above. */
+/* Makes the background of spatial worlds: the page's colour at the bottom, the sky's at the top. */
 static void make_background(view_mesh *mesh) {
   const mesh_colour page = mesh_hex(COLOUR_PAGE, 1), sky = mesh_hex(COLOUR_SKY, 1);
   const vec3 corners[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
@@ -84,7 +84,7 @@ static void draw_background(view_state *viewer) {
   mesh_draw(&viewer->background, GL_TRIANGLES);
 }
 
-/* Draws the floor first, without depth, because it hides nothing; then shapes, agents and marks. */
+/* Draws the floor first, without the depth test, because it hides nothing; then shapes, agents and markers. */
 static void draw_world(view_state *viewer) {
   const scenery_mesh *scenery = &viewer->scenery;
   view_camera *camera = &viewer->camera;
@@ -161,7 +161,7 @@ static cairo_status_t to_stream(void *stream, const unsigned char *data, unsigne
   return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* OpenGL's first row is the lowest one, cairo's the highest one. */
+/* Copies the window's pixels. OpenGL's first row is the lowest one, cairo's the highest one. */
 static void read_pixels(const view_state *viewer, cairo_surface_t *surface) {
   unsigned char *pixels = cairo_image_surface_get_data(surface);
   const int stride = cairo_image_surface_get_stride(surface);

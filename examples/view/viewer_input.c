@@ -4,9 +4,9 @@
 
 #include "sidebar.h"
 
-#define CLICK_PIXELS 4.0 /* pixels: with a shorter move, a button was clicked and not dragged */
-#define ZOOM_STEP 1.15f  /* for each notch of the wheel */
-#define ASLANT 38.0f     /* degrees: T's other tilt */
+#define CLICK_PIXELS 4.0 /* if the mouse moved by fewer pixels, the button was clicked and not dragged */
+#define ZOOM_STEP 1.15f  /* factor per step of the wheel */
+#define ASLANT 38.0f     /* degrees: the tilt of the oblique view (T) */
 
 static view_state *of(GLFWwindow *window) { return glfwGetWindowUserPointer(window); }
 
@@ -44,7 +44,7 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods) 
     viewer->paused = true;
     viewer->single_frames += action == GLFW_PRESS; /* a held key repeats: only its press counts */
     break;
-  case GLFW_KEY_EQUAL: /* where + is */
+  case GLFW_KEY_EQUAL: /* on US keyboards the key of + */
   case GLFW_KEY_KP_ADD:
     change_speed(viewer, 2);
     break;
@@ -80,7 +80,7 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods) 
   }
 }
 
-/* Some keyboards have + elsewhere. */
+/* Handles + on keyboards that have it on another key. */
 static void on_character(GLFWwindow *window, unsigned character) {
   view_state *viewer = of(window);
   if (character == '+' && glfwGetKey(window, GLFW_KEY_EQUAL) == GLFW_RELEASE &&
@@ -105,7 +105,7 @@ static void on_move(GLFWwindow *window, double x, double y) {
   int window_width, window_height;
   glfwGetWindowSize(window, &window_width, &window_height);
   const double pixels =
-      window_width ? (double)viewer->width / window_width : 1; /* screen units may differ from pixels */
+      window_width ? (double)viewer->width / window_width : 1; /* GLFW's screen coordinates may differ from pixels */
   const double dx = x * pixels - viewer->mouse_x, dy = y * pixels - viewer->mouse_y;
   viewer->mouse_x += dx;
   viewer->mouse_y += dy;

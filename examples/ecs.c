@@ -1,6 +1,6 @@
-/* ecs.c: the passes on the arrays of an entity-component system, without a world. The system owns its arrays. Three of
- * its systems are throng's passes; another one, wind, changes the accelerations. At the end the program steps the same
- * crowd in a world and compares the bits.
+/* ecs.c: throng's passes on the arrays of an entity-component system (ECS), without a world. The ECS owns the arrays.
+ * Three of its systems call throng's passes; a fourth one, wind, changes the accelerations. The program also steps the
+ * same crowd in a world, and at the end it compares the bits.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #define SIDE 60.0f
 #define WIND 0.5f /* m/s^2, along x */
 
-/* Components: one array each; element k belongs to entity k. One component has an array per field, the others have
- * arrays of structures. */
+/* The components. Element k of each array belongs to entity k. The transforms are an array of structures; the other
+ * components have one array per field. */
 struct transform {
   throng_vec3 position;
   float yaw;
@@ -81,7 +81,7 @@ static void motion_system(struct registry *registry, throng_passes *passes) {
   registry->frame++;
 }
 
-/* The same frame in a world: the wind acts between steer and integrate. */
+/* Creates a world with the agents of the registry. */
 static throng_world *world_of(const throng_world_def *def, const struct registry *registry) {
   throng_world *world = NULL;
   throng_error error;
@@ -97,6 +97,7 @@ static throng_world *world_of(const throng_world_def *def, const struct registry
   return world;
 }
 
+/* Steps the world by one frame. The wind acts between steer and integrate. */
 static void step_world(throng_world *world) {
   throng_error error;
   throng_edit edit;
@@ -106,7 +107,7 @@ static void step_world(throng_world *world) {
   require(throng_world_integrate(world, DT, &error), &error);
 }
 
-/* The number of entities whose position differs by a bit from that of the world's agent. */
+/* Returns the number of entities whose position, velocity or yaw differs in some bit from that of the world's agent. */
 static uint32_t count_differences(const struct registry *registry, const throng_world *world) {
   static throng_vec3 position[WALKERS], velocity[WALKERS];
   static float yaw[WALKERS];

@@ -1,6 +1,6 @@
-/* jobs.c: throng on the host's own threads (jobs_pool.c), by the two callbacks of throng_world_def.jobs. The
- * program compares the bits and the speed with OpenMP's. Every round times each variant once, and medians are
- * printed.
+/* jobs.c: throng on the host's own threads (jobs_pool.c), through the two functions of throng_world_def.jobs. The
+ * program compares bits and speed on one thread, on throng's own threads (OpenMP) and on the host's. Each round times
+ * each of the three once; the medians are printed.
  * usage: example_jobs [AGENTS [FRAMES [ROUNDS [WORKERS]]]]     default 50000 60 7 and the number of cores
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void require(throng_status status, const throng_error *error) {
   exit(1);
 }
 
-/* A world with a square of `agents` agents, whose velocities differ. */
+/* Creates a world with a square of `agents` agents that have four different velocities. */
 static throng_world *make_flock(uint32_t agents, uint32_t threads, const throng_job_system *jobs) {
   uint32_t side = 1;
   while (side * side < agents) side++;
@@ -63,6 +63,7 @@ static double median(double *rates, int count) {
   return rates[count / 2];
 }
 
+/* Returns argument k as a number from 1 to `most`; `fallback` if there is no argument k. */
 static uint32_t number(int argc, char **argv, int k, uint32_t fallback, uint32_t most) {
   if (k >= argc) return fallback;
   const long value = strtol(argv[k], NULL, 10);
@@ -76,7 +77,7 @@ int main(int argc, char **argv) {
   const int rounds = (int)number(argc, argv, 3, 7, MOST_ROUNDS);
   const uint32_t workers = number(argc, argv, 4, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN), 1024);
   struct pool *pool = pool_create(workers);
-  if (!pool) return fputs("no threads\n", stderr), 1;
+  if (!pool) return fputs("cannot create the threads\n", stderr), 1;
   const throng_job_system jobs = pool_job_system(pool);
   static const char *const names[] = {"one thread", "throng's own", "the host's pool"};
   double rate[3][MOST_ROUNDS];
@@ -85,7 +86,7 @@ int main(int argc, char **argv) {
     for (int which = 0; which < 3; which++) {
       throng_error error;
       throng_world *world = make_flock(agents, which == 0 ? 1 : workers, which == 2 ? &jobs : NULL);
-      require(throng_world_step(world, DT, &error), &error); /* threads and pages awake */
+      require(throng_world_step(world, DT, &error), &error); /* starts threads and touches memory before the timing */
       const double begin = now();
       for (uint32_t frame = 0; frame < frames; frame++) require(throng_world_step(world, DT, &error), &error);
       rate[which][round] = (double)agents * (double)frames / (1e3 * (now() - begin));
@@ -97,7 +98,8 @@ int main(int argc, char **argv) {
     printf("%-16s %4u workers %8.0f agents/ms, hash %016llx\n", names[which], which == 0 ? 1 : workers,
            median(rate[which], rounds), (unsigned long long)hash[which]);
   }
-  printf("the host's pool runs at %.3f of throng's own speed\n", rate[2][rounds / 2] / rate[1][rounds / 2]);
+  printf("the host's pool reaches %.3f of the speed of throng's own threads\n",
+         rate[2][rounds / 2] / rate[1][rounds / 2]);
   pool_destroy(pool);
   return hash[0] == hash[1] && hash[1] == hash[2] ? 0 : 1;
 }

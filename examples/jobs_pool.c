@@ -1,5 +1,5 @@
-/* jobs_pool.c: a small thread pool of pthreads. Workers take pieces of a job from one counter. A worker without work
- * polls for some microseconds, because the passes of a frame follow each other closely, and then sleeps.
+/* jobs_pool.c: a small thread pool of pthreads. Workers take ranges of a job's items from one counter. A worker without
+ * work polls for some microseconds, because the next job of the frame comes soon, and then sleeps.
  * SPDX-License-Identifier: MIT */
 #include "jobs_pool.h"
 
@@ -8,22 +8,23 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define PIECES_A_WORKER 16u /* pieces per worker: enough that no worker waits long for the last piece */
-#define LOOKS 4000          /* before sleeping */
+#define PIECES_A_WORKER 16u /* ranges per worker: enough that no worker waits long for the last range */
+#define LOOKS 4000          /* polls before a worker sleeps */
 
 struct pool {
-  uint32_t workers; /* the calling thread among them */
-  uint32_t started; /* of the others */
+  uint32_t workers; /* including the calling thread */
+  uint32_t started; /* how many of the pool's own threads have started */
   pthread_t *thread;
   pthread_mutex_t lock;
   pthread_cond_t work, done;
   _Atomic bool quit;
-  /* The job. */
+  /* The current job: */
   throng_task *task;
   void *task_context;
-  uint32_t count, piece;
-  _Atomic uint32_t next; /* the first item that no worker has taken */
-  _Atomic uint32_t number, busy;
+  uint32_t count, piece;   /* number of items; items per range */
+  _Atomic uint32_t next;   /* the first item that no worker has taken */
+  _Atomic uint32_t number; /* how many jobs there were; a change wakes the threads */
+  _Atomic uint32_t busy;   /* how many of the pool's own threads have not finished this job */
 };
 
 static void run_pieces(struct pool *pool, uint32_t worker) {

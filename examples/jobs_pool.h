@@ -1,4 +1,4 @@
-/* jobs_pool.h: a host's small thread pool, with the callbacks that throng calls. SPDX-License-Identifier: MIT */
+/* jobs_pool.h: a host's small thread pool, and the functions by which throng uses it. SPDX-License-Identifier: MIT */
 #ifndef JOBS_POOL_H
 #define JOBS_POOL_H
 
@@ -6,11 +6,12 @@
 
 struct pool;
 
-/* workers: including the thread that steps the world. Returns NULL if the threads cannot be created. */
+/* Creates a pool. `workers` counts the thread that steps the world too. Returns NULL if the threads cannot be created.
+ * */
 struct pool *pool_create(uint32_t workers);
 void pool_destroy(struct pool *pool);
 
-/* The value for throng_world_def.jobs. */
+/* Returns the value for throng_world_def.jobs. */
 throng_job_system pool_job_system(struct pool *pool);
 
 #endif

@@ -1,6 +1,6 @@
-/* lockstep.c: two machines of a game that exchange only inputs. Each machine steps its own world and sends the world's
- * hash. If an input arrives late, the machine loads a snapshot and steps again with it. If a bit differs, the hashes
- * differ in that frame.
+/* lockstep.c: two machines of a game that exchange only inputs. Each machine steps its own world and records the
+ * world's hash in every frame. If an input arrives late, the machine loads the snapshot before the input's frame and
+ * steps again with the input. If a bit differs between the machines, the hashes of that frame differ.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,20 +12,20 @@
 #define LATENCY 8u /* frames until the other machine's input arrives; as many snapshots are kept */
 #define DT (1.0f / 60.0f)
 
-/* A player's input: sometimes it sends an agent to a place. */
+/* A player's input in one frame: in some frames it gives one agent a goal. */
 struct input {
   bool given;
-  uint32_t agent; /* from 0 */
+  uint32_t agent; /* index into machine.id */
   throng_vec3 goal;
 };
 
 struct machine {
   throng_world *world;
   throng_agent_id id[AGENTS];
-  struct input input[2][FRAMES]; /* of both players, as far as they have arrived */
+  struct input input[2][FRAMES]; /* the inputs of both players that have arrived, by frame */
   void *snapshot[LATENCY + 1];   /* the snapshot before frame n is element n % (LATENCY + 1) */
   size_t snapshot_bytes[LATENCY + 1], room;
-  uint64_t hash[FRAMES + 1]; /* before each frame */
+  uint64_t hash[FRAMES + 1]; /* of the world before each frame, and at the end */
   uint32_t frame, rollbacks;
 };
 
@@ -35,7 +35,7 @@ static void require(throng_status status, const throng_error *error) {
   exit(1);
 }
 
-/* The input of player `player` in a frame. */
+/* Returns the input of a player in a frame. */
 static struct input play(uint32_t player, uint32_t frame) {
   const uint32_t draw = (frame * 2654435761u) ^ (player * 40503u);
   if (frame % 11 != 3 + player) return (struct input){0};
@@ -58,14 +58,14 @@ static void make_machine(struct machine *machine, uint32_t threads) {
   require(throng_agents_add(machine->world, &agents, AGENTS, machine->id, &error), &error);
   require(throng_world_index(machine->world, &error), &error);
   require(throng_world_save_snapshot(machine->world, NULL, 0, &machine->room, &error), &error);
-  machine->room += machine->room / 4; /* for wander memory, which the first frame adds */
+  machine->room += machine->room / 4; /* for the columns of wander, which the first frame adds */
   for (uint32_t k = 0; k <= LATENCY; k++) {
     machine->snapshot[k] = malloc(machine->room);
     if (!machine->snapshot[k]) abort();
   }
 }
 
-/* Steps one frame with the inputs that have arrived. */
+/* Saves a snapshot, and steps one frame with its inputs that have arrived. */
 static void step(struct machine *machine) {
   const uint32_t frame = machine->frame, slot = frame % (LATENCY + 1);
   throng_error error;
@@ -98,7 +98,7 @@ static void receive(struct machine *machine, uint32_t player, uint32_t frame, st
   while (machine->frame < now) step(machine);
 }
 
-/* The first frame whose hashes differ; FRAMES + 1: none. */
+/* Returns the first frame before which the hashes of the machines differ; FRAMES + 1: none. */
 static uint32_t first_difference(const struct machine *machines) {
   uint32_t frame = 0;
   while (frame <= FRAMES && machines[0].hash[frame] == machines[1].hash[frame]) frame++;
@@ -130,8 +130,8 @@ static void flip_a_bit(struct machine *machine) {
   require(throng_agents_write(machine->world, THRONG_COLUMN_VELOCITY, id, 1, velocity, 0, &error), &error);
 }
 
-/* Steps both machines from the same state and flips a bit before frame 3. Returns the frame before which the hashes
- * differ; 5: none. */
+/* Steps both machines from the same state, and flips a bit of one of them before frame 3. Returns the first frame
+ * before which the hashes differ; 5: none. */
 static uint32_t disturb(struct machine *machines) {
   throng_error error;
   for (int k = 0; k < 2; k++) {

@@ -1,6 +1,6 @@
-/* physics.c: throng steers and the host moves. throng_world_steer gives each agent's acceleration. A physics engine,
- * here a toy with gusts and solid pillars that throng does not know, integrates its own bodies and writes their
- * positions back.
+/* physics.c: throng steers and the host moves. throng_world_steer computes each agent's acceleration. A physics engine
+ * moves its own bodies by it, and writes their positions, velocities and yaws back to the world. The engine is a toy
+ * with gusts of wind and solid pillars, which are not in the world.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #define FRAMES 3600
 #define DT (1.0f / 60.0f)
 #define SIDE 60.0f  /* side of the yard in metres; the pillars are spread evenly over it */
-#define BODY 0.2f   /* metres, an agent's radius */
-#define PILLAR 1.5f /* metres, a pillar's */
+#define BODY 0.2f   /* metres: radius of an agent */
+#define PILLAR 1.5f /* metres: radius of a pillar */
 #define GUST 1.0f   /* m/s^2 */
 #define SPEED 1.5f  /* m/s */
 
@@ -33,6 +33,7 @@ static void require(throng_status status, const throng_error *error) {
   exit(1);
 }
 
+/* Moves a body out of a pillar, and removes its velocity into the pillar. */
 static void push_out(struct body *body, throng_vec3 centre) {
   const float dx = body->position.x - centre.x, dz = body->position.z - centre.z;
   const float distance = sqrtf(dx * dx + dz * dz), least = PILLAR + BODY;
@@ -71,12 +72,12 @@ static throng_world *make_world(struct physics *physics) {
   walkers.avoidance.weight = 1.0f;
   walkers.max_speed = SPEED;
   walkers.body_radius = BODY;
-  throng_group_def_add(&walkers, THRONG_BEHAVIOUR_ARRIVE); /* each at its own goal */
+  throng_group_def_add(&walkers, THRONG_BEHAVIOUR_ARRIVE); /* its target is each agent's own goal */
   require(throng_world_set_group(world, 0, &walkers, &error), &error);
 
   for (int p = 0; p < PILLARS; p++)
     physics->pillar[p] = (throng_vec3){SIDE * ((float)(p % 4) + 0.5f) / 4.0f, 0, SIDE * ((float)(p / 4) + 0.5f) / 4.0f};
-  for (uint32_t k = 0; k < WALKERS; k++) { /* half start at each side; their goals are at the other */
+  for (uint32_t k = 0; k < WALKERS; k++) { /* half start at each side, with goals at the other side */
     const float along = SIDE * (float)(k / 2 % 50) / 50.0f, depth = 0.7f * (float)(k / 100);
     physics->body[k].position = (throng_vec3){k % 2 ? -2.0f - depth : SIDE + 2.0f + depth, 0, along};
     goal[k] = (throng_vec3){k % 2 ? SIDE + 2.0f + depth : -2.0f - depth, 0, along};

@@ -1,4 +1,4 @@
-# Nanoseconds per agent and frame against the number of agents, at the fewest and at the most threads.
+# Nanoseconds per agent per frame against the number of agents, with the smallest and with the largest number of threads.
 # SPDX-License-Identifier: MIT
 machine = ARG1
 load "style.gp"

@@ -1,5 +1,5 @@
-# Where the nanoseconds go, at the fewest threads: a bar for each instruction set, by number of agents. A bar is as high as
-# the median without the profile; the profile says how the passes share it.
+# The time of each pass with the smallest number of threads: a bar for each number of agents and instruction set. The height of
+# a bar is the median time without a profile; a profile gives the fractions of the passes.
 # SPDX-License-Identifier: MIT
 machine = ARG1
 load "style.gp"
@@ -18,7 +18,7 @@ set title sprintf("%s\npasses, %s", what, threads_text(least_threads)) font ",13
 set key invert
 profiled(p) = column(FIRST_PASS + p - 1)
 share(p) = profiled(p) / (sum [q = 1:words(passes)] profiled(q)) * 1e6 / column(RATE)
-# newhistogram takes no part in an iteration, so the command is put together.
+# newhistogram cannot be in a plot iteration, so the command is built as text.
 bars = ""
 do for [size in sizes] {
   bars = bars.sprintf("%s newhistogram '%s agents' offset 0, -0.6, for [p = 1:words(passes)] " \

@@ -1,4 +1,4 @@
-# What the plots share. They are drawn in a folder that holds results.csv, of throng-run --csv:
+# The settings and functions that all plots share. Draw them in a folder that has results.csv of throng-run --csv:
 #   GNUPLOT_LIB=PLOTS gnuplot -c PLOTS/threads.gp MACHINE      with PLOTS this folder; writes threads.png and threads.svg
 # SPDX-License-Identifier: MIT
 set datafile separator comma
@@ -15,7 +15,7 @@ RATE_MAX = 9
 FIRST_PASS = 10
 passes = "index neighbours behaviours integrate constrain"
 
-# The distinct values of a column, in the order in which they come.
+# The distinct values of a column, in the order of the rows.
 distinct(column) = system(sprintf("awk -F, 'NR > 1 && !seen[$%d]++ { print $%d }' results.csv", column, column))
 isas = distinct(ISA)
 sizes = distinct(AGENTS)
@@ -40,7 +40,7 @@ grouped(n) = n < 1000    ? sprintf("%d", n) \
                          : sprintf("%d %03d %03d", n / 1000000, n / 1000 % 1000, n % 1000)
 threads_text(n) = sprintf("%d thread%s", n, n == 1 ? "" : "s")
 
-# Okabe and Ito's colours, which colour-blind eyes tell apart.
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
 array colours[7] = [0x0072B2, 0xE69F00, 0x009E73, 0xD55E00, 0x56B4E9, 0xCC79A7, 0x707070]
 array markers[4] = [7, 5, 9, 13]
 

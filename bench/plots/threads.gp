@@ -1,9 +1,10 @@
-# Agents per millisecond against threads, a panel for each number of agents. Dashed: threads times the rate per thread at
-# the fewest of them; dotted: as many processes of one thread at once. SPDX-License-Identifier: MIT
+# Agents per millisecond against the number of threads, a panel for each number of agents. Dashed: the rate per thread with the
+# smallest number of threads, times the number of threads. Dotted: the same number of processes of one thread at the same time.
+# SPDX-License-Identifier: MIT
 machine = ARG1
 load "style.gp"
 
-# Older results have no alone.csv, and it may have no rows of a size: then a point below all others, which nobody sees.
+# Older results have no alone.csv, and it may have no rows of a size. Then a point far below the plot is drawn instead.
 has_alone(size) = system(sprintf("cat alone.csv 2>/dev/null | grep -c ',%s,'", size)) > 0
 rows_alone(size) = has_alone(size) ? sprintf("< awk -F, '$2 == %s' alone.csv", size) : "< echo ,,1,,1e-9"
 columns = words(sizes) > 1 ? 2 : 1

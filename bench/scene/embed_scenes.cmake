@@ -1,5 +1,5 @@
 # cmake -DOUTPUT=FILE.c -DSCENES=a.json,b.json,... -P embed_scenes.cmake
-# Writes the scenes' texts as C arrays, since a string literal may not be long enough for them.
+# Writes the scenes' texts as C arrays of bytes, because compilers limit the length of string literals.
 string(REPLACE "," ";" SCENES "${SCENES}")
 set(arrays "")
 set(table "")

@@ -1,11 +1,12 @@
-/* vector_lanes.h: 4 lanes as the compiler's own vectors, for throng.c where there are no SSE2 intrinsics: AArch64,
- * WebAssembly, plain C. The same operations and bits as kernel/lanes/lanes4.h. SPDX-License-Identifier: MIT */
+/* vector_lanes.h: the lane operations for 4 lanes with the compiler's own vectors. throng.c uses it where there are no
+ * SSE2 intrinsics: AArch64, WebAssembly, plain C. Operations and bits are those of kernel/lanes/lanes4.h.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
 typedef float lf __attribute__((vector_size(16)));
 typedef uint32_t lu __attribute__((vector_size(16)));
-typedef int32_t lm __attribute__((vector_size(16))); /* all bits or none */
+typedef int32_t lm __attribute__((vector_size(16))); /* a lane has all bits set, or none */
 typedef lm lw;
 
 LANES_INLINE lu lf_bits(lf a) { return (lu)a; }
@@ -65,7 +66,7 @@ LANES_INLINE float lf_highest(lf a) {
   return even > odd ? even : odd;
 }
 
-/* What has no place in an int32 becomes its smallest, as SSE2 has it. */
+/* Values outside the range of int32 become INT32_MIN, as with SSE2. */
 LANES_INLINE lu lf_truncate(lf a) {
   lm fits = (a >= -0x1p31f) & (a < 0x1p31f);
   lm whole = __builtin_convertvector(lf_select(fits, a, lf_set1(0.0f)), lm);
@@ -96,7 +97,7 @@ LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *str
     if (!(bits >> k & 1)) p[k] = *stream++;
   }
 }
-/* The first n lanes, 1 <= n <= LANES. */
+/* These functions store or load only the first n lanes, 1 <= n <= LANES. */
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { memcpy(p, &a, n * sizeof *p); }
 LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) { memcpy(p, &a, n * sizeof *p); }
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) {

@@ -1,5 +1,5 @@
-/* page.c: see page.h. It reads and builds scenes by throng-run's code, so that a scene with the same number of agents
- * has the same bits.
+/* page.c: see page.h. It reads and builds scenes with throng-run's code, so that a scene with the same number of agents
+ * gives the same bits.
  * SPDX-License-Identifier: MIT */
 #include "page.h"
 
@@ -13,7 +13,7 @@ typedef struct page_state {
   bench_crowd crowd;
   throng_world *world;
   uint8_t *group_of; /* by id index */
-  uint8_t *groups;   /* by place in the view */
+  uint8_t *groups;   /* by slot */
   page_layout layout;
 } page_state;
 
@@ -22,11 +22,11 @@ static bench_problem problem;
 static throng_view view;
 static char text[1 << 20];
 
-/* scene_load finds the page's text by this name, as throng-run finds its built-in scenes. */
+/* scene_load finds the page's text under this name, as it finds the built-in scenes of throng-run. */
 static const char text_name[] = "scene";
 const built_in_scene built_in_scenes[] = {{text_name, text}, {NULL, NULL}};
 
-/* A page has no files, so that text.c is left out. */
+/* These functions replace those of text.c, because a page has no files. */
 bool text_read(bench_text *file, const char *name, size_t limit, bench_problem *why) {
   (void)file;
   (void)limit;
@@ -48,7 +48,7 @@ static void release(page_state *state) {
   *state = (page_state){0};
 }
 
-/* With one thread, because a page has one, and with a profile. */
+/* Creates the world with one thread, because a page has no more, and with a profile. */
 static throng_world *build(const page_state *state) {
   return scene_build(&state->scene, &state->crowd, 1, THRONG_ISA_AUTO, true, &problem);
 }

@@ -1,6 +1,6 @@
 /* page.h: the functions of throng.wasm, which has one scene and its world. kernel.mjs calls them and reads the
- * structures from memory. A function that returns bool changes nothing if it returns false; page_problem then returns
- * the reason.
+ * structures from memory. If a function returns false, page_problem returns the reason, and nothing has changed, except
+ * that page_step may have stepped some of its frames.
  * SPDX-License-Identifier: MIT */
 #ifndef EXAMPLES_WEB_PAGE_H
 #define EXAMPLES_WEB_PAGE_H
@@ -9,8 +9,8 @@
 
 #define PAGE_EXPORT(name) __attribute__((export_name(#name))) name
 
-/* The static parts of a scene. Members have 4 bytes, and kernel.mjs reads them in this order. Pointers are valid
- * until the next page_load. */
+/* The static parts of a scene. Each member is one or several values of 4 bytes, which kernel.mjs reads in this order.
+ * Pointers are valid until the next page_load. */
 typedef struct page_layout {
   uint32_t spatial, boundary, groups;
   float dt;                             /* seconds */
@@ -36,18 +36,18 @@ typedef struct page_layout {
 
 /* The numbers of page_profile: means over the frames since the last call. */
 typedef enum page_measure {
-  PAGE_NEIGHBOURS = 0, /* milliseconds a frame */
+  PAGE_NEIGHBOURS = 0, /* to PAGE_INDEX: milliseconds per frame */
   PAGE_BEHAVIOURS,
   PAGE_INTEGRATE,
   PAGE_CONSTRAIN,
   PAGE_INDEX,
-  PAGE_NEIGHBOURS_EACH, /* neighbours that an agent has */
+  PAGE_NEIGHBOURS_EACH, /* neighbours per agent */
   PAGE_MEASURES
 } page_measure;
 
-/* What a slider moves, of a group. */
+/* The parameters of a group that have a slider. */
 typedef enum page_parameter {
-  PAGE_SEPARATION = 0, /* weights */
+  PAGE_SEPARATION = 0, /* to PAGE_AVOIDANCE: weights */
   PAGE_COHESION,
   PAGE_ALIGNMENT,
   PAGE_AVOIDANCE,
@@ -57,12 +57,12 @@ typedef enum page_parameter {
   PAGE_PARAMETERS
 } page_parameter;
 
-/* The buffer for the text of a scene and a 0 at its end, of page_text_size bytes. */
+/* Returns the buffer for the text of a scene and a 0 at its end. It has page_text_size bytes. */
 char *page_text(void);
 uint32_t page_text_size(void);
-/* Creates a world from the text in the buffer. agents 0: the scene's number, at most `at_most`. */
+/* Reads the scene in the buffer and creates its world. agents 0: the scene's number of agents, at most `at_most`. */
 bool page_load(uint32_t agents, uint32_t at_most);
-/* Restarts the scene with the present definitions of its groups. */
+/* Creates the world again in the state of the start, with the current definitions of its groups. */
 bool page_restart(void);
 bool page_step(uint32_t frames);
 const char *page_problem(void);
@@ -71,20 +71,20 @@ uint32_t page_agents(void);
 double page_frame(void);
 uint64_t page_hash(void);
 const page_layout *page_get_layout(void);
-/* The columns, in grid order. Pointers are valid until the next call that changes the world. */
+/* Returns the columns, in grid order. Pointers are valid until the next call that changes the world. */
 const throng_view *page_view(void);
-/* The agents' groups, in the same order. */
+/* Returns the groups of the agents, in the order of the columns. */
 const uint8_t *page_groups(void);
-/* PAGE_MEASURES numbers. */
+/* Returns PAGE_MEASURES numbers, and begins new means. */
 const double *page_profile(void);
 
-/* Name and colour of a group; "" and SCENE_NO_COLOUR if the scene gives none. */
+/* Return the name and the colour of a group; "" and SCENE_NO_COLOUR if the scene gives none. */
 const char *page_group_name(uint32_t group);
 uint32_t page_group_colour(uint32_t group);
 float page_get(uint32_t group, page_parameter parameter);
 bool page_set(uint32_t group, page_parameter parameter, float value);
 
-/* page_layout.c: the layout of `scene` with `crowd` at its start. */
+/* page_layout.c: returns the layout of `scene`. `crowd`: its agents at the start. */
 page_layout layout_of(const bench_scene *scene, const bench_crowd *crowd);
 
 #endif

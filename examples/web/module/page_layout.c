@@ -1,4 +1,4 @@
-/* page_layout.c: the static parts of a scene, for drawing.
+/* page_layout.c: lists the static parts of a scene for the page, which draws them.
  * SPDX-License-Identifier: MIT */
 #include "page.h"
 

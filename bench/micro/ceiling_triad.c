@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define ARRAYS_PER_CACHE 12.0 /* the three arrays together are so many times as large as the last-level cache */
+#define ARRAYS_PER_CACHE 12.0 /* size of the three arrays together, as a multiple of the last-level cache */
 #define LEAST_MEMORY 192e6    /* their minimum size in bytes, if that cache is small or unknown */
 #define ROUND_BYTES 64e6      /* a round sweeps smaller arrays repeatedly, because starting the threads takes time */
 

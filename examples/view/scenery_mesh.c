@@ -6,9 +6,9 @@
 #define WALL_WIDTH 0.1f
 #define PATH_WIDTH 0.5f
 #define GOAL_RING 0.15f /* half of the width of a goal's ring */
-#define GRID_LINES 12   /* about so many lines of the grid along the longer side */
-#define OPEN_GRID 4.0f  /* without a box the grid extends by so many times the longer side beyond the agents */
-#define ROUND 40        /* sides of a circle */
+#define GRID_LINES 12   /* approximate number of grid lines along the longer side */
+#define OPEN_GRID 4.0f /* without a box: how far the grid extends beyond the agents, as a multiple of the longer side */
+#define ROUND 40       /* sides of a circle */
 #define BALL_BANDS 16
 #define GOAL_COLOUR 0x4A5D80u
 #define STONE_COLOUR 0x55647Eu

@@ -16,7 +16,7 @@ extern "C" {
  * components are float; GROUP is uint8_t.
  * Optional columns take memory and time only after a first agent has been given a value.
  * Calls read and write columns in the host's axes (throng/axes.h); ranges and units are those after conversion.
- * "Memory" is a column that a behaviour writes for its next frame. It exists once a group has that behaviour. A host
+ * "Memory" marks a column that a behaviour writes for its next frame. It exists once a group has that behaviour. A host
  * reads and writes it only to save and restore agents. */
 typedef enum throng_column {
   /* [3] metres; y is payload in planar worlds */
@@ -66,9 +66,9 @@ typedef enum throng_column {
   THRONG_COLUMN_COUNT
 } throng_column;
 
-/* "position", "velocity" and so on; "?" for anything else. Thread-safe. */
+/* Returns "position", "velocity" and so on; "?" for anything else. Thread-safe. */
 THRONG_API const char *throng_column_name(throng_column column);
-/* The number of components of a column: 1, 2 or 3; 0 if `column` or `space` is unknown. Thread-safe. */
+/* Returns the number of components of a column: 1, 2 or 3; 0 if `column` or `space` is unknown. Thread-safe. */
 THRONG_API uint32_t throng_column_components(throng_column column, throng_space space);
 
 /* Values of many agents in the caller's memory: value k is at (char *)data + k * stride. */
@@ -82,8 +82,8 @@ typedef struct throng_span {
 typedef struct throng_agents_def {
   throng_span position;          /* required */
   throng_span velocity;          /* default 0 */
-  throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial: any length but 0, is
-                                    normalised */
+  throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial worlds: a vector of any
+                                    length but 0, which is normalised */
   throng_span group;             /* default 0 */
   throng_span goal;              /* default none */
   throng_span perception_radius; /* default the group's */
@@ -106,9 +106,10 @@ THRONG_API throng_status throng_agents_reserve(throng_world *world, uint32_t cap
 THRONG_API throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count,
                                            throng_agent_id *ids, throng_error *error);
 
-/* Adds agents with ids that the caller chose, for example from a file or another machine. An index is 1 to 2^31 - 2,
- * not in use, and not twice in `ids`; a generation is at least 1; `world` is this world's number. throng_agents_add
- * continues above the highest generation of an index. Memory grows with the largest index.
+/* Adds agents with ids that the caller chose, for example from a file or another machine. The index of an id is 1 to
+ * 2^31 - 2, not in use, and not twice in `ids`; its generation is at least 1; its `world` is this world's
+ * throng_world_def.id_world. When throng_agents_add reuses an index, it continues above the highest generation that the
+ * index has had. Memory grows with the largest index.
  * Errors: as throng_agents_add; STALE_ID (null, in use or twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);
@@ -147,10 +148,10 @@ THRONG_API throng_status throng_agents_write(throng_world *world, throng_column 
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
 
 /* Pointers to the columns, in grid order: element k of every array belongs to agent throng_view_id(&view, k). Values
- * are in throng's axes and metres. Arrays that the world lacks are NULL: y of velocities in planar worlds, and
- * optional columns without values. position_y is NULL while every y is 0.
- * Group and generation share one array, which throng_view_group and throng_view_id decode. Valid until the next
- * step, index, addition or removal. */
+ * are in throng's axes and metres. Arrays that the world lacks are NULL: y of velocities in planar worlds, and optional
+ * columns without values. position_y is NULL while every y is 0. Group and generation share one array, which
+ * throng_view_group and throng_view_id decode. The pointers are valid until the next step, index, addition or
+ * removal. */
 typedef struct throng_view {
   uint32_t count;
   uint16_t id_world; /* throng_world_def.id_world */
@@ -167,7 +168,7 @@ typedef struct throng_view {
       *yaw_acceleration; /* NULL unless throng_world_steer was the last step and a live group's yaw is steered */
 } throng_view;
 
-/* The id and the group of agent k, k < view->count. */
+/* Return the id and the group of agent k, k < view->count. */
 static inline throng_agent_id throng_view_id(const throng_view *view, uint32_t k) {
   const throng_agent_id id = {view->id_index[k], (uint16_t)(view->meta[k] >> 16), view->id_world};
   return id;
@@ -176,30 +177,30 @@ static inline uint8_t throng_view_group(const throng_view *view, uint32_t k) {
   return (uint8_t)(view->meta[k] & 0xFFu);
 }
 
-/* Gives pointers for reading. Errors: NULL_ARGUMENT. Thread-safe between steps. */
+/* Sets *view to pointers for reading. Errors: NULL_ARGUMENT. Thread-safe between steps. */
 THRONG_API throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error);
 
-/* Columns for writing. Order, axes and units are those of throng_view, which has the columns that can only be read.
- * Arrays that the world lacks are NULL. */
+/* Pointers to the columns that a host may write. Order, axes and units are as in throng_view. Arrays that the world
+ * lacks are NULL. */
 typedef struct throng_edit {
   uint32_t count;
   const uint32_t *id_index;
-  float *position_x, *position_y, *position_z; /* of throng_world_edit */
+  float *position_x, *position_y, *position_z; /* set by throng_world_edit */
   float *velocity_x, *velocity_y, *velocity_z;
   float *acceleration_x, *acceleration_y, *acceleration_z; /* set by throng_world_edit_accelerations */
   float *yaw_acceleration;
 } throng_edit;
 
-/* Gives pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty. The
+/* Sets *edit to pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty.
+ * The
  * next step or index checks the values. It refuses a NaN, an infinity and a position out of range, and names the
  * agent.
  * Errors: NULL_ARGUMENT. */
 THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
 
-/* Gives pointers to the accelerations for writing, between throng_world_steer and throng_world_integrate, for
- * example to add a host's forces; the other pointers are NULL. The world stays indexed. throng_world_integrate
- * refuses an acceleration that is not finite (NOT_FINITE, the agent with the smallest id) and may then be called
- * again.
+/* Sets *edit to pointers to the accelerations for writing, between throng_world_steer and throng_world_integrate, for
+ * example to add a host's forces; the other pointers are NULL. The world stays indexed. throng_world_integrate refuses
+ * an acceleration that is not finite (NOT_FINITE, the agent with the smallest id index) and may then be called again.
  * Errors: NULL_ARGUMENT, NOT_STEERED. */
 THRONG_API throng_status throng_world_edit_accelerations(throng_world *world, throng_edit *edit, throng_error *error);
 

@@ -1,6 +1,6 @@
 /* throng/axes.h: a host's axes and unit of length, given once in throng_world_def.axes.
  * throng is right-handed: +y up, metres, and a yaw of 0 faces +z. With +y up and +z ahead, +x is to the left. A
- * throng_axes says which of the host's axes those are:
+ * throng_axes gives the host's axis for each of throng's:
  *
  *               hand   up  ahead  right  unit        throng's (x, y, z) is the host's   host's from throng's
  *     throng    right  +y  +z     -x     metre       (x, y, z)                          (x, y, z)
@@ -8,7 +8,7 @@
  *     Unreal    left   +z  +x     +y     centimetre  (-y, z, x) / 100                   (z, -x, y) * 100
  *     Godot     right  +y  -z     +x     metre       (-x, y, -z)                        (-x, y, -z)
  *
- * Values in the host's axes and unit: all values that calls copy in or out, unless listed below. Of these,
+ * Values in the host's axes and unit: all values that calls copy in or out, except the values in throng's axes below:
  *   vectors with a length: positions, velocities, goals and accelerations of agents; target points; the world's box;
  *     shapes of the scenery; origins of cells and flow fields; goals of computed fields; points of paths and queries;
  *     shifts of the origin; the vectors of an explanation;
@@ -21,22 +21,24 @@
  * Values in throng's axes and metres: the scalars of worlds' and groups' definitions; THRONG_COLUMN_MASS and the other
  * columns of plain numbers; views, edits and blocks of callbacks, and the arrays of throng/passes.h, which are the
  * columns themselves; the vectors of a flow field's definition, and the rows of fields and cells, which run along
- * throng's +x and +z; error texts. throng_axes_to_throng and throng_axes_to_host convert those.
+ * throng's +x and +z; error texts. throng_axes_to_throng and throng_axes_to_host convert vectors among these values.
  * The headers give ranges and units of all values after conversion to throng's axes: metres, metres per second, +y up.
  * Axes are no part of a world's hash or snapshot: a world that loads a snapshot keeps its own axes, and
  * throng_snapshot_get_def gives throng's own.
- * Angles: a host's yaw turns about its vertical axis, by the host's hand; it is 0 where throng's is 0. This is Euler
- * angle y in Unity and Godot and Yaw in Unreal, but in radians: Unity and Unreal show degrees. So throng's yaw
- * changes its sign for Unity and Unreal, and not for Godot.
- * Arithmetic: toward the host, a component changes its place and sign and is then multiplied by units_per_metre.
- * Toward throng, it is divided by units_per_metre and then changes place and sign. Place and sign are exact, but a 0
- * may become -0. With 1 unit per metre, or another power of two, values that are read and written back have the same
- * bits. Otherwise each multiplication or division rounds once, by at most a relative 6e-8: with 100 units per metre,
- * 1 km is accurate to 0.06 mm. A value that is read and written back may then differ in the last bit. An agent at a
- * face of a box, or a radius equal to the world's, may become a last bit too large, and the call refuses it. So
- * write back only what the host changed. The bits are the same on every machine.
- * The corners of a box are the smaller and the larger one in the host's axes. A PERIODIC world excludes the far face in
- * throng's axes: along a reversed axis that is the host's near face.
+ * Angles: a host's yaw turns about its vertical axis, by the right-hand rule in right-handed axes and by the left-hand
+ * rule in left-handed ones. It is 0 where throng's is 0. This is Euler angle y in Unity and Godot and Yaw in Unreal,
+ * but in radians: Unity and Unreal show degrees. So a yaw changes its sign between throng and Unity or Unreal, but not
+ * Godot.
+ * Arithmetic: to convert to the host's axes, components are exchanged and change sign, then are multiplied by
+ * units_per_metre. To convert to throng's axes, they are divided by units_per_metre, then are exchanged and change
+ * sign. Exchange and sign are exact, but a 0 may become -0. With 1 unit per metre, or another power of two, values that
+ * are read and written back have the same bits. Otherwise each multiplication or division rounds once, by at most a
+ * relative 6e-8: with 100 units per metre, 1 km is accurate to 0.06 mm. A value that is read and written back may then
+ * differ in the last bit. The position of an agent at a face of a box, or a radius equal to the world's, may become too
+ * large by the last bit, and the call refuses it. So write back only what the host changed. The bits are the same on
+ * every machine.
+ * box_min and box_max of a box have the smaller and the larger coordinates in the host's axes. In a PERIODIC world a
+ * position on the far face, in throng's axes, is outside. Along a reversed axis, that face is the host's near face.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_AXES_H
 #define THRONG_AXES_H
@@ -57,24 +59,24 @@ typedef enum throng_axis {
   THRONG_AXIS_MINUS_Z
 } throng_axis;
 
-/* The directions of throng's axes in the host, and the host's unit of length. Where a function takes a pointer to
- * them, NULL means throng's own axes and metres. Other axes than the presets are possible. Robotics with z up and x
- * ahead, right-handed, is {Y, Z, X}. A screen with y downward, whose angles are 0 along x and clockwise, is
- * {MINUS_Y, MINUS_Z, X} with pixels per metre. */
+/* The directions of throng's axes in the host, and the host's unit of length. Where a function takes a pointer to a
+ * throng_axes, NULL means throng's own axes and metres. Other axes than those of the table above are possible. Robotics
+ * with z up and x ahead, right-handed, is {Y, Z, X}. A screen with y downward, whose angles are 0 along x and
+ * clockwise, is {MINUS_Y, MINUS_Z, X} with pixels per metre. */
 typedef struct throng_axes {
   throng_axis x, y, z;   /* the host's directions of throng's +x, +y and +z, each along a different axis of the host */
   float units_per_metre; /* 1e-6 to 1e6 */
 } throng_axes;
 
-/* The table's rows. Thread-safe. */
+/* The rows of the table above. Thread-safe. */
 THRONG_API throng_axes throng_axes_own(void);
 THRONG_API throng_axes throng_axes_unity(void);
 THRONG_API throng_axes throng_axes_unreal(void);
 THRONG_API throng_axes throng_axes_godot(void);
 
-/* Converts vectors with a length: positions, velocities, accelerations, sizes along axes. `to` may be `from`.
- * Infinities and NaN are allowed. The length of a direction changes by units_per_metre; the corners of a box may be
- * exchanged.
+/* Converts `count` vectors with a length: positions, velocities, accelerations, sizes along axes. `to` may be `from`.
+ * Infinities and NaN are allowed. Two consequences: the length of a unit vector changes by the factor units_per_metre,
+ * and a converted box_min may be greater than box_max along an axis.
  * Errors: NULL_ARGUMENT (an array, with count > 0), BAD_VALUE, NOT_FINITE (axes); nothing is written then.
  * Thread-safe. */
 THRONG_API throng_status throng_axes_to_throng(const throng_axes *axes, const throng_vec3 *from, uint32_t count,

@@ -39,23 +39,23 @@ typedef struct throng_vec3 {
 typedef enum throng_status {
   THRONG_OK = 0,
   THRONG_ERROR_NULL_ARGUMENT, /* a required pointer is NULL */
-  THRONG_ERROR_BAD_COOKIE,    /* a definition that was not made by its throng_default_..._def() */
+  THRONG_ERROR_BAD_COOKIE,    /* a definition that did not come from its throng_default_..._def() */
   THRONG_ERROR_BAD_VALUE,     /* a number or enumerator outside its documented range */
   THRONG_ERROR_NOT_FINITE,    /* a NaN or an infinity, in an argument or computed by a step */
   THRONG_ERROR_OUT_OF_RANGE,  /* a position outside the world's box, or beyond 2^22 bins (2^20 R) from the origin */
-  THRONG_ERROR_OUT_OF_MEMORY, /* the allocator answered NULL */
+  THRONG_ERROR_OUT_OF_MEMORY, /* the allocator returned NULL */
   THRONG_ERROR_CAPACITY,      /* a caller's array is too small, or a limit (2^31 agents, 256 groups) is reached */
-  THRONG_ERROR_STALE_ID,      /* an id whose agent was removed, or that never was given out */
+  THRONG_ERROR_STALE_ID,      /* an id whose agent was removed, or that no agent ever had */
   THRONG_ERROR_FOREIGN_ID,    /* an id of another world */
   THRONG_ERROR_NO_GROUP,      /* a group number that was never defined */
   THRONG_ERROR_NOT_INDEXED,   /* a query on a world whose agents changed since the last step or throng_world_index */
   THRONG_ERROR_NOT_STEERED,   /* throng_world_integrate without a throng_world_steer before it */
-  THRONG_ERROR_BLOCKED,       /* an agent would stand inside a blocked cell or inside scenery */
+  THRONG_ERROR_BLOCKED,       /* an agent would be inside a blocked cell or inside scenery */
   THRONG_ERROR_UNSUPPORTED,   /* an instruction set that this CPU or build lacks, or a feature of the other space */
   THRONG_ERROR_WRITE          /* a hook could not write the bytes that it was given */
 } throng_status;
 
-/* The name of a status, for example "THRONG_ERROR_STALE_ID". Never NULL. Thread-safe. */
+/* Returns the name of a status, for example "THRONG_ERROR_STALE_ID". Never NULL. Thread-safe. */
 THRONG_API const char *throng_status_name(throng_status status);
 
 /* An agent's id, which never changes. Index 0 is the null id; a zeroed id is null. When an agent is removed, its
@@ -70,12 +70,13 @@ typedef struct throng_agent_id {
 /* Whether two ids are equal. All null ids are equal. Thread-safe. */
 THRONG_API bool throng_agent_id_equal(throng_agent_id a, throng_agent_id b);
 
-/* What a failing call reports: the optional (NULL) last parameter of every call that can fail. The caller owns it. A
- * call writes it only if it fails. The text names the argument, its value and what is allowed. */
+/* What a failing call reports. It is the last parameter of every call that can fail, and may be NULL. The caller owns
+ * it. A call writes it only if it fails. The text names the argument, its value and what is allowed. */
 typedef struct throng_error {
   throng_status status;
-  throng_agent_id agent; /* the agent of the error, or the null id. A step or an index reports the smallest id index,
-                            a call with ids the first one in the caller's order */
+  throng_agent_id agent; /* the agent of the error, or the null id. If several agents have an error, a step or an index
+                            reports the one with the smallest id index, and a call with ids the first one in the
+                            caller's order */
   char text[200];        /* one line without a newline, always terminated by 0 */
 } throng_error;
 
@@ -90,15 +91,16 @@ typedef enum throng_isa {
   THRONG_ISA_COUNT
 } throng_isa;
 
-/* "auto", "baseline", "avx2", "avx512", "neon"; "?" for anything else. Thread-safe. */
+/* Returns "auto", "baseline", "avx2", "avx512" or "neon"; "?" for anything else. Thread-safe. */
 THRONG_API const char *throng_isa_name(throng_isa isa);
-/* The inverse of throng_isa_name; THRONG_ISA_COUNT if `name` is NULL or unknown. Thread-safe. */
+/* Returns the instruction set of that name; THRONG_ISA_COUNT if `name` is NULL or unknown. Thread-safe. */
 THRONG_API throng_isa throng_isa_from_name(const char *name);
 /* Whether this build and this CPU can run `isa`. AUTO always can. Thread-safe. */
 THRONG_API bool throng_isa_is_available(throng_isa isa);
 
 /* The host's allocator. `allocate` returns `size` bytes aligned to `alignment`, a power of two of at most 4096, or
- * NULL. `release` receives the same size. Default (both NULL): aligned_alloc and free. Only these calls allocate:
+ * NULL. `release` receives the same size and alignment. Default (both NULL): aligned_alloc and free. Only these calls
+ * allocate:
  * create, destroy, reserve, add, set_cells, set_scenery, set_flow_field, set_path, set_pattern, set_formation,
  * fill_formation, throng_world_load_snapshot, and the first use of an optional column. Steps and queries never do.
  * The hook is called only from the thread that makes the call. */
@@ -116,39 +118,39 @@ typedef struct throng_log_hook {
 } throng_log_hook;
 
 /* Called when an assertion fails: the library has a defect, not its caller. NULL (default): abort(). Assertions are
- * compiled in if NDEBUG is not defined, and in hardened builds (THRONG_HARDENED). It may be called from a worker.
- * Parts of the library that know no world always abort. */
+ * compiled in if NDEBUG is not defined, and in hardened builds (THRONG_HARDENED). It may be called from a worker. Parts
+ * of the library that have no pointer to a world always call abort(). */
 typedef struct throng_assert_hook {
   void (*failed)(const char *condition, const char *file, int line, void *context);
   void *context;
 } throng_assert_hook;
 
-/* What the time of a frame goes to. */
+/* The stages of a frame whose time is measured. */
 typedef enum throng_pass {
   THRONG_PASS_FRAME = 0,  /* a throng_world_step or throng_world_integrate; it contains: */
-  THRONG_PASS_STRIPS,     /* all strips of agents; with a neighbour budget, first the thinning. Each strip has these
-                             passes: */
+  THRONG_PASS_STRIPS,     /* all strips of agents; with a neighbour budget, first the thinning. It contains, for each
+                             strip: */
   THRONG_PASS_NEIGHBOURS, /*   separation, cohesion, alignment, avoidance. With AVX-512 and avoidance, some frames first
                                                             pack every agent */
   THRONG_PASS_BEHAVIOURS, /*   goals, wander, blend */
   THRONG_PASS_INTEGRATE,  /*   velocity, position, boundary */
   THRONG_PASS_CONSTRAIN,  /*   cells and scenery; if the world has some */
   THRONG_PASS_CONTACT,    /*   solid bodies; if a group has contact: every agent once per iteration and once more */
-  THRONG_PASS_FACING,     /*   facing, and who changes cell */
-  THRONG_PASS_INDEX,      /* the sort into grid order, after the strips; of a dirty world also alone, before a frame.
+  THRONG_PASS_FACING,     /*   facing, and which agents change cell */
+  THRONG_PASS_INDEX,      /* the sort into grid order, after the strips; if the world is dirty, also before the frame.
                              It contains: */
   THRONG_PASS_CHECK,      /*   checks what the host wrote; dirty worlds only */
   THRONG_PASS_KEYS,       /*   finds the agents' cells; dirty worlds, or if cells get new numbers */
-  THRONG_PASS_HISTOGRAM,  /*   lists agents that change cell, and counts those that leave their band */
-  THRONG_PASS_SCATTER,    /*   gives the agents that left to their new bands */
+  THRONG_PASS_HISTOGRAM,  /*   lists agents that change cell, and counts agents that leave their band */
+  THRONG_PASS_SCATTER,    /*   hands the agents that left their band to their new bands */
   THRONG_PASS_BANDS,      /*   sorts the bands and all columns */
   THRONG_PASS_COUNT
 } throng_pass;
 
-/* "frame", "strips", "neighbours" and so on; "?" for anything else. Thread-safe. */
+/* Returns "frame", "strips", "neighbours" and so on; "?" for anything else. Thread-safe. */
 THRONG_API const char *throng_pass_name(throng_pass pass);
 
-/* What was done, by whom and when. */
+/* Which pass a worker ran, on which agents, and when. */
 typedef struct throng_trace_event {
   throng_pass pass;
   uint32_t worker;           /* the worker of the pass, below the world's thread_count; 0 for FRAME, STRIPS and INDEX */
@@ -159,12 +161,12 @@ typedef struct throng_trace_event {
   uint64_t begin_ns, end_ns; /* nanoseconds, by a monotonic clock */
 } throng_trace_event;
 
-/* The time line of each frame. `event` is called at the end of a pass, so that an event comes after the events that
- * it contains. NULL (default): off, at no cost. A frame that fails has no INDEX and FRAME.
- * Workers call it concurrently, but never with the same `worker`, and each call sees what the call before it with
- * that `worker` wrote. An array with an element per worker therefore needs no lock. The hook must not call the
- * world, throw, or change the floating-point environment. Its own time counts as part of the next pass. It does not
- * change a bit of the agents. */
+/* Receives the time line of each frame. `event` is called at the end of a pass, so that an event comes after the events
+ * that it contains. NULL (default): off, at no cost. A frame that fails has no INDEX and FRAME.
+ * Workers call it concurrently, but never with the same `worker` at the same time. What one call writes is visible to
+ * the next call with the same `worker`. An array with an element per worker therefore needs no lock. The hook must not
+ * call the world, throw, or change the floating-point environment. Its own time counts as part of the next pass. The
+ * agents have the same bits with and without the hook. */
 typedef struct throng_trace_hook {
   void (*event)(const throng_trace_event *event, void *context);
   void *context;

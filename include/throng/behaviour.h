@@ -2,12 +2,12 @@
  * linear acceleration, an angular one (align, face, look) or both (kinematic_wander). Sources: M = Millington, AI for
  * Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4; R = Reynolds, Steering Behaviors for
  * Autonomous Characters, 1999; T = desired-velocity seek tutorial. A range without an upper end goes to 1e9; a
- * time_to_target that must be > 0 is at least 1e-6. throng_behaviour_get_parameter returns all ranges.
+ * time_to_target that must be > 0 must be at least 1e-6. throng_behaviour_get_parameter returns all ranges.
  *
- * In the formulas: p, v position and velocity, A max_acceleration, S max_speed, q and u the target's position and
- * velocity, dp = q - p (the minimum image in periodic worlds), dv = u - v, dir(x) = x / |x| (0 if x is 0), clip(x, m) =
- * x scaled down to length m if it is longer; yaw(x) = atan2(x.x, x.z), w the yaw rate, W max_yaw_rate, B
- * max_yaw_acceleration, wrap(x) = x + 2 pi k in (-pi, pi].
+ * In the formulas, p and v are the agent's position and velocity, q and u the target's. A is max_acceleration, S
+ * max_speed. dp = q - p (the minimum image in periodic worlds), dv = u - v. dir(x) = x / |x| (0 if x is 0), clip(x, m)
+ * = x scaled down to length m if it is longer. w is the agent's yaw rate, W max_yaw_rate, B max_yaw_acceleration.
+ * yaw(x) = atan2(x.x, x.z), wrap(x) = x plus a multiple of 2 pi, in (-pi, pi].
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_BEHAVIOUR_H
 #define THRONG_BEHAVIOUR_H
@@ -22,8 +22,9 @@ extern "C" {
 #define THRONG_PRIORITIES 8u     /* priorities 0 to 7; 0 comes first */
 #define THRONG_MAX_PARAMETERS 8u /* maximum of a kind */
 
-/* The kind of a behaviour's target. A goal and a point have no velocity. A behaviour gives no acceleration to an
- * agent without a goal, or if the target agent was removed (throng_world_lost_target_count counts these agents). */
+/* The kind of a behaviour's target. The velocity of a goal and of a point is 0. A behaviour whose target is the goal
+ * gives no acceleration to an agent without a goal. A behaviour whose target agent was removed gives no acceleration
+ * (throng_world_lost_target_count counts the live agents with such a behaviour). */
 typedef enum throng_target_kind {
   THRONG_TARGET_GOAL = 0, /* each agent's own THRONG_COLUMN_GOAL (default) */
   THRONG_TARGET_POINT,    /* one point for all agents of the group */
@@ -59,12 +60,12 @@ typedef struct throng_arrive {
   bool coast;           /* inside target_radius: false = brakes to rest (default), true = no acceleration (M) */
 } throng_arrive;
 
-/* Pursue (M 3.3.8): seek q + u T, the target's position after T = min(|dp| / S, max_prediction). To arrive there
- * instead, use offset_pursuit with a zero offset. Needs a finite max_speed. */
+/* Pursue (M 3.3.8): seek q + u T, the target's position after the time T = min(|dp| / S, max_prediction). To arrive
+ * there instead, use offset_pursuit with a zero offset. Needs a finite max_speed. */
 typedef struct throng_pursue {
   float time_to_target; /* seconds: as in seek (default 0) */
   float max_prediction; /* seconds, >= 0 (default 1) */
-  /* T by the agent's present speed |v| instead of S, as in M; at rest max_prediction (default false) */
+  /* T uses the agent's present speed |v| instead of S, as in M; at rest T is max_prediction (default false) */
   bool by_speed;
   /* The prediction ends where the straight line from q along u first meets a wall, box, plane, circle or ball of the
    * scenery or a blocked cell: T is at most the time until then (default false). */
@@ -79,18 +80,19 @@ typedef struct throng_evade {
   bool by_speed, stop_at_walls; /* as in pursue (default false, false) */
 } throng_evade;
 
-/* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to close in. T = 0 (a plain
- * chase) if |dv| is below least_speed, or the target is behind the agent's facing. */
+/* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to reach the target. T is 0,
+ * which is plain seek, if |dv| is below least_speed or the target is behind the agent's facing. */
 typedef struct throng_intercept {
   float time_to_target; /* seconds: as in seek; above 0 needs a finite max_speed (default 0) */
   float max_prediction; /* seconds, >= 0 (default 10) */
   float least_speed;    /* m/s, >= 0 (default 0.01) */
 } throng_intercept;
 
-/* Line-of-sight chase and evasion (B 2.4): thrust A along the facing, except within slow_distance of the target; and
- * a constant acceleration |turn| A at right angles to the facing, toward the target's side, while the target is more
- * than dead_band off the facing. A target exactly behind counts as on the right. A negative turn evades: the agent
- * turns toward the point opposite to the target, with thrust always on. The sum is clipped to A. */
+/* Line-of-sight chase and evasion (B 2.4), the sum of two accelerations, clipped to A. One is A along the facing,
+ * except within slow_distance of the target. The other is |turn| A at right angles to the facing, toward the target's
+ * side, while the direction to the target is more than dead_band off the facing. A target exactly behind counts as on
+ * the right. A negative turn evades: the agent turns toward the direction opposite to the target, and always has the
+ * acceleration along the facing. */
 typedef struct throng_chase {
   float turn;          /* -1 to 1 (default 1) */
   float dead_band;     /* radians, 0 to pi / 2 (default 0.05) */
@@ -113,9 +115,9 @@ typedef struct throng_offset_pursuit {
   float max_prediction;     /* seconds, >= 0 (default 1) */
 } throng_offset_pursuit;
 
-/* Clear way (R), out of a leader's way: while the agent is in the box ahead of the target, `length` long and `width`
- * to each side (in spatial worlds a cylinder), A away from the line along the target's facing. On that line, A to
- * the agent's right. */
+/* Clear way (R), out of a leader's way. It acts while the agent is in the box ahead of the target, `length` long and
+ * `width` to each side (in spatial worlds a cylinder): A away from the line along the target's facing. An agent exactly
+ * on that line gets A to its own right. */
 typedef struct throng_clear_way {
   float length; /* metres, >= 0 (default 3) */
   float width;  /* metres, >= 0 (default 1) */
@@ -132,7 +134,8 @@ typedef struct throng_interpose {
 
 /* Wander (M 3.3.11): A toward offset * facing + radius * d. The agent's own direction d walks randomly, on a circle
  * (planar; an angle relative to its yaw) or a sphere (spatial; in the world's axes). Per frame the angle changes by
- * binomial * rate * sqrt(dt); binomial is the difference of two uniform draws (variance 1/6). Once in a list. */
+ * binomial * rate * sqrt(dt); binomial is the difference of two uniform draws (variance 1/6). A list may have it only
+ * once. */
 typedef struct throng_wander {
   float radius; /* metres, >= 0 (default 1) */
   float offset; /* metres, >= 0; 0 = the circle is around the agent (default 2) */
@@ -140,10 +143,11 @@ typedef struct throng_wander {
 } throng_wander;
 
 /* Obstacle avoidance (B 4.3, R) for the scenery's circles and balls. A feeler of length L = look_ahead +
- * look_ahead_time |v| points along v. An obstacle counts if its centre, projected on the feeler, is ahead of the
- * agent and nearer than L, and less than the sum of both radii beside it. It pushes sideways, away from its centre,
- * with strength L / (distance to the centre). If the centre is dead ahead, agents with an odd id index go right, the
- * others left. The sum is clipped to A; it is 0 at rest. A feeler should be longer than the radii. */
+ * look_ahead_time |v| points along v. An obstacle counts if its centre, projected on the feeler, is ahead of the agent
+ * and nearer than L, and if the distance of its centre from the feeler's line is less than the sum of its radius and
+ * the agent's. It pushes sideways, away from its centre, with strength L / (distance to the centre). If the centre is
+ * exactly ahead, agents with an odd id index go right, the others left. The sum is clipped to A; it is 0 at rest. A
+ * feeler should be longer than the sum of the radii. */
 typedef struct throng_avoid_obstacles {
   float look_ahead;      /* metres, >= 0 (default 0) */
   float look_ahead_time; /* seconds, >= 0 (default 2) */
@@ -151,20 +155,21 @@ typedef struct throng_avoid_obstacles {
   bool nearest_only;     /* only the obstacle with the nearest centre counts, not all (default false) */
 } throng_avoid_obstacles;
 
-/* The rays of wall avoidance. The long ray has length L = look_ahead + look_ahead_time |v| along v. A whisker is
- * shorter and at an angle to it. In spatial worlds both are level. */
+/* The rays of wall avoidance. The long ray has length L = look_ahead + look_ahead_time |v| along v. A whisker is a
+ * shorter ray at an angle to the long one. In spatial worlds all rays are level. */
 typedef enum throng_rays {
   THRONG_RAYS_SINGLE = 0, /* the long ray: grazes convex corners */
   THRONG_RAYS_PARALLEL,   /* two long rays, from the left and right edge of the body */
   THRONG_RAYS_WHISKERS,   /* the long ray and a whisker to each side: may be caught in corners */
-  /* The same, but the angle grows by spread_rate up to `widest` while a ray hits, and shrinks back while none does; and
-   * the agent reacts to the same whisker until that no longer hits (default). */
+  /* The long ray and two whiskers, whose angle grows by spread_rate up to `widest` while a ray hits, and shrinks back
+   * while none does. The agent reacts to the same whisker until that whisker no longer hits (default). */
   THRONG_RAYS_FAN
 } throng_rays;
 
 /* Wall avoidance (M 3.3.15) for the scenery's walls, boxes and planes. The agent reacts to the nearest hit of its
- * rays (on a tie the long ray, then the left one): it seeks, with A, the point hit + normal * avoid_distance, with
- * the normal on its own side. 0 without a hit, and at rest. Once in a list: the fan has memory (THRONG_COLUMN_FAN). */
+ * rays (on a tie the long ray, then the left one): it seeks, with A, the point hit + normal * avoid_distance, with the
+ * normal on the agent's side. 0 without a hit, and at rest. A list may have it only once: the fan has memory
+ * (THRONG_COLUMN_FAN). */
 typedef struct throng_avoid_walls {
   throng_rays rays;      /* default THRONG_RAYS_FAN */
   float look_ahead;      /* metres, >= 0 (default 0.5) */
@@ -177,32 +182,32 @@ typedef struct throng_avoid_walls {
 } throng_avoid_walls;
 
 /* Follow a flow field (R): clip((S dir(field(p)) - v) / time_to_target, A), with field(p) as in
- * throng_world_sample_flow_field. Where the field is 0 (goals of a computed field, and cells without a route) the
- * agent brakes to rest; others may still push it. Needs a finite max_speed. No acceleration if the world has no such
+ * throng_world_sample_flow_field. Where the field is 0 (goals of a computed field, and cells without a route) the agent
+ * brakes to rest; other agents may still push it. Needs a finite max_speed. No acceleration if the world has no such
  * field. */
 typedef struct throng_follow_field {
-  uint32_t index;       /* of the world's flow field, 0 to 63 (default 0) */
+  uint32_t index;       /* index of the world's flow field, 0 to 63 (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_follow_field;
 
-/* Call the host's own behaviour (callback.h): the acceleration that it writes. */
+/* Callback: the acceleration that a function of the host writes (callback.h). */
 typedef struct throng_call {
-  uint32_t index; /* of the world's callback, 0 to 7 (default 0) */
+  uint32_t index; /* index of the world's callback, 0 to 7 (default 0) */
 } throng_call;
 
 /* Follow a path (M 3.3.12) of the world (throng/path.h). First the agent's path parameter becomes that of the path's
- * point nearest to p + v predict_time, within `window` metres of its last parameter (on a tie the one less far along
- * the path from there). Then the agent seeks the point `offset` farther along. With a time_to_target: clip((s dir(dp) -
- * v) / time_to_target, A), which needs a finite max_speed; s is S, near the end of an open path S * (metres left) /
- * slow_radius within slow_radius and 0 within target_radius. Without one: A dir(dp). The sign of `offset` (of
- * offset_time if it is 0) is the direction.
- *   The window keeps agents from jumping where the path crosses or touches itself, and brings an agent that was
- * pushed away back to where it was. If the host moves an agent elsewhere, it should write NaN to
- * THRONG_COLUMN_PATH_PARAMETER. Without a window agents take the nearest point of the whole path. With a
+ * point nearest to p + v predict_time, within `window` metres of the last parameter (on a tie, the point nearest along
+ * the path to the last parameter). Then the agent seeks the point `offset` farther along the path. With a
+ * time_to_target of 0: A dir(dp). Otherwise clip((s dir(dp) - v) / time_to_target, A), which needs a finite max_speed.
+ * s is S; near the end of an open path it is S * (metres left) / slow_radius within slow_radius, and 0 within
+ * target_radius. The sign of `offset` (if that is 0, of offset_time) is the direction.
+ *   Because of the window, agents do not jump to another part of the path where it crosses or touches itself, and an
+ * agent that was pushed away returns to the part where it was. If the host moves an agent elsewhere, it should write
+ * NaN to THRONG_COLUMN_PATH_PARAMETER. With a window of 0 agents take the nearest point of the whole path. With a
  * predict_time the path parameter never decreases: agents cut corners, and may skip a part between two sections that
- * nearly touch. Once in a list. No acceleration if the world has no such path. */
+ * nearly touch. A list may have it only once. No acceleration if the world has no such path. */
 typedef struct throng_follow_path {
-  uint32_t index;       /* of the world's path, 0 to 63 (default 0) */
+  uint32_t index;       /* index of the world's path, 0 to 63 (default 0) */
   float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0.1) */
   float offset;         /* metres along the path, any sign (default 1); at most the length of a closed path */
   float offset_time;    /* seconds, any sign: the offset is increased by speed * offset_time (default 0) */
@@ -216,21 +221,21 @@ typedef struct throng_follow_path {
  * the target as in offset_pursuit, and move along with the target: clip((clip(u + w, S) - v) / time_to_target, A),
  * with arrive's desired velocity w toward the place. Agents are in their places while the target keeps speed and
  * heading; offset_pursuit would trail behind. In a turn of W rad/s, an agent r metres from the target trails by
- * about W r slow_radius / S. Agents catch up with the speed that S leaves above |u|. None overshoots if slow_radius
- * >= 4 S time_to_target. Once in a list; needs a finite max_speed. No acceleration for an agent without a place
- * (THRONG_COLUMN_FORMATION_PLACE) or a target. */
+ * about W r slow_radius / S. An agent that is behind its place approaches it at most at the speed S - |u|. No agent
+ * overshoots if slow_radius >= 4 S time_to_target. A list may have it only once. Needs a finite max_speed. No
+ * acceleration for an agent without a place (THRONG_COLUMN_FORMATION_PLACE) or a target. */
 typedef struct throng_formation {
-  uint32_t index;       /* of the world's formation, 0 to 63 (default 0) */
+  uint32_t index;       /* index of the world's formation, 0 to 63 (default 0) */
   float slow_radius;    /* metres, >= 0: as in arrive (default 1) */
   float target_radius;  /* metres, >= 0 (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_formation;
 
-/* The angular behaviours, for planar groups with THRONG_FACING_STEERED. Each turns toward a yaw. With the remaining
- * turn f = wrap(wanted yaw - yaw), the desired rate is W outside slow_radius, W |f| / slow_radius inside, 0 inside
- * target_radius, with the sign of f (half a turn: anticlockwise); the result is clip((desired - w) / time_to_target,
- * B). If no yaw is wanted, f is 0: the agent brakes its turn. No turn overshoots if slow_radius >= W^2 / B and
- * slow_radius >= 4 W time_to_target.
+/* The angular behaviours, for planar groups with THRONG_FACING_STEERED. Each turns toward a yaw. The remaining turn is
+ * f = wrap(wanted yaw - yaw). The desired rate is W if |f| is above slow_radius, W |f| / slow_radius below it, and 0
+ * below target_radius, with the sign of f (half a turn: anticlockwise). The result is clip((desired - w) /
+ * time_to_target, B). If no yaw is wanted, f is 0: the agent brakes its turn. No turn overshoots if slow_radius >= W^2
+ * / B and slow_radius >= 4 W time_to_target.
  *
  * Align (M 3.3.5): to the target's yaw + offset. A goal and a point look along +z, yaw 0, so that `offset` is a
  * fixed yaw. */
@@ -250,16 +255,19 @@ typedef struct throng_look {
 } throng_look;
 
 /* Follow a pattern of the world (throng/pattern.h; B 3.3): the acceleration of the agent's current instruction.
- * Planar worlds only. If the facing follows the motion, a turn needs speed: agents at rest should begin with thrust
- * alone. With a fixed facing no turn happens. Once in a list. No acceleration if the world has no such pattern. */
+ * Planar worlds only. If the facing follows the motion, only a moving agent turns: a pattern for agents at rest should
+ * begin with thrust alone. With a fixed facing no agent turns. A list may have it only once. No acceleration if the
+ * world has no such pattern. */
 typedef struct throng_follow_pattern {
-  uint32_t index; /* of the world's pattern, 0 to 63 (default 0); an agent's own THRONG_COLUMN_PATTERN goes first */
+  uint32_t index; /* index of the world's pattern, 0 to 63 (default 0). An agent's own THRONG_COLUMN_PATTERN, if it has
+                     one, replaces it */
 } throng_follow_pattern;
 
-/* The kinematic behaviours (M 3.2): each wants a velocity x at once. It gives the acceleration that reaches x within
- * the frame, clip((x - v) / dt, A), with the dt of throng_world_step or throng_world_steer (at least 1e-6 s; 0 if dt is
- * 0). It is blended, limited and explained like all others. With max_acceleration >= 2 S / dt and no drag the velocity
- * is x after the frame, to rounding. A smaller max_acceleration makes agents slide.
+/* The kinematic behaviours (M 3.2). Each wants a velocity x and gives the acceleration that reaches x within the frame,
+ * clip((x - v) / dt, A). dt is that of throng_world_step or throng_world_steer, but at least 1e-6 s; if it is 0, the
+ * acceleration is 0. The acceleration is blended, limited and explained like all others. With max_acceleration >= 2 S /
+ * dt and no drag the velocity is x after the frame, except for rounding. With a smaller max_acceleration it takes
+ * several frames, and agents slide.
  *
  * Seek (M 3.2.1): x = S dir(dp), 0 within `radius`. If S dt is longer than twice the radius, the agent jumps over
  * the target again and again. Needs a finite max_speed. */
@@ -277,18 +285,18 @@ typedef struct throng_kinematic_arrive {
 } throng_kinematic_arrive;
 /* Wander (M 3.2.2), for planar groups with THRONG_FACING_STEERED and a finite max_speed: x = S along the facing, and
  * an angular acceleration clip((turn W b - w) / dt, B); b is the difference of two uniform draws per frame (variance
- * 1/6). With max_yaw_acceleration >= 2 W / dt the yaw rate becomes turn W b. The linear part is on the entry's
- * level; the angular part counts by weight. As in the book, the walk depends on the length of frames; that of wander
- * does not. */
+ * 1/6). With max_yaw_acceleration >= 2 W / dt the yaw rate becomes turn W b. The linear part is on the level of the
+ * behaviour's priority; the angular part counts by weight. As in M, the random walk depends on the length of frames;
+ * that of THRONG_BEHAVIOUR_WANDER does not. */
 typedef struct throng_kinematic_wander {
   float turn; /* 0 to 1 (default 1): fraction of W */
 } throng_kinematic_wander;
 
 /* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target, behind the scenery's circles and balls.
- * Each one whose surface is within `reach` has a hiding spot: on the line from the target through its centre, with
- * `distance` between its surface and the agent's body. The agent arrives at the nearest spot (on a tie that of the
- * smallest number), straight; combine it with avoid_obstacles. No acceleration without an obstacle in reach. Needs a
- * finite max_speed. */
+ * Each obstacle whose surface is within `reach` of the agent has a hiding spot: on the line from the target through its
+ * centre, with `distance` between its surface and the agent's body. The agent arrives at the nearest spot (on a tie, at
+ * that of the obstacle with the smallest number). It moves straight there: combine it with avoid_obstacles. No
+ * acceleration without an obstacle within `reach`. Needs a finite max_speed. */
 typedef struct throng_hide {
   float reach;          /* metres, >= 0 (default 20) */
   float distance;       /* metres, >= 0 (default 0.5) */
@@ -297,14 +305,15 @@ typedef struct throng_hide {
   float time_to_target; /* seconds, > 0 (default 0.1) */
 } throng_hide;
 
-/* Hug walls, wall following (R): moves along surfaces of the scenery, circles and balls included, at a distance. The
- * surface is the one that the line v look_ahead_time meets, or else the nearest one within `reach` of that line's
- * end. With its normal n on the agent's side and the agent's height h above it: clip((S dir(s S look_ahead_time + n
- * (distance - h)) - v) / time_to_target, A). s is the direction of v along the surface, turned a little away from
- * the surface nearest now, which leads out of corners; without such a direction, to the right as seen by an agent
- * that faces the surface. The agent comes to walls, follows them in either direction at S, and rounds corners. 0
- * without a surface in reach. A look_ahead_time of 2 time_to_target keeps the distance at convex corners; a longer
- * one cuts them; from 4 time_to_target on, the agent approaches walls without overshoot. Needs a finite max_speed. */
+/* Hug walls, wall following (R): moves at speed S along surfaces of the scenery, circles and balls included, at a
+ * distance. The surface is the first one on the line from p to p + v look_ahead_time. If there is none, it is the
+ * nearest surface within `reach` of that line's end; without one the acceleration is 0. n is the surface's normal on
+ * the agent's side, h the agent's height above it: clip((S dir(s S look_ahead_time + n (distance - h)) - v) /
+ * time_to_target, A). s is the direction of v along the surface, turned a little away from the surface that is nearest
+ * to the agent now, which leads out of corners. If v has no such direction, s is to the right of an agent that faces
+ * the surface. The agent approaches walls, follows them in either direction, and rounds corners. With a look_ahead_time
+ * of 2 time_to_target it keeps the distance at convex corners; with a longer one it cuts them. From 4 time_to_target
+ * on, it approaches walls without overshoot. Needs a finite max_speed. */
 typedef struct throng_hug_walls {
   float reach;           /* metres, >= 0 (default 3) */
   float distance;        /* metres, >= 0, of the agent's centre; should be greater than the body radius (default 0.5) */
@@ -384,10 +393,10 @@ typedef struct throng_behaviour {
   };
 } throng_behaviour;
 
-/* A behaviour with its kind's defaults and weight 1; all zero if `kind` is invalid. Thread-safe. */
+/* Returns a behaviour with its kind's defaults and weight 1; all zero if `kind` is invalid. Thread-safe. */
 THRONG_API throng_behaviour throng_default_behaviour(throng_behaviour_kind kind);
 
-/* The name of a kind, such as "seek"; NULL past the last kind. Thread-safe. */
+/* Returns the name of a kind, such as "seek"; NULL past the last kind. Thread-safe. */
 THRONG_API const char *throng_behaviour_name(throng_behaviour_kind kind);
 
 /* How a parameter is stored. */
@@ -401,35 +410,37 @@ typedef enum throng_parameter_type {
 
 /* One parameter of a behaviour's kind or of a group's definition (group.h), for files and sliders. */
 typedef struct throng_parameter {
-  const char *name; /* of the member: "slow_radius"; of a member within a member "separation.radius" */
+  const char *name; /* name of the member, such as "slow_radius"; of a member within a member, "separation.radius" */
   throng_parameter_type type;
   bool infinite;                   /* INFINITY is allowed, too */
   uint32_t offset;                 /* bytes from the beginning of the throng_behaviour or throng_group_def */
   double initial, lowest, highest; /* the default, and what is allowed */
-  const char *const *words;        /* of an enumeration: the words for 0 to `highest`, then NULL; else NULL */
+  const char *const *words;        /* for an enumeration: the words for 0 to `highest`, then NULL; otherwise NULL */
 } throng_parameter;
 
-/* Describes the k-th parameter of a kind; false (and nothing written) past the last, or for NULL. Thread-safe. */
+/* Writes the description of a kind's parameter k, from 0, to *parameter. Returns false, and writes nothing, if k is
+ * past the last parameter or `parameter` is NULL. Thread-safe. */
 THRONG_API bool throng_behaviour_get_parameter(throng_behaviour_kind kind, uint32_t k, throng_parameter *parameter);
-/* Reads a parameter of the behaviour's kind: a bool is 0 or 1, layers are their bits as a number. 0 for NULL.
- * Thread-safe. */
+/* Returns the value of a parameter of the behaviour's kind: a bool as 0 or 1, layers as a number with their bits. 0 for
+ * NULL. Thread-safe. */
 THRONG_API double throng_behaviour_get_value(const throng_behaviour *behaviour, const throng_parameter *parameter);
-/* Writes a parameter of the behaviour's kind. False (and nothing written) for NULL, and for a value that the type
- * cannot hold: a bool holds 0 and 1, all others but floats hold whole numbers from 0. Whether the value is allowed
- * is checked by throng_world_set_group. Thread-safe. */
+/* Writes a parameter of the behaviour's kind. Returns false, and writes nothing, for NULL and for a value that the type
+ * cannot hold: a bool holds 0 and 1; layers, enumerations and uint32_t hold whole numbers from 0.
+ * throng_world_set_group checks whether the value is within the parameter's range. Thread-safe. */
 THRONG_API bool throng_behaviour_set_value(throng_behaviour *behaviour, const throng_parameter *parameter,
                                            double value);
 
-/* How an agent's accelerations become one. A level is all rules over neighbours and behaviours of one priority; its
- * sum is the sum of weight * acceleration. Angular accelerations are separate: always the sum by weight, clipped to
- * B. */
+/* How an agent's accelerations are combined into one. A level is all rules over neighbours and behaviours of one
+ * priority; its sum is the sum of weight * acceleration. Angular accelerations are separate: always the sum by weight,
+ * clipped to B. */
 typedef enum throng_combine {
   THRONG_COMBINE_WEIGHTED = 0, /* clip(all levels' sum, A) (M 3.4.2; default) */
-  THRONG_COMBINE_PRIORITY, /* the first level whose sum is longer than combine_threshold, clipped to A; if none is, that
-                                  of the last level (M 3.4.1) */
-  THRONG_COMBINE_BUDGET,   /* in order of priority, each level takes what the levels before left of A (R) */
-  THRONG_COMBINE_DITHER /* as PRIORITY, but each frame skips a level with probability 1 - combine_chance; 0 if all are
-                                  skipped (R) */
+  THRONG_COMBINE_PRIORITY, /* the sum of the first level whose sum is longer than combine_threshold; if there is none,
+                                  the sum of the last level; clipped to A (M 3.4.1) */
+  THRONG_COMBINE_BUDGET,   /* in order of priority, each level's sum is clipped to what the levels before it have left
+                                  of A, and added (R) */
+  THRONG_COMBINE_DITHER /* as PRIORITY, but each frame skips a level with probability 1 - combine_chance[priority]; 0 if
+                                  all are skipped (R) */
 } throng_combine;
 
 #ifdef __cplusplus

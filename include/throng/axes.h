@@ -25,7 +25,8 @@
  * The headers give ranges and units of all values after conversion to throng's axes: metres, metres per second, +y up.
  * Axes are no part of a world's hash or snapshot: a world that loads a snapshot keeps its own axes, and
  * throng_snapshot_get_def gives throng's own.
- * Angles: a host's yaw turns about its vertical axis, by the right-hand rule in right-handed axes and by the left-hand
+ * Angles: a host's yaw turns about its vertical axis (in the positive direction of that x, y or z), by the right-hand
+ * rule in right-handed axes and by the left-hand
  * rule in left-handed ones. It is 0 where throng's is 0. This is Euler angle y in Unity and Godot and Yaw in Unreal,
  * but in radians: Unity and Unreal show degrees. So a yaw changes its sign between throng and Unity or Unreal, but not
  * Godot.

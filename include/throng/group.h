@@ -1,9 +1,9 @@
 /* throng/group.h: the definition of a group: its limits, its rules over neighbours and its behaviours. A group is a
- * number from 0 to 255; agents of different groups lie mixed in memory.
+ * number from 0 to 255.
  * Sources: M = Millington, AI for Games, 3rd ed., ch. 3; B = Bourg & Seemann, AI for Game Developers, ch. 2-4; R =
  * Reynolds, Steering Behaviors for Autonomous Characters, 1999; T = desired-velocity seek tutorial.
- * A range without an upper end ends at 1e9. A value that must be > 0 must not be a denormal. A time_to_target is at
- * least 1e-6.
+ * A range without an upper end goes to 1e9. A value that must be > 0 must not be a denormal. A time_to_target must be
+ * at least 1e-6.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_GROUP_H
 #define THRONG_GROUP_H
@@ -22,8 +22,8 @@ extern "C" {
 /* A world (throng/world.h). */
 typedef struct throng_world throng_world;
 
-/* How the facing changes (M 3.1.3). INSTANT, SMOOTH and FIXED do not change it while the speed is 0 or below the
- * group's facing_speed.
+/* How the facing changes (M 3.1.3). INSTANT and SMOOTH do not change it while the speed is 0 or below the group's
+ * facing_speed.
  * STEERED is for planar worlds only, and ignores the motion. The yaw has a rate, THRONG_COLUMN_YAW_RATE, which the
  * group's angular behaviours accelerate (align, face, look, kinematic_wander: behaviour.h). The world's update rule
  * updates the rate and the yaw as it updates velocity and position. STEERED needs a finite max_yaw_rate. If a group
@@ -40,9 +40,9 @@ typedef enum throng_facing {
  * A VEHICLE has wheels and drives along its facing. Its acceleration forward is at most max_thrust, and backward at
  * most max_brake. Perpendicular to the facing it is at most max_lateral and at most |v|^2 / turning_radius. So a
  * vehicle at rest cannot move sideways; at low speed its smallest circle has the radius turning_radius, and at
- * higher speed |v|^2 / max_lateral. It may drive backward. A facing that follows the motion then turns round: at
- * once, unless it is SMOOTH or has a max_yaw_rate. Accelerations that a host adds after throng_world_steer are not
- * limited. */
+ * higher speed |v|^2 / max_lateral. It may drive backward. An INSTANT or SMOOTH facing then turns round to follow the
+ * motion: at once if it is INSTANT without a max_yaw_rate. Accelerations that a host adds after throng_world_steer are
+ * not limited. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* the whole acceleration (default) */
   THRONG_ACTUATION_VEHICLE
@@ -56,12 +56,12 @@ typedef struct throng_vehicle {
   float turning_radius; /* metres, > 0 (default 1): the smallest circle */
 } throng_vehicle;
 
-/* The layers that agent i considers for a rule: it considers agents whose group's layer bit is set in the mask. The
- * relation is one-way: agent j may ignore i. */
+/* The mask of a rule that includes all layers. An agent's rule considers the agents whose group's layer has its bit set
+ * in the mask. The relation is one-way: the other agent may ignore this one. */
 #define THRONG_ALL_LAYERS 0xFFFFFFFFu
 
-/* Values for field_of_view (B 4.2.2) in radians: 270, 180, 90 (Bourg's narrow view) and 45 degrees. A flock with a
- * wide view spreads; one with a narrow view forms files. */
+/* Values for field_of_view (B 4.2.2) in radians: 270, 180, 90 (narrow in B) and 45 degrees. A flock with a wide view
+ * spreads; a flock with a narrow view forms files. */
 #define THRONG_VIEW_WIDE 4.71238898f
 #define THRONG_VIEW_LIMITED 3.14159265f
 #define THRONG_VIEW_NARROW 1.57079633f
@@ -72,12 +72,13 @@ typedef struct throng_vehicle {
 typedef struct throng_separation {
   float weight;        /* >= 0; 0 = off (default 1) */
   float radius;        /* metres, 0 < radius <= the world's perception_radius; 0 = perception radius (default 0) */
-  float strength;      /* k, m/s^2 (inverse), m^3/s^2 (inverse square), unused (linear); >= 0 (default 1) */
+  float strength;      /* k, >= 0 (default 1): m/s^2 (inverse law), m^3/s^2 (inverse square law); LINEAR ignores it */
   float field_of_view; /* radians, total angle, 0 to 2 pi (default 2 pi: all directions) */
   uint32_t mask;       /* layers considered (default all) */
   uint32_t priority;   /* 0 to 7 (default 0): see throng_combine */
-  bool nearest_only;   /* only the nearest neighbour counts (default false). Of equally near ones it is the first in
-                          the grid's order; if they are at the agent's own position, both ids decide */
+  bool nearest_only;   /* only the nearest neighbour counts (default false). Of several equally near neighbours it is
+                          the first in canonical order (docs/GLOSSARY.md); if they are at the agent's own position, the
+                          ids decide */
 } throng_separation;
 
 /* Attraction (M 3.3.13, the inverse-square law with the opposite sign): accelerates toward every neighbour within
@@ -92,10 +93,10 @@ typedef struct throng_attraction {
 } throng_attraction;
 
 /* How cohesion and alignment use the mean of the neighbours. LATERAL (B 4.2.3, 4.2.4) turns the agent and does not
- * accelerate it: the acceleration is perpendicular to the facing, toward the side of the mean, and is
- * max_acceleration * angle / pi, where `angle` is between the facing and the direction of the mean. If the mean is
- * exactly behind, agents with an odd id index turn right, the others left. Agents with LATERAL need another source
- * of forward motion: wander without a circle, or a vehicle. */
+ * accelerate it along its facing: the acceleration is perpendicular to the facing, toward the side of the mean. Its
+ * length is max_acceleration * angle / pi, where `angle` is between the facing and the direction of the mean. If the
+ * mean is exactly behind, agents with an odd id index turn right, the others left. LATERAL needs another behaviour that
+ * moves agents forward, such as wander with a radius of 0. */
 typedef enum throng_cohesion_form {
   THRONG_COHESION_SEEK = 0, /* max_acceleration * dir(mean - p) (M 3.4.2; default) */
   THRONG_COHESION_ARRIVE,   /* arrive (behaviour.h) at the mean position: the centre of a flock comes to rest */
@@ -108,13 +109,13 @@ typedef enum throng_alignment_form {
 
 /* Cohesion: accelerates toward the mean position of the neighbours. */
 typedef struct throng_cohesion {
-  float weight;      /* >= 0; 0 = off (default 1) */
-  uint32_t mask;     /* default all */
-  uint32_t priority; /* likewise */
-  throng_cohesion_form form;
-  float slow_radius;    /* metres, >= 0 (default 2), for THRONG_COHESION_ARRIVE, which needs a finite max_speed */
-  float target_radius;  /* metres, >= 0 (default 0.1), for THRONG_COHESION_ARRIVE */
-  float time_to_target; /* seconds, > 0 (default 0.1), for THRONG_COHESION_ARRIVE */
+  float weight;              /* >= 0; 0 = off (default 1) */
+  uint32_t mask;             /* default all */
+  uint32_t priority;         /* 0 to 7 (default 0) */
+  throng_cohesion_form form; /* default THRONG_COHESION_SEEK */
+  float slow_radius;         /* metres, >= 0 (default 2), for THRONG_COHESION_ARRIVE, which needs a finite max_speed */
+  float target_radius;       /* metres, >= 0 (default 0.1), for THRONG_COHESION_ARRIVE */
+  float time_to_target;      /* seconds, > 0 (default 0.1), for THRONG_COHESION_ARRIVE */
 } throng_cohesion;
 
 /* Alignment: accelerates toward the mean velocity of the neighbours. */
@@ -122,24 +123,24 @@ typedef struct throng_alignment {
   float weight;         /* >= 0; 0 = off (default 1) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
   uint32_t mask;        /* default all */
-  uint32_t priority;    /* likewise */
+  uint32_t priority;    /* 0 to 7 (default 0) */
   throng_alignment_form form;
 } throng_alignment;
 
-/* Collision avoidance (M 3.3.14). PREDICT considers the neighbours whose distance at closest approach, within
- * `horizon` seconds, is below the sum of the body radii. It reacts to the one that is closest first (tie: the lowest
- * id index): the acceleration is max_acceleration away from its relative position at that time. Bodies that overlap
- * count as time 0. If the relative position is shorter than a thousandth of the sum of radii, the agent steps to its
- * own right, so that a mirrored pair never picks the same side.
+/* Collision avoidance (M 3.3.14). PREDICT considers the neighbours whose distance at closest approach, within `horizon`
+ * seconds, is below the sum of the body radii. It reacts to the neighbour whose closest approach comes first (on a tie,
+ * to the one with the smallest id index): the acceleration is max_acceleration away from the neighbour's relative
+ * position at that time. For bodies that overlap, that time is 0. If the relative position is shorter than a thousandth
+ * of the sum of radii, the agent accelerates to its own right, so that two agents that meet head-on avoid each other.
  * The cone forms (M 3.3.14) do not predict. They consider the neighbours whose direction is less than cone / 2 from
  * the agent's own direction, dir(v), or its facing at rest. The agent evades (behaviour.h) their mean position,
  * which moves with their mean velocity, or the nearest of them; `horizon` is the maximum prediction. Two agents that
- * pass side by side within each other's cones swerve without need; two that converge from outside the cones collide.
- * The cone forms need a finite max_speed. */
+ * would pass side by side, but are in each other's cones, swerve without need. Two agents that converge from outside
+ * the cones collide. The cone forms need a finite max_speed. */
 typedef enum throng_avoidance_form {
   THRONG_AVOIDANCE_PREDICT = 0, /* the default */
   THRONG_AVOIDANCE_CONE_MEAN,
-  THRONG_AVOIDANCE_CONE_NEAREST /* equally near ones: as separation.nearest_only */
+  THRONG_AVOIDANCE_CONE_NEAREST /* of several equally near neighbours, as separation.nearest_only */
 } throng_avoidance_form;
 
 /* Collision avoidance, as described at throng_avoidance_form. */
@@ -147,29 +148,30 @@ typedef struct throng_avoidance {
   float weight;      /* >= 0; 0 = off (default 0) */
   float horizon;     /* seconds, > 0 (default 2) */
   uint32_t mask;     /* default all */
-  uint32_t priority; /* likewise */
+  uint32_t priority; /* 0 to 7 (default 0) */
   throng_avoidance_form form;
   float cone; /* radians, total angle of the cone forms, 0 to 2 pi (default 1.05, 60 degrees) */
 } throng_avoidance;
 
-/* A queue: agents wait behind the agent ahead. An agent's lane is the line from it toward its own goal
- * (THRONG_COLUMN_GOAL); without a goal, along its facing. The agent ahead is the nearest one along the lane that
- * - is less than `width` beside the lane,
+/* A queue: agents wait behind the agent ahead. An agent's queue line runs from it toward its own goal
+ * (THRONG_COLUMN_GOAL); without a goal, along its facing. The agent ahead is the nearest agent along the queue line
+ * that
+ * - is at most `width` beside the queue line,
  * - does not come toward the agent faster than `oncoming`,
- * - and is nearer to the agent's goal than the agent itself, so that members of a queue with one goal never wait for
+ * - and is nearer to the agent's goal than the agent itself. Because of this, agents with the same goal never wait for
  * each other in a circle.
- * If the agent ahead moves with speed u along the lane, and the distance between the bodies is `room` metres longer
- * than `gap`, the agent's speed along the lane may be at most max(u + room / time_to_target, 0). The queue reduces
- * the acceleration of the other rules along the lane, or brakes, so that the agent reaches that speed within a
- * quarter of time_to_target or within a frame. It then comes to rest at the gap without oscillation. This is a
- * limit: no weight and no priority overrules it, but max_acceleration bounds it.
- * No agent hits the agent ahead if time_to_target is at least max_speed / max_acceleration and the perception radius
- * reaches max_speed * time_to_target beyond gap and bodies. Two exceptions: the agent ahead enters the lane from the
- * side, or a neighbour budget thins a clump and the agent ahead does not represent it. Groups with different goals
- * whose lanes cross may wait for each other forever: give each its own layer, and let it consider that layer alone.
- * A queue uses the perception radius and ignores the field of view. */
+ * If the agent ahead moves with speed u along the queue line, and the distance between the bodies is `room` metres
+ * longer than `gap`, the agent's speed along the queue line may be at most max(u + room / time_to_target, 0). The queue
+ * reduces the acceleration of the other rules along the queue line, or brakes, so that the agent reaches that speed
+ * within a quarter of time_to_target, or within one frame if that is longer. The agent then comes to rest at the gap
+ * without oscillation. This is a limit: no weight and no priority overrules it, but max_acceleration bounds it.
+ * No agent hits the agent ahead if time_to_target is at least max_speed / max_acceleration, and the perception radius
+ * is at least gap + both body radii + max_speed * time_to_target. There are two exceptions: the agent ahead enters the
+ * queue line from the side, or a neighbour budget thins a clump and the agent ahead is not a representative. Agents of
+ * groups with different goals may wait for each other forever if their queue lines cross: give each group its own
+ * layer, and a mask with only that layer. A queue uses the perception radius and ignores the field of view. */
 typedef struct throng_queue {
-  float width;          /* metres to each side of the lane, >= 0; 0 = off (default 0) */
+  float width;          /* metres to each side of the queue line, >= 0; 0 = off (default 0) */
   float gap;            /* metres between bodies, >= 0 (default 0.3) */
   float time_to_target; /* seconds, > 0 (default 0.5) */
   float oncoming;       /* m/s, >= 0 (default 0.2): an agent that comes toward this one faster is not ahead in the
@@ -177,27 +179,28 @@ typedef struct throng_queue {
   uint32_t mask;        /* layers considered (default all) */
 } throng_queue;
 
-/* Masses (M 3.1.3: a = clip(F, F_max) / m, and torque / inertia). Behaviours give accelerations. A force bounds what
- * an agent can do: F_max = mass * max_acceleration, with the mass of its group; and a torque, with an inertia
- * proportional to the mass. So an agent with its own mass m has the limits max_acceleration * mass / m and
- * max_yaw_acceleration * mass / m, and, as a vehicle, max_thrust * mass / m and max_brake * mass / m. Twice as heavy
- * means half as fast to respond. Accelerations below the limit do not change. Neither do max_lateral, because the
- * grip of wheels grows with the weight on them, speed limits, drags and turning_radius. The ratio mass / m is
- * limited to 1e-9 to 1e9. */
+/* Masses (M 3.1.3: a = clip(F, F_max) / m, and torque / inertia). All agents of a group have the same maximum force:
+ * F_max = mass * max_acceleration, with the group's mass. In the same way they have the same maximum torque, with an
+ * inertia proportional to the mass. So an agent with its own mass m has the limits max_acceleration * mass / m and
+ * max_yaw_acceleration * mass / m, and, as a vehicle, max_thrust * mass / m and max_brake * mass / m. An agent with
+ * twice the mass responds half as fast. Accelerations below the limit do not depend on the mass. Neither do speed
+ * limits, drags, turning_radius and max_lateral (the grip of wheels grows with the weight on them). The ratio mass / m
+ * is limited to 1e-9 to 1e9. */
 
 /* Contact: solid bodies. After all agents have moved, two agents whose groups both have `contact` > 0 are pushed
  * apart if their bodies overlap: the distance of their centres is below the sum of their body radii. They are pushed
  * along the line of centres, by the smaller of the two groups' `contact` times the overlap; agent i gets the part
- * mass_j / (mass_i + mass_j). Each of the contact_iterations (throng_world_def) pushes all pairs at once (Jacobi).
- * An agent with n overlaps takes 2 / (n + 1) of their sum: a pair alone is then separated exactly, and a packed
- * crowd comes to rest instead of oscillating. Two agents at the same point separate along a direction that their ids
- * fix. Walls, blocked cells and the world's faces stop pushed agents too. Neighbour budgets, layers and fields of
- * view do not apply. A pushed agent loses the part of its velocity against the push, at most push / dt, and gains
- * none. So no agent is thrown and speed limits hold. max_acceleration does not bound pushes.
+ * mass_j / (mass_i + mass_j). Each of the contact_iterations (throng_world_def) pushes all pairs at once (Jacobi). An
+ * agent with n overlaps moves by the sum of their pushes times 2 / (n + 1). A pair without other overlaps is then
+ * separated exactly (if `contact` is 1), and a packed crowd comes to rest instead of oscillating. Two agents at the
+ * same point separate along a direction that their ids fix. Walls, blocked cells and the world's faces stop pushed
+ * agents too. Neighbour budgets, layers and fields of view do not apply. A push only reduces velocities: a pushed agent
+ * loses the part of its velocity against the push, at most push / dt. So no agent is thrown, and speed limits hold.
+ * max_acceleration does not bound pushes.
  * Two agents can touch only if their centres were within the world's perception_radius R at the start of the frame.
- * That includes all pairs if 2 * body radius + 2 * max_speed * dt <= R; faster agents may pass through each other or
- * touch a frame later. A group with contact may have a body_radius of at most R / 2; an agent's own larger radius
- * counts as R / 2. If dt is 0, no agent is pushed.
+ * All pairs that touch are found if 2 * body radius + 2 * max_speed * dt <= R; faster agents may pass through each
+ * other, or be pushed a frame later. A group with contact may have a body_radius of at most R / 2; an agent's own
+ * larger radius counts as R / 2. If dt is 0, no agent is pushed.
  * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of
  * Detour's crowds. The factor 2 / (n + 1) is ours (docs/ARITHMETIC.md gives the reason). */
 
@@ -206,16 +209,16 @@ typedef struct throng_group_def {
   float max_speed;            /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step */
   float max_acceleration;     /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum.
                               Heavier agents have less: "Masses" above */
-  float drag;                 /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, beside the speed limit (M 3.3.3) */
+  float drag;                 /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, before the speed limit (M 3.3.3) */
   float body_radius;          /* metres, >= 0 (default 0.2); an agent may have its own (THRONG_COLUMN_BODY_RADIUS) */
   float mass;                 /* kilograms, > 0 (default 80); an agent may have its own (THRONG_COLUMN_MASS). The limits
                               hold for this mass: "Masses" above. In contact, the lighter body moves more */
-  float contact;              /* the part of an overlap that one iteration of contact resolves, 0 to 1; 0 (default) =
+  float contact;              /* the fraction of an overlap that one contact iteration removes, 0 to 1; 0 (default) =
                               bodies are not solid: "Contact" above */
   float perception_radius;    /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
   float field_of_view;        /* radians, total angle, 0 to 2 pi (default 2 pi), for cohesion, alignment, avoidance and
                               attraction (B 4.2.2). 270 degrees are 135 to each side of the facing; neighbours on the
-                              border are seen */
+                              border are within the view */
   throng_facing facing;       /* default THRONG_FACING_INSTANT */
   float facing_time;          /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
   float facing_speed;         /* m/s, >= 0 (default 0): below this speed the facing does not change. Otherwise agents of
@@ -228,7 +231,7 @@ typedef struct throng_group_def {
   float angular_drag;         /* 1/s, >= 0 (default 0), for THRONG_FACING_STEERED: yaw rate /= 1 + angular_drag * dt */
   throng_actuation actuation; /* default THRONG_ACTUATION_FREE */
   throng_vehicle vehicle;     /* for THRONG_ACTUATION_VEHICLE */
-  uint32_t layer;             /* 0 to 31 (default 0): the bit that stands for this group in the masks of other groups */
+  uint32_t layer;             /* 0 to 31 (default 0): the bit that stands for this group's agents in masks */
 
   throng_separation separation;
   throng_cohesion cohesion;
@@ -249,15 +252,16 @@ typedef struct throng_group_def {
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;
 
-/* A group that flocks: separation, cohesion and alignment with weight 1, the others off. Thread-safe. */
+/* Returns the definition of a group that flocks: separation, cohesion and alignment have weight 1, all other rules are
+ * off. Thread-safe. */
 THRONG_API throng_group_def throng_default_group_def(void);
 
-/* Describes the k-th parameter of a definition, for files and sliders (throng_parameter: behaviour.h). The
- * parameters are all members in their order, without the behaviours, their count and the cookie. A rule's parameter
- * has a name such as "separation.weight"; chances are "combine_chance[0]" and so on. Returns false, and writes
- * nothing, past the last one or for NULL. Thread-safe. */
+/* Writes the description of a definition's parameter k, from 0, to *parameter, for files and sliders (throng_parameter:
+ * behaviour.h). The parameters are all members in their order, without the behaviours, their count and the cookie. A
+ * rule's parameter has a name such as "separation.weight"; chances are "combine_chance[0]" and so on. Returns false,
+ * and writes nothing, if k is past the last parameter or `parameter` is NULL. Thread-safe. */
 THRONG_API bool throng_group_def_get_parameter(uint32_t k, throng_parameter *parameter);
-/* Reads and writes a parameter, as throng_behaviour_get_value and throng_behaviour_set_value do. Thread-safe. */
+/* Read and write a parameter, as throng_behaviour_get_value and throng_behaviour_set_value do. Thread-safe. */
 THRONG_API double throng_group_def_get_value(const throng_group_def *def, const throng_parameter *parameter);
 THRONG_API bool throng_group_def_set_value(throng_group_def *def, const throng_parameter *parameter, double value);
 
@@ -266,7 +270,7 @@ THRONG_API bool throng_group_def_set_value(throng_group_def *def, const throng_p
  * If the list is full, it returns the definition's spare entry; throng_world_set_group then refuses and names the
  * count. It returns NULL, and changes nothing, only for NULL or an unknown kind. Thread-safe. */
 THRONG_API throng_behaviour *throng_group_def_add(throng_group_def *def, throng_behaviour_kind kind);
-/* The first behaviour of a kind in a definition's list; NULL: none. Thread-safe. */
+/* Returns the first behaviour of a kind in a definition's list; NULL if there is none. Thread-safe. */
 THRONG_API throng_behaviour *throng_group_def_find(throng_group_def *def, throng_behaviour_kind kind);
 
 /* Defines group `group`, 0 to 255, or changes it, from the next step on. Group 0 exists from the start with the
@@ -283,11 +287,11 @@ THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t gr
 THRONG_API throng_status throng_world_get_group(const throng_world *world, uint32_t group, throng_group_def *def,
                                                 throng_error *error);
 
-/* The number of live agents with a behaviour whose target agent was removed. That behaviour then gives them no
+/* Returns the number of live agents with a behaviour whose target agent was removed. That behaviour gives them no
  * acceleration. 0 for NULL. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_lost_target_count(const throng_world *world);
 
-/* The number of live agents of a group; 0 for an undefined group. Thread-safe between steps. */
+/* Returns the number of live agents of a group; 0 for an undefined group. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t group);
 
 #ifdef __cplusplus

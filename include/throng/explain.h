@@ -16,10 +16,11 @@ extern "C" {
 typedef struct throng_contribution {
   const char *name;         /* "separation", "cohesion", "alignment", "avoidance", "attraction", or the name of the
                                behaviour's kind, such as "seek" */
-  float weight;             /* the group's; never 0 */
-  uint32_t priority;        /* the group's; THRONG_PRIORITIES for align, face and look, which have no level */
+  float weight;             /* from the group's definition; never 0 */
+  uint32_t priority;        /* from the group's definition; THRONG_PRIORITIES for align, face and look, which have no
+                               level */
   throng_vec3 acceleration; /* m/s^2, before it is multiplied by the weight */
-  float yaw_acceleration;   /* rad/s^2, before the weight; of angular behaviours */
+  float yaw_acceleration;   /* rad/s^2, before it is multiplied by the weight; 0 unless the behaviour is angular */
 } throng_contribution;
 
 /* What an agent's rules wanted, and its state at the beginning of the frame. */
@@ -29,8 +30,9 @@ typedef struct throng_explanation {
   uint32_t group;
   throng_vec3 position, velocity; /* metres, m/s */
   throng_combine combine;         /* how the group combines its rules */
-  float max_acceleration;         /* m/s^2: the limit of the result; the agent's, by its mass */
-  uint32_t count; /* number of contributions: rules with a weight, in the order in which they are added */
+  float max_acceleration;         /* m/s^2: the limit of the result, for the agent's mass */
+  uint32_t count; /* number of contributions: rules and behaviours with a weight, in the order in which they are
+                     added */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
   throng_vec3 acceleration; /* m/s^2: the blended result, after the limits of a queue and of a vehicle */
   float yaw_acceleration;   /* rad/s^2; 0 unless the yaw is steered */

@@ -16,10 +16,10 @@ extern "C" {
 
 /* A grid of vectors in the x-z plane. Sample (i, j) is at the middle of its cell, (origin.x + (i + 1/2) cell,
  * origin.z + (j + 1/2) cell), in throng's axes: rows, samples and vectors are along throng's +x and +z for every host.
- * Between samples the field is bilinear. Beyond the outermost samples it is that of the nearest point of the grid.
- * Where the interpolated vector is 0, it is the nearest sample. The behaviour uses only the direction of the result:
- * longer vectors have more influence between samples, a zero vector has none. An agent stands still where all samples
- * around it are zero. */
+ * Between samples the field is interpolated bilinearly. Beyond the outermost samples it has the value of the nearest
+ * point of the grid. Where the interpolated vector is 0, the field is the nearest sample. The behaviour uses only the
+ * direction of the result: longer vectors have more influence between samples, a zero vector has none. An agent brakes
+ * to rest where all samples around it are zero. */
 typedef struct throng_flow_field_def {
   uint32_t width, height; /* samples along x and z, 1 to 16 384 each */
   float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */
@@ -38,17 +38,17 @@ THRONG_API throng_flow_field_def throng_default_flow_field_def(void);
 THRONG_API throng_status throng_world_set_flow_field(throng_world *world, uint32_t index,
                                                      const throng_flow_field_def *def, throng_error *error);
 
-/* Samples the field at a point, as agents do, but returns the whole vector, in the host's axes.
- * Its component along throng's y is 0, and its length is the field's.
+/* Writes the field at a point to *vector, in the host's axes: the same vector that the behaviour uses, with its length.
+ * Its component along throng's y is 0.
  * Errors: NULL_ARGUMENT, BAD_VALUE (index, or there is no such field), NOT_FINITE. Thread-safe between steps. */
 THRONG_API throng_status throng_world_sample_flow_field(const throng_world *world, uint32_t index, throng_vec3 point,
                                                         throng_vec3 *vector, throng_error *error);
 
-/* A goal of a computed field: the free cell that holds `point`, and the free cells with their middles within `radius`
- * of it that connect to it (or to another goal's cells) through such cells. A goal therefore ends at walls. Agents
- * stop inside of it: a crowd needs a large one. */
+/* A goal of a computed field. It consists of the free cell that holds `point`, and of the free cells with their middles
+ * within `radius` of `point` that connect to it (or to another goal's cells) through such cells. A goal therefore ends
+ * at walls. Agents stop inside of the goal: a crowd needs a large goal. */
 typedef struct throng_flow_goal {
-  throng_vec3 point; /* its component along throng's y is ignored */
+  throng_vec3 point; /* in the host's axes; its component along throng's y is ignored */
   float radius;      /* a length, 0 to 1e9 m */
 } throng_flow_goal;
 
@@ -61,11 +61,11 @@ typedef struct throng_flow_goal {
  *     Free cells: unit vectors, downhill in T. They never point to a blocked neighbour, or between two blocked cells
  *     that touch at a corner.
  *     Goal cells, and free cells without a route: zero.
- *     Blocked cells: of length 1/2, away from the wall, so that the bilinear field leads away from walls and corners.
- *     Zero inside of walls, and beside goals and free cells without a route.
- *   distance (may be NULL): width * height floats, T as a length: 0 in goal cells, INFINITY in blocked cells and
- *   without a route.
- *   axes: the host's (NULL: throng's own, metres); the cells, the goals and T are in them.
+ *   Blocked cells: vectors of length 1/2 away from the wall, so that the interpolated field leads away from walls and
+ * corners. They are zero inside of walls, and beside goals and free cells without a route.
+ *   distance (may be NULL): width * height floats, T as a length: 0 in goal cells, INFINITY in blocked cells and in
+ * cells without a route.
+ *   axes: the host's axes, of the cells, the goals and T (NULL: throng's own, metres).
  * During the call it needs about 16 bytes per cell from `allocator` (NULL: the default one). The result has the same
  * bits on every machine.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (a goal outside of the map), BLOCKED (a goal

@@ -1,4 +1,4 @@
-/* throng/formation.h: places in the local coordinates of a moving target, for the agents of a group to keep
+/* throng/formation.h: places in the local coordinates of a moving target, which the agents of a group keep
  * (THRONG_BEHAVIOUR_FORMATION, throng/behaviour.h). A formation is a list of places, numbered from 0. An agent's place
  * is its THRONG_COLUMN_FORMATION_PLACE (throng/agents.h). throng_world_fill_formation assigns places, or the caller
  * writes them.
@@ -37,7 +37,7 @@ THRONG_API throng_formation_def throng_default_formation_def(void);
 THRONG_API throng_status throng_world_set_formation(throng_world *world, uint32_t index,
                                                     const throng_formation_def *def, throng_error *error);
 
-/* The number of a formation's places; 0 if there is no such formation. Thread-safe between steps. */
+/* Returns the number of a formation's places; 0 if there is no such formation. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_formation_place_count(const throng_world *world, uint32_t index);
 
 /* The result of throng_world_fill_formation. */
@@ -48,14 +48,14 @@ typedef struct throng_formation_fill {
 } throng_formation_fill;
 
 /* Assigns places to the agents of a group, in the formation that the group's behaviour names. An agent with a place
- * keeps it. Of all other agents and open places, the pair with the smallest distance is joined first, then the next
- * one, and so on; on a tie the smallest place, then the smallest id index. A distance is from the agent to the place,
- * at its position beside the behaviour's target (minimum image). Agents without that target (no goal, a removed leader)
- * get no place.
- *   Places change only by this call and by writing: a removed agent's place stays open, and a new agent has none,
- * until the next call. To assign all places again, write NaN to THRONG_COLUMN_FORMATION_PLACE first. `fill` may be
- * NULL. It takes time proportional to agents * places; if the same agents are nearest to many places, up to places /
- * 64 times as long. 400 agents and 400 places take about 10 ms, 1 000 and 1 000 about 0.1 s.
+ * keeps it. Of all pairs of another agent and an open place, the pair with the smallest distance is assigned first,
+ * then the pair with the next distance, and so on; on a tie the pair with the smallest place, then with the smallest id
+ * index. The distance is from the agent to the place's present position, by the minimum image. Agents without the
+ * behaviour's target (no goal, or a removed leader) get no place.
+ *   Places change only by this call and by writing THRONG_COLUMN_FORMATION_PLACE. Until the next call, a removed
+ * agent's place stays open and a new agent has no place. To assign all places again, write NaN to the column first.
+ * `fill` may be NULL. The call takes time proportional to agents * places; if the same agents are nearest to many
+ * places, up to places / 64 times as long. 400 agents and 400 places take about 10 ms, 1 000 and 1 000 about 0.1 s.
  * Errors: NULL_ARGUMENT, NO_GROUP, BAD_VALUE (the group has no formation behaviour, or the world no such formation),
  * OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_fill_formation(throng_world *world, uint32_t group, throng_formation_fill *fill,

@@ -8,11 +8,10 @@
  *     throng_passes_run_integrate(passes, dt, &acceleration, &moved, &error);
  *
  * The bits are those of a world whose agents were added in the caller's order, with the same facings
- * (throng_agents_add normalises facings, the passes do not) and groups with the same rules. The passes take about
- * twice the time of a throng_world_step, because they copy and sort in the caller's order. They take less if the
- * arrays are in the order of the grid (throng_passes_get_order). Features that remember something between frames
- * need a world: behaviours, queues, steered yaws, scenery. Calls on one throng_passes must not overlap; different
- * threads may use different ones at once.
+ * (throng_agents_add normalises facings, the passes do not) and groups with the same rules. The passes take about twice
+ * the time of a throng_world_step, because they copy the agents and sort them from the caller's order. They take less
+ * if the arrays are in grid order (throng_passes_get_order). Behaviours, queues, steered yaws and scenery need a world.
+ * Calls on one throng_passes must not overlap; different threads may use different throng_passes at once.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PASSES_H
 #define THRONG_PASSES_H
@@ -26,7 +25,7 @@
 extern "C" {
 #endif
 
-/* The groups and the memory of the passes. */
+/* The groups, the grid and the memory of the passes. */
 typedef struct throng_passes throng_passes;
 
 /* Input vectors in the caller's memory, one per agent: the components of agent k are k * stride bytes after x, y and
@@ -37,8 +36,8 @@ typedef struct throng_vectors {
   size_t stride; /* bytes */
 } throng_vectors;
 
-/* Output vectors, with the same layout. x == NULL: not wanted. Planar worlds: a y that is not NULL becomes 0, except
- * that of positions, which does not change. */
+/* Output vectors, with the same layout. x == NULL: the output is not written. In planar worlds, y becomes 0 if it is
+ * not NULL; the y of positions does not change. */
 typedef struct throng_vectors_out {
   float *x, *y, *z;
   size_t stride; /* bytes */
@@ -52,7 +51,8 @@ typedef struct throng_passes_agents_def {
   throng_vectors position; /* required, metres */
   throng_vectors velocity; /* required, m/s */
   throng_vectors facing;   /* default (x NULL): along the velocity; +z if that is 0. Planar: x is the yaw, radians,
-                              -pi to pi; y and z are ignored. Spatial: unit vectors, to a thousandth */
+                              -pi to pi; y and z are ignored. Spatial: unit vectors; a length may differ from 1 by up
+                              to a thousandth */
   throng_span group;       /* uint8_t, defined groups; default 0 */
   throng_span perception_radius; /* float, metres, 0 < r <= the world's; NaN, or no array: the group's */
   throng_span body_radius;       /* float, metres, >= 0; NaN, or no array: the group's */
@@ -77,22 +77,23 @@ THRONG_API void throng_passes_destroy(throng_passes *passes);
 THRONG_API throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, const throng_group_def *def,
                                                  throng_error *error);
 
-/* Copies the agents and sorts them into grid order, for the next neighbours and integrate. Allocates if there are
- * more agents than in any call before, or a column is new. After an error there is no grid. The caller's memory is
- * never written. The error names the first bad agent; agents whose position or velocity is bad come last.
+/* Copies the agents and sorts them into grid order, for throng_passes_run_neighbours and throng_passes_run_integrate.
+ * Allocates if there are more agents than in any call before, or a column is new. After an error there is no grid. The
+ * caller's memory is never written. The error names the first agent with a bad value; positions and velocities are
+ * checked after all other values.
  * Errors: NULL_ARGUMENT, BAD_COOKIE, CAPACITY, OUT_OF_MEMORY; NOT_FINITE, OUT_OF_RANGE, BAD_VALUE, NO_GROUP (of an
  * agent). */
 THRONG_API throng_status throng_passes_build_grid(throng_passes *passes, const throng_passes_agents_def *agents,
                                                   throng_error *error);
 
-/* The order of the grid: order[n] is the caller's number, from 0, of the n-th agent in the grid. A host that
- * sometimes sorts its arrays by it has neighbours close together in memory.
- * Errors: NULL_ARGUMENT, CAPACITY (less room than agents), NOT_INDEXED (no grid). */
+/* Writes the grid order: order[n] is the caller's number, from 0, of agent n of the grid. A host that sometimes sorts
+ * its arrays in this order keeps neighbours close together in memory.
+ * Errors: NULL_ARGUMENT, CAPACITY (`capacity` is below the number of agents), NOT_INDEXED (no grid). */
 THRONG_API throng_status throng_passes_get_order(const throng_passes *passes, uint32_t *order, uint32_t capacity,
                                                  throng_error *error);
 
-/* The rules' accelerations in m/s^2: each rule's before its weight (0 if the agent's group does not have the rule),
- * and `acceleration`, combined and limited as the group does. */
+/* The rules' accelerations in m/s^2: those of each rule before its weight (0 if the agent's group does not have the
+ * rule), and `acceleration`, combined and limited as the group's definition says. */
 typedef struct throng_passes_wishes {
   throng_vectors_out separation, cohesion, alignment, avoidance, attraction;
   throng_vectors_out acceleration;

@@ -1,6 +1,6 @@
-/* throng/path.h: polylines for agents to follow (THRONG_BEHAVIOUR_FOLLOW_PATH, throng/behaviour.h). A point of a path
- * is given by its path parameter: metres along the path from its first point. The column THRONG_COLUMN_PATH_PARAMETER
- * (throng/agents.h) holds each follower's last parameter. The host flattens curves to polylines.
+/* throng/path.h: polylines that agents follow (THRONG_BEHAVIOUR_FOLLOW_PATH, throng/behaviour.h). A point of a path is
+ * given by its path parameter: metres along the path from its first point. The column THRONG_COLUMN_PATH_PARAMETER
+ * (throng/agents.h) holds each follower's last parameter. The host must convert curves to polylines.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATH_H
 #define THRONG_PATH_H
@@ -17,8 +17,9 @@ extern "C" {
 /* The maximum number of a path's points. */
 #define THRONG_MAX_PATH_POINTS 65536u
 
-/* Straight segments from point to point. A path may cross and touch itself. In periodic worlds each segment is the
- * minimum image, so that a path may cross a seam; agents follow the image whose middle is nearest to them. */
+/* Straight segments from point to point. A path may cross and touch itself. In periodic worlds each segment goes to the
+ * minimum image of the next point, so that a path may cross a seam. Agents follow the image of a segment whose middle
+ * is nearest to them. */
 typedef struct throng_path_def {
   throng_span points; /* `count` times 3 floats: metres, finite, within 2^20 R of the origin (PERIODIC: inside the box);
                          y is ignored in planar worlds. Copied */
@@ -38,7 +39,8 @@ THRONG_API throng_path_def throng_default_path_def(void);
 THRONG_API throng_status throng_world_set_path(throng_world *world, uint32_t index, const throng_path_def *def,
                                                throng_error *error);
 
-/* The length of a path in metres, its largest path parameter; 0 if there is no such path. Thread-safe between steps. */
+/* Returns the length of a path, which is its largest path parameter; 0 if there is no such path. Thread-safe between
+ * steps. */
 THRONG_API float throng_world_path_length(const throng_world *world, uint32_t index);
 
 #ifdef __cplusplus

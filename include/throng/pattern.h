@@ -1,9 +1,9 @@
-/* throng/pattern.h: patterns of movement for agents to play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h). A
+/* throng/pattern.h: patterns of movement that agents play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h). A
  * pattern is a list of instructions. An instruction is a force that acts until the agent has turned or moved by a given
  * amount. Source: Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
- *   Three columns (throng/agents.h) hold an agent's progress: THRONG_COLUMN_PATTERN, its own pattern if not its
- * group's; THRONG_COLUMN_PATTERN_INSTRUCTION, the current instruction; THRONG_COLUMN_PATTERN_WAY, its turn and movement
- * since that instruction began.
+ *   Three columns (throng/agents.h) hold an agent's progress. THRONG_COLUMN_PATTERN is its pattern, if it has another
+ * one than its group. THRONG_COLUMN_PATTERN_INSTRUCTION is the current instruction. THRONG_COLUMN_PATTERN_WAY is its
+ * turn and movement since that instruction began.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATTERN_H
 #define THRONG_PATTERN_H
@@ -21,27 +21,29 @@ extern "C" {
 #define THRONG_MAX_INSTRUCTIONS 65536u
 
 /* The acceleration clip(f thrust A + r right taper A, A), with the facing f and the unit vector r to the agent's right.
- * An instruction ends, and the next one begins, in the first frame that starts with a limit reached; without limits it
- * never ends. Progress is what the agent's motion did in the frames since the instruction began, pushes and walls
- * included. Positions and yaws that the host writes do not count.
- *   heading: the sum of the changes of yaw toward the instruction's side. A turn may exceed half a circle; turning
- * the other way counts negative. With right = 0 both sides count. taper = max(1 - turned / heading, 0.05), at most
- * 1, brakes a turn before its end; it is 1 without a heading limit. At its end a turn is up to 20 times as wide as
- * at its beginning, so that a full circle does not close. Use several short turns, as at the corners of a polygon. */
+ * An instruction ends, and the next one begins, in the first frame at whose beginning a limit is reached. Without
+ * limits it never ends. The turn and the distance are those of the agent's motion since the instruction began,
+ * including the effect of pushes and walls. Changes of position or yaw that the host writes do not count.
+ *   The turn is the sum of the changes of yaw toward the instruction's side; changes to the other side are subtracted.
+ * It may exceed half a circle. With right = 0 it is the absolute value of the sum of all changes. taper = max(1 - turn
+ * / heading, 0.05), but at most 1, reduces the acceleration before the end of a turn; it is 1 without a heading limit.
+ * At its end a turn is up to 20 times as wide as at its beginning: a full circle does not close. Use several short
+ * turns, as at the corners of a polygon. */
 typedef struct throng_pattern_instruction {
   float right;    /* -1 to 1: fraction of max_acceleration to the agent's right; below 0: to its left */
   float thrust;   /* -1 to 1: fraction of max_acceleration along the facing */
   float heading;  /* radians, 0 to 1e4: limit of the turn; 0 = none */
   float distance; /* metres, 0 to 1e9: limit of the straight distance from where the instruction began; 0 = none. A
-                     frame's movement must not vanish in the float sum: at 1 m/s and 60 frames per second that allows
-                     about 100 km */
+                     frame's movement must not be lost by rounding in the float sum: at 1 m/s and 60 frames per second
+                     that allows about 100 km */
 } throng_pattern_instruction;
 
 /* A list of instructions. */
 typedef struct throng_pattern_def {
   const throng_pattern_instruction *instructions; /* [count]; copied */
   uint32_t count;                                 /* 1 to 65 536 */
-  bool loop;       /* the first instruction follows the last (default true); if false, the agent then coasts */
+  bool loop;       /* true (default): after the last instruction the first begins again. false: the behaviour then gives
+                      no acceleration */
   uint32_t cookie; /* set by throng_default_pattern_def; do not touch */
 } throng_pattern_def;
 
@@ -49,13 +51,14 @@ typedef struct throng_pattern_def {
 THRONG_API throng_pattern_def throng_default_pattern_def(void);
 
 /* Sets one of the world's patterns, 0 to 63, or removes it (def == NULL): the behaviour then gives no acceleration.
- * Agents keep their instruction number; one past the last counts as the pattern's end. Planar worlds only. Errors:
- * NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a member out of its range), NOT_FINITE, UNSUPPORTED (a spatial
- * world), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
+ * Agents keep their instruction number; a number past the last instruction counts as the pattern's end. Planar worlds
+ * only.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (index, count, a member out of its range), NOT_FINITE, UNSUPPORTED (a
+ * spatial world), OUT_OF_MEMORY. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_set_pattern(throng_world *world, uint32_t index, const throng_pattern_def *def,
                                                   throng_error *error);
 
-/* The number of a pattern's instructions; 0 if there is no such pattern. Thread-safe between steps. */
+/* Returns the number of a pattern's instructions; 0 if there is no such pattern. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_pattern_instruction_count(const throng_world *world, uint32_t index);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* throng/profile.h: where the time of frames goes. Off by default (throng_world_def.profile); it then costs nothing.
+/* throng/profile.h: measures how long each part of a frame takes. Off by default (throng_world_def.profile); it then
+ * costs nothing.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PROFILE_H
 #define THRONG_PROFILE_H
@@ -23,16 +24,16 @@ typedef struct throng_profile {
   uint64_t constrain_ns;      /* summed: scenery and scenery cells */
   uint64_t contact_ns;        /* summed: solid bodies */
   uint64_t index_ns;          /* elapsed: checks and the sort into grid order */
-  uint64_t candidates_tested; /* pairs (agent, candidate) that the neighbour walk tested, after culling. All agents of a
-                                  block count for the longest list among them. A second walk for coincident agents is
-                                  not counted */
+  uint64_t candidates_tested; /* pairs (agent, candidate) that the neighbour walk tested, after culling. If agents of a
+                                  block have lists of their own, each counts with the longest of them. A second walk for
+                                  coincident agents is not counted */
   uint64_t neighbours_found;  /* pairs within the agent's perception radius, whatever rules, views and masks say. A
                                 representative counts once */
 } throng_profile;
 
-/* Copies the sums; sets them to 0.
- * Errors: NULL_ARGUMENT, UNSUPPORTED (the world has no profile). Thread-safe between steps; a reset is not
- * thread-safe with any other call on the same world. */
+/* throng_world_get_profile copies the sums to *profile; throng_world_reset_profile sets them to 0.
+ * Errors: NULL_ARGUMENT, UNSUPPORTED (the world has no profile). throng_world_get_profile is thread-safe between steps;
+ * throng_world_reset_profile is not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_get_profile(const throng_world *world, throng_profile *profile,
                                                   throng_error *error);
 THRONG_API throng_status throng_world_reset_profile(throng_world *world, throng_error *error);

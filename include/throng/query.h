@@ -19,26 +19,26 @@ typedef struct throng_neighbour {
   float distance; /* in the host's unit of length (throng/axes.h) */
 } throng_neighbour;
 
-/* Finds all agents within `radius` of `centre` whose layer is in `mask`. `radius` is finite and at least 0, of any
- * size; an agent exactly at the radius counts. Writes them to found[capacity], ascending by (distance, id index),
- * and their number to *count. If there are more than `capacity`, it returns CAPACITY: *count is right, and the
- * content of `found` is undefined. With found == NULL and capacity 0 it only counts, and returns OK. Errors:
- * NULL_ARGUMENT, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED, CAPACITY. */
+/* Finds all agents within `radius` of `centre` whose layer is in `mask`; an agent exactly at the radius counts.
+ * `radius` is a length, finite and at least 0. Writes the agents to found[capacity], ascending by (distance, id index),
+ * and their number to *count. If there are more than `capacity`, it returns CAPACITY: *count is right, and the content
+ * of `found` is undefined. With found == NULL and capacity 0 it only counts, and returns OK.
+ * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED, CAPACITY. */
 THRONG_API throng_status throng_world_query_radius(const throng_world *world, throng_vec3 centre, float radius,
                                                    uint32_t mask, throng_neighbour *found, uint32_t capacity,
                                                    uint32_t *count, throng_error *error);
 
-/* Finds the k nearest agents to `centre` whose layer is in `mask`. Writes them to found[k], ascending by (distance,
- * id index), and their number, which is below k if there are fewer, to *count.
+/* Finds the k nearest agents to `centre` whose layer is in `mask`. Writes them to found[k], ascending by (distance, id
+ * index), and their number to *count. The number is below k if there are fewer such agents.
  * Errors: NULL_ARGUMENT, BAD_VALUE (k = 0), NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED. */
 THRONG_API throng_status throng_world_query_nearest(const throng_world *world, throng_vec3 centre, uint32_t k,
                                                     uint32_t mask, throng_neighbour *found, uint32_t *count,
                                                     throng_error *error);
 
-/* The same for `query_count` centres, in parallel on the world's threads. Only one batch per world may run at a
- * time. The results of query q go to found[q * capacity ...] (for nearest: found[q * k ...]) and counts[q]. Returns
- * CAPACITY if the results of some query do not fit: all counts are right, and the results of the other queries are
- * written. */
+/* The same for `query_count` centres, in parallel on the world's threads. Only one batch per world may run at a time.
+ * The results of query q go to found[q * capacity ...] (for nearest: found[q * k ...]) and counts[q].
+ * throng_world_query_radius_batch returns CAPACITY if the results of a query do not fit: all counts are then right, and
+ * the results of the other queries are written. */
 THRONG_API throng_status throng_world_query_radius_batch(throng_world *world, const throng_vec3 *centres,
                                                          uint32_t query_count, float radius, uint32_t mask,
                                                          throng_neighbour *found, uint32_t capacity, uint32_t *counts,

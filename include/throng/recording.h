@@ -1,12 +1,13 @@
 /* throng/recording.h: records the changes and the results of each frame. A replay repeats the run elsewhere and
  * finds the first frame, agent and column that differ.
  * A recording begins with a snapshot (throng/snapshot.h). Each frame then adds what the host changed since the last
- * frame (definitions, agents added or removed, goals, views that were written), the dt, and marks of the state after
- * the step. A snapshot does not contain callbacks and other hooks; the host sets them again before a replay.
- * A frame takes about 100 bytes, 4 more per agent if agents are marked, and the changes: about 300 bytes if agents
- * were added or removed, and 25 (added) to 120 (removed) per agent. Recording a frame takes the time of two
- * snapshots and of a hash of each column, and about one more snapshot if the host changed something. The recorder's
- * memory is a little more than three snapshots.
+ * frame (definitions, agents added or removed, goals, values written through throng_world_edit), the dt, and marks:
+ * hashes of the state after the step. A snapshot does not contain callbacks and other hooks; the host sets them again
+ * before a replay.
+ * A frame takes about 100 bytes, 4 more per agent if agents are marked, and the changes: about 300 bytes if agents were
+ * added or removed, and 25 bytes per added and up to 120 bytes per removed agent. Recording a frame takes the time of
+ * two snapshots and of a hash of each column, and of about one more snapshot if the host changed something. The
+ * recorder's memory is a little more than three snapshots.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_RECORDING_H
 #define THRONG_RECORDING_H
@@ -25,13 +26,13 @@ typedef struct throng_record_hook {
   void *context;
 } throng_record_hook;
 
-/* Records a world. */
+/* A recording in progress. */
 typedef struct throng_recorder throng_recorder;
 
 /* What a recording marks in each frame. It decides how exactly a replay names the first difference. */
 typedef enum throng_record_detail {
-  THRONG_RECORD_FRAMES = 0, /* each column: a replay names frame and column */
-  THRONG_RECORD_AGENTS      /* also each agent: a replay names frame, agent and column */
+  THRONG_RECORD_FRAMES = 0, /* a mark per column: a replay names frame and column */
+  THRONG_RECORD_AGENTS      /* also a mark per agent: a replay names frame, agent and column */
 } throng_record_detail;
 
 /* Begins a recording of the world, and indexes it if needed. The recorder must be destroyed before the world.
@@ -60,18 +61,18 @@ typedef struct throng_replay {
 /* The first difference between a replay and its recording. */
 typedef struct throng_replay_difference {
   bool differs;                /* false: the frame is as recorded, and the other members are 0 */
-  uint64_t frame;              /* throng_world_frame() after it */
+  uint64_t frame;              /* throng_world_frame() after that frame */
   throng_agent_id agent;       /* the smallest id index that differs; null if agents were not marked */
   throng_column column;        /* the first column, in the order of throng_column, in which any agent differs */
   uint64_t recorded, replayed; /* throng_world_hash of that column */
 } throng_replay_difference;
 
-/* The definition of the recorded world, as from throng_snapshot_get_def. */
+/* Writes the definition of the recorded world to *def, with the results and errors of throng_snapshot_get_def. */
 THRONG_API throng_status throng_replay_get_def(const void *bytes, size_t size, throng_world_def *def,
                                                throng_error *error);
 
 /* Sets the world to the state at the beginning of the recording. On error the world does not change.
- * Errors: NULL_ARGUMENT, BAD_VALUE (no recording), UNSUPPORTED (another version), and those of
+ * Errors: NULL_ARGUMENT, BAD_VALUE (the bytes are not a recording), UNSUPPORTED (another version), and those of
  * throng_world_load_snapshot. */
 THRONG_API throng_status throng_replay_begin(throng_replay *replay, throng_world *world, const void *bytes, size_t size,
                                              throng_error *error);
@@ -82,9 +83,8 @@ THRONG_API bool throng_replay_has_ended(const throng_replay *replay);
 /* Replays the next frame: makes the recorded changes and steps the world, which must be as the last replayed frame
  * left it. If the result differs from the recording, the call still succeeds and writes *difference, which may be
  * NULL. On error the world does not change.
- * Errors: NULL_ARGUMENT, BAD_VALUE (the end of the recording; a frame that is cut off, changed or malformed: the
- * text names the byte; a frame that is not the world's next one), those of throng_world_load_snapshot and
- * throng_world_step. */
+ * Errors: NULL_ARGUMENT, BAD_VALUE (the recording has ended; the frame is cut off, changed or malformed: the text names
+ * its first byte; the frame is not the world's next one), those of throng_world_load_snapshot and throng_world_step. */
 THRONG_API throng_status throng_replay_step(throng_replay *replay, throng_world *world,
                                             throng_replay_difference *difference, throng_error *error);
 

@@ -13,11 +13,11 @@ extern "C" {
 
 /* A map: a grid of blocked and free cells in the x-z plane of a planar world. Outside of it everything is free. Cell
  * (i, j) covers x in [origin.x + i cell, origin.x + (i + 1) cell) and z in [origin.z + j cell, origin.z + (j + 1)
- * cell), in throng's axes: i counts along throng's +x and j along its +z for every host. The map's far edges belong
- * to its last cells, so that a world's box of the same size leaves no gap.
- *   For cells, agents are points. A step sweeps each agent's straight line through the cells. At the first blocked
- * cell the agent stops, loses the velocity into it, and slides along. No agent ends a frame in a blocked cell, at
- * any speed. */
+ * cell), in throng's axes: i counts along throng's +x and j along its +z for every host. The map's far edges belong to
+ * its last cells. A world's box with the same edges therefore leaves no gap.
+ *   For cells, agents are points without a body radius. A step follows each agent's straight line through the cells. At
+ * the first blocked cell the agent stops, loses the velocity into it, and slides along its border. No agent ends a
+ * frame in a blocked cell, at any speed. */
 typedef struct throng_cells_def {
   uint32_t width, height; /* cells along x and z, 1 to 16 384 each */
   float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */
@@ -35,18 +35,19 @@ THRONG_API throng_cells_def throng_default_cells_def(void);
 THRONG_API throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error);
 
 /* Obstacles, walls, boxes and planes that do not move; moving obstacles are agents. Every array is copied.
- *   A step sweeps each agent's straight line past the shapes near it. At the first shape the agent stops, loses the
- * velocity into it, and slides along; in a corner that it cannot slide out of it stops. The line from its old
- * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid
- * side of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from
- * shapes; if it began nearer, it keeps that distance, so that a larger body does not jump. In addition there is a
- * clearance of about 2^-20 of the largest of its coordinates, its step and R. An agent exactly on a wall may leave
- * to either side. Cells and the world's box hold too. The shapes are in a grid of their own: an agent's cost depends
- * on the shapes near its line, and on every plane. Sources: STEERING E, containment (R). */
+ *   A step follows each agent's straight line past the shapes near it. At the first shape the agent stops, loses the
+ * velocity into it, and slides along it; in a corner that it cannot slide out of, it stops. The line from its old
+ * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid side
+ * of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from shapes. If
+ * it began nearer, it keeps the distance at which it began, so that it does not jump. In addition there is a clearance
+ * of about 2^-20 of the largest of its coordinates, its movement in the frame and R. An agent exactly on a wall may
+ * leave to either side. Cells and the world's box stop agents too. The time per agent grows with the number of shapes
+ * near its line, and with the number of all planes. Source: containment (Reynolds, Steering Behaviors for Autonomous
+ * Characters, 1999). */
 typedef struct throng_scenery_def {
   throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */
   throng_span obstacle_radius; /* float, metres, > 0, at most the world's limit of positions */
-  uint32_t obstacle_count;     /* 0 to 2^22 (default 0); the same for walls and boxes */
+  uint32_t obstacle_count;     /* 0 to 2^22 (default 0), as wall_count and box_count */
   throng_span wall_from;       /* throng_vec3, metres: two-sided straight walls of planar worlds (y is ignored) */
   throng_span wall_to;         /* throng_vec3, metres; must differ from wall_from */
   uint32_t wall_count;
@@ -69,13 +70,14 @@ THRONG_API throng_scenery_def throng_default_scenery_def(void);
 THRONG_API throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def,
                                                   throng_error *error);
 
-/* Whether an agent with this body radius could stand at the point. True if both hold:
- * - throng_agents_add would take the point as a position: it is finite, within the world's limit and in its box or
- *   period, and it is not in a blocked cell, inside an obstacle or a box, or behind a plane. Surfaces are outside.
- * - No blocked cell, obstacle, wall, box or plane is nearer to the point than `radius` (metres). A body may touch them.
- * With a radius of 0 the first decides alone: a wall has no inside. Faces of the world's box and other agents do not
- * count: bodies may extend over the faces. y is ignored in planar worlds. A step keeps bodies away from shapes, but
- * only their centres out of blocked cells.
+/* Returns whether an agent with this body radius could be at the point. It could if
+ * - throng_agents_add would accept the point as a position: it is finite, within the world's limit and in its box or
+ *   period, and it is not in a blocked cell, inside an obstacle or a box, or behind a plane. Surfaces are outside; and
+ * - no blocked cell, obstacle, wall, box or plane is nearer to the point than `radius` (a length). A body may touch
+ * them.
+ * With a radius of 0 only the first condition matters, and walls do not count. Faces of the world's box and other
+ * agents never count: bodies may extend over the faces. y is ignored in planar worlds. Note that a step keeps bodies
+ * away from shapes, but only their centres out of blocked cells.
  * Returns false for NULL, and for a radius that is negative, infinite or NaN. Takes time for each scenery cell and
  * shape within `radius`. Thread-safe between steps. */
 THRONG_API bool throng_world_is_free(const throng_world *world, throng_vec3 point, float radius);

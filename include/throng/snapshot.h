@@ -1,6 +1,6 @@
 /* throng/snapshot.h: saves a world as bytes, and loads it: to roll back, or to continue elsewhere. A world that was
- * saved after frame n, loaded and stepped has the same bits as one that never stopped: on any machine, instruction set,
- * number of threads and capacity.
+ * saved after a frame, loaded and stepped has the same bits as a world that was stepped without interruption: on any
+ * machine, instruction set, number of threads and capacity.
  *   A snapshot holds everything that decides bits: the agents with all their columns; the ids, so that agents added
  * later get the same ids; groups, cells, scenery, flow fields, paths, patterns, formations; the frame number, on which
  * random draws depend; and of the definition space, boundary, box, perception_radius, separation_law, update, seed,
@@ -11,8 +11,9 @@
  *   - the accelerations of throng_world_steer: steer again after the load, with the same bits;
  *   - the agent of throng_world_watch: the world keeps watching it, but the load discards its explanation.
  *   The bytes are little-endian, begin with "throngsn" and a version, and end with a checksum. The same state gives the
- * same bytes, whatever its history. An agent takes 4 bytes per float of its columns and 3.125 for group and id (5
- * floats in a plain planar world: 23.1 bytes); an id index that waits to be reused takes 6.125 bytes.
+ * same bytes, whatever its history. An agent takes 4 bytes per float of its columns and 3.125 bytes for group and id:
+ * 23.1 bytes in a planar world without optional columns, with 5 floats per agent. An id index that waits to be reused
+ * takes 6.125 bytes.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_SNAPSHOT_H
 #define THRONG_SNAPSHOT_H
@@ -24,7 +25,7 @@
 extern "C" {
 #endif
 
-/* Writes the world to bytes[capacity], and the size of the snapshot to *size. With bytes == NULL it only gives the
+/* Writes the world to bytes[capacity], and the size of the snapshot to *size. With bytes == NULL it only writes the
  * size. It allocates nothing.
  * Errors: NULL_ARGUMENT (world, size), NOT_INDEXED (agents were added, removed or moved since the last step: call
  * throng_world_index first), CAPACITY (the text names the needed size; only *size is written). Thread-safe between
@@ -32,13 +33,13 @@ extern "C" {
 THRONG_API throng_status throng_world_save_snapshot(const throng_world *world, void *bytes, size_t capacity,
                                                     size_t *size, throng_error *error);
 
-/* Restores the saved world, and indexes it. The world may hold anything before: for example the same world some frames
- * later, which is rolled back, or a new empty one. The parts of its definition that a snapshot holds must be equal to
- * the saved ones, except the box of a THRONG_BOUNDARY_BOX world: throng_world_shift_origin moves that, and the load
- * moves it back.
- *   The world grows if need be. If it already has the capacity, the columns and the same objects (cells, scenery and
- * so on), nothing is allocated; an object that differs is replaced. Optional columns that the saved world did not
- * have are released. The bytes may come from anywhere. If they are truncated, too long, changed or forged, the load
+/* Restores the saved world, and indexes it. The world may have any state before the load: for example, it may be the
+ * same world some frames later, which is rolled back, or a new empty one. The parts of its definition that a snapshot
+ * holds must be equal to the saved ones, except the box of a THRONG_BOUNDARY_BOX world: throng_world_shift_origin moves
+ * that box, and the load sets it to the saved one.
+ *   The world grows if needed. If it already has the capacity, the columns and the same objects (cells, scenery and so
+ * on), nothing is allocated; an object that differs is replaced. Optional columns that the saved world did not have are
+ * released. The bytes may come from an untrusted source. If they are truncated, too long, changed or forged, the load
  * fails and says what is wrong. Memory use is bounded by `size`. All or nothing.
  * Errors: NULL_ARGUMENT; BAD_VALUE (no snapshot, incomplete, wrong checksum, impossible content; or a definition or
  * callback that differs: the text names the field and both values); UNSUPPORTED (another version; the text names
@@ -47,8 +48,8 @@ THRONG_API throng_status throng_world_save_snapshot(const throng_world *world, v
 THRONG_API throng_status throng_world_load_snapshot(throng_world *world, const void *bytes, size_t size,
                                                     throng_error *error);
 
-/* The definition of the saved world, for throng_world_create. What a snapshot does not hold has its default; the
- * caller may change it.
+/* Writes the definition of the saved world to *def, for throng_world_create. Members that a snapshot does not hold have
+ * their defaults; the caller may change those.
  * Errors: NULL_ARGUMENT, and those of throng_world_load_snapshot about the bytes; nothing is written then.
  * Thread-safe. */
 THRONG_API throng_status throng_snapshot_get_def(const void *bytes, size_t size, throng_world_def *def,

@@ -16,7 +16,7 @@ extern "C" {
 
 #define THRONG_TILE_LIMIT 268435456 /* 2^28: coordinates are from -THRONG_TILE_LIMIT to THRONG_TILE_LIMIT */
 
-/* A place on the grid. */
+/* A tile, by its column x and its row z. */
 typedef struct throng_tile {
   int32_t x, z;
 } throng_tile;
@@ -33,13 +33,13 @@ typedef struct throng_tile_targets {
   uint32_t count;       /* the number of agents, or 1: the same tile for all */
 } throng_tile_targets;
 
-/* Chase (B 2.1): moves each agent one step toward its target along each axis in which they differ. A chase of a
- * target at rest takes max(|dx|, |dz|) calls, and then stays there.
+/* Chase (B 2.1): moves each agent one step toward its target along each axis in which they differ. It reaches a target
+ * at rest after max(|dx|, |dz|) calls, and then stays there.
  * Errors: NULL_ARGUMENT, BAD_VALUE (the targets' count), OUT_OF_RANGE (a tile). */
 THRONG_API throng_status throng_tiles_chase(const throng_tiles *tiles, const throng_tile_targets *targets,
                                             throng_error *error);
-/* Evade (B 2.1): moves each agent one step away from its target along each axis in which they differ. At the limit
- * an agent stops.
+/* Evade (B 2.1): moves each agent one step away from its target along each axis in which they differ. At
+ * THRONG_TILE_LIMIT an agent stops.
  * Errors: as throng_tiles_chase. */
 THRONG_API throng_status throng_tiles_evade(const throng_tiles *tiles, const throng_tile_targets *targets,
                                             throng_error *error);
@@ -57,31 +57,32 @@ THRONG_API throng_status throng_tiles_chase_line(const throng_tiles *tiles, cons
                                                  throng_tile_walker *walkers, throng_error *error);
 
 /* Bresenham's line (B 2.3): writes the tiles after `from` up to and including `to` to tiles[capacity]. *count is
- * their number, max(|dx|, |dz|). Each tile is a step along the longer axis, and also a step along the other axis if
- * the straight line has moved half a tile or more along it since the last such step. If `tiles` is NULL, only
- * counts.
+ * their number, max(|dx|, |dz|). From each tile to the next is a step along the longer axis, and also a step along the
+ * other axis if the straight line has moved half a tile or more along it since the last such step. If `tiles` is NULL,
+ * only counts.
  * Errors: NULL_ARGUMENT (count), OUT_OF_RANGE, CAPACITY (only *count is written). */
 THRONG_API throng_status throng_tiles_make_line(throng_tile from, throng_tile to, throng_tile *tiles, uint32_t capacity,
                                                 uint32_t *count, throng_error *error);
 
-/* A route (B 3.2): the first of `corner_count` corners (at least 1), then the line to each next corner. `closed`:
- * then the line back to the first corner, which is not repeated. Tiles are relative to the first one, which is (0,
- * 0). *count is their number. If `tiles` is NULL, only counts.
+/* Makes a route (B 3.2): writes the first of `corner_count` corners (at least 1), then the line to each next corner, to
+ * tiles[capacity]. If `closed`, then also the line back to the first corner, which is not repeated. Tiles are relative
+ * to the first one, which is (0, 0). *count is their number. If `tiles` is NULL, only counts.
  * Errors: NULL_ARGUMENT (corners, count), BAD_VALUE (corner_count), OUT_OF_RANGE, CAPACITY (only *count is written;
  * it is 2^32 - 1 if there are that many or more). */
 THRONG_API throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corner_count, bool closed,
                                                  throng_tile *tiles, uint32_t capacity, uint32_t *count,
                                                  throng_error *error);
 
-/* The step of each agent in a route or a pattern: tick + phase[k], which repeats, or stops at the end. */
+/* The time of each agent in a route or a pattern: agent k is at position tick + phase[k], which repeats, or stops at
+ * the end. */
 typedef struct throng_tile_time {
   uint64_t tick;
   const uint32_t *phase; /* [agents]; NULL = 0 for all */
   bool once;             /* false: repeats. true: stops at the end */
 } throng_tile_time;
 
-/* Patrol (B 3.2): places each agent at its origin plus the route's tile of that time. The agents' previous tiles do
- * not matter.
+/* Patrol (B 3.2): moves each agent to its origin plus the route's tile at the agent's time. The agents' previous tiles
+ * do not matter.
  * Errors: NULL_ARGUMENT, BAD_VALUE (count 0, the origins' count), OUT_OF_RANGE (an origin, or a tile that an agent
  * would reach). */
 THRONG_API throng_status throng_tiles_play_route(const throng_tiles *tiles, const throng_tile_targets *origins,
@@ -96,8 +97,8 @@ typedef struct throng_tile_step {
   int8_t step;  /* tiles forward; below 0 back */
 } throng_tile_step;
 
-/* Plays each agent's line of control data of that time. After the end of a pattern that is played once, agents do
- * not move. headings: [agents], which the call changes. At the limit an agent stops.
+/* Plays, for each agent, the line of control data at the agent's time. After the end of a pattern that is played once,
+ * agents do not move. headings: [agents], which the call changes. At THRONG_TILE_LIMIT an agent stops.
  * Errors: NULL_ARGUMENT, BAD_VALUE (count 0, a heading above 7), OUT_OF_RANGE. */
 THRONG_API throng_status throng_tiles_play_steps(const throng_tiles *tiles, uint8_t *headings,
                                                  const throng_tile_step *pattern, uint32_t count, throng_tile_time time,
@@ -117,9 +118,9 @@ typedef struct throng_tile_draws {
 } throng_tile_draws;
 
 /* Wandering on a track (B 3.2): moves each agent to one of the eight neighbour tiles that are track, with equal
- * probability, but not to its previous tile. It goes back to the previous tile only if there is no other, and stays
- * if there is none. previous: one tile per agent, which the call changes. At first it is the agent's own tile, or
- * any tile that is not beside it: every neighbour tile is then possible.
+ * probability, but not to its previous tile. It goes back to the previous tile only if there is no other, and stays if
+ * there is none. previous: one tile per agent, which the call changes. Before the first call, set it to the agent's own
+ * tile, or to any tile that is not beside it: every neighbour tile is then possible.
  * Errors: NULL_ARGUMENT, BAD_VALUE (the track's size, previous' count), OUT_OF_RANGE (an agent outside the track's
  * grid), BLOCKED (an agent off the track). */
 THRONG_API throng_status throng_tiles_wander(const throng_tiles *tiles, const throng_tiles *previous,

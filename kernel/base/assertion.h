@@ -1,6 +1,6 @@
-/* assertion.h: states what holds unless the library has a defect. Assertions are compiled in if NDEBUG is not defined,
- * and in hardened builds (THRONG_ASSERTIONS). ASSERT calls the world's hook. ASSERT_ALONE is for parts that know no
- * world: it aborts.
+/* assertion.h: assertions: conditions that hold unless the library has a defect. They are compiled in if NDEBUG is not
+ * defined, and in hardened builds (THRONG_ASSERTIONS). ASSERT calls the world's hook. ASSERT_ALONE is for code without
+ * a pointer to a world: it calls abort().
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_ASSERTION_H
 #define THRONG_KERNEL_BASE_ASSERTION_H

@@ -1,8 +1,9 @@
-/* definitions.h: what checks of definitions share. SPDX-License-Identifier: MIT */
+/* definitions.h: constants for the checks of definitions. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_DEFINITIONS_H
 #define THRONG_KERNEL_BASE_DEFINITIONS_H
 
-/* A definition has its cookie from throng_default_..._def(): a zeroed one, or one of another version, is refused. */
+/* A definition gets its cookie from throng_default_..._def(). A zeroed definition, or one of another version, is
+ * refused. */
 #define THRONG_WORLD_COOKIE 0x77726c31u
 #define THRONG_GROUP_COOKIE 0x67727031u
 #define THRONG_AGENTS_COOKIE 0x61677431u
@@ -14,7 +15,7 @@
 #define THRONG_PATTERN_COOKIE 0x70746e31u
 #define THRONG_FORMATION_COOKIE 0x666f7231u
 
-/* No parameter of a behaviour and no coordinate of a formation's place is larger. */
+/* The maximum of a behaviour's parameters and of the coordinates of a formation's places. */
 #define KIND_MOST 1e9f
 
 #endif

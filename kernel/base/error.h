@@ -5,7 +5,8 @@
 #include <throng/base.h>
 
 #if defined(__MINGW32__) && !defined(__clang__)
-/* In C11 MinGW formats as C11 says, but its GCC takes `printf` for the one of Microsoft's old library, without %zu. */
+/* With -std=c11, MinGW's printf is that of C11. But for its GCC the format `printf` means Microsoft's old library,
+ * without %zu. */
 #define THRONG_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #elif defined(__GNUC__)
 #define THRONG_PRINTF(text, first) __attribute__((format(printf, text, first)))

@@ -24,7 +24,7 @@ void throng_executor_init(struct executor *executor, uint32_t thread_count, cons
 #endif
 }
 
-#define TEAM_AGENTS 256u /* how many agents are worth a thread */
+#define TEAM_AGENTS 256u /* agents per thread of the team: fewer are not worth another thread */
 
 void throng_executor_fit(struct executor *executor, uint64_t agents) {
   if (executor->jobs.enqueue) return;
@@ -90,7 +90,7 @@ static void cut_shares(const struct executor *executor, uint32_t pieces, uint32_
   }
 }
 
-/* Even a few tasks use the whole team: libgomp ends the threads that a smaller team leaves out, and starts new ones
+/* Uses the whole team even for a few tasks: with a smaller team libgomp would end the other threads, and start new ones
  * later. */
 static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
                        const uint32_t *first_agent, void *context) {

@@ -1,5 +1,5 @@
-/* executor.h: runs tasks on OpenMP's threads, on the calling thread, or on the host's job system. No other part of
- * the kernel knows about threads. SPDX-License-Identifier: MIT */
+/* executor.h: runs tasks on OpenMP's threads, on the calling thread, or on the host's job system. No other part of the
+ * kernel uses threads. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_EXECUTOR_H
 #define THRONG_KERNEL_BASE_EXECUTOR_H
 
@@ -10,8 +10,9 @@
 #define EXECUTOR_MAX_WORKERS 1024u
 
 /* A worker's range of tasks in a run: the first remaining task in the low half of `pieces`, the end in the high
- * half. The worker takes tasks from the front, others take them from the back. Ranges begin at the agent `agent`, so
- * that a worker handles the same agents in every pass, and their cache lines stay with its core. */
+ * half. The worker takes tasks from the front, other workers take them from the back. Every range begins with the task
+ * of the agent `agent`, so that a worker handles the same agents in every pass, and their cache lines stay with its
+ * core. */
 struct executor_share {
   _Alignas(64) _Atomic uint64_t pieces;
   /* The worker's first agent; 0 for the first worker. All workers read it, so that it is in another cache line than
@@ -26,12 +27,12 @@ struct executor {
   struct executor_share *shares; /* [workers]; the owner allocates it */
 };
 
-/* thread_count as in throng_world_def (0 = all). */
+/* Sets up the executor; thread_count is as in throng_world_def (0 = all of the machine's). */
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
 
 /* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows
- * at once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes.
- * Ranges are those of the former team until they are set again. */
+ * at once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. The
+ * workers' ranges are those of the former team until they are set again. */
 void throng_executor_fit(struct executor *executor, uint64_t agents);
 
 /* Runs task(begin, end, worker, context) on ranges of [0, count) of about `grain` items, and returns when all are

@@ -1,6 +1,6 @@
 /* float_environment.h: the floating-point environment of a task: round to nearest, no flush-to-zero, no
- * denormals-are-zero, exceptions masked. Game threads often set FTZ and DAZ; a damped velocity would then differ from
- * other machines'.
+ * denormals-are-zero, exceptions masked. Threads of games often set flush-to-zero (FTZ) and denormals-are-zero (DAZ); a
+ * damped velocity would then differ from that on other machines.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_FLOAT_ENVIRONMENT_H
 #define THRONG_KERNEL_BASE_FLOAT_ENVIRONMENT_H
@@ -50,8 +50,9 @@ static inline void float_environment_leave(struct float_environment saved) { (vo
 
 #endif
 
-/* For a public function that computes: runs its inner function in this environment, and restores the caller's. The
- * inner function must be OUT_OF_LINE, or the compiler may move its arithmetic out of the environment. */
+/* The body of a public function with arithmetic: runs its inner function in this environment, restores the caller's
+ * environment and returns the result. The inner function must be OUT_OF_LINE; otherwise the compiler may move its
+ * arithmetic out of the environment. */
 #define RETURN_IN_FLOAT_ENVIRONMENT(type, call)                                                                        \
   do {                                                                                                                 \
     struct float_environment caller = float_environment_enter();                                                       \

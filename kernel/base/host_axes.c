@@ -20,7 +20,7 @@ throng_axes throng_axes_godot(void) {
   return (throng_axes){THRONG_AXIS_MINUS_X, THRONG_AXIS_Y, THRONG_AXIS_MINUS_Z, 1.0f};
 }
 
-/* The host's axis, 0 to 2, and the value with the direction's sign. */
+/* Return the host's axis, 0 to 2, and the value with the direction's sign. */
 static int place_of(throng_axis axis) { return (int)axis % 3; }
 static float turned(throng_axis axis, float value) { return axis >= THRONG_AXIS_MINUS_X ? -value : value; }
 
@@ -61,8 +61,9 @@ void throng_axes_give(const throng_axes *axes, float units, const float v[3], fl
   for (int c = 0; c < 3; c++) host[place_of(all[c])] = turned(all[c], v[c]) * units;
 }
 
-/* The angle by the host's hand about its up axis. A rotation's axis changes with the handedness of the map, (parity)
- * (sign of x) (sign of y) (sign of z); up has the sign of y, which cancels. */
+/* Returns the angle about the positive direction of the host's vertical axis. Two signs matter. Conversion to the host
+ * multiplies the angle about throng's up, by the rule of the host's hand, by the handedness of the map: (parity) (sign
+ * of x) (sign of y) (sign of z). The positive direction is up times the sign of y, which cancels. */
 float throng_axes_turn(const throng_axes *axes, float angle) {
   const bool even = (place_of(axes->x) + 1) % 3 == place_of(axes->y);
   return turned(axes->x, turned(axes->z, even ? angle : -angle));
@@ -94,7 +95,7 @@ void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3
   *high = (throng_vec3){corner[1][0], corner[1][1], corner[1][2]};
 }
 
-/* Vectors of the caller's. */
+/* The caller's vectors. */
 
 typedef void convert_vector(const throng_axes *axes, float units, const float from[3], float to[3]);
 

@@ -6,17 +6,18 @@
 
 #include <throng/axes.h>
 
-/* Refuses impossible axes. NULL means throng's own. */
+/* Returns an error for impossible axes. NULL means throng's own. */
 throng_status throng_axes_check(const throng_axes *axes, throng_error *error);
-/* Whether they convert nothing. */
+/* Whether the axes are throng's own with metres, so that nothing needs conversion. */
 bool throng_axes_are_own(const throng_axes *axes);
 
 /* Convert a vector from the host to throng, and back. `units` is 1 for directions, else axes->units_per_metre. */
 void throng_axes_take(const throng_axes *axes, float units, const float host[3], float v[3]);
 void throng_axes_give(const throng_axes *axes, float units, const float v[3], float host[3]);
-/* Converts a yaw or its rate, in either direction. The host's is about its up axis, by its hand. */
+/* Converts a yaw or its rate, from the host to throng or back: the same sign applies. The host's yaw is about its
+ * vertical axis in the positive direction, by the rule of the host's hand. */
 float throng_axes_turn(const throng_axes *axes, float angle);
-/* The lower and upper corner of a box, converted. */
+/* Convert the lower and the upper corner of a box. */
 void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
 void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
 /* Swaps the components of a converted box's corners along reversed axes. */

@@ -6,7 +6,7 @@
 
 #include <throng/base.h>
 
-/* Zeroed memory, aligned to 64 bytes (large blocks to 4096), or NULL. */
+/* Returns `size` zeroed bytes, aligned to 64 bytes (large blocks to 4096), or NULL. */
 void *throng_allocate(const throng_allocator *allocator, size_t size);
 /* Releases memory of throng_allocate; NULL is allowed. */
 void throng_release(const throng_allocator *allocator, void *memory, size_t size);

@@ -7,7 +7,7 @@
 
 #include "base/host_axes.h"
 
-#define REACH_BINS 4 /* R in bins */
+#define REACH_BINS 4 /* the perception radius R in bins */
 #define REACH_ROWS 1 /* R in rows */
 
 /* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
@@ -29,10 +29,10 @@ struct space {
 /* The limit of a world with this perception radius: 2^22 bins. */
 static inline float space_limit(float radius) { return 4194304.0f * (radius * 0.25f); }
 
-/* The space of a checked definition. */
+/* Returns the space of a checked definition. */
 struct space throng_space_make(const throng_world_def *def);
 
-/* From `from` to `to` along an axis, by the minimum image. passes/block.h has the same arithmetic for lanes. */
+/* Returns to - from along an axis, by the minimum image. passes/block.h has the same arithmetic for lanes. */
 static inline float space_difference(const struct grid_axis *axis, float to, float from) {
   if (axis->period == 0) return to - from;
   const float d = to - from, half = axis->length * 0.5f;

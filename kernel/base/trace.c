@@ -7,8 +7,9 @@
 
 #if defined(_WIN32)
 
-/* Declared here as in <windows.h>, which would add `near`, `far` and thousands of other names to the one-file build.
- * There clock_gettime needs libwinpthread, and timespec_get follows changes of the system time. */
+/* Declared here, because <windows.h> would add `near`, `far` and thousands of other names to the one-file build. The
+ * other clocks of Windows do not suit: clock_gettime needs libwinpthread, and timespec_get follows changes of the
+ * system time. */
 union _LARGE_INTEGER;
 __declspec(dllimport) int __stdcall QueryPerformanceCounter(union _LARGE_INTEGER *count);
 __declspec(dllimport) int __stdcall QueryPerformanceFrequency(union _LARGE_INTEGER *per_second);

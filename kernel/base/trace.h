@@ -21,7 +21,7 @@ struct lap {
   uint64_t time; /* when it began */
 };
 
-/* lap_end with a hook or a profile. */
+/* The part of lap_end for worlds with a hook or a profile. */
 void throng_trace_lap(struct lap *lap, throng_pass pass, uint64_t *sum);
 
 static inline struct lap lap_start(const struct tracer *tracer, uint32_t worker, uint32_t begin, uint32_t end) {
@@ -32,7 +32,7 @@ static inline void lap_end(struct lap *lap, throng_pass pass, uint64_t *sum) {
   if (lap->tracer->timed) throng_trace_lap(lap, pass, sum);
 }
 
-/* throng_executor_run with a lap of `pass` for each task. If first_agent is NULL, items are agents. */
+/* Runs throng_executor_run with a lap of `pass` for each task. If first_agent is NULL, items are agents. */
 void throng_trace_run(const struct tracer *tracer, const struct executor *executor, throng_pass pass, uint32_t count,
                       uint32_t grain, throng_task *task, const uint32_t *first_agent, void *context);
 

@@ -35,7 +35,7 @@
 /* Indexed by 4 bits: the numbers of the set bits, ascending, one byte each. */
 static const uint32_t set_lanes_of_4[16] = {0x0, 0x0,   0x1,   0x100,   0x2,   0x200,   0x201,   0x20100,
                                             0x3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201, 0x3020100};
-/* How many of the lowest LANES bits are set. */
+/* The number of set bits among the lowest LANES bits; the others must be 0. */
 LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)(0x4332322132212110u >> 4 * bits & 7); }
 #else
 LANES_INLINE uint32_t count_bits(uint32_t bits) { return (uint32_t)__builtin_popcount(bits); }
@@ -60,13 +60,13 @@ LANES_INLINE lu lu_iota(void) {
   return lu_load(iota);
 }
 #if LANES < 16
-/* Comparisons with the lanes of m alone: m and (a < b), and so on. */
+/* Comparisons in the lanes of m; false in other lanes: m and (a < b), and so on. */
 LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return lm_and(m, lf_less(a, b)); }
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_less_equal(a, b)); }
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return lm_and(m, lf_equal(a, b)); }
 LANES_INLINE lm lu_less_signed_where(lm m, lu a, lu b) { return lm_and(m, lu_less_signed(a, b)); }
 LANES_INLINE lm lu_test_where(lm m, lu a, lu b) { return lm_without(m, lu_equal(lu_and(a, b), lu_set1(0))); }
-/* m and (not asked or a > b). In lanes that are not asked, b must be neither NaN nor infinite. */
+/* The lanes of m in which `asked` is clear or a > b. Where `asked` is clear, b must be neither NaN nor infinite. */
 LANES_INLINE lm lf_greater_if(lm m, lm asked, lf a, lf b) { return lm_without(m, lm_without(asked, lf_greater(a, b))); }
 /* min(a, b), for a and b of at least 0. */
 LANES_INLINE lf lf_nearer(lf a, lf b) { return lf_min(a, b); }
@@ -85,8 +85,8 @@ LANES_INLINE lm lm_first(uint32_t n) { return lu_less_signed(lu_iota(), lu_set1(
 LANES_INLINE lm lm_lane(uint32_t k) { return lu_equal(lu_iota(), lu_set1(k)); }
 LANES_INLINE uint32_t lm_count(lm m) { return count_bits(lm_bits(m)); }
 LANES_INLINE bool lm_any(lm m) { return lm_bits(m) != 0; }
-/* Stores first + k for every set bit k, ascending, and returns how many those are. It writes LANES elements; those
- * behind the stored numbers are undefined. */
+/* Stores first + k for every set bit k, ascending, and returns their number. It always writes LANES elements; those
+ * after the stored numbers are undefined. */
 LANES_INLINE uint32_t lu_store_bits(uint32_t *to, uint32_t bits, uint32_t first) {
   lu_store(to, lu_add(lu_set1(first), lu_set_bits(bits)));
   return count_bits(bits);

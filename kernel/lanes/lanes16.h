@@ -35,12 +35,12 @@ LANES_INLINE lm lm_or(lm a, lm b) { return _kor_mask16(a, b); }
 /* a and not b */
 LANES_INLINE lm lm_without(lm a, lm b) { return _kandn_mask16(b, a); }
 LANES_INLINE uint32_t lm_bits(lm m) { return m; }
-/* Comparisons with the lanes of m alone, in one instruction each. */
+/* Comparisons in the lanes of m, in one instruction each; false in other lanes. */
 LANES_INLINE lm lf_less_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LT_OQ); }
 LANES_INLINE lm lf_less_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LE_OQ); }
 LANES_INLINE lm lf_equal_where(lm m, lf a, lf b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_EQ_OQ); }
 LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm512_mask_blend_ps(m, b, a); }
-/* m and (not asked or a > b). In lanes that are not asked, b must be neither NaN nor infinite. */
+/* The lanes of m in which `asked` is clear or a > b. Where `asked` is clear, b must be neither NaN nor infinite. */
 LANES_INLINE lm lf_greater_if(lm m, lm asked, lf a, lf b) {
   return lf_less_where(m, b, lf_select(asked, a, _mm512_set1_ps(INFINITY)));
 }
@@ -63,8 +63,8 @@ LANES_INLINE lf lf_nearer(lf a, lf b) {
   return simde_mm512_castsi512_ps(_mm512_min_epu32(simde_mm512_castps_si512(a), simde_mm512_castps_si512(b)));
 }
 
-/* Call it before plain code: that code uses narrower registers, and runs at half speed while upper halves are in
- * use. */
+/* Called before code without lane operations, such as a host's callback. That code uses narrower registers; it runs at
+ * half speed while the upper halves of the wide registers are in use. */
 LANES_INLINE void lanes_rest(void) {
 #if defined(__AVX__)
   _mm256_zeroupper();
@@ -113,7 +113,8 @@ LANES_INLINE lu lu_prefix_sums(lu a) {
 }
 /* The last lane's value in all lanes. */
 LANES_INLINE lu lu_last(lu a) { return _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a); }
-/* Stores the next element of `stream` into each lane whose bit is clear. It may read LANES elements of `stream`. */
+/* For each clear bit k below LANES, ascending: stores the next element of `stream` to p[k]. The other elements of p do
+ * not change. It may read LANES elements of `stream`. */
 LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
   _mm512_mask_storeu_epi32(p, (lm)~bits, _mm512_maskz_expand_epi32((lm)~bits, lu_load(stream)));
 }
@@ -124,13 +125,13 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   _mm512_mask_storeu_epi32(p, (lm)(0xFFFFu >> (16 - n)), a);
 }
 
-/* Lane k becomes table[index of lane k]; every index must be below LANE_LOOKUP. */
+/* Lane k becomes table[index of lane k]. Every index must be below LANE_LOOKUP. */
 #define LANE_LOOKUP 16u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm512_permutexvar_ps(index, simde_mm512_loadu_ps(table));
 }
 
-/* Lane k becomes window[number of lane k]. A lane whose number is outside of the window is undefined. */
+/* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. */
 #define LANE_WINDOW 32u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
   return _mm512_permutex2var_epi32(lu_load(window), number, lu_load(window + 16));

@@ -35,8 +35,9 @@ LANES_INLINE lw lw_from_mask(lm m) { return m; }
 LANES_INLINE lw lw_where(lm m, lw w) { return simde_mm_and_ps(m, w); }
 /* sum + a where the mask is set, sum elsewhere. sum must not be -0; a may be anything where the mask is clear. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm_add_ps(sum, simde_mm_and_ps(m, a)); }
-/* sum + a b where the mask is set, sum elsewhere. b must be finite and come from lf_inverse_where with the same
- * mask. Only a is masked, so that the compiler masks it once for several sums. */
+/* sum + a b where the mask is set, sum elsewhere. sum must not be -0. b must be finite and come from lf_inverse_where
+ * with the same mask. The mask is applied to a and not to the product: if several products have the same a, the
+ * compiler does it once. */
 LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) {
   return simde_mm_add_ps(sum, simde_mm_mul_ps(simde_mm_and_ps(m, a), b));
 }
@@ -46,7 +47,7 @@ LANES_INLINE lc lc_zero(void) { return simde_mm_setzero_si128(); }
 LANES_INLINE lc lc_add_where(lc count, lw m) { return simde_mm_sub_epi32(count, simde_mm_castps_si128(m)); }
 LANES_INLINE lf lf_from_count(lc count) { return simde_mm_cvtepi32_ps(count); }
 
-/* Call it before plain code; at this width it does nothing. */
+/* Called before code without lane operations, such as a host's callback: see lanes8.h. Not needed at this width. */
 LANES_INLINE void lanes_rest(void) {}
 
 LANES_INLINE float lf_lowest(lf a) {
@@ -99,7 +100,8 @@ LANES_INLINE lu lu_set_bits(uint32_t bits) {
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return lf_bits(lf_select(m, lf_from_bits(a), lf_from_bits(b))); }
 
-/* Stores the next element of `stream` into each lane whose bit is clear. It may read LANES elements of `stream`. */
+/* For each clear bit k below LANES, ascending: stores the next element of `stream` to p[k]. The other elements of p do
+ * not change. It may read LANES elements of `stream`. */
 LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
   if (bits == 0) {
     lu_store(p, lu_load(stream));
@@ -130,7 +132,7 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
   for (uint32_t k = 0; k < n; k++) p[k] = all[k];
 }
 
-/* Lane k becomes table[index of lane k]; any index. */
+/* Lane k becomes table[index of lane k]. Every index must be below LANE_LOOKUP: at this width that is every group. */
 #define LANE_LOOKUP 256u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
   uint32_t at[4];
@@ -139,8 +141,8 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return lf_load(value);
 }
 
-/* Lane k becomes window[number of lane k]. A lane whose number is outside of the window is undefined: see
- * lu_outside_window. SSE2 lacks permutations, so that only the lane's own number is inside. */
+/* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. SSE2 cannot permute
+ * lanes by numbers in a register: in lane k, only the number k is inside of the window. */
 #define LANE_WINDOW 4u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
   (void)number;

@@ -52,8 +52,8 @@ LANES_INLINE lc lc_zero(void) { return simde_mm256_setzero_ps(); }
 LANES_INLINE lc lc_add_where(lc count, lw m) { return simde_mm256_add_ps(count, m); }
 LANES_INLINE lf lf_from_count(lc count) { return count; }
 
-/* Call it before plain code: that code uses narrower registers, and runs at half speed while upper halves are in
- * use. */
+/* Called before code without lane operations, such as a host's callback. That code uses narrower registers; it runs at
+ * half speed while the upper halves of the wide registers are in use. */
 LANES_INLINE void lanes_rest(void) {
 #if defined(__AVX__)
   _mm256_zeroupper();
@@ -118,7 +118,8 @@ LANES_INLINE lu lu_set_bits(uint32_t bits) {
 }
 LANES_INLINE lu lu_select(lm m, lu a, lu b) { return simde_mm256_blendv_epi8(b, a, lf_bits(m)); }
 
-/* Stores the next element of `stream` into each lane whose bit is clear. It may read LANES elements of `stream`. */
+/* For each clear bit k below LANES, ascending: stores the next element of `stream` to p[k]. The other elements of p do
+ * not change. It may read LANES elements of `stream`. */
 LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *stream) {
   const lu lane_bits = simde_mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
   const lu set = lu_and(lu_set1(bits), lane_bits), clear = simde_mm256_cmpeq_epi32(set, simde_mm256_setzero_si256());
@@ -127,7 +128,7 @@ LANES_INLINE void lu_store_unset(uint32_t *p, uint32_t bits, const uint32_t *str
   lu_store(p, simde_mm256_blendv_epi8(lu_load(p), simde_mm256_permutevar8x32_epi32(lu_load(stream), number), clear));
 }
 
-/* All bits of the first n lanes, 1 <= n <= LANES. */
+/* A mask with all bits of the first n lanes set, 1 <= n <= LANES. */
 LANES_INLINE lu window_of(uint32_t n) {
   static const int32_t window[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
   return simde_mm256_loadu_si256((const simde__m256i *)(const void *)(window + 8 - n));
@@ -144,13 +145,13 @@ LANES_INLINE void lu_store_first(uint32_t *p, lu a, uint32_t n) {
 LANES_INLINE lf lf_load_first(const float *p, uint32_t n) { return simde_mm256_maskload_ps(p, window_of(n)); }
 LANES_INLINE void lf_store_first(float *p, lf a, uint32_t n) { lu_store_first((uint32_t *)(void *)p, lf_bits(a), n); }
 
-/* Lane k becomes table[index of lane k]; every index must be below LANE_LOOKUP. */
+/* Lane k becomes table[index of lane k]. Every index must be below LANE_LOOKUP. */
 #define LANE_LOOKUP 8u
 LANES_INLINE lf lf_lookup(const float *table, lu index) {
   return simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
 }
 
-/* Lane k becomes window[number of lane k]. A lane whose number is outside of the window is undefined. */
+/* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. */
 #define LANE_WINDOW 16u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
   lf low = simde_mm256_permutevar8x32_ps(lf_from_bits(lu_load(window)), number),

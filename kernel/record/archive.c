@@ -9,7 +9,7 @@
 #define SECTION_HEADER 16u /* tag, number, size */
 #define STRETCH 64u        /* floats converted at a time */
 
-/* Advances by `bytes`; false, and failed, if that passes the end. */
+/* Advances by `bytes`. If that passes the end, sets `failed` and returns false. */
 static bool advance(struct archive *archive, size_t bytes) {
   ASSERT_ALONE(archive->mode == ARCHIVE_MEASURE || archive->at <= archive->size);
   if (archive->mode != ARCHIVE_MEASURE && (archive->failed || bytes > archive->size - archive->at)) {
@@ -65,7 +65,7 @@ void throng_archive_u64(struct archive *archive, uint64_t *value) {
 
 void throng_archive_float(struct archive *archive, float *value) { throng_archive_floats(archive, value, 1); }
 
-/* Converts a range of floats at a time. */
+/* Converts the floats in parts of up to STRETCH. */
 void throng_archive_floats(struct archive *archive, float *values, size_t count) {
   uint8_t bytes[4 * STRETCH];
   for (size_t begin = 0; begin < count; begin += STRETCH) {

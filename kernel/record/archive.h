@@ -70,13 +70,13 @@ static inline float archive_get_float(const uint8_t *at) {
 /* Begin and end a section; `end` takes what `begin` returned. */
 size_t throng_archive_begin(struct archive *archive, uint32_t tag, uint32_t number);
 void throng_archive_end(struct archive *archive, size_t begun);
-/* READ: if the next section is this one, skips it and gives its body. */
+/* READ: if the next section is this one, skips it, sets *body to its body and returns true. */
 bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number, struct archive *body);
 /* The error of a malformed section. */
 throng_status throng_archive_malformed(const char *what, uint32_t number, throng_error *error);
 
-/* A 64-bit checksum. A change within one aligned group of 8 bytes always changes it; others do except with probability
- * 2^-64. */
+/* Returns a 64-bit checksum. A change within one aligned group of 8 bytes always changes it; any other change does so
+ * except with probability 2^-64. */
 uint64_t throng_archive_checksum(const uint8_t *bytes, size_t size);
 
 #endif

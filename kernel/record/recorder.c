@@ -14,7 +14,7 @@ struct throng_recorder {
   struct buffer {
     uint8_t *bytes;
     size_t size, room;
-  } last, now;                 /* snapshots after the last frame and before this one */
+  } last, now;                 /* the snapshot after the last frame, and the one before this frame */
   struct buffer table, record; /* table of the edit; record for the hook */
 };
 

@@ -1,12 +1,13 @@
-/* recording_edit.c: encodes what a host changed between two frames (docs/FORMATS.md): a snapshot as copies from the
- * last one, and bytes of its own. When agents are added or removed, every column of a snapshot moves by some bytes.
- * Copies are therefore also searched at other offsets, by blocks of the last snapshot, as in rsync (Tridgell 1999).
+/* recording_edit.c: encodes what a host changed between two frames (docs/FORMATS.md): the new snapshot, as copies from
+ * the last snapshot and bytes of its own. When agents are added or removed, every column of a snapshot moves by some
+ * bytes. Copies are therefore also searched at other offsets, by blocks of the last snapshot, as in rsync (Tridgell
+ * 1999).
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "record/recording_internal.h"
 
-#define OWN_BYTES UINT64_MAX /* instead of an offset */
+#define OWN_BYTES UINT64_MAX /* in place of an offset: own bytes follow */
 #define LEAST_PIECE 48u      /* minimum of equal bytes for a copy: its head and that of the bytes after it take 32 */
 #define BLOCK 64u
 #define PROBES 8u
@@ -45,7 +46,8 @@ static uint32_t *find_entry(const struct before *before, const uint8_t *block) {
   return NULL;
 }
 
-/* Whether a block is unlikely to occur elsewhere by chance: most of its 16 numbers differ from the one before. */
+/* Whether a block is unlikely to occur elsewhere by chance: most of its 16 numbers differ from the number before
+ * them. */
 static bool is_telling(const uint8_t *block) {
   int changes = 0;
   for (size_t k = 4; k < BLOCK; k += 4) changes += archive_get_u32(block + k) != archive_get_u32(block + k - 4);
@@ -80,15 +82,15 @@ static bool goes_on(const struct before *before, size_t from, const uint8_t *now
   *piece = (struct piece){from, at, equal_bytes(before->bytes + from, now + at, most)};
   return piece->count >= LEAST_PIECE;
 }
-/* The offset of the block in the last snapshot; its size if that is unknown. */
+/* Returns the offset of the block in the last snapshot; the last snapshot's size if it is not found. */
 static size_t place_of(const struct before *before, const uint8_t *block) {
   const uint32_t *entry = find_entry(before, block);
   if (!entry || *entry == 0 || *entry & NOT_ALONE) return before->size;
   return (size_t)(block_at(before, *entry) - before->bytes);
 }
 
-/* Whether `now` continues after the copy with bytes that the copy skips in the last snapshot. These could then no
- * longer be copied. It happens when the host copied values of one column to another. */
+/* Whether a copy skips bytes of the last snapshot with which `now` continues after the copy. After the copy these bytes
+ * could no longer be copied. It happens when the host copied values of one column to another. */
 static bool leaps_too_far(const struct before *before, size_t from, const uint8_t *now, size_t size,
                           const struct piece *piece) {
   if (piece->from - from <= piece->count) return false;
@@ -162,7 +164,7 @@ void throng_edit_write(struct archive *archive, const uint8_t *last, size_t last
   }
 }
 
-/* Writes a head, then own bytes; NULL for a copy. */
+/* Reads a piece's head. Returns its own bytes; NULL for a copy. */
 static const uint8_t *read_piece(struct archive *archive, uint64_t *from, uint64_t *count) {
   *from = *count = 0;
   throng_archive_u64(archive, from);

@@ -9,8 +9,8 @@
 static throng_status open_recording(const uint8_t *bytes, size_t size, struct archive *file, struct archive *base,
                                     throng_error *error) {
   if (size < RECORDING_HEADER || memcmp(bytes, recording_magic, sizeof recording_magic) != 0) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "recording: %zu bytes that are none, or only its beginning",
-                       size);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "recording: these %zu bytes are not a recording, or only its beginning", size);
   }
   const uint32_t format = archive_get_u32(bytes + sizeof recording_magic);
   if (format != RECORDING_FORMAT) {
@@ -42,7 +42,7 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
   if (!checksum) return malformed(replay, "is cut off", error);
   const size_t size = file.at - RECORDING_CHECKSUM - replay->at;
   if (archive_get_u64(checksum) != throng_archive_checksum(bytes + replay->at, size)) {
-    return malformed(replay, "has another checksum than was written", error);
+    return malformed(replay, "was changed: its checksum does not match", error);
   }
   throng_archive_float(&body, &recorded->dt);
   throng_archive_u64(&body, &recorded->frame);
@@ -56,7 +56,7 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
 
 /* Edits. */
 
-/* The snapshot before an edit, for a failure, and the edited one. */
+/* The snapshots before and after an edit, `size` and `room` bytes. `before` restores the world if the frame fails. */
 struct edit {
   uint8_t *before, *after;
   size_t size, room;
@@ -67,17 +67,18 @@ static throng_status make_edit(const throng_replay *replay, const struct recorde
   TRY(throng_world_save_snapshot(world, NULL, 0, &edit->size, error));
   const bool larger = recorded->edit > edit->size && recorded->edit - edit->size > replay->size;
   if (larger || (size_t)recorded->edit != recorded->edit) {
-    return malformed(replay, "makes a larger snapshot than it can", error);
+    return malformed(replay, "states a larger snapshot than the recording has bytes for", error);
   }
   edit->room = (size_t)recorded->edit;
   edit->before = throng_allocate(&world->def.allocator, edit->size);
   edit->after = throng_allocate(&world->def.allocator, edit->room);
   if (!edit->before || !edit->after) {
-    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for an edit of %zu bytes", edit->room);
+    return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "recording: no memory for a snapshot of %zu bytes",
+                       edit->room);
   }
   TRY(throng_world_save_snapshot(world, edit->before, edit->size, &edit->size, error));
   if (!throng_edit_apply(recorded->pieces, edit->before, edit->size, edit->after, edit->room)) {
-    return malformed(replay, "takes more of the snapshot before it than there is", error);
+    return malformed(replay, "takes more bytes from the snapshot before it than that has", error);
   }
   return throng_world_load_snapshot(world, edit->after, edit->room, error);
 }
@@ -99,7 +100,7 @@ static throng_agent_id first_agent(const throng_world *world, struct archive *ma
   return (throng_agent_id){0, 0, 0};
 }
 
-/* Compares a world with marks, and names the first difference. */
+/* Compares a world with marks, and returns the first difference. */
 static throng_replay_difference compare_marks(const throng_world *world, struct archive marks) {
   throng_replay_difference difference = {.frame = world->frame};
   const uint32_t columns = throng_recording_columns(world);
@@ -122,7 +123,7 @@ static throng_replay_difference compare_marks(const throng_world *world, struct 
   return difference;
 }
 
-/* Whether marks have the length that they state. */
+/* Whether the marks are only of known columns, and have the length that their columns and number of agents require. */
 static bool marks_are_sound(struct archive marks) {
   uint32_t columns, count;
   throng_archive_u32(&marks, &columns);
@@ -156,7 +157,7 @@ throng_status throng_replay_begin(throng_replay *replay, throng_world *world, co
 
 bool throng_replay_has_ended(const throng_replay *replay) { return !replay || replay->at == replay->size; }
 
-/* Applies the recorded edit, if any, and steps the world. */
+/* Applies the recorded edit, if there is one, and steps the world. If the step fails, the edit is undone. */
 static throng_status run_frame(const throng_replay *replay, const struct recorded *recorded, throng_world *world,
                                throng_error *error) {
   struct edit edit = {NULL, NULL, 0, 0};
@@ -182,8 +183,9 @@ throng_status throng_replay_step(throng_replay *replay, throng_world *world, thr
   TRY(read_frame(replay, &recorded, error));
   if (!marks_are_sound(recorded.marks)) return malformed(replay, "is not well-formed", error);
   if (recorded.edit == 0 && recorded.frame != world->frame + 1) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "recording: frame %llu is next, the world is at %llu",
-                       (unsigned long long)recorded.frame, (unsigned long long)world->frame);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "recording: its next step begins at frame %llu, but the world is at frame %llu",
+                       (unsigned long long)recorded.frame - 1, (unsigned long long)world->frame);
   }
   TRY(run_frame(replay, &recorded, world, error));
   replay->at = recorded.end;

@@ -64,7 +64,8 @@ throng_status throng_world_save_snapshot(const throng_world *world, void *bytes,
 /* Checks that the bytes are a complete, unchanged snapshot. `file` becomes the part between header and checksum. */
 static throng_status open_file(const uint8_t *bytes, size_t size, struct archive *file, throng_error *error) {
   if (size < HEADER_BYTES + CHECKSUM_BYTES || memcmp(bytes, magic, sizeof magic) != 0) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%zu bytes that are no snapshot, or only its beginning", size);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "these %zu bytes are not a snapshot, or only its beginning",
+                       size);
   }
   const uint32_t format = archive_get_u32(bytes + 8);
   if (format != FORMAT) {
@@ -72,13 +73,13 @@ static throng_status open_file(const uint8_t *bytes, size_t size, struct archive
   }
   const uint64_t whole = archive_get_u64(bytes + 12);
   if (whole != size) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%zu bytes, of %llu that were saved", size,
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "there are %zu bytes, but %llu were saved", size,
                        (unsigned long long)whole);
   }
   const uint64_t said = archive_get_u64(bytes + size - CHECKSUM_BYTES),
                  is = throng_archive_checksum(bytes, size - CHECKSUM_BYTES);
   if (said != is) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the checksum is %016llx, that of these bytes %016llx",
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the checksum says %016llx, but these bytes have %016llx",
                        (unsigned long long)said, (unsigned long long)is);
   }
   *file =
@@ -86,7 +87,7 @@ static throng_status open_file(const uint8_t *bytes, size_t size, struct archive
   return THRONG_OK;
 }
 
-/* What a load has read and made. */
+/* The parts that a load has read, and the objects that it has made. */
 struct load {
   struct snapshot_facts facts;
   struct snapshot_groups groups;
@@ -94,7 +95,7 @@ struct load {
   struct snapshot_agents agents;
 };
 
-/* Looks at everything but the agents' values; makes the objects. */
+/* Reads and checks everything but the agents' values; makes the objects. */
 static throng_status read_all(struct load *load, struct archive *file, const throng_world *world, throng_error *error) {
   TRY(throng_snapshot_read_definition(file, &load->facts, error));
   TRY(throng_snapshot_check_definition(&load->facts, world, error));
@@ -102,17 +103,19 @@ static throng_status read_all(struct load *load, struct archive *file, const thr
   TRY(throng_snapshot_read_objects(file, world, &load->objects, error));
   throng_status status = throng_snapshot_read_agents(file, world, &load->agents, error);
   if (status == THRONG_OK && file->at != file->size) {
-    status = throng_fail(error, THRONG_ERROR_BAD_VALUE, "%zu bytes after the agents", file->size - file->at);
+    status = throng_fail(error, THRONG_ERROR_BAD_VALUE, "there are %zu bytes after the agents", file->size - file->at);
   }
   if (status == THRONG_OK && (load->groups.columns & ~load->agents.columns)) {
-    status = throng_fail(error, THRONG_ERROR_BAD_VALUE, "the groups need columns %08x, the agents have %08x",
-                         load->groups.columns, load->agents.columns);
+    status =
+        throng_fail(error, THRONG_ERROR_BAD_VALUE, "the groups need the columns %08x (bits), but the agents have %08x",
+                    load->groups.columns, load->agents.columns);
   }
   if (status != THRONG_OK) throng_snapshot_release_objects(&load->objects, world);
   return status;
 }
 
-/* What the agents stand in, and what their values are checked against, changes places with the world's. */
+/* Exchanges the set of defined groups, the objects and the box with the world's, so that the agents' values can be
+ * checked against them. A second call undoes the first. */
 static void exchange(struct load *load, throng_world *world) {
   bool defined[THRONG_MAX_GROUPS];
   const throng_vec3 low = world->def.box_min, high = world->def.box_max;
@@ -127,7 +130,7 @@ static void exchange(struct load *load, throng_world *world) {
   load->facts.def.box_max = high;
 }
 
-/* Makes room for the agents, and checks them where they would stand. */
+/* Allocates memory for the agents, and checks their values against the groups and objects of the snapshot. */
 static throng_status try_agents(struct load *load, throng_world *world, throng_error *error) {
   if (load->groups.contact)
     TRY(throng_columns_need_contact(&world->agents, world->grid.space.spatial, &world->def.allocator, error));
@@ -160,7 +163,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   return status;
 }
 
-/* Texts of checks that other calls make too say what they are about here. */
+/* Puts "snapshot: " before the text: other calls make some of these checks too. */
 static void name_snapshot(throng_error *error) {
   char text[sizeof error->text];
   if (!error) return;

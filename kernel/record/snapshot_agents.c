@@ -9,14 +9,14 @@
 #include "agents/lookup.h"
 #include "agents/room.h"
 
-#define LAST_GENERATION 65535u /* an index that died with it is retired */
+#define LAST_GENERATION 65535u /* an index whose agent had this generation is retired when the agent is removed */
 #define LOWER_BYTES 6u
 
 /* Columns. */
 
 static uint32_t bit_of(throng_column column) { return 1u << column; }
 
-/* The arrays of a column in a world with these columns, and how many there are. */
+/* Writes which arrays a column has in a world with these columns to `arrays`, and returns their number. */
 static int arrays_of(const throng_world *world, throng_column column, uint32_t columns, int arrays[3]) {
   ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT);
   const struct column_row *row = &throng_column_rows[column];
@@ -166,7 +166,8 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
   if (!throng_archive_next(file, TAG_AGENTS, 0, &body)) return throng_archive_malformed("agents", 0, error);
   throng_archive_u32(&body, &agents->columns);
   if (!columns_are_legal(world, agents->columns)) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the agents' columns are %08x, which no world of its kind has",
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "the agents have the columns %08x (bits), which are impossible in this kind of world",
                        agents->columns);
   }
   agents->group = throng_archive_take(&body, agents->count, 1);
@@ -202,14 +203,15 @@ static throng_status bad_index(uint32_t index, const char *what, throng_error *e
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "id index %u %s", index, what);
 }
 
-/* Uses the table of slots, which is rebuilt on demand, to mark the indices on the stack. */
+/* Checks the stack of free indices. It marks the indices in the table of slots, which is rebuilt on demand. */
 static throng_status check_stack(const struct snapshot_agents *agents, struct id_table *ids, throng_error *error) {
   ids_forget_slots(ids);
   for (uint32_t index = 0; index <= agents->used; index++) ids_note_slot(ids, index, 0);
   for (uint32_t k = 0; k < agents->free_count; k++) {
     const uint32_t index = archive_get_u32(agents->free + 4 * (size_t)k);
-    if (index == 0 || index > agents->used) return bad_index(index, "waits to be given out, and was never", error);
-    if (ids_last_slot(ids, index)) return bad_index(index, "waits twice to be given out", error);
+    if (index == 0 || index > agents->used)
+      return bad_index(index, "is on the list of free indices, but was never used", error);
+    if (ids_last_slot(ids, index)) return bad_index(index, "is twice on the list of free indices", error);
     ids_note_slot(ids, index, 1);
   }
   return THRONG_OK;
@@ -222,7 +224,7 @@ static throng_status check_lower(const struct snapshot_agents *agents, throng_er
     const uint32_t index = archive_get_u32(at), generation = archive_get_u16(at + 4);
     if (index <= before || index > agents->used || !is_live(agents, index) || generation == 0 ||
         generation >= highest_of(agents, index)) {
-      return bad_index(index, "has a generation that cannot be", error);
+      return bad_index(index, "has an impossible generation", error);
     }
     before = index;
   }
@@ -236,19 +238,19 @@ static throng_status check_ids(const struct snapshot_agents *agents, struct id_t
     const uint32_t highest = highest_of(agents, index);
     live += is_live(agents, index);
     if (is_live(agents, index) ? highest == 0 : highest != LAST_GENERATION && !ids_last_slot(ids, index)) {
-      return bad_index(index, "is neither alive nor waits to be given out", error);
+      return bad_index(index, "is neither live, free nor retired, or has generation 0", error);
     }
   }
   for (uint32_t k = agents->used; k % 8 != 0; k++) {
-    if (is_live(agents, k + 1)) return bad_index(k + 1, "is alive, and was never given out", error);
+    if (is_live(agents, k + 1)) return bad_index(k + 1, "is live, but was never used", error);
   }
   if (live != agents->count) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%u ids are alive, of %u agents", live, agents->count);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%u ids are live, but there are %u agents", live, agents->count);
   }
   return check_lower(agents, error);
 }
 
-/* Frames may exceed the limits for values that the host may write. */
+/* Checks that a pattern's way is finite. Frames may exceed the limits of the values that the host may write. */
 static throng_status check_way(const float v[3], uint32_t k, throng_error *error) {
   if (fabsf(v[0]) <= FLT_MAX && fabsf(v[1]) <= FLT_MAX && fabsf(v[2]) <= FLT_MAX) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_NOT_FINITE, "pattern_way[%u] is (%g, %g, %g), must be finite", k, (double)v[0],
@@ -281,7 +283,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
   return THRONG_OK;
 }
 
-/* Putting. */
+/* Writing the agents into the world. */
 
 /* Agent k of the snapshot gets slot k. */
 static void put_ids(const struct snapshot_agents *agents, throng_world *world) {

@@ -65,13 +65,14 @@ static throng_status check_numbers(const throng_world_def *a, const throng_world
                  {"contact_iterations", a->contact_iterations, b->contact_iterations}};
   for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
     if (numbers[k].a == numbers[k].b) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %llu, of the world that was saved %llu",
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %llu, but was %llu in the saved world",
                        numbers[k].name, (unsigned long long)numbers[k].b, (unsigned long long)numbers[k].a);
   }
   return THRONG_OK;
 }
 
-/* The box of a THRONG_BOUNDARY_BOX world moves with the origin: the load moves it back. */
+/* The box of a THRONG_BOUNDARY_BOX world may differ: throng_world_shift_origin moves it, and the load sets it to the
+ * saved one. */
 static throng_status check_lengths(const throng_world_def *a, const throng_world_def *b, throng_error *error) {
   const struct {
     const char *name;
@@ -86,7 +87,7 @@ static throng_status check_lengths(const throng_world_def *a, const throng_world
                  {"box_max.z", a->box_max.z, b->box_max.z, a->boundary == THRONG_BOUNDARY_PERIODIC}};
   for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
     if (!lengths[k].matters || lengths[k].a == lengths[k].b) continue;
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %.9g, of the world that was saved %.9g",
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %.9g, but was %.9g in the saved world",
                        lengths[k].name, (double)lengths[k].b, (double)lengths[k].a);
   }
   return THRONG_OK;
@@ -102,8 +103,8 @@ throng_status throng_snapshot_check_definition(const struct snapshot_facts *fact
     const bool wanted = facts->callbacks >> k & 1u;
     return throng_fail(
         error, THRONG_ERROR_BAD_VALUE,
-        "callback %u is %s, of the world that was saved it was %s: throng_world_set_callback before the load", k,
-        wanted ? "not set" : "set", wanted ? "set" : "not");
+        "callback %u is %s, but was %s in the saved world: call throng_world_set_callback before the load", k,
+        wanted ? "not set" : "set", wanted ? "set" : "not set");
   }
   return THRONG_OK;
 }

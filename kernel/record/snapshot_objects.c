@@ -14,11 +14,12 @@ struct loan {
   size_t size;
 };
 
-/* Allocates `count` elements. The body must hold `bytes` for each; that is checked first. */
+/* Allocates `count` elements of `element` bytes. First checks that the body has `bytes` for each. */
 static throng_status borrow(struct loan *loan, const struct archive *body, uint64_t count, size_t bytes, size_t element,
                             throng_error *error) {
   if (count == 0 || count > (body->size - body->at) / bytes) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "a section says that it has %llu elements, and has not",
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "a section states %llu elements, but is too short for them or has none",
                        (unsigned long long)count);
   }
   loan->size = (size_t)count * element;
@@ -29,7 +30,7 @@ static throng_status borrow(struct loan *loan, const struct archive *body, uint6
 
 static void give_back(struct loan *loan) { throng_release(loan->allocator, loan->memory, loan->size); }
 
-/* A definition of any kind. */
+/* A definition of an object of any kind. */
 union definition {
   throng_cells_def cells;
   throng_scenery_def scenery;
@@ -131,7 +132,7 @@ static throng_status read_scenery(struct archive *body, struct loan *loan, union
   return THRONG_OK;
 }
 
-/* Normalising a normal twice might change it. This restores the saved bits. */
+/* Restores the saved bits of the planes' normals, because normalising a normal a second time might change it. */
 static throng_status restore_normals(const struct loan *loan, void *object, throng_error *error) {
   const struct shape *shapes = loan->memory;
   struct scenery *scenery = object;

@@ -83,7 +83,7 @@ throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, th
 /* Checks all values. The world already has the snapshot's groups and objects, and memory for the agents. */
 throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents, throng_world *world,
                                            throng_error *error);
-/* Makes checked agents those of the world. */
+/* Replaces the world's agents by checked ones. */
 void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_world *world);
 
 #endif

@@ -248,8 +248,8 @@ throng_status throng_cells_check_shift(const struct cells *cells, const float sh
   for (int k = 0; k < 2; k++) {
     if (shifts_exactly(edge[k], by[k], limit)) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
-                       "the edge at %.9g cannot be shifted by %.9g exactly, or would be too far out", (double)edge[k],
-                       (double)by[k]);
+                       "origin.%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out", "xz"[k],
+                       (double)edge[k], (double)by[k]);
   }
   if (throng_cells_fit_floats(edge[0] - by[0], cells->cell, cells->width) &&
       throng_cells_fit_floats(edge[1] - by[1], cells->cell, cells->height)) {

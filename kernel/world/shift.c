@@ -24,9 +24,11 @@ static throng_status check_agents(const throng_world *world, const float shift[3
   }
   if (bad != 0) {
     throng_agent_id id = throng_lookup_id_of(world, bad);
-    status =
-        throng_fail_agent(error, THRONG_ERROR_OUT_OF_RANGE, id,
-                          "agent %u: its position or goal cannot be shifted exactly, or would be too far out", bad);
+    status = throng_fail_agent(
+        error, THRONG_ERROR_OUT_OF_RANGE, id,
+        "agent %u: its position cannot be shifted exactly or would be too far out, or its goal cannot be "
+        "shifted exactly",
+        bad);
   }
   return status;
 }
@@ -39,8 +41,8 @@ static throng_status check_box(const throng_world *world, const float shift[3], 
   for (int k = 0; k < 6; k++) {
     if (shifts_exactly(edges[k], shift[k / 2], world->grid.space.limit)) continue;
     return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
-                       "the box's edge at %.9g cannot be shifted by %.9g exactly, or would be too far out",
-                       (double)edges[k], (double)shift[k / 2]);
+                       "world.box_%s.%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out",
+                       k % 2 ? "max" : "min", "xyz"[k / 2], (double)edges[k], (double)shift[k / 2]);
   }
   return THRONG_OK;
 }
@@ -83,8 +85,9 @@ static double whole_below(double a) {
   return whole > a ? whole - 1.0 : whole;
 }
 
-/* The float nearest to `wished` that is a whole number of units. If floats are coarser than units, only multiples of
- * 2^n units are floats; the smallest such n with a multiple beside `wished` is used. */
+/* Returns the float nearest to `wished` that is a whole number of units. Where floats are coarser than units, only
+ * multiples of 2^n units are floats. It uses the smallest n for which one of the two multiples beside `wished` is a
+ * float. */
 static float nearest_exact(double wished, double unit) {
   for (double step = unit;; step *= 2.0) {
     const double low = whole_below(wished / step) * step, high = low + step;

@@ -156,7 +156,8 @@ fails 2 "a flipped byte in the beginning" "flipped: THRONG_ERROR_BAD_VALUE: snap
 head -c $((size - 5)) "$recording" >"$work/in/short"
 fails 2 "a truncated recording" "short: THRONG_ERROR_BAD_VALUE: recording: the frame at byte .* cut off" \
   --replay "$work/in/short"
-fails 2 "no recording" "THRONG_ERROR_BAD_VALUE: recording: .* bytes that are none" --replay "$work/recorded/agents.csv"
+fails 2 "no recording" "THRONG_ERROR_BAD_VALUE: recording: .* bytes are not a recording" \
+  --replay "$work/recorded/agents.csv"
 
 # ---- A stop ----
 

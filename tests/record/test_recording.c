@@ -299,7 +299,8 @@ static void wrong_arguments(void **state) {
   wrong_watch(NULL);
   stage_step(world, TAPE_DT);
   wrong_watch(world);
-  WRONG(BAD_VALUE, "frame 1 is next, the world is at 1", throng_replay_step, &replay, world, NULL);
+  WRONG(BAD_VALUE, "its next step begins at frame 0, but the world is at frame 1", throng_replay_step, &replay, world,
+        NULL);
   wrong_watch(NULL);
   throng_world_destroy(world);
   free(t.bytes);

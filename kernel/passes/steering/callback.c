@@ -5,7 +5,8 @@
 
 #include "passes/steering/entry.h"
 
-/* Marks the agents of the strip that have this callback at the entry; false: none. */
+/* Writes the groups of the strip's agents to `group`. Sets wanted[k] to whether the group of agent k has callback
+ * `number` at the list position strip->entry. Returns whether any has. */
 static bool find_callers(const struct frame *frame, const struct strip *strip, uint32_t number, uint8_t *group,
                          uint8_t *wanted) {
   const int entry = (int)strip->entry;
@@ -23,7 +24,7 @@ static bool find_callers(const struct frame *frame, const struct strip *strip, u
   return any;
 }
 
-/* An optional column from slot `at` on; NULL if the world lacks it. */
+/* Returns the elements of an optional column from slot `at` on; NULL if the world lacks the column. */
 static const float *column_at(const struct frame *frame, int column, uint32_t at) {
   const float *all = frame->front->f[column];
   return all ? all + at : NULL;
@@ -51,8 +52,9 @@ static throng_block make_block(const struct frame *frame, const struct strip *st
                         .goal_z = column_at(frame, COLUMN_GOAL_Z, at)};
 }
 
-/* Takes a callback's acceleration: within +-1e18 along each axis, then clipped to the agent's limit as for any
- * behaviour. Notes an acceleration that is not finite. */
+/* Stores the acceleration that the callback gave agent k, as the contribution of the entry: each component is limited
+ * to +-1e18, then the vector is clipped to the agent's max_acceleration. If a component is not finite, remembers the
+ * smallest such id index in strip->bad_wish. */
 static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k, float (*wish)[STRIP_CAPACITY]) {
   const uint32_t slot = strip->begin + k, id = frame->front->id[slot];
   const float limit = limit_of(frame, slot, PARAM_MAX_ACCELERATION);

@@ -39,13 +39,13 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
   memcpy(spans, all, sizeof all);
 }
 
-/* Element k of a span, in throng's axes. A converted element is in `room`. */
+/* Returns element k of a span, in throng's axes. A converted element is in `room`. */
 static const void *new_element(const throng_world *world, struct column_span span, uint32_t k, float room[3]) {
   const void *given = span_at(span.span, column_bytes(span.column, world->grid.space.spatial), k);
   return throng_convert_take(world->grid.space.axes, span.column, world->grid.space.spatial, given, room);
 }
 
-/* Refuses an impossible count first, before spans are read. */
+/* Checks a definition of new agents: the count first, before spans are read. */
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   if (def->cookie != THRONG_AGENTS_COOKIE) {
@@ -100,7 +100,7 @@ static throng_status need_new_columns(throng_world *world, const throng_agents_d
   return status;
 }
 
-/* Gives the next slot to an id, in group 0. */
+/* Appends an agent in group 0: gives the next slot to an id. */
 static void place_id(throng_world *world, uint32_t index) {
   struct agents *agents = &world->agents;
   ASSERT(world, agents->count < agents->capacity && index <= agents->ids.capacity);
@@ -152,7 +152,7 @@ static void mark_changed(throng_world *world) {
   world->steered = false;
 }
 
-/* The largest index that adding `count` agents may reach. */
+/* Returns the largest id index that adding `count` agents may reach. */
 static uint64_t indices_for(const throng_world *world, uint32_t count) {
   uint32_t reusable = ids_reusable(&world->agents.ids);
   return (uint64_t)world->agents.ids.used + (count > reusable ? count - reusable : 0);
@@ -260,7 +260,8 @@ throng_status throng_agents_remove(throng_world *world, const throng_agent_id *i
   REQUIRE_POINTER(ids, error);
   throng_status status = THRONG_OK;
   uint32_t known = 0;
-  while (known < count && status == THRONG_OK) { /* not live for a moment, so that a duplicate shows */
+  while (known < count &&
+         status == THRONG_OK) { /* for a moment the checked ids are not live, so that a duplicate is an error */
     status = throng_lookup_check_id(world, ids[known], "ids[k]", error);
     if (status == THRONG_OK) world->agents.ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
   }

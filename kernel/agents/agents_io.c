@@ -9,7 +9,7 @@
 #include "columns/convert.h"
 #include "agents/lookup.h"
 
-/* Checks that reading and writing share. */
+/* The checks that reading and writing have in common. */
 static throng_status check_copy(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                 uint32_t count, const void *data, size_t stride, throng_error *error) {
   if ((unsigned)column >= THRONG_COLUMN_COUNT) {
@@ -32,7 +32,7 @@ static throng_status check_copy(const throng_world *world, throng_column column,
   return THRONG_OK;
 }
 
-/* Visits the given ids, or all agents by ascending index. */
+/* A loop over the given ids, or over all agents by ascending id index. */
 struct id_walk {
   const throng_world *world;
   const throng_agent_id *ids;

@@ -6,11 +6,11 @@
 
 #include "base/assertion.h"
 
-#define FEW_LOOKUPS 64u  /* if fewer than 1 of this many agents is looked up, a table does not pay */
-#define DEAR_SEARCHES 4u /* a table costs about as much as this many searches of all ids */
+#define FEW_LOOKUPS 64u  /* if fewer than 1 of this many agents is looked up, searches are faster than the table */
+#define DEAR_SEARCHES 4u /* making the table takes about as long as this many searches of all ids */
 #define NEAR_SLOTS 256u  /* slots to each side that are searched first */
 
-/* Writes the table of slots. The first thread that calls it does so; the others wait. */
+/* Writes the table of slots. If several threads call it, one writes the table and the others wait. */
 static void know_slots(struct id_table *ids, const throng_world *world) {
   int known = 0;
   if (atomic_compare_exchange_strong(&ids->slots_known, &known, 1)) {
@@ -37,7 +37,7 @@ static uint32_t search(const uint32_t *id, uint32_t begin, uint32_t end, uint32_
   return found;
 }
 
-/* Searches ever farther to both sides of the agent's last slot. */
+/* Searches to both sides of the agent's last slot, each time twice as far. */
 static uint32_t search_around(struct id_table *ids, const throng_world *world, uint32_t index) {
   const uint32_t *id = world->agents.front.id, last = ids_last_slot(ids, index);
   uint32_t low = last < world->agents.count ? last : world->agents.count, high = low, found = NOWHERE;

@@ -4,12 +4,13 @@
 
 #include "state.h"
 
-/* The slot of a valid id. Thread-safe while the world does not change. */
+/* Returns the slot of a valid id. Thread-safe while the world does not change. */
 uint32_t throng_lookup_slot(const struct throng_world *world, throng_agent_id id);
-/* Call it before `lookups` lookups. After throng_lookup_expect(world, count) the table has all slots. */
+/* Call it before `lookups` lookups: if they are many, it makes the table of slots. After throng_lookup_expect(world,
+ * number of agents) the table is made. */
 void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 
-/* The id of the agent in a slot; the id of a live index. */
+/* Return the id of the agent in a slot, and the id of a live index. */
 throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index);
 /* Returns STALE_ID or FOREIGN_ID, with a text that names argument `what`, unless the id is valid. */

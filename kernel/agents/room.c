@@ -4,7 +4,7 @@
 
 #define MIN_CAPACITY 64u
 
-/* Columns and grid, or nothing. */
+/* Grows columns and grid: both, or none. */
 static throng_status grow_agents(throng_world *world, uint32_t capacity, throng_error *error) {
   ASSERT(world, capacity >= world->agents.count && capacity <= MAX_AGENTS);
   const throng_allocator *allocator = &world->def.allocator;
@@ -34,7 +34,7 @@ static throng_status grow_ids(throng_world *world, uint32_t capacity, throng_err
   return THRONG_OK;
 }
 
-/* The capacity to allocate: at least `needed`, and at least twice `capacity` unless `exactly`. */
+/* Returns the capacity to allocate: at least `needed`, and at least twice `capacity` unless `exactly`. */
 static uint32_t grown_capacity(uint64_t needed, uint32_t capacity, bool exactly) {
   uint64_t grown = exactly ? needed : 2 * (uint64_t)capacity;
   if (grown < needed) grown = needed;

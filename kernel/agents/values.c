@@ -74,7 +74,7 @@ static throng_status check_fan(const float v[2], uint32_t k, throng_error *error
                      (double)v[1]);
 }
 
-/* Checks a number by the row of its column. */
+/* Checks a number against the limits in its column's row. */
 static throng_status check_number(const struct column_row *row, float value, float high, uint32_t k,
                                   throng_error *error) {
   const bool above = row->flags & COLUMN_ABOVE_LOW ? value > row->low : value >= row->low;
@@ -207,7 +207,7 @@ struct accelerations throng_value_accelerations(const struct throng_world *world
   return (struct accelerations){.linear = {a[0], NULL, a[2]}, .yaw = steered ? a[1] : NULL};
 }
 
-/* The value of a column for agents of a group that have no value of their own. */
+/* Returns the value of a column for the agents of a group that have no value of their own. */
 static float group_value(const struct throng_world *world, throng_column column, uint32_t group) {
   const throng_group_def *def = &world->group[group];
   if (column == THRONG_COLUMN_BODY_RADIUS) return def->body_radius;

@@ -1,4 +1,4 @@
-/* columns.c: the memory of the agents' arrays. It knows neither a world nor a grid. SPDX-License-Identifier: MIT */
+/* columns.c: the memory of the agents' arrays. It uses neither the world nor the grid. SPDX-License-Identifier: MIT */
 #include "columns/columns.h"
 #include "base/assertion.h"
 
@@ -79,7 +79,7 @@ static bool grow_columns(const struct columns *from, struct columns *grown, uint
   return complete && grown->id && grown->meta;
 }
 
-/* `height`: with a y component. */
+/* Grows the arrays of a vector; y only if `height`. */
 static bool grow_vector(float *const from[3], float *grown[3], bool height, uint32_t count, uint32_t capacity,
                         const throng_allocator *allocator) {
   bool complete = true;

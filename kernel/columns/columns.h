@@ -13,8 +13,8 @@
 
 #include "columns/ids.h"
 
-#define MOST_SPEED 1e18f      /* along an axis; its square is finite */
-#define MOST_YAW_RATE 1e4f    /* the turn of a frame is exact to a thousandth */
+#define MOST_SPEED 1e18f      /* m/s along an axis; its square is finite */
+#define MOST_YAW_RATE 1e4f    /* rad/s: the turn of a frame is exact to a thousandth */
 #define MOST_ANGLE 3.1415928f /* pi, rounded up */
 
 /* The quantity of a column. It gives the number of components, and how the host's axes convert them. */

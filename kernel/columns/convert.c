@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A length along an axis of throng's, in the host's direction of it. */
+/* Returns a value along one of throng's axes as a value along the host's axis: the sign changes if that is reversed. */
 static float turned(throng_axis axis, float value) { return axis >= THRONG_AXIS_MINUS_X ? -value : value; }
 
 const void *throng_convert_take(const throng_axes *axes, throng_column column, bool spatial, const void *element,

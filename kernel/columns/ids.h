@@ -19,7 +19,7 @@ struct id_table {
   uint32_t free_count;
   uint32_t live, retired;
   atomic_uint *slot;       /* the slot of a live agent; unless slots_known is 2, the slot where it was found last */
-  _Atomic int slots_known; /* 0 no, 1 somebody is at it, 2 yes */
+  _Atomic int slots_known; /* 0: no; 1: a thread is writing the table; 2: yes */
   atomic_uint searched;    /* number of ids that were searched since slots_known was 0 */
 };
 
@@ -37,7 +37,8 @@ static inline void ids_forget_slots(struct id_table *ids) {
 
 enum id_state { ID_LIVE = 1, ID_RETIRED = 2, ID_STACKED = 4, ID_CLAIMED = 8 };
 
-/* Copies `ids` into `grown` with room for indices up to `capacity`. false: no memory, and nothing is allocated. */
+/* Copies `ids` into `grown` with memory for indices up to `capacity`. Returns false without memory; nothing is then
+ * allocated. */
 bool throng_ids_grow(const struct id_table *ids, struct id_table *grown, uint32_t capacity,
                      const throng_allocator *allocator);
 void throng_ids_release(struct id_table *ids, const throng_allocator *allocator);

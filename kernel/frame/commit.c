@@ -178,7 +178,7 @@ void throng_commit_frame(throng_world *world, uint32_t kinds) {
   world->frame++;
 }
 
-/* A dirty world: the host may have written its columns, so that they are checked before the sort. */
+/* The sort of a dirty world. The host may have written its columns: they are checked first. */
 
 /* Whether the agent in a slot is inside a blocked cell or a shape. Its position must be finite. */
 static bool stands_blocked(const throng_world *world, uint32_t slot) {
@@ -187,7 +187,7 @@ static bool stands_blocked(const throng_world *world, uint32_t slot) {
          !throng_scenery_is_free(&world->objects.scenery, agent_position(world, slot), 0.0);
 }
 
-/* The error of an agent's state; THRONG_OK if it is sound. */
+/* Returns the error of an agent's state; THRONG_OK if it has none. */
 static throng_status slot_status(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
   const throng_world_def *def = &world->def;

@@ -1,4 +1,5 @@
-/* commit.h: the end of a frame: checks the new state, then makes it the state. SPDX-License-Identifier: MIT */
+/* commit.h: the end of a frame: checks the new state, then makes it the committed state. SPDX-License-Identifier:
+ * MIT */
 #ifndef THRONG_KERNEL_FRAME_COMMIT_H
 #define THRONG_KERNEL_FRAME_COMMIT_H
 
@@ -6,12 +7,12 @@
 
 /* Resets a worker's counts, bounds and smallest bad id. */
 void throng_strip_reset(struct strip *strip);
-/* These return OK, or the error of the agent with the smallest id index. Before integrate: are the accelerations
- * finite? */
+/* These three return OK, or the error of the agent with the smallest id index. Before integrate: checks that the
+ * accelerations are finite. */
 throng_status throng_commit_check_accelerations(throng_world *world, throng_error *error);
-/* After steer: did every callback write finite accelerations? */
+/* After steer: checks that every callback wrote finite accelerations. */
 throng_status throng_commit_check_callbacks(const throng_world *world, throng_error *error);
-/* At the end of a frame: are the back columns sound? */
+/* At the end of a frame: checks that the new state in the back columns is finite and in range. */
 throng_status throng_commit_check_frame(const throng_world *world, throng_error *error);
 /* Sorts the back columns into the front columns, and counts the frame. `kinds`: the behaviours that steered; they
  * decide which memory columns changed. */

@@ -1,7 +1,7 @@
-/* constrain.c: see constrain.h. An agent's line is swept as that of a point that keeps a distance from shapes: its
- * body radius and a clearance larger than rounding errors, or its distance at the beginning of the frame if that is
- * smaller. The result is a proposal: the straight line from the old position to it is then verified, exactly for
- * walls. If the line meets a shape, the proposal is not used. Formulas: docs/ARITHMETIC.md.
+/* constrain.c: see constrain.h. An agent moves as a point that keeps a distance from shapes: its body radius plus a
+ * clearance larger than rounding errors, or its distance at the beginning of the frame if that is smaller. The
+ * resulting position is a proposal: a test, exact for walls, then decides whether the straight line from the old
+ * position to it meets a shape. If it does, the proposal is not used. Formulas: docs/ARITHMETIC.md.
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 
@@ -71,9 +71,9 @@ static bool is_allowed(const struct sweep *sweep, struct vec d) {
   return true;
 }
 
-/* What contacts leave of a direction (a line or a velocity): the first of these that leads into no contact: all of
- * it; the part along one contact, the last one first; in spatial worlds the part along the edge between two;
- * nothing. */
+/* Returns what contacts leave of a direction, which is a line or a velocity. It is the first of these that leads into
+ * no contact: the whole direction; its part along one contact, beginning with the last contact; in spatial worlds its
+ * part along the edge between two contacts; 0. */
 static struct vec slide(const struct sweep *sweep, struct vec d) {
   const double noise = vec_dot(d, d) * 1e-24;
   if (is_allowed(sweep, d)) return d;
@@ -139,7 +139,7 @@ static bool is_clear(const struct sweep *sweep, struct vec p) {
   return true;
 }
 
-/* Sweeps from the start toward *p. *p and *v become what the scenery leaves of them. */
+/* Sweeps from the start toward *p. Sets *p to the position, and *v to the velocity, that the scenery allows. */
 static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
   const struct vec whole = vec_sub(*p, sweep->start);
   struct vec at = sweep->start, first = at, way = whole;

@@ -7,11 +7,12 @@
 #include "passes/passes_internal.h"
 #include "scenery/scenery_internal.h"
 
-/* A world with scenery, with or without cells. */
+/* For a world with scenery, with or without cells. */
 void throng_constrain_to_scenery(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
                                  const struct strip *strip, float *const from[3], float *const to[3],
                                  float *const velocity[3]);
-/* A world with cells alone. An agent that was in a free cell ends in one. Positions beyond `limit` are unchanged. */
+/* For a world with cells but no scenery. An agent that was in a free cell ends in a free cell. Positions beyond `limit`
+ * are unchanged. */
 void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
                                float limit, float *const from[3], float *const to[3], float *const velocity[3]);
 

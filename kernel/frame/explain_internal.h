@@ -7,7 +7,7 @@ struct frame;
 struct strip;
 struct watch;
 
-/* At a frame's start: finds the watched agent. */
+/* At a frame's start: finds the slot of the watched agent. */
 void throng_explain_begin(struct throng_world *world);
 /* After the blend of the strip with the watched agent: copies its contributions. */
 void throng_explain_strip(struct watch *watch, const struct throng_world *world, const struct frame *frame,

@@ -71,7 +71,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
-/* What a parallel run does with every strip. */
+/* The parts of a frame that a parallel run executes for every strip. */
 struct frame_job {
   throng_world *world;
   const struct frame *frame;
@@ -150,8 +150,8 @@ static float rate_of(float dt) {
   return 1.0f / dt < 1e6f ? 1.0f / dt : 1e6f;
 }
 
-/* Adds progress to pattern memory, once a frame cannot fail any more: throng_world_integrate may be called again
- * after a failure. */
+/* Adds progress to pattern memory. It runs when the frame can no longer fail, because throng_world_integrate may be
+ * called again after a failure. */
 static void run_progress(throng_world *world, const struct frame *frame, uint32_t steered_kinds) {
   if (!(frame->groups->kinds & steered_kinds & 1u << THRONG_BEHAVIOUR_FOLLOW_PATTERN)) return;
   run_job(world, (struct frame_job){world, frame, .progress = true});

@@ -4,8 +4,8 @@
 
 #include "state.h"
 
-/* Makes what passes read in a frame of `dt` seconds, and chooses the torus of the next order. The world must be
- * indexed. */
+/* Returns the data that passes read in a frame of `dt` seconds, and chooses the torus of the next order. The world must
+ * be indexed. */
 struct frame throng_frame_make(throng_world *world, float dt);
 /* Steers one strip: every rule, and the blended acceleration. */
 void throng_frame_steer_strip(const throng_world *world, const struct frame *frame, struct strip *strip,

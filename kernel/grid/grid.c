@@ -7,8 +7,8 @@
 #include "base/arithmetic.h"
 #include "base/assertion.h"
 
-/* The smallest torus: along x a block's window must fit; along the others the five rows of a window, one more to
- * each side for rounding, must be distinct. */
+/* The smallest torus. Along x a block's window must fit. Along y and z the five rows of a window must be distinct: the
+ * agents' row, the rows to each side, and one more to each side for rounding. */
 #define MIN_BITS_X 5u
 #define MIN_BITS_ROW 3u
 #define PERIOD_CELL_BITS 18u
@@ -114,9 +114,9 @@ static uint64_t axis_cells(const struct grid *grid, int k) {
   return high < low ? 1 : (uint64_t)(high - low) + 1;
 }
 
-/* log2 of the torus' cells along an axis, at least `least`: enough for its cells. `apart`: an axis with few cells
- * gets more, so that windows at its two ends do not overlap on the torus. If they did, agents would have useless
- * candidates, and block pairs, which must not meet a candidate twice, would be short. */
+/* Returns log2 of the torus' cells along an axis: enough for its cells, and at least `least`. With `apart`, an axis
+ * with few cells gets more, so that windows at its two ends do not overlap on the torus. Overlapping windows would give
+ * agents useless candidates, and would shorten block pairs, which must not meet a candidate twice. */
 static uint32_t axis_bits(const struct grid *grid, int k, uint32_t least, bool apart) {
   const uint64_t cells = axis_cells(grid, k);
   if (!apart || cells > (k == 0 ? FEW_BINS : FEW_ROWS)) return bits_for(cells, least);
@@ -128,9 +128,9 @@ static struct torus torus_for(const struct grid *grid, bool apart) {
                         axis_bits(grid, 2, MIN_BITS_ROW, apart)};
 }
 
-/* log2 of the cells for `capacity` agents: eight per agent (two if that is very many), so that rounding to powers of
- * two rarely makes rows share torus rows. A period gets all its cells unless it is very large or nearly empty; if it
- * does not, agents are walked one by one. */
+/* Returns log2 of the number of cells for `capacity` agents: eight per agent (two if that is very many), so that
+ * rounding to powers of two rarely makes rows share torus rows. A periodic world gets all its cells unless it is very
+ * large or nearly empty; without them, agents are walked one by one. */
 static uint32_t cell_bits_for(const struct grid *grid, uint32_t capacity) {
   uint32_t bits = MIN_BITS_X + 2 * MIN_BITS_ROW + (grid->space.spatial ? MIN_BITS_ROW : 0);
   while (bits < MAX_CELL_BITS && (uint64_t)1 << bits < (bits < AMPLE_CELL_BITS ? 8 : 2) * (uint64_t)capacity) bits++;
@@ -180,8 +180,8 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator) {
 }
 
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
-/* `planned`, but with axes at least as long as the committed torus', if that costs at most 4 times as many cells. A
- * flock whose extent varies then keeps its torus, and most agents keep their order. */
+/* Returns `planned` with each axis at least as long as that of the committed torus, if that takes at most 4 times as
+ * many cells. A flock whose extent varies then keeps its torus, and most agents keep their order. */
 static struct torus with_committed(const struct grid *grid, struct torus planned, uint32_t room) {
   const struct torus was = grid->torus, kept = {larger(planned.bits_x, was.bits_x), larger(planned.bits_y, was.bits_y),
                                                 larger(planned.bits_z, was.bits_z)};
@@ -215,8 +215,8 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   grid->next = torus;
 }
 
-/* Sets `slack` too. After the subtraction and the product, a coordinate of m cells has an error of a few 2^-24 m; R
- * is 4 bins or 1 row to within 2^-21. */
+/* Sets the bounds and `slack`. A coordinate of m cells has a rounding error of a few 2^-24 m, from the subtraction and
+ * the product; 4 bins, or 1 row, are equal to R to within 2^-21. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
   for (int k = 0; k < 3; k++) {
     bool used = count > 0 && (k != 1 || grid->space.spatial);

@@ -41,7 +41,7 @@ struct grid_candidate {
 /* A band: consecutive cells that one task sorts, and the agents that enter or leave it. */
 struct grid_band {
   uint32_t movers;  /* agents in its old slots that change cell; unset if all agents are placed */
-  uint32_t leavers; /* those that go to another band; all agents if all are placed */
+  uint32_t leavers; /* movers that go to another band; all agents if all are placed */
   uint32_t comer;   /* its first newcomer in grid->mover */
   uint32_t comers;  /* number of newcomers */
 };
@@ -98,8 +98,8 @@ struct grid {
   float bounds_min[3], bounds_max[3]; /* of the committed positions */
 };
 
-/* A cell is dense if its surroundings hold more than GRID_SURROUNDINGS * budget agents, or the cells at most one bin
- * away more than half of that. In other cells every agent is a candidate. */
+/* A cell is dense if its surroundings hold more than GRID_SURROUNDINGS * budget agents, or if the cells of the
+ * surroundings at most one bin away hold more than half of that. In other cells every agent is a candidate. */
 #define GRID_SURROUNDINGS 4u
 #define GRID_MAX_BANDS 4096u
 #define GRID_MAX_CHUNKS 64u
@@ -119,7 +119,7 @@ struct grid_move {
 
 /* Sets the geometry from a checked definition. Allocates nothing. */
 void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs);
-/* Makes in `grown` a copy of `grid` with its order and a capacity of `capacity` agents; false: no memory. */
+/* Makes `grown` a copy of `grid`, with its order and memory for `capacity` agents. Returns false without memory. */
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator);
 void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
@@ -155,8 +155,8 @@ static inline struct true_cell grid_cell_in_torus(const struct torus *torus, uin
   return (struct true_cell){(int32_t)(cell & ((1u << torus->bits_x) - 1)), (int32_t)(row & ((1u << torus->bits_y) - 1)),
                             (int32_t)(row >> torus->bits_y)};
 }
-/* The number of the range that holds `slot`: of `ranges` consecutive ranges, start[0] == 0, the last with start <=
- * slot. */
+/* Returns the number of the range that holds `slot`. start[] has the first slot of each of `ranges` consecutive ranges;
+ * start[0] is 0. It is the last range with start <= slot. */
 static inline uint32_t grid_range_of(const uint32_t *start, uint32_t ranges, uint32_t slot) {
   uint32_t low = 0, high = ranges;
   while (high - low > 1) {
@@ -171,7 +171,7 @@ static inline uint32_t grid_dummy(const struct grid *grid) { return grid->capaci
 bool throng_grid_may_alias(const struct grid *grid);
 /* Whether a periodic world has more true cells than its torus: agents are then walked one by one. */
 bool throng_grid_periodic_aliased(const struct grid *grid);
-/* Checks the whole structure against the columns. Returns false and a text if there is a defect. */
+/* Checks the whole structure against the columns. If there is a defect, returns false and sets *what to a text. */
 bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what);
 
 #endif

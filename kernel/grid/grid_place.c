@@ -1,7 +1,7 @@
-/* grid_place.c: see grid_place.h. Most agents stay in their cell and are already in id order, so that only the
- * newcomers of a cell are placed: first at its end; when the other agents have filled its beginning, by insertion
- * where their ids belong. If many agents move, a counting sort places all of them, and insertion then repairs the
- * order of ids. SPDX-License-Identifier: MIT */
+/* grid_place.c: see grid_place.h. Most agents stay in their cell and are already in id order. Only the newcomers of a
+ * cell are placed: first at the cell's end; after the other agents have filled its beginning, insertion moves the
+ * newcomers to where their ids belong. If many agents move, a counting sort places all of them, and insertion then
+ * repairs the order of ids. SPDX-License-Identifier: MIT */
 #include "grid/grid_place.h"
 #include "base/assertion.h"
 
@@ -28,13 +28,14 @@ struct placement {
   uint64_t *taken;  /* a bit for each new slot from `first` on: a newcomer has it */
 };
 
-/* The first slot of a cell. The worker of the band before writes start[] of this band's first cell, perhaps right
- * now. */
+/* Returns the first slot of a cell. For the band's first cell it does not read start[]: the worker of the band before
+ * may be writing it. */
 static uint32_t cell_begin(const struct placement *place, uint32_t cell) {
   return cell == place->first_cell ? place->first : place->grid->start[cell];
 }
 
-/* Sorts a cell by id index, least significant byte first. After four rounds the result is in grid->order again. */
+/* Sorts a cell by id index, least significant byte first. After four rounds, an even number, the result is in
+ * grid->order. */
 static void radix_sort(const struct placement *place, uint32_t begin, uint32_t end) {
   ASSERT_ALONE(begin <= end && end <= place->end);
   uint32_t *order = place->grid->order, *other = place->grid->other_order;
@@ -54,7 +55,7 @@ static void radix_sort(const struct placement *place, uint32_t begin, uint32_t e
   }
 }
 
-/* If few agents move. */
+/* Placing, if few agents move. */
 
 /* Counts the changes of each cell, and keeps the movers that stay in the band. */
 static void count_changes(struct placement *place) {
@@ -95,8 +96,8 @@ static void fetch_ids(const struct placement *place, uint32_t at) {
   if (at > place->first) fetch(&place->id[order[-1]], 0);
 }
 
-/* Inserts newcomers where their ids belong, in the order of their slots: all agents before one are then already in
- * order. */
+/* Inserts newcomers where their ids belong, in the order of their slots, so that all agents before the newcomer at hand
+ * are already in order. */
 static void order_comers(const struct placement *place, const struct grid_mover *list, uint32_t count) {
   uint32_t *order = place->grid->order;
   const uint32_t *id = place->id;
@@ -126,7 +127,7 @@ static void place_movers(struct placement *place) {
   order_comers(place, place->comer, place->comers);
 }
 
-/* If many agents move. */
+/* Placing, if many agents move. */
 
 static inline bool in_band(const struct placement *place, uint32_t cell) {
   return cell - place->first_cell < place->cells;
@@ -152,7 +153,8 @@ static void insert_back(const struct grid *grid, uint32_t begin, uint32_t to) {
   grid->order[to] = from;
 }
 
-/* Cells are in order; within a cell few ids are out of order if there was an old order. */
+/* Sorts each cell by id. Agents are in the order of their cells already; within a cell, few ids are out of order if
+ * there was an old order. */
 static void order_all(const struct placement *place) {
   const struct grid *grid = place->grid;
   for (uint32_t k = place->first + 1; k < place->end; k++) {

@@ -25,8 +25,8 @@ struct grid_sort {
   const struct executor *executor;
   uint32_t chunk[GRID_MAX_CHUNKS + 1];       /* first band of each task's range */
   uint32_t chunk_agent[GRID_MAX_CHUNKS + 1]; /* first slot of each task's range */
-  /* The old order is of use: band_home says whose agents are where. If not, all agents are newcomers, or in the only
-   * band. */
+  /* The old order is of use: band_home has the first old slot of each band. If not, all agents are newcomers, or there
+   * is only one band. */
   bool homes;
   bool few; /* homes, and few agents move: only movers are placed */
 };

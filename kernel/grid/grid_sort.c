@@ -58,7 +58,7 @@ static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *hi
   }
 }
 
-/* If the old order is of no use: all agents of the band's part leave. */
+/* If the old order is of no use: counts all agents of the band's part as leavers. */
 static void count_all(const struct grid *grid, uint32_t number, uint32_t *histogram) {
   const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
   for (uint32_t i = begin; i < end; i++) histogram[band_of(grid, grid->key[i])]++;
@@ -86,8 +86,9 @@ static void count_comers(const struct grid *grid) {
   }
 }
 
-/* Finds where each band's agents and newcomers begin. The newcomers of a worker's first band are listed at its home,
- * in memory that this worker wrote last, unless too little of grid->mover would be left for the bands after it. */
+/* Finds where each band's agents and newcomers begin. The newcomers of a worker's first band are listed at the band's
+ * old first slot, in memory that this worker wrote last, unless too little of grid->mover would be left for the bands
+ * after it. */
 static void place_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   const struct executor *executor = job->executor;
@@ -150,8 +151,8 @@ static void scatter_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   }
 }
 
-/* The end of the slots that a worker may prefetch while it moves this band. It does not fetch what another worker will
- * move: that stays in the other core's cache. */
+/* Returns the end of the slots that a worker may prefetch while it moves this band. It must not prefetch slots that
+ * another worker will move: their data stays in the other core's cache. */
 static uint32_t fetch_end(const struct grid_sort *job, uint32_t band, uint32_t worker) {
   const struct grid *grid = job->grid;
   const struct executor_share *share = &job->executor->shares[worker];
@@ -289,7 +290,7 @@ bool throng_grid_keeps_torus(const struct grid *grid) {
 
 /* Chooses the number of bands, a power of two, by the numbers of agents and workers. */
 static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool homes) {
-  uint32_t least = LEAST_AGENTS; /* per band; so is `agents` */
+  uint32_t least = LEAST_AGENTS; /* per band, as is `agents` */
   if (workers > 1 && count > LEAST_AGENTS) least = limited(FEWEST_AGENTS, LEAST_AGENTS, count / (2 * workers));
   uint32_t agents = limited(least, BAND_AGENTS, count / (BANDS_A_WORKER * workers));
   if (!homes && workers == 1 && count <= ALONE_AGENTS) agents = ALONE_AGENTS;
@@ -301,7 +302,8 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
   grid->band_shift = bits - band_bits;
 }
 
-/* The number of bands with work: after the last agent, cells already begin at the end of all agents. */
+/* Returns the number of bands with work. The bands after the last agent have none: their cells already begin at the end
+ * of all agents. */
 static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   uint32_t bands = grid->bands;

@@ -1,11 +1,12 @@
 /* grid_thin.c: see grid_thin.h. A cell's surroundings are the cells of a window around it. The cell is dense if its
- * surroundings hold more than `limit` agents, or the cells at most one bin away more than half of that: in a small
- * clump all agents are within range of each other. Every (m / r)-th of a dense cell's m agents, by id, represents them
- * with weight m / r. r / m is limit / max(surroundings, 2 * near surroundings). The phase is the frame's number times
- * the golden ratio, so that every agent represents equally often.
- *   Surroundings are counted for a range of cells of a row at once. Adding up `start` of the rows around gives how
- * many agents come before each cell; the difference of two is what a window holds. If torus cells may hold several
- * true cells, the true cells of each crowded torus cell are listed first, and surroundings are counted cell by cell.
+ * surroundings hold more than `limit` agents, or if those at most one bin away hold more than half of that: in a small
+ * clump all agents are within range of each other. Of a dense cell's m agents, every (m / r)-th by id is a
+ * representative with weight m / r. r / m is limit / max(surroundings, 2 * near surroundings), with r rounded up. The
+ * phase is the frame's number times the golden ratio, so that every agent represents equally often.
+ *   Surroundings are counted for a range of cells of a row at once. The sum of `start` over the rows around is the
+ * number of agents before each cell; the difference of two such sums is the number of agents in a window. If torus
+ * cells may hold several true cells, the true cells of each torus cell with more than `share` agents are listed first,
+ * and surroundings are counted cell by cell.
  * SPDX-License-Identifier: MIT */
 #include "grid/grid_thin.h"
 #include "base/assertion.h"
@@ -19,7 +20,8 @@ struct thin_job {
   struct grid *grid;
   const struct columns *columns;
   uint32_t limit; /* agents that a cell's surroundings may hold */
-  uint32_t share; /* limit / cells of the surroundings: cells with at most this many agents are not thinned */
+  uint32_t share; /* limit / (number of cells in the surroundings): cells with at most this many agents are not
+                     thinned */
   uint32_t phase; /* a fraction of 2^32 */
   bool aliased;   /* torus cells may hold agents of several true cells */
   uint32_t chunk_cells;
@@ -73,7 +75,7 @@ static int32_t around(const struct grid_axis *axis, int32_t cell) {
 /* The population that decides whether a cell is dense: `all` agents around it, or twice the `near` ones. */
 static uint64_t most_of(uint64_t all, uint64_t near) { return all > 2 * near ? all : 2 * near; }
 
-/* The same, counted cell by cell. */
+/* Returns that population for one true cell, counted cell by cell. */
 static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) {
   const struct grid_axis *axis = job->grid->space.axis;
   const int32_t reach_y = job->grid->space.spatial ? REACH_ROWS : 0;
@@ -93,8 +95,8 @@ static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) 
 /* A range of cells of a row, each of which holds one true cell. */
 struct piece {
   uint32_t first, cells;
-  /* For each cell from REACH_BINS before the first to REACH_BINS + 1 after the last: how many agents of the rows around
-   * come before it, plus a constant. */
+  /* For each cell from REACH_BINS before the first to REACH_BINS + 1 after the last: the number of agents before it in
+   * the rows around, plus a constant. */
   uint32_t before[PIECE_CELLS + 2 * REACH_BINS + 1];
 };
 
@@ -118,7 +120,7 @@ static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32
   add_places(piece->before + next, row, x + next - length - REACH_BINS, end - next, agents);
 }
 
-/* The population of the surroundings of the range's cell k, and of the part at most one bin away. */
+/* Return the population of the surroundings of the range's cell k, and of their part at most one bin away. */
 static uint32_t all_around(const struct piece *piece, uint32_t k) {
   ASSERT_ALONE(k < piece->cells);
   return piece->before[k + 2 * REACH_BINS + 1] - piece->before[k];
@@ -174,7 +176,7 @@ static uint32_t thin_members(const struct thin_job *job, uint32_t first, uint32_
   return r;
 }
 
-/* The same for all true cells of a torus cell, whose m agents begin at slot `first`. */
+/* Does the same for all true cells of a torus cell, whose m agents begin at slot `first`. */
 static uint32_t thin_folded(const struct thin_job *job, uint32_t first, uint32_t m, struct grid_candidate *place) {
   const struct grid_listed *listed = job->grid->listed + first;
   uint32_t count = 0;
@@ -185,8 +187,8 @@ static uint32_t thin_folded(const struct thin_job *job, uint32_t first, uint32_t
   return count;
 }
 
-/* The same for `cells` cells of a row from `cell` on. `places`: writes the candidates from position `begin` on, and
- * where each cell's candidates begin; if false, it only counts. */
+/* Does the same for `cells` cells of a row from `cell` on. If `places`, writes the candidates from position `begin` on,
+ * and where each cell's candidates begin; if not, it only counts. */
 static uint32_t thin_cells(const struct thin_job *job, uint32_t cell, uint32_t cells, uint32_t begin, bool places) {
   const struct grid *grid = job->grid;
   struct piece piece;
@@ -211,7 +213,7 @@ static uint32_t thin_cells(const struct thin_job *job, uint32_t cell, uint32_t c
   return count;
 }
 
-/* Counts one task's candidates; `places`: writes them from position `begin` on. */
+/* Counts one task's candidates. If `places`, also writes them from position `begin` on. */
 static uint32_t thin_chunk(const struct thin_job *job, uint32_t chunk, uint32_t begin, bool places) {
   const uint32_t first = chunk * job->chunk_cells, row = 1u << job->grid->torus.bits_x;
   const uint32_t cells = lesser(lesser(row, PIECE_CELLS), job->chunk_cells);

@@ -41,7 +41,7 @@ static const struct kind *kind_of(throng_behaviour_kind kind) {
   return (unsigned)kind < THRONG_BEHAVIOUR_KINDS ? &kinds[kind] : NULL;
 }
 
-/* The number of targets of a kind; target 0 or 1 of a behaviour. */
+/* Return the number of targets of a kind, and target 0 or 1 of a behaviour. */
 static int targets_of(throng_behaviour_kind kind) {
   ASSERT_ALONE((unsigned)kind < THRONG_BEHAVIOUR_KINDS);
   return !(kinds[kind].needs & NEEDS_TARGET) ? 0 : kinds[kind].needs & NEEDS_OTHER ? 2 : 1;
@@ -136,7 +136,7 @@ static throng_status check_yaw(const throng_group_def *def, uint32_t k, const ch
                      name, (int)THRONG_FACING_STEERED);
 }
 
-/* The time_to_target of a behaviour; 0 if its kind has none. */
+/* Returns the time_to_target of a behaviour; 0 if its kind has none. */
 static double time_of(const throng_behaviour *b) {
   for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) {
     if (strcmp(p->name, "time_to_target") == 0) return throng_parameter_read(b, p);
@@ -144,7 +144,8 @@ static double time_of(const throng_behaviour *b) {
   return 0.0;
 }
 
-/* A time of 0 selects another form. Other times begin at KIND_LEAST_TIME, so that 1 / time does not overflow. */
+/* Checks a time_to_target. 0 selects another form of the kind; other times are at least KIND_LEAST_TIME, so that 1 /
+ * time does not overflow. */
 static throng_status check_time(const throng_behaviour *b, uint32_t k, throng_error *error) {
   const double time = time_of(b), least = (double)KIND_LEAST_TIME;
   if (!(time > 0.0 && time < least)) return THRONG_OK;
@@ -208,14 +209,14 @@ bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind k
   return false;
 }
 
-/* What the passes read. */
+/* Writing the group table, which passes read. */
 
 static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t bits) {
   ASSERT_ALONE(param >= 0 && param < PARAM_COUNT && g < THRONG_MAX_GROUPS);
   memcpy(&table->param[param][g], &bits, sizeof bits);
 }
 
-/* No target, and a point, have the facing +z. */
+/* A point has the facing +z, and so has a missing target. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]) {
   const float none[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
   memcpy(values, none, sizeof none);
@@ -239,7 +240,7 @@ static void fill_target(const struct throng_world *world, const throng_target *t
   for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
 }
 
-/* The time, at most `most` seconds, that the entry's target can move before it meets scenery or a blocked cell. */
+/* Returns how long, at most `most` seconds, the entry's target can move before it meets scenery or a blocked cell. */
 static float free_time(const struct throng_world *world, const struct group_table *table, int at, uint32_t g,
                        float most) {
   double value[TARGET_FACING];
@@ -260,7 +261,7 @@ static float free_time(const struct throng_world *world, const struct group_tabl
   return part <= 1.0 ? (float)(time * part) : most;
 }
 
-/* Limits the prediction of pursue and evade to that time. */
+/* Limits the prediction of pursue and evade with stop_at_walls to the target's free time. */
 static void fill_prediction(const struct throng_world *world, const throng_behaviour *b, struct group_table *table,
                             int at, uint32_t g) {
   const bool stops = (b->kind == THRONG_BEHAVIOUR_PURSUE && b->pursue.stop_at_walls) ||

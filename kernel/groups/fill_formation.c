@@ -64,7 +64,7 @@ static struct pair measure(const struct filling *filling, const struct nearest_l
                        member};
 }
 
-/* Insertion sort, because few agents get into the list. */
+/* Fills a list by insertion sort: few agents get into it. */
 static void fill_list(const struct filling *filling, struct nearest_list *list) {
   struct pair *nearest = list->nearest;
   list->next = list->length = 0;
@@ -78,7 +78,7 @@ static void fill_list(const struct filling *filling, struct nearest_list *list) 
   }
 }
 
-/* The free agent nearest to a place; NULL: none is left. */
+/* Returns the free agent nearest to a place; NULL if no agent is free. */
 static const struct pair *head_of(const struct filling *filling, struct nearest_list *list) {
   const bool may_lack_some = list->length == LIST_LENGTH;
   while (list->next < list->length && !filling->member[list->nearest[list->next].member].free) list->next++;
@@ -86,7 +86,8 @@ static const struct pair *head_of(const struct filling *filling, struct nearest_
   return list->next < list->length ? &list->nearest[list->next] : NULL;
 }
 
-/* Places are in ascending order, so that of equally near ones the smallest comes first. */
+/* Gives open places to free agents, the nearest pair first, and returns their number. Places are visited in ascending
+ * order, so that a tie goes to the smallest. */
 static uint32_t place_nearest(struct filling *filling) {
   float *own = filling->world->agents.front.f[COLUMN_FORMATION_PLACE];
   for (uint32_t placed = 0;; placed++) {
@@ -152,7 +153,7 @@ static void report(const struct filling *filling, uint32_t placed, throng_format
   for (uint32_t k = 0; k < filling->members; k++) fill->left_over += !(own[filling->member[k].at] < (float)places);
 }
 
-/* The behaviour that names the group's formation. */
+/* Returns the behaviour that names the group's formation; NULL if there is none with a weight. */
 static const throng_behaviour *behaviour_of(const throng_group_def *def) {
   for (uint32_t k = 0; k < def->behaviour_count; k++) {
     const throng_behaviour *b = &def->behaviour[k];

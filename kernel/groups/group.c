@@ -23,7 +23,7 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   return throng_check_range(d->attraction.radius, 0.0f, perception, "group.attraction.radius", error);
 }
 
-/* Rules over neighbours that need a finite max_speed. */
+/* Checks that max_speed is finite if a rule over neighbours needs it. */
 static throng_status check_speed(const throng_group_def *d, throng_error *error) {
   if (d->max_speed != INFINITY) return THRONG_OK;
   const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
@@ -81,7 +81,7 @@ uint32_t throng_groups_columns(const throng_group_def *def) {
   return columns;
 }
 
-/* Creates the columns of the group's behaviours and of contact: all, or none. */
+/* Creates the columns that the group's behaviours and its contact need: all, or none. */
 static throng_status need_columns(throng_world *world, const throng_group_def *def, throng_error *error) {
   const bool had_contact = world->agents.contact[0][0];
   const struct columns had = world->agents.front;
@@ -95,7 +95,7 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
   return status;
 }
 
-/* Target points are the only values of a definition that have axes. */
+/* Converts the target points: no other value of a definition depends on axes. */
 static void convert_targets(const throng_axes *axes, throng_vec3 convert(const throng_axes *axes, throng_vec3 point),
                             throng_group_def *def) {
   for (uint32_t k = 0; k < def->behaviour_count && k < THRONG_MAX_BEHAVIOURS; k++) {
@@ -151,7 +151,8 @@ uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t grou
   return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] : 0;
 }
 
-/* The signed square of the cosine of half the angle. The passes compare it with dot(d, f) |dot(d, f)| / |d|^2. */
+/* Returns the signed square of the cosine of half the angle. The passes compare it with dot(d, f) |dot(d, f)| /
+ * |d|^2. */
 static float view_of(float field_of_view) {
   ASSERT_ALONE(field_of_view >= 0.0f);
   if (field_of_view >= SCALAR_TWO_PI) return -4.0f; /* less than any value that it is compared with */

@@ -32,7 +32,7 @@
 #define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest")
 #define AS_COMBINE AS_ENUM("weighted", "priority", "budget", "dither")
 
-/* What several rules have. */
+/* The rows that several rules have. */
 #define MASK_AND_PRIORITY(FIELD, rule)                                                                                 \
   FIELD(LAYERS, rule.mask, THRONG_ALL_LAYERS, 0, THRONG_ALL_LAYERS)                                                    \
   FIELD(UINT32, rule.priority, 0, 0, THRONG_PRIORITIES - 1)

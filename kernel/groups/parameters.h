@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* The value of a parameter. Its memory may have any bits, also those that its C type does not have. */
+/* Returns the value of a parameter. Its memory may have any bits, even those that are no value of its C type. */
 double throng_parameter_read(const void *object, const throng_parameter *parameter);
 /* Returns false, and writes nothing, if the type cannot hold the value. */
 bool throng_parameter_write(void *object, const throng_parameter *parameter, double value);

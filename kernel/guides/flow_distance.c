@@ -109,7 +109,8 @@ static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_
          (throng_cells_find(m->map, goal->point.x, goal->point.z, &centre) && centre == cell);
 }
 
-/* A goal grows from its own cell through neighbours in its circle, at time 0, before the front advances. */
+/* Whether one goal includes both the cell and its neighbour. Before the front advances, a goal grows from its own cell
+ * through neighbours in its circle, at time 0. */
 static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour) {
   for (uint32_t k = 0; k < m->goal_count; k++) {
     const throng_flow_goal goal = take_goal(m->axes, &m->goals[k]);
@@ -132,7 +133,8 @@ static void march_all(struct march *m) {
   }
 }
 
-/* How much earlier the front reached the earlier of two opposite neighbours; negative toward the first. */
+/* Returns how much earlier the front reached the earlier of two opposite neighbours than the cell: negative if that is
+ * `before`. */
 static double slope(const struct march *m, uint32_t cell, uint32_t before, uint32_t after) {
   const double lower = m->time[before] <= m->time[after] ? m->time[before] : m->time[after];
   if (!(lower < m->time[cell])) return 0.0;
@@ -145,8 +147,8 @@ static void write_vector(float *vector, double x, double z, double length) {
   vector[1] = (float)(z * scale);
 }
 
-/* The direction downhill. If the cell between the two downhill neighbours is blocked, or is not downhill because two
- * fronts met here, it points to the lower neighbour alone. */
+/* Writes the direction downhill of a free cell. It points to the lower neighbour alone if the cell between the two
+ * downhill neighbours is blocked, or is not downhill because two fronts met here. */
 static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   const struct cross c = cross_of(m, cell);
   double x = slope(m, cell, c.side[0], c.side[1]), z = slope(m, cell, c.side[2], c.side[3]);
@@ -158,7 +160,7 @@ static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   write_vector(vector, x, z, 1.0);
 }
 
-/* The vector of a blocked cell, toward the free cells around it; zero if agents stand still in one of those. */
+/* Writes the vector of a blocked cell, toward the free cells around it; zero if the vector of one of these is zero. */
 static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
   const int64_t i = cell % m->width, j = cell / m->width;
   double x = 0.0, z = 0.0;

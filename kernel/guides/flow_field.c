@@ -75,7 +75,7 @@ throng_status throng_flow_field_make(const struct space *space, const throng_all
   return THRONG_OK;
 }
 
-/* A coordinate in cells from the first sample, limited to the samples. */
+/* Returns a coordinate in cells from the first sample, limited to the range of the samples. */
 static float place_along(float coordinate, float origin, float inverse, uint32_t samples) {
   float place = (coordinate - origin) * inverse - 0.5f, last = (float)(samples - 1);
   place = place > 0.0f ? place : 0.0f;
@@ -84,7 +84,8 @@ static float place_along(float coordinate, float origin, float inverse, uint32_t
 
 static float mix(float a, float b, float part) { return a + (b - a) * part; }
 
-/* If the interpolated vector is 0, the nearest sample decides; otherwise agents would rest between opposite vectors. */
+/* Samples the field. If the interpolated vector is 0, it returns the nearest sample, because agents would otherwise
+ * come to rest between opposite vectors. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z) {
   ASSERT_ALONE(field->vectors && field->width >= 1 && field->height >= 1);
   const float u = place_along(x, field->origin_x, field->inverse, field->width),

@@ -22,8 +22,8 @@ void throng_formation_release(struct formation *formation, const throng_allocato
   memset(formation, 0, sizeof *formation);
 }
 
-/* In periodic worlds half the shortest side: the way to a place is then its minimum image, however the target is
- * turned. */
+/* Returns the maximum of a place's coordinates. In periodic worlds it is half the box's shortest side: the offset from
+ * the target to a place that is exactly to its side, above or ahead is then a minimum image, whatever its facing. */
 static float longest_place(const struct space *space) {
   if (!space->periodic) return KIND_MOST;
   const float x = space->axis[0].length, y = space->axis[1].length, z = space->axis[2].length;
@@ -31,7 +31,7 @@ static float longest_place(const struct space *space) {
   return 0.5f * (space->spatial && y < shortest ? y : shortest);
 }
 
-/* (right, up, forward) are lengths: they have the host's unit and no axes. */
+/* Loads place k. (right, up, forward) are lengths: they have the host's unit but do not depend on its axes. */
 static void load_place(const struct space *space, const throng_formation_def *def, uint32_t k, float place[3]) {
   memcpy(place, span_at(def->places, 3 * sizeof *place, k), 3 * sizeof *place);
   for (int c = 0; c < 3; c++) place[c] = axes_take_length(space->axes, place[c]);

@@ -122,7 +122,7 @@ throng_status throng_path_make(const struct space *space, const throng_allocator
   return status;
 }
 
-/* Directions and lengths are differences of points: an exact shift does not change them. */
+/* Checks the points only: directions and lengths are differences of points, which an exact shift does not change. */
 throng_status throng_path_check_shift(const struct path *path, const float shift[3], float limit, throng_error *error) {
   for (uint32_t k = 0; k <= path->segments; k++) {
     for (int c = 0; c < 3; c++) {

@@ -25,12 +25,12 @@ struct path {
   uint32_t *bucket;             /* [segments + 1]: the first segment that ends in this bucket or a later one */
 };
 
-/* The bucket of a path parameter in [0, length]; it rises with the parameter. */
+/* Returns the bucket of a path parameter in [0, length]; it rises with the parameter. */
 static inline uint32_t path_bucket(const struct path *path, float parameter) {
   uint32_t bucket = (uint32_t)(parameter * path->buckets_per_metre);
   return bucket < path->segments ? bucket : path->segments - 1;
 }
-/* The first segment that does not end before a path parameter. */
+/* Returns the first segment that does not end before a path parameter. */
 static inline uint32_t path_segment_at(const struct path *path, float parameter) {
   const uint32_t bucket = path_bucket(path, parameter);
   uint32_t low = path->bucket[bucket], high = path->bucket[bucket + 1];

@@ -21,8 +21,8 @@ throng_cells_def throng_default_cells_def(void) {
   return def;
 }
 
-/* The cell of a coordinate; -1 or `cells` outside. The far edge belongs to the last cell, so that a world's box of
- * the map's size has no gap there. */
+/* Returns the cell of a coordinate; -1 or `cells` outside. The far edge belongs to the last cell, so that a world's box
+ * of the map's size has no gap there. */
 static int32_t cell_along(const struct cells *grid, float coordinate, float origin, uint32_t cells) {
   double distance = (double)coordinate - (double)origin;
   const double size = (double)grid->cell;
@@ -47,7 +47,7 @@ bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
                     cell_along(cells, z, cells->origin_z, cells->height));
 }
 
-/* The cells [*first, *last] along an axis that [low, high] may touch; none if *first > *last. */
+/* Finds the cells [*first, *last] along an axis that [low, high] may touch; none if *first > *last. */
 static void cells_between(double inverse, double low, double high, uint32_t cells, int32_t *first, int32_t *last) {
   const double from = low * inverse - 1.0, to = high * inverse + 1.0; /* one cell more for rounding */
   *first = from > 0.0 ? from < cells ? (int32_t)from : (int32_t)cells : 0;
@@ -104,7 +104,7 @@ static struct sweep sweep_axis(const struct cells *grid, float from, float to, f
 static int32_t sweep_direction(const struct sweep *sweep) {
   return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
 }
-/* The fraction of the swept line before the border to the next cell; above 1 if there is none. */
+/* Returns the fraction of the swept line before the border to the next cell; above 1 if there is none. */
 static double sweep_time(const struct sweep *sweep, float cell) {
   int32_t direction = sweep_direction(sweep);
   if (direction == 0) return 2.0;
@@ -112,7 +112,7 @@ static double sweep_time(const struct sweep *sweep, float cell) {
   return (border - sweep->from) / sweep->delta;
 }
 
-/* The last coordinate in the direction of motion that is still in the cell. */
+/* Returns the last coordinate in the direction of motion that is still in the cell. */
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   ASSERT_ALONE(sweep_direction(sweep) != 0);
   bool up = sweep_direction(sweep) > 0;
@@ -121,7 +121,7 @@ static float stop_before_border(const struct cells *grid, const struct sweep *sw
   return p;
 }
 
-/* The axis whose border comes next (on a tie, x); NULL at the end. */
+/* Returns the axis whose border comes next (on a tie, x); NULL at the end. */
 static struct sweep *next_border(const struct cells *cells, struct sweep *sx, struct sweep *sz) {
   if (sx->at == sx->goal && sz->at == sz->goal) return NULL;
   bool along_x =
@@ -146,7 +146,7 @@ double throng_cells_hit(const struct cells *cells, float from_x, float from_z, f
 
 /* Moves along a straight line from a free cell toward (*x, *z), border by border. A blocked cell ends the motion
  * along its axis and stops that component of the velocity; motion along the other axis continues, so that the agent
- * slides. Every cell that is entered is free, the last one too. */
+ * slides. The agent enters only free cells. */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz) {
   ASSERT_ALONE(cells->blocked);

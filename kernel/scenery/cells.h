@@ -42,7 +42,7 @@ struct map_frame {
 
 /* Checks a layout; its origin must be within +-limit. */
 throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error);
-/* A layout that a host gives in its axes; NULL: throng's own. */
+/* Returns the layout of a host's map, with its origin and cell converted from `axes` (NULL: throng's own). */
 struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, uint32_t width, uint32_t height,
                                     float cell, throng_vec3 origin);
 /* Checks the cookie, the array and the layout, which becomes *frame. */
@@ -52,7 +52,7 @@ throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells
 /* Whether floats can distinguish the cells along an axis. Stopping before a border needs that. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);
 
-/* Checks a definition, and makes the cells. Does not look at agents. On failure there is nothing to release. */
+/* Checks a definition, and makes the cells. Does not check where agents are. On failure there is nothing to release. */
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
                                 const throng_cells_def *def, struct cells *cells, throng_error *error);
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator);

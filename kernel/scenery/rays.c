@@ -10,7 +10,7 @@ static double hit_wall(const struct shape *wall, const struct ray *ray) {
   return t >= 0.0 && t <= 1.0 && u >= 0.0 && u <= 1.0 ? t : 2.0;
 }
 
-/* The slab test: a hit is the last entry into a slab, if it comes before the first exit. */
+/* Finds the hit with a box by the slab test: it is the last entry into a slab, if that comes before the first exit. */
 static double hit_box(const struct shape *box, const struct ray *ray) {
   const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
   double enter = -1.0, leave = 1.0;

@@ -197,7 +197,7 @@ throng_status throng_scenery_make(const struct space *space, const throng_alloca
   return status;
 }
 
-/* Point 0 (a) or 1 (b) of shape k if a shift moves it; NULL for a plane's normal, and for b of a ball. */
+/* Returns point 0 (a) or 1 (b) of shape k if a shift moves it; NULL for a plane's normal, and for b of a ball. */
 static float *moved_points(const struct scenery *scenery, uint32_t k, int which) {
   struct shape *shape = &scenery->shape[k];
   if (which == 0) return shape->kind == SHAPE_PLANE ? NULL : shape->a;

@@ -156,7 +156,8 @@ static void mark_box(struct scenery_list *list, const int32_t first[3], const in
   }
 }
 
-/* Marks the next shapes, as many as there are marks for; false at the end. */
+/* Marks the next shapes that may meet the box, at most SCENERY_MARKS: those of the grid, then the planes. Returns false
+ * at the end. */
 static bool mark_next(struct scenery_list *list) {
   const struct scenery *scenery = list->scenery;
   const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell: they are infinite */

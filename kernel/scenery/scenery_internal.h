@@ -25,7 +25,8 @@ struct scenery {
 
 /* Makes a grid of about `cells_wanted` cells; false: no memory. */
 bool throng_scenery_build_grid(struct scenery *scenery, double cells_wanted, const throng_allocator *allocator);
-/* Checks a definition, and makes the scenery. Does not look at agents. On failure there is nothing to release. */
+/* Checks a definition, and makes the scenery. Does not check where agents are. On failure there is nothing to
+ * release. */
 throng_status throng_scenery_make(const struct space *space, const throng_allocator *allocator,
                                   const throng_scenery_def *def, struct scenery *scenery, throng_error *error);
 void throng_scenery_release(struct scenery *scenery, const throng_allocator *allocator);
@@ -50,8 +51,9 @@ bool throng_scenery_next(struct scenery_near *near, uint32_t *shape);
 #define SCENERY_LIST 64u
 #define SCENERY_PAGE 1024u
 #define SCENERY_MARKS (64 * SCENERY_PAGE)
-/* Lists the shapes that may meet a box, some at a time. A bit per shape, from number `first` on, marks those found,
- * so that a shape in many cells is listed once. A page of marks is valid only while its bit in `pages` is set. */
+/* Lists the shapes that may meet a box, some at a time. A bit per shape, from number `first` on, marks the shapes that
+ * were found, so that a shape in many cells is listed once. A page of marks is valid only while its bit in `pages` is
+ * set. */
 struct scenery_list {
   const struct scenery *scenery;
   double low[3], high[3];
@@ -63,13 +65,13 @@ struct scenery_list {
 };
 /* Lists the next shapes; false at the end. `pages` and `word` must be 0 at first. */
 bool throng_scenery_list(struct scenery_list *list);
-/* How far a box must extend beyond agents that test shapes within `reach` in floats. It covers the rounding of their
- * differences. */
+/* Returns how far a box must extend beyond agents that test shapes within `reach` in floats. It includes the rounding
+ * errors of the differences between positions. */
 static inline double scenery_margin(const struct scenery *scenery, float reach) {
   return (double)reach + 0x1p-18 * ((double)reach + scenery->largest);
 }
 
-/* Whether surely no shape is within `reach` of the point. A quick test for the many points with none near. */
+/* A quick test for the many points without shapes near them: true only if no shape is within `reach` of the point. */
 bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach);
 
 /* Whether no shape is nearer to p than `radius`. Radius 0: whether p is inside no shape. */

@@ -55,8 +55,8 @@ static struct nearest nearest_of_wall(const struct shape *wall, struct vec p) {
   return (struct nearest){area * scale, {-along.z * scale, 0.0, along.x * scale}};
 }
 
-/* Outside: from the nearest corner, edge or face. Inside and on the surface: from the nearest face; on a tie first
- * x, then y. */
+/* Returns the distance and direction from a box to p. Outside they are from the nearest corner, edge or face; inside
+ * and on the surface from the nearest face, on a tie first x, then y. */
 static struct nearest nearest_of_box(const struct shape *box, struct vec p) {
   const double at[3] = {p.x, p.y, p.z};
   double out[3], depth[3], sign[3];
@@ -96,7 +96,8 @@ bool throng_shape_contains(const struct shape *shape, struct vec p) {
   return throng_shape_nearest(shape, p).distance < 0.0;
 }
 
-/* Newton's method from outside. The distance is convex along the line, so that no step passes the shape. */
+/* Uses Newton's method from outside. The distance is convex along the line, so that no iteration goes beyond the
+ * hit. */
 double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, double margin, double tolerance,
                         struct vec *normal) {
   double t = 0.0;
@@ -115,7 +116,8 @@ double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, d
 static double least(double a, double b) { return a < b ? a : b; }
 static double most(double a, double b) { return a > b ? a : b; }
 
-/* Closed segments in the plane cross if each has the other's ends on different sides of its line. */
+/* Whether the segment from p to q crosses a wall. Two closed segments cross if the ends of each are on different sides
+ * of the other's line. */
 static bool crosses_wall(const struct shape *wall, struct vec p, struct vec q) {
   const struct vec a = vec_of(wall->a), b = vec_of(wall->b);
   const double p_side = side_of(a, b, p), q_side = side_of(a, b, q);

@@ -98,8 +98,8 @@ static struct line line_between(throng_tile from, throng_tile to) {
   return (struct line){magnitude(dz), magnitude(dx), in_z, in_x};
 }
 
-/* Twice the distance of the straight line ahead of tile (`k` along, `m` across), plus half a tile, in units of 1 /
- * along. It is at least 0 and below 2 along for the tiles of the line. */
+/* Returns twice the distance, across, by which the straight line is ahead of the tile (`k` along, `m` across), plus
+ * half a tile, in units of 1 / along. It is at least 0 and below 2 along for the tiles of the line. */
 static int64_t line_error(const struct line *line, int64_t k, int64_t m) {
   return 2 * line->across * k + line->along - 2 * line->along * m;
 }
@@ -110,7 +110,7 @@ static throng_tile one_step(throng_tile at, const struct line *line, bool aside)
   return at;
 }
 
-/* The position of a tile along and across the line; false if the tile is not on the line or is its end. */
+/* Finds the position of a tile along and across the line; false if the tile is not on the line or is its end. */
 static bool place_on_line(const struct line *line, throng_tile from, throng_tile at, int64_t *k, int64_t *m) {
   const int64_t dx = (int64_t)at.x - from.x, dz = (int64_t)at.z - from.z;
   *k = dx * line->forward.x + dz * line->forward.z;
@@ -223,9 +223,9 @@ throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corne
   return THRONG_OK;
 }
 
-/* What is played by the tick. */
+/* Routes and patterns that are played by the tick. */
 
-/* An agent's step among `count`; `count` if it is past the end. */
+/* Returns the position of agent k in a route or pattern of `count` elements; `count` if it is past the end. */
 static uint32_t place_at(throng_tile_time time, uint32_t k, uint32_t count) {
   const uint64_t phase = time.phase ? time.phase[k] : 0;
   if (!time.once) return (uint32_t)((time.tick % count + phase) % count);
@@ -314,7 +314,7 @@ static throng_status check_previous(const throng_tiles *tiles, const throng_tile
   return check_columns(previous->x, previous->z, previous->count, "previous tile", error);
 }
 
-/* A random number below n: n times draw(0), rounded down (docs/ARITHMETIC.md, "Random draws"). */
+/* Returns a random number below n: n times draw(0), rounded down (docs/ARITHMETIC.md, "Random draws"). */
 static uint32_t draw_below(throng_tile_draws draws, uint32_t k, uint32_t n) {
   uint32_t h = scalar_mix((uint32_t)draws.seed + (draws.first + k));
   h = scalar_mix(h ^ (uint32_t)(draws.seed >> 32));

@@ -170,7 +170,7 @@ static throng_status check_definition(const throng_world *world, const throng_pa
   return check_pointers(some && f->x, true, f->y || flat, f->z || flat, f->stride, "facing", error);
 }
 
-/* Checks all but positions and velocities, before anything changes; the sort checks those. */
+/* Checks all values but positions and velocities, before anything changes; the sort checks positions and velocities. */
 static throng_status check_agents(const throng_world *world, const throng_passes_agents_def *agents,
                                   throng_error *error) {
   TRY(check_definition(world, agents, error));
@@ -250,7 +250,7 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   REQUIRE_POINTER(agents, error);
   throng_world *world = passes->world;
   passes->has_grid = false;
-  world->dirty = true; /* queries must fail too */
+  world->dirty = true; /* so that queries fail too */
   world->placed = false;
   TRY(check_agents(world, agents, error));
   TRY(resize(world, agents, error));
@@ -381,8 +381,8 @@ static void take_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   }
 }
 
-/* Writes back columns in the caller's order. Columns that planar worlds lack are not written; with `flat` they get
- * 0. */
+/* Writes back columns to the caller's vectors, in the caller's order. Components that planar worlds lack are not
+ * written; with `flat` they become 0. */
 static void give_moved(const throng_world *world, float *const from[3], const throng_vectors_out *to, bool flat,
                        uint32_t begin, uint32_t end) {
   if (!to->x) return;

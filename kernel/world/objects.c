@@ -1,4 +1,4 @@
-/* objects.c: sets cells, scenery, guides and callbacks, and answers questions about them.
+/* objects.c: sets cells, scenery, guides and callbacks, and reads them.
  * SPDX-License-Identifier: MIT */
 #include "world/objects.h"
 
@@ -70,7 +70,7 @@ void throng_objects_release(struct objects *objects, const throng_allocator *all
 
 /* Setting. */
 
-/* Room for an object of any kind. */
+/* Memory for an object of any kind. */
 union object {
   struct cells cells;
   struct scenery scenery;
@@ -85,7 +85,7 @@ static throng_status check_index(uint32_t index, uint32_t count, throng_error *e
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "index is %u, allowed: 0 to %u", index, count - 1);
 }
 
-/* No agent may be where the object is. The error names the smallest id. */
+/* Checks that no agent is where the object does not allow it. The error names the agent with the smallest id index. */
 static throng_status check_agents(const throng_world *world, const struct object_row *row, const void *object,
                                   throng_error *error) {
   uint32_t bad = 0;
@@ -110,7 +110,7 @@ static throng_status make_object(const throng_world *world, const struct object_
   return status;
 }
 
-/* def is the kind's definition; NULL removes the object. */
+/* Sets or replaces an object; def is the kind's definition. NULL removes the object. */
 static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kind kind, uint32_t index, const void *def,
                                             throng_error *error) {
   const struct object_row *row = &throng_object_rows[kind];
@@ -161,7 +161,7 @@ throng_status throng_world_set_callback(throng_world *world, uint32_t index, thr
 
 /* The shift of origin. */
 
-/* The error of one object, with the name of the object before it. */
+/* Puts the name of the object before the text of its error. */
 static throng_status name_object(const struct object_row *row, uint32_t index, const throng_error *of_object,
                                  throng_error *error) {
   if (row->count == 1) return throng_fail(error, of_object->status, "%s: %.150s", row->name, of_object->text);
@@ -188,7 +188,7 @@ void throng_objects_shift(struct objects *objects, const float shift[3]) {
   }
 }
 
-/* Questions. */
+/* Reading. */
 
 static OUT_OF_LINE bool is_free_inner(const throng_world *world, throng_vec3 point, float radius) {
   if (!world || !(radius >= 0.0f && radius <= FLT_MAX)) return false;

@@ -18,7 +18,7 @@ enum object_kind {
 struct object_row {
   const char *name;    /* for errors */
   uint32_t count;      /* how many a world can have */
-  size_t size, offset; /* bytes of one; of the first, in struct objects */
+  size_t size, offset; /* bytes: of one object; of the first object in struct objects */
   bool (*is_set)(const void *object);
   /* Checks a definition and makes the object of it. On failure nothing is left to release. */
   throng_status (*make)(const struct space *space, const throng_allocator *allocator, const void *def, void *object,
@@ -33,7 +33,7 @@ struct object_row {
 };
 extern const struct object_row throng_object_rows[OBJECT_KINDS];
 
-/* Where an object is in struct objects. */
+/* Return an object's position in struct objects, and its address. */
 static inline size_t object_offset(enum object_kind kind, uint32_t index) {
   return throng_object_rows[kind].offset + throng_object_rows[kind].size * index;
 }
@@ -52,7 +52,7 @@ static inline void *object_to_change(struct objects *objects, enum object_kind k
 /* Releases all objects. */
 void throng_objects_release(struct objects *objects, const throng_allocator *allocator);
 
-/* Whether all objects of a world can be shifted exactly; then they may be. */
+/* Checks that all objects of a world can be shifted exactly. Only then may throng_objects_shift be called. */
 throng_status throng_objects_check_shift(const throng_world *world, const float shift[3], throng_error *error);
 void throng_objects_shift(struct objects *objects, const float shift[3]);
 

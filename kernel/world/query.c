@@ -39,7 +39,7 @@ static void add_range(struct ranges *ranges, int64_t first, int64_t last, uint32
   ranges->range[ranges->count++].last = b;
 }
 
-/* Ranges that share a torus cell would find its agents twice. The whole axis is then searched once. */
+/* If ranges share a torus cell, which would find its agents twice, replaces them by one range of the whole axis. */
 static void without_overlap(struct ranges *ranges, uint32_t size) {
   for (uint32_t a = 0; a < ranges->count; a++) {
     for (uint32_t b = a + 1; b < ranges->count; b++) {
@@ -57,7 +57,8 @@ static int64_t floor_int(double a) {
   return (double)whole > a ? whole - 1 : whole;
 }
 
-/* The cells along axis k that [centre - radius, centre + radius] touches, and one more on each side for rounding. */
+/* Returns the cells along axis k that [centre - radius, centre + radius] touches, and one more on each side for
+ * rounding. */
 static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, float centre, double radius) {
   struct ranges ranges = {0, {{0, 0}}};
   const struct grid_axis *axis = &grid->space.axis[k];
@@ -218,7 +219,7 @@ static struct found find_within(const throng_world *world, throng_vec3 centre, f
   return found;
 }
 
-/* In the host's unit. */
+/* Converts the distances to the host's unit. */
 static void give_distances(const throng_axes *axes, const struct found *found) {
   for (uint32_t k = 0; axes && k < found->kept; k++) {
     found->heap[k].distance = axes_give_length(axes, found->heap[k].distance);
@@ -258,7 +259,7 @@ throng_status throng_world_query_radius(const throng_world *world, throng_vec3 c
                               query_radius_inner(world, centre, radius, mask, out, capacity, count, error));
 }
 
-/* A radius around `centre` that contains all agents. */
+/* Returns a radius around `centre` that includes all agents. */
 static double whole_world_radius(const throng_world *world, throng_vec3 centre) {
   const float c[3] = {centre.x, centre.y, centre.z};
   double sum = 0.0;
@@ -271,7 +272,8 @@ static double whole_world_radius(const throng_world *world, throng_vec3 centre) 
   return sqrt(sum) * 1.001 + (double)world->grid.space.radius;
 }
 
-/* Searches balls, each of twice the radius, until one contains k agents or the whole world. */
+/* Searches balls around `centre`, each of twice the radius of the one before, until a ball contains k agents or the
+ * whole world. */
 static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
                              throng_neighbour *out) {
   const double whole = whole_world_radius(world, centre);

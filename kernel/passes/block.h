@@ -55,7 +55,7 @@ LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *
 LANES_INLINE lu load_mask(const struct frame *frame, const struct lane_groups *lane, int rule) {
   return lf_bits(load_param(frame, lane, PARAM_MASK + rule));
 }
-/* The agent's own value, or its group's if it has none. */
+/* Loads each agent's own value, or its group's if it has none. */
 LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int column,
                                   int param) {
   const float *own = frame->front->f[column];
@@ -63,7 +63,8 @@ LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_g
   lf value = lf_load(own + at);
   return lf_select(lf_equal(value, value), value, load_param(frame, lane, param)); /* NaN: no own value */
 }
-/* A group's limit that is a force or a torque, as the acceleration that it allows each agent: see limit_of in own.h. */
+/* Loads a group's limit that is a force or a torque, as the acceleration that it allows each agent: see limit_of in
+ * own.h. */
 LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {
   lf limit = load_param(frame, lane, param);
   const float *own = frame->front->f[COLUMN_MASS];
@@ -73,7 +74,7 @@ LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *
   return lf_select(lf_equal(mass, mass), lf_mul(limit, ratio), limit); /* NaN: no own value */
 }
 
-/* The facing as a vector: (sin yaw, cos yaw) in planar worlds. */
+/* Loads the facing as a vector: (sin yaw, cos yaw) in planar worlds. */
 LANES_INLINE lv3 load_facing(const struct frame *frame, uint32_t at, bool spatial) {
   float *const *column = frame->front->f + COLUMN_FACING_X;
   if (spatial) return load_lv3(column, at, true);
@@ -123,8 +124,8 @@ LANES_INLINE lv3 nearest_image(const struct grid *grid, lv3 w, lv3 middle, bool 
 /* The distance from q to [low, high], with the sign of its direction; 0 inside. */
 LANES_INLINE lf outside(lf low, lf high, lf q) { return lf_sub(q, lf_max(lf_min(q, high), low)); }
 
-/* Coincident agents are placed on a lattice. An agent's lattice point is a point of a square (in spatial worlds a
- * cube) of integers that depends on its id index alone; no two agents share one. */
+/* Coincident agents count as if they were at points of a lattice. An agent's lattice point is a point of a square (in
+ * spatial worlds a cube) of integers that depends on its id index alone. No two agents have the same point. */
 LANES_INLINE lv3 lattice_point(lu id, bool spatial) {
   const lu low = lu_set1(0xFFFF), h = lu_mix(id);
   lf y = spatial ? lf_from_int(lu_and(lu_mix(lu_add(h, lu_set1(1))), low)) : lf_zero();

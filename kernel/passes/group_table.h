@@ -1,4 +1,4 @@
-/* group_table.h: what passes read of the groups. Before a frame, each group's definition becomes one value in each
+/* group_table.h: the groups' values that passes read. Before a frame, each group's definition becomes one value in each
  * table below, so that a block can load the values of its agents' groups.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_GROUP_TABLE_H
@@ -33,7 +33,7 @@ enum neighbour_form {
 
 /* The values of a target. */
 enum target_param {
-  TARGET_POSITION,                       /* 3; NaN if there is none, or each agent has its own */
+  TARGET_POSITION,                       /* 3; NaN if there is no target, or each agent has its own */
   TARGET_VELOCITY = TARGET_POSITION + 3, /* 3 */
   TARGET_FACING = TARGET_VELOCITY + 3,   /* 3; planar: the yaw, then two unused */
   TARGET_PARAMS = TARGET_FACING + 3
@@ -104,7 +104,7 @@ enum param {
 #define NO_KIND 0xFFFFFFFFu
 #define NO_PRIORITY THRONG_PRIORITIES /* angular behaviours are on no level */
 
-/* What the live groups need besides rules. The neighbour walk chooses its variant by it. */
+/* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. */
 enum feature {
   FEATURE_VIEW = 1 << 0,              /* some field of view is less than all round */
   FEATURE_FLOCK_MASKS = 1 << 1,       /* some mask of cohesion or alignment excludes a live layer */
@@ -126,7 +126,7 @@ enum feature {
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
-/* What the live groups have at one position of their lists. */
+/* Which kinds and targets the live groups have at one position of their lists. */
 struct entry_use {
   uint32_t kinds;      /* bits of the kinds at this position */
   uint32_t targets[2]; /* bits of their target kinds, and of the other targets' */

@@ -30,7 +30,7 @@ TABLE(avx512, THRONG_ISA_AVX512)
 TABLE(neon, THRONG_ISA_NEON)
 #endif
 
-/* __builtin_cpu_supports asks CPUID and XGETBV: the operating system must save the wide registers too. */
+/* Uses __builtin_cpu_supports, which reads CPUID and XGETBV: the operating system must save the wide registers, too. */
 static bool cpu_has(throng_isa isa) {
   switch (isa) {
 #ifdef THRONG_HAVE_AVX2
@@ -43,7 +43,7 @@ static bool cpu_has(throng_isa isa) {
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #endif
   default:
-    return true; /* what every CPU of the build's architecture has */
+    return true; /* every CPU of the build's architecture has it */
   }
 }
 

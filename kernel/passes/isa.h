@@ -4,11 +4,11 @@
 
 #include "passes/passes_internal.h"
 
-/* The passes of the best instruction set at or below `highest` (AUTO: any); NULL only if `highest` itself is not to
- * be had. */
+/* Returns the passes of the best instruction set at or below `highest` (AUTO: any). Returns NULL only if the build or
+ * the CPU lacks `highest` itself. */
 const struct pass_table *throng_isa_passes(throng_isa highest);
 
-/* Whether the build has passes for `isa`; the CPU may lack the instructions nevertheless. */
+/* Whether the build has passes for `isa`. The CPU may lack the instructions. */
 bool throng_isa_is_built(throng_isa isa);
 
 /* Writes the names of the instruction sets of the build: "baseline, avx2". */

@@ -21,7 +21,7 @@
 
 #include "base/definitions.h"
 
-/* What a kind needs of its group and world. */
+/* What a kind reads, gives and needs of its group and world. */
 enum kind_needs {
   NEEDS_NOTHING = 0,
   NEEDS_TARGET = 1 << 0,      /* reads throng_behaviour.target */
@@ -30,13 +30,13 @@ enum kind_needs {
   NEEDS_MEMORY = 1 << 3,      /* columns of the agents: it may be once in a list */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
-  TURNS_ALONE = 1 << 6,       /* and no linear one: it is on no level */
+  TURNS_ALONE = 1 << 6,       /* it gives no linear acceleration: it is on no level */
   NEEDS_PLANAR = 1 << 7       /* a planar world: it reads the yaw */
 };
 
 #define KIND_LEAST_TIME 1e-6f
 
-/* What the angular kinds begin with. */
+/* The first parameters of the angular kinds. */
 #define TURN_PARAMETERS(PARAMETER, name)                                                                               \
   PARAMETER(name, FLOAT, slow_radius, 0.8f, 0.0f, KIND_MOST)                                                           \
   PARAMETER(name, FLOAT, target_radius, 0.01f, 0.0f, KIND_MOST)                                                        \

@@ -1,4 +1,4 @@
-/* passes/passes_internal.h: what a pass reads, writes and promises. The sources below this folder are compiled once
+/* passes/passes_internal.h: what a pass reads and writes. The sources below this folder are compiled once
  * per instruction set: THRONG_PASS_ISA names it, THRONG_LANES is its width. Each exports constant tables of
  * functions.
  *
@@ -28,7 +28,7 @@ struct callbacks {
   void *context[THRONG_MAX_CALLBACKS];
 };
 
-/* What a pass reads besides its strip; constant during a frame. */
+/* The data that a pass reads besides its strip; constant during a frame. */
 struct frame {
   const struct columns *front; /* committed */
   struct columns *back;

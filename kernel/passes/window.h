@@ -1,6 +1,6 @@
-/* window.h: the window of a block or block pair: every row that may hold a neighbour, and in each row one range of
- * bins (two or more at a seam). Windows are rounded outward. Floats round, so that a neighbour at distance R can be
- * one cell farther than R is wide, but only for agents within `grid->slack` of a cell's border.
+/* window.h: the window of a block or block pair: every row that may hold a neighbour, and in each row one range of bins
+ * (two or more at a seam). Floats round: for an agent within `grid->slack` of a cell's border, a neighbour at distance
+ * R can be one cell farther away than the width of R. Windows of such agents are therefore one cell wider.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_WINDOW_H
 #define THRONG_KERNEL_PASSES_WINDOW_H
@@ -8,7 +8,8 @@
 #include "passes/block.h"
 
 #define MAX_RANGES 6
-/* A block pair: two consecutive blocks of a row, or the one that is left. They share a window. */
+/* The maximum number of blocks in a block pair: two consecutive blocks of a row, or the last one alone. They share a
+ * window. */
 #define PAIR_BLOCKS 2u
 
 /* Bins [first, last] of a torus row. `shift` metres are added to x of their agents. */
@@ -28,8 +29,8 @@ struct window {
 LANES_INLINE uint32_t cell_of(const struct strip *strip, uint32_t agent) { return strip->cell[agent - strip->begin]; }
 LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
 
-/* How many agents from slot `at` on can share a window, at most `most`. They are in one row and one strip, and span few
- * enough bins that the window meets no torus cell twice. */
+/* Returns how many agents from slot `at` on can share a window, at most `most`. They are in one row and one strip, and
+ * span few enough bins that the window meets no torus cell twice. */
 LANES_INLINE uint32_t window_agents(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t most,
                                     bool one_by_one) {
   if (one_by_one) return 1;
@@ -54,8 +55,8 @@ LANES_INLINE void add_range(const struct grid *grid, struct window *window, int3
   }
 }
 
-/* Per axis: whether one of n agents is so near a cell's border that rounding may put a neighbour one cell farther.
- * Beyond 2^20 cells every agent is. */
+/* Sets near[k] to whether one of n agents is so near a cell's border along axis k that rounding may put a neighbour one
+ * cell farther. Beyond 2^20 cells from the origin this is so for every agent. */
 LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *const position[3], uint32_t at, uint32_t n,
                                bool spatial) {
   near[0] = near[1] = near[2] = false;
@@ -103,7 +104,7 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   }
 }
 
-/* The torus row of row + step along an axis, and the shift of its agents. */
+/* Returns the torus row of row + step along an axis, and sets the shift of its agents. */
 LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, int32_t row, int32_t step, float *shift) {
   int32_t there = row + step;
   *shift = 0.0f;
@@ -126,7 +127,7 @@ LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, in
         if (window_range(grid, start, window, step_y, step_z, range_index, &(from), &(to), &(shift), &(shifted),       \
                          spatial))
 
-/* One candidate range of the window; false if it is empty. */
+/* Finds one candidate range of the window; false if it is empty. */
 LANES_INLINE bool window_range(const struct grid *grid, const uint32_t *start, const struct window *window,
                                int32_t step_y, int32_t step_z, uint32_t index, uint32_t *from, uint32_t *to, lv3 *shift,
                                bool *shifted, bool spatial) {

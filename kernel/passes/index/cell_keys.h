@@ -42,7 +42,8 @@ LANES_INLINE lu cell_key(const struct key_axes *axes, lv3 p, bool spatial) {
   return spatial ? lu_or(key, lu_mul(torus_cell(&axes->y, p.y), axes->y.unit)) : key;
 }
 
-/* The next cells of a strip's agents, and the numbers of the movers. Their count is kept apart, in a register. */
+/* The next cells of a strip's agents, and the positions of the movers in the strip. The number of movers is not a
+ * member, so that it can stay in a register. */
 struct changes {
   _Alignas(64) uint32_t next[STRIP_CAPACITY];
   uint32_t number[STRIP_CAPACITY];

@@ -68,7 +68,7 @@ LANES_INLINE void reduce_bounds(const struct bounds *bounds, struct strip *strip
   reduce_axis(bounds->low.z, bounds->high.z, &strip->bounds_min[2], &strip->bounds_max[2]);
 }
 
-/* The sum of the values of a facing: finite only if all of them are. */
+/* Returns the sum of the values of a facing: it is finite only if all values are. */
 LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lanes, bool spatial) {
   lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
   if (spatial) {

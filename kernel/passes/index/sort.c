@@ -1,6 +1,6 @@
 /* sort.c: finds the cells of agents, and moves every column into the new grid order. Agents move little in a frame, so
- * that a block's agents mostly come from LANE_WINDOW consecutive slots, which one operation loads. An agent from
- * elsewhere, a stray, is listed once and loaded alone.
+ * that a block's agents mostly come from a slot window of LANE_WINDOW consecutive slots, which one operation loads. A
+ * stray, an agent from outside the slot window, is listed once and loaded alone.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
@@ -37,8 +37,8 @@ void THRONG_TABLE(cells)(const struct frame *frame, struct strip *strip) {
   find(grid, &grid->torus, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, strip->cell);
 }
 
-/* The committed cells of slots [begin, end). No array holds them, and the agents may have moved; they follow from
- * where each cell begins. */
+/* Writes the committed cells of slots [begin, end). They are computed from the first slot of each cell: no array holds
+ * them, and positions may have changed. */
 static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *cell) {
   const uint32_t cells = 1u << torus_bits(&grid->torus);
   for (uint32_t own = grid_range_of(grid->start, cells, begin); grid->start[own] < end; own++) {
@@ -87,7 +87,7 @@ LANES_INLINE uint32_t lane_bits(const uint64_t *all, uint32_t k) {
   return (uint32_t)bits & LANE_BITS;
 }
 
-#define STAYERS 1024u /* how many are listed at a time */
+#define STAYERS 1024u /* agents that stay in their cells are listed in parts of this size */
 
 static void fill(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order) {
   uint32_t stayer[STAYERS + LANES], at = 0, to = 0;

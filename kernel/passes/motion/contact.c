@@ -1,7 +1,8 @@
 /* contact.c: pushes solid bodies apart. Each iteration reads the positions of all agents and writes the next ones of
  * the strip's agents (Jacobi), so that the order of agents, strips and workers does not matter. Candidates come from
- * windows of the committed grid, in canonical order; the committed distance decides whether a pair counts, not the
- * window. Few candidates overlap, so that the push is computed behind a branch. Formulas: docs/ARITHMETIC.md,
+ * windows of the committed grid, in canonical order. Whether a pair counts depends on its committed distance, and not
+ * on the window. Few candidates overlap: a branch skips the computation of the push for the others. Formulas:
+ * docs/ARITHMETIC.md,
  * "Contact". SPDX-License-Identifier: MIT */
 #include "passes/motion/boundary.h"
 #include "passes/window.h"
@@ -18,7 +19,7 @@ struct bodies {
   lf radius, mass, share;
   lu id;
   lv3 low, high; /* bounding box of p */
-  lf reach;      /* their largest radius */
+  lf reach;      /* the largest radius of the block's bodies */
   float close_sq, window_sq;
 };
 
@@ -29,7 +30,8 @@ struct pushes {
   lf part;        /* fraction of an overlap with an agent of that group by which the lanes give way */
 };
 
-/* With radii up to R / 2, two bodies that touch are within R, so that windows hold them. */
+/* Returns the largest radius of a solid body, R / 2: two bodies that touch are then within R, and in each other's
+ * windows. */
 LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space.radius * 0.5f; }
 
 LANES_INLINE void box_bodies(struct bodies *bodies, bool spatial) {

@@ -7,7 +7,7 @@ LANES_INLINE bool faces_velocity(const struct frame *frame) {
   return !(frame->groups->features & (FEATURE_SMOOTH_FACING | FEATURE_TURN_LIMIT));
 }
 
-/* `next`, or as far toward it from `yaw` as `most` allows. */
+/* Returns `next`, or, if that is more than `most` away, the yaw that is `most` away from `yaw` toward it. */
 LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
   lf turn = lf_wrap_angle(lf_sub(next, yaw));
   return lf_select(lf_greater(lf_abs(turn), most), lf_wrap_angle(lf_add(yaw, lf_clamp(turn, most))), next);
@@ -48,7 +48,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* `next`, or as far toward it along the great circle as `most` allows. */
+/* Returns `next`, or, if that is more than `most` away, the direction that is `most` away from `facing` toward it along
+ * the great circle. */
 LANES_INLINE lv3 limit_direction(lv3 facing, lv3 next, lf most) {
   lf sine, cosine;
   lf_sincos(lf_mul(most, lf_set1(0.5f)), &sine, &cosine);

@@ -1,9 +1,9 @@
 /* candidates.h: culls a window to the list of candidates that a block must test one by one. LANES candidates at a time
- * are compared with the block's bounding box; the slots of those within the largest perception radius of the box are
- * listed, in order. Rounding cannot lose a neighbour: each component of its offset from the box is at most that of its
- * offset from any agent in the box, and the squares and sums of the test are monotonic. The two blocks of a pair share
- * the window and the loaded candidates. With 16 lanes, spatial lists are then refined: candidates near the box, but
- * near no agent, are removed (fixed_point.h).
+ * are compared with the block's bounding box; the slots of the candidates within the largest perception radius of the
+ * box are listed, in order. Rounding cannot lose a neighbour: each component of its offset from the box is at most that
+ * of its offset from any agent in the box, and the squares and sums of the test are monotonic. The two blocks of a pair
+ * share the window and the loaded candidates. With 16 lanes, spatial lists are then refined: candidates near the box,
+ * but near no agent, are removed (fixed_point.h).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_CANDIDATES_H
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_CANDIDATES_H
@@ -12,7 +12,7 @@
 #include "passes/neighbours/neighbour_pair.h"
 #include "passes/neighbours/fixed_point.h"
 
-#define CANDIDATES 1024u /* of one list; a list stays in the L1 cache */
+#define CANDIDATES 1024u /* maximum of one list; a list stays in the L1 cache */
 #define LIST_RANGES 32u  /* a corner of a spatial periodic world needs about 20 */
 
 /* A range of a list. `shift` is added to the positions of all its candidates. */
@@ -65,7 +65,7 @@ LANES_INLINE void find_bounds(struct bounds *bounds, const struct frame *frame, 
   bounds->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
   bounds->radius_sq = lf_set1(radius * radius);
 }
-/* For each block of the pair [at, end). */
+/* Finds the bounds of each block of the pair [at, end). */
 LANES_INLINE void find_pair_bounds(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
                                    uint32_t end, bool spatial) {
   for (uint32_t k = 0; at < end; k++, at += LANES) find_bounds(&bounds[k], frame, at, lanes_left(at, end), spatial);
@@ -115,7 +115,7 @@ LANES_INLINE void list_all(struct candidates *list, uint32_t from, uint32_t to) 
   list->count += to - from;
 }
 
-/* Candidates j, j + 1, … and their positions, shifted if need be. */
+/* Candidates j, j + 1, … and their positions, shifted if their range is. */
 struct row_block {
   uint32_t j;
   lv3 q;
@@ -163,7 +163,7 @@ LANES_INLINE void list_block(struct candidates *list, const struct bounds *bound
   list->count = list_within(list, list->count, bounds, &row, lm_first(to - from), spatial, refines);
 }
 
-/* Appends to each block's list those of [from, to) that an agent of the block may reach. */
+/* Appends to each block's list the candidates of [from, to) that an agent of the block may reach. */
 LANES_INLINE void list_reachable(struct candidates *list, const struct bounds *bounds, bool two,
                                  float *const position[3], uint32_t from, uint32_t to, lv3 shift, bool shifted,
                                  bool spatial, bool refines) {
@@ -209,8 +209,9 @@ LANES_INLINE void refine_list(struct candidates *list, const struct fixed_block 
 }
 #endif
 
-/* Candidates beside a single block in its own row: few of them are out of reach, so that all are listed. Lists that
- * will be refined need the test, which also stores fixed-point positions. */
+/* Lists the candidates beside a single block in its own row. Few of them are out of reach, so that all are listed
+ * without a test. For lists that will be refined it does test them, because the test also stores the fixed-point
+ * positions. */
 LANES_INLINE void list_beside(struct candidates *list, const struct bounds *bounds, float *const position[3],
                               uint32_t from, uint32_t to, bool spatial, bool refines) {
   if (refines) {
@@ -226,7 +227,7 @@ LANES_INLINE void list_own_row(struct candidates *list, const struct bounds *bou
   list_beside(list, bounds, position, end, to, spatial, refines);
 }
 
-/* The own row of a block pair. */
+/* Lists the candidates in the block pair's own row. */
 LANES_INLINE void list_pair_row(struct candidates *list, const struct bounds *bounds, float *const position[3],
                                 uint32_t at, uint32_t end, uint32_t from, uint32_t to, bool spatial, bool refines) {
   list_reachable(list, bounds, true, position, from, at, lv3_zero(), false, spatial, refines);

@@ -30,16 +30,16 @@ struct fixed_frame {
 
 #if LANES == 16
 
-/* An estimate, for a pair sorted by bins, of how far its agents are along x from the middle one: no agent is more
- * than one bin beyond the first or the last. A pair is not sorted if the torus ends within it, or if rows share a
- * torus row. */
+/* Returns an estimate of the largest distance, along x, of the pair's agents from the middle one. In a pair that is
+ * sorted by bins, no agent is more than one bin beyond the first or the last. A pair is not sorted if the torus ends
+ * within it, or if rows share a torus row. */
 LANES_INLINE float farthest_of_ends(const struct frame *frame, uint32_t at, uint32_t end) {
   const float *x = frame->front->f[COLUMN_POSITION_X];
   const uint32_t middle = at + (end - at) / 2;
   const float before = fabsf(x[middle] - x[at]), behind = fabsf(x[end - 1] - x[middle]);
   return (before > behind ? before : behind) + 1.0f / frame->grid->space.axis[0].inverse;
 }
-/* The exact distance along all axes. */
+/* Returns the exact largest distance along any axis. */
 LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint32_t end) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lv3 middle = broadcast_lv3(position, at + (end - at) / 2, true);
@@ -52,8 +52,8 @@ LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint3
   return lf_highest(farthest);
 }
 
-/* The fixed-point coordinates of the pair [at, end): the origin is its middle agent. No agent must be farther from
- * it than `farthest`; a large `farthest` makes units longer. */
+/* Returns the fixed-point coordinates of the pair [at, end): the origin is its middle agent. No agent must be farther
+ * from it than `farthest`; a larger `farthest` makes units longer. */
 LANES_INLINE struct fixed_frame fixed_frame_of(const struct frame *frame, uint32_t at, uint32_t end, float farthest) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const float most = FIXED_MOST / farthest, usual = FIXED_PER_RADIUS / frame->grid->space.radius;

@@ -1,5 +1,5 @@
-/* neighbour_block.h: a block in the neighbour walk: what the walk reads of its agents, and the sums over their
- * neighbours. SPDX-License-Identifier: MIT */
+/* neighbour_block.h: a block in the neighbour walk: the values of its agents that the walk reads, and the sums over
+ * their neighbours. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_BLOCK_H
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_NEIGHBOUR_BLOCK_H
 
@@ -22,8 +22,8 @@ enum variant {
   VARIANT_MASKS = 1 << 4,
   VARIANT_WEIGHTS = 1 << 5, /* a candidate may represent several agents */
   VARIANT_RARE = 1 << 6,    /* only with GENERIC: the rules of neighbour_rare.h */
-  /* Avoidance makes candidates expensive. With 16 lanes, quarters.h then walks fewer of them, at a higher price
-   * each. */
+  /* With avoidance a candidate takes much time. With 16 lanes, quarters.h then walks fewer candidates, each of which
+   * takes longer. */
   VARIANT_QUARTERS = LANES == 16 ? 1 << 7 : 0,
   VARIANT_DEFER = 1 << 8,      /* the walk over a list defers threats */
   VARIANT_RADIUS = 1 << 9,     /* without GENERIC: separation has its own radius; without AVOIDANCE a branch decides */
@@ -32,7 +32,7 @@ enum variant {
 };
 #define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 
-/* What the rare rules read of a block. */
+/* The values of a block that the rare rules read. */
 struct rare_block {
   lu forms; /* bits of enum neighbour_form */
   lm nearest_only;
@@ -62,8 +62,8 @@ struct layer_lanes {
   lm separation, avoidance; /* with GENERIC */
 };
 
-/* What the walk reads of a block's agents. Neither this struct nor the sums may contain arrays or have their address
- * stored: compilers would keep them in memory instead of in registers. */
+/* The values of a block's agents that the walk reads. Neither this struct nor the sums may contain arrays or have their
+ * address stored: compilers would keep them in memory instead of in registers. */
 struct block {
   const struct frame *frame;
   uint32_t at, lanes;
@@ -88,9 +88,9 @@ struct block {
   struct rare_block rare;
 };
 
-/* A candidate. Either slot j, the same for all lanes, or `packed`: one per quarter, with its data loaded in the
- * fields below. The functions candidate_… return the data of both. They load only when called, so that unused data
- * costs nothing. */
+/* A candidate. It is either slot j, the same for all lanes, or `packed`: one candidate per quarter, with its data
+ * loaded in the fields below. The functions candidate_… return the data in either case. They load only when called, so
+ * that unused data costs nothing. */
 struct candidate {
   bool packed;
   uint32_t j;
@@ -101,8 +101,8 @@ struct candidate {
   lm coincident; /* lanes that it coincides with; only with VARIANT_COINCIDENT */
 };
 
-/* Coincident lanes have no direction to the candidate. or_coincident takes them as in `all`, instead of as decided
- * by the offset; without_coincident leaves them out. */
+/* Coincident lanes have no direction to the candidate. or_coincident adds those of them that are in `all` to
+ * `decided`, which depends on the direction; without_coincident removes them. */
 LANES_INLINE lm or_coincident(const struct candidate *it, lm decided, lm all, unsigned variant) {
   return variant & VARIANT_COINCIDENT ? lm_or(decided, lm_and(it->coincident, all)) : decided;
 }
@@ -129,7 +129,7 @@ static inline bool perception_is_alike(const struct frame *frame) {
   return !frame->front->f[COLUMN_PERCEPTION_RADIUS] && !(frame->groups->features & FEATURE_PERCEPTION_RADII);
 }
 
-/* The bits that the live groups need. For every result, neighbours.c has a variant. */
+/* Returns the bits of enum variant that the live groups need. For every result, neighbours.c has a variant. */
 static inline unsigned needed_variant(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
   const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;

@@ -14,7 +14,8 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candid
   return lv3_sub(block->p, q, spatial);
 }
 
-/* The factor w of d in separation's sum. The lattice may put a coincident candidate beyond the separation radius. */
+/* Returns the factor w of d in separation's sum. The lattice may put a coincident candidate beyond the separation
+ * radius; LINEAR then has no taper, because it would be negative. */
 LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned variant) {
   const lf one = lf_set1(1.0f);
   if (!(variant & VARIANT_GENERIC)) return lf_div(one, d2);
@@ -165,7 +166,8 @@ LANES_INLINE bool looks_for_threats(const struct block *block, unsigned variant)
   return variant & VARIANT_RARE ? (block->rules & 1u << RULE_AVOIDANCE) != 0 : (variant & VARIANT_AVOIDANCE) != 0;
 }
 
-/* Adds a candidate to the lanes in `near`, whose perception radius it is within; d is the offset from the candidate.
+/* Adds a candidate to the lanes in `within_radius`, whose perception radius it is within; d is the offset from the
+ * candidate.
  * In other lanes the terms may be infinite or NaN; the masks leave those sums unchanged. VARIANT_DEFER defers
  * threats. */
 LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
@@ -218,7 +220,7 @@ LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, co
     add_rare(block, sums, it, d, d2, v, weight, candidate_layer(block, it), within_radius, to.viewed, variant);
 }
 
-/* The column's values in these slots. */
+/* Loads the column's values in these slots. */
 LANES_INLINE lf gather(const float *column, const uint32_t slot[LANES]) {
   float value[LANES];
   for (uint32_t k = 0; k < LANES; k++) value[k] = column[slot[k]];
@@ -233,9 +235,9 @@ LANES_INLINE lf gather_body(const struct frame *frame, const uint32_t slot[LANES
   return lf_load(value);
 }
 
-/* Reacts to the first threat: away from its position at the closest approach, or to the agent's own right if that is
- * dead ahead. Lanes without a threat load a dummy, the block's first agent: that is cheaper than a mispredicted
- * branch. */
+/* Reacts to the first threat: accelerates away from its relative position at the closest approach, or to the agent's
+ * own right if that position is nearly 0. Lanes without a threat load a dummy, the block's first agent: that is cheaper
+ * than a mispredicted branch. */
 LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums, bool spatial) {
   const struct frame *frame = block->frame;
   lm threatened = lm_and(block->valid, lu_less_signed(sums->threat_slot, lu_set1(0x7FFFFFFFu)));
@@ -286,7 +288,7 @@ LANES_INLINE lv3 finish_separation(const struct block *block, const struct sums 
 LANES_INLINE lv3 finish_cohesion(const struct block *block, const struct lane_groups *groups, const struct sums *sums,
                                  unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
-  /* The sum has the direction of the mean. */
+  /* No division: the sum has the direction of the mean. */
   lf scale = lf_mul(lf_negate(block->max_acceleration), lv3_inv_len(sums->cohesion, spatial));
   lv3 a = lv3_scale(sums->cohesion, scale, spatial);
   if (!(variant & VARIANT_RARE)) return a;

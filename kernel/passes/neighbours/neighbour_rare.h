@@ -29,7 +29,7 @@ LANES_INLINE void add_attraction(const struct block *block, struct sums *sums, l
   sums->rare.attraction = rare_where(sums->rare.attraction, where, a, spatial);
 }
 
-/* Neighbours in the cone: their sum, or the nearest alone (Millington 3.3.14). */
+/* Adds a neighbour in the cone to their sum, or keeps the nearest alone (Millington 3.3.14). */
 LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                               lv3 v, lf weight, lm where, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -48,8 +48,8 @@ LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, cons
   sums->rare.cone_count = lf_select(nearer, lf_set1(1.0f), count);
 }
 
-/* Keeps the agent ahead: the nearest one along the queue line, among those beside it by at most `width`, not coming
- * toward the agent faster than `oncoming`, and nearer to the agent's goal. */
+/* Keeps the agent ahead: the nearest agent along the queue line that is at most `width` beside the line, does not come
+ * toward this agent faster than `oncoming`, and is nearer to this agent's goal than this agent. */
 LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lv3 v,
                                lm where, bool spatial) {
   const struct rare_block *rare = &block->rare;
@@ -68,8 +68,8 @@ LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, con
   sums->rare.pace = lf_select(where, pace, sums->rare.pace);
 }
 
-/* Adds a candidate to the rare rules. `near`: lanes whose perception radius it is within; `viewed`: also within the
- * view. */
+/* Adds a candidate to the rare rules. `within_radius`: the lanes whose perception radius it is within; `viewed`: the
+ * lanes among them in whose field of view it is. */
 LANES_INLINE void add_rare(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                            lv3 v, lf weight, lu layer, lm within_radius, lm viewed, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -127,8 +127,8 @@ LANES_INLINE lv3 arrive_together(const struct block *block, const struct lane_gr
   return lv3_where(any, a, spatial);
 }
 
-/* An acceleration at right angles to the facing, toward the side of `toward`, in proportion to the angle between
- * them (Bourg & Seemann 4.2.3, 4.2.4). */
+/* Returns an acceleration at right angles to the facing, toward the side of `toward`, in proportion to the angle
+ * between the facing and `toward` (Bourg & Seemann 4.2.3, 4.2.4). */
 LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spatial) {
   lf along = lv3_dot(block->facing, toward, spatial);
   lv3 aside = lv3_sub(toward, lv3_scale(block->facing, along, spatial), spatial);
@@ -142,7 +142,7 @@ LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spati
   return lv3_scale(side, lf_mul(block->max_acceleration, share), spatial);
 }
 
-/* Stores the limit that the agent ahead sets along the queue line. */
+/* Stores the maximum acceleration along the queue line, which the agent ahead decides, and the queue line. */
 LANES_INLINE void finish_queue(const struct block *block, const struct sums *sums, struct strip *strip, bool spatial) {
   const uint32_t at = block->at - strip->begin;
   lf rate = block->rare.queue_rate, speed = lv3_dot(block->v, block->rare.queue_line, spatial);

@@ -168,7 +168,7 @@ LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const 
   sums->aligned = lf_from_count(sums->counted);
 }
 
-/* Adds a window that does not fit a list, in parts. */
+/* Adds a window whose candidates do not fit one list, in parts. */
 LANES_INLINE void walk_parts(const struct block *block, struct sums *sums, const struct window *window,
                              uint64_t *tested, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -204,7 +204,7 @@ LANES_INLINE bool list_pair(struct block_pair *pair, const struct frame *frame, 
   return list_window(pair->list, bounds, frame, &pair->window, pair->at, pair->end, spatial, false);
 }
 #if LANES == 16
-/* A spatial block of one agent: refining its list would not pay. */
+/* Lists the window of a spatial block of one agent without refining: that would take longer than it saves. */
 static OUT_OF_LINE bool list_alone(struct block_pair *pair, const struct frame *frame) {
   return list_pair(pair, frame, true);
 }
@@ -276,7 +276,7 @@ typedef struct walked walk_function(const struct frame *frame, const struct stri
                                     const struct lane_groups *groups, const struct window *window, uint32_t at,
                                     uint32_t lanes, bool dense);
 
-/* From a block's sums to one acceleration per rule. Coincident agents need a second walk; the walk over dense
+/* Turns a block's sums into one acceleration per rule. Coincident agents need a second walk; the walk over dense
  * windows has handled them already. */
 LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
                                const struct window *window, bool dense, struct strip *strip, unsigned variant) {
@@ -289,7 +289,8 @@ LANES_INLINE void finish_block(const struct block *block, const struct lane_grou
 }
 
 #if LANES == 16
-/* Walks the block at slot `at` in quarters. Returns the block's end, or `at` if quarters would not pay. */
+/* Walks the block at slot `at` in quarters. Returns the block's end; returns `at`, and walks nothing, if quarters would
+ * take longer. */
 LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip *strip, uint32_t at, unsigned variant) {
   const struct grid *grid = frame->grid;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
@@ -310,8 +311,8 @@ LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip 
 }
 #endif
 
-/* One variant's pass over a strip; `variant` is a constant in each. `unlisted` is its walk_unlisted, out of line:
- * all loops in one function would double the time of compiling. */
+/* The pass of one variant over a strip; `variant` is a constant wherever this function is inlined. `unlisted` is the
+ * variant's walk_unlisted, out of line: all loops in one function would double the time of compiling. */
 LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, walk_function *unlisted,
                                    unsigned variant) {
   struct block_pair pair;
@@ -374,7 +375,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
   }
 VARIANTS(DEFINE_VARIANT)
 
-/* Runs the cheapest variant that has all that the live groups need. */
+/* Runs the fastest variant with all bits that the live groups need. */
 static void neighbours(const struct frame *frame, struct strip *strip) {
   static const struct {
     unsigned variant;

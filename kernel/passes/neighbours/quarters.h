@@ -1,11 +1,12 @@
 /* quarters.h: the walk in quarters. Each quarter of a block of 16 lanes, four agents, has its own list. With 20
- * neighbours per agent, it is 0.6 times as long as the block's list (0.5 in spatial worlds). An iteration adds the next
- * candidate of all four lists. Each lane still adds its neighbours in canonical order, and other candidates add
- * nothing: the bits are equal.
+ * neighbours per agent, this list is 0.6 times as long as the block's list (0.5 times in spatial worlds). An iteration
+ * adds the next candidate of all four lists. Each lane still adds its neighbours in canonical order, and other
+ * candidates add nothing: the bits are the same as without quarters.
  *
- * An iteration has four candidates, so that their data cannot be broadcast from columns. It is packed beforehand, per
- * agent, so that one load per quarter brings four floats. Packing and culling by quarters pay if a candidate costs much
- * arithmetic (VARIANT_QUARTERS), unless the crowd is so dense that boxes are small compared with the perception radius.
+ * An iteration has four candidates, so that their data cannot be broadcast from columns. The data is packed beforehand,
+ * per agent, so that one load per quarter brings four floats. Packing and culling by quarters save time if a candidate
+ * needs much arithmetic (VARIANT_QUARTERS), unless the crowd is so dense that the quarters' boxes are small compared
+ * with the perception radius.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_QUARTERS_H
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_QUARTERS_H
@@ -15,7 +16,7 @@
 #if LANES == 16
 
 #define QUARTERS 4u
-#define QUARTER_CANDIDATES 640u /* of one list, and of a window that is walked in quarters */
+#define QUARTER_CANDIDATES 640u /* maximum of one list, and of a window that is walked in quarters */
 
 /* Whether the walk reads layers or bodies, in spatial worlds. */
 LANES_INLINE bool reads_layers_or_bodies(const struct frame *frame) {
@@ -82,7 +83,7 @@ LANES_INLINE void find_boxes(struct boxes *boxes, const struct block *block, boo
   boxes->radius_sq = lf_set1(lf_highest(lf_where(block->valid, block->radius_sq)));
 }
 
-/* The offset from quarter k's box to q. */
+/* Returns the offset from quarter k's box to q. */
 LANES_INLINE lv3 outside_box(const struct boxes *boxes, uint32_t k, lv3 q, bool spatial) {
   return (lv3){outside(boxes->low[0][k], boxes->high[0][k], q.x),
                spatial ? outside(boxes->low[1][k], boxes->high[1][k], q.y) : lf_zero(),
@@ -193,9 +194,9 @@ LANES_INLINE struct candidate unpack_iteration(struct iteration iteration, unsig
   return it;
 }
 
-/* Adds the candidates of the lists. The agent itself and the dummy give numbers that are not finite, in lanes that
- * are masked off: with 16 lanes, masked additions leave those sums unchanged. Each iteration loads the data of the
- * next one, because the chain from a slot to a decision is longer than what processors look ahead. */
+/* Adds the candidates of the lists. The agent itself and the dummy give numbers that are not finite, but their lanes
+ * are masked off: with 16 lanes, masked additions leave those sums unchanged. Each iteration loads the data of the next
+ * one, because the chain from a slot to a decision is longer than what processors can overlap. */
 LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, const struct quarters *list,
                                 uint64_t *tested, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;

@@ -54,11 +54,11 @@ LANES_INLINE lv3 arrive_along(const struct aim *aim, lv3 dp, lf slow_radius, lf 
   return toward_velocity(aim, arrive_velocity(aim, dp, slow_radius, target_radius, spatial), time, spatial);
 }
 
-/* min(|d| / S, most): the time to cover d at full speed, limited. */
+/* Returns min(|d| / S, most): the time to move by d at full speed, limited. */
 LANES_INLINE lf time_to_reach(const struct aim *aim, lv3 d, lf most, bool spatial) {
   return lf_min(lf_div(lf_sqrt(lv3_dot(d, d, spatial)), aim->speed), most);
 }
-/* The future position of something at d that moves with velocity u. */
+/* Returns the position, after `time`, of a point at d that moves with velocity u. */
 LANES_INLINE lv3 after(lv3 d, lv3 u, lf time, bool spatial) { return lv3_add(d, lv3_scale(u, time, spatial), spatial); }
 
 #endif

@@ -53,7 +53,7 @@ LANES_INLINE lv3 blend_all(const struct frame *frame, const struct lane_groups *
   }
   return sum;
 }
-/* The sum over rules of one priority. `there` gets the lanes with such a rule. */
+/* Returns the sum over the rules of one priority. Sets `there` to the lanes with such a rule. */
 LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
                              uint32_t level, uint32_t k, lm *there, bool spatial) {
   lv3 sum = lv3_zero();

@@ -1,5 +1,5 @@
-/* entry.h: what the pass of a behaviour kind reads and writes: one entry of the groups' lists, block by block. Only
- * lanes whose group has the kind at that entry count; blocks without such lanes are skipped.
+/* entry.h: what the pass of a behaviour kind reads and writes: one entry of the groups' lists, block by block. The pass
+ * computes only the lanes whose group has the kind at that entry, and skips blocks without such lanes.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_STEERING_ENTRY_H
 #define THRONG_KERNEL_PASSES_STEERING_ENTRY_H
@@ -23,7 +23,7 @@ LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *fram
   block->wants = lm_and(block->wants, lu_equal(there, lu_set1((uint32_t)kind)));
   return lm_any(block->wants);
 }
-/* In a mixed entry, other lanes keep what their own kind wrote. */
+/* Stores the entry's acceleration. In a mixed entry, other lanes keep the value that their own kind wrote. */
 LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, const struct entry_block *block, lv3 a,
                               bool spatial) {
   float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
@@ -35,7 +35,7 @@ LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, co
   store_scratch(scratch, k, a, spatial);
 }
 
-/* The angular acceleration of an angular kind. It is stored in y, which planar worlds do not use otherwise. */
+/* Stores the angular acceleration of an angular kind in y, which planar worlds do not use otherwise. */
 LANES_INLINE void store_entry_turn(const struct frame *frame, struct strip *strip, const struct entry_block *block,
                                    lf turn) {
   store_entry(frame, strip, block, (lv3){lf_zero(), turn, lf_zero()}, true);

@@ -4,7 +4,7 @@
 
 #include "passes/steering/entry.h"
 
-/* A coordinate in cells from the first sample, limited to the samples. */
+/* Returns a coordinate in cells from the first sample, limited to the range of the samples. */
 LANES_INLINE lf place_along(lf coordinate, lf origin, lf inverse, lf last) {
   lf place = lf_sub(lf_mul(lf_sub(coordinate, origin), inverse), lf_set1(0.5f));
   return lf_min(lf_max(place, lf_zero()), last);
@@ -49,7 +49,7 @@ LANES_INLINE lf nearest(const lf corner[4], lm left, lm low) {
   return lf_select(low, lf_select(left, corner[0], corner[1]), lf_select(left, corner[2], corner[3]));
 }
 
-/* The field at p, in the `there` lanes. */
+/* Returns the field at p, in the `there` lanes. */
 LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                               lm there, lf number, lv3 p) {
   lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);

@@ -1,4 +1,4 @@
-/* leaders.c: behaviours in local coordinates: those of the agent itself, of a leader, or between two targets. Formulas:
+/* leaders.c: behaviours in the local coordinates of the agent itself or of a leader, or between two targets. Formulas:
  * docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 

@@ -1,10 +1,10 @@
 /* path_search.h: finds, for a strip's agents, the nearest points within given ranges of their paths. Formulas:
  * docs/ARITHMETIC.md, "Paths".
  *
- * Each lane of a block has its own range, but neighbours in space are mostly neighbours on the path. The segments of
- * all lanes' ranges are visited one by one, each for all lanes. A lane uses only the segments of its own range, in
- * their order, so that the other lanes of its block do not matter. The ranges of all blocks of a strip are collected
- * first: the bounds of the loops, which processors cannot predict, are then known early.
+ * Each lane of a block has its own range, but agents that are close in space are mostly close on the path. The segments
+ * of all lanes' ranges are visited one by one, each for all lanes. A lane uses only the segments of its own range, in
+ * their order, so that its result does not depend on the other lanes. The ranges of all blocks of a strip are collected
+ * first: the bounds of the loops, which processors cannot predict, are then available early.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_STEERING_PATH_SEARCH_H
 #define THRONG_KERNEL_PASSES_STEERING_PATH_SEARCH_H
@@ -45,7 +45,7 @@ struct path_search {
 
 LANES_INLINE lv3 lanes_of(const float v[3]) { return (lv3){lf_set1(v[0]), lf_set1(v[1]), lf_set1(v[2])}; }
 
-/* The distance along the path from the last path parameter; NaN if that is unknown. */
+/* Returns the distance along the path from the last path parameter; NaN if that is unknown. */
 LANES_INLINE lf away(const struct path *path, lf known, lf parameter) {
   lf distance = lf_abs(lf_sub(parameter, known));
   return path->closed ? lf_min(distance, lf_sub(lf_set1(path->length), distance)) : distance;

@@ -48,7 +48,7 @@ LANES_INLINE bool load_followers(struct entry_block *block, struct gait *gait, c
   return true;
 }
 
-/* The path of the first of `lanes`. Its followers are moved from `lanes` to `here`; mostly that is all of them. */
+/* Returns the path of the first of `lanes`. Moves its followers, mostly all lanes, from `lanes` to `here`. */
 LANES_INLINE const struct path *next_path(const struct frame *frame, const struct gait *gait, lm *lanes, lm *here) {
   uint32_t numbers[LANES], lane = 0;
   lu_store(numbers, gait->number);
@@ -122,8 +122,8 @@ struct course {
   lf speed; /* desired speed */
 };
 
-/* The first segment that does not end before the smallest path parameter of the lanes. A right guess avoids a wait
- * for the lanes' values. */
+/* Returns the first segment that does not end before the smallest path parameter of the lanes. With a right guess the
+ * processor need not wait for the lanes' values. */
 LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parameter, uint32_t guess) {
   for (int tries = 0; tries < 3 && guess < path->segments; tries++) {
     const struct path_segment *segment = &path->segment[guess];
@@ -138,7 +138,8 @@ LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parame
   return path_segment_at(path, lf_lowest(lf_select(lanes, parameter, lf_set1(path->length))));
 }
 
-/* The offsets from the agents of `left` to the path's points at their parameters. The search begins `ahead` segments
+/* Returns the offsets from the agents of `left` to the path's points at their parameters. The search begins `ahead`
+ * segments
  * after `first`, where the block before found its targets. */
 LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm left, lv3 p, lf parameter,
                         uint32_t first, uint32_t *ahead, bool spatial) {
@@ -162,13 +163,13 @@ LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm l
   return nearest_image(frame->grid, way, lv3_zero(), spatial);
 }
 
-/* The distance along the path from the nearest points to the targets. */
+/* Returns the distance along the path from the nearest points to the targets. */
 LANES_INLINE lf target_offset(const struct gait *gait, lv3 v, bool spatial) {
   if (lm_bits(lf_equal(gait->offset_time, lf_zero())) == lm_bits(lm_first(LANES))) return gait->offset;
   return lf_add(gait->offset, lf_mul(lf_sqrt(lv3_dot(v, v, spatial)), gait->offset_time));
 }
 
-/* The path parameter `offset` farther along: limited on an open path, wrapped on a closed one. */
+/* Returns the path parameter `offset` farther along: limited on an open path, wrapped on a closed one. */
 LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offset) {
   const lf length = lf_set1(path->length), zero = lf_zero();
   lf g = lf_add(parameter, lf_min(lf_max(offset, lf_negate(length)), length));
@@ -177,7 +178,7 @@ LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offse
   return lf_select(lf_less(g, zero), lf_add(g, length), back);
 }
 
-/* The desired speed toward the target; lower near the end of an open path. */
+/* Returns the desired speed toward the target; lower near the end of an open path. */
 LANES_INLINE lf wanted_speed(const struct path *path, const struct gait *gait, lf parameter, lf target, lv3 way,
                              bool spatial) {
   const lf length = lf_set1(path->length);

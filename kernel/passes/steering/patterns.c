@@ -18,7 +18,7 @@ struct plan {
   lm loops;
 };
 
-/* The same pattern in all lanes. */
+/* Loads the plan of one pattern that is the same in all lanes. */
 LANES_INLINE void load_common_plan(struct plan *plan, const struct frame *frame, lf number) {
   const struct pattern *pattern = &frame->pattern[(uint32_t)lf_lowest(number)];
   for (uint32_t k = 0; k < LANES; k++) plan->first[k] = pattern->instruction;
@@ -38,7 +38,7 @@ LANES_INLINE void load_plan(struct plan *plan, const struct frame *frame, lu num
   plan->count = lf_load(count);
   plan->loops = lf_greater(lf_load(loops), lf_zero());
 }
-/* The agent's own pattern, or its group's if it has none. */
+/* Loads the index of the agent's own pattern, or of its group's if it has none. */
 LANES_INLINE lu load_pattern_number(const struct frame *frame, const struct entry_block *block, lf of_group) {
   const float *column = frame->front->f[COLUMN_PATTERN];
   lf number = of_group;
@@ -62,7 +62,7 @@ LANES_INLINE struct instruction load_instruction(const struct plan *plan, lm wan
   return (struct instruction){value[0], value[1], value[2], value[3]};
 }
 
-/* The turn so far, positive toward the instruction's side. */
+/* Returns the turn so far, positive toward the instruction's side. Without a side it is the absolute value. */
 LANES_INLINE lf turned_so_far(const struct instruction *i, const struct stage *stage) {
   const lf zero = lf_zero();
   lm left = lm_or(lf_less(i->right, zero), lf_greater(stage->turned, zero));
@@ -110,7 +110,7 @@ LANES_INLINE struct stage load_stage(float *const *column, uint32_t at, uint32_t
                         lf_load_first(column[COLUMN_PATTERN_MOVED_X] + at, lanes),
                         lf_load_first(column[COLUMN_PATTERN_MOVED_Z] + at, lanes)};
 }
-/* Stores progress in lanes with the behaviour; others keep what is there. */
+/* Stores progress in lanes with the behaviour; other lanes do not change. */
 LANES_INLINE void store_stage(float *const *column, const struct entry_block *block, const struct stage *stage) {
   const uint32_t at = block->at, lanes = block->lanes;
   const lm wants = block->wants;

@@ -91,7 +91,7 @@ LANES_INLINE void meet_plane(struct lane_rays *ray, const struct feeler *feeler,
   keep_hit(ray, within_unit(lf_less_where(here, lf_zero(), nearing), part), part, normal, true);
 }
 
-/* The nearer intersection with a circle or ball, from outside. */
+/* Finds the nearer intersection with a circle or ball, from outside. */
 LANES_INLINE void meet_ball(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *ball,
                             bool spatial) {
   const lf radius = lf_set1(ball->radius), square = lf_mul(radius, radius);
@@ -109,7 +109,7 @@ LANES_INLINE void meet_ball(struct lane_rays *ray, const struct feeler *feeler, 
   keep_hit(ray, within_unit(hits, part), part, lv3_select(none, back, normal, spatial), spatial);
 }
 
-/* The hit on a shape other than circles and balls. */
+/* Finds the hit on a shape other than circles and balls. */
 LANES_INLINE void meet_surface(struct lane_rays *ray, const struct feeler *feeler, lm here, const struct shape *shape,
                                bool spatial) {
   if (!spatial) {
@@ -143,7 +143,7 @@ LANES_INLINE void keep_surface(struct surface *surface, lm here, lf distance, lv
   surface->found = lm_or(surface->found, first);
 }
 
-/* The direction of d; +x if d is 0. */
+/* Returns the direction of d; +x if d is 0. */
 LANES_INLINE lv3 direction_or_x(lv3 d, lf length, bool spatial) {
   const lm apart = lf_greater(length, lf_zero());
   lv3 normal = lv3_where(apart, lv3_scale(d, lf_div(lf_set1(1.0f), length), spatial), spatial);

@@ -1,7 +1,7 @@
 /* surroundings.h: the shapes of scenery near the agents of a block. A block's agents are mostly close together, so
  * that the shapes near them are listed once, and each is tested by every lane. Lanes far from the first one (a block
- * may continue in another row of the grid) are handled after it, with their own lists. A list only says which shapes
- * may be near; each lane tests distances itself. The other lanes of a block therefore change no bit of its result.
+ * may continue in another row of the grid) are handled after it, with their own lists. A list has all shapes that may
+ * be near; each lane tests distances itself. A lane's result therefore does not depend on the other lanes.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
 #define THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
@@ -9,9 +9,9 @@
 #include "scenery/scenery_internal.h"
 #include "passes/steering/entry.h"
 
-#define FEELER_MOST 1e12f /* the longest reach: no formula overflows */
+#define FEELER_MOST 1e12f /* metres: the longest reach for which no formula overflows */
 
-/* What the formulas of scenery need of a block's agents. */
+/* The values of a block's agents in the formulas of scenery. */
 struct feeler {
   lv3 p, v;
   lf body;
@@ -24,11 +24,11 @@ LANES_INLINE void load_feeler(struct feeler *feeler, const struct frame *frame, 
   lf body = load_own_or_param(frame, &block->groups, block->at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   feeler->body = lf_min(body, lf_set1(FEELER_MOST));
 }
-/* The lanes of `who` that move. */
+/* Returns the lanes of `who` whose agents move. */
 LANES_INLINE lm moving(const struct feeler *feeler, lm who, bool spatial) {
   return lf_less_where(who, lf_set1(LANES_LEAST_SQUARE), lv3_dot(feeler->v, feeler->v, spatial));
 }
-/* The offset from the agents to a point of a shape. */
+/* Returns the offset from the agents to a point of a shape. */
 LANES_INLINE lv3 from_agent(const float point[3], const struct feeler *feeler, bool spatial) {
   return (lv3){lf_sub(lf_set1(point[0]), feeler->p.x), spatial ? lf_sub(lf_set1(point[1]), feeler->p.y) : lf_zero(),
                lf_sub(lf_set1(point[2]), feeler->p.z)};

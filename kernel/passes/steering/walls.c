@@ -43,7 +43,7 @@ LANES_INLINE void spread_rays(struct spread *spread, const struct frame *frame, 
   }
 }
 
-/* The number of the ray that the agent reacts to; -1 if none hits. */
+/* Returns the number of the ray that the agent reacts to; -1 if none hits. */
 LANES_INLINE lf winner_of(const struct spread *spread, lf latch) {
   lf winner = lf_set1(-1.0f), nearest = lf_set1(INFINITY), latched = lf_set1(2.0f);
   for (int k = spread->first; k < spread->end; k++) {
@@ -74,7 +74,7 @@ LANES_INLINE void remember_fan(const struct frame *frame, const struct strip *st
   lf_store_first(next[COLUMN_FAN_LATCH] + block.at, lf_select(who, lf_where(wins, winner), old_latch), block.lanes);
 }
 
-/* Seeks a point `distance` before the wall that the winning ray hits. */
+/* Seeks the point `distance` in front of the wall that the winning ray hits. */
 LANES_INLINE lv3 away_from(const struct spread *spread, lf winner, lf distance, lf limit, bool spatial) {
   lv3 target = lv3_zero();
   for (int k = spread->first; k < spread->end; k++) {
@@ -122,7 +122,7 @@ LANES_INLINE void avoid_walls_strip(const struct frame *frame, struct strip *str
 }
 DEFINE_BEHAVIOUR(avoid_walls)
 
-/* The component of a vector along a surface. */
+/* Returns the component of a vector along a surface. */
 LANES_INLINE lv3 along(lv3 a, lv3 normal, bool spatial) {
   return lv3_sub(a, lv3_scale(normal, lv3_dot(a, normal, spatial), spatial), spatial);
 }
@@ -133,7 +133,7 @@ struct follower {
   struct surface then, now;
 };
 
-/* The velocity along the surface ahead; 0 without one. */
+/* Returns the wanted velocity along the surface ahead; 0 without a surface. */
 LANES_INLINE lv3 follow_surface(const struct follower *follower, lv3 v, lf speed, lf time, lf distance, bool spatial) {
   const lm meets = ray_hits(&follower->ray);
   const lv3 normal = lv3_select(meets, follower->ray.normal, follower->then.normal, spatial);
@@ -153,7 +153,7 @@ LANES_INLINE lv3 follow_surface(const struct follower *follower, lv3 v, lf speed
   return lv3_scale(way, lf_mul(speed, lv3_inv_len(way, spatial)), spatial);
 }
 
-/* The offset to the agent's future position. */
+/* Returns the offset to the agent's future position. */
 LANES_INLINE lv3 way_ahead(lv3 v, lf time, bool spatial) {
   const lf most = lf_set1(1e18f);
   lv3 way = lv3_scale(v, time, spatial);

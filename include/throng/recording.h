@@ -67,7 +67,9 @@ typedef struct throng_replay_difference {
   uint64_t recorded, replayed; /* throng_world_hash of that column */
 } throng_replay_difference;
 
-/* Writes the definition of the recorded world to *def, with the results and errors of throng_snapshot_get_def. */
+/* Writes the definition of the recorded world to *def, as throng_snapshot_get_def does.
+ * Errors: BAD_VALUE (the bytes are not a recording), UNSUPPORTED (another version), and those of
+ * throng_snapshot_get_def. */
 THRONG_API throng_status throng_replay_get_def(const void *bytes, size_t size, throng_world_def *def,
                                                throng_error *error);
 

@@ -99,7 +99,7 @@ typedef struct throng_world_def {
   uint32_t contact_iterations;          /* 1 to 16 (default 4): the maximum number of contact iterations in a frame. No
                                            cost if no group is solid (throng_group_def.contact > 0) */
   uint32_t thread_count;                /* 0 = all of the machine's (default), 1 = only the calling thread, at most
-                                           1024. A frame uses at most one thread per 256 agents. If one host thread
+                                           1024. A frame uses about one thread per 256 agents. If one host thread
                                            steps small and large worlds in turn, give the small ones 1, because
                                            libgomp starts new threads when their number changes */
   throng_isa isa;                       /* the best instruction set that the world may use (default AUTO). The

@@ -29,7 +29,7 @@ enum quantity {
   QUANTITY_WAY        /* 3: an angle, then metres along x and z */
 };
 
-/* When a column is created, and who writes it. */
+/* When a column is created, and what writes it. */
 enum column_owner {
   OWNER_WORLD,  /* every world has it; every frame writes it */
   OWNER_HOST,   /* created when the host first writes it; frames keep it */

@@ -351,7 +351,7 @@ static throng_status check_batch(const throng_world *world, const throng_vec3 *c
 }
 
 #define BATCH_GRAIN 16u  /* queries per task */
-#define QUERY_AGENTS 16u /* a query takes about as long as a frame of so many agents */
+#define QUERY_AGENTS 16u /* a query takes about as long as a frame of this many agents */
 
 /* Uses at least as many threads as a frame. */
 static void run_batch(const throng_world *world, uint32_t query_count, struct batch *batch) {

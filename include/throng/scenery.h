@@ -39,11 +39,11 @@ THRONG_API throng_status throng_world_set_cells(throng_world *world, const thron
  * velocity into it, and slides along it; in a corner that it cannot slide out of, it stops. The line from its old
  * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid side
  * of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from shapes. If
- * it began nearer, it keeps the distance at which it began, so that it does not jump. In addition there is a clearance
- * of about 2^-20 of the largest of its coordinates, its movement in the frame and R. An agent exactly on a wall may
- * leave to either side. Cells and the world's box stop agents too. The time per agent grows with the number of shapes
- * near its line, and with the number of all planes. Source: containment (Reynolds, Steering Behaviors for Autonomous
- * Characters, 1999). */
+ * it began nearer, for example because its radius grew, it keeps the distance at which it began: it does not jump. In
+ * addition there is a clearance of about 2^-20 of the largest of its coordinates, its movement in the frame and R. An
+ * agent exactly on a wall may leave to either side. Cells and the world's box stop agents too. The time per agent grows
+ * with the number of shapes near its line, and with the number of all planes. Source: containment (Reynolds, Steering
+ * Behaviors for Autonomous Characters, 1999). */
 typedef struct throng_scenery_def {
   throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */
   throng_span obstacle_radius; /* float, metres, > 0, at most the world's limit of positions */

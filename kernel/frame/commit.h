@@ -1,5 +1,5 @@
-/* commit.h: the end of a frame: checks the new state, then makes it the committed state. SPDX-License-Identifier:
- * MIT */
+/* commit.h: the end of a frame: checks the new state, then makes it the committed state.
+ * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_FRAME_COMMIT_H
 #define THRONG_KERNEL_FRAME_COMMIT_H
 

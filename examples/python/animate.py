@@ -18,7 +18,10 @@ except ImportError as missing:
     sys.exit(f"{missing}. On Debian: apt-get install python3-numpy python3-matplotlib, "
              f"and /usr/bin/python3 {sys.argv[0]}")
 
-import throng
+try:
+    import throng
+except ImportError as missing:
+    sys.exit(f"animate.py: {missing}")
 
 DT = 1 / 30
 STEPS = 2  # per picture

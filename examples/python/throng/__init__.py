@@ -17,13 +17,19 @@ SPDX-License-Identifier: MIT"""
 
 import ctypes  # callers need it for pointers to structs: lib.throng_world_view(…, ctypes.byref(view), None)
 
+from .arrays import Block, View
 from .errors import StaleView, ThrongError
-from .library import ALL_LAYERS, ID, MAX_BEHAVIOURS, MAX_PARAMETERS, NEIGHBOUR, PRIORITIES, STRIDE_ONE
-from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, SeparationLaw, Space, Status, TargetKind, Update
-from .library import lib
+from .library import ALL_LAYERS, ID, MAX_BEHAVIOURS, MAX_CALLBACKS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, NEIGHBOUR
+from .library import PRIORITIES, STRIDE_ONE, lib
+from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw, Space, Status
+from .library import TargetKind, Update
+from .objects import FlowField, compute_flow_field
+from .recording import Difference, Recorder, Replay
 from .structs import ENUMS, GROUP_PARAMETERS, RULES, STRUCTS
 from .structs import Actuation, AlignmentForm, AvoidanceForm, CohesionForm, Combine, Facing
-from .structs import AgentId, AgentsDef, Allocator, Axes, Behaviour, CellsDef, EditStruct, Error, Group, Hook, JobSystem
-from .structs import Parameter, PathDef, Profile, SceneryDef, Span, Struct, Target, Vec3, ViewStruct, WorldDef
+from .structs import AgentId, AgentsDef, Allocator, Axes, Behaviour, BlockStruct, CellsDef, ContributionStruct
+from .structs import DifferenceStruct, EditStruct, Error, ExplanationStruct, FlowFieldDef, FlowGoal, FormationDef
+from .structs import FormationFill, Group, Hook, Instruction, JobSystem, Parameter, PathDef, PatternDef, Profile
+from .structs import RecordHook, ReplayStruct, SceneryDef, Span, Struct, Target, Vec3, ViewStruct, WorldDef
 from .structs import behaviour_parameters
-from .world import Neighbours, View, World
+from .world import Contribution, Explanation, Neighbours, World

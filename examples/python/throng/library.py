@@ -10,6 +10,8 @@ from ctypes import c_char_p, c_size_t, c_uint, c_uint16, c_uint32, c_uint64
 import numpy as np
 
 MAX_BEHAVIOURS = 8
+MAX_CALLBACKS = 8
+MAX_CONTRIBUTIONS = 5 + MAX_BEHAVIOURS
 MAX_PARAMETERS = 8
 PRIORITIES = 8
 ALL_LAYERS = 0xFFFFFFFF
@@ -22,14 +24,27 @@ NEIGHBOUR = np.dtype([("id", ID), ("distance", np.float32)])  # throng_neighbour
 MOST = {c_uint64: 2**64 - 1, c_uint: 2**32 - 1, c_uint32: 2**32 - 1, c_uint16: 2**16 - 1}
 
 
+class _Library(ctypes.CDLL):
+    def __getattr__(self, name):
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            raise ImportError(f"{self._name} has no {name}: it is no libthrong of this package's version") from None
+
+
 def _load():
     package = pathlib.Path(__file__).resolve().parent
     found = [folder / "libthrong.so" for folder in (package, package.parent) if (folder / "libthrong.so").exists()]
-    path = os.environ.get("THRONG_LIBRARY") or (str(found[0]) if found else ctypes.util.find_library("throng"))
+    named = os.environ.get("THRONG_LIBRARY")
+    path = named or (str(found[0]) if found else ctypes.util.find_library("throng"))
     if not path:
-        raise OSError(f"no libthrong.so: set THRONG_LIBRARY to it, put it into {package} or beside that folder, "
-                      "or install it (cmake -DBUILD_SHARED_LIBS=ON)")
-    return ctypes.CDLL(path)
+        raise ImportError(f"no libthrong.so: set THRONG_LIBRARY to it, put it into {package} or beside that folder, "
+                          "or install it (cmake -DBUILD_SHARED_LIBS=ON)")
+    try:
+        return _Library(path)
+    except OSError as error:
+        what = f"THRONG_LIBRARY names {path}, which" if named else path
+        raise ImportError(f"{what} cannot be loaded: {error}") from None
 
 
 lib = _load()
@@ -43,18 +58,17 @@ def enumeration(name, prefix, words):
 
 
 def _enumeration_of_library(name, prefix, name_of, end):
-    """An IntEnum whose words the library returns: name_of(0), name_of(1) …, until name_of returns `end`."""
+    """An IntEnum whose words the library returns: name_of(0), name_of(1) …, until name_of returns `end`.
+
+    The words may begin with the prefix."""
     name_of.restype = c_char_p
     words = [name_of(0)]
     while words[-1] != end:
         words.append(name_of(len(words)))
-    return enumeration(name, prefix, b" ".join(words[:-1]).decode())
+    return enumeration(name, prefix, b" ".join(words[:-1]).decode().replace(prefix, ""))
 
 
-Status = enumeration("Status", "THRONG_", (
-    "ok error_null_argument error_bad_cookie error_bad_value error_not_finite error_out_of_range error_out_of_memory "
-    "error_capacity error_stale_id error_foreign_id error_no_group error_not_indexed error_not_steered error_blocked "
-    "error_unsupported error_write"))
+Status = _enumeration_of_library("Status", "THRONG_", lib.throng_status_name, b"unknown status")
 Axis = enumeration("Axis", "THRONG_AXIS_", "x y z minus_x minus_y minus_z")
 Isa = enumeration("Isa", "THRONG_ISA_", "auto baseline avx2 avx512 neon")
 Space = enumeration("Space", "THRONG_SPACE_", "planar spatial")
@@ -63,6 +77,7 @@ SeparationLaw = enumeration("SeparationLaw", "THRONG_SEPARATION_", "inverse line
 Update = enumeration("Update", "THRONG_UPDATE_", "semi_implicit explicit ballistic")
 TargetKind = enumeration("TargetKind", "THRONG_TARGET_", "goal point agent")
 Kind = _enumeration_of_library("Kind", "THRONG_BEHAVIOUR_", lib.throng_behaviour_name, None)
+RecordDetail = enumeration("RecordDetail", "THRONG_RECORD_", "frames agents")
 ParameterType = enumeration("ParameterType", "THRONG_PARAMETER_", "float bool uint32 layers enum")
 Column = _enumeration_of_library("Column", "THRONG_COLUMN_", lib.throng_column_name, b"?")
 

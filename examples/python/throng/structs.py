@@ -8,12 +8,14 @@ from ctypes import c_void_p
 
 import numpy as np
 
-from .library import ID, MAX_BEHAVIOURS, MAX_PARAMETERS, MOST, PRIORITIES
-from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, SeparationLaw, Space, Status, TargetKind, Update
+from .library import ID, MAX_BEHAVIOURS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, MOST, PRIORITIES
+from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw, Space, Status
+from .library import TargetKind, Update
 from .library import enumeration, enumerator, lib
 
 
-def _vector(value, what):
+def vector(value, what):
+    """A Vec3 from a sequence. `what` names the argument in errors."""
     value = np.asarray(value, np.float32)
     if value.shape != (3,):
         raise ValueError(f"{what} has shape {value.shape}, wanted: (3,)")
@@ -34,7 +36,7 @@ class Struct(ctypes.Structure):
         if name in self._enums_:
             value = enumerator(self._enums_[name], value, name)
         elif field is Vec3 and not isinstance(value, Vec3):
-            value = _vector(value, name)
+            value = vector(value, name)
         elif isinstance(value, dict):
             value = getattr(self, name)._set(**value)
         elif isinstance(value, (list, tuple, np.ndarray)):
@@ -81,7 +83,54 @@ Span = _struct("Span", "throng_span", [("ptr", "data"), ("size", "stride")])
 Hook = _struct("Hook", "throng_log_hook", [("ptr", "write context")])
 Allocator = _struct("Allocator", "throng_allocator", [("ptr", "allocate release context")])
 JobSystem = _struct("JobSystem", "throng_job_system", [("ptr", "enqueue finish context"), ("u32", "worker_count")])
-Axes = _struct("Axes", "throng_axes", [(Axis, "x y z"), ("f", "units_per_metre")])
+
+
+class _Axes(Struct):
+    """A host's axes and its unit of length, throng's own unless given: World(axes=Axes.unity()).
+
+    Robotics with z up and x ahead is Axes("y", "z", "x")."""
+
+    def __init__(self, *values, **fields):
+        super().__init__()
+        ctypes.memmove(byref(self), byref(lib.throng_axes_own()), ctypes.sizeof(self))
+        self._set(**dict(zip(self.names(), values)), **fields)
+
+    @classmethod
+    def own(cls):
+        return lib.throng_axes_own()
+
+    @classmethod
+    def unity(cls):
+        return lib.throng_axes_unity()
+
+    @classmethod
+    def unreal(cls):
+        return lib.throng_axes_unreal()
+
+    @classmethod
+    def godot(cls):
+        return lib.throng_axes_godot()
+
+    def to_throng(self, vectors):
+        """Converts a vector with a length, or (n, 3) of them, from the host's axes and unit to throng's."""
+        return self._convert("throng_axes_to_throng", vectors)
+
+    def to_host(self, vectors):
+        """Converts a vector with a length, or (n, 3) of them, from throng's axes and metres to the host's."""
+        return self._convert("throng_axes_to_host", vectors)
+
+    def _convert(self, function, vectors):
+        vectors = np.asarray(vectors, np.float32)
+        if vectors.ndim not in (1, 2) or vectors.shape[-1] != 3:
+            raise ValueError(f"vectors has shape {vectors.shape}, wanted: (3,) or (n, 3)")
+        converted, error = np.array(vectors, order="C"), Error()
+        data = c_void_p(converted.ctypes.data)
+        if getattr(lib, function)(byref(self), data, c_uint32(converted.size // 3), data, byref(error)) != Status.OK:
+            raise ValueError(error.text.decode())
+        return converted
+
+
+Axes = _struct("Axes", "throng_axes", [(Axis, "x y z"), ("f", "units_per_metre")], _Axes)
 WorldDef = _struct("WorldDef", "throng_world_def", [
     (Space, "space"), (Boundary, "boundary"), (Axes, "axes"), (Vec3, "box_min box_max"),
     ("f", "perception_radius"), (SeparationLaw, "separation_law"), (Update, "update"), ("u64", "seed"),
@@ -137,7 +186,7 @@ _GROUP_ENUMS = {
     "facing": Facing, "actuation": Actuation, "cohesion.form": CohesionForm, "alignment.form": AlignmentForm,
     "avoidance.form": AvoidanceForm, "combine": Combine}
 ENUMS = [Status, Axis, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm,
-         AvoidanceForm, Combine, TargetKind, Kind, ParameterType, Column]
+         AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType, Column]
 
 
 class _Behaviour(Struct):
@@ -168,6 +217,16 @@ class _Behaviour(Struct):
         return parameters[name]
 
 
+def id_struct(value):
+    """An AgentId from one element of an array of ids."""
+    return AgentId(*np.asarray(value, ID).item())
+
+
+def id_array(agent):
+    """One element of an array of ids from an AgentId; None for the null id."""
+    return np.array((agent.index, agent.generation, agent.world), ID)[()] if agent.index else None
+
+
 def _target(value):
     """A target from None (each agent's own goal), a point, or an agent's id."""
     if isinstance(value, Target):
@@ -175,8 +234,8 @@ def _target(value):
     if value is None:
         return Target(TargetKind.GOAL)
     if getattr(value, "dtype", None) == ID:
-        return Target(TargetKind.AGENT, Vec3(), AgentId(*value.item()))
-    return Target(TargetKind.POINT, _vector(value, "target"))
+        return Target(TargetKind.AGENT, Vec3(), id_struct(value))
+    return Target(TargetKind.POINT, vector(value, "target"))
 
 
 # In C a union holds the parameters of each kind. Its largest member, avoid_walls, stands for it.
@@ -247,6 +306,14 @@ SceneryDef = _struct("SceneryDef", "throng_scenery_def", [
     (Span, "plane_point plane_normal"), ("u32", "plane_count cookie")])
 PathDef = _struct("PathDef", "throng_path_def", [
     (Span, "points"), ("u32", "count"), ("bool", "closed"), ("u32", "cookie")])
+FlowFieldDef = _struct("FlowFieldDef", "throng_flow_field_def", [
+    ("u32", "width height"), ("f", "cell"), (Vec3, "origin"), ("ptr", "vectors"), ("u32", "cookie")])
+FlowGoal = _struct("FlowGoal", "throng_flow_goal", [(Vec3, "point"), ("f", "radius")])
+Instruction = _struct("Instruction", "throng_pattern_instruction", [("f", "right thrust heading distance")])
+PatternDef = _struct("PatternDef", "throng_pattern_def", [
+    ("ptr", "instructions"), ("u32", "count"), ("bool", "loop"), ("u32", "cookie")])
+FormationDef = _struct("FormationDef", "throng_formation_def", [(Span, "places"), ("u32", "count cookie")])
+FormationFill = _struct("FormationFill", "throng_formation_fill", [("u32", "placed open_places left_over")])
 _VECTORS = " ".join(f"{column}_{axis}" for column in ("position", "velocity") for axis in "xyz")
 _ACCELERATIONS = "acceleration_x acceleration_y acceleration_z"
 ViewStruct = _struct("ViewStruct", "throng_view", [
@@ -255,18 +322,40 @@ ViewStruct = _struct("ViewStruct", "throng_view", [
             "yaw_rate yaw_acceleration")])
 EditStruct = _struct("EditStruct", "throng_edit", [
     ("u32", "count"), ("ptr", f"id_index {_VECTORS} {_ACCELERATIONS} yaw_acceleration")])
+BlockStruct = _struct("BlockStruct", "throng_block", [
+    ("u32", "count"), ("u64", "frame"), ("f", "dt"),
+    ("ptr", f"id_index group wanted {_VECTORS} yaw facing_x facing_y facing_z goal_x goal_y goal_z {_ACCELERATIONS}")])
+ContributionStruct = _struct("ContributionStruct", "throng_contribution", [
+    (c_char_p, "name"), ("f", "weight"), ("u32", "priority"), (Vec3, "acceleration"), ("f", "yaw_acceleration")])
+ExplanationStruct = _struct("ExplanationStruct", "throng_explanation", [
+    (AgentId, "agent"), ("u64", "frame"), ("u32", "group"), (Vec3, "position velocity"), (Combine, "combine"),
+    ("f", "max_acceleration"), ("u32", "count"), (ContributionStruct * MAX_CONTRIBUTIONS, "contribution"),
+    (Vec3, "acceleration"), ("f", "yaw_acceleration")])
+RecordHook = _struct("RecordHook", "throng_record_hook", [("ptr", "write context")])
+ReplayStruct = _struct("ReplayStruct", "throng_replay", [("ptr", "bytes"), ("size", "size at")])
+DifferenceStruct = _struct("DifferenceStruct", "throng_replay_difference", [
+    ("bool", "differs"), ("u64", "frame"), (AgentId, "agent"), (Column, "column"), ("u64", "recorded replayed")])
 Profile = _struct("Profile", "throng_profile", [
     ("u64", "frames agent_updates frame_ns steer_ns neighbours_ns behaviours_ns integrate_ns constrain_ns contact_ns "
             "index_ns candidates_tested neighbours_found")])
 STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, Axes, WorldDef, Target, Parameter, Behaviour,
-           *RULES.values(), Group, AgentsDef, CellsDef, SceneryDef, PathDef, ViewStruct, EditStruct, Profile]
+           *RULES.values(), Group, AgentsDef, CellsDef, SceneryDef, PathDef, FlowFieldDef, FlowGoal, Instruction,
+           PatternDef, FormationDef, FormationFill, ViewStruct, EditStruct, BlockStruct, ContributionStruct,
+           ExplanationStruct, RecordHook, ReplayStruct, DifferenceStruct, Profile]
 _RESULTS = {  # of the functions that do not return a status
     "throng_default_world_def": WorldDef, "throng_default_group_def": Group, "throng_default_agents_def": AgentsDef,
     "throng_default_cells_def": CellsDef, "throng_default_scenery_def": SceneryDef, "throng_default_path_def": PathDef,
+    "throng_default_flow_field_def": FlowFieldDef, "throng_default_pattern_def": PatternDef,
+    "throng_default_formation_def": FormationDef,
+    "throng_axes_own": Axes, "throng_axes_unity": Axes, "throng_axes_unreal": Axes, "throng_axes_godot": Axes,
     "throng_default_behaviour": Behaviour, "throng_world_get_def": WorldDef,
     "throng_behaviour_get_value": c_double, "throng_behaviour_set_value": c_bool,
     "throng_world_frame": c_uint64, "throng_world_hash": c_uint64, "throng_agents_count": c_uint32,
-    "throng_world_is_indexed": c_bool, "throng_world_destroy": None}
+    "throng_world_is_indexed": c_bool, "throng_world_destroy": None, "throng_agents_is_valid": c_bool,
+    "throng_world_check": c_bool, "throng_world_is_free": c_bool, "throng_world_path_length": c_float,
+    "throng_world_pattern_instruction_count": c_uint32, "throng_world_formation_place_count": c_uint32,
+    "throng_world_lost_target_count": c_uint32, "throng_world_group_agent_count": c_uint32,
+    "throng_replay_has_ended": c_bool, "throng_recorder_destroy": None}
 for _name, _result in _RESULTS.items():
     getattr(lib, _name).restype = _result
 

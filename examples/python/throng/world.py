@@ -1,4 +1,4 @@
-"""View and World: agents as NumPy arrays. SPDX-License-Identifier: MIT"""
+"""World: agents, their frames and queries. SPDX-License-Identifier: MIT"""
 
 import collections
 import ctypes
@@ -6,76 +6,26 @@ from ctypes import byref, c_float, c_size_t, c_uint32, c_void_p
 
 import numpy as np
 
-from .errors import StaleView, call
-from .library import ALL_LAYERS, ID, NEIGHBOUR, STRIDE_ONE, Column, enumerator, lib, uint32
-from .structs import AgentsDef, EditStruct, Group, Profile, SceneryDef, Span, ViewStruct, WorldDef
+from .arrays import View, packed, span_of
+from .errors import ThrongError, call
+from .library import ALL_LAYERS, ID, NEIGHBOUR, Column, enumerator, lib, uint32
+from .objects import Objects
+from .structs import AgentId, AgentsDef, Combine, EditStruct, Error, ExplanationStruct, Profile, Span, Vec3, ViewStruct
+from .structs import WorldDef, id_array, id_struct, vector
 
 Neighbours = collections.namedtuple("Neighbours", "ids distance count", module=__package__)
+Contribution = collections.namedtuple("Contribution", "name weight priority acceleration yaw_acceleration",
+                                      module=__package__)
+Explanation = collections.namedtuple(
+    "Explanation", "agent frame group position velocity combine max_acceleration contributions acceleration "
+    "yaw_acceleration", module=__package__)
 
 
-def _array(values, shape, what, dtype=np.float32):
-    """A packed array of `shape`. Values with fewer dimensions are repeated. `what` names the argument in errors."""
-    values = np.asarray(values, dtype)
-    try:
-        return np.ascontiguousarray(np.broadcast_to(values, shape))
-    except ValueError:
-        raise ValueError(f"{what} has shape {values.shape}, wanted: {shape}") from None
+def _numbers(value):
+    return np.array((value.x, value.y, value.z), np.float32)
 
 
-def _span(array):
-    """A Span of a packed array. If NumPy has broadcast one value to all rows, the span is one value for all."""
-    return Span(array.ctypes.data, STRIDE_ONE if array.strides[0] == 0 else 0)
-
-
-class View:
-    """The world's columns in the library's memory. Element k belongs to the agent with index id_index[k].
-
-    The attributes are the fields of throng_view, such as position_x and yaw: arrays, or None where the world has no
-    such column. `position` is the tuple of position_x, position_y and position_z. Other vectors have the same form.
-    The agents are in grid order.
-    These arrays are not copies. `group`, `generation` and ids() are copies.
-
-    A view is stale after the next call that may change agents, such as step(), index(), add() or write(). A stale view
-    raises StaleView. Arrays that were taken from it then show memory that holds other values or is freed. To keep
-    values longer, copy them."""
-
-    __module__ = __package__
-
-    def __init__(self, world, fields, writable):
-        self._world, self._fields, self._writable, self._epoch = world, fields, writable, world._epoch
-
-    def __len__(self):
-        return len(self.id_index)
-
-    def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if self._world._epoch != self._epoch:
-            raise StaleView("the world has changed since this view was taken: ask for another one")
-        if name in ("group", "generation"):
-            return (self.meta & 0xFF).astype(np.uint8) if name == "group" else (self.meta >> 16).astype(np.uint16)
-        if f"{name}_x" in self._fields.names():
-            return tuple(getattr(self, f"{name}_{axis}") for axis in "xyz")
-        if name not in self._fields.names():
-            raise AttributeError(f"a view has no {name!r}; it has {', '.join(self._fields.names())}")
-        address = getattr(self._fields, name)
-        if not address:
-            return None
-        element = c_uint32 if name in ("id_index", "meta") else c_float
-        memory = (element * self._fields.count).from_address(address)
-        memory.world = self._world  # the array keeps the world, so only close() frees the memory under it
-        array = np.frombuffer(memory, element) if self._fields.count else np.empty(0, element)
-        array.flags.writeable = self._writable and name != "id_index"
-        return array
-
-    def ids(self):
-        """The agents' ids in the order of the columns."""
-        ids = np.empty(len(self), ID)
-        ids["index"], ids["generation"], ids["world"] = self.id_index, self.generation, self._fields.id_world
-        return ids
-
-
-class World:
+class World(Objects):
     """A world of agents. Its keywords are the fields of throng_world_def: World(space="spatial", seed=7).
 
     Call close() at the end, or use `with`."""
@@ -83,23 +33,38 @@ class World:
     __module__ = __package__
 
     def __init__(self, **fields):
-        self._handle, self._epoch = None, 0
         self._create(lib.throng_default_world_def()._set(**fields))
 
     def _create(self, definition):
+        self._handle, self._epoch = None, 0
+        self._callbacks, self._failures = {}, []  # the native functions by index, and what they raised
+        self._recorders = set()  # the addresses of recorders, which must be destroyed before the world
+        self._unchecked, self._removed = set(), set()  # see Objects._check_groups
         handle = c_void_p()
         call("throng_world_create", byref(definition), byref(handle))
         self._handle = handle
 
     @classmethod
-    def from_snapshot(cls, snapshot, **fields):
-        """A new world in the state that save() stored. Keywords set what a snapshot lacks, such as thread_count."""
-        world, definition = cls.__new__(cls), WorldDef()
-        world._handle, world._epoch = None, 0
+    def _from_definition(cls, definition):
+        world = cls.__new__(cls)
+        world._create(definition)
+        return world
+
+    @classmethod
+    def from_snapshot(cls, snapshot, callbacks=None, **fields):
+        """A new world in the state that save() stored. Keywords set what a snapshot lacks, such as thread_count.
+
+        `callbacks` has the functions that the saved world had, {index: function}."""
+        definition = WorldDef()
         call("throng_snapshot_get_def", snapshot, c_size_t(len(snapshot)), byref(definition))
-        world._create(definition._set(**fields))
+        world = cls._from_definition(definition._set(**fields))
+        world._set_callbacks(callbacks)
         world.load(snapshot)
         return world
+
+    def _set_callbacks(self, callbacks):
+        for index, function in (callbacks or {}).items():
+            self.set_callback(index, function)
 
     @property
     def _world(self):
@@ -108,9 +73,15 @@ class World:
         return self._handle
 
     def close(self):
-        """Frees the world and its columns. Do not use arrays of its views after this."""
-        handle, self._handle = self._handle, None
+        """Frees the world, its recorders and its columns. Do not use arrays of its views after this."""
+        self._begin_change()
+        self._destroy()
+
+    def _destroy(self):
         self._epoch += 1
+        while self._recorders:
+            lib.throng_recorder_destroy(c_void_p(self._recorders.pop()))
+        handle, self._handle = self._handle, None
         if handle is not None:
             lib.throng_world_destroy(handle)
 
@@ -122,15 +93,24 @@ class World:
 
     def __del__(self):
         if getattr(self, "_handle", None) is not None:
-            self.close()
+            self._destroy()
 
     def __len__(self):
         return lib.throng_agents_count(self._world)
 
-    def _change(self, name, *arguments):
-        """Calls a function that makes views stale, even if it fails."""
+    def _change(self, name, *arguments, handle=None):
+        """Calls a function that makes views stale, even if it fails. Raises what a callback has raised."""
+        self._begin_change()
+        world = self._world
         self._epoch += 1
-        call(name, self._world, *arguments)
+        self._failures.clear()
+        try:
+            call(name, handle or world, *arguments)
+        except ThrongError:
+            if not self._failures:
+                raise
+        if self._failures:
+            raise self._failures[0]
 
     @property
     def definition(self):
@@ -146,9 +126,11 @@ class World:
         return lib.throng_world_is_indexed(self._world)
 
     def step(self, dt):
+        self._check_groups()
         self._change("throng_world_step", c_float(dt))
 
     def steer(self, dt):
+        self._check_groups()
         self._change("throng_world_steer", c_float(dt))
 
     def integrate(self, dt):
@@ -157,6 +139,18 @@ class World:
     def index(self):
         """Sorts the agents. Queries and save() need this after agents were added, removed or written."""
         self._change("throng_world_index")
+
+    def shift_origin(self, wished):
+        """Moves the origin by about `wished`, a vector. Returns the exact shift, which all positions lose."""
+        exact = Vec3()
+        self._change("throng_world_shift_origin", vector(wished, "wished"), byref(exact))
+        return _numbers(exact)
+
+    def check(self):
+        """Raises ThrongError if the world's own structures are inconsistent. For tests."""
+        error = Error()
+        if not lib.throng_world_check(self._world, byref(error)):
+            raise ThrongError(error)
 
     def _components(self, column):
         return lib.throng_column_components(column, self.definition.space)
@@ -169,14 +163,19 @@ class World:
             raise ValueError("group has a value that is not a whole number from 0 to 255")
         shape, what = (count, parts) if parts > 1 else (count,), Column(column).name.lower()
         if np.ndim(values) == len(shape):
-            return _array(values, shape, what, dtype)
-        return np.broadcast_to(_array(values, shape[1:], what, dtype), shape)
+            return packed(values, shape, what, dtype)
+        return np.broadcast_to(packed(values, shape[1:], what, dtype), shape)
 
-    def add(self, position, **columns):
+    def reserve(self, capacity):
+        """Allocates memory for `capacity` agents in all. Adding up to that number then does not allocate."""
+        self._change("throng_agents_reserve", uint32(capacity, "capacity"))
+
+    def add(self, position, ids=None, **columns):
         """Adds agents and returns their ids.
 
         `position` has the shape (agents, 3). The other columns are velocity, facing, group, goal, perception_radius,
-        body_radius and mass: an array with one row per agent, or one value for all."""
+        body_radius and mass: an array with one row per agent, or one value for all. With `ids` the agents get these
+        ids, which no agent has."""
         position = np.asarray(position, np.float32)
         if position.ndim != 2 or position.shape[1] != 3:
             raise ValueError(f"position has shape {position.shape}, wanted: (agents, 3)")
@@ -187,10 +186,15 @@ class World:
         count = len(position)
         arrays = {name: self._values(Column[name.upper()], values, count)
                   for name, values in dict(columns, position=position).items() if values is not None}
-        definition = lib.throng_default_agents_def()._set(**{name: _span(array) for name, array in arrays.items()})
-        ids = np.zeros(count, ID)
-        self._change("throng_agents_add", byref(definition), c_uint32(count), c_void_p(ids.ctypes.data))
+        definition = lib.throng_default_agents_def()._set(**{name: span_of(array) for name, array in arrays.items()})
+        function = "throng_agents_add" if ids is None else "throng_agents_add_with_ids"
+        ids = np.zeros(count, ID) if ids is None else np.array(packed(ids, (count,), "ids", ID))
+        self._change(function, byref(definition), c_uint32(count), c_void_p(ids.ctypes.data))
         return ids
+
+    def is_valid(self, agent):
+        """Whether `agent` is the id of an agent of this world that was not removed."""
+        return lib.throng_agents_is_valid(self._world, id_struct(agent))
 
     def remove(self, ids):
         ids = np.ascontiguousarray(np.atleast_1d(ids), ID)
@@ -218,7 +222,7 @@ class World:
         asked = None if ids is None else np.ascontiguousarray(np.atleast_1d(ids), ID)
         count = len(self) if asked is None else len(asked)
         values = self._values(column, values, count)
-        span = _span(values)
+        span = span_of(values)
         self._change("throng_agents_write", column, None if asked is None else c_void_p(asked.ctypes.data),
                      c_uint32(count), c_void_p(span.data), c_size_t(span.stride))
 
@@ -226,7 +230,7 @@ class World:
         """A View to read from. With the name of a column, only that column: x, y, z = world.view("position")."""
         fields = ViewStruct()
         call("throng_world_view", self._world, byref(fields))
-        view = View(self, fields, False)
+        view = View(self, fields)
         return view if column is None else getattr(view, column)
 
     def edit(self):
@@ -240,56 +244,29 @@ class World:
     def _edit(self, function):
         fields = EditStruct()
         self._change(function, byref(fields))
-        return View(self, fields, True)
+        return View(self, fields, ("position_", "velocity_", "acceleration_", "yaw_acceleration"))
 
-    # Groups, cells, scenery and paths
+    # Explanations
 
-    def set_group(self, number, group):
-        call("throng_world_set_group", self._world, uint32(number, "number"), byref(group))
+    def watch(self, agent):
+        """Chooses the agent, an id, that the following frames explain. None chooses no agent."""
+        self._begin_change()
+        call("throng_world_watch", self._world, AgentId() if agent is None else id_struct(agent))
 
-    def group(self, number):
-        """A copy of a group's definition. To change the group, change the copy and pass it to set_group()."""
-        group = Group()
-        call("throng_world_get_group", self._world, uint32(number, "number"), byref(group))
-        return group
+    def explain(self, agent):
+        """What each rule and behaviour of the watched agent wanted in the last frame, as an Explanation.
 
-    def set_cells(self, blocked, cell=1.0, origin=(0.0, 0.0, 0.0)):
-        """Sets the map of scenery cells. None removes it.
-
-        blocked[j, i] is the cell that is i cells along throng's +x and j cells along its +z from `origin`."""
-        if blocked is None:
-            return self._change("throng_world_set_cells", None)
-        blocked = np.ascontiguousarray(np.asarray(blocked) != 0, np.uint8)
-        height, width = blocked.shape
-        definition = lib.throng_default_cells_def()._set(
-            width=width, height=height, cell=cell, origin=origin, blocked=blocked.ctypes.data)
-        self._change("throng_world_set_cells", byref(definition))
-
-    def set_scenery(self, **shapes):
-        """Replaces all obstacles, walls, boxes and planes.
-
-        Keywords come in pairs: obstacle_centre and obstacle_radius, wall_from and wall_to, box_min and box_max,
-        plane_point and plane_normal. obstacle_radius has one number per row, all others have the shape (n, 3)."""
-        arrays, definition = {}, lib.throng_default_scenery_def()
-        for name, values in shapes.items():
-            vectors = name != "obstacle_radius"
-            count = len(np.atleast_2d(values) if vectors else np.atleast_1d(values))
-            if name not in SceneryDef.names() or name.endswith("_count"):
-                raise TypeError(f"scenery has no {name!r}")
-            arrays[name] = _array(values, (count, 3) if vectors else (count,), name)
-            counter = f"{name.split('_')[0]}_count"
-            if getattr(definition, counter) not in (0, count):
-                raise ValueError(f"{name} has {count} rows, wanted: {getattr(definition, counter)}")
-            definition._set(**{name: _span(arrays[name]), counter: count})
-        self._change("throng_world_set_scenery", byref(definition))
-
-    def set_path(self, index, points, closed=False):
-        """Sets the path `index` to a polyline of (n, 3) points that agents can follow. None removes the path."""
-        if points is None:
-            return call("throng_world_set_path", self._world, uint32(index, "index"), None)
-        points = _array(points, (len(points), 3), "points")
-        definition = lib.throng_default_path_def()._set(points=_span(points), count=len(points), closed=closed)
-        call("throng_world_set_path", self._world, uint32(index, "index"), byref(definition))
+        Its `contributions` have name, weight, priority, acceleration and yaw_acceleration; `acceleration` is what came
+        out. `position` and `velocity` are those at the beginning of the frame."""
+        found = ExplanationStruct()
+        call("throng_world_explain", self._world, id_struct(agent), byref(found))
+        contributions = [
+            Contribution(one.name.decode(), one.weight, one.priority, _numbers(one.acceleration), one.yaw_acceleration)
+            for one in found.contribution[: found.count]]
+        return Explanation(
+            id_array(found.agent), found.frame, found.group, _numbers(found.position), _numbers(found.velocity),
+            Combine(found.combine), found.max_acceleration, contributions, _numbers(found.acceleration),
+            found.yaw_acceleration)
 
     # Queries
 
@@ -297,30 +274,37 @@ class World:
         """The agents within `radius` of a point, nearest first, as (ids, distance, count).
 
         For (n, 3) points, ids and distance have one row per point. The first count[k] elements of row k are valid."""
-        def batch(found, capacity, counts, points):
-            call("throng_world_query_radius_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
-                 c_float(radius), uint32(mask, "mask"), found, c_uint32(capacity), c_void_p(counts.ctypes.data))
+        def query(batch, points, found, capacity, counts):
+            call(f"throng_world_query_radius{batch}", self._world, *points, c_float(radius), uint32(mask, "mask"),
+                 found, c_uint32(capacity), counts)
 
-        return self._query(centre, None, batch)
+        return self._query(centre, None, query)
 
     def nearest(self, centre, k=1, mask=ALL_LAYERS):
         """The k agents nearest to a point, or to each of (n, 3) points. The result has the form of neighbours()."""
-        def batch(found, capacity, counts, points):
-            call("throng_world_query_nearest_batch", self._world, c_void_p(points.ctypes.data), c_uint32(len(points)),
-                 uint32(capacity, "k"), uint32(mask, "mask"), found, c_void_p(counts.ctypes.data))
+        def query(batch, points, found, capacity, counts):
+            call(f"throng_world_query_nearest{batch}", self._world, *points, uint32(capacity, "k"),
+                 uint32(mask, "mask"), found, counts)
 
-        return self._query(centre, k, batch)
+        return self._query(centre, k, query)
 
-    @staticmethod
-    def _query(centre, capacity, batch):
+    def _query(self, centre, capacity, query):
         centre = np.asarray(centre, np.float32)
-        points = _array(centre, (1 if centre.ndim < 2 else len(centre), 3), "centre")
+        points = packed(centre, (1 if centre.ndim < 2 else len(centre), 3), "centre")
         counts = np.zeros(len(points), np.uint32)
+
+        def run(found, capacity):
+            if not self._in_callback:  # only one batch may run at a time, but several threads run callbacks
+                return query("_batch", (c_void_p(points.ctypes.data), c_uint32(len(points))), found and found(0),
+                             capacity, c_void_p(counts.ctypes.data))
+            for k, point in enumerate(points.tolist()):
+                query("", (Vec3(*point),), found and found(k), capacity, c_void_p(counts[k:].ctypes.data))
+
         if capacity is None:
-            batch(None, 0, counts, points)
+            run(None, 0)
             capacity = int(counts.max(initial=0))
         found = np.zeros((len(points), capacity), NEIGHBOUR)
-        batch(c_void_p(found.ctypes.data), capacity, counts, points)
+        run(lambda k: c_void_p(found[k:].ctypes.data), capacity)
         if centre.ndim == 2:
             return Neighbours(found["id"], found["distance"], counts)
         return Neighbours(found["id"][0, : counts[0]], found["distance"][0, : counts[0]], int(counts[0]))
@@ -341,7 +325,9 @@ class World:
         return snapshot.raw
 
     def load(self, snapshot):
+        """Restores what save() stored. Callbacks are not part of it: the world must have those of the saved one."""
         self._change("throng_world_load_snapshot", snapshot, c_size_t(len(snapshot)))
+        self._unchecked.clear()
 
     def profile(self):
         """The fields of throng_profile as a dict: the time that each pass took. Needs World(profile=True)."""

@@ -105,6 +105,12 @@ double PAGE_EXPORT(page_frame)(void) { return (double)throng_world_frame(page.wo
 uint64_t PAGE_EXPORT(page_hash)(void) { return throng_world_hash(page.world, 0); }
 const page_layout *PAGE_EXPORT(page_get_layout)(void) { return &page.layout; }
 
+/* kernel.mjs reads these members one after another, each of 4 bytes. */
+_Static_assert(offsetof(throng_view, id_index) == 8 && offsetof(throng_view, meta) == 12 &&
+                   offsetof(throng_view, position_x) == 16 && offsetof(throng_view, velocity_x) == 28 &&
+                   offsetof(throng_view, yaw) == 40 && offsetof(throng_view, facing_x) == 44,
+               "view() of kernel.mjs reads throng_view in another order");
+
 const throng_view *PAGE_EXPORT(page_view)(void) {
   throng_world_view(page.world, &view, NULL);
   return &view;

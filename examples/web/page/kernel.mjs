@@ -105,13 +105,14 @@ export class Kernel {
   view() {
     const members = new MemberReader(this.memory.buffer, this.calls.page_view());
     const count = members.uint(), groups = this.calls.page_groups();
+    members.uint(); // id_world
     const column = (Type) => {
       const at = members.uint();
       return at ? new Type(this.memory.buffer, at, count) : null;
     };
     const vector = () => [column(Float32Array), column(Float32Array), column(Float32Array)];
-    return { count, id: column(Uint32Array), position: vector(), velocity: vector(), yaw: column(Float32Array),
-      facing: vector(), group: new Uint8Array(this.memory.buffer, groups, count) };
+    return { count, id: column(Uint32Array), meta: column(Uint32Array), position: vector(), velocity: vector(),
+      yaw: column(Float32Array), facing: vector(), group: new Uint8Array(this.memory.buffer, groups, count) };
   }
 
   // Converts page_layout of page.h to an object.

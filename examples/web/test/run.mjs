@@ -51,6 +51,28 @@ const tests = {
     return page;
   },
 
+  async 'draws each agent at its place'() {
+    const page = await open('scene=flock2&agents=2000&paused', desktop);
+    const { ids, inside, columns } = await page.evaluate(`(() => {
+      const { kernel } = throngPage, { count, id, position } = kernel.view(), { min, max } = kernel.layout;
+      throngPage.run(0); // draws; the picture can be read until the browser shows it
+      const gl = document.getElementById('canvas').getContext('webgl2'), columns = new Set();
+      const wide = gl.drawingBufferWidth, high = gl.drawingBufferHeight, pixels = new Uint8Array(4 * wide * high);
+      gl.readPixels(0, 0, wide, high, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      for (let k = 0; k < wide * high; k++) {
+        const rgb = pixels.subarray(4 * k, 4 * k + 3);
+        if (Math.max(...rgb) > 150) columns.add(Math.floor((k % wide) / 16)); // scenery is darker
+      }
+      return { ids: [...id].sort((a, b) => a - b), columns: columns.size,
+        inside: [...Array(count).keys()].every((k) => position[0][k] >= min[0] && position[0][k] < max[0]
+          && position[2][k] >= min[2] && position[2][k] < max[2]) };
+    })()`);
+    assert.deepEqual(ids, [...Array(2000).keys()].map((k) => k + 1));
+    assert.ok(inside, 'agents outside of the box');
+    assert.ok(columns > 35, `agents in ${columns} of 43 columns of 16 pixels`); // the box is about 690 pixels wide
+    return page;
+  },
+
   async 'pauses, steps and restarts'() {
     const page = await open('scene=circle&paused', desktop);
     const frame = () => page.evaluate('throngPage.kernel.frame'), hash = () => page.evaluate('throngPage.kernel.hash');

@@ -5,9 +5,8 @@ const fieldOfView = 0.8; // radians, top to bottom
 const turnPerSecond = 0.06; // radians, of the slow orbit
 const restSeconds = 4; // after a drag the orbit waits for this time
 const margin = 1.04; // around a world that fits
-// How much of the picture's height the ball around a world fills. Unbounded flocks draw together, so theirs is smaller.
-const fills = { unbounded: 0.6, box: 0.92, periodic: 0.92 };
-const topPixels = 72; // CSS pixels at the top that show the numbers; fit() keeps planar worlds below them
+// CSS pixels at the top, for the numbers, and at the bottom, for the hint. fit() keeps worlds between them.
+const topPixels = 72, bottomPixels = 32;
 
 const subtract = (a, b) => a.map((value, i) => value - b[i]);
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
@@ -43,7 +42,7 @@ export class Camera {
     this.zoom = 1;
     this.rested = restSeconds;
     if (spatial) Object.assign(this, { turn: 0.7, rise: 0.42 });
-    else this.centre[2] -= topPixels / 2 * this.metresPerPixel;
+    else this.centre[2] -= (topPixels - bottomPixels) / 2 * this.metresPerPixel;
   }
 
   // Moves the centre towards `place`. For unbounded worlds, whose agents would leave the picture.
@@ -57,16 +56,19 @@ export class Camera {
     if (this.layout.spatial && this.rested > restSeconds) this.turn += turnPerSecond * seconds;
   }
 
+  get #freeHeight() { return Math.max(this.canvas.clientHeight - topPixels - bottomPixels, 1); }
+
   get metresPerPixel() { // of CSS, in the middle of the picture
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (this.layout.spatial) return 2 * this.#distance() * Math.tan(fieldOfView / 2) / height;
-    return this.zoom * margin * Math.max(this.extent[0] / width, this.extent[2] / Math.max(height - topPixels, 1));
+    return this.zoom * margin * Math.max(this.extent[0] / width, this.extent[2] / this.#freeHeight);
   }
 
   #distance() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    const radius = 0.5 * Math.hypot(...this.extent) * Math.max(1, height / width);
-    return this.zoom * fills[this.layout.boundary] * radius / Math.tan(fieldOfView / 2);
+    // The ball around the world fits, however the camera turns.
+    const angle = Math.atan(Math.tan(fieldOfView / 2) * Math.min(width, this.#freeHeight) / height);
+    return this.zoom * 0.5 * Math.hypot(...this.extent) / Math.sin(angle);
   }
 
   // Returns {matrix, eye, metresPerPixel}. eye is null for planar worlds.
@@ -84,9 +86,10 @@ export class Camera {
     const near = distance * 0.02, far = distance * 8;
     const fy = 1 / Math.tan(fieldOfView / 2), fx = fy * height / width;
     const depth = (far + near) / (near - far), w = dot(back, eye);
-    const column = (i) => [fx * right[i], fy * up[i], depth * back[i], -back[i]];
+    const lower = (topPixels - bottomPixels) / height; // of half the picture
+    const column = (i) => [fx * right[i], fy * up[i] + lower * back[i], depth * back[i], -back[i]];
     return { eye, metresPerPixel, distance, matrix: [...column(0), ...column(1), ...column(2),
-      -fx * dot(right, eye), -fy * dot(up, eye), -depth * w + 2 * far * near / (near - far), w] };
+      -fx * dot(right, eye), -fy * dot(up, eye) - lower * w, -depth * w + 2 * far * near / (near - far), w] };
   }
 
   #press(event) {

@@ -123,6 +123,14 @@ export class Controls {
     }
   }
 
+  // An address may ask for a pace that the menu does not have.
+  #showPace(pace) {
+    if (![...$('pace').options].some(({ value }) => Number(value) === pace)) {
+      $('pace').append(element('option', { value: pace, textContent: `${pace}×` }));
+    }
+    $('pace').value = pace;
+  }
+
   // A new world.
   show(kernel, { scene, comment, agents, pace, colouring }) {
     Object.assign(this, { kernel, scene });
@@ -130,7 +138,7 @@ export class Controls {
     $('comment').textContent = $('comment').title = comment;
     $('agents').value = Math.log10(Math.max(agents, fewestAgents) / fewestAgents) / decades;
     this.#showAgents(agents);
-    $('pace').value = pace;
+    this.#showPace(pace);
     $('colouring').value = colouring;
     const names = [...Array(kernel.layout.groups).keys()].map((group) => kernel.groupName(group) || `group ${group}`);
     const options = [['All groups', everyGroup], ...names.map((name, group) => [name, group])];

@@ -1,12 +1,12 @@
 // The page: steps a world by the clock and draws it at every refresh of the screen.
 // Parameters of the address: ?scene=courtyard&agents=5000&frames=300&pace=2&colour=speed&paused. With frames=300 the
-// world stops after 300 frames.
+// world stops after 300 frames. The page ignores a parameter with another value, and says so.
 // SPDX-License-Identifier: MIT
 import { Camera } from './camera.mjs';
 import { Controls } from './controls.mjs';
 import { Drawing, colourings } from './draw.mjs';
 import { Kernel } from './kernel.mjs';
-import { findScene, mostAgents, own } from './scenes.mjs';
+import { findScene, menu, mostAgents, own } from './scenes.mjs';
 
 const longestGap = 0.1; // seconds: after a longer gap, such as a hidden page, the world steps only by this time
 const patience = 24; // milliseconds of steps per picture; if more are due, the world runs slower than the clock
@@ -14,9 +14,8 @@ const speedEvery = 400; // milliseconds between two updates of the numbers
 const followed = 500; // the flock's position is the mean of at most this number of agents
 const firstScene = 'shoal';
 
-const asked = new URLSearchParams(location.search);
-const state = { scene: '', text: '', pace: 1, colouring: 'heading', paused: asked.has('paused'),
-  last: Infinity, owed: 0, ms: NaN, choices: 0 };
+const state = { scene: '', text: '', pace: 1, colouring: 'heading', paused: false, last: Infinity, owed: 0, ms: NaN,
+  choices: 0 };
 const counters = { since: 0, pictures: 0, steps: 0, ms: 0 };
 let kernel, drawing, camera, controls, view;
 
@@ -54,7 +53,7 @@ function load(scene, text, agents, pace) {
 
 async function choose(name, agents) {
   const item = findScene(name), choice = ++state.choices;
-  if (!item) throw new Error(`?scene=${name}: there is no such scene`);
+  if (!item) throw new Error(`${name}: there is no such scene`);
   const text = await (await fetchChecked(`scenes/${name}.json`)).text();
   if (choice === state.choices) load(name, text, agents || item.agents, item.pace); // unless a later choice was faster
 }
@@ -174,29 +173,64 @@ function listen(canvas) {
   });
 }
 
-// Returns the number of a parameter of the page's address, or 0 if it is missing. Throws if the number is not allowed.
-function askedNumber(name, most) {
-  if (!asked.has(name)) return 0;
-  const value = Number(asked.get(name));
-  if (!(value > 0 && value <= most)) {
-    throw new Error(`?${name}=${asked.get(name)}: allowed is more than 0, at most ${most}`);
+// Reads parameters of the page's address. One that is not allowed counts as missing; `problems` says so.
+class Address {
+  problems = [];
+
+  constructor(parameters) { this.parameters = parameters; }
+
+  // What `read` makes of a parameter's text. `missing` if there is no such parameter, or read returns undefined.
+  get(name, read, allowed, missing) {
+    if (!this.parameters.has(name)) return missing;
+    const text = this.parameters.get(name), value = read(text);
+    if (value !== undefined) return value;
+    this.problems.push(`?${name}=${text} is ignored: allowed ${allowed}`);
+    return missing;
   }
-  return value;
+
+  number(name, most) {
+    const read = (text) => (text.trim() && Number(text) > 0 && Number(text) <= most ? Number(text) : undefined);
+    return this.get(name, read, `is more than 0, at most ${most}`);
+  }
+
+  wholeNumber(name, most) {
+    const read = (text) => (text.trim() && Number.isInteger(Number(text)) && Number(text) >= 1 && Number(text) <= most
+      ? Number(text) : undefined);
+    return this.get(name, read, `is a whole number from 1 to ${most}`);
+  }
+
+  word(name, words, missing) {
+    return this.get(name, (text) => words.find((word) => word === text), `are ${words.join(', ')}`, missing);
+  }
+
+  flag(name) {
+    const values = { '': true, 1: true, true: true, 0: false, false: false };
+    return this.get(name, (text) => (Object.hasOwn(values, text) ? values[text] : undefined), 'are 0 and 1', false);
+  }
+
+  refuseOthers(known) {
+    for (const [name, text] of this.parameters) {
+      if (!known.includes(name)) this.problems.push(`?${name}=${text} is ignored: allowed are ${known.join(', ')}`);
+    }
+  }
 }
 
 async function chooseAsked() {
+  const address = new Address(new URLSearchParams(location.search));
+  const names = menu.flatMap(({ scenes }) => scenes).map(({ name }) => name);
+  const scene = address.word('scene', names, firstScene), agents = address.wholeNumber('agents', mostAgents);
+  const frames = address.wholeNumber('frames', 1e9), pace = address.number('pace', 1000);
+  const colouring = address.word('colour', colourings);
+  state.paused = address.flag('paused');
+  address.refuseOthers(['scene', 'agents', 'frames', 'pace', 'colour', 'paused']);
   try {
-    const agents = Math.ceil(askedNumber('agents', mostAgents)), frames = askedNumber('frames', 1e9);
-    const pace = askedNumber('pace', 1000), colouring = asked.get('colour') ?? colourings[0];
-    if (!colourings.includes(colouring)) throw new Error(`?colour=${colouring}: allowed are ${colourings.join(', ')}`);
-    await choose(asked.get('scene') ?? firstScene, agents);
-    state.last = frames || Infinity;
-    state.pace = pace || state.pace;
-    if (asked.has('colour')) state.colouring = colouring;
-  } catch (error) {
-    report(error);
-    await choose(firstScene);
+    await choose(scene, agents);
+  } catch (error) { // such as too few agents for the scene
+    address.problems.push(error.message);
+    await choose(agents ? scene : firstScene);
   }
+  Object.assign(state, { last: frames ?? Infinity, pace: pace ?? state.pace, colouring: colouring ?? state.colouring });
+  if (address.problems.length) report(new Error(address.problems.join('\n')));
 }
 
 async function start() {

@@ -32,6 +32,48 @@ const press = (id) => `document.getElementById('${id}').click()`;
 const move = (id, value, event = 'input') => `{ const slider = document.getElementById('${id}');
   slider.value = ${value}; slider.dispatchEvent(new Event('${event}')); }`;
 
+// Runs in the page. Lists what overlaps or leaves the window: the numbers, the hint, the panel, the buttons, and the
+// world: its box from eight sides, or the agents' places if it has none.
+const overlaps = `() => {
+  const { kernel, camera } = throngPage, { layout } = kernel, found = [];
+  const box = (id) => document.getElementById(id).getBoundingClientRect(), stage = box('canvas');
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const parts = { stats: box('stats'), hint: box('hint'), panel: box('panel'), pause: box('pause'), step: box('step'),
+    restart: box('restart') };
+  const { position: [x, y, z], count } = kernel.view();
+  const places = layout.boundary === 'unbounded'
+    ? [...Array(count).keys()].map((k) => [x[k], y ? y[k] : 0, z[k]])
+    : [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? layout.max[0] : layout.min[0],
+      !layout.spatial ? 0 : k & 2 ? layout.max[1] : layout.min[1], k & 4 ? layout.max[2] : layout.min[2]]);
+  const turn = camera.turn, turns = layout.spatial ? [0, 1, 2, 3, 4, 5, 6, 7] : [0];
+  const world = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  for (const k of turns) {
+    camera.turn = turn + k * Math.PI / 4;
+    const { matrix: m } = camera.view();
+    for (const p of places) {
+      const [cx, cy, , w] = [0, 1, 2, 3].map((i) => m[i] * p[0] + m[4 + i] * p[1] + m[8 + i] * p[2] + m[12 + i]);
+      const px = stage.left + (1 + cx / w) / 2 * stage.width, py = stage.top + (1 - cy / w) / 2 * stage.height;
+      Object.assign(world, { left: Math.min(world.left, px), right: Math.max(world.right, px),
+        top: Math.min(world.top, py), bottom: Math.max(world.bottom, py) });
+    }
+  }
+  camera.turn = turn;
+  for (const [name, part] of Object.entries(parts)) if (meet(world, part)) found.push('the world meets ' + name);
+  if (world.left < stage.left || world.right > stage.right) found.push('the world leaves the stage aside');
+  if (world.top < stage.top || world.bottom > stage.bottom) found.push('the world leaves the stage');
+  const buttons = ['pause', 'step', 'restart'];
+  for (const name of buttons) if (parts[name].bottom > innerHeight) found.push(name + ' is below the window');
+  for (const name of ['stats', 'hint']) {
+    const { left, right, top, bottom, height } = parts[name];
+    const inside = height && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+    if (!inside) found.push(name + ' is not in the window');
+    const others = ['panel', ...buttons].filter((other) => meet(parts[name], parts[other]));
+    if (others.length) found.push(name + ' meets ' + others.join());
+  }
+  if (meet(parts.stats, parts.hint)) found.push('stats meets hint');
+  return found;
+}`;
+
 async function nativeHash(scene, agents, frames) {
   const results = path.join(out, `${scene}.native`);
   await promisify(execFile)(throngRun,
@@ -243,14 +285,50 @@ const tests = {
     return page;
   },
 
-  async 'says what is wrong with an address, and shows a world all the same'() {
-    for (const [query, problem] of [['scene=nowhere', '?scene=nowhere: there is no such scene'],
-      ['agents=many', '?agents=many: allowed is more than 0, at most 50000'],
-      ['colour=beige', '?colour=beige: allowed are heading, group, speed']]) {
-      const page = await open(query, desktop);
-      assert.equal(await page.evaluate("document.getElementById('problem').textContent"), problem);
+  async 'says what is wrong with an address, and uses the defaults for it'() {
+    const state = () => page.evaluate(`(({ scene, pace, colouring, paused, last }) => ({ scene, pace, colouring, paused,
+      last: last === Infinity ? 0 : last, agents: throngPage.kernel.agents }))(throngPage.state)`);
+    const circle = { scene: 'circle', pace: 2, colouring: 'heading', paused: false, last: 0, agents: 400 };
+    const shoal = { ...circle, scene: 'shoal', pace: 1, agents: 9000 }, count = 'is a whole number from 1 to 50000';
+    let page;
+    for (const [query, wanted, ...problems] of [
+      ['scene=nowhere', shoal, /^\?scene=nowhere is ignored: allowed are shoal, flock2, /],
+      ['scene=constructor&pace=4', { ...shoal, pace: 4 }, /^\?scene=constructor is ignored: /],
+      ['agents=abc', shoal, `?agents=abc is ignored: allowed ${count}`],
+      ['scene=circle&agents=abc', circle, `?agents=abc is ignored: allowed ${count}`],
+      ['scene=circle&agents=', circle, `?agents= is ignored: allowed ${count}`],
+      ['scene=circle&agents=0', circle, `?agents=0 is ignored: allowed ${count}`],
+      ['scene=circle&agents=-3&pace=5', { ...circle, pace: 5 }, `?agents=-3 is ignored: allowed ${count}`],
+      ['scene=circle&agents=2.5', circle, `?agents=2.5 is ignored: allowed ${count}`],
+      ['scene=circle&agents=50001', circle, `?agents=50001 is ignored: allowed ${count}`],
+      ['scene=circle&agents=NaN&agents=3', circle, `?agents=NaN is ignored: allowed ${count}`],
+      ['scene=circle&frames=many&agents=9', { ...circle, agents: 9 },
+        '?frames=many is ignored: allowed is a whole number from 1 to 1000000000'],
+      ['scene=circle&pace=fast', circle, '?pace=fast is ignored: allowed is more than 0, at most 1000'],
+      ['scene=circle&pace=Infinity&colour=speed', { ...circle, colouring: 'speed' },
+        '?pace=Infinity is ignored: allowed is more than 0, at most 1000'],
+      ['scene=circle&colour=beige', circle, '?colour=beige is ignored: allowed are heading, group, speed'],
+      ['scene=circle&paused=maybe', circle, '?paused=maybe is ignored: allowed are 0 and 1'],
+      ['scene=circle&paused=0', circle],
+      ['scene=circle&agent=7', circle,
+        '?agent=7 is ignored: allowed are scene, agents, frames, pace, colour, paused'],
+      ['scene=circle&agents=x&pace=y', circle, `?agents=x is ignored: allowed ${count}`,
+        '?pace=y is ignored: allowed is more than 0, at most 1000'],
+    ]) {
+      page = await open(query, desktop);
+      const said = await page.evaluate("document.getElementById('problem').textContent"), lines = said.split('\n');
+      assert.equal(said ? lines.length : 0, problems.length, said);
+      problems.forEach((problem, i) => {
+        if (problem instanceof RegExp) assert.match(lines[i], problem);
+        else assert.equal(lines[i], problem);
+      });
+      assert.deepEqual(await state(), wanted, query);
+      assert.deepEqual(page.errors, problems.length ? [said] : []);
       await page.until('throngPage.kernel.frame > 2');
-      assert.deepEqual(page.errors, [problem]);
+      await page.evaluate(press('pause')); // the controls live
+      assert.equal(await page.evaluate('throngPage.state.paused'), true);
+      await page.evaluate(move('count', 33, 'change'));
+      await page.until('throngPage.kernel.agents === 33');
       await page.close();
     }
   },
@@ -286,6 +364,20 @@ const tests = {
     await page.evaluate("document.getElementById('sliders').scrollIntoView()");
     await keep(page, 'phone-rules');
     return page;
+  },
+
+  async 'the world at its start, the numbers, the hint and the buttons are clear of each other and of the panel'() {
+    for (const size of [desktop, { width: 390, height: 844, phone: true }]) {
+      const page = await open('paused', size);
+      const names = await page.evaluate("[...document.querySelectorAll('#scene option')].map(({ value }) => value)");
+      for (const name of names.filter((value) => value !== 'own')) {
+        await page.evaluate(`throngPage.choose('${name}')`);
+        const problems = await page.evaluate(`(${overlaps})()`);
+        assert.deepEqual(problems, [], `${name} at ${size.width} x ${size.height}`);
+      }
+      await keep(page, `start-${size.width}`);
+      await page.close();
+    }
   },
 
   async 'draws spatial scenes'() {

@@ -41,7 +41,7 @@ class Guides(unittest.TestCase):
         walkers.add("follow_field", index=7)
         with throng.World(boundary="box", box_max=(20, 1, 12)) as world:
             world.set_cells(blocked)
-            world.set_flow_field(7, field.vectors)
+            world.set_flow_field(7, field)
             world.set_group(0, walkers)
             agent = world.add([[2.5, 0, 2.5]])[0]
             highest = 0
@@ -386,6 +386,8 @@ class Recordings(unittest.TestCase):
                 recorder.step(0.1)
             with self.assertRaisesRegex(ValueError, "allowed: frames, agents"):
                 throng.Recorder(world, file, "all")
+            with self.assertRaisesRegex(TypeError, "file is 'run.throng', wanted"):
+                throng.Recorder(world, "run.throng")
             world.close()
             recorder.close()
             with self.assertRaisesRegex(ValueError, "closed"):

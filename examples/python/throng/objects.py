@@ -168,9 +168,11 @@ class Objects:
         """Sets the flow field `index`, 0 to 63, that follow_field follows. None removes it.
 
         vectors[j, i] is the vector (x, z), in throng's axes, of the cell that is i cells along throng's +x and j cells
-        along its +z from `origin`. compute_flow_field() makes them from a map."""
+        along its +z from `origin`. compute_flow_field() makes them from a map; its result can be given as it is."""
         if vectors is None:
             return self._set_object("flow_field", index, None)
+        if isinstance(vectors, FlowField):
+            vectors = vectors.vectors
         vectors = np.ascontiguousarray(vectors, np.float32)
         if vectors.ndim != 3 or vectors.shape[2] != 2:
             raise ValueError(f"vectors has shape {vectors.shape}, wanted: (height, width, 2)")

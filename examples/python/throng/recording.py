@@ -36,6 +36,8 @@ class Recorder:
 
     def __init__(self, world, file, detail="frames"):
         self._world, self._handle, self._failures = world, None, []
+        if not callable(getattr(file, "write", None)):
+            raise TypeError(f"file is {file!r}, wanted: something with write(bytes), such as open(name, 'wb')")
         self._write = _WRITE(_writer(file, self._failures))
         hook, handle = RecordHook(ctypes.cast(self._write, c_void_p).value), c_void_p()
         self._call("throng_recorder_create", byref(hook), enumerator(RecordDetail, detail, "detail"), byref(handle))

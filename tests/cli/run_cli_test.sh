@@ -483,8 +483,8 @@ bad "a snapshot of another scene" 'rounds: THRONG_ERROR_BAD_VALUE: snapshot: wor
   --scene flock3 --agents 800 --load "$work/part/deep/rounds"
 bad "a snapshot of fewer agents" 'rounds: .*800 agents' --scene rounds --agents 801 --load "$work/part/deep/rounds"
 head -c 3000 "$work/part/deep/rounds" >"$work/in/truncated"
-bad "half a snapshot" 'truncated: THRONG_ERROR_BAD_VALUE: snapshot: there are 3000 bytes, but [0-9]+ were saved' --scene rounds --agents 800 \
-  --load "$work/in/truncated"
+bad "half a snapshot" 'truncated: THRONG_ERROR_BAD_VALUE: snapshot: there are 3000 bytes, but [0-9]+ were saved' \
+  --scene rounds --agents 800 --load "$work/in/truncated"
 bad "no snapshot" 'not-there' --scene rounds --load "$work/in/not-there"
 bad "a snapshot into a folder" "option '--save'" --scene rounds --agents 800 --save "$work/in"
 

@@ -141,15 +141,15 @@ def check_vcpkg():
 
 
 def check_page():
-    """docs/INTEGRATION.md has a row for each option, with its default."""
-    page = (source / "docs" / "INTEGRATION.md").read_text()
+    """docs/BUILD.md has a row for each option, with its default."""
+    page = (source / "docs" / "BUILD.md").read_text()
     rows = dict(re.findall(r"^\| `(\w+)` \| `(\S+)` \|", page, re.M))
     defaults = dict(re.findall(r'option\((THRONG_\w+) ".+?" (ON|OFF)\)', cmake)) | {"THRONG_ISA_TABLES": isa_tables}
     check(set(defaults) == cmake_options, f"CMakeLists.txt: options of another form: {cmake_options - set(defaults)}")
     for option, default in defaults.items():
-        check(rows.get(option) == default, f"INTEGRATION.md: {option} should be a row with the default {default}")
+        check(rows.get(option) == default, f"BUILD.md: {option} should be a row with the default {default}")
     for option in set(rows) - set(defaults) - {"BUILD_SHARED_LIBS"}:
-        check(not option.startswith("THRONG_"), f"INTEGRATION.md: {option} is no option of CMakeLists.txt")
+        check(not option.startswith("THRONG_"), f"BUILD.md: {option} is no option of CMakeLists.txt")
 
 
 check_conan()

@@ -26,22 +26,67 @@ static void parent_of(const char *path, char *parent) {
   parent[length] = 0;
 }
 
-bool folder_check(const char *folder, const char *option, bench_problem *problem) {
-  char path[FILE_PATH_SIZE], parent[FILE_PATH_SIZE];
+/* Makes a folder and its parents. A folder that is there already is no error. */
+static bool folder_make(const char *folder, bench_problem *problem) {
+  char parent[FILE_PATH_SIZE];
   struct stat status;
+  if (stat(folder, &status) == 0) return true;
+  parent_of(folder, parent);
+  if (strcmp(parent, folder) != 0 && !folder_make(parent, problem)) return false;
+  if (mkdir(folder, 0777) == 0 || errno == EEXIST) return true;
+  return problem_set(problem, "%s: cannot make the folder: %s", folder, strerror(errno));
+}
+
+static void name_temporary(char *temporary, const char *path) {
+  snprintf(temporary, TEMPORARY_PATH_SIZE, "%s.%ld.part", path, (long)getpid());
+}
+
+/* Makes the temporary file of `path` and the missing folders between `existing` and `folder`, and removes them again.
+ * Permissions alone do not show it: root may do everything, and some file systems take no new files. Returns 0 or an
+ * errno. */
+static int try_to_make(const char *path, const char *folder, const char *existing) {
+  char made[FILE_PATH_SIZE], parent[FILE_PATH_SIZE], temporary[TEMPORARY_PATH_SIZE];
+  bench_problem other;
+  int failure = 0;
+  name_temporary(temporary, path);
+  FILE *stream = folder_make(folder, &other) ? fopen(temporary, "wb") : NULL;
+  if (!stream || fclose(stream) != 0) failure = errno;
+  if (stream) remove(temporary);
+  for (strcpy(made, folder); strcmp(made, existing) != 0; strcpy(made, parent)) {
+    rmdir(made);
+    parent_of(made, parent);
+  }
+  return failure;
+}
+
+/* Checks that `path` can be made in `folder`. `option` and its `value` are for the message. */
+static bool check_place(const char *path, const char *folder, const char *value, const char *option,
+                        bench_problem *problem) {
+  char existing[FILE_PATH_SIZE], parent[FILE_PATH_SIZE];
+  struct stat status;
+  strcpy(existing, folder);
+  while (stat(existing, &status) != 0) {
+    parent_of(existing, parent);
+    if (errno != ENOENT || strcmp(parent, existing) == 0)
+      return problem_set(problem, "option '%s': value '%s': %s, allowed is a folder to write to", option, value,
+                         strerror(errno));
+    strcpy(existing, parent);
+  }
+  if (!S_ISDIR(status.st_mode) || access(existing, W_OK | X_OK) != 0)
+    return problem_set(problem, "option '%s': value '%s': %s is not a folder to write to", option, value, existing);
+  const int failure = try_to_make(path, folder, existing);
+  if (!failure) return true;
+  return problem_set(problem, "option '%s': value '%s': nothing can be written there: %s", option, value,
+                     strerror(failure));
+}
+
+bool folder_check(const char *folder, const char *option, bench_problem *problem) {
+  char path[FILE_PATH_SIZE];
   if (strlen(folder) >= FILE_PATH_SIZE - 32)
     return problem_set(problem, "option '%s': a path of %zu bytes, allowed %d", option, strlen(folder),
                        FILE_PATH_SIZE - 33);
-  strcpy(path, folder);
-  while (stat(path, &status) != 0) {
-    parent_of(path, parent);
-    if (errno != ENOENT || strcmp(parent, path) == 0)
-      return problem_set(problem, "option '%s': value '%s': %s, allowed is a folder to write to", option, folder,
-                         strerror(errno));
-    strcpy(path, parent);
-  }
-  if (S_ISDIR(status.st_mode) && access(path, W_OK | X_OK) == 0) return true;
-  return problem_set(problem, "option '%s': value '%s': %s is not a folder to write to", option, folder, path);
+  snprintf(path, sizeof path, "%s/throng", folder);
+  return check_place(path, folder, folder, option, problem);
 }
 
 bool file_check(const char *path, const char *option, bench_problem *problem) {
@@ -53,18 +98,7 @@ bool file_check(const char *path, const char *option, bench_problem *problem) {
   if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
     return problem_set(problem, "option '%s': value '%s' is not a file, allowed is a file to write", option, path);
   parent_of(path, parent);
-  return folder_check(parent, option, problem);
-}
-
-/* Makes a folder and its parents. A folder that is there already is no error. */
-static bool folder_make(const char *folder, bench_problem *problem) {
-  char parent[FILE_PATH_SIZE];
-  struct stat status;
-  if (stat(folder, &status) == 0) return true;
-  parent_of(folder, parent);
-  if (strcmp(parent, folder) != 0 && !folder_make(parent, problem)) return false;
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST) return true;
-  return problem_set(problem, "%s: cannot make the folder: %s", folder, strerror(errno));
+  return check_place(path, parent, path, option, problem);
 }
 
 bool output_begin(output_file *output, const char *path, bench_problem *problem) {

@@ -8,18 +8,20 @@
 #include "common/problem.h"
 
 #define FILE_PATH_SIZE 4096
+#define TEMPORARY_PATH_SIZE (FILE_PATH_SIZE + 32)
 
 typedef struct output_file {
-  char path[FILE_PATH_SIZE], temporary[FILE_PATH_SIZE + 32];
+  char path[FILE_PATH_SIZE], temporary[TEMPORARY_PATH_SIZE];
   FILE *stream; /* of the temporary file; NULL if another program writes it */
 } output_file;
 
 /* Writes "folder/name" to path[FILE_PATH_SIZE]. */
 bool path_join(char *path, const char *folder, const char *name, bench_problem *problem);
 
-/* Checks that `folder` is a writable folder, or that it can be made. Makes nothing. `option` is for the message. */
+/* Checks before a run that a file can be made in `folder`, which may be missing. Removes what it makes to find out.
+ * `option` is for the message. */
 bool folder_check(const char *folder, const char *option, bench_problem *problem);
-/* Checks that a file can be made at `path`: the path is no folder, and its parent folder is writable. */
+/* Checks in the same way that a file can be made at `path`, and that `path` is no folder. */
 bool file_check(const char *path, const char *option, bench_problem *problem);
 
 /* Makes the file's folder and its parents, and sets output->temporary. Another program then writes that file. */

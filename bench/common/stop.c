@@ -8,11 +8,13 @@
 
 static volatile sig_atomic_t signal_seen = 0;
 
-/* Records the first signal, and restores the default action of both, so that a second signal ends the program. */
+/* Records the first signal, and restores the default action of SIGINT and SIGTERM, so that a second one ends the
+ * program. Later SIGHUPs are ignored, because a terminal that closes sends it more than once. */
 static void note(int signal_number) {
   if (signal_seen == 0) signal_seen = signal_number;
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_IGN);
 }
 
 static void catch_once(int signal) {
@@ -26,10 +28,11 @@ static void catch_once(int signal) {
 void stop_on_signals(void) {
   catch_once(SIGINT);
   catch_once(SIGTERM);
+  catch_once(SIGHUP);
 }
 
 bool stop_wanted(void) { return signal_seen != 0; }
 
-const char *stop_name(void) { return signal_seen == SIGTERM ? "SIGTERM" : "Ctrl-C"; }
+const char *stop_name(void) { return signal_seen == SIGTERM ? "SIGTERM" : signal_seen == SIGHUP ? "SIGHUP" : "Ctrl-C"; }
 
 int stop_exit_status(void) { return EXIT_BY_SIGNAL + signal_seen; }

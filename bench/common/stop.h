@@ -1,5 +1,5 @@
-/* Handles Ctrl-C (SIGINT) and SIGTERM. After the first signal the program finishes the frame and writes the results so
- * far. A second signal ends the program at once.
+/* Handles Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal closes). After the first signal the program finishes the
+ * frame and writes the results so far. A second Ctrl-C or SIGTERM ends the program at once.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_STOP_H
 #define BENCH_STOP_H
@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Begins to catch the two signals. A signal that is ignored stays ignored: shells ignore SIGINT for background jobs. */
+/* Begins to catch the signals. A signal that is ignored stays ignored: shells ignore SIGINT for background jobs, and
+ * nohup ignores SIGHUP. */
 void stop_on_signals(void);
 /* Whether a signal has come. */
 bool stop_wanted(void);
-/* Returns the name of the signal: "Ctrl-C" or "SIGTERM". */
+/* Returns the name of the signal: "Ctrl-C", "SIGTERM" or "SIGHUP". */
 const char *stop_name(void);
 /* Returns the exit status that shells use: 128 + the signal's number. */
 int stop_exit_status(void);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/files.h"
+#include "common/streams.h"
 #include "table.h"
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
@@ -46,20 +47,21 @@ static int execute(peer_contest *contests, const peers_options *options) {
 }
 
 int main(int count, char **arguments) {
+  streams_begin();
   peers_options options;
   bench_problem problem;
   if (!peers_options_parse(&options, count, arguments, &problem)) return fail(&problem, EXIT_BAD_INPUT);
   if (options.help) {
     peers_options_print_help();
-    return EXIT_SUCCESS;
+    return streams_end("throng-peers", EXIT_SUCCESS);
   }
   if (options.version) {
     printf("throng-peers %d.%d.%d\n", THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH);
-    return EXIT_SUCCESS;
+    return streams_end("throng-peers", EXIT_SUCCESS);
   }
   peer_contest *contests = calloc(options.scene_count, sizeof *contests);
   int status = contests ? execute(contests, &options) : EXIT_RUN_FAILED;
   for (uint32_t i = 0; i < options.scene_count && contests; i++) contest_release(&contests[i]);
   free(contests);
-  return status;
+  return streams_end("throng-peers", status);
 }

@@ -204,9 +204,9 @@ void options_print_help(void) {
       "\n"
       "Every combination of threads and instruction set runs from the same start and must end with the same hash.\n"
       "Movies, VTK and CSV files of frames, and recordings come from a separate run, which is not timed.\n"
-      "Ctrl-C or SIGTERM finishes the frame and writes the files; a second one ends the program at once.\n"
-      "Exit status: 0; 1 if a run failed, or hashes or a replay differ; 2 for bad input, and then nothing is written;\n"
-      "130 after Ctrl-C, 143 after SIGTERM.");
+      "Ctrl-C, SIGTERM or SIGHUP finishes the frame and writes the files; a second Ctrl-C or SIGTERM ends it at once.\n"
+      "Exit status: 0; 1 if a run failed, files or the table could not be written, or hashes or a replay differ;\n"
+      "2 for bad input, and then nothing is written; 129 after SIGHUP, 130 after Ctrl-C, 143 after SIGTERM.");
 }
 
 void options_print_version(void) {

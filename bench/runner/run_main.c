@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/streams.h"
 #include "output/csv.h"
 #include "scene/map.h"
 #include "runner/replay_run.h"
@@ -246,6 +247,7 @@ static int replay(const run_options *options) {
 }
 
 int main(int count, char **arguments) {
+  streams_begin();
   run_state *run = calloc(1, sizeof *run);
   if (!run) return EXIT_RUN_FAILED;
   int status = EXIT_SUCCESS;
@@ -267,5 +269,5 @@ int main(int count, char **arguments) {
   trace_release(&run->trace);
   free(run->results);
   free(run);
-  return status;
+  return streams_end("throng-run", status);
 }

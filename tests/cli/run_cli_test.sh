@@ -97,6 +97,12 @@ esac
 touch "$work/in/file"
 bad "out is a file" "'--out'.*is not a folder" --out "$work/in/file"
 bad "out below a file" "'--out'" --out "$work/in/file/deeper"
+ln -s "$work/absent/x" "$work/in/dangling"
+bad "out is a link to nowhere" "'--out': value '[^']*dangling': nothing can be written there" --out "$work/in/dangling"
+bad "csv has too long a name for a temporary one" "'--csv': value '.*nothing can be written there" \
+  --csv "$work/cwd/$(printf 'a%.0s' {1..250})"
+bad "csv in a missing folder ends in a slash" "'--csv': value '.*nothing can be written there" --csv "$work/cwd/absent/"
+if [ -d /proc/self ]; then bad "out where no file can be" "'--out': value '/proc/throng'" --out /proc/throng; fi
 bad "json is a folder" "'--json'.*is not a file" --json "$work/in"
 
 # ---- Scene files ----

@@ -216,6 +216,48 @@ frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
 same "one result" "$(hash_of "$half/timed/results.json" | wc -l)" 1
 has "of the frames that were timed" "\"frames\":[[:space:]]*$((frame > 5 ? frame - 5 : 0))\b" "$half/timed/results.json"
 
+# A terminal that closes sends SIGHUP more than once.
+hangs_up() {
+  "$run" --frames 100000000 --scene shoal --agents 200 --out "$half/hung" >"$work/stdout" 2>"$work/stderr" &
+  local job=$! tries=600
+  while [ ! -s "$work/stdout" ] && kill -0 $job 2>/dev/null && [ $((tries -= 1)) -gt 0 ]; do sleep 0.1; done
+  kill -s HUP $job
+  kill -s HUP $job 2>/dev/null
+  wait $job
+  same "SIGHUP: exit status" $? 129
+}
+: >"$work/stdout"
+hangs_up
+stop_line "SIGHUP" "SIGHUP after frame [0-9]+ of 100000005 \(timing\): wrote $half/hung/picture.png, \
+$half/hung/agents.csv, $half/hung/results.json$"
+same "SIGHUP: all agents" "$(wc -l <"$half/hung/agents.csv")" 201
+
+# ---- Standard output that cannot be written: the files are written, and the exit status is 1 ----
+
+# unheard NAME STATUS: STATUS is 1, and the run wrote its files, and one line to stderr.
+unheard() {
+  same "$1: exit status" "$2" 1
+  same "$1: one line" "$(wc -l <"$work/stderr")" 1
+  has "$1 is said" "^throng-run: standard output: cannot write: " "$work/stderr"
+  same "$1: the files" "$(cd "$work/unheard" && echo *)" "agents.csv picture.png results.json"
+  same "$1: the table is in none of them" "$(grep -l 'nanoseconds per agent' "$work/unheard"/*)" ""
+  rm -rf "$work/unheard"
+}
+unheard=(--agents 200 --frames 9 --out "$work/unheard")
+"$run" "${unheard[@]}" >&- 2>"$work/stderr"
+unheard "a closed stdout" $?
+# The reader reads only the first line.
+{ "$run" "${unheard[@]}" --frames 3000 2>"$work/stderr"; echo $? >"$work/status"; } | head -n 1 >"$work/stdout"
+unheard "a pipe that nobody reads" "$(cat "$work/status")"
+if [ -c /dev/full ]; then
+  "$run" "${unheard[@]}" >/dev/full 2>"$work/stderr"
+  unheard "a full disk" $?
+  "$run" --help >/dev/full 2>"$work/stderr"
+  same "help that cannot be written" $? 1
+fi
+"$run" "${unheard[@]}" --quiet >&- 2>&-
+same "quiet needs no stdout" $? 0
+
 # ---- Progress on a terminal. The checks above show that nothing is printed elsewhere ----
 
 if command -v script >/dev/null; then

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Replaces control characters, which quoted input may have, by '?'. The message stays one line and cannot control the
  * terminal. */
@@ -20,6 +21,12 @@ bool problem_set(bench_problem *problem, const char *format, ...) {
   vsnprintf(problem->text, sizeof problem->text, format, arguments);
   va_end(arguments);
   keep_printable(problem->text);
+  return false;
+}
+
+bool problem_add(bench_problem *problem, const char *text) {
+  const size_t length = strlen(problem->text);
+  snprintf(problem->text + length, sizeof problem->text - length, "%s", text);
   return false;
 }
 

@@ -20,5 +20,7 @@ typedef struct bench_problem {
 bool problem_set(bench_problem *problem, const char *format, ...) PROBLEM_PRINTF(2, 3);
 /* Sets a message that begins with "FILE:LINE: ". */
 bool problem_at(bench_problem *problem, const char *file, uint64_t line, const char *format, ...) PROBLEM_PRINTF(4, 5);
+/* Adds to the message. */
+bool problem_add(bench_problem *problem, const char *text);
 
 #endif

@@ -39,6 +39,33 @@ bool text_read(bench_text *text, const char *file, size_t limit, bench_problem *
   return ok;
 }
 
+static bool begins_with(const bench_text *text, const char *bytes, size_t count) {
+  return text->size >= count && memcmp(text->data, bytes, count) == 0;
+}
+
+static bool check_plain(const bench_text *text, bench_problem *problem) {
+  const char *data = text->data;
+  if (begins_with(text, "\xFE\xFF", 2) || begins_with(text, "\xFF\xFE", 2))
+    return problem_at(problem, text->file, 1, "the file is UTF-16, allowed is UTF-8 or ASCII");
+  if (begins_with(text, "\xEF\xBB\xBF", 3))
+    return problem_at(problem, text->file, 1, "the file begins with a byte order mark, allowed is a file without one");
+  uint64_t line = 1;
+  bool blank = true;
+  for (size_t i = 0; i < text->size; i++) {
+    if (data[i] == 0) return problem_at(problem, text->file, line, "a zero byte, allowed is text");
+    blank = blank && strchr(" \t\r\n", data[i]);
+    line += data[i] == '\n';
+  }
+  return !blank || problem_at(problem, text->file, 1, "the file %s", text->size ? "holds only blanks" : "is empty");
+}
+
+bool text_read_plain(bench_text *text, const char *file, size_t limit, bench_problem *problem) {
+  if (!text_read(text, file, limit, problem)) return false;
+  if (check_plain(text, problem)) return true;
+  text_release(text);
+  return false;
+}
+
 void text_release(bench_text *text) {
   free(text->data);
   text->data = NULL;

@@ -18,6 +18,8 @@ typedef struct bench_text {
 
 /* Reads all of `file`. A file of more than `limit` bytes is a problem. */
 bool text_read(bench_text *text, const char *file, size_t limit, bench_problem *problem);
+/* Like text_read. Refuses files that are empty, blank or UTF-16, or have a byte order mark or zero bytes. */
+bool text_read_plain(bench_text *text, const char *file, size_t limit, bench_problem *problem);
 void text_release(bench_text *text);
 
 /* These functions read a number. All of [begin, end) must be one decimal number: no blanks, no hexadecimal digits, no

@@ -28,6 +28,9 @@ typedef struct cut_line {
   const char *begin[FIELDS], *end[FIELDS];
 } cut_line;
 
+/* Whether the file ends in this line, without an end of line. */
+static bool is_cut_off(const line_reader *reader) { return reader->offset > reader->text->size; }
+
 /* Divides a line into its fields. */
 static bool cut(const line_reader *reader, cut_line *cut, bench_problem *problem) {
   int count = 0;
@@ -44,7 +47,8 @@ static bool cut(const line_reader *reader, cut_line *cut, bench_problem *problem
     begin = comma + 1;
   }
   if (count == FIELDS) return true;
-  return problem_at(problem, reader->text->file, reader->number, "%d fields, allowed are the 8 fields " HEADER, count);
+  return problem_at(problem, reader->text->file, reader->number, "%d fields%s, allowed are the 8 fields " HEADER, count,
+                    is_cut_off(reader) ? " where the file ends" : "");
 }
 
 static bool refuse(const line_reader *reader, const cut_line *cut, int field, const char *allowed,
@@ -60,7 +64,7 @@ static bool read_row(const line_reader *reader, const bench_scene *scene, csv_ro
   char allowed[48];
   if (!cut(reader, &fields, problem)) return false;
   if (!text_to_uint(fields.begin[0], fields.end[0], &id) || id < 1 || id > SCENE_MAX_AGENTS)
-    return refuse(reader, &fields, 0, "a whole number from 1 to 2147483647", problem);
+    return refuse(reader, &fields, 0, "a whole number from 1 to 2147483646", problem);
   for (int i = 0; i < 6; i++)
     if (!text_to_float(fields.begin[i + 1], fields.end[i + 1], &row->number[i]))
       return refuse(reader, &fields, i + 1, "a finite number", problem);
@@ -98,12 +102,13 @@ static bool read_rows(row_list *list, line_reader *reader, const bench_scene *sc
   const char *file = reader->text->file;
   if (!line_next(reader) || (size_t)(reader->end - reader->begin) != strlen(HEADER) ||
       memcmp(reader->begin, HEADER, strlen(HEADER)) != 0)
-    return problem_at(problem, file, 1, "the header is not " HEADER);
+    return problem_at(problem, file, 1, "the header is not " HEADER "%s",
+                      is_cut_off(reader) ? ": the file ends here" : "");
   while (line_next(reader)) {
     csv_row row;
     if (!read_row(reader, scene, &row, problem)) return false;
     if (list->count == SCENE_MAX_AGENTS)
-      return problem_at(problem, file, reader->number, "more than 2147483647 agents");
+      return problem_at(problem, file, reader->number, "more than 2147483646 agents");
     if (!append(list, &row)) return problem_set(problem, "%s: too large for memory", file);
   }
   return true;
@@ -148,7 +153,7 @@ bool csv_read(bench_crowd *crowd, uint64_t **lines, const char *file, const benc
   bench_text text;
   row_list list = {0};
   *lines = NULL;
-  if (!text_read(&text, file, SIZE_MAX / 2, problem)) return false;
+  if (!text_read_plain(&text, file, SIZE_MAX / 2, problem)) return false;
   line_reader reader = {.text = &text};
   bool ok = read_rows(&list, &reader, scene, problem) && sort_rows(&list, file, problem) &&
             to_crowd(&list, scene, crowd, lines, problem);

@@ -73,7 +73,7 @@ void peers_options_print_help(void) {
   puts("throng-peers: times throng and other programs on the same flock\n"
        "\n"
        "  --scene NAME[,NAME]     flock2, flock3 (flock2,flock3)\n"
-       "  --agents N              agents, 1 to 2147483647 (50000); the box grows with their number\n"
+       "  --agents N              agents, 1 to 2147483646 (50000); the box grows with their number\n"
        "  --frames N              timed frames, 1 to 1000 (30), after 2 untimed ones, always from the same start\n"
        "  --rounds N              rounds, 1 to 100 (5); each round times every program once\n"
        "  --seconds S             repeats the frames in each round until they have taken S seconds, 0 to 60 (0.3)\n"

@@ -55,7 +55,7 @@ static bool take_count(run_options *options, const char *option, const char *val
       {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
       {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL},
       {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames},
-      {"--explain", 1, 2147483646, &options->explain, &options->has_explain},
+      {"--explain", 1, SCENE_MAX_AGENTS, &options->explain, &options->has_explain},
       {"--movie-every", 1, SCENE_MAX_FRAMES, &options->movie_every, NULL},
       {"--movie-fps", 1, MAX_MOVIE_FPS, &options->movie_fps, &options->has_movie_fps},
       {"--vtk-every", 1, SCENE_MAX_FRAMES, &options->vtk_every, &options->has_vtk_every},
@@ -169,7 +169,7 @@ void options_print_help(void) {
   for (const built_in_scene *scene = built_in_scenes; scene->name; scene++) printf(" %s", scene->name);
   puts(
       "\n"
-      "  --agents N              agents, 0 to 2147483647 (the scene's number)\n"
+      "  --agents N              agents, 0 to 2147483646 (the scene's number)\n"
       "  --frames N              timed frames, 0 to 1000000000 (the scene's number), after 5 untimed ones\n"
       "  --dt S                  seconds per frame, 0 to 1 (the scene's)\n"
       "  --seed N                seed of the start, 0 to 2^53 (the scene's)\n"
@@ -179,8 +179,10 @@ void options_print_help(void) {
       "  --busy MS               works on something else before each timed frame, as a game does, 0 to 1000 (0)\n"
       "  --sleep MS              sleeps before each timed frame, after --busy, 0 to 1000 (0), so that the step must\n"
       "                          wake its threads; times exclude --busy and --sleep\n"
-      "  --in FILE.csv           starts from these agents: id,x,y,z,vx,vy,vz,group\n"
-      "  --map FILE.map          builds the world from a Moving AI grid map; agents start on its free cells\n"
+      "  --in FILE.csv           starts from these agents: id,x,y,z,vx,vy,vz,group; a scene that grows is as large\n"
+      "                          as for their number, or for the number of --agents\n"
+      "  --map FILE.map          builds the world from a Moving AI grid map; agents start on its free cells;\n"
+      "                          only for planar scenes\n"
       "  --cell S                metres per cell of the map, 0.001 to 1000000 (1)\n"
       "  --out DIR               folder of picture.png, agents.csv and results.json (out)\n"
       "  --json FILE             writes the results to FILE instead\n"

@@ -36,6 +36,13 @@ void report_head(const bench_scene *scene, uint32_t agents) {
   if (machine_cpu(cpu)) printf("on %s\n", cpu);
 }
 
+void report_size(const bench_scene *scene, uint32_t agents, uint32_t usual, bool from_file) {
+  if (scene_grows(scene) && from_file)
+    printf("the scene is as large as for %u agents; --agents sets another number\n", scene->agents);
+  if (!scene_grows(scene) && !scene->map && agents != usual)
+    printf("the scene does not grow with its agents: it is as large as for its own %u\n", usual);
+}
+
 void report_left_over(uint32_t agents) { printf("formations: %u agents without a place\n", agents); }
 
 static void print_run(const measurement *run, bool rounds) {

@@ -22,6 +22,9 @@ static void apply_options(bench_scene *scene, const run_options *options) {
 
 static bool load_map(bench_scene *scene, const run_options *options, bench_problem *problem) {
   scene_cells cells;
+  if (scene->world.space != THRONG_SPACE_PLANAR)
+    return problem_set(problem, "option '--map': value '%.60s', allowed only with a planar scene: '%s' is spatial",
+                       options->map, scene->name);
   if (!map_read(&cells, options->map, options->cell, problem)) return false;
   uint32_t longer = cells.width > cells.height ? cells.width : cells.height;
   double reach = (double)longer * (double)options->cell, limit = 0x1p20 * (double)scene->world.perception_radius;
@@ -34,30 +37,40 @@ static bool load_map(bench_scene *scene, const run_options *options, bench_probl
   return true;
 }
 
-/* Checks the memory, and sets the scene's number of agents. Without a map the scene's size may grow with it. */
-static bool fit(bench_scene *scene, const run_options *options, uint32_t agents, uint32_t largest_id,
-                bench_problem *problem) {
-  if (!scene_check_memory(scene, agents, largest_id, problem)) return false;
+/* Sets the scene's number of agents. Without a map the scene's size may grow with it. */
+static bool fit(bench_scene *scene, const run_options *options, uint32_t agents, bench_problem *problem) {
   if (!options->map) return scene_fit(scene, agents, problem);
   scene->agents = agents;
   return true;
 }
 
-static bool load_agents(run_state *run, bench_problem *problem) {
+/* Fits the scene to the agents of a file, and checks that they are in it. */
+static bool fit_to_file(run_state *run, uint32_t agents, const uint64_t *lines, bench_problem *problem) {
   bench_scene *scene = &run->scene;
   const run_options *options = &run->options;
-  uint64_t *lines = NULL;
-  if (!csv_read(&run->start, &lines, options->in, scene, problem)) return false;
-  uint32_t count = run->start.count, largest_id = count ? run->start.id[count - 1] : 0;
-  bool ok = !options->has_agents || options->agents == count;
-  if (!ok)
-    problem_set(problem, "option '--agents': value '%u', allowed with --in are the %u of its file", options->agents,
-                count);
-  ok = ok && fit(scene, options, count, largest_id, problem);
+  bool ok = fit(scene, options, agents, problem);
   throng_world *empty = ok ? scene_build(scene, NULL, 1, THRONG_ISA_AUTO, false, problem) : NULL;
   ok = empty && csv_check_places(&run->start, lines, options->in, scene, empty, problem) &&
        crowd_complete(&run->start, scene, problem);
   throng_world_destroy(empty);
+  if (!ok && scene_grows(scene)) problem_add(problem, "; the scene grows with its agents: --agents sets for how many");
+  return ok;
+}
+
+/* A file does not say how large the scene was. A scene that grows is therefore as large as for --agents, or else as for
+ * the agents of the file. */
+static bool load_agents(run_state *run, bench_problem *problem) {
+  const bench_scene *scene = &run->scene;
+  const run_options *options = &run->options;
+  uint64_t *lines = NULL;
+  if (!csv_read(&run->start, &lines, options->in, scene, problem)) return false;
+  uint32_t count = run->start.count, largest_id = count ? run->start.id[count - 1] : 0;
+  const uint32_t agents = options->has_agents ? options->agents : count;
+  bool ok = agents == count || scene_grows(scene);
+  if (!ok)
+    problem_set(problem, "option '--agents': value '%u', allowed with --in are the %u of its file", options->agents,
+                count);
+  ok = ok && scene_check_memory(scene, count, largest_id, problem) && fit_to_file(run, agents, lines, problem);
   free(lines);
   return ok;
 }
@@ -65,7 +78,8 @@ static bool load_agents(run_state *run, bench_problem *problem) {
 static bool place_agents(run_state *run, bench_problem *problem) {
   bench_scene *scene = &run->scene;
   uint32_t agents = run->options.has_agents ? run->options.agents : scene->agents;
-  return fit(scene, &run->options, agents, agents, problem) && crowd_spawn(&run->start, scene, problem);
+  return scene_check_memory(scene, agents, agents, problem) && fit(scene, &run->options, agents, problem) &&
+         crowd_spawn(&run->start, scene, problem);
 }
 
 /* Builds the world once before the run, so that input that the kernel refuses ends the program as bad input, and not as
@@ -94,6 +108,7 @@ static bool prepare(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
   if (!scene_load(&run->scene, options->scene, problem)) return false;
   apply_options(&run->scene, options);
+  run->usual_agents = run->scene.agents;
   return (!options->map || load_map(&run->scene, options, problem)) && outputs_check(run, problem) &&
          (options->in ? load_agents(run, problem) : place_agents(run, problem)) && check_explained(run, problem) &&
          (!options->load || text_read(&run->loaded, options->load, SIZE_MAX - 1, problem)) && try_kernel(run, problem);
@@ -216,6 +231,7 @@ static int execute(run_state *run) {
   bool quiet = run->options.quiet;
   stop_on_signals();
   if (!quiet) report_head(&run->scene, run->start.count);
+  if (!quiet) report_size(&run->scene, run->start.count, run->usual_agents, run->options.in != NULL);
   if (!quiet && run->scene.formation_count) report_left_over(run->left_over);
   fflush(stdout);
   if (!run_all(run, &problem)) return fail(&problem, EXIT_RUN_FAILED);

@@ -21,6 +21,7 @@ typedef struct output_paths {
 typedef struct run_state {
   run_options options;
   bench_scene scene;
+  uint32_t usual_agents; /* the scene's own number */
   bench_crowd start;
   uint32_t left_over; /* agents without a place in their formation */
   bench_text loaded;  /* the snapshot of --load */

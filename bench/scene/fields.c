@@ -9,6 +9,8 @@
 
 #include <throng/throng.h>
 
+#include "scene/json_check.h"
+
 _Static_assert(sizeof(throng_space) == sizeof(uint32_t), "FIELD_CHOICE stores enums as uint32_t");
 
 #define PATH_SIZE 160
@@ -66,6 +68,7 @@ bool json_parse(json_file *json, size_t size) {
   json->root = NULL;
   const char *zero = memchr(json->data, 0, size);
   if (zero) return problem_at(json->problem, json->file, line_of(json, zero), "malformed JSON: a zero byte");
+  if (!json_check(json->data, json->file, json->problem)) return false;
   json->root = cJSON_ParseWithOpts(json->data, &stop, true);
   if (!json->root) {
     if (!stop) stop = json->data;

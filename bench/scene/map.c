@@ -97,7 +97,7 @@ static bool read_cells(line_reader *reader, scene_cells *cells, bench_problem *p
 bool map_read(scene_cells *cells, const char *file, float cell, bench_problem *problem) {
   *cells = (scene_cells){.cell = cell};
   bench_text text;
-  if (!text_read(&text, file, MAX_MAP_BYTES, problem)) return false;
+  if (!text_read_plain(&text, file, MAX_MAP_BYTES, problem)) return false;
   line_reader reader = {.text = &text};
   bool ok = read_cells(&reader, cells, problem);
   text_release(&text);

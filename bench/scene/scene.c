@@ -312,7 +312,7 @@ bool scene_load(bench_scene *scene, const char *name, bench_problem *problem) {
     ok = refuse_name(name, problem);
   } else {
     bench_text text;
-    ok = text_read(&text, name, MAX_SCENE_BYTES, problem);
+    ok = text_read_plain(&text, name, MAX_SCENE_BYTES, problem);
     if (ok) {
       ok = read_text(scene, text.data, text.size, problem);
       text_release(&text);

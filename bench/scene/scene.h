@@ -144,7 +144,7 @@ typedef struct built_in_scene {
 } built_in_scene;
 extern const built_in_scene built_in_scenes[];
 
-#define SCENE_MAX_AGENTS 2147483647u
+#define SCENE_MAX_AGENTS 2147483646u /* the library's limit, for agents and for id indices */
 #define SCENE_MAX_FRAMES 1000000000u
 #define SCENE_MAX_SEED 9007199254740992u /* 2^53 */
 
@@ -152,8 +152,10 @@ extern const built_in_scene built_in_scenes[];
 bool scene_load(bench_scene *scene, const char *name, bench_problem *problem);
 void scene_release(bench_scene *scene);
 
-/* Sets the number of agents. A scene with keep_density is scaled so that the density stays the same. Checks the size of
- * the world, and blocks the cells of the scene's obstacles. */
+/* Whether the scene grows with its number of agents. A map does not. */
+bool scene_grows(const bench_scene *scene);
+/* Sets the number of agents. A scene that grows is scaled so that the density stays the same. Checks the size of the
+ * world, and blocks the cells of the scene's obstacles. */
 bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem);
 /* Replaces the scene's box, obstacles and scenery by a planar box with the cells of the map. The scene takes the memory
  * of `cells`, which is zeroed. `file` is the map's name and must outlive the scene. */

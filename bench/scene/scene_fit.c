@@ -126,8 +126,10 @@ static bool check_sides(const bench_scene *scene, uint32_t agents, bench_problem
   return true;
 }
 
+bool scene_grows(const bench_scene *scene) { return scene->keep_density && !scene->map; }
+
 bool scene_fit(bench_scene *scene, uint32_t agents, bench_problem *problem) {
-  if (scene->keep_density && agents != scene->agents) {
+  if (scene_grows(scene) && agents != scene->agents) {
     double ratio = (agents ? (double)agents : 1) / (scene->agents ? (double)scene->agents : 1);
     scale_places(scene, scene->world.space == THRONG_SPACE_PLANAR ? sqrt(ratio) : cube_root(ratio));
   }

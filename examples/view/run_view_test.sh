@@ -43,7 +43,7 @@ refused "unknown option" 2 "unknown option '--scenes', allowed are the options o
 refused "option without value" 2 "'--scene': no value" --scene
 refused "unknown scene" 2 "nowhere" --scene nowhere
 refused "agents" 2 "'--agents': value '-1', allowed a whole number from 0" --agents -1
-refused "agents beyond memory" 2 "2147483647 agents .*MiB" --agents 2147483647
+refused "agents beyond memory" 2 "2147483646 agents .*MiB" --agents 2147483646
 refused "threads" 2 "'--threads': value '1025'" --threads 1025
 refused "isa" 2 "'--isa': value 'mmx', allowed auto, baseline" --isa mmx
 refused "size" 2 "'--size': value '10x10', allowed WIDTHxHEIGHT" --size 10x10

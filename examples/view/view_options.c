@@ -145,7 +145,7 @@ void view_options_print_help(void) {
   for (const built_in_scene *scene = built_in_scenes; scene->name; scene++) printf(" %s", scene->name);
   puts(
       "\n"
-      "  --agents N              agents, 0 to 2147483647 (the scene's number)\n"
+      "  --agents N              agents, 0 to 2147483646 (the scene's number)\n"
       "  --threads N             1 to 1024; 0 means all cores of the machine (0)\n"
       "  --isa NAME              auto, baseline, avx2, avx512, neon (auto)\n"
       "  --speed X               seconds of the scene per second, 0.01 to 100 (1)\n"

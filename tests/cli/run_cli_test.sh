@@ -63,9 +63,9 @@ bad "missing scene file" "absent.json: cannot read" --scene "$work/in/absent.jso
 bad "scene is a folder" "cannot read: it is a directory" --scene "$work/in/"
 bad "agents not a number" "'--agents': value 'many'" --agents many
 bad "agents negative" "'--agents': value '-1'" --agents -1
-bad "agents too many" "'--agents': value '2147483648', allowed a whole number from 0 to 2147483647" --agents 2147483648
+bad "agents too many" "'--agents': value '2147483647', allowed a whole number from 0 to 2147483646" --agents 2147483647
 bad "agents hexadecimal" "'--agents'" --agents 0x10
-bad "agents beyond memory" "2147483647 agents .*MiB" --agents 2147483647
+bad "agents beyond memory" "2147483646 agents .*MiB" --agents 2147483646
 bad "frames too many" "'--frames'" --frames 1000000001
 bad "frames fraction" "'--frames'" --frames 1.5
 bad "dt NaN" "'--dt': value 'nan'" --dt nan
@@ -122,13 +122,43 @@ scene small <<'JSON'
 JSON
 good "a small scene" --scene "$scene" --frames 20 --out "$work/small"
 
-bad_scene "empty" "empty.json:1: malformed" </dev/null
 bad_scene "not-json" "not-json.json:2: malformed JSON" <<<$'{\n  nonsense\n}'
 bad_scene "trailing-text" ":2: malformed" <<<$'{}\n{}'
 bad_scene "truncated" "malformed" <<<'{ "agents": 5, "world": {'
 bad_scene "a-list" "an object" <<<'[]'
 bad_scene "no-groups" "'groups': missing" <<<'{ "spawns": [ { "region": { "shape": "box" } } ] }'
 bad_scene "no-spawns" "'spawns': missing" <<<'{ "groups": [ {} ] }'
+
+# bad_bytes NAME PATTERN BYTES: throng-run refuses a scene, a table of agents and a map of BYTES, which printf expands.
+# FILE in PATTERN stands for the file's name.
+bad_bytes() {
+  for kind in json csv map; do printf '%b' "$3" >"$work/in/$1.$kind"; done
+  bad "json: $1" "${2//FILE/$1.json}" --scene "$work/in/$1.json"
+  bad "csv: $1" "${2//FILE/$1.csv}" --in "$work/in/$1.csv"
+  bad "map: $1" "${2//FILE/$1.map}" --map "$work/in/$1.map"
+}
+bad_bytes "empty" "FILE:1: the file is empty$" ''
+bad_bytes "blank" "FILE:1: the file holds only blanks$" ' \n\t\r\n'
+bad_bytes "zero-byte" "FILE:2: a zero byte, allowed is text$" 'a\nb\0c'
+bad_bytes "byte-order-mark" "FILE:1: the file begins with a byte order mark, allowed is a file without one$" \
+  '\xEF\xBB\xBF{}\n'
+bad_bytes "utf-16" "FILE:1: the file is UTF-16, allowed is UTF-8 or ASCII$" '\xFF\xFE{\0}\0'
+bad_bytes "utf-16-big" "FILE:1: the file is UTF-16, allowed is UTF-8 or ASCII$" '\xFE\xFF\0{\0}'
+
+bad_scene "cut-in-object" \
+  "json:2: malformed JSON: the file ends inside the object that begins in line 2: is it cut off\?" \
+  <<<$'{ "agents": 5,\n"world": {'
+bad_scene "cut-in-list" "json:2: malformed JSON: the file ends inside the list that begins in line 1" \
+  <<<$'{ "groups": [ {},\n{}'
+bad_scene "cut-in-key" "json:1: malformed JSON: the line ends inside a text" <<<'{ "agen'
+in_text="malformed JSON: the file ends inside a text: is it cut off\?"
+bad_scene "cut-in-text" "json:1: $in_text" < <(printf '{ "name": "fl')
+bad_scene "cut-in-escape" "json:2: $in_text" < <(printf '{\n "name": "fl\\')
+bad_scene "cut-in-number" "json:1: malformed JSON: the file ends inside the object that begins in line 1" \
+  < <(printf '{ "groups": [ {} ], "agents": 30')
+bad_scene "crossed" "json:1: malformed JSON near" <<<'{ "agents": [ 5 } ]'
+bad_scene "closed-twice" "json:1: malformed JSON near" <<<'{ "agents": 5 } }'
+bad_scene "control-character" "json:1: malformed JSON: a control character" <<<$'{\v}'
 
 # variant NAME PATTERN FROM TO: throng-run refuses the small scene after FROM in it is replaced by TO.
 variant() {
@@ -140,6 +170,18 @@ variant "unknown-key" "unknown-key.json:2: unknown field 'agenst'" '"agents"' '"
 variant "unknown-deep-key" "json:4: unknown field 'groups\[1\].cohesion.maks'" '"mask"' '"maks"'
 variant "key-twice" "json:2: field 'agents': given twice" '"agents": 300' '"agents": 300, "agents": 300'
 variant "wrong-type" "json:2: field 'agents': value \"300\", allowed a whole number" '300' '"300"'
+for number in 01 -01 00 1. -1. .5 -.5 +1 1.e5 1e 1e+ 1.5e - -- 0x10 1_000 1e5.3 -Infinity 1-2; do
+  variant "number" \
+    "json:2: malformed JSON: '${number/+/\\+}' is no number, allowed are numbers such as -1, 0.5 and 2e3" \
+    '300' "$number"
+done
+for number in 0 3e2 3E+02 300.0 30000e-2; do
+  sed "s/300/$number/" "$work/in/small.json" >"$work/in/number.json"
+  good "the number $number" --scene "$work/in/number.json" --frames 0 --out "$work/number"
+done
+variant "zero-in-key" "json:2: malformed JSON: .u0000 in a text" '"agents"' '"agents\u0000x"'
+variant "zero-in-value" "json:3: malformed JSON: .u0000 in a text" '"box",' '"box\u0000",'
+variant "tab-in-text" "json:4: malformed JSON: a control character in a text" '"name": "a"' $'"name": "a\t"'
 variant "fraction" "json:2: field 'agents': value 2.5" '300' '2.5'
 variant "negative" "json:2: field 'agents': value -3" '300' '-3'
 variant "null" "json:3: field 'world.box_max': value null" '[20, 0, 10]' 'null'
@@ -304,13 +346,16 @@ has "some are left over" "^formations: 100 agents without a place$" "$work/stdou
 bad "csv: missing" "absent.csv: cannot read" --in "$work/in/absent.csv"
 printf 'id,x,y,z\n1,2,3,4\n' >"$work/in/header.csv"
 bad "csv: header" "header.csv:1: the header" --in "$work/in/header.csv"
-: >"$work/in/nothing.csv"
-bad "csv: empty" "nothing.csv:1: the header" --in "$work/in/nothing.csv"
+printf 'id,x,y,z,vx' >"$work/in/cut.csv"
+bad "csv: cut in the header" "cut.csv:1: the header is not .*: the file ends here$" --in "$work/in/cut.csv"
+printf 'id,x,y,z,vx,vy,vz,group\n1,1,0,1,0,0,0,0\n2,1,0,1' >"$work/in/cut.csv"
+bad "csv: cut in a line" "cut.csv:3: 4 fields where the file ends, allowed are the 8" --in "$work/in/cut.csv"
 bad_csv "few-fields" "few-fields.csv:3: 7 fields" "1,1,0,1,0,0,0,0" "2,1,0,1,0,0,0"
 bad_csv "many-fields" "csv:2: 9 fields" "1,1,0,1,0,0,0,0,0"
 bad_csv "blank-line" "csv:3: 1 fields" "1,1,0,1,0,0,0,0" "" "2,1,0,1,0,0,0,0"
 bad_csv "id-0" "csv:2: field 'id': value '0'" "0,1,0,1,0,0,0,0"
-bad_csv "id-large" "field 'id': value '2147483648'" "2147483648,1,0,1,0,0,0,0"
+bad_csv "id-large" "field 'id': value '2147483647', allowed a whole number from 1 to 2147483646" \
+  "2147483647,1,0,1,0,0,0,0"
 bad_csv "id-signed" "field 'id'" "+1,1,0,1,0,0,0,0"
 bad_csv "id-twice" "csv:4: field 'id': value '7' is in line 2 already" "7,1,0,1,0,0,0,0" "3,1,0,1,0,0,0,0" \
   "7,2,0,1,0,0,0,0"
@@ -339,10 +384,27 @@ good "no agents" --scene "$work/in/small.json" --agents 0 --frames 3 --out "$wor
 good "no agents from a file" --scene "$work/in/small.json" --in "$work/nobody/agents.csv" --frames 3 \
   --out "$work/nobody"
 
+# A scene that grows is as large as for the agents of the file, or for those of --agents.
+good "a scene that grows" --scene flock2 --agents 900 --frames 3 --out "$work/grown"
+good "goes on with all" --scene flock2 --in "$work/grown/agents.csv" --frames 3 --out "$work/grown/all"
+has "it says how large it is" "^the scene is as large as for 900 agents; --agents sets another number$" "$work/stdout"
+head -n 101 "$work/grown/agents.csv" >"$work/in/hundred.csv"
+bad "csv: too few for its places" "hundred.csv:[0-9]+: field '[xz]': value '[^']*', allowed .*; \
+the scene grows with its agents: --agents sets for how many" --scene flock2 --in "$work/in/hundred.csv"
+good "a hundred of 900" --scene flock2 --in "$work/in/hundred.csv" --agents 900 --frames 3 --out "$work/grown/hundred"
+has "in the place of 900" "^the scene is as large as for 900 agents" "$work/stdout"
+same "a hundred of 900 stay a hundred" "$(wc -l <"$work/grown/hundred/agents.csv")" 101
+good "the agents of a file in a scene that does not grow" --scene "$work/in/small.json" \
+  --in "$work/small/agents.csv" --frames 0 --out "$work/again"
+same "as many as usual: nothing to say" "$(grep -c 'grow' "$work/stdout")" 0
+good "a scene that does not grow" --scene "$work/in/small.json" --agents 30 --frames 0 --out "$work/again"
+has "says so" "^the scene does not grow with its agents: it is as large as for its own 300$" "$work/stdout"
+good "a scene that grows says nothing" --scene flock2 --agents 30 --frames 0 --out "$work/again"
+same "nothing about its size" "$(grep -c 'large' "$work/stdout")" 0
+
 # ---- Maps ----
 
 bad "map: missing" "absent.map: cannot read" --map "$work/in/absent.map"
-bad_map "empty" "empty.map:1: field 'type': the file ends" </dev/null
 bad_map "type" "type.map:1: field 'type': value 'type hex', allowed type octile" \
   <<<$'type hex\nheight 1\nwidth 1\nmap\n.'
 bad_map "no-height" "map:2: field 'height'" <<<$'type octile\nwidth 1\nheight 1\nmap\n.'
@@ -359,6 +421,8 @@ bad_map "no-free-cell" "no free cell" <<<$'type octile\nheight 1\nwidth 2\nmap\n
 
 map=$work/in/yard.map
 printf '%s\n' "type octile" "height 4" "width 6" "map" "@@@@@@" "@.GS.@" "@.TW.@" "@OO@@@" >"$map"
+bad "map: a spatial scene" "'--map': value '[^']*yard.map', allowed only with a planar scene: 'starlings' is spatial" \
+  --scene starlings --map "$map"
 bad "map: too large" "'--cell': value '1e\+06'" --map "$map" --cell 1000000
 good "a map" --map "$map" --cell 3 --agents 40 --frames 30 --out "$work/yard"
 # Free cells: columns 1 to 4 of row 1, columns 1 and 4 of row 2; x in [3, 15], z in [3, 9].

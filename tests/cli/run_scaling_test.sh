@@ -134,7 +134,7 @@ refuses "'--rounds': no value" --rounds
 refuses "'--scene': value ''" --scene=
 refuses "'--agents': value 'many'" --agents 10,many
 refuses "'--agents': value ''" --agents ,
-refuses "'--agents': value '2147483648'" --agents 10,2147483648
+refuses "'--agents': value '2147483647'" --agents 10,2147483647
 refuses "'--frames': value '0'" --frames 0
 refuses "'--threads': value '0'" --threads 1,0
 refuses "'--threads': value '0'" --threads 00

@@ -27,7 +27,7 @@ static const char text_name[] = "scene";
 const built_in_scene built_in_scenes[] = {{text_name, text}, {NULL, NULL}};
 
 /* These functions replace those of text.c, because a page has no files. */
-bool text_read(bench_text *file, const char *name, size_t limit, bench_problem *why) {
+bool text_read_plain(bench_text *file, const char *name, size_t limit, bench_problem *why) {
   (void)file;
   (void)limit;
   return problem_set(why, "%s: a web page reads no files", name);

@@ -20,10 +20,11 @@ static void print_row(FILE *stream, const char *name, const char *priority, cons
           (double)a.y, (double)a.z, length(a), weighted);
 }
 
+/* Users count frames from 1, the kernel from 0. */
 void explain_print(FILE *stream, const throng_explanation *e) {
   static const char *const combine[] = {"by weight", "by priority", "as shares of a budget", "by dithering"};
   fprintf(stream, "\nagent %u, group %u, frame %" PRIu64 ": at (%g, %g, %g) m with velocity (%g, %g, %g) m/s\n",
-          e->agent.index, e->group, e->frame, (double)e->position.x, (double)e->position.y, (double)e->position.z,
+          e->agent.index, e->group, e->frame + 1, (double)e->position.x, (double)e->position.y, (double)e->position.z,
           (double)e->velocity.x, (double)e->velocity.y, (double)e->velocity.z);
   fprintf(stream, "  %-20s %8s %8s %10s %10s %10s %10s %10s\n", "m/s^2", "priority", "weight", "x", "y", "z", "length",
           "weighted");

@@ -13,11 +13,19 @@ const char *const pass_names[PASS_COUNT] = {"index", "neighbours", "behaviours",
 
 static uint32_t min_frames(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-static uint32_t profiled_frames(const bench_scene *scene) { return min_frames(scene->frames, PROFILED_FRAMES); }
+uint32_t measure_warm_up(uint32_t frames) { return min_frames(WARM_UP_FRAMES, frames / 2); }
+
+static uint32_t timed_frames(const bench_scene *scene) { return scene->frames - measure_warm_up(scene->frames); }
+
+static uint32_t profiled_frames(const bench_scene *scene) { return min_frames(timed_frames(scene), PROFILED_FRAMES); }
+
+/* The frames of the run that measures the passes. */
+static uint32_t pass_frames_of(const bench_scene *scene) {
+  return measure_warm_up(scene->frames) + profiled_frames(scene);
+}
 
 uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
-  if (scene->frames == 0) return 0;
-  return rounds * ((uint64_t)scene->frames + WARM_UP_FRAMES) + profiled_frames(scene) + WARM_UP_FRAMES;
+  return rounds * (uint64_t)scene->frames + pass_frames_of(scene);
 }
 
 /* Nanoseconds per agent in each pass, for each frame. */
@@ -72,10 +80,11 @@ static bool step_timed(const run_steps *stepping, uint32_t *done, double *second
                        bench_problem *problem) {
   const bench_scene *scene = stepping->context->scene;
   const uint32_t goal_frames = scene->dt > 0 ? (uint32_t)(PROGRESS_SECONDS / (double)scene->dt) : 0;
-  const uint32_t tail = last && scene->field_count ? min_frames(scene->frames, goal_frames) : 0;
+  const uint32_t frames = timed_frames(scene);
+  const uint32_t tail = last && scene->field_count ? min_frames(frames, goal_frames) : 0;
   uint32_t tail_done = 0;
   double tail_seconds = 0;
-  if (!stepping_go(stepping, scene->frames - tail, done, seconds, problem)) return false;
+  if (!stepping_go(stepping, frames - tail, done, seconds, problem)) return false;
   if (!last || !scene->field_count || stepping->context->stop->cut) return true;
   if (!step_to_goals(stepping, tail, &tail_done, &tail_seconds, last, problem)) return false;
   *done += tail_done;
@@ -85,20 +94,21 @@ static bool step_timed(const run_steps *stepping, uint32_t *done, double *second
 
 bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem) {
   run_steps stepping;
-  uint32_t done = 0;
+  uint32_t warm = 0, timed = 0;
   timed_round *round = &result->round[result->rounds];
   const frame_times before = result->times;
   if (!stepping_begin(&stepping, result, context, "timing", context->scene->frames, false, problem)) return false;
   stepping.host = &context->host;
-  bool ok = stepping_warm_up(&stepping, problem);
+  bool ok = stepping_go(&stepping, measure_warm_up(context->scene->frames), &warm, NULL, problem);
   stepping.times = &result->times;
-  ok = ok && step_timed(&stepping, &done, &round->seconds, last, problem);
+  ok = ok && step_timed(&stepping, &timed, &round->seconds, last, problem);
   if (last) ok = ok && last_frame_read(last, stepping.world, context, problem);
   throng_world_def def = throng_world_get_def(stepping.world);
   result->threads = def.thread_count;
   result->isa = def.isa;
   round->hash = throng_world_hash(stepping.world, 0);
-  if (context->stop->cut && last) result->frames = done;
+  if (context->stop->cut && last) result->frames = warm + timed;
+  if (!context->stop->cut || last) result->timed_frames = timed;
   const bool counts = ok && (last || !context->stop->cut);
   result->rounds += counts;
   if (!counts) result->times = before;
@@ -121,9 +131,11 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
   uint64_t updates = 0, tested = 0, found = 0;
   const uint32_t frames = profiled_frames(context->scene);
   if (frames == 0) return true;
-  if (!stepping_begin(&stepping, result, context, "measuring the passes", frames, true, problem)) return false;
+  if (!stepping_begin(&stepping, result, context, "measuring the passes", pass_frames_of(context->scene), true,
+                      problem))
+    return false;
   stepping.host = &context->host;
-  bool ok = stepping_warm_up(&stepping, problem);
+  bool ok = stepping_go(&stepping, measure_warm_up(context->scene->frames), NULL, NULL, problem);
   for (uint32_t frame = 0; frame < frames && ok && !context->stop->cut; frame++) {
     throng_profile profile = {0};
     ok = profile_frame(&stepping, &profile, problem);
@@ -141,16 +153,17 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
 }
 
 bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
-                    uint32_t frames, bench_problem *problem) {
+                    uint32_t frames, uint64_t *first, bench_problem *problem) {
   run_steps stepping;
+  const uint32_t warm = measure_warm_up(context->scene->frames);
   bench_scene hooked = *context->scene;
   hooked.world.trace = *hook;
-  hooked.frames = frames;
   measure_context hooked_context = *context;
   hooked_context.scene = &hooked;
-  if (!stepping_begin(&stepping, result, &hooked_context, "tracing", frames, false, problem)) return false;
+  if (!stepping_begin(&stepping, result, &hooked_context, "tracing", warm + frames, false, problem)) return false;
   stepping.host = &context->host;
-  bool ok = stepping_warm_up(&stepping, problem) && stepping_go(&stepping, frames, NULL, NULL, problem);
+  *first = throng_world_frame(stepping.world) + warm;
+  bool ok = stepping_go(&stepping, warm + frames, NULL, NULL, problem);
   stepping_end(&stepping);
   return ok;
 }
@@ -162,7 +175,7 @@ bool measure_watched(const measurement *result, const measure_context *context, 
   const uint32_t frames = context->scene->frames;
   if (!stepping_begin(&stepping, result, context, "explaining", frames, false, problem)) return false;
   bool ok = throng_world_watch(stepping.world, agent, &error) == THRONG_OK || problem_set(problem, "%s", error.text);
-  ok = ok && stepping_warm_up(&stepping, problem) && stepping_go(&stepping, frames, NULL, NULL, problem);
+  ok = ok && stepping_go(&stepping, frames, NULL, NULL, problem);
   if (ok && !context->stop->cut && throng_world_explain(stepping.world, agent, explanation, &error) != THRONG_OK)
     ok = problem_set(problem, "%s", error.text);
   stepping_end(&stepping);

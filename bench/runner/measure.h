@@ -12,7 +12,7 @@
 #include "common/text.h"
 
 #define MAX_ROUNDS 100u
-#define WARM_UP_FRAMES 5u /* untimed frames before the timed ones */
+#define WARM_UP_FRAMES 5u
 
 typedef enum pass { PASS_INDEX = 0, PASS_NEIGHBOURS, PASS_BEHAVIOURS, PASS_INTEGRATE, PASS_CONSTRAIN, PASS_COUNT } pass;
 extern const char *const pass_names[PASS_COUNT];
@@ -27,7 +27,8 @@ typedef struct timed_round {
 typedef struct measurement {
   uint32_t threads;
   throng_isa isa;
-  uint32_t agents, frames; /* frames: timed frames per round */
+  uint32_t agents, frames; /* frames: all frames per round, with the warm-up */
+  uint32_t timed_frames;   /* per round */
   uint32_t rounds;         /* done so far */
   timed_round round[MAX_ROUNDS];
   frame_times times;               /* of all timed frames of these rounds */
@@ -55,6 +56,10 @@ typedef struct measure_context {
   stop_place *stop;           /* receives the frame at which the user stops the run */
 } measure_context;
 
+/* Returns how many frames at the beginning of a run of `frames` frames are not timed, because threads start in them and
+ * memory is touched for the first time. They count as frames of the run. They are at most half of it, so that a short
+ * run has a time, too. */
+uint32_t measure_warm_up(uint32_t frames);
 /* Times one round and adds it to `result`. result->threads and isa choose the combination; afterwards they have the
  * values that the world used instead of 0 and THRONG_ISA_AUTO. `last` receives the last frame; it may be NULL. If the
  * user stops the round, it is added only if `last` is given; result->frames is then the number of frames stepped. */
@@ -62,10 +67,11 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
 /* Measures the passes in a separate run over at most 300 frames, because a profile counts candidates and reads clocks,
  * which takes time. */
 bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem);
-/* Steps the combination through the warm-up and `frames` frames. The world calls the trace hook `hook`. */
+/* Steps the combination through the warm-up and `frames` frames. The world calls the trace hook `hook`. Before that,
+ * *first receives the kernel's number of the first frame after the warm-up. */
 bool measure_hooked(const measurement *result, const measure_context *context, const throng_trace_hook *hook,
-                    uint32_t frames, bench_problem *problem);
-/* Steps the combination through the warm-up and all timed frames, and explains `agent` in the last frame. */
+                    uint32_t frames, uint64_t *first, bench_problem *problem);
+/* Steps the combination through all frames, and explains `agent` in the last one. */
 bool measure_watched(const measurement *result, const measure_context *context, throng_agent_id agent,
                      throng_explanation *explanation, bench_problem *problem);
 /* Returns how many frames measure_passes and `rounds` calls of measure_round step for one combination. */

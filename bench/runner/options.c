@@ -170,7 +170,8 @@ void options_print_help(void) {
   puts(
       "\n"
       "  --agents N              agents, 0 to 2147483646 (the scene's number)\n"
-      "  --frames N              timed frames, 0 to 1000000000 (the scene's number), after 5 untimed ones\n"
+      "  --frames N              frames, 0 to 1000000000 (the scene's number); the first 5, at most half, are\n"
+      "                          not timed\n"
       "  --dt S                  seconds per frame, 0 to 1 (the scene's)\n"
       "  --seed N                seed of the start, 0 to 2^53 (the scene's)\n"
       "  --threads N[,N...]      numbers of threads, 1 to 1024; 0 means all cores of the machine (0)\n"

@@ -9,7 +9,7 @@
 #include "common/machine.h"
 #include "common/summary.h"
 
-static double updates(const measurement *run) { return (double)run->agents * (double)run->frames; }
+static double updates(const measurement *run) { return (double)run->agents * (double)run->timed_frames; }
 
 static double rate_of(const measurement *run, uint32_t round) {
   double seconds = run->round[round].seconds;
@@ -31,8 +31,11 @@ static const char *space_name(const bench_scene *scene) {
 
 void report_head(const bench_scene *scene, uint32_t agents) {
   char cpu[MACHINE_NAME_SIZE];
-  printf("%s: %u agents, %s, %u frames of %.4g s\n", scene->name, agents, space_name(scene), scene->frames,
+  const uint32_t warm = measure_warm_up(scene->frames);
+  printf("%s: %u agents, %s, %u frames of %.4g s", scene->name, agents, space_name(scene), scene->frames,
          (double)scene->dt);
+  if (warm) printf(", the first %u not timed", warm);
+  putchar('\n');
   if (machine_cpu(cpu)) printf("on %s\n", cpu);
 }
 
@@ -138,6 +141,7 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   cJSON_AddStringToObject(object, "space", space_name(scene));
   cJSON_AddNumberToObject(object, "agents", run->agents);
   cJSON_AddNumberToObject(object, "frames", run->frames);
+  cJSON_AddNumberToObject(object, "timed_frames", run->timed_frames);
   cJSON_AddNumberToObject(object, "threads", run->threads);
   cJSON_AddStringToObject(object, "isa", throng_isa_name(run->isa));
   cJSON_AddNumberToObject(object, "agents_per_ms", rate.median);

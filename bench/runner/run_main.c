@@ -98,6 +98,7 @@ static bool try_kernel(run_state *run, bench_problem *problem) {
 static bool check_explained(const run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
   if (!options->has_explain) return true;
+  if (run->scene.frames == 0) return problem_set(problem, "option '--explain': no frame, allowed with 1 or more");
   for (uint32_t i = 0; i < run->start.count; i++)
     if (run->start.id[i] == options->explain) return true;
   return problem_set(problem, "option '--explain': value '%u', allowed the id of one of the %u agents",
@@ -137,8 +138,8 @@ static uint64_t all_steps(const run_state *run, uint32_t trace_frames, uint64_t 
   uint64_t shown;
   show_work(options, &run->scene, &shown, outputs);
   uint64_t frames = shown + measure_frames(&run->scene, options->rounds) * (uint64_t)run->result_count;
-  if (options->trace && trace_frames) frames += WARM_UP_FRAMES + trace_frames;
-  if (options->has_explain) frames += WARM_UP_FRAMES + run->scene.frames;
+  if (options->trace) frames += measure_warm_up(run->scene.frames) + trace_frames;
+  if (options->has_explain) frames += run->scene.frames;
   return frames;
 }
 
@@ -155,7 +156,8 @@ static bool measure_all(run_state *run, const measure_context *context, bench_pr
 
 static bool run_all(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
-  const uint32_t trace_frames = options->trace_frames < run->scene.frames ? options->trace_frames : run->scene.frames;
+  const uint32_t timed = run->scene.frames - measure_warm_up(run->scene.frames);
+  const uint32_t trace_frames = options->trace_frames < timed ? options->trace_frames : timed;
   run_progress progress;
   const measure_context context = {.scene = &run->scene,
                                    .start = &run->start,

@@ -48,9 +48,6 @@ bool show_check(const run_options *options, bench_problem *problem) {
   return !options->record || file_check(options->record, "--record", problem);
 }
 
-/* Returns the number of frames that one run steps, with the warm-up. */
-static uint32_t all_frames(const bench_scene *scene) { return scene->frames ? scene->frames + WARM_UP_FRAMES : 0; }
-
 /* Returns how many frames of the scene there are per movie frame. Without --movie-every the movie plays at the scene's
  * own speed. */
 static uint32_t movie_every(const run_options *options, const bench_scene *scene) {
@@ -66,7 +63,7 @@ static bool must_look_ahead(const run_options *options, const bench_scene *scene
 }
 
 void show_work(const run_options *options, const bench_scene *scene, uint64_t *steps, uint64_t *outputs) {
-  const uint64_t frames = all_frames(scene);
+  const uint64_t frames = scene->frames;
   *steps = *outputs = 0;
   if (!show_wanted(options)) return;
   *steps = must_look_ahead(options, scene) ? 2 * frames : frames;
@@ -89,7 +86,7 @@ static uint32_t until_next(uint32_t at, uint32_t frames, const uint32_t *every, 
 static bool look_ahead(show_job *showing, const measurement *run, last_frame *last, bench_problem *problem) {
   const measure_context *context = showing->context;
   const bench_scene *scene = context->scene;
-  const uint32_t frames = all_frames(scene), every = showing->show->movie_every;
+  const uint32_t frames = scene->frames, every = showing->show->movie_every;
   run_steps stepping;
   run_frame frame = {0};
   uint32_t done = 0;
@@ -184,7 +181,7 @@ static bool write_frame(show_job *showing, uint32_t at, bench_problem *problem) 
 
 static bool step_and_write(show_job *showing, bench_problem *problem) {
   const run_options *options = showing->options;
-  const uint32_t frames = all_frames(showing->context->scene);
+  const uint32_t frames = showing->context->scene->frames;
   const uint32_t every[] = {options->movie ? showing->show->movie_every : 0, options->vtk ? options->vtk_every : 0,
                             options->csv_every};
   uint32_t at = 0;

@@ -12,7 +12,6 @@
 bool stepping_begin(run_steps *stepping, const measurement *run, const measure_context *context, const char *during,
                     uint32_t frames, bool profile, bench_problem *problem) {
   char label[FIELD_NAME_SIZE + 64];
-  const uint32_t all = frames ? frames + WARM_UP_FRAMES : 0;
   *stepping = (struct run_steps){.context = context, .during = during};
   stepping->world = scene_build(context->scene, context->start, run->threads, run->isa, profile, problem);
   if (!stepping->world) return false;
@@ -20,9 +19,9 @@ bool stepping_begin(run_steps *stepping, const measurement *run, const measure_c
     throng_world_destroy(stepping->world);
     return false;
   }
-  stepping->last = throng_world_frame(stepping->world) + all;
+  stepping->last = throng_world_frame(stepping->world) + frames;
   snprintf(label, sizeof label, "%s, %s", during, throng_isa_name(throng_world_get_def(stepping->world).isa));
-  progress_part(context->progress, label, context->start->count, all);
+  progress_part(context->progress, label, context->start->count, frames);
   return true;
 }
 
@@ -42,7 +41,7 @@ static bool step_batch(const run_steps *stepping, uint32_t count, uint32_t *done
     const double begin = clock_seconds();
     if (step_once(stepping, &error) != THRONG_OK)
       return problem_set(problem, "%s: frame %llu: %s: %s", stepping->context->scene->file,
-                         (unsigned long long)throng_world_frame(stepping->world), throng_status_name(error.status),
+                         (unsigned long long)throng_world_frame(stepping->world) + 1, throng_status_name(error.status),
                          error.text);
     const double taken = clock_seconds() - begin;
     if (stepping->times) frame_times_add(stepping->times, taken);
@@ -71,10 +70,6 @@ bool stepping_go(const run_steps *stepping, uint32_t frames, uint32_t *done, dou
   if (done) *done = all;
   if (seconds) *seconds = spent;
   return true;
-}
-
-bool stepping_warm_up(const run_steps *stepping, bench_problem *problem) {
-  return stepping_go(stepping, stepping->context->scene->frames ? WARM_UP_FRAMES : 0, NULL, NULL, problem);
 }
 
 void stepping_end(run_steps *stepping) {

@@ -16,14 +16,12 @@ typedef struct run_steps {
 } run_steps;
 
 /* Creates a world in the state of the start, with the threads and the instruction set of `run`. Begins a part of the
- * progress with the warm-up and `frames` frames. Steps nothing. */
+ * progress with `frames` frames. Steps nothing. */
 bool stepping_begin(run_steps *stepping, const measurement *run, const measure_context *context, const char *during,
                     uint32_t frames, bool profile, bench_problem *problem);
 /* Steps `frames` frames. *done: how many were stepped; if the user stops the run, they are fewer and context->stop is
  * set. *seconds: their time without the host's work. Either pointer may be NULL. */
 bool stepping_go(const run_steps *stepping, uint32_t frames, uint32_t *done, double *seconds, bench_problem *problem);
-/* Steps the warm-up frames. */
-bool stepping_warm_up(const run_steps *stepping, bench_problem *problem);
 void stepping_end(run_steps *stepping);
 
 #endif

@@ -19,7 +19,7 @@ static bool grow(trace_row *row) {
 static void record(const throng_trace_event *event, void *context) {
   const frame_trace *trace = context;
   trace_row *row = &trace->rows[event->worker];
-  if (event->frame < WARM_UP_FRAMES || row->cut) return;
+  if (event->frame < trace->first || row->cut) return;
   row->cut = row->count == row->capacity && !grow(row);
   if (!row->cut) row->events[row->count++] = *event;
 }
@@ -31,7 +31,8 @@ bool trace_record(frame_trace *trace, const measurement *run, const measure_cont
   trace->rows = aligned_alloc(_Alignof(trace_row), trace->workers * sizeof *trace->rows);
   if (!trace->rows) return problem_set(problem, "out of memory");
   memset(trace->rows, 0, trace->workers * sizeof *trace->rows);
-  if (!measure_hooked(run, context, &hook, frames, problem)) return false;
+  trace->first = UINT64_MAX; /* nothing is recorded while the world is made */
+  if (!measure_hooked(run, context, &hook, frames, &trace->first, problem)) return false;
   for (uint32_t worker = 0; worker < trace->workers; worker++)
     if (trace->rows[worker].cut) return problem_set(problem, "out of memory for a trace of %u frames", frames);
   return true;
@@ -52,7 +53,7 @@ static void write_event(FILE *stream, const throng_trace_event *event, uint64_t 
           ",\n{\"name\":\"%s\",\"ph\":\"X\",\"pid\":0,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64
           ".%03u,\"args\":{\"frame\":%" PRIu64 ",\"begin\":%u,\"end\":%u}}",
           throng_pass_name(event->pass), event->worker, begin / 1000, (unsigned)(begin % 1000), length / 1000,
-          (unsigned)(length % 1000), event->frame, event->begin, event->end);
+          (unsigned)(length % 1000), event->frame + 1, event->begin, event->end);
 }
 
 /* Names the process after the scene and the instruction set, and each thread "worker N". */

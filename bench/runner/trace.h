@@ -18,6 +18,7 @@ typedef struct trace_row {
 typedef struct frame_trace {
   trace_row *rows; /* [workers] */
   uint32_t workers;
+  uint64_t first; /* the first timed frame, as the kernel counts: from 0 */
 } frame_trace;
 
 /* Steps the scene with the threads and the instruction set of `run`, and records the first `frames` timed frames. */

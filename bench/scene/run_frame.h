@@ -6,7 +6,7 @@
 #include "scene/scene.h"
 
 typedef struct run_frame {
-  uint64_t number; /* throng_world_frame(), so that the warm-up counts */
+  uint64_t number; /* throng_world_frame() */
   bench_crowd crowd;
   float *facing; /* yaw, or unit vectors in spatial worlds */
 } run_frame;

@@ -69,11 +69,11 @@ shown() {
     fail "$name: exit status $?" error
 }
 
-# same_bits NAME FRAMES OPTION...: throng-run ends with the hash that NAME printed. Its warm-up is five of the frames.
+# same_bits NAME FRAMES OPTION...: throng-run ends with the hash that NAME printed.
 same_bits() {
   local name=$1 frames=$2 hash
   shift 2
-  "$run" "$@" --frames $((frames - 5)) --threads 1 --quiet --out "$name" || fail "$name: throng-run"
+  "$run" "$@" --frames "$frames" --threads 1 --quiet --out "$name" || fail "$name: throng-run"
   hash=$(sed -n 's/.*"hash":[^"]*"\([0-9a-f]*\)".*/\1/p' "$name/results.json")
   if [ -z "$hash" ] || ! grep -q "$frames frames, hash $hash\$" "$name.txt"; then
     fail "$name: not throng-run's hash '$hash' after $frames frames but" "$name.txt"

@@ -164,7 +164,6 @@ void view_options_print_help(void) {
       "  --help, --version\n");
   for (const view_key *key = view_keys; key->key; key++) printf("  %-23s %s\n", key->key, key->what);
   puts("\n"
-       "At the end it prints the hash, which is that of throng-run after the same number of frames. throng-run steps\n"
-       "5 untimed frames more than its own --frames.\n"
+       "At the end it prints the hash, which is that of throng-run after the same number of frames.\n"
        "Exit status: 0; 1 if there is no window, or a frame of --frames or the picture failed; 2 for bad input.");
 }

@@ -1,6 +1,7 @@
-/* Checks a Chrome trace of throng-run: each event is within its frame, each pass covers every agent equally often in a
- * frame, and each row is in the order by which viewers nest events. If not, prints the problem and exits with status 1.
- * usage: check_trace FILE FRAMES AGENTS WORKERS
+/* Checks a Chrome trace of throng-run, from the frame FIRST on: each event is within its frame, each pass covers every
+ * agent equally often in a frame, and each row is in the order by which viewers nest events. If not, prints the problem
+ * and exits with status 1.
+ * usage: check_trace FILE FRAMES AGENTS WORKERS FIRST
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdarg.h>
@@ -12,8 +13,6 @@
 #include <throng/base.h>
 
 #include "common/text.h"
-
-#define FIRST_FRAME 5 /* the first frame after the warm-up */
 
 static _Noreturn void refuse(const char *format, ...) {
   va_list arguments;
@@ -107,7 +106,7 @@ static void check_order(const cJSON *events) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 5) refuse("usage: check_trace FILE FRAMES AGENTS WORKERS");
+  if (count != 6) refuse("usage: check_trace FILE FRAMES AGENTS WORKERS FIRST");
   bench_text text;
   bench_problem problem;
   if (!text_read(&text, arguments[1], 1u << 30, &problem)) refuse("%s", problem.text);
@@ -115,12 +114,13 @@ int main(int count, char **arguments) {
   const cJSON *events = cJSON_GetObjectItemCaseSensitive(trace, "traceEvents"), *event;
   if (!cJSON_IsArray(events)) refuse("%s: not JSON with a list traceEvents", arguments[1]);
   const int frames = atoi(arguments[2]), agents = atoi(arguments[3]), workers = atoi(arguments[4]);
+  const int first = atoi(arguments[5]);
   cJSON_ArrayForEach(event, events) {
     if (!is_complete(event)) continue;
     int frame = (int)number(cJSON_GetObjectItem(event, "args"), "frame");
-    if (frame < FIRST_FRAME || frame >= FIRST_FRAME + frames) refuse("unexpected frame: %d", frame);
+    if (frame < first || frame >= first + frames) refuse("unexpected frame: %d", frame);
   }
-  for (int frame = 0; frame < frames; frame++) check_frame(events, FIRST_FRAME + frame, agents, workers);
+  for (int frame = 0; frame < frames; frame++) check_frame(events, first + frame, agents, workers);
   check_order(events);
   cJSON_Delete(trace);
   text_release(&text);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run_outputs_test.sh THRONG_RUN FOLDER THREADS: tests throng-run's files of single frames, its recordings and replays,
-# its progress line, and Ctrl-C. FOLDER is deleted and made again. THREADS is the number of threads of a run with
-# --threads 3. run_movie_test.sh tests movies.
+# run_outputs_test.sh THRONG_RUN FOLDER THREADS: tests throng-run's files of single frames, how many frames there are,
+# recordings and replays, what happens if standard output cannot be written, signals, and the progress line. FOLDER is
+# deleted and made again. THREADS is the number of threads of a run with --threads 3. run_movie_test.sh tests movies.
 set -uo pipefail
 
 run=$(readlink -f "$1")
@@ -73,35 +73,57 @@ fails 2 "a replay of a scene" "'--scene': not allowed with --replay, only --thre
 fails 2 "a replay with a picture" "'--out': not allowed with --replay" --out x --threads 1 --replay x
 fails 2 "a replay of nothing" "not-there" --replay "$work/in/not-there"
 
-# ---- Frames as CSV and VTK: of 5 + 20 frames and the start ----
+# ---- Frames as CSV and VTK: of 20 frames and the start ----
 
-vtk planar 13 0.01 --scene shoal --agents 300 --frames 20 --vtk-every 2 --csv-every 2
+vtk planar 11 0.01 --scene shoal --agents 300 --frames 20 --vtk-every 2 --csv-every 2
 polygons "a plain box has edges only" 0
 same "CSV files by frame" "$(cd "$work/planar" && echo agents-*)" \
   "agents-00000000.csv agents-00000002.csv agents-00000004.csv agents-00000006.csv agents-00000008.csv \
 agents-00000010.csv agents-00000012.csv agents-00000014.csv agents-00000016.csv agents-00000018.csv \
-agents-00000020.csv agents-00000022.csv agents-00000024.csv"
-vtk fifth 6 0.01 --scene shoal --agents 300 --frames 20 --vtk-every 5 --csv-every 5
-same_files "the last frame is the last" "$work/fifth/agents-00000025.csv" "$work/fifth/agents.csv"
+agents-00000020.csv"
+vtk fifth 5 0.01 --scene shoal --agents 300 --frames 20 --vtk-every 5 --csv-every 5
+same_files "the last frame is the last" "$work/fifth/agents-00000020.csv" "$work/fifth/agents.csv"
 same_files "files do not depend on the others" "$work/fifth/agents-00000010.csv" "$work/planar/agents-00000010.csv"
 goals=--goals
-vtk spatial 8 0.02 --scene starlings --agents 200 --frames 2 --csv-every 1 --threads 2,1 --rounds 2
+vtk spatial 8 0.02 --scene starlings --agents 200 --frames 7 --csv-every 1 --threads 2,1 --rounds 2
 has "the timed runs end where the shown one did" 'All 4 runs end with the same hash' "$work/stdout"
 goals=
 vtk start 1 0.02 --scene flock2 --agents 0 --frames 0 --csv-every 3
 goals=--goals
-vtk reef 2 0.02 --scene reef --agents 100 --frames 2 --vtk-every 5 --csv-every 5
+vtk reef 2 0.02 --scene reef --agents 100 --frames 7 --vtk-every 5 --csv-every 5
 polygons "blocks and a sea-bed" '[1-9][0-9]*'
-vtk plaza 2 0.02 --scene plaza --agents 100 --frames 2 --vtk-every 5 --csv-every 5
+vtk plaza 2 0.02 --scene plaza --agents 100 --frames 7 --vtk-every 5 --csv-every 5
 polygons "columns" '[1-9][0-9]*'
-vtk courtyard 2 0.02 --scene courtyard --agents 100 --frames 2 --vtk-every 5 --csv-every 5
+vtk courtyard 2 0.02 --scene courtyard --agents 100 --frames 7 --vtk-every 5 --csv-every 5
 polygons "blocked cells" '[1-9][0-9]*'
 goals=
+
+# ---- The number of frames ----
+
+# However short a run is, it has --frames frames and a time. The frames that are not timed are among them.
+bad "no frame to explain" "'--explain': no frame, allowed with 1 or more" --explain 1 --frames 0
+for frames in 0 1 2 3 9 10 11; do
+  explain=(--explain 3)
+  [ $frames -gt 0 ] || explain=()
+  good "$frames frames" --scene swap --agents 60 --frames $frames --csv-every 1 --record "$work/counted/rec" \
+    "${explain[@]}" --out "$work/counted"
+  last=$work/counted/agents-$(printf '%08d' $frames).csv
+  same "$frames frames and the start have files" "$(ls "$work/counted" | grep -c '^agents-')" $((frames + 1))
+  same_files "$frames frames end with frame $frames" "$last" "$work/counted/agents.csv"
+  untimed=$((frames < 10 ? frames / 2 : 5))
+  has "$frames frames in the results" "\"frames\":[[:space:]]*$frames," "$work/counted/results.json"
+  has "timed ones in the results" "\"timed_frames\":[[:space:]]*$((frames - untimed))," "$work/counted/results.json"
+  same "the head says which are not" "$(sed -n 's/.*, the first \([0-9]*\) not timed$/\1/p' "$work/stdout")" \
+    "$([ $untimed -eq 0 ] || echo $untimed)"
+  [ $frames -eq 0 ] || has "frame $frames is explained" "^agent 3, group [0-9]+, frame $frames: at " "$work/stdout"
+  [ $frames -eq 0 ] || has "$frames frames are recorded" "rec \($frames frames\)$" "$work/stdout"
+  rm -r "$work/counted"
+done
 
 # ---- Recordings ----
 
 recording=$work/deep/recording
-good "a recording" --scene swap --agents 60 --frames 15 --threads 2 --out "$work/recorded" --record "$recording"
+good "a recording" --scene swap --agents 60 --frames 20 --threads 2 --out "$work/recorded" --record "$recording"
 has "it says so" "^$recording \(20 frames\)$" "$work/stdout"
 good "a replay" --replay "$recording"
 has "it has the same bits" "^$recording: 20 frames of 60 agents, same bits" "$work/stdout"
@@ -115,20 +137,20 @@ good "its replay" --replay "$work/none.rec"
 has "no frames" ': 0 frames of' "$work/stdout"
 good "a recording that goes on from a snapshot" --scene swap --agents 60 --frames 5 --out "$work/recorded" \
   --save "$work/half"
-good "recorded" --scene swap --agents 60 --frames 5 --out "$work/recorded" --load "$work/half" \
+good "recorded" --scene swap --agents 60 --frames 10 --out "$work/recorded" --load "$work/half" \
   --record "$work/later.rec"
 good "its replay" --replay "$work/later.rec"
 has "10 frames" ': 10 frames of' "$work/stdout"
 
 # A recording is a base and then frames. Here all frames have one size, because the 60 agents always have the same
 # columns. So frames of one recording can follow frames of another. They are well-formed, but the replay differs.
-good "a longer one" --scene swap --agents 60 --frames 16 --out "$work/recorded" --record "$work/longer.rec"
+good "a longer one" --scene swap --agents 60 --frames 21 --out "$work/recorded" --record "$work/longer.rec"
 size=$(stat -c %s "$recording")
 frame=$(($(stat -c %s "$work/longer.rec") - size))
 base=$((size - 20 * frame))
 awk -F, -v OFS=, 'NR == 8 { $2 += 0.5 } 1' "$work/recorded/agents.csv" >"$work/in/moved.csv"
 for agents in "$work/recorded/agents.csv" "$work/in/moved.csv"; do
-  good "from these agents" --scene swap --in "$agents" --frames 15 --out "$work/again" --record "$agents.rec"
+  good "from these agents" --scene swap --in "$agents" --frames 20 --out "$work/again" --record "$agents.rec"
 done
 same "as long" "$(stat -c %s "$work/in/moved.csv.rec")" "$size"
 head -c $((base + 12 * frame)) "$work/recorded/agents.csv.rec" >"$work/in/mixed.rec"
@@ -191,7 +213,7 @@ stopped "Ctrl-C" INT 130 "$half/agents-00000020.csv" --scene shoal --agents 300 
   --vtk "$half/vtk" --vtk-every 5 --record "$half/rec" --save "$half/saved" --csv "$half/table.csv" \
   --trace "$half/trace.json" --explain 3
 count='\([0-9]+ frames\)'
-stop_line "Ctrl-C says" "Ctrl-C after frame [0-9]+ of 100000005 \(writing frames\): wrote $half/picture.png, \
+stop_line "Ctrl-C says" "Ctrl-C after frame [0-9]+ of 100000000 \(writing frames\): wrote $half/picture.png, \
 $half/agents.csv, $half/results.json, $half/table.csv, $half/saved, $half/vtk/series.pvd $count, \
 $half/agents-\*.csv $count, $half/rec $count$"
 frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
@@ -206,15 +228,17 @@ has "up to the stop" ": $frame frames of 300 agents, same bits" "$work/stdout"
 same "no trace" "$(ls "$half" | grep -c trace)" 0
 same "nothing temporary stays" "$(find "$work" -name '*.part' | wc -l)" 0
 good "what was stopped can go on" --scene shoal --agents 300 --frames 1 --load "$half/saved" --out "$half/on"
-good "the same frames at once" --scene shoal --agents 300 --frames $((frame - 5)) --out "$half/whole"
+good "the same frames at once" --scene shoal --agents 300 --frames "$frame" --out "$half/whole"
 same_files "stopped where a shorter run ends" "$half/agents.csv" "$half/whole/agents.csv"
 
 # throng-run prints the head of its table once it catches signals. So the run has begun once stdout is not empty.
 stopped "SIGTERM" TERM 143 "$work/stdout" --scene commuters --agents 200 --threads 1,2 --rounds 2 --out "$half/timed"
-stop_line "SIGTERM while timing" "SIGTERM after frame [0-9]+ of 100000005 \(timing\): wrote .*results.json$"
+stop_line "SIGTERM while timing" "SIGTERM after frame [0-9]+ of 100000000 \(timing\): wrote .*results.json$"
 frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
 same "one result" "$(hash_of "$half/timed/results.json" | wc -l)" 1
-has "of the frames that were timed" "\"frames\":[[:space:]]*$((frame > 5 ? frame - 5 : 0))\b" "$half/timed/results.json"
+has "of the frames that were stepped" "\"frames\":[[:space:]]*$frame\b" "$half/timed/results.json"
+has "of those that were timed" "\"timed_frames\":[[:space:]]*$((frame > 5 ? frame - 5 : 0))\b" \
+  "$half/timed/results.json"
 
 # A terminal that closes sends SIGHUP more than once.
 hangs_up() {
@@ -228,7 +252,7 @@ hangs_up() {
 }
 : >"$work/stdout"
 hangs_up
-stop_line "SIGHUP" "SIGHUP after frame [0-9]+ of 100000005 \(timing\): wrote $half/hung/picture.png, \
+stop_line "SIGHUP" "SIGHUP after frame [0-9]+ of 100000000 \(timing\): wrote $half/hung/picture.png, \
 $half/hung/agents.csv, $half/hung/results.json$"
 same "SIGHUP: all agents" "$(wc -l <"$half/hung/agents.csv")" 201
 
@@ -264,7 +288,7 @@ if command -v script >/dev/null; then
   long="$run --scene shoal --agents 500 --frames 3000 --out $half/terminal"
   script -qec "$long --csv-every 1000" /dev/null >"$work/terminal" 2>&1 </dev/null
   has "progress and time left on a terminal" \
-    '\[#* *\] +[0-9]+ %, [0-9]+:[0-9]{2} left, frame [0-9]+ of 3005, [0-9]+ agents/ms' "$work/terminal"
+    '\[#* *\] +[0-9]+ %, [0-9]+:[0-9]{2} left, frame [0-9]+ of 3000, [0-9]+ agents/ms' "$work/terminal"
   script -qec "$long --quiet" /dev/null >"$work/terminal" 2>&1 </dev/null
   same "quiet on a terminal" "$(cat "$work/terminal")" ""
 elif [ -n "${CI-}" ]; then

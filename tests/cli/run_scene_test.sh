@@ -1,5 +1,5 @@
 #!/bin/bash
-# Tests the shipped scenes. Compares the state hash of each scene after 60 frames with scene_hashes.txt. With AGENTS,
+# Tests the shipped scenes. Compares the state hash of each scene after 65 frames with scene_hashes.txt. With AGENTS,
 # also checks the density that the benchmark scenes promise, and that the agents of gather and commuters arrive.
 # usage: run_scene_test.sh THRONG_RUN WORK_DIR [AGENTS | --update]
 #   AGENTS     the number of agents (the benchmark scenes' own is 50 000)
@@ -19,7 +19,7 @@ export LSAN_OPTIONS
 value() { sed -n "s/.*\"$1\":[[:space:]]*\"\{0,1\}\([^\",}]*\).*/\1/p" "$2" | head -n 1; }
 
 hash_of() {
-  "$run" --scene "$1" --agents 2000 --frames 60 --threads 2 --quiet --out "$work/$1" >/dev/null
+  "$run" --scene "$1" --agents 2000 --frames 65 --threads 2 --quiet --out "$work/$1" >/dev/null
   value hash "$work/$1/results.json"
 }
 

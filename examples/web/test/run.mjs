@@ -10,7 +10,6 @@ import { Browser, serve } from './browser.mjs';
 
 const [folder, scenes, chromium, throngRun, out] = process.argv.slice(2);
 const desktop = { width: 1280, height: 800 }, phone = { width: 360, height: 740, phone: true };
-const warmUp = 5; // throng-run steps five frames before those that it counts
 const compared = [['flock2', 3000, 60], ['courtyard', 1500, 60], ['plaza', 1200, 90], ['commuters', 2500, 40],
   ['gather', 800, 60], ['starlings', 1500, 60], ['reef', 700, 60]];
 
@@ -345,7 +344,7 @@ const tests = {
     for (const [scene, agents, frames] of throngRun ? compared : []) {
       const wanted = await nativeHash(scene, agents, frames);
       await page.evaluate(`throngPage.choose('${scene}', ${agents})`);
-      await page.evaluate(`throngPage.run(${warmUp + frames})`);
+      await page.evaluate(`throngPage.run(${frames})`);
       assert.equal(await page.evaluate('throngPage.kernel.hash'), wanted, scene);
     }
     return page;

@@ -9,7 +9,8 @@
 
 #define PROFILED_FRAMES 300u
 
-const char *const pass_names[PASS_COUNT] = {"index", "neighbours", "behaviours", "integrate", "constrain"};
+const char *const pass_names[PASS_COUNT] = {"index",     "neighbours", "behaviours", "integrate",
+                                            "constrain", "waiting",    "other"};
 
 static uint32_t min_frames(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -28,20 +29,30 @@ uint64_t measure_frames(const bench_scene *scene, uint32_t rounds) {
   return rounds * (uint64_t)scene->frames + pass_frames_of(scene);
 }
 
-/* Nanoseconds per agent in each pass, for each frame. */
-typedef double pass_frames[PASS_COUNT][PROFILED_FRAMES];
+/* The share of each pass in the elapsed time of each frame. */
+typedef double frame_shares[PASS_COUNT][PROFILED_FRAMES];
 
-/* Sets the nanoseconds per agent of each pass in one frame. The profile adds up the times of the passes over strips
- * over all workers. They are scaled so that they add up to steer_ns, the elapsed time. Contact counts as constrain. */
-static void share_out(pass_frames ns, uint32_t frame, const throng_profile *profile) {
-  const double updates = profile->agent_updates ? (double)profile->agent_updates : 1;
-  const uint64_t parts[] = {profile->neighbours_ns, profile->behaviours_ns, profile->integrate_ns,
-                            profile->constrain_ns + profile->contact_ns};
+/* Sets the share of each part in one frame. The profile adds up the times of the passes over strips over all workers.
+ * Divided by the number of threads, they and the waiting add up to steer_ns, the elapsed time. */
+static void share_out(frame_shares shares, uint32_t frame, const throng_profile *profile, uint32_t threads,
+                      double seconds) {
+  const double busy[] = {(double)profile->neighbours_ns, (double)profile->behaviours_ns, (double)profile->integrate_ns,
+                         (double)(profile->constrain_ns + profile->contact_ns)};
+  const double elapsed = 1e9 * seconds;
+  double ns[PASS_COUNT] = {[PASS_INDEX] = (double)profile->index_ns, [PASS_WAITING] = (double)profile->steer_ns};
+  for (int i = 0; i < 4; i++) {
+    ns[PASS_NEIGHBOURS + i] = busy[i] / threads;
+    ns[PASS_WAITING] -= busy[i] / threads;
+  }
+  ns[PASS_OTHER] = elapsed - (double)profile->index_ns - (double)profile->steer_ns;
+  for (int i = 0; i < PASS_COUNT; i++) shares[i][frame] = elapsed > 0 && ns[i] > 0 ? ns[i] / elapsed : 0;
+}
+
+/* Sets result->pass_share to the medians over frames, scaled so that they add up to 1. */
+static void summarise_shares(measurement *result, frame_shares shares, uint32_t frames) {
   double sum = 0;
-  for (int i = 0; i < 4; i++) sum += (double)parts[i];
-  ns[PASS_INDEX][frame] = (double)profile->index_ns / updates;
-  for (int i = 0; i < 4; i++)
-    ns[PASS_NEIGHBOURS + i][frame] = sum > 0 ? (double)profile->steer_ns * ((double)parts[i] / sum) / updates : 0;
+  for (int i = 0; i < PASS_COUNT; i++) sum += result->pass_share[i] = summary_of(shares[i], frames).median;
+  for (int i = 0; i < PASS_COUNT && sum > 0; i++) result->pass_share[i] /= sum;
 }
 
 bool last_frame_read(last_frame *last, const throng_world *world, const measure_context *context,
@@ -116,17 +127,17 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
   return ok;
 }
 
-static bool profile_frame(const run_steps *stepping, throng_profile *profile, bench_problem *problem) {
+static bool profile_frame(const run_steps *stepping, throng_profile *profile, double *seconds, bench_problem *problem) {
   throng_error error;
   if (throng_world_reset_profile(stepping->world, &error) != THRONG_OK)
     return problem_set(problem, "profile: %s", error.text);
-  if (!stepping_go(stepping, 1, NULL, NULL, problem)) return false;
+  if (!stepping_go(stepping, 1, NULL, seconds, problem)) return false;
   if (throng_world_get_profile(stepping->world, profile, &error) == THRONG_OK) return true;
   return problem_set(problem, "profile: %s", error.text);
 }
 
 bool measure_passes(measurement *result, const measure_context *context, bench_problem *problem) {
-  pass_frames ns;
+  frame_shares shares;
   run_steps stepping;
   uint64_t updates = 0, tested = 0, found = 0;
   const uint32_t frames = profiled_frames(context->scene);
@@ -138,14 +149,14 @@ bool measure_passes(measurement *result, const measure_context *context, bench_p
   bool ok = stepping_go(&stepping, measure_warm_up(context->scene->frames), NULL, NULL, problem);
   for (uint32_t frame = 0; frame < frames && ok && !context->stop->cut; frame++) {
     throng_profile profile = {0};
-    ok = profile_frame(&stepping, &profile, problem);
-    share_out(ns, frame, &profile);
+    double seconds = 0;
+    ok = profile_frame(&stepping, &profile, &seconds, problem);
+    share_out(shares, frame, &profile, result->threads, seconds);
     updates += profile.agent_updates;
     tested += profile.candidates_tested;
     found += profile.neighbours_found;
   }
-  for (int i = 0; i < PASS_COUNT && ok && !context->stop->cut; i++)
-    result->pass_ns[i] = summary_of(ns[i], frames).median;
+  if (ok && !context->stop->cut) summarise_shares(result, shares, frames);
   if (updates) result->mean_neighbours = (double)found / (double)updates;
   if (found) result->candidates_per_neighbour = (double)tested / (double)found;
   stepping_end(&stepping);

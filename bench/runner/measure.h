@@ -14,7 +14,17 @@
 #define MAX_ROUNDS 100u
 #define WARM_UP_FRAMES 5u
 
-typedef enum pass { PASS_INDEX = 0, PASS_NEIGHBOURS, PASS_BEHAVIOURS, PASS_INTEGRATE, PASS_CONSTRAIN, PASS_COUNT } pass;
+/* The parts of a frame. WAITING and OTHER are what no pass covers. */
+typedef enum pass {
+  PASS_INDEX = 0,
+  PASS_NEIGHBOURS,
+  PASS_BEHAVIOURS,
+  PASS_INTEGRATE,
+  PASS_CONSTRAIN, /* with contact */
+  PASS_WAITING,   /* threads that do none of these four: they start, or wait for the slowest */
+  PASS_OTHER,     /* of the calling thread: group table, the calls themselves */
+  PASS_COUNT
+} pass;
 extern const char *const pass_names[PASS_COUNT];
 
 /* One timing of a combination. */
@@ -32,7 +42,7 @@ typedef struct measurement {
   uint32_t rounds;         /* done so far */
   timed_round round[MAX_ROUNDS];
   frame_times times;               /* of all timed frames of these rounds */
-  double pass_ns[PASS_COUNT];      /* nanoseconds of elapsed time per agent, the median over frames */
+  double pass_share[PASS_COUNT];   /* of a frame's elapsed time; they add up to 1, or are 0 if not measured */
   double mean_neighbours;          /* per agent per frame */
   double candidates_per_neighbour; /* candidates tested per neighbour found */
 } measurement;

@@ -25,6 +25,11 @@ static summary summarise(const measurement *run) {
 
 static double ns_per_agent(const summary *rate) { return rate->median > 0 ? 1e6 / rate->median : 0; }
 
+/* The time of a pass; all passes add up to ns_per_agent. */
+static double pass_ns(const measurement *run, int part, const summary *rate) {
+  return run->pass_share[part] * ns_per_agent(rate);
+}
+
 static const char *space_name(const bench_scene *scene) {
   return scene->world.space == THRONG_SPACE_PLANAR ? "planar" : "spatial";
 }
@@ -48,14 +53,30 @@ void report_size(const bench_scene *scene, uint32_t agents, uint32_t usual, bool
 
 void report_left_over(uint32_t agents) { printf("formations: %u agents without a place\n", agents); }
 
+/* False if the user stopped the run before. */
+static bool passes_are_measured(const measurement *run) {
+  double sum = 0;
+  for (int i = 0; i < PASS_COUNT; i++) sum += run->pass_share[i];
+  return sum > 0;
+}
+
+static void print_parts(const measurement *run, const summary *rate) {
+  if (rate->median > 0 && !passes_are_measured(run)) {
+    printf("| %6.2f %-42s | %10s %9s", ns_per_agent(rate), "stopped before the parts were measured", "", "");
+    return;
+  }
+  printf("| %6.2f %6.2f %6.2f %6.2f %7.2f %6.2f %6.2f | %10.2f %9.2f", ns_per_agent(rate),
+         pass_ns(run, PASS_INDEX, rate), pass_ns(run, PASS_NEIGHBOURS, rate), pass_ns(run, PASS_BEHAVIOURS, rate),
+         pass_ns(run, PASS_INTEGRATE, rate) + pass_ns(run, PASS_CONSTRAIN, rate), pass_ns(run, PASS_WAITING, rate),
+         pass_ns(run, PASS_OTHER, rate), run->mean_neighbours, run->candidates_per_neighbour);
+}
+
 static void print_run(const measurement *run, bool rounds) {
   summary rate = summarise(run);
   printf("%-9s %7u %10.0f ", throng_isa_name(run->isa), run->threads, rate.median);
   if (rounds) printf("%8.0f %8.0f ", rate.min, rate.max);
-  printf("| %6.2f %6.2f %6.2f %6.2f %7.2f | %10.2f %9.2f  %016" PRIx64 "\n", ns_per_agent(&rate),
-         run->pass_ns[PASS_INDEX], run->pass_ns[PASS_NEIGHBOURS], run->pass_ns[PASS_BEHAVIOURS],
-         run->pass_ns[PASS_INTEGRATE] + run->pass_ns[PASS_CONSTRAIN], run->mean_neighbours,
-         run->candidates_per_neighbour, run->round[0].hash);
+  print_parts(run, &rate);
+  printf("  %016" PRIx64 "\n", run->round[0].hash);
 }
 
 /* The percentiles in reports. */
@@ -93,10 +114,10 @@ static void warn_of_spread(const measurement *run) {
 void report_table(const measurement *runs, int count, bool same_hash) {
   const uint32_t rounds = runs[0].rounds;
   const char *range = rounds > 1 ? "     min      max " : "", *gap = rounds > 1 ? "                  " : "";
-  printf("\n%-9s %7s %10s %s| %-35s | %10s %9s  %s\n", "", "", rounds > 1 ? "median" : "", gap,
+  printf("\n%-9s %7s %10s %s| %-49s | %10s %9s  %s\n", "", "", rounds > 1 ? "median" : "", gap,
          "nanoseconds per agent per frame", "mean", "", "");
-  printf("%-9s %7s %10s %s| %6s %6s %6s %6s %7s | %10s %9s  %s\n", "isa", "threads", "agents/ms", range, "frame",
-         "index", "neigh.", "behav.", "integr.", "neighbours", "cand./n.", "hash");
+  printf("%-9s %7s %10s %s| %6s %6s %6s %6s %7s %6s %6s | %10s %9s  %s\n", "isa", "threads", "agents/ms", range,
+         "frame", "index", "neigh.", "behav.", "integr.", "wait", "other", "neighbours", "cand./n.", "hash");
   for (int i = 0; i < count; i++) print_run(&runs[i], rounds > 1);
   print_frame_times(runs, count);
   for (int i = 0; i < count; i++) warn_of_spread(&runs[i]);
@@ -114,9 +135,10 @@ static void write_name(FILE *stream, const char *name) {
 
 bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count) {
   fputs("scene,agents,frames,threads,isa,rounds,agents_per_ms,agents_per_ms_min,agents_per_ms_max", stream);
-  for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%s_ns", pass_names[i]);
+  for (int i = 0; i < PASS_WAITING; i++) fprintf(stream, ",%s_ns", pass_names[i]);
   fputs(",mean_neighbours,hash", stream);
   for (size_t i = 0; i < FRAME_PERCENTILES; i++) fprintf(stream, ",%s", frame_percentiles[i].column);
+  for (int i = PASS_WAITING; i < PASS_COUNT; i++) fprintf(stream, ",%s_ns", pass_names[i]);
   fputc('\n', stream);
   for (int k = 0; k < count; k++) {
     const measurement *run = &runs[k];
@@ -124,9 +146,10 @@ bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs,
     write_name(stream, scene->name);
     fprintf(stream, ",%u,%u,%u,%s,%u,%.1f,%.1f,%.1f", run->agents, run->frames, run->threads, throng_isa_name(run->isa),
             run->rounds, rate.median, rate.min, rate.max);
-    for (int i = 0; i < PASS_COUNT; i++) fprintf(stream, ",%.3f", run->pass_ns[i]);
+    for (int i = 0; i < PASS_WAITING; i++) fprintf(stream, ",%.3f", pass_ns(run, i, &rate));
     fprintf(stream, ",%.3f,%016" PRIx64, run->mean_neighbours, run->round[0].hash);
     for (size_t i = 0; i < FRAME_PERCENTILES; i++) fprintf(stream, ",%.2f", frame_us(run, i));
+    for (int i = PASS_WAITING; i < PASS_COUNT; i++) fprintf(stream, ",%.3f", pass_ns(run, i, &rate));
     fputc('\n', stream);
   }
   return !ferror(stream);
@@ -151,7 +174,7 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   for (size_t k = 0; k < FRAME_PERCENTILES; k++)
     cJSON_AddNumberToObject(object, frame_percentiles[k].column, frame_us(run, k));
   cJSON *passes = cJSON_AddObjectToObject(object, "passes");
-  for (int i = 0; i < PASS_COUNT; i++) cJSON_AddNumberToObject(passes, pass_names[i], run->pass_ns[i]);
+  for (int i = 0; i < PASS_COUNT; i++) cJSON_AddNumberToObject(passes, pass_names[i], pass_ns(run, i, &rate));
   cJSON_AddNumberToObject(object, "mean_neighbours", run->mean_neighbours);
   cJSON_AddNumberToObject(object, "candidates_per_neighbour", run->candidates_per_neighbour);
   cJSON_AddNumberToObject(object, "useful_pairs_per_s", run->mean_neighbours * rate.median * 1e3);

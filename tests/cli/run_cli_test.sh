@@ -450,8 +450,8 @@ same "a run for each" "$(hash_of "$work/all/results.json" | wc -l)" "$combinatio
 same "one hash" "$(hash_of "$work/all/results.json" | sort -u | wc -l)" 1
 has "the table says that the hashes agree" "same hash" "$work/stdout"
 for key in runs scene space agents frames timed_frames threads isa agents_per_ms agents_per_ms_of_rounds ns_per_agent \
-  passes index neighbours behaviours integrate constrain mean_neighbours candidates_per_neighbour useful_pairs_per_s \
-  hash; do
+  passes index neighbours behaviours integrate constrain waiting other mean_neighbours candidates_per_neighbour \
+  useful_pairs_per_s hash; do
   has "results.json has '$key'" "\"$key\":" "$work/all/results.json"
 done
 
@@ -483,7 +483,7 @@ good "results as CSV" --agents 400 --frames 3 --threads 1,2 --rounds 2 --out "$w
   --csv "$work/table/deep/r.csv" --dt 0.01
 same "the CSV has these columns" "$(head -n 1 "$work/table/deep/r.csv")" "scene,agents,frames,threads,isa,rounds,\
 agents_per_ms,agents_per_ms_min,agents_per_ms_max,index_ns,neighbours_ns,behaviours_ns,integrate_ns,constrain_ns,\
-mean_neighbours,hash,frame_us_median,frame_us_p90,frame_us_p99,frame_us_max"
+mean_neighbours,hash,frame_us_median,frame_us_p90,frame_us_p99,frame_us_max,waiting_ns,other_ns"
 same "a row for each combination" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f1-4,6)" \
   "flock2,400,3,1,2"$'\n'"flock2,400,3,$two,2"
 same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" \
@@ -514,7 +514,7 @@ same "which is not timed" 1 "$(tail -n +2 "$work/table/host.csv" | awk -F, '$17 
 same "to the same hash" "$(hash_of "$work/table/results.json")" "$hash_alone"
 good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 --out "$work/table" \
   --csv "$work/table/r.csv"
-same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 19
+same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 21
 
 # trace NAME FRAMES FIRST AGENTS WORKERS OPTION...: check_trace accepts the trace of a run with these options. It has
 # FRAMES frames, from frame FIRST on.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # run_outputs_test.sh THRONG_RUN FOLDER THREADS: tests throng-run's files of single frames, how many frames there are,
-# recordings and replays, what happens if standard output cannot be written, signals, and the progress line. FOLDER is
-# deleted and made again. THREADS is the number of threads of a run with --threads 3. run_movie_test.sh tests movies.
+# the parts of a frame, recordings and replays, what happens if standard output cannot be written, signals, and the
+# progress line. FOLDER is deleted and made again. THREADS is the number of threads of a run with --threads 3.
+# run_movie_test.sh tests movies.
 set -uo pipefail
 
 run=$(readlink -f "$1")
@@ -120,6 +121,23 @@ for frames in 0 1 2 3 9 10 11; do
   rm -r "$work/counted"
 done
 
+# ---- The parts of a frame ----
+
+# The parts of a frame add up to it: in the table (to its last digit), in the JSON and in the CSV.
+for scene in crowd2 courtyard packed; do
+  good "parts of $scene" --scene $scene --agents 700 --frames 12 --threads 1,2 --rounds 2 --out "$work/parts" \
+    --csv "$work/parts/r.csv"
+  same "the table of $scene adds up" "$(awk -F'|' 'NF == 3 && $2 ~ /[0-9]/ { n = split($2, part, " ")
+    for (k = 2; k <= n; k++) part[1] -= part[k]
+    print n, (-0.04 < part[1] && part[1] < 0.04) }' "$work/stdout")" $'7 1\n7 1'
+  same "the JSON of $scene adds up" $'1\n1' "$(awk -F'[:,]' '/"ns_per_agent"/ { frame = $2; sum = 0 }
+    /"(index|neighbours|behaviours|integrate|constrain|waiting|other)"/ { sum += $2 }
+    /"other"/ { print (frame > 0 && sum > 0.999999 * frame && sum < 1.000001 * frame) }' "$work/parts/results.json")"
+  same "the CSV of $scene adds up" "$(awk -F, 'NR > 1 { frame = 1e6 / $7; sum = $10 + $11 + $12 + $13 + $14 + $21 + $22
+    rounded = frame * 0.06 / $7 + 0.005 # the rate has one decimal place
+    print (sum > frame - rounded && sum < frame + rounded) }' "$work/parts/r.csv")" $'1\n1'
+done
+
 # ---- Recordings ----
 
 recording=$work/deep/recording
@@ -235,6 +253,9 @@ same_files "stopped where a shorter run ends" "$half/agents.csv" "$half/whole/ag
 stopped "SIGTERM" TERM 143 "$work/stdout" --scene commuters --agents 200 --threads 1,2 --rounds 2 --out "$half/timed"
 stop_line "SIGTERM while timing" "SIGTERM after frame [0-9]+ of 100000000 \(timing\): wrote .*results.json$"
 frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
+if [ "$frame" -gt 5 ]; then
+  has "the table says what is missing" "stopped before the parts were measured" "$work/stdout"
+fi
 same "one result" "$(hash_of "$half/timed/results.json" | wc -l)" 1
 has "of the frames that were stepped" "\"frames\":[[:space:]]*$frame\b" "$half/timed/results.json"
 has "of those that were timed" "\"timed_frames\":[[:space:]]*$((frame > 5 ? frame - 5 : 0))\b" \

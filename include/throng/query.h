@@ -19,10 +19,11 @@ typedef struct throng_neighbour {
   float distance; /* in the host's unit of length (throng/axes.h) */
 } throng_neighbour;
 
-/* Finds all agents within `radius` of `centre` whose layer is in `mask`; an agent exactly at the radius counts.
- * `radius` is a length, finite and at least 0. Writes the agents to found[capacity], ascending by (distance, id index),
- * and their number to *count. If there are more than `capacity`, it returns CAPACITY: *count is right, and the content
- * of `found` is undefined. With found == NULL and capacity 0 it only counts, and returns OK.
+/* Finds all agents within `radius` of `centre` whose layer is in `mask`. `centre` is finite and within 2^20 R of the
+ * origin on each axis; in PERIODIC worlds it is in the box or on one of its faces. `radius` is finite and at least 0,
+ * of any size; an agent exactly at the radius counts. Writes them to found[capacity], ascending by (distance, id
+ * index), and their number to *count. If there are more than `capacity`, it returns CAPACITY: *count is right, and the
+ * content of `found` is undefined. With found == NULL and capacity 0 it only counts, and returns OK.
  * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE, NOT_INDEXED, CAPACITY. */
 THRONG_API throng_status throng_world_query_radius(const throng_world *world, throng_vec3 centre, float radius,
                                                    uint32_t mask, throng_neighbour *found, uint32_t capacity,

@@ -80,6 +80,7 @@ static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, 
     return ranges;
   }
   int64_t first = floor_int(low) - 1, last = floor_int(high) + 1;
+  if (first >= period) first = period - 1; /* of a centre at the far face, where rounding may reach the next cell */
   if (first < 0) add_range(&ranges, first + period, period - 1, size);
   add_range(&ranges, first < 0 ? 0 : first, last < period ? last : period - 1, size);
   if (last >= period) add_range(&ranges, 0, last - period, size);
@@ -197,10 +198,11 @@ static throng_status check_centre(const throng_world *world, throng_vec3 centre,
       return throng_fail(error, THRONG_ERROR_NOT_FINITE, "centre.%c is %g, must be finite", "xyz"[k], (double)c[k]);
     }
     const struct grid_axis *axis = &world->grid.space.axis[k];
-    bool outside = axis->period && (c[k] < axis->origin || c[k] > axis->origin + axis->length);
-    if (fabsf(c[k]) > world->grid.space.limit || outside) {
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "centre.%c is %.9g, outside the world", "xyz"[k],
-                         (double)c[k]);
+    const float low = axis->period ? axis->origin : -world->grid.space.limit;
+    const float high = axis->period ? world->grid.space.end[k] : world->grid.space.limit;
+    if (!(c[k] >= low && c[k] <= high)) {
+      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "centre.%c is %.9g, allowed: %.9g to %.9g", "xyz"[k],
+                         (double)c[k], (double)low, (double)high);
     }
   }
   return THRONG_OK;

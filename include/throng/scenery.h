@@ -13,11 +13,13 @@ extern "C" {
 
 /* A map: a grid of blocked and free cells in the x-z plane of a planar world. Outside of it everything is free. Cell
  * (i, j) covers x in [origin.x + i cell, origin.x + (i + 1) cell) and z in [origin.z + j cell, origin.z + (j + 1)
- * cell), in throng's axes: i counts along throng's +x and j along its +z for every host. The map's far edges belong to
- * its last cells. A world's box with the same edges therefore leaves no gap.
- *   For cells, agents are points without a body radius. A step follows each agent's straight line through the cells. At
- * the first blocked cell the agent stops, loses the velocity into it, and slides along its border. No agent ends a
- * frame in a blocked cell, at any speed. */
+ * cell), in throng's axes: i counts along throng's +x and j along its +z for every host. The map's far edges belong
+ * to its last cells, so that a world's box of the same size leaves no gap. A face of the box that rounding puts beyond
+ * the map's edge, by at most 2^-21 of the map's largest coordinate on that axis (2 to 4 floats), leaves none either:
+ * the cells at the edge extend to the face.
+ *   For cells, agents are points. A step sweeps each agent's straight line through the cells. At the first blocked
+ * cell the agent stops, loses the velocity into it, and slides along. No agent ends a frame in a blocked cell, at
+ * any speed. */
 typedef struct throng_cells_def {
   uint32_t width, height; /* cells along x and z, 1 to 16 384 each */
   float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */

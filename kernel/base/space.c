@@ -1,12 +1,28 @@
 /* space.c: see space.h. SPDX-License-Identifier: MIT */
 #include "base/space.h"
 
+#include <float.h>
+
+#include "base/arithmetic.h"
+
 static struct grid_axis axis_unbounded(float inverse) { return (struct grid_axis){.inverse = inverse}; }
 
 static struct grid_axis axis_periodic(float min, float max, int cells_per_radius, float radius) {
   const float length = max - min;
   const int32_t cells = (int32_t)(cells_per_radius * (double)length / (double)radius);
   return (struct grid_axis){min, (float)cells / length, cells, length};
+}
+
+void throng_space_set_box(struct space *space, const throng_world_def *def) {
+  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  for (int k = 0; k < 3; k++) {
+    const bool free = k == 1 && !space->spatial, boxed = def->boundary != THRONG_BOUNDARY_UNBOUNDED;
+    const float limit = free ? FLT_MAX : space->limit;
+    const bool periodic = def->boundary == THRONG_BOUNDARY_PERIODIC;
+    space->low[k] = boxed && !free ? low[k] : -limit;
+    space->high[k] = boxed && !free ? (periodic ? scalar_next_below(high[k]) : high[k]) : limit;
+  }
 }
 
 struct space throng_space_make(const throng_world_def *def) {
@@ -27,5 +43,6 @@ struct space throng_space_make(const throng_world_def *def) {
     if (space.spatial) space.axis[1] = axis_unbounded(1.0f / radius);
     space.axis[2] = axis_unbounded(1.0f / radius);
   }
+  throng_space_set_box(&space, def);
   return space;
 }

@@ -23,6 +23,7 @@ struct space {
   float limit;  /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
   float end[3];            /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
+  float low[3], high[3];   /* the smallest and the largest coordinate of a position; planar: y has no limit */
   const throng_axes *axes; /* of the host's values; NULL: throng's own */
 };
 
@@ -31,6 +32,8 @@ static inline float space_limit(float radius) { return 4194304.0f * (radius * 0.
 
 /* Returns the space of a checked definition. */
 struct space throng_space_make(const throng_world_def *def);
+/* Sets the limits of positions from the definition's box, which a shift of origin moves. */
+void throng_space_set_box(struct space *space, const throng_world_def *def);
 
 /* Returns to - from along an axis, by the minimum image. passes/block.h has the same arithmetic for lanes. */
 static inline float space_difference(const struct grid_axis *axis, float to, float from) {

@@ -229,13 +229,7 @@ static OUT_OF_LINE throng_status compute_inner(const throng_axes *axes, const th
   if (axes && throng_axes_are_own(axes)) axes = NULL;
   struct map_frame frame;
   TRY(throng_cells_check_def(axes, cells, FLT_MAX, &frame, error));
-  const struct cells map = {.width = frame.width,
-                            .height = frame.height,
-                            .cell = frame.cell,
-                            .origin_x = frame.origin_x,
-                            .origin_z = frame.origin_z,
-                            .inverse = 1.0 / (double)frame.cell,
-                            .blocked = (uint8_t *)cells->blocked}; /* it is only read */
+  const struct cells map = throng_cells_map(&frame, (uint8_t *)cells->blocked); /* it is only read */
   TRY(check_goals(axes, &map, goals, goal_count, error));
   REQUIRE_POINTER(vectors, error);
 

@@ -128,6 +128,8 @@ static void exchange(struct load *load, throng_world *world) {
   world->def.box_max = load->facts.def.box_max;
   load->facts.def.box_min = low;
   load->facts.def.box_max = high;
+  throng_space_set_box(&world->grid.space, &world->def);
+  throng_cells_fit_box(&world->objects.cells, &world->grid.space);
 }
 
 /* Allocates memory for the agents, and checks their values against the groups and objects of the snapshot. */

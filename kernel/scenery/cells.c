@@ -21,19 +21,53 @@ throng_cells_def throng_default_cells_def(void) {
   return def;
 }
 
-/* Returns the cell of a coordinate; -1 or `cells` outside. The far edge belongs to the last cell, so that a world's box
- * of the map's size has no gap there. */
-static int32_t cell_along(const struct cells *grid, float coordinate, float origin, uint32_t cells) {
-  double distance = (double)coordinate - (double)origin;
-  const double size = (double)grid->cell;
-  if (!(distance >= 0.0)) return -1;
-  if (distance >= size * cells) { /* the far edge as a float, where a box of the map's size ends */
-    float far_edge = (float)((double)origin + size * cells);
-    return coordinate > far_edge ? (int32_t)cells : (int32_t)cells - 1;
-  }
+/* An axis of the map: 0 is x, 1 is z. */
+static float origin_of(const struct cells *grid, int axis) { return axis ? grid->origin_z : grid->origin_x; }
+static uint32_t size_of(const struct cells *grid, int axis) { return axis ? grid->height : grid->width; }
+
+/* The cell of a coordinate; -1 or the number of cells outside. */
+static int32_t cell_along(const struct cells *grid, float coordinate, int axis) {
+  const uint32_t cells = size_of(grid, axis);
+  const double distance = (double)coordinate - (double)origin_of(grid, axis), size = (double)grid->cell;
+  if (!(distance >= 0.0)) return coordinate >= grid->low[axis] ? 0 : -1;
+  if (distance >= size * cells) return coordinate > grid->high[axis] ? (int32_t)cells : (int32_t)cells - 1;
   int32_t guess = (int32_t)(distance * grid->inverse); /* the quotient may be off by one; size * guess is exact */
   if (size * guess > distance) return guess - 1;
   return size * (guess + 1) <= distance ? guess + 1 : guess;
+}
+
+static double far_edge(const struct cells *cells, int axis) {
+  return (double)origin_of(cells, axis) + (double)cells->cell * size_of(cells, axis);
+}
+/* How far rounding may put a box from the map's edges: 2 to 4 floats. */
+static double edge_rounding(const struct cells *cells, int axis) {
+  return 0x1p-21 * fmax(fabs((double)origin_of(cells, axis)), fabs(far_edge(cells, axis)));
+}
+
+/* The far edge belongs to the last cell, so that a world's box of the map's size has no gap there. */
+void throng_cells_fit_box(struct cells *cells, const struct space *space) {
+  if (!cells->blocked) return;
+  for (int axis = 0; axis < 2; axis++) {
+    const float low = space->low[2 * axis], high = space->high[2 * axis], origin = origin_of(cells, axis);
+    const double edge = far_edge(cells, axis), rounding = edge_rounding(cells, axis);
+    cells->low[axis] = low < origin && (double)low >= (double)origin - rounding ? low : origin;
+    cells->high[axis] = high > (float)edge && (double)high <= edge + rounding ? high : (float)edge;
+  }
+}
+
+struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked) {
+  struct cells cells = {.width = frame->width,
+                        .height = frame->height,
+                        .cell = frame->cell,
+                        .origin_x = frame->origin_x,
+                        .origin_z = frame->origin_z,
+                        .inverse = 1.0 / (double)frame->cell,
+                        .blocked = blocked};
+  for (int axis = 0; axis < 2; axis++) {
+    cells.low[axis] = (float)((double)origin_of(&cells, axis) - edge_rounding(&cells, axis));
+    cells.high[axis] = (float)(far_edge(&cells, axis) + edge_rounding(&cells, axis));
+  }
+  return cells;
 }
 
 static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
@@ -43,8 +77,7 @@ static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
 
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   if (!cells->blocked) return false;
-  return is_blocked(cells, cell_along(cells, x, cells->origin_x, cells->width),
-                    cell_along(cells, z, cells->origin_z, cells->height));
+  return is_blocked(cells, cell_along(cells, x, 0), cell_along(cells, z, 1));
 }
 
 /* Finds the cells [*first, *last] along an axis that [low, high] may touch; none if *first > *last. */
@@ -78,8 +111,7 @@ bool throng_cells_is_free(const struct cells *cells, float x, float z, float rad
 }
 
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index) {
-  const int32_t i = cell_along(cells, x, cells->origin_x, cells->width),
-                j = cell_along(cells, z, cells->origin_z, cells->height);
+  const int32_t i = cell_along(cells, x, 0), j = cell_along(cells, z, 1);
   if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
   *index = (uint32_t)j * cells->width + (uint32_t)i;
   return true;
@@ -88,27 +120,23 @@ bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *in
 /* One axis of a swept motion. */
 struct sweep {
   double from, delta; /* metres: start, and offset to the end */
-  float origin;
-  uint32_t cells;
+  int axis;
   int32_t at, goal; /* current cell, and cell of the end */
 };
 
-static struct sweep sweep_axis(const struct cells *grid, float from, float to, float origin, uint32_t cells) {
-  return (struct sweep){(double)from,
-                        (double)to - (double)from,
-                        origin,
-                        cells,
-                        cell_along(grid, from, origin, cells),
-                        cell_along(grid, to, origin, cells)};
+static struct sweep sweep_axis(const struct cells *grid, float from, float to, int axis) {
+  return (struct sweep){(double)from, (double)to - (double)from, axis, cell_along(grid, from, axis),
+                        cell_along(grid, to, axis)};
 }
 static int32_t sweep_direction(const struct sweep *sweep) {
   return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
 }
-/* Returns the fraction of the swept line before the border to the next cell; above 1 if there is none. */
-static double sweep_time(const struct sweep *sweep, float cell) {
+/* The fraction of the swept line before the border to the next cell; above 1 if there is none. */
+static double sweep_time(const struct cells *grid, const struct sweep *sweep) {
   int32_t direction = sweep_direction(sweep);
   if (direction == 0) return 2.0;
-  double border = (double)sweep->origin + (double)cell * (direction > 0 ? sweep->at + 1 : sweep->at);
+  double border =
+      (double)origin_of(grid, sweep->axis) + (double)grid->cell * (direction > 0 ? sweep->at + 1 : sweep->at);
   return (border - sweep->from) / sweep->delta;
 }
 
@@ -116,16 +144,15 @@ static double sweep_time(const struct sweep *sweep, float cell) {
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   ASSERT_ALONE(sweep_direction(sweep) != 0);
   bool up = sweep_direction(sweep) > 0;
-  float p = (float)((double)sweep->origin + (double)grid->cell * (up ? sweep->at + 1 : sweep->at));
-  while (cell_along(grid, p, sweep->origin, sweep->cells) != sweep->at) p = next_float(p, !up);
+  float p = (float)((double)origin_of(grid, sweep->axis) + (double)grid->cell * (up ? sweep->at + 1 : sweep->at));
+  while (cell_along(grid, p, sweep->axis) != sweep->at) p = next_float(p, !up);
   return p;
 }
 
 /* Returns the axis whose border comes next (on a tie, x); NULL at the end. */
 static struct sweep *next_border(const struct cells *cells, struct sweep *sx, struct sweep *sz) {
   if (sx->at == sx->goal && sz->at == sz->goal) return NULL;
-  bool along_x =
-      sx->at != sx->goal && (sz->at == sz->goal || sweep_time(sx, cells->cell) <= sweep_time(sz, cells->cell));
+  bool along_x = sx->at != sx->goal && (sz->at == sz->goal || sweep_time(cells, sx) <= sweep_time(cells, sz));
   return along_x ? sx : sz;
 }
 static bool next_is_blocked(const struct cells *cells, const struct sweep *sx, const struct sweep *sz,
@@ -136,10 +163,10 @@ static bool next_is_blocked(const struct cells *cells, const struct sweep *sx, c
 
 double throng_cells_hit(const struct cells *cells, float from_x, float from_z, float x, float z) {
   ASSERT_ALONE(cells->blocked);
-  struct sweep sx = sweep_axis(cells, from_x, x, cells->origin_x, cells->width);
-  struct sweep sz = sweep_axis(cells, from_z, z, cells->origin_z, cells->height);
+  struct sweep sx = sweep_axis(cells, from_x, x, 0);
+  struct sweep sz = sweep_axis(cells, from_z, z, 1);
   for (struct sweep *axis; (axis = next_border(cells, &sx, &sz)); axis->at += sweep_direction(axis)) {
-    if (next_is_blocked(cells, &sx, &sz, axis)) return sweep_time(axis, cells->cell);
+    if (next_is_blocked(cells, &sx, &sz, axis)) return sweep_time(cells, axis);
   }
   return 2.0;
 }
@@ -151,8 +178,8 @@ void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, f
                         float *vz) {
   ASSERT_ALONE(cells->blocked);
   ASSERT_ALONE(!throng_cells_is_blocked(cells, from_x, from_z));
-  struct sweep sx = sweep_axis(cells, from_x, *x, cells->origin_x, cells->width);
-  struct sweep sz = sweep_axis(cells, from_z, *z, cells->origin_z, cells->height);
+  struct sweep sx = sweep_axis(cells, from_x, *x, 0);
+  struct sweep sz = sweep_axis(cells, from_z, *z, 1);
   struct sweep *axis;
   while ((axis = next_border(cells, &sx, &sz))) {
     if (!next_is_blocked(cells, &sx, &sz, axis)) {
@@ -230,15 +257,10 @@ throng_status throng_cells_make(const struct space *space, const throng_allocato
   struct map_frame frame;
   TRY(check_cells(space, def, &frame, error));
   const size_t bytes = (size_t)def->width * def->height;
-  *cells = (struct cells){def->width,
-                          def->height,
-                          frame.cell,
-                          frame.origin_x,
-                          frame.origin_z,
-                          1.0 / (double)frame.cell,
-                          throng_allocate(allocator, bytes)};
+  *cells = throng_cells_map(&frame, throng_allocate(allocator, bytes));
   if (!cells->blocked) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %zu cells", bytes);
   memcpy(cells->blocked, def->blocked, bytes);
+  throng_cells_fit_box(cells, space);
   return THRONG_OK;
 }
 

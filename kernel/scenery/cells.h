@@ -13,8 +13,9 @@
 struct cells {
   uint32_t width, height; /* 0: no cells */
   float cell, origin_x, origin_z;
-  double inverse;   /* 1 / cell */
-  uint8_t *blocked; /* [height][width] */
+  double inverse;        /* 1 / cell */
+  uint8_t *blocked;      /* [height][width] */
+  float low[2], high[2]; /* along x and z: the first coordinate of the first cell and the last one of the last */
 };
 
 /* Whether the cell that holds (x, z) is blocked. Outside of the map nothing is. */
@@ -40,6 +41,10 @@ struct map_frame {
   float cell, origin_x, origin_z;
 };
 
+/* Cells of a checked layout, in no world: the cells at the edges extend as far as throng_cells_fit_box may extend them.
+ */
+struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked);
+
 /* Checks a layout; its origin must be within +-limit. */
 throng_status throng_cells_check_frame(const struct map_frame *frame, float limit, throng_error *error);
 /* Returns the layout of a host's map, with its origin and cell converted from `axes` (NULL: throng's own). */
@@ -56,6 +61,10 @@ bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);
 throng_status throng_cells_make(const struct space *space, const throng_allocator *allocator,
                                 const throng_cells_def *def, struct cells *cells, throng_error *error);
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator);
+
+/* Extends the cells at the map's edges to the faces of the world's box, where rounding may have put those a few floats
+ * beyond the edges. Call it whenever the box or the cells change. */
+void throng_cells_fit_box(struct cells *cells, const struct space *space);
 
 /* Checks that the cells can be shifted exactly and stay within +-limit. Only then may they be shifted. */
 throng_status throng_cells_check_shift(const struct cells *cells, const float shift[3], float limit,

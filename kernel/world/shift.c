@@ -77,7 +77,9 @@ static void apply_shift(throng_world *world, const float shift[3]) {
       box[k]->z -= shift[2];
     }
   }
+  throng_space_set_box(&world->grid.space, &world->def);
   throng_objects_shift(&world->objects, shift);
+  throng_cells_fit_box(&world->objects.cells, &world->grid.space);
 }
 
 static double whole_below(double a) {

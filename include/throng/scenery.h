@@ -37,15 +37,14 @@ THRONG_API throng_cells_def throng_default_cells_def(void);
 THRONG_API throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error);
 
 /* Obstacles, walls, boxes and planes that do not move; moving obstacles are agents. Every array is copied.
- *   A step follows each agent's straight line past the shapes near it. At the first shape the agent stops, loses the
- * velocity into it, and slides along it; in a corner that it cannot slide out of, it stops. The line from its old
- * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid side
- * of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from shapes. If
- * it began nearer, for example because its radius grew, it keeps the distance at which it began: it does not jump. In
- * addition there is a clearance of about 2^-20 of the largest of its coordinates, its movement in the frame and R. An
- * agent exactly on a wall may leave to either side. Cells and the world's box stop agents too. The time per agent grows
- * with the number of shapes near its line, and with the number of all planes. Source: containment (Reynolds, Steering
- * Behaviors for Autonomous Characters, 1999). */
+ *   A step sweeps each agent's straight line past the shapes near it. At the first shape the agent stops, loses the
+ * velocity into it, and slides along; in a corner that it cannot slide out of it stops. The line from its old
+ * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid
+ * side of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from
+ * shapes, whatever deflects it: shapes, cells or a face of the box. If it began nearer, it keeps that distance, so
+ * that a larger body does not jump. In addition there is a clearance of about 2^-20 of the largest of its coordinates, its step and R. An agent exactly on a wall may leave
+ * to either side. Cells and the world's box hold too. The shapes are in a grid of their own: an agent's cost depends
+ * on the shapes near its line, and on every plane. Sources: STEERING E, containment (R). */
 typedef struct throng_scenery_def {
   throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */
   throng_span obstacle_radius; /* float, metres, > 0, at most the world's limit of positions */

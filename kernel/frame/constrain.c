@@ -167,19 +167,42 @@ static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
   }
 }
 
-/* Sweeps through shapes and cells in turn: sliding along one may lead into the other. */
+/* The point farthest along the straight line from the start to p at which the body meets no shape and the agent no
+ * blocked cell. */
+static struct vec cut_line(struct sweep *sweep, const struct cells *cells, struct vec p) {
+  const struct vec way = vec_sub(p, sweep->start);
+  sweep->contacts = 0;
+  const struct hit hit = first_hit(sweep, sweep->start, way);
+  const double cell = throng_cells_hit(cells, (float)sweep->start.x, (float)sweep->start.z, (float)p.x, (float)p.z);
+  const double part = hit.t < cell ? hit.t : cell;
+  if (hit.t <= 1.0) sweep->contact[sweep->contacts++] = (struct contact){hit.shape, hit.normal};
+  if (part <= 1.0) p = round_position(sweep, vec_add(sweep->start, vec_scale(way, part)));
+  float x = (float)p.x, z = (float)p.z, ignored[2];
+  throng_cells_sweep(cells, (float)sweep->start.x, (float)sweep->start.z, &x, &z, &ignored[0], &ignored[1]);
+  p = (struct vec){(double)x, 0.0, (double)z}; /* rounding may have led into the cell */
+  return is_clear(sweep, p) ? p : sweep->start;
+}
+
+/* Sweeps through shapes and cells in turn: sliding along one may lead into the other. If that does not end, the agent
+ * comes as far as it can toward the first slide or the last one. */
 static void sweep_all(struct sweep *sweep, const struct cells *cells, struct vec *p, struct vec *v) {
+  struct vec first = *p;
   for (int k = 0; k < MAX_TRIES; k++) {
+    const struct vec before = *p;
     sweep_shapes(sweep, p, v);
-    if (!cells->blocked) return;
+    if (k == 0) first = *p;
+    if (!cells->blocked || (k > 0 && p->x == before.x && p->z == before.z)) return;
     float x = (float)p->x, z = (float)p->z, vx = (float)v->x, vz = (float)v->z;
     throng_cells_sweep(cells, (float)sweep->start.x, (float)sweep->start.z, &x, &z, &vx, &vz);
     bool changed = (double)x != p->x || (double)z != p->z;
     *p = (struct vec){(double)x, 0.0, (double)z};
     *v = (struct vec){(double)vx, 0.0, (double)vz};
-    if (!changed || is_clear(sweep, *p)) return;
+    if (!changed) return;
   }
-  *p = sweep->start;
+  const struct vec last = cut_line(sweep, cells, *p);
+  first = cut_line(sweep, cells, first);
+  const struct vec to_first = vec_sub(first, sweep->start), to_last = vec_sub(last, sweep->start);
+  *p = vec_dot(to_first, to_first) > vec_dot(to_last, to_last) ? first : last;
   *v = (struct vec){0.0, 0.0, 0.0};
 }
 

@@ -80,7 +80,7 @@ typedef struct throng_span {
 
 /* The values of new agents. data == NULL: the default of that column. */
 typedef struct throng_agents_def {
-  throng_span position;          /* required */
+  throng_span position;          /* required; on or between the faces of a box (throng_boundary) */
   throng_span velocity;          /* default 0 */
   throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial worlds: a vector of any
                                     length but 0, which is normalised */
@@ -194,7 +194,7 @@ typedef struct throng_edit {
 /* Sets *edit to pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty.
  * The
  * next step or index checks the values. It refuses a NaN, an infinity and a position out of range, and names the
- * agent.
+ * agent. A position on a face of a box becomes the nearest one inside.
  * Errors: NULL_ARGUMENT. */
 THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
 

@@ -42,8 +42,9 @@ THRONG_API throng_status throng_world_set_cells(throng_world *world, const thron
  * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid
  * side of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from
  * shapes, whatever deflects it: shapes, cells or a face of the box. If it began nearer, it keeps that distance, so
- * that a larger body does not jump. In addition there is a clearance of about 2^-20 of the largest of its coordinates, its step and R. An agent exactly on a wall may leave
- * to either side. Cells and the world's box hold too. The shapes are in a grid of their own: an agent's cost depends
+ * that a larger body does not jump. In addition there is a clearance of about 2^-20 of the largest of its
+ * coordinates, its step and R. An agent exactly on a wall may leave to either side. Cells and the world's box hold
+ * too. The shapes are in a grid of their own: an agent's cost depends
  * on the shapes near its line, and on every plane. Sources: STEERING E, containment (R). */
 typedef struct throng_scenery_def {
   throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */

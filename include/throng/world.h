@@ -17,10 +17,14 @@ extern "C" {
  * SPATIAL: agents move in all three dimensions. The facing is a unit vector. */
 typedef enum throng_space { THRONG_SPACE_PLANAR = 0, THRONG_SPACE_SPATIAL } throng_space;
 
-/* UNBOUNDED: the world has no faces. Positions are limited to 2^20 perception radii from the origin on each axis.
- * Frames are accurate, in float32, up to about 16 km from the origin per metre of perception radius.
- * BOX: agents stay inside. At a face, the position stops there and the velocity into the face becomes 0.
- * PERIODIC: opposite faces are joined. Every difference of positions, also to goals, is the minimum image. */
+/* UNBOUNDED: the world has no faces. Positions are limited to 2^22 bins (2^20 perception radii) from the origin on
+ * each axis. float32 keeps a frame accurate up to about 16 km per metre of perception radius.
+ * BOX: agents stay strictly between the faces, from the first float above box_min to the last float below box_max on
+ * each axis; floor(coordinate / cell) is then a cell of a host's own grid, whichever way its axes point. A position
+ * stops there, and the velocity into the face becomes 0. A position on a face that the host gives becomes the nearest
+ * one inside; one beyond a face is OUT_OF_RANGE. Goals and target points may be anywhere.
+ * PERIODIC: opposite faces are joined, and positions are from box_min to the last float below box_max. Every
+ * difference of positions, also to goals, is the minimum image. Goals and target points may be on every face. */
 typedef enum throng_boundary {
   THRONG_BOUNDARY_UNBOUNDED = 0,
   THRONG_BOUNDARY_BOX,
@@ -82,9 +86,10 @@ typedef struct throng_world_def {
   throng_axes axes;                     /* the host's axes and unit (throng/axes.h), for all values that calls copy in
                                            or out. Scalars of this definition and of groups are always in metres and
                                            seconds. Default: throng's own, metres */
-  throng_vec3 box_min, box_max;         /* in the host's axes, for BOX and PERIODIC: min < max along each axis, within
-                                           2^20 R of the origin; planar worlds ignore the vertical axis. PERIODIC:
-                                           sides of at least 4 R. Default: from 0 to 100 along each axis */
+  throng_vec3 box_min, box_max;         /* in the host's axes, for BOX and PERIODIC: min < max along each axis (in
+                                           planar worlds not along the vertical one), within 2^20 R of the origin;
+                                           BOX: at least one float between them;
+                                           PERIODIC: sides of at least 4 R. Default 0 and 100 */
   float perception_radius;              /* R, metres, 1e-3 to 1e6 (default 1): the largest perception radius of any
                                            agent */
   throng_separation_law separation_law; /* default THRONG_SEPARATION_INVERSE */

@@ -51,6 +51,17 @@ static uint32_t next_slot(struct id_walk *walk) {
   return throng_lookup_slot(world, (throng_agent_id){walk->index, 0, 0});
 }
 
+/* Converts an element to the host's axes. Rounding must not put a position on a face of the box, or beyond. */
+static void give_element(const throng_world *world, throng_column column, void *element) {
+  const struct space *space = &world->grid.space;
+  throng_convert_give(space->axes, column, space->spatial, element);
+  if (column != THRONG_COLUMN_POSITION && !(column == THRONG_COLUMN_GOAL && space->periodic)) return;
+  float p[3];
+  memcpy(p, element, sizeof p);
+  space_hold_host(space, p);
+  memcpy(element, p, sizeof p);
+}
+
 static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, throng_column column,
                                                    const throng_agent_id *ids, uint32_t count, void *data,
                                                    size_t stride, throng_error *error) {
@@ -64,7 +75,7 @@ static OUT_OF_LINE throng_status agents_read_inner(const throng_world *world, th
   for (uint32_t k = 0; k < count; k++) {
     char *element = (char *)data + k * stride;
     throng_value_load(world, column, next_slot(&walk), element);
-    throng_convert_give(world->grid.space.axes, column, world->grid.space.spatial, element);
+    give_element(world, column, element);
   }
   return THRONG_OK;
 }

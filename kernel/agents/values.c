@@ -24,31 +24,37 @@ static throng_status not_finite(const char *what, uint32_t k, const float *v, ui
                      (double)v[1], (double)v[2]);
 }
 
-static throng_status check_inside(const struct throng_world *world, const float *p, const char *what, uint32_t k,
+/* A position: not beyond the faces of the box, and not on the far ones of a periodic box. A goal may be there too, and
+ * outside of a box that is not periodic. */
+static throng_status check_inside(const struct throng_world *world, const float *p, bool goal, uint32_t k,
                                   throng_error *error) {
   const throng_world_def *def = &world->def;
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
   const float limit = world->grid.space.limit;
+  const char *what = goal ? "goal" : "position";
+  const bool exclusive = !goal && def->boundary == THRONG_BOUNDARY_PERIODIC;
   for (int c = 0; c < 3; c++) {
     if (c == 1 && !world->grid.space.spatial) continue;
     if (!(fabsf(p[c]) <= limit)) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, allowed: -%.9g to %.9g", what, k,
                          "xyz"[c], (double)p[c], (double)limit, (double)limit);
     }
-    bool inside = p[c] >= low[c] && (def->boundary == THRONG_BOUNDARY_PERIODIC ? p[c] < high[c] : p[c] <= high[c]);
+    bool inside = p[c] >= low[c] && (exclusive ? p[c] < high[c] : p[c] <= high[c]);
     if (def->boundary != THRONG_BOUNDARY_UNBOUNDED && !inside) {
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c is %.9g, the world is %.9g to %.9g%s", what, k,
-                         "xyz"[c], (double)p[c], (double)low[c], (double)high[c],
-                         def -> boundary == THRONG_BOUNDARY_PERIODIC ? " (exclusive)" : "");
+                         "xyz"[c], (double)p[c], (double)low[c], (double)high[c], exclusive ? " (exclusive)" : "");
     }
   }
   return THRONG_OK;
 }
 
-static throng_status check_position(const struct throng_world *world, const float *p, uint32_t k, throng_error *error) {
-  if (!all_finite(p, 3)) return not_finite("position", k, p, 3, error);
-  TRY(check_inside(world, p, "position", k, error));
+static throng_status check_position(const struct throng_world *world, const float *given, uint32_t k,
+                                    throng_error *error) {
+  if (!all_finite(given, 3)) return not_finite("position", k, given, 3, error);
+  TRY(check_inside(world, given, false, k, error));
+  float p[3] = {given[0], given[1], given[2]};
+  space_hold(&world->grid.space, p);
   if (throng_cells_is_blocked(&world->objects.cells, p[0], p[2])) {
     return throng_fail(error, THRONG_ERROR_BLOCKED, "position[%u] (%.9g, %.9g) lies in a blocked cell", k, (double)p[0],
                        (double)p[2]);
@@ -64,7 +70,7 @@ static throng_status check_position(const struct throng_world *world, const floa
 static throng_status check_goal(const struct throng_world *world, const float *goal, uint32_t k, throng_error *error) {
   if (isnan(goal[0])) return THRONG_OK;
   if (!all_finite(goal, 3)) return not_finite("goal", k, goal, 3, error);
-  return world->grid.space.periodic ? check_inside(world, goal, "goal", k, error) : THRONG_OK;
+  return world->grid.space.periodic ? check_inside(world, goal, true, k, error) : THRONG_OK;
 }
 
 static throng_status check_fan(const float v[2], uint32_t k, throng_error *error) {
@@ -175,6 +181,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
   const uint32_t components = column_components(column, spatial);
   memcpy(v, element, components * sizeof(float));
   float *const *to = front->f + row->first;
+  if (column == THRONG_COLUMN_POSITION) space_hold(&world->grid.space, v);
   if (row->quantity[spatial] == QUANTITY_DIRECTION) {
     scalar_normalise(v);
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];

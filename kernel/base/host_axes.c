@@ -1,6 +1,7 @@
 /* host_axes.c: see throng/axes.h. SPDX-License-Identifier: MIT */
 #include "base/host_axes.h"
 
+#include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/assertion.h"
@@ -87,10 +88,53 @@ void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3
   *high = (throng_vec3){v[1][0], v[1][1], v[1][2]};
 }
 
+/* Rounding may move a value by this many floats, there and back. */
+#define MOST_FLOATS 4
+
+/* The host's coordinate nearest to v, along the axis of throng's that `axis` names, that converts to at least v
+ * (`above`) or to at most v. */
+static float give_beyond(throng_axis axis, float units, float v, bool above) {
+  const bool up = above != (axis >= THRONG_AXIS_MINUS_X);
+  float host = turned(axis, v) * units;
+  for (int k = 0; k < MOST_FLOATS; k++) {
+    const float back = turned(axis, host / units);
+    if (above ? back >= v : back <= v) break;
+    host = next_float(host, up);
+  }
+  return host;
+}
+
+void throng_axes_give_limits(const throng_axes *axes, const float low[3], const float high[3], float host_low[3],
+                             float host_high[3]) {
+  const throng_axis all[3] = {axes->x, axes->y, axes->z};
+  for (int c = 0; c < 3; c++) {
+    const int place = place_of(all[c]);
+    const bool reversed = all[c] >= THRONG_AXIS_MINUS_X;
+    const float first = give_beyond(all[c], axes->units_per_metre, low[c], true);
+    const float last = give_beyond(all[c], axes->units_per_metre, high[c], false);
+    host_low[place] = reversed ? last : first;
+    host_high[place] = reversed ? first : last;
+  }
+}
+
+/* A face as the host's coordinate that converts to it, or else to the first one beyond it: positions that the host
+ * reads are on its inner side. */
+static float give_face(throng_axis axis, float units, float face, bool high) {
+  const float host = give_beyond(axis, units, face, high),
+              inner = next_float(host, high == (axis >= THRONG_AXIS_MINUS_X));
+  return turned(axis, host / units) != face && turned(axis, inner / units) == face ? inner : host;
+}
+
 void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {
-  float v[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}}, corner[2][3];
-  throng_axes_swap_corners(axes, v[0], v[1]);
-  for (int k = 0; k < 2; k++) throng_axes_give(axes, axes->units_per_metre, v[k], corner[k]);
+  const float v[2][3] = {{low->x, low->y, low->z}, {high->x, high->y, high->z}};
+  const throng_axis all[3] = {axes->x, axes->y, axes->z};
+  float corner[2][3];
+  for (int c = 0; c < 3; c++) {
+    const bool reversed = all[c] >= THRONG_AXIS_MINUS_X;
+    for (int k = 0; k < 2; k++) {
+      corner[reversed ? 1 - k : k][place_of(all[c])] = give_face(all[c], axes->units_per_metre, v[k][c], k == 1);
+    }
+  }
   *low = (throng_vec3){corner[0][0], corner[0][1], corner[0][2]};
   *high = (throng_vec3){corner[1][0], corner[1][1], corner[1][2]};
 }

@@ -20,6 +20,10 @@ float throng_axes_turn(const throng_axes *axes, float angle);
 /* Convert the lower and the upper corner of a box. */
 void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
 void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
+/* Converts the smallest and the largest coordinates of positions. The results are in the order of the host's axes, and
+ * convert back to coordinates within the limits. */
+void throng_axes_give_limits(const throng_axes *axes, const float low[3], const float high[3], float host_low[3],
+                             float host_high[3]);
 /* Swaps the components of a converted box's corners along reversed axes. */
 void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[3]);
 

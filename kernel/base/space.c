@@ -13,16 +13,21 @@ static struct grid_axis axis_periodic(float min, float max, int cells_per_radius
   return (struct grid_axis){min, (float)cells / length, cells, length};
 }
 
+/* A box excludes its faces, a periodic box the far ones: floor(coordinate / cell) is then a cell of a host's array. */
 void throng_space_set_box(struct space *space, const throng_world_def *def) {
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
   for (int k = 0; k < 3; k++) {
-    const bool free = k == 1 && !space->spatial, boxed = def->boundary != THRONG_BOUNDARY_UNBOUNDED;
-    const float limit = free ? FLT_MAX : space->limit;
-    const bool periodic = def->boundary == THRONG_BOUNDARY_PERIODIC;
-    space->low[k] = boxed && !free ? low[k] : -limit;
-    space->high[k] = boxed && !free ? (periodic ? scalar_next_below(high[k]) : high[k]) : limit;
+    const bool free = k == 1 && !space->spatial;
+    if (free || def->boundary == THRONG_BOUNDARY_UNBOUNDED) {
+      space->high[k] = free ? FLT_MAX : space->limit;
+      space->low[k] = -space->high[k];
+      continue;
+    }
+    space->low[k] = def->boundary == THRONG_BOUNDARY_BOX ? next_float(low[k], true) : low[k];
+    space->high[k] = next_float(high[k], false);
   }
+  if (space->axes) throng_axes_give_limits(space->axes, space->low, space->high, space->host_low, space->host_high);
 }
 
 struct space throng_space_make(const throng_world_def *def) {

@@ -22,9 +22,10 @@ struct space {
   float radius; /* R */
   float limit;  /* the largest |coordinate| that a position may have */
   struct grid_axis axis[3];
-  float end[3];            /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
-  float low[3], high[3];   /* the smallest and the largest coordinate of a position; planar: y has no limit */
-  const throng_axes *axes; /* of the host's values; NULL: throng's own */
+  float end[3];                    /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
+  float low[3], high[3];           /* the smallest and the largest coordinate of a position; planar: y has no limit */
+  float host_low[3], host_high[3]; /* the same in the host's axes, for values that it reads */
+  const throng_axes *axes;         /* of the host's values; NULL: throng's own */
 };
 
 /* The limit of a world with this perception radius: 2^22 bins. */
@@ -32,7 +33,7 @@ static inline float space_limit(float radius) { return 4194304.0f * (radius * 0.
 
 /* Returns the space of a checked definition. */
 struct space throng_space_make(const throng_world_def *def);
-/* Sets the limits of positions from the definition's box, which a shift of origin moves. */
+/* Sets the limits of positions from the space's axes and the definition's box. Call it after either changed. */
 void throng_space_set_box(struct space *space, const throng_world_def *def);
 
 /* Returns to - from along an axis, by the minimum image. passes/block.h has the same arithmetic for lanes. */
@@ -48,6 +49,21 @@ static inline void space_take_point(const struct space *space, float p[3]) {
   if (!space->axes) return;
   const float host[3] = {p[0], p[1], p[2]};
   throng_axes_take(space->axes, space->axes->units_per_metre, host, p);
+}
+
+/* The nearest position inside the faces of a box. */
+static inline void space_hold(const struct space *space, float p[3]) {
+  for (int k = 0; k < 3; k++) {
+    if (p[k] < space->low[k]) p[k] = space->low[k];
+    if (p[k] > space->high[k]) p[k] = space->high[k];
+  }
+}
+/* Holds a position in the host's axes inside the converted box, where rounding may have put it on a face. */
+static inline void space_hold_host(const struct space *space, float p[3]) {
+  for (int k = 0; k < 3 && space->axes; k++) {
+    if (p[k] < space->host_low[k]) p[k] = space->host_low[k];
+    if (p[k] > space->host_high[k]) p[k] = space->host_high[k];
+  }
 }
 
 #endif

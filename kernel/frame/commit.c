@@ -190,19 +190,15 @@ static bool stands_blocked(const throng_world *world, uint32_t slot) {
 /* Returns the error of an agent's state; THRONG_OK if it has none. */
 static throng_status slot_status(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
-  const throng_world_def *def = &world->def;
-  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
-  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  const struct space *space = &world->grid.space;
   const float *height = f[COLUMN_POSITION_Y]; /* payload in planar worlds, but it must be finite */
   if (height && !(fabsf(height[slot]) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
   for (int c = 0; c < 3; c++) {
-    if (c == 1 && !world->grid.space.spatial) continue;
+    if (c == 1 && !space->spatial) continue;
     float p = f[COLUMN_POSITION_X + c][slot], v = f[COLUMN_VELOCITY_X + c][slot];
     if (!(fabsf(p) <= FLT_MAX) || !(fabsf(v) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
-    if (fabsf(p) > world->grid.space.limit || fabsf(v) > MOST_SPEED) return THRONG_ERROR_OUT_OF_RANGE;
-    if (def->boundary == THRONG_BOUNDARY_UNBOUNDED) continue;
-    if (p < low[c] || p > high[c] || (p == high[c] && def->boundary == THRONG_BOUNDARY_PERIODIC))
-      return THRONG_ERROR_OUT_OF_RANGE;
+    if (fabsf(v) > MOST_SPEED) return THRONG_ERROR_OUT_OF_RANGE;
+    if (p < space->low[c] || p > space->high[c]) return THRONG_ERROR_OUT_OF_RANGE;
   }
   return stands_blocked(world, slot) ? THRONG_ERROR_BLOCKED : THRONG_OK;
 }

@@ -22,7 +22,8 @@ struct contact {
 
 struct sweep {
   const struct scenery *scenery;
-  const throng_world_def *def;
+  const struct space *space;
+  bool box;
   struct vec start; /* position at the beginning of the frame */
   double body, clearance, reach;
   bool close; /* so close to a shape that rounding matters */
@@ -94,11 +95,10 @@ static struct vec slide(const struct sweep *sweep, struct vec d) {
 }
 
 /* Shortens a line that would leave the world's box. */
-static struct vec stay_in_box(const throng_world_def *def, struct vec at, struct vec way) {
-  if (def->boundary != THRONG_BOUNDARY_BOX) return way;
+static struct vec stay_in_box(const struct sweep *sweep, struct vec at, struct vec way) {
+  if (!sweep->box) return way;
   const double p[3] = {at.x, at.y, at.z}, d[3] = {way.x, way.y, way.z};
-  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
-  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  const float *low = sweep->space->low, *high = sweep->space->high;
   double part = 1.0;
   for (int c = 0; c < 3; c++) {
     double room = d[c] > 0.0 ? (double)high[c] - p[c] : (double)low[c] - p[c];
@@ -116,16 +116,13 @@ static float round_away(double x, double away, float low, float high) {
   return p < low ? low : (p > high ? high : p);
 }
 static struct vec round_position(const struct sweep *sweep, struct vec p) {
-  const throng_world_def *def = sweep->def;
-  const bool box = def->boundary == THRONG_BOUNDARY_BOX;
+  static const float least[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX}, most[3] = {FLT_MAX, FLT_MAX, FLT_MAX};
+  const float *low = sweep->box ? sweep->space->low : least, *high = sweep->box ? sweep->space->high : most;
   struct vec away = {0.0, 0.0, 0.0};
   for (int c = 0; c < sweep->contacts; c++) away = vec_add(away, sweep->contact[c].normal);
-  const float far = FLT_MAX;
-  return (struct vec){(double)round_away(p.x, away.x, box ? def->box_min.x : -far, box ? def->box_max.x : far),
-                      sweep->scenery->spatial
-                          ? (double)round_away(p.y, away.y, box ? def->box_min.y : -far, box ? def->box_max.y : far)
-                          : 0.0,
-                      (double)round_away(p.z, away.z, box ? def->box_min.z : -far, box ? def->box_max.z : far)};
+  return (struct vec){(double)round_away(p.x, away.x, low[0], high[0]),
+                      sweep->scenery->spatial ? (double)round_away(p.y, away.y, low[1], high[1]) : 0.0,
+                      (double)round_away(p.z, away.z, low[2], high[2])};
 }
 
 /* Whether the straight line from the agent's start to p meets no shape. */
@@ -154,7 +151,7 @@ static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
     sweep->contact[sweep->contacts++] = (struct contact){hit.shape, hit.normal};
     if (sweep->contacts == 1) first = round_position(sweep, at);
     left *= 1.0 - hit.t;
-    way = stay_in_box(sweep->def, at, slide(sweep, vec_scale(whole, left)));
+    way = stay_in_box(sweep, at, slide(sweep, vec_scale(whole, left)));
     if (vec_dot(way, way) == 0.0) break;
   }
   if (sweep->contacts == 0 && (!sweep->close || is_clear(sweep, *p))) return;
@@ -233,7 +230,8 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
       continue; /* the check of the frame will fail */
     if (way.x == 0.0 && way.y == 0.0 && way.z == 0.0) continue;
     sweep.scenery = scenery;
-    sweep.def = frame->def;
+    sweep.space = &frame->grid->space;
+    sweep.box = frame->def->boundary == THRONG_BOUNDARY_BOX;
     sweep.start = at;
     sweep.reach = vec_length(way);
     sweep.body = (double)*body_radius_of(frame, i);

@@ -18,8 +18,12 @@ throng_status throng_world_watch(throng_world *world, throng_agent_id agent, thr
   return THRONG_OK;
 }
 
-static void give_explanation(const throng_axes *axes, throng_explanation *e) {
+static void give_explanation(const struct space *space, throng_explanation *e) {
+  const throng_axes *axes = space->axes;
   e->position = axes_give_point(axes, e->position);
+  float p[3] = {e->position.x, e->position.y, e->position.z};
+  space_hold_host(space, p);
+  e->position = (throng_vec3){p[0], p[1], p[2]};
   e->velocity = axes_give_point(axes, e->velocity);
   e->max_acceleration = axes_give_length(axes, e->max_acceleration);
   e->acceleration = axes_give_point(axes, e->acceleration);
@@ -41,7 +45,7 @@ static OUT_OF_LINE throng_status explain_inner(const throng_world *world, throng
                              "agent %u has not been steered since throng_world_watch", agent.index);
   }
   *explanation = world->watch.last;
-  if (world->grid.space.axes) give_explanation(world->grid.space.axes, explanation);
+  if (world->grid.space.axes) give_explanation(&world->grid.space, explanation);
   return THRONG_OK;
 }
 

@@ -95,13 +95,23 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
   return status;
 }
 
-/* Converts the target points: no other value of a definition depends on axes. */
-static void convert_targets(const throng_axes *axes, throng_vec3 convert(const throng_axes *axes, throng_vec3 point),
-                            throng_group_def *def) {
+/* Target points are the only values of a definition that have axes. */
+static throng_vec3 take_target(const struct space *space, throng_vec3 point) {
+  return axes_take_point(space->axes, point);
+}
+/* Rounding must not put a point outside of a periodic box. */
+static throng_vec3 give_target(const struct space *space, throng_vec3 point) {
+  point = axes_give_point(space->axes, point);
+  float p[3] = {point.x, point.y, point.z};
+  if (space->periodic) space_hold_host(space, p);
+  return (throng_vec3){p[0], p[1], p[2]};
+}
+static void convert_targets(const struct space *space,
+                            throng_vec3 convert(const struct space *space, throng_vec3 point), throng_group_def *def) {
   for (uint32_t k = 0; k < def->behaviour_count && k < THRONG_MAX_BEHAVIOURS; k++) {
     throng_target *const targets[2] = {&def->behaviour[k].target, &def->behaviour[k].other};
     for (int t = 0; t < 2; t++) {
-      if (targets[t]->kind == THRONG_TARGET_POINT) targets[t]->point = convert(axes, targets[t]->point);
+      if (targets[t]->kind == THRONG_TARGET_POINT) targets[t]->point = convert(space, targets[t]->point);
     }
   }
 }
@@ -113,7 +123,7 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
   throng_group_def taken;
   if (world->grid.space.axes) {
     taken = *def;
-    convert_targets(world->grid.space.axes, axes_take_point, &taken);
+    convert_targets(&world->grid.space, take_target, &taken);
     def = &taken;
   }
   TRY(throng_groups_check(world, group, def, error));
@@ -138,7 +148,7 @@ static OUT_OF_LINE throng_status group_get_inner(const throng_world *world, uint
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group %u is not defined", group);
   }
   *def = world->group[group];
-  if (world->grid.space.axes) convert_targets(world->grid.space.axes, axes_give_point, def);
+  if (world->grid.space.axes) convert_targets(&world->grid.space, give_target, def);
   return THRONG_OK;
 }
 

@@ -98,7 +98,7 @@ struct motion_passes {
   /* passes/index/sort.c: the same after the host has moved agents, to `columns`. Lists the movers too. */
   void (*changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
   /* passes/index/settle.c: checks slots [strip->begin, strip->end) of `columns`, any number of them, and adds to the
-   * strip's bounds and bad_id. */
+   * strip's bounds and bad_id. Positions on a face of a box become the nearest ones inside. */
   void (*inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                   struct strip *strip);
   /* passes/motion/crossings.c: lists the strip's agents that may cross a border of scenery cells between `from` and

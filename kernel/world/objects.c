@@ -196,8 +196,10 @@ static OUT_OF_LINE bool is_free_inner(const throng_world *world, throng_vec3 poi
   radius = axes_take_length(world->grid.space.axes, radius);
   if (!world->grid.space.spatial) point.y = 0.0f;
   if (throng_value_check(world, THRONG_COLUMN_POSITION, &point, 0, NULL) != THRONG_OK) return false;
-  const struct vec p = {(double)point.x, (double)point.y, (double)point.z};
-  return throng_cells_is_free(&world->objects.cells, point.x, point.z, radius) &&
+  float held[3] = {point.x, point.y, point.z};
+  space_hold(&world->grid.space, held);
+  const struct vec p = {(double)held[0], (double)held[1], (double)held[2]};
+  return throng_cells_is_free(&world->objects.cells, held[0], held[2], radius) &&
          throng_scenery_is_free(&world->objects.scenery, p, (double)radius);
 }
 bool throng_world_is_free(const throng_world *world, throng_vec3 point, float radius) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agents/room.h"
+#include "base/arithmetic.h"
 #include "base/float_environment.h"
 #include "passes/isa.h"
 #include "frame/commit.h"
@@ -43,6 +44,11 @@ static throng_status check_side(const throng_world_def *def, float min, float ma
   }
   if (!(min < max)) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.box_min.%c is %.9g, must be below box_max.%c, %.9g", axis,
+                       (double)min, axis, (double)max);
+  }
+  if (def->boundary == THRONG_BOUNDARY_BOX && !(next_float(min, true) < max)) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "world.box_min.%c is %.9g, next to box_max.%c, %.9g: there must be a float between them", axis,
                        (double)min, axis, (double)max);
   }
   if (fabsf(min) > limit || fabsf(max) > limit) {
@@ -169,6 +175,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   world->tracer = (struct tracer){.hook = def->trace, .timed = def->profile || def->trace.event};
   throng_grid_init(&world->grid, def, passes->neighbours->pack);
   world->grid.space.axes = converts ? &world->def.axes : NULL;
+  throng_space_set_box(&world->grid.space, &world->def);
   world->group[0] = throng_default_group_def();
   world->group_defined[0] = true;
 

@@ -280,7 +280,7 @@ static void a_wall_is_felt_by_the_next_one(void **state) {
   const throng_group_def groups[2] = {solid_group(0.5f), solid_group(0.5f)};
   throng_vec3 p[2] = {{0, 0, 4}, {0.5f, 0, 4}}, v[2] = {{0, 0, 0}, {0, 0, 0}};
   push_pair(&def, groups, p, v, DT);
-  assert_true(p[0].x == 0.0f && p[1].x == 1.0f - 0.5f / 1024.0f);
+  assert_true(p[0].x == nextafterf(0.0f, 1.0f) && p[1].x == 1.0f - 0.5f / 1024.0f);
 }
 
 /* Definitions. */

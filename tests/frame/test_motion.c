@@ -446,14 +446,15 @@ static void boxes_contain(void **state) {
       require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, NULL, AGENTS, q, 0, &error), &error);
       require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, NULL, AGENTS, u, 0, &error), &error);
       for (int k = 0; k < AGENTS; k++) {
-        assert_true(q[k].x >= -3.0f && q[k].x <= 4.0f && q[k].z >= -1.0f && q[k].z <= 6.0f);
+        const float low = nextafterf(-3.0f, 0.0f), high = nextafterf(4.0f, 0.0f);
+        assert_true(q[k].x > -3.0f && q[k].x < 4.0f && q[k].z > -1.0f && q[k].z < 6.0f);
         if (space == 0)
           assert_true(q[k].y == p[k].y); /* in planar worlds y is unchanged */
         else
-          assert_true(q[k].y >= -2.0f && q[k].y <= 5.0f);
-        if (q[k].x == -3.0f) assert_true(u[k].x >= 0.0f);
-        if (q[k].x == 4.0f) assert_true(u[k].x <= 0.0f);
-        if (q[k].x > -3.0f && q[k].x < 4.0f) assert_true(u[k].x == v[k].x);
+          assert_true(q[k].y > -2.0f && q[k].y < 5.0f);
+        if (q[k].x == low) assert_true(u[k].x >= 0.0f);
+        if (q[k].x == high) assert_true(u[k].x <= 0.0f);
+        if (q[k].x > low && q[k].x < high) assert_true(u[k].x == v[k].x);
       }
     }
     throng_world_destroy(world);

@@ -35,12 +35,13 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
 
 void ref_a_contain(const ref_axis *axis, float *position, float *velocity) {
   if (!axis->boxed) return;
-  if (*position < axis->min) {
-    *position = axis->min;
+  const float low = nextafterf(axis->min, INFINITY), high = nextafterf(axis->max, -INFINITY);
+  if (*position < low) {
+    *position = low;
     *velocity = *velocity > 0.0f ? *velocity : 0.0f;
   }
-  if (*position > axis->max) {
-    *position = axis->max;
+  if (*position > high) {
+    *position = high;
     *velocity = *velocity < 0.0f ? *velocity : 0.0f;
   }
 }

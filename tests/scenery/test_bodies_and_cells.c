@@ -1,5 +1,5 @@
-/* tests/scenery/test_bodies_and_cells.c: worlds with both blocked cells and shapes. Whatever deflects an agent, its whole
- * body keeps its distance from shapes.
+/* tests/scenery/test_bodies_and_cells.c: worlds with both blocked cells and shapes. Whatever deflects an agent, its
+ * whole body keeps its distance from shapes.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"

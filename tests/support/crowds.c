@@ -344,12 +344,13 @@ static float place(site *s, crowd_layout layout, int axis, uint32_t cluster) {
   }
 }
 
-/* Clamps a coordinate to the box, if the world has one. In a periodic world box_max itself is outside: it is the
- * image of box_min. */
+/* Into the box, where there is one; never on a face, but on the near one of a periodic box. */
 static float into_region(const site *s, const crowd_recipe *r, int axis, float value) {
   if (r->boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
-  if (value < s->low[axis]) value = s->low[axis];
-  const float top = r->boundary == THRONG_BOUNDARY_PERIODIC ? nextafterf(s->high[axis], -INFINITY) : s->high[axis];
+  const bool boxed = r->boundary == THRONG_BOUNDARY_BOX;
+  const float bottom = boxed ? nextafterf(s->low[axis], INFINITY) : s->low[axis];
+  const float top = nextafterf(s->high[axis], -INFINITY);
+  if (value < bottom) value = bottom;
   return value > top ? top : value;
 }
 

@@ -5,24 +5,17 @@
 
 #include "passes/index/cell_keys.h"
 
-/* The interval of an axis in which agents may be: the grid's limit and the faces. Usually wrapping keeps an agent
- * inside. A jump of very many box lengths can end outside, because the wrap itself rounds. */
+/* The interval of an axis in which agents may be. Usually wrapping keeps an agent inside. A jump of very many box
+ * lengths can end outside, because the wrap itself rounds. */
 struct interval {
   lf low, high;
 };
-LANES_INLINE struct interval interval_of(const throng_world_def *def, float limit, float min, float max) {
-  const bool below = def->boundary != THRONG_BOUNDARY_UNBOUNDED && min > -limit,
-             above = def->boundary != THRONG_BOUNDARY_UNBOUNDED && max <= limit;
-  const float most = def->boundary == THRONG_BOUNDARY_PERIODIC ? scalar_next_below(max) : max;
-  return (struct interval){lf_set1(below ? min : -limit), lf_set1(above ? most : limit)};
-}
 struct room {
   struct interval x, y, z;
 };
-LANES_INLINE struct room room_of(const throng_world_def *def, const struct grid *grid) {
-  return (struct room){interval_of(def, grid->space.limit, def->box_min.x, def->box_max.x),
-                       interval_of(def, grid->space.limit, def->box_min.y, def->box_max.y),
-                       interval_of(def, grid->space.limit, def->box_min.z, def->box_max.z)};
+LANES_INLINE struct room room_of(const float low[3], const float high[3]) {
+  return (struct room){
+      {lf_set1(low[0]), lf_set1(high[0])}, {lf_set1(low[1]), lf_set1(high[1])}, {lf_set1(low[2]), lf_set1(high[2])}};
 }
 LANES_INLINE lm inside_where(lm where, const struct interval *interval, lf p) {
   return lf_less_equal_where(lf_less_equal_where(where, p, interval->high), interval->low, p);
@@ -81,7 +74,7 @@ LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lan
 LANES_INLINE void settle_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   float *const *f = frame->back->f;
   const struct key_axes axes = key_axes(frame->grid, &frame->grid->next);
-  const struct room room = room_of(frame->def, frame->grid);
+  const struct room room = room_of(frame->grid->space.low, frame->grid->space.high);
   const bool steered = frame->groups->features & FEATURE_STEERED_YAW;
   struct bounds bounds = no_bounds();
   struct changes changes;
@@ -112,15 +105,31 @@ void THRONG_TABLE(settle)(const struct frame *frame, struct strip *strip) {
   }
 }
 
+/* Positions that the host wrote on a face of the box become the nearest ones inside. */
+LANES_INLINE lf off_face(lf p, float low, float high, float first, float last) {
+  return lf_select(lf_equal(p, lf_set1(low)), lf_set1(first), lf_select(lf_equal(p, lf_set1(high)), lf_set1(last), p));
+}
+LANES_INLINE lv3 off_faces(const throng_world_def *def, const struct space *space, lv3 p, bool spatial) {
+  p.x = off_face(p.x, def->box_min.x, def->box_max.x, space->low[0], space->high[0]);
+  if (spatial) p.y = off_face(p.y, def->box_min.y, def->box_max.y, space->low[1], space->high[1]);
+  p.z = off_face(p.z, def->box_min.z, def->box_max.z, space->low[2], space->high[2]);
+  return p;
+}
+
 LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                                 struct strip *strip, bool spatial) {
   float *const *f = columns->f;
-  const struct room room = room_of(def, grid);
+  const struct room room = room_of(grid->space.low, grid->space.high);
   const float *height = spatial ? NULL : f[COLUMN_POSITION_Y]; /* payload, but it must be finite */
   struct bounds bounds = no_bounds();
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const lm valid = lm_first(lanes_left(at, strip->end));
-    const lv3 p = load_lv3(f + COLUMN_POSITION_X, at, spatial);
+    const uint32_t lanes = lanes_left(at, strip->end);
+    const lm valid = lm_first(lanes);
+    lv3 p = load_lv3_first(f + COLUMN_POSITION_X, at, lanes, spatial);
+    if (def->boundary == THRONG_BOUNDARY_BOX) {
+      p = off_faces(def, &grid->space, p, spatial);
+      store_lv3(f + COLUMN_POSITION_X, at, p, lanes, spatial);
+    }
     lm good = good_where(valid, &room, p, load_lv3(f + COLUMN_VELOCITY_X, at, spatial), spatial);
     if (height) good = lm_and(good, lf_is_finite(lf_load(height + at)));
     const uint32_t bad_lanes = lm_bits(lm_without(valid, good));

@@ -25,13 +25,13 @@ LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
   return lf_select(outside, wrapped, p);
 }
 
-/* The faces of a box limit the position, and stop the velocity into them. */
+/* A position stops at the last float before a face of the box, and the velocity into the face becomes 0. */
 LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
-  const throng_world_def *def = frame->def;
-  if (def->boundary != THRONG_BOUNDARY_BOX) return;
-  contain(def->box_min.x, def->box_max.x, &p->x, &v->x);
-  if (spatial) contain(def->box_min.y, def->box_max.y, &p->y, &v->y);
-  contain(def->box_min.z, def->box_max.z, &p->z, &v->z);
+  const struct space *space = &frame->grid->space;
+  if (frame->def->boundary != THRONG_BOUNDARY_BOX) return;
+  contain(space->low[0], space->high[0], &p->x, &v->x);
+  if (spatial) contain(space->low[1], space->high[1], &p->y, &v->y);
+  contain(space->low[2], space->high[2], &p->z, &v->z);
 }
 /* Wraps positions in a periodic world. */
 LANES_INLINE void wrap_round(const struct frame *frame, lv3 *p, bool spatial) {

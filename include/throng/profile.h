@@ -29,6 +29,9 @@ typedef struct throng_profile {
                                   coincident agents is not counted */
   uint64_t neighbours_found;  /* pairs within the agent's perception radius, whatever rules, views and masks say. A
                                 representative counts once */
+  uint64_t lost_moves;        /* moves (an agent in a frame) that rounded to nothing: the agent had a velocity, but too
+                                small a one for its position, whose floats are too coarse so far from the origin. An
+                                agent that comes to rest may count in its last frames */
 } throng_profile;
 
 /* throng_world_get_profile copies the sums to *profile; throng_world_reset_profile sets them to 0.

@@ -14,7 +14,7 @@
 void throng_strip_reset(struct strip *strip) {
   strip->bad_id = strip->bad_wish = 0;
   strip->listed_strips = strip->listed_end = 0;
-  strip->candidates_tested = strip->neighbours_found = 0;
+  strip->candidates_tested = strip->neighbours_found = strip->lost_moves = 0;
   strip->neighbours_ns = strip->behaviours_ns = strip->integrate_ns = strip->constrain_ns = strip->contact_ns = 0;
   for (int c = 0; c < 3; c++) {
     strip->bounds_min[c] = FLT_MAX;

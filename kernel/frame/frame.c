@@ -44,6 +44,7 @@ static void constrain_strip(const throng_world *world, const struct frame *frame
 static void move_strip(const throng_world *world, const struct frame *frame, struct strip *strip, struct lap *lap) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
   world->passes->motion->integrate(frame, strip);
+  throng_profile_moves(frame, strip);
   if (frame->groups->features & FEATURE_STEERED_YAW) world->passes->motion->spin(frame, strip);
   lap_end(lap, THRONG_PASS_INTEGRATE, &strip->integrate_ns);
   if (!world->objects.cells.blocked && !world->objects.scenery.shapes) return;

@@ -58,7 +58,7 @@ struct strip {
   float bounds_min[3], bounds_max[3]; /* bounds of the new, or of the inspected, positions */
   uint32_t bad_wish; /* smallest id index with an acceleration from a callback that is not finite; 0 = none */
   uint32_t bad_id;   /* smallest id index whose state is not finite or out of range; 0 = none */
-  uint64_t candidates_tested, neighbours_found;
+  uint64_t candidates_tested, neighbours_found, lost_moves;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;
   /* listed_strips: strips below this one have their movers listed. listed_end: the end of that list in grid->mover. */
   uint32_t listed_strips, listed_end;

@@ -337,7 +337,7 @@ DifferenceStruct = _struct("DifferenceStruct", "throng_replay_difference", [
     ("bool", "differs"), ("u64", "frame"), (AgentId, "agent"), (Column, "column"), ("u64", "recorded replayed")])
 Profile = _struct("Profile", "throng_profile", [
     ("u64", "frames agent_updates frame_ns steer_ns neighbours_ns behaviours_ns integrate_ns constrain_ns contact_ns "
-            "index_ns candidates_tested neighbours_found")])
+            "index_ns candidates_tested neighbours_found lost_moves")])
 STRUCTS = [Vec3, AgentId, Error, Span, Hook, Allocator, JobSystem, Axes, WorldDef, Target, Parameter, Behaviour,
            *RULES.values(), Group, AgentsDef, CellsDef, SceneryDef, PathDef, FlowFieldDef, FlowGoal, Instruction,
            PatternDef, FormationDef, FormationFill, ViewStruct, EditStruct, BlockStruct, ContributionStruct,

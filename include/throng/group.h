@@ -217,8 +217,8 @@ typedef struct throng_group_def {
                               bodies are not solid: "Contact" above */
   float perception_radius;    /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
   float field_of_view;        /* radians, total angle, 0 to 2 pi (default 2 pi), for cohesion, alignment, avoidance and
-                              attraction (B 4.2.2). 270 degrees are 135 to each side of the facing; neighbours on the
-                              border are within the view */
+                              attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the
+                              border, and up to 1e-6 radians beyond it, are seen whatever the facing */
   throng_facing facing;       /* default THRONG_FACING_INSTANT */
   float facing_time;          /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
   float facing_speed;         /* m/s, >= 0 (default 0): below this speed the facing does not change. Otherwise agents of

@@ -161,13 +161,25 @@ uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t grou
   return world && group < THRONG_MAX_GROUPS ? world->group_agents[group] : 0;
 }
 
-/* Returns the signed square of the cosine of half the angle. The passes compare it with dot(d, f) |dot(d, f)| /
- * |d|^2. */
+/* A signed square of a cosine. The passes compare it with dot(d, f) |dot(d, f)| / |d|^2. */
+static float signed_square(float c) { return c * (c < 0.0f ? -c : c); }
+#define ALL_ROUND -4.0f /* less than any value that it is compared with */
+
+static float cone_of(float angle) {
+  ASSERT_ALONE(angle >= 0.0f);
+  return angle >= SCALAR_TWO_PI ? ALL_ROUND : signed_square(scalar_cos(angle * 0.5f));
+}
+
+/* Neighbours up to BORDER radians beyond the border are seen, whatever the facing: ROUNDING is more than the error of
+ * the cosines that are compared. */
+#define BORDER 1e-6f
+#define ROUNDING 7e-7f
 static float view_of(float field_of_view) {
+  float sine, cosine;
   ASSERT_ALONE(field_of_view >= 0.0f);
-  if (field_of_view >= SCALAR_TWO_PI) return -4.0f; /* less than any value that it is compared with */
-  float c = scalar_cos(field_of_view * 0.5f);
-  return c * (c < 0.0f ? -c : c);
+  if (field_of_view >= SCALAR_TWO_PI) return ALL_ROUND;
+  scalar_sincos(field_of_view * 0.5f, &sine, &cosine);
+  return signed_square(cosine - (BORDER * sine + ROUNDING));
 }
 
 static void fill_neighbour_rules(const throng_group_def *d, struct group_table *table, uint32_t g) {
@@ -222,7 +234,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_SEPARATION_STRENGTH] = d->separation.strength,
       [PARAM_ALIGNMENT_RATE] = 1.0f / d->alignment.time_to_target,
       [PARAM_HORIZON] = d->avoidance.horizon,
-      [PARAM_CONE] = view_of(d->avoidance.cone),
+      [PARAM_CONE] = cone_of(d->avoidance.cone),
       [PARAM_COHESION_SLOW] = d->cohesion.slow_radius,
       [PARAM_COHESION_TARGET] = d->cohesion.target_radius,
       [PARAM_COHESION_TIME] = d->cohesion.time_to_target,

@@ -61,7 +61,7 @@ enum param {
   PARAM_MASS,
   PARAM_CONTACT, /* the fraction of an overlap that is resolved; 0 = bodies are not solid */
   PARAM_PERCEPTION_RADIUS,
-  PARAM_VIEW,            /* signed square of cos(field of view / 2); -4 for all round */
+  PARAM_VIEW,            /* signed square of the cosine at the border of the field of view; -4 for all round */
   PARAM_SEPARATION_VIEW, /* in the form of PARAM_VIEW */
   PARAM_SEPARATION_RADIUS,
   PARAM_SEPARATION_STRENGTH,

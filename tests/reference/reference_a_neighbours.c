@@ -74,7 +74,8 @@ static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
 
 bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighbour *n) {
   if (n->coincident || field_of_view >= TWO_PI) return true;
-  const float c = ref_a_sincos(field_of_view * 0.5f).cos;
+  const float s = ref_a_sincos(field_of_view * 0.5f).sin;
+  const float c = ref_a_sincos(field_of_view * 0.5f).cos - (1e-6f * s + 7e-7f);
   const float along = vec_dot(f, n->d, facing);
   return along * fabsf(along) >= (c * fabsf(c)) * n->d2;
 }

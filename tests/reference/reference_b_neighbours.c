@@ -7,9 +7,9 @@
 static double distance_error(fuzzy d) { return d.error + 3.0 * U * length(d); }
 
 static bool in_view(book *b, double view, fuzzy facing, fuzzy d) {
-  if (view >= 2.0 * 3.14159265) return true; /* a full circle */
-  const double along = dot(d, facing) / length(d), edge = cos(view * 0.5);
-  /* The error: the polynomials for the facing and the edge, and the direction to the neighbour. */
+  if (view >= 2.0 * 3.14159265) return true; /* all round; the next float below 2 pi is nearer to it than a margin */
+  const double along = dot(d, facing) / length(d), edge = cos(view * 0.5) - (1e-6 * sin(view * 0.5) + 7e-7);
+  /* Both sides off by a few roundings; the facing of a yaw and the edge by the polynomials. */
   if (!clear_of(along, edge, 2.0 * POLYNOMIAL + d.error / length(d), 1.0)) b->unsafe = true;
   return along >= edge;
 }

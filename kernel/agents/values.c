@@ -29,8 +29,7 @@ static throng_status not_finite(const char *what, uint32_t k, const float *v, ui
 static throng_status check_inside(const struct throng_world *world, const float *p, bool goal, uint32_t k,
                                   throng_error *error) {
   const throng_world_def *def = &world->def;
-  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
-  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  const float *low = world->grid.space.face_low, *high = world->grid.space.face_high;
   const float limit = world->grid.space.limit;
   const char *what = goal ? "goal" : "position";
   const bool exclusive = !goal && def->boundary == THRONG_BOUNDARY_PERIODIC;

@@ -2,6 +2,7 @@
 #include "base/space.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "base/arithmetic.h"
 
@@ -27,6 +28,13 @@ void throng_space_set_box(struct space *space, const throng_world_def *def) {
     space->low[k] = def->boundary == THRONG_BOUNDARY_BOX ? next_float(low[k], true) : low[k];
     space->high[k] = next_float(high[k], false);
   }
+  throng_vec3 corner[2] = {def->box_min, def->box_max};
+  if (space->axes) { /* a face that is no float of the host's is the first one beyond it */
+    throng_axes_give_box(space->axes, &corner[0], &corner[1]);
+    throng_axes_take_box(space->axes, &corner[0], &corner[1]);
+  }
+  memcpy(space->face_low, &corner[0], sizeof space->face_low);
+  memcpy(space->face_high, &corner[1], sizeof space->face_high);
   if (space->axes) throng_axes_give_limits(space->axes, space->low, space->high, space->host_low, space->host_high);
 }
 

@@ -24,6 +24,7 @@ struct space {
   struct grid_axis axis[3];
   float end[3];                    /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
   float low[3], high[3];           /* the smallest and the largest coordinate of a position; planar: y has no limit */
+  float face_low[3], face_high[3]; /* the faces of the box, as coordinates that hosts may give */
   float host_low[3], host_high[3]; /* the same in the host's axes, for values that it reads */
   const throng_axes *axes;         /* of the host's values; NULL: throng's own */
 };

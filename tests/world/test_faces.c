@@ -290,6 +290,32 @@ static void boxes_are_told_as_they_were_given(void **state) {
   }
 }
 
+/* A shift of origin may leave a face where the host has no float. */
+static void shifted_boxes_accept_their_faces(void **state) {
+  (void)state;
+  uint32_t shifted = 0;
+  for (uint32_t b = 0; b < BOXES; b++) {
+    test_rng rng = rng_from(base_seed + 6 * BOXES + b);
+    struct host h;
+    throng_error error;
+    open_host(&rng, &h);
+    const throng_vec3 wished = host_point(&rng, &h);
+    if (h.def.boundary == THRONG_BOUNDARY_BOX)
+      shifted += throng_world_shift_origin(h.world, wished, NULL, &error) == THRONG_OK;
+    h.def = throng_world_get_def(h.world);
+    throng_vec3 p[AGENTS];
+    for (uint32_t k = 0; k < AGENTS; k++) p[k] = host_point(&rng, &h);
+    throng_agents_def agents = throng_default_agents_def();
+    agents.position.data = p;
+    require_ok(throng_agents_add(h.world, &agents, AGENTS, h.id, &error), &error);
+    read_inside(&h, p, "shifted");
+    require_ok(throng_world_step(h.world, 0.0f, &error), &error);
+    read_inside(&h, p, "indexed");
+    throng_world_destroy(h.world);
+  }
+  if (shifted < BOXES / 50) fail_msg("only %u boxes were shifted", shifted);
+}
+
 /* throng's own axes. */
 
 static void beyond_a_face_is_outside(void **state) {
@@ -400,10 +426,15 @@ static void boxes_need_a_float_inside(void **state) {
 int main(void) {
   base_seed = test_seed("test_faces", 1459);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agents_may_ask_where_they_are),  cmocka_unit_test(centres_may_be_on_faces),
-      cmocka_unit_test(positions_are_inside),           cmocka_unit_test(boxes_are_told_as_they_were_given),
-      cmocka_unit_test(beyond_a_face_is_outside),       cmocka_unit_test(edited_positions_leave_the_faces),
-      cmocka_unit_test(cells_count_where_the_agent_is), cmocka_unit_test(boxes_need_a_float_inside),
+      cmocka_unit_test(agents_may_ask_where_they_are),
+      cmocka_unit_test(centres_may_be_on_faces),
+      cmocka_unit_test(positions_are_inside),
+      cmocka_unit_test(boxes_are_told_as_they_were_given),
+      cmocka_unit_test(shifted_boxes_accept_their_faces),
+      cmocka_unit_test(beyond_a_face_is_outside),
+      cmocka_unit_test(edited_positions_leave_the_faces),
+      cmocka_unit_test(cells_count_where_the_agent_is),
+      cmocka_unit_test(boxes_need_a_float_inside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

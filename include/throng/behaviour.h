@@ -52,7 +52,8 @@ typedef struct throng_flee {
 } throng_flee;
 
 /* Arrive (M 3.3.4): desired speed S outside slow_radius, S |dp| / slow_radius inside, 0 inside target_radius;
- * clip((desired - v) / time_to_target, A). Needs a finite max_speed. */
+ * clip((desired - v) / time_to_target, A). Needs a finite max_speed. The agent comes to rest if
+ * dt (2 + S dt / slow_radius) < 4 time_to_target; with longer frames it oscillates about its target. */
 typedef struct throng_arrive {
   float slow_radius;    /* metres, >= 0 (default 2) */
   float target_radius;  /* metres, >= 0 (default 0.1) */
@@ -68,7 +69,7 @@ typedef struct throng_pursue {
   /* T uses the agent's present speed |v| instead of S, as in M; at rest T is max_prediction (default false) */
   bool by_speed;
   /* The prediction ends where the straight line from q along u first meets a wall, box, plane, circle or ball of the
-   * scenery or a blocked cell: T is at most the time until then (default false). */
+   * scenery, a blocked cell or a face of a box world: T is at most the time until then (default false). */
   bool stop_at_walls;
 } throng_pursue;
 
@@ -117,7 +118,7 @@ typedef struct throng_offset_pursuit {
 
 /* Clear way (R), out of a leader's way. It acts while the agent is in the box ahead of the target, `length` long and
  * `width` to each side (in spatial worlds a cylinder): A away from the line along the target's facing. An agent exactly
- * on that line gets A to its own right. */
+ * on that line gets A to the target's right. */
 typedef struct throng_clear_way {
   float length; /* metres, >= 0 (default 3) */
   float width;  /* metres, >= 0 (default 1) */
@@ -181,10 +182,10 @@ typedef struct throng_avoid_walls {
   float spread_rate; /* radians per second, >= 0 (default 6) */
 } throng_avoid_walls;
 
-/* Follow a flow field (R): clip((S dir(field(p)) - v) / time_to_target, A), with field(p) as in
- * throng_world_sample_flow_field. Where the field is 0 (goals of a computed field, and cells without a route) the agent
- * brakes to rest; other agents may still push it. Needs a finite max_speed. No acceleration if the world has no such
- * field. */
+/* Follow a flow field (R): clip((S clip(field(p), 1) - v) / time_to_target, A), with field(p) as in
+ * throng_world_sample_flow_field: a vector shorter than 1 is a slower walk. Where the field is 0 (goals of a computed
+ * field, and cells without a route) the agent brakes to rest; other agents may still push it. Needs a finite max_speed.
+ * No acceleration if the world has no such field. */
 typedef struct throng_follow_field {
   uint32_t index;       /* index of the world's flow field, 0 to 63 (default 0) */
   float time_to_target; /* seconds, > 0 (default 0.1) */
@@ -210,7 +211,8 @@ typedef struct throng_follow_path {
   uint32_t index;       /* index of the world's path, 0 to 63 (default 0) */
   float time_to_target; /* seconds, 1e-6 or more, or 0 = the classic form (default 0.1) */
   float offset;         /* metres along the path, any sign (default 1); at most the length of a closed path */
-  float offset_time;    /* seconds, any sign: the offset is increased by speed * offset_time (default 0) */
+  float offset_time;    /* seconds, any sign: the offset is increased by speed * offset_time (default 0), with a speed
+                           of at least S / 10, so that agents at rest start */
   float predict_time;   /* seconds, >= 0; 0 = not predictive (default 0) */
   float window;         /* metres to each side, >= 0; 0 = the whole path (default 5) */
   float slow_radius;    /* metres, >= 0 (default 2) */
@@ -442,6 +444,16 @@ typedef enum throng_combine {
   THRONG_COMBINE_DITHER /* as PRIORITY, but each frame skips a level with probability 1 - combine_chance[priority]; 0 if
                                   all are skipped (R) */
 } throng_combine;
+
+/* What an agent does that has lost all its targets. An agent is lost if its group's list has a behaviour that needs a
+ * target, a path or a flow field, every such behaviour lacks it for this agent, and nothing else in the list moves
+ * agents: no wander, no wall hugging, no pattern or callback that the world has. */
+typedef enum throng_when_lost {
+  THRONG_WHEN_LOST_BRAKE = 0, /* the agent brakes to rest within the time_to_target of the first of these behaviours,
+                                 as far as max_acceleration allows; without a time_to_target by max_acceleration. The
+                                 brake has the weight and priority of that behaviour (default) */
+  THRONG_WHEN_LOST_COAST      /* the behaviours give no acceleration: the agent keeps its velocity */
+} throng_when_lost;
 
 #ifdef __cplusplus
 }

@@ -131,7 +131,8 @@ typedef struct throng_alignment {
  * seconds, is below the sum of the body radii. It reacts to the neighbour whose closest approach comes first (on a tie,
  * to the one with the smallest id index): the acceleration is max_acceleration away from the neighbour's relative
  * position at that time. For bodies that overlap, that time is 0. If the relative position is shorter than a thousandth
- * of the sum of radii, the agent accelerates to its own right, so that two agents that meet head-on avoid each other.
+ * of the sum of radii, the agent accelerates to the right of its motion relative to the neighbour's, so that two agents
+ * that meet head-on take opposite sides.
  * The cone forms (M 3.3.14) do not predict. They consider the neighbours whose direction is less than cone / 2 from
  * the agent's own direction, dir(v), or its facing at rest. The agent evades (behaviour.h) their mean position,
  * which moves with their mean velocity, or the nearest of them; `horizon` is the maximum prediction. Two agents that
@@ -196,7 +197,8 @@ typedef struct throng_queue {
  * same point separate along a direction that their ids fix. Walls, blocked cells and the world's faces stop pushed
  * agents too. Neighbour budgets, layers and fields of view do not apply. A push only reduces velocities: a pushed agent
  * loses the part of its velocity against the push, at most push / dt. So no agent is thrown, and speed limits hold.
- * max_acceleration does not bound pushes.
+ * max_acceleration does not bound pushes; max_push_speed does, so that agents which begin with overlaps separate over
+ * several frames.
  * Two agents can touch only if their centres were within the world's perception_radius R at the start of the frame.
  * All pairs that touch are found if 2 * body radius + 2 * max_speed * dt <= R; faster agents may pass through each
  * other, or be pushed a frame later. A group with contact may have a body_radius of at most R / 2; an agent's own
@@ -215,14 +217,17 @@ typedef struct throng_group_def {
                               hold for this mass: "Masses" above. In contact, the lighter body moves more */
   float contact;              /* the fraction of an overlap that one contact iteration removes, 0 to 1; 0 (default) =
                               bodies are not solid: "Contact" above */
+  float max_push_speed;       /* m/s, >= 0, may be INFINITY: contact moves an agent by at most max_push_speed * dt in a
+                              frame; 0 (default) = the larger of 2 max_speed and 2 m/s */
   float perception_radius;    /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
   float field_of_view;        /* radians, total angle, 0 to 2 pi (default 2 pi), for cohesion, alignment, avoidance and
                               attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the
                               border, and up to 1e-6 radians beyond it, are seen whatever the facing */
   throng_facing facing;       /* default THRONG_FACING_INSTANT */
   float facing_time;          /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
-  float facing_speed;         /* m/s, >= 0 (default 0): below this speed the facing does not change. Otherwise agents of
-                              a crowd at rest would turn with every small velocity */
+  float facing_speed;         /* m/s: below this speed the facing does not change. Otherwise agents of a crowd at rest
+                              would turn with every small velocity. -1 (default), as all negative numbers: 1 % of
+                              max_speed, or 0 if that is infinite */
   float max_yaw_rate;         /* rad/s, 0 < w <= 1e4, may be INFINITY (default): a facing that follows the motion or is
                               steered turns by at most max_yaw_rate * dt per frame, within the rounding of the
                               facing; in spatial worlds along the great circle */
@@ -248,6 +253,7 @@ typedef struct throng_group_def {
   throng_combine combine;                  /* default THRONG_COMBINE_WEIGHTED */
   float combine_threshold;                 /* m/s^2, >= 0 (default 0.01) */
   float combine_chance[THRONG_PRIORITIES]; /* 0 to 1 (default 0.8 each) */
+  throng_when_lost when_target_lost;       /* default THRONG_WHEN_LOST_BRAKE */
 
   uint32_t cookie; /* set by throng_default_group_def; do not touch */
 } throng_group_def;

@@ -240,7 +240,23 @@ static void fill_target(const struct throng_world *world, const throng_target *t
   for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
 }
 
-/* Returns how long, at most `most` seconds, the entry's target can move before it meets scenery or a blocked cell. */
+/* Returns the part of the ray at which it leaves a box world; 2 in other worlds, or if it does not leave. */
+static double time_to_face(const struct throng_world *world, const struct ray *ray) {
+  const throng_world_def *def = &world->def;
+  const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
+  const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
+  const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
+  double part = 2.0;
+  for (int c = 0; c < 3 && def->boundary == THRONG_BOUNDARY_BOX; c++) {
+    if (way[c] == 0.0) continue;
+    const double time = ((double)(way[c] > 0.0 ? high[c] : low[c]) - from[c]) / way[c];
+    if (time < part) part = time;
+  }
+  return part;
+}
+
+/* Returns how long, at most `most` seconds, the entry's target can move before it meets scenery, a blocked cell or a
+ * face of a box world. */
 static float free_time(const struct throng_world *world, const struct group_table *table, int at, uint32_t g,
                        float most) {
   double value[TARGET_FACING];
@@ -258,6 +274,8 @@ static float free_time(const struct throng_world *world, const struct group_tabl
                                    (float)(ray.from.z + ray.way.z));
     if (cell < part) part = cell;
   }
+  const double face = time_to_face(world, &ray);
+  if (face < part) part = face;
   return part <= 1.0 ? (float)(time * part) : most;
 }
 
@@ -276,6 +294,66 @@ static void fill_field(const struct flow_field *field, struct group_table *table
   const float values[] = {field->origin_x, field->origin_z, field->inverse, (float)field->width - 1.0f,
                           (float)field->height - 1.0f};
   for (int c = 0; c < 5; c++) table->param[at + ENTRY_FIELD_ORIGIN_X + c][g] = values[c];
+}
+
+/* Whether a behaviour that needs no target can move all agents of the group. */
+static bool moves_alone(const struct throng_world *world, const throng_behaviour *b) {
+  if (b->kind == THRONG_BEHAVIOUR_CALLBACK) return world->callbacks.call[b->callback.index] != NULL;
+  return b->kind != THRONG_BEHAVIOUR_FOLLOW_PATTERN || world->objects.pattern[b->follow_pattern.index].count > 0;
+}
+
+static bool lacks_guide(const struct throng_world *world, const throng_behaviour *b) {
+  const struct objects *objects = &world->objects;
+  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATH) return objects->path[b->follow_path.index].segments == 0;
+  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return !objects->flow_field[b->follow_field.index].vectors;
+  return b->kind == THRONG_BEHAVIOUR_FORMATION && objects->formation[b->formation.index].places == 0;
+}
+
+/* Whether a behaviour lacks its target, path or field for all agents; otherwise *needs gets what an agent must lack,
+ * 0 if the behaviour acts on all agents. */
+static bool lacks_target(const struct throng_world *world, const throng_behaviour *b, uint32_t *needs) {
+  bool goal = false;
+  for (int which = 0; which < targets_of(b->kind); which++) {
+    const throng_target *target = target_of(b, which);
+    if (target->kind == THRONG_TARGET_AGENT && !throng_agents_is_valid(world, target->agent)) return true;
+    goal = goal || target->kind == THRONG_TARGET_GOAL;
+  }
+  const bool place = b->kind == THRONG_BEHAVIOUR_FORMATION;
+  *needs = goal && place ? LOST_WITHOUT_EITHER : goal ? LOST_WITHOUT_GOAL : place ? LOST_WITHOUT_PLACE : 0;
+  return lacks_guide(world, b);
+}
+
+/* The deceleration that stops an agent from max_speed within the time; INFINITY: no bound but max_acceleration. */
+static float brake_of(const throng_group_def *def, const throng_behaviour *b) {
+  const float time = (float)time_of(b);
+  return time > 0.0f && def->max_speed < INFINITY ? def->max_speed / time : INFINITY;
+}
+
+static void fill_lost(const struct throng_world *world, struct group_table *table, uint32_t g) {
+  const throng_group_def *def = &world->group[g];
+  uint32_t first = NO_ENTRY, needs = 0;
+  bool moves = def->when_target_lost == THRONG_WHEN_LOST_COAST;
+  float places = 0.0f;
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    const throng_behaviour *b = &def->behaviour[k];
+    const uint32_t row = kinds[b->kind].needs;
+    uint32_t needed = 0;
+    if (b->weight == 0.0f || (row & TURNS_ALONE)) continue;
+    if (row & MOVES_ALONE) moves = moves || moves_alone(world, b);
+    if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) needs |= LOST_WITHOUT_PATTERN;
+    if (!(row & (NEEDS_TARGET | NEEDS_GUIDE))) continue;
+    if (first == NO_ENTRY) first = k;
+    if (b->kind == THRONG_BEHAVIOUR_FORMATION) places = (float)world->objects.formation[b->formation.index].places;
+    if (lacks_target(world, b, &needed)) continue;
+    moves = moves || needed == 0;
+    needs |= needed;
+  }
+  const float least = first != NO_ENTRY && def->max_speed < INFINITY ? 1e-6f * def->max_speed : 0.0f;
+  table->param[PARAM_REST_SQ][g] = least * least;
+  table->param[PARAM_LOST_BRAKE][g] = first != NO_ENTRY ? brake_of(def, &def->behaviour[first]) : 0.0f;
+  table->param[PARAM_LOST_PLACES][g] = places;
+  set_bits(table, PARAM_LOST_ENTRY, g, moves ? NO_ENTRY : first);
+  set_bits(table, PARAM_LOST_NEEDS, g, needs);
 }
 
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
@@ -302,9 +380,14 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
     if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD)
       fill_field(&world->objects.flow_field[b->follow_field.index], table, at, g);
   }
+  fill_lost(world, table, g);
 }
 
-void throng_behaviours_note(const throng_group_def *def, struct group_table *table) {
+void throng_behaviours_note(const throng_group_def *def, struct group_table *table, uint32_t g) {
+  uint32_t lost;
+  memcpy(&lost, &table->param[PARAM_LOST_ENTRY][g], sizeof lost);
+  if (lost != NO_ENTRY) table->entry[lost].brakes = true;
+  if (table->param[PARAM_REST_SQ][g] > 0.0f) table->features |= FEATURE_REST;
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     const throng_behaviour *b = &def->behaviour[k];
     struct entry_use *entry = &table->entry[k];

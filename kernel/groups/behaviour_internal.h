@@ -19,7 +19,7 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
  * exactly. */
 bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
                              throng_group_def *shifted);
-/* Notes in the table which kinds and targets the definition of a live group needs. */
-void throng_behaviours_note(const throng_group_def *def, struct group_table *table);
+/* Notes in the table what the definition of live group `g` needs: kinds, targets, brakes. */
+void throng_behaviours_note(const throng_group_def *def, struct group_table *table, uint32_t g);
 
 #endif

@@ -209,6 +209,18 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
   memcpy(&table->param[PARAM_FORMS][g], &forms, sizeof forms);
 }
 
+/* Returns the largest speed at which contact pushes agents of the group. */
+static float push_speed(const throng_group_def *d) {
+  if (d->max_push_speed > 0.0f) return d->max_push_speed;
+  return d->max_speed > 1.0f ? 2.0f * d->max_speed : 2.0f;
+}
+
+/* Returns the speed below which agents of the group keep their facing. */
+static float facing_speed(const throng_group_def *d) {
+  if (d->facing_speed >= 0.0f) return d->facing_speed;
+  return d->max_speed < INFINITY ? 0.01f * d->max_speed : 0.0f;
+}
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
@@ -227,6 +239,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_BODY_RADIUS] = d->body_radius,
       [PARAM_MASS] = d->mass,
       [PARAM_CONTACT] = d->contact,
+      [PARAM_MAX_PUSH] = push_speed(d) * dt,
       [PARAM_PERCEPTION_RADIUS] = d->perception_radius > 0.0f ? d->perception_radius : radius,
       [PARAM_VIEW] = view_of(d->field_of_view),
       [PARAM_SEPARATION_VIEW] = view_of(d->separation.field_of_view),
@@ -245,7 +258,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_QUEUE_ONCOMING] = d->queue.oncoming,
       [PARAM_QUEUE_RATE] = 1.0f / d->queue.time_to_target,
       [PARAM_QUEUE_GRIP] = grip * dt > 1.0f ? 1.0f / dt : grip,
-      [PARAM_FACING_SPEED_SQ] = d->facing_speed * d->facing_speed,
+      [PARAM_FACING_SPEED_SQ] = facing_speed(d) * facing_speed(d),
       [PARAM_FACING_FACTOR] = facing[d->facing],
       [PARAM_MAX_TURN] = turn < 4.0f ? turn : 4.0f,
       [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
@@ -315,12 +328,12 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->features |= FEATURE_CONTACT;
     if (d->body_radius > table->solid_body) table->solid_body = d->body_radius;
   }
-  if (d->facing != THRONG_FACING_INSTANT || d->facing_speed > 0.0f) table->features |= FEATURE_SMOOTH_FACING;
+  if (d->facing != THRONG_FACING_INSTANT) table->features |= FEATURE_SMOOTH_FACING;
   if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
-  throng_behaviours_note(d, table);
+  throng_behaviours_note(d, table, g);
 }
 
 void throng_groups_build(throng_world *world, float dt) {

@@ -23,6 +23,7 @@
 #define MEMBER_ALIGNMENT_FORM throng_alignment_form
 #define MEMBER_AVOIDANCE_FORM throng_avoidance_form
 #define MEMBER_COMBINE throng_combine
+#define MEMBER_WHEN_LOST throng_when_lost
 #define AS_LIMIT .type = THRONG_PARAMETER_FLOAT, .infinite = true
 #define AS_LAYERS .type = THRONG_PARAMETER_LAYERS
 #define AS_FACING AS_ENUM("instant", "smooth", "fixed", "steered")
@@ -31,6 +32,7 @@
 #define AS_ALIGNMENT_FORM AS_ENUM("match", "lateral")
 #define AS_AVOIDANCE_FORM AS_ENUM("predict", "cone_mean", "cone_nearest")
 #define AS_COMBINE AS_ENUM("weighted", "priority", "budget", "dither")
+#define AS_WHEN_LOST AS_ENUM("brake", "coast")
 
 /* The rows that several rules have. */
 #define MASK_AND_PRIORITY(FIELD, rule)                                                                                 \
@@ -47,11 +49,12 @@
   FIELD(FLOAT, body_radius, 0.2f, 0.0f, KIND_MOST)                                                                     \
   FIELD(FLOAT, mass, 80.0f, FLT_MIN, KIND_MOST)                                                                        \
   FIELD(FLOAT, contact, 0.0f, 0.0f, 1.0f)                                                                              \
+  FIELD(LIMIT, max_push_speed, 0.0f, 0.0f, KIND_MOST)                                                                  \
   FIELD(FLOAT, perception_radius, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, field_of_view, SCALAR_TWO_PI, 0.0f, SCALAR_TWO_PI)                                                      \
   FIELD(FACING, facing, THRONG_FACING_INSTANT, 0, THRONG_FACING_STEERED)                                               \
   FIELD(FLOAT, facing_time, 0.1f, FLT_MIN, KIND_MOST)                                                                  \
-  FIELD(FLOAT, facing_speed, 0.0f, 0.0f, KIND_MOST)                                                                    \
+  FIELD(FLOAT, facing_speed, -1.0f, -1.0f, KIND_MOST)                                                                  \
   FIELD(LIMIT, max_yaw_rate, INFINITY, FLT_MIN, MOST_YAW_RATE)                                                         \
   FIELD(LIMIT, max_yaw_acceleration, 10.0f, FLT_MIN, KIND_MOST)                                                        \
   FIELD(FLOAT, angular_drag, 0.0f, 0.0f, KIND_MOST)                                                                    \
@@ -100,7 +103,8 @@
   FIELD(FLOAT, combine_chance[4], 0.8f, 0.0f, 1.0f)                                                                    \
   FIELD(FLOAT, combine_chance[5], 0.8f, 0.0f, 1.0f)                                                                    \
   FIELD(FLOAT, combine_chance[6], 0.8f, 0.0f, 1.0f)                                                                    \
-  FIELD(FLOAT, combine_chance[7], 0.8f, 0.0f, 1.0f)
+  FIELD(FLOAT, combine_chance[7], 0.8f, 0.0f, 1.0f)                                                                    \
+  FIELD(WHEN_LOST, when_target_lost, THRONG_WHEN_LOST_BRAKE, 0, THRONG_WHEN_LOST_COAST)
 /* clang-format on */
 
 /* The rows; no name past the last. */

@@ -84,8 +84,8 @@ static float place_along(float coordinate, float origin, float inverse, uint32_t
 
 static float mix(float a, float b, float part) { return a + (b - a) * part; }
 
-/* Samples the field. If the interpolated vector is 0, it returns the nearest sample, because agents would otherwise
- * come to rest between opposite vectors. */
+/* Samples the field. Where the interpolated vector counts as 0, the field is the nearest sample if that leads toward
+ * its own position. So agents do not come to rest between vectors that diverge, but they do where vectors meet. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z) {
   ASSERT_ALONE(field->vectors && field->width >= 1 && field->height >= 1);
   const float u = place_along(x, field->origin_x, field->inverse, field->width),
@@ -96,8 +96,15 @@ throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, fl
   const float fx = u - (float)i, fz = w - (float)j;
   const float vx = mix(mix(low[0], low[2], fx), mix(high[0], high[2], fx), fz),
               vz = mix(mix(low[1], low[3], fx), mix(high[1], high[3], fx), fz);
-  if (vx * vx + vz * vz > 0.0f) return (throng_vec3){vx, 0.0f, vz};
+  float longest = 0.0f;
+  for (int k = 0; k < 4; k++) {
+    const float *s = (k < 2 ? low : high) + 2 * (k % 2);
+    longest = fmaxf(longest, s[0] * s[0] + s[1] * s[1]);
+  }
+  if (vx * vx + vz * vz >= fminf(longest, 1.0f) * (FLOW_LEAST * FLOW_LEAST)) return (throng_vec3){vx, 0.0f, vz};
   const float *nearest = (fz < 0.5f ? low : high) + (fx < 0.5f ? 0 : 2);
+  const float way_x = (fx < 0.5f ? 0.0f : 1.0f) - fx, way_z = (fz < 0.5f ? 0.0f : 1.0f) - fz;
+  if (!(nearest[0] * way_x + nearest[1] * way_z > 0.0f)) return (throng_vec3){0.0f, 0.0f, 0.0f};
   return (throng_vec3){nearest[0], 0.0f, nearest[1]};
 }
 

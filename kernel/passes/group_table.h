@@ -60,6 +60,7 @@ enum param {
   PARAM_BODY_RADIUS,
   PARAM_MASS,
   PARAM_CONTACT, /* the fraction of an overlap that is resolved; 0 = bodies are not solid */
+  PARAM_MAX_PUSH, /* the longest way that contact pushes an agent in a frame */
   PARAM_PERCEPTION_RADIUS,
   PARAM_VIEW,            /* signed square of the cosine at the border of the field of view; -4 for all round */
   PARAM_SEPARATION_VIEW, /* in the form of PARAM_VIEW */
@@ -87,22 +88,36 @@ enum param {
   PARAM_THRUST,   /* this and the next three: of vehicles; below 0 = free */
   PARAM_BRAKE,
   PARAM_LATERAL,
-  PARAM_CURVATURE,                                                   /* 1 / turning_radius */
-  PARAM_THRESHOLD,                                                   /* combine_threshold */
-  PARAM_CHANCE,                                                      /* THRONG_PRIORITIES tables: combine_chance */
+  PARAM_CURVATURE,   /* 1 / turning_radius */
+  PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
+  PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
+  PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
+  PARAM_THRESHOLD,   /* combine_threshold */
+  PARAM_CHANCE,      /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES,                   /* RULE_COUNT tables */
   PARAM_ENTRY = PARAM_WEIGHT + RULE_COUNT,                           /* ENTRY_PARAMS tables per entry */
   PARAM_FLOATS = PARAM_ENTRY + ENTRY_PARAMS * THRONG_MAX_BEHAVIOURS, /* from here on: integers, as bits */
   PARAM_MASK = PARAM_FLOATS,                                         /* MASK_QUEUE + 1 tables: layer masks */
   PARAM_FORMS = PARAM_MASK + MASK_QUEUE + 1,                         /* bits of enum neighbour_form */
   PARAM_COMBINE,                                                     /* enum throng_combine */
+  PARAM_LOST_ENTRY,                                                  /* the entry that brakes lost agents; NO_ENTRY */
+  PARAM_LOST_NEEDS,                                                  /* bits of enum lost_needs */
   PARAM_PRIORITY,                                                    /* RULE_COUNT tables: 0 to 7 */
   PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,                          /* per entry; NO_KIND if the list is shorter */
   PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS,            /* per entry, then again for its other target */
   PARAM_COUNT = PARAM_TARGET_KIND + 2 * THRONG_MAX_BEHAVIOURS
 };
 #define NO_KIND 0xFFFFFFFFu
+#define NO_ENTRY 0xFFFFFFFFu
 #define NO_PRIORITY THRONG_PRIORITIES /* angular behaviours are on no level */
+
+/* What an agent must lack to be lost. */
+enum lost_needs {
+  LOST_WITHOUT_GOAL = 1 << 0,
+  LOST_WITHOUT_PLACE = 1 << 1, /* in the formation of the group's list */
+  LOST_WITHOUT_EITHER = 1 << 2, /* goal or place */
+  LOST_WITHOUT_PATTERN = 1 << 3 /* of its own */
+};
 
 /* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. */
 enum feature {
@@ -122,7 +137,8 @@ enum feature {
   FEATURE_MORE_RULES = 1 << 13,       /* some group needs neighbours/neighbour_rare.h */
   FEATURE_QUEUE = 1 << 14,            /* some group queues */
   FEATURE_BLIND_SEPARATION = 1 << 15, /* some separation's field of view is less than all round */
-  FEATURE_PERCEPTION_RADII = 1 << 16  /* the groups' perception radii differ */
+  FEATURE_PERCEPTION_RADII = 1 << 16, /* the groups' perception radii differ */
+  FEATURE_REST = 1 << 17              /* some group has PARAM_REST_SQ */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
@@ -132,6 +148,7 @@ struct entry_use {
   uint32_t targets[2]; /* bits of their target kinds, and of the other targets' */
   bool mixed;          /* live groups differ there: a pass writes only its own lanes */
   bool turns;          /* some kind at this position is angular */
+  bool brakes;         /* some group's lost agents brake at this position */
 };
 
 struct group_table {

@@ -31,7 +31,9 @@ enum kind_needs {
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
   TURNS_ALONE = 1 << 6,       /* it gives no linear acceleration: it is on no level */
-  NEEDS_PLANAR = 1 << 7       /* a planar world: it reads the yaw */
+  NEEDS_PLANAR = 1 << 7,      /* a planar world: it reads the yaw */
+  NEEDS_GUIDE = 1 << 8,       /* the path or the flow field of its index */
+  MOVES_ALONE = 1 << 9        /* it moves an agent without any target */
 };
 
 #define KIND_LEAST_TIME 1e-6f
@@ -104,7 +106,7 @@ enum kind_needs {
       PARAMETER(interpose, FLOAT, target_radius, 0.1f, 0.0f, KIND_MOST)                                                \
       PARAMETER(interpose, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST)                                    \
       PARAMETER(interpose, FLOAT, max_prediction, 1.0f, 0.0f, KIND_MOST))                                              \
-  ROW(WANDER, wander, NEEDS_MEMORY,                                                                                    \
+  ROW(WANDER, wander, NEEDS_MEMORY | MOVES_ALONE,                                                                      \
       PARAMETER(wander, FLOAT, radius, 1.0f, 0.0f, KIND_MOST)                                                          \
       PARAMETER(wander, FLOAT, offset, 2.0f, 0.0f, KIND_MOST)                                                          \
       PARAMETER(wander, FLOAT, rate, 4.0f, 0.0f, 6.0f))                                                                \
@@ -122,10 +124,10 @@ enum kind_needs {
       PARAMETER(avoid_walls, FLOAT, angle, 0.26f, 0.0f, 1.5707963f)                                                    \
       PARAMETER(avoid_walls, FLOAT, widest, 1.2f, 0.0f, 1.5707963f)                                                    \
       PARAMETER(avoid_walls, FLOAT, spread_rate, 6.0f, 0.0f, KIND_MOST))                                               \
-  ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED,                                                                         \
+  ROW(FOLLOW_FIELD, follow_field, NEEDS_SPEED | NEEDS_GUIDE,                                                           \
       PARAMETER(follow_field, UINT32, index, 0, 0, THRONG_MAX_FLOW_FIELDS - 1)                                         \
       PARAMETER(follow_field, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                \
-  ROW(FOLLOW_PATH, follow_path, NEEDS_MEMORY | NEEDS_SPEED_TIMED,                                                      \
+  ROW(FOLLOW_PATH, follow_path, NEEDS_MEMORY | NEEDS_SPEED_TIMED | NEEDS_GUIDE,                                        \
       PARAMETER(follow_path, UINT32, index, 0, 0, THRONG_MAX_PATHS - 1)                                                \
       PARAMETER(follow_path, FLOAT, time_to_target, 0.1f, 0.0f, KIND_MOST)                                             \
       PARAMETER(follow_path, FLOAT, offset, 1.0f, -KIND_MOST, KIND_MOST)                                               \
@@ -134,7 +136,7 @@ enum kind_needs {
       PARAMETER(follow_path, FLOAT, window, 5.0f, 0.0f, KIND_MOST)                                                     \
       PARAMETER(follow_path, FLOAT, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                \
       PARAMETER(follow_path, FLOAT, target_radius, 0.1f, 0.0f, KIND_MOST))                                             \
-  ROW(CALLBACK, callback, NEEDS_NOTHING,                                                                               \
+  ROW(CALLBACK, callback, MOVES_ALONE,                                                                                 \
       PARAMETER(callback, UINT32, index, 0, 0, THRONG_MAX_CALLBACKS - 1))                                              \
   ROW(ALIGN, align, NEEDS_YAW | TURNS_ALONE | NEEDS_TARGET,                                                            \
       TURN_PARAMETERS(PARAMETER, align)                                                                                \
@@ -143,7 +145,7 @@ enum kind_needs {
       TURN_PARAMETERS(PARAMETER, face))                                                                                \
   ROW(LOOK, look, NEEDS_YAW | TURNS_ALONE,                                                                             \
       TURN_PARAMETERS(PARAMETER, look))                                                                                \
-  ROW(FOLLOW_PATTERN, follow_pattern, NEEDS_MEMORY | NEEDS_PLANAR,                                                     \
+  ROW(FOLLOW_PATTERN, follow_pattern, NEEDS_MEMORY | NEEDS_PLANAR | MOVES_ALONE,                                       \
       PARAMETER(follow_pattern, UINT32, index, 0, 0, THRONG_MAX_PATTERNS - 1))                                         \
   ROW(KINEMATIC_SEEK, kinematic_seek, NEEDS_TARGET | NEEDS_SPEED,                                                      \
       PARAMETER(kinematic_seek, FLOAT, radius, 0.0f, 0.0f, KIND_MOST))                                                 \
@@ -152,7 +154,7 @@ enum kind_needs {
   ROW(KINEMATIC_ARRIVE, kinematic_arrive, NEEDS_TARGET | NEEDS_SPEED,                                                  \
       PARAMETER(kinematic_arrive, FLOAT, radius, 0.1f, 0.0f, KIND_MOST)                                                \
       PARAMETER(kinematic_arrive, FLOAT, time_to_target, 0.25f, KIND_LEAST_TIME, KIND_MOST))                           \
-  ROW(KINEMATIC_WANDER, kinematic_wander, NEEDS_YAW | NEEDS_SPEED,                                                     \
+  ROW(KINEMATIC_WANDER, kinematic_wander, NEEDS_YAW | NEEDS_SPEED | MOVES_ALONE,                                       \
       PARAMETER(kinematic_wander, FLOAT, turn, 1.0f, 0.0f, 1.0f))                                                      \
   ROW(HIDE, hide, NEEDS_TARGET | NEEDS_SPEED,                                                                          \
       PARAMETER(hide, FLOAT, reach, 20.0f, 0.0f, KIND_MOST)                                                            \
@@ -160,7 +162,7 @@ enum kind_needs {
       PARAMETER(hide, FLOAT, slow_radius, 2.0f, 0.0f, KIND_MOST)                                                       \
       PARAMETER(hide, FLOAT, target_radius, 0.1f, 0.0f, KIND_MOST)                                                     \
       PARAMETER(hide, FLOAT, time_to_target, 0.1f, KIND_LEAST_TIME, KIND_MOST))                                        \
-  ROW(HUG_WALLS, hug_walls, NEEDS_SPEED,                                                                               \
+  ROW(HUG_WALLS, hug_walls, NEEDS_SPEED | MOVES_ALONE,                                                                 \
       PARAMETER(hug_walls, FLOAT, reach, 3.0f, 0.0f, KIND_MOST)                                                        \
       PARAMETER(hug_walls, FLOAT, distance, 0.5f, 0.0f, KIND_MOST)                                                     \
       PARAMETER(hug_walls, FLOAT, look_ahead_time, 0.2f, 0.0f, KIND_MOST)                                              \

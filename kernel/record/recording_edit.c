@@ -95,11 +95,13 @@ static bool leaps_too_far(const struct before *before, size_t from, const uint8_
                           const struct piece *piece) {
   if (piece->from - from <= piece->count) return false;
   const size_t end = piece->at + piece->count;
+  bool goes_on_behind = false;
   for (size_t at = end; at < end + LOOK_AHEAD && at + BLOCK <= size; at++) {
     const size_t place = place_of(before, now + at);
-    if (place < before->size) return from <= place && place < piece->from;
+    if (from <= place && place < piece->from) return true;
+    goes_on_behind = goes_on_behind || place < before->size;
   }
-  return true;
+  return !goes_on_behind;
 }
 
 /* Whether a block of the last snapshot, at `from` or later, is at `at`. The copy is extended backward, at most to

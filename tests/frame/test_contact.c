@@ -236,6 +236,71 @@ static int room_of(throng_vec3 p) {
   return (i + 3) / 8 + 8 * ((j + 4) / 8);
 }
 
+#define SPAWNED 12
+
+/* Agents begin almost at one point and end apart. Returns the largest speed of a push in the first frame. */
+static double separate(float max_speed, float max_push_speed, double limit) {
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = solid_group(0.25f);
+  throng_vec3 p[SPAWNED], next[SPAWNED];
+  double first = 0.0;
+  def.perception_radius = 4.0f;
+  g.max_speed = max_speed;
+  g.max_push_speed = max_push_speed;
+  throng_world *world = stage_world(&def, &g);
+  for (int k = 0; k < SPAWNED; k++) p[k] = (throng_vec3){0.02f * (float)(k % 4), 0, 0.02f * (float)(k / 4)};
+  stage_add(world, SPAWNED, p, NULL, NULL, NULL);
+  for (int frame = 0; frame < 600; frame++) {
+    stage_step(world, DT);
+    read_all(world, THRONG_COLUMN_POSITION, next, SPAWNED);
+    for (int k = 0; k < SPAWNED; k++) {
+      const double speed = stage_distance(p[k], next[k]) / (double)DT;
+      assert_true(speed <= limit * (1.0 + 1e-4));
+      if (frame == 0) first = fmax(first, speed);
+    }
+    memcpy(p, next, sizeof p);
+  }
+  for (int k = 0; k < SPAWNED; k++)
+    for (int j = 0; j < k; j++) assert_true(stage_distance(p[j], p[k]) > 0.95 * 0.5);
+  throng_world_destroy(world);
+  return first;
+}
+
+static void spawned_agents_separate_smoothly(void **state) {
+  (void)state;
+  assert_true(fabs(separate(1.4f, 0.0f, 2.8) - 2.8) < 1e-3);
+  assert_true(fabs(separate(0.3f, 0.0f, 2.0) - 2.0) < 1e-3);
+  assert_true(fabs(separate(1.4f, 0.5f, 0.5) - 0.5) < 1e-3);
+  assert_true(separate(1.4f, INFINITY, INFINITY) > 10.0);
+}
+
+/* Three bodies that wait at one point do not turn on the spot: at most 2 rad in 30 s. */
+static void waiting_bodies_do_not_spin(void **state) {
+  (void)state;
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = solid_group(0.25f);
+  const throng_vec3 p[3] = {{-5, 0, 0}, {4, 0, 3}, {0, 0, -6}}, goals[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  float before[3], yaw[3];
+  double turned = 0.0;
+  throng_error error;
+  def.perception_radius = 2.0f;
+  g.max_speed = 1.4f;
+  g.max_acceleration = 3.0f;
+  g.facing_speed = throng_default_group_def().facing_speed;
+  throng_group_def_add(&g, THRONG_BEHAVIOUR_ARRIVE);
+  throng_world *world = stage_world(&def, &g);
+  stage_add(world, 3, p, NULL, goals, NULL);
+  for (int frame = 0; frame < 1200 + 1800; frame++) {
+    stage_step(world, DT);
+    require_ok(throng_agents_read(world, THRONG_COLUMN_FACING, NULL, 3, yaw, 0, &error), &error);
+    for (int k = 0; k < 3 && frame >= 1200; k++)
+      turned += fabs(remainder((double)(yaw[k] - before[k]), 2.0 * (double)PI));
+    memcpy(before, yaw, sizeof yaw);
+  }
+  assert_true(turned <= 2.0);
+  throng_world_destroy(world);
+}
+
 /* The bodies have more area than the rooms, so they must overlap; still no agent leaves its room. */
 static void nobody_is_pushed_through_a_wall(void **state) {
   (void)state;
@@ -472,6 +537,8 @@ int main(void) {
       cmocka_unit_test(across_the_seam),
       cmocka_unit_test(coincident_agents_part),
       cmocka_unit_test(worlds_without_overlaps_are_as_they_were),
+      cmocka_unit_test(spawned_agents_separate_smoothly),
+      cmocka_unit_test(waiting_bodies_do_not_spin),
       cmocka_unit_test(nobody_is_pushed_through_a_wall),
       cmocka_unit_test(a_wall_is_felt_by_the_next_one),
       cmocka_unit_test(bad_definitions_are_refused),

@@ -210,6 +210,7 @@ static void between_two(void **state) {
   stage_add(world, 3, p, v, NULL, ids);
   throng_group_def own = hunter(THRONG_BEHAVIOUR_INTERPOSE, ids[0], 3.0f);
   own.behaviour[0].other = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[1]};
+  own.when_target_lost = THRONG_WHEN_LOST_COAST;
   const uint8_t group = 1;
   require_ok(throng_world_set_group(world, 1, &own, &error), &error);
   require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[2], 1, &group, 0, &error), &error);

@@ -219,6 +219,39 @@ static void hunt(const stand *s, const place *at, const throng_vec3 *p, throng_v
   throng_world_destroy(world);
 }
 
+/* In a box world the prediction ends at the faces: the pursuer aims at the place where the target meets the face. */
+static void predictions_stop_at_faces(void **state) {
+  (void)state;
+  for (int axis = 0; axis < 2; axis++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      throng_world_def def = throng_default_world_def();
+      throng_group_def idle = stage_idle_group(), g = idle;
+      throng_agent_id ids[2];
+      throng_error error;
+      const float side = (float)sign;
+      def.boundary = THRONG_BOUNDARY_BOX;
+      def.box_min = (throng_vec3){-10, -10, -10};
+      def.box_max = (throng_vec3){10, 10, 10};
+      throng_world *world = stage_world(&def, &idle);
+      const throng_vec3 p[2] = {{axis ? 4.0f : 8.0f * side, 0, axis ? 8.0f * side : 4.0f}, {1, 0, 1}};
+      const throng_vec3 v[2] = {{axis ? 0.0f : 2.0f * side, 0, axis ? 2.0f * side : 0.0f}, {0, 0, 0}};
+      stage_add(world, 2, p, v, NULL, ids);
+      g.max_speed = 1.0f;
+      throng_behaviour *b = throng_group_def_add(&g, THRONG_BEHAVIOUR_PURSUE);
+      b->target = (throng_target){.kind = THRONG_TARGET_AGENT, .agent = ids[0]};
+      b->pursue.max_prediction = 3.0f;
+      b->pursue.stop_at_walls = true;
+      require_ok(throng_world_set_group(world, 1, &g, &error), &error);
+      const uint8_t group = 1;
+      require_ok(throng_agents_write(world, THRONG_COLUMN_GROUP, &ids[1], 1, &group, 0, &error), &error);
+      require_ok(throng_world_steer(world, 0.01f, &error), &error);
+      const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[1]);
+      const throng_vec3 met = {axis ? 4.0f : 10.0f * side, 0, axis ? 10.0f * side : 4.0f};
+      assert_true(fabsf(a.x * (met.z - 1) - a.z * (met.x - 1)) < 1e-4f && a.x * (met.x - 1) + a.z * (met.z - 1) > 0);
+      throng_world_destroy(world);
+    }
+}
+
 /* With stop_at_walls the prediction ends when the target would reach scenery: the accelerations are those with that
  * time as max_prediction. */
 static void predictions_stop_at_walls(void **state) {
@@ -448,6 +481,7 @@ int main(void) {
       cmocka_unit_test(one_obstacle),
       cmocka_unit_test(the_reference_feels_the_same),
       cmocka_unit_test(predictions_stop_at_walls),
+      cmocka_unit_test(predictions_stop_at_faces),
       cmocka_unit_test(prey_that_runs_into_something),
       cmocka_unit_test(scenario_8),
       cmocka_unit_test(scenario_10),

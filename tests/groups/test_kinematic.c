@@ -118,6 +118,7 @@ static void at_the_target_and_without_one(void **state) {
     assert_true(throng_behaviour_get_parameter(kind, 0, &radius) && strcmp(radius.name, "radius") == 0);
     assert_true(throng_behaviour_set_value(&g.behaviour[0], &radius, 0));
     require_velocity(move(&g, any, 0.1f), 0, 0);
+    g.when_target_lost = THRONG_WHEN_LOST_COAST;
     g.behaviour[0].target.kind = THRONG_TARGET_GOAL; /* the agent has no goal: its velocity is unchanged */
     require_velocity(move(&g, (throng_vec3){1, 0, 1}, 0.1f), 1, 1);
     throng_world *world = stage_world(NULL, &g);

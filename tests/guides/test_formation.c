@@ -27,6 +27,7 @@ static void set_keepers(throng_world *world, throng_target target, float speed) 
   throng_error error;
   g.max_speed = speed;
   g.max_acceleration = 10.0f;
+  g.when_target_lost = THRONG_WHEN_LOST_COAST;
   group_want(&g, THRONG_BEHAVIOUR_FORMATION, 1.0f)->target = target;
   require_ok(throng_world_set_group(world, 1, &g, &error), &error);
 }

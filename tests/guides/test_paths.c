@@ -311,6 +311,29 @@ static void offsets_and_their_signs(void **state) {
   throng_world_destroy(world);
 }
 
+/* An offset by time alone lets an agent at rest start, in both directions. */
+static void offset_by_time_starts(void **state) {
+  (void)state;
+  static const float times[] = {1.0f, 0.2f, -1.0f};
+  const throng_vec3 points[2] = {{0, 0, 0}, {90, 0, 0}}, p = {45, 0, 0};
+  for (int k = 0; k < 3; k++) {
+    throng_group_def g = stage_idle_group();
+    throng_agent_id id;
+    g.max_speed = 1.5f;
+    g.max_acceleration = 3.0f;
+    throng_follow_path *follow = &group_want(&g, THRONG_BEHAVIOUR_FOLLOW_PATH, 1.0f)->follow_path;
+    follow->offset = 0.0f;
+    follow->offset_time = times[k];
+    throng_world *world = stage_world(NULL, &g);
+    set_path(world, 0, points, 2, false);
+    stage_add(world, 1, &p, NULL, NULL, &id);
+    for (int frame = 0; frame < 1200; frame++) stage_step(world, 1.0f / 60.0f);
+    const float way = stage_read(world, THRONG_COLUMN_POSITION, id).x - 45.0f;
+    assert_true((times[k] > 0.0f ? way : -way) > 25.0f);
+    throng_world_destroy(world);
+  }
+}
+
 /* A path that was deleted or never set gives no acceleration. The agent keeps its parameter for the next path. */
 static void paths_come_and_go(void **state) {
   (void)state;
@@ -493,6 +516,7 @@ int main(void) {
       cmocka_unit_test(forgetting_after_a_displacement),
       cmocka_unit_test(corners_and_ties),
       cmocka_unit_test(offsets_and_their_signs),
+      cmocka_unit_test(offset_by_time_starts),
       cmocka_unit_test(paths_come_and_go),
       cmocka_unit_test(long_irregular_paths),
       cmocka_unit_test(many_paths_side_by_side),

@@ -59,7 +59,9 @@ void ref_a_wrap_round(const ref_axis *axis, float *position) {
 
 static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def *g) {
   const float q = vec_dot(f, a->velocity, a->velocity), least = f->spatial ? 0x1p-120f : 0.0f;
-  if (g->facing == THRONG_FACING_FIXED || !(q > least) || !(q >= g->facing_speed * g->facing_speed)) return;
+  const float automatic = isinf(g->max_speed) ? 0.0f : 0.01f * g->max_speed;
+  const float slowest = g->facing_speed < 0.0f ? automatic : g->facing_speed;
+  if (g->facing == THRONG_FACING_FIXED || !(q > least) || !(q >= slowest * slowest)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
   const bool smooth = k < 1.0f; /* k == 1 turns at once */
   if (k == 0.0f) return;
@@ -70,8 +72,13 @@ static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def
   }
   vec target = vec_dir(f, a->velocity);
   if (smooth) {
-    if (vec_dot(f, a->facing, target) < -0.999999f) target = frame_right(f, a);
-    target = vec_dir(f, vec_add(a->facing, vec_scale(vec_sub(target, a->facing), k)));
+    const float s = vec_dot(f, a->facing, target);
+    vec across = vec_sub(target, vec_scale(a->facing, s));
+    const float aside = vec_dot(f, across, across);
+    const ref_angle by = ref_a_sincos(ref_a_atan2(sqrtf(aside), s) * k);
+    if (s < 0.0f && aside < 1e-10f) across = frame_right(f, a);
+    const vec part = vec_scale(across, by.sin * vec_inv_len(f, across));
+    target = vec_dir(f, vec_add(vec_scale(a->facing, by.cos), part));
   }
   a->facing = target;
 }
@@ -91,7 +98,11 @@ static void move(const frame *f, crowd_agent *a) {
   const vec v = a->velocity, accel = a->acceleration, p = a->position;
   const float dt = f->dt, damp = 1.0f / (1.0f + g->drag * dt);
   vec v1 = vec_scale(vec_add(v, vec_scale(accel, dt)), damp);
-  if (!isinf(g->max_speed)) v1 = vec_clip(f, v1, g->max_speed);
+  if (!isinf(g->max_speed)) {
+    v1 = vec_clip(f, v1, g->max_speed);
+    const float least = 1e-6f * g->max_speed, now = vec_dot(f, v1, v1);
+    if (ref_a_has_bound_entry(g) && now < least * least && now <= vec_dot(f, v, v)) v1 = (vec){0.0f, 0.0f, 0.0f};
+  }
   vec p1 = p;
   switch (f->crowd->def.update) {
   case THRONG_UPDATE_SEMI_IMPLICIT:

@@ -37,6 +37,10 @@ float ref_a_image(const ref_axis *axis, float difference);
 float ref_a_difference(const ref_axis *axis, float from, float to);
 int32_t ref_a_key(const ref_axis *axis, float position);
 
+/* Returns how long, at most `most` seconds, something at q with the velocity u moves before it meets a face of a box
+ * world. */
+float ref_a_time_to_face(const crowd *c, throng_vec3 q, throng_vec3 u, float most);
+
 /* Computes every agent's accelerations and next_… values, and its wander memory after the frame in
  * next_wander[count], which may be NULL. */
 void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander);

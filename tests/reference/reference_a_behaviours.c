@@ -8,7 +8,7 @@ static const vec zero = {0.0f, 0.0f, 0.0f};
 typedef struct mark {
   bool exists;
   vec d; /* from the steered agent to the target */
-  vec velocity, facing;
+  vec position, velocity, facing;
 } mark;
 
 /* The steered agent, one of its entries and the entry's targets. */
@@ -80,16 +80,37 @@ static float look_ahead(const aim *m, bool by_speed, float most) {
   return time < most ? time : most;
 }
 
+float ref_a_time_to_face(const crowd *c, throng_vec3 q, throng_vec3 u, float most) {
+  const float at[3] = {q.x, q.y, q.z}, way[3] = {u.x, u.y, u.z};
+  const float low[3] = {c->def.box_min.x, c->def.box_min.y, c->def.box_min.z};
+  const float high[3] = {c->def.box_max.x, c->def.box_max.y, c->def.box_max.z};
+  double part = 2.0;
+  if (c->def.boundary != THRONG_BOUNDARY_BOX) return most;
+  for (int axis = 0; axis < 3; axis++) {
+    const double w = (double)way[axis] * (double)most;
+    if (w == 0.0 || (axis == 1 && !crowd_is_spatial(c))) continue;
+    part = fmin(part, ((double)(w > 0.0 ? high[axis] : low[axis]) - (double)at[axis]) / w);
+  }
+  return part <= 1.0 ? (float)((double)most * part) : most;
+}
+
+/* The maximum prediction of an entry; with stop_at_walls, the target stops at the faces of a box world. */
+static float prediction(const aim *m, bool stops, float most) {
+  return stops ? ref_a_time_to_face(m->f->crowd, m->target.position, m->target.velocity, most) : most;
+}
+
 static vec later(vec d, vec velocity, float time) { return vec_add(d, vec_scale(velocity, time)); }
 
 static vec pursue(const aim *m) {
-  const float time = look_ahead(m, m->b->pursue.by_speed, m->b->pursue.max_prediction);
+  const throng_pursue *r = &m->b->pursue;
+  const float time = look_ahead(m, r->by_speed, prediction(m, r->stop_at_walls, r->max_prediction));
   return seek_along(m, later(m->target.d, m->target.velocity, time), m->b->pursue.time_to_target);
 }
 
 static vec evade(const aim *m) {
   if (!panics(m, m->b->evade.panic_radius)) return zero;
-  const float time = look_ahead(m, m->b->evade.by_speed, m->b->evade.max_prediction);
+  const throng_evade *r = &m->b->evade;
+  const float time = look_ahead(m, r->by_speed, prediction(m, r->stop_at_walls, r->max_prediction));
   return seek_along(m, minus(later(m->target.d, m->target.velocity, time)), m->b->evade.time_to_target);
 }
 
@@ -166,7 +187,7 @@ static vec clear_way(const aim *m) {
   const vec aside = vec_sub(d, vec_scale(f, ahead));
   const float off = vec_dot(m->f, aside, aside);
   if (!(ahead > 0.0f && ahead <= r->length && off <= r->width * r->width)) return zero;
-  return vec_scale(off > 0.0f ? vec_dir(m->f, aside) : frame_right(m->f, m->a), most(m));
+  return vec_scale(off > 0.0f ? vec_dir(m->f, aside) : right_of(m, f), most(m));
 }
 
 static vec interpose(const aim *m) {
@@ -253,8 +274,17 @@ static vec follow_field(const aim *m) {
   const float fx = u - (float)i, fz = w - (float)j;
   vec f = mix(mix(field_sample(field, i, j), field_sample(field, i + 1, j), fx),
               mix(field_sample(field, i, j + 1), field_sample(field, i + 1, j + 1), fx), fz);
-  if (!(vec_dot(m->f, f, f) > 0.0f)) f = field_sample(field, fx < 0.5f ? i : i + 1, fz < 0.5f ? j : j + 1);
-  return toward(m, vec_scale(f, m->g->max_speed * vec_inv_len(m->f, f)), r->time_to_target);
+  float longest = 0.0f;
+  for (uint32_t k = 0; k < 4; k++) {
+    const vec s = field_sample(field, i + k % 2, j + k / 2);
+    longest = fmaxf(longest, s.x * s.x + s.z * s.z);
+  }
+  if (f.x * f.x + f.z * f.z < fminf(longest, 1.0f) * 0x1p-8f) {
+    const uint32_t right = fx < 0.5f ? 0 : 1, up = fz < 0.5f ? 0 : 1;
+    const vec nearest = field_sample(field, i + right, j + up), way = {(float)right - fx, 0.0f, (float)up - fz};
+    f = nearest.x * way.x + nearest.z * way.z > 0.0f ? nearest : zero;
+  }
+  return toward(m, vec_scale(vec_clip(m->f, f, 1.0f), m->g->max_speed), r->time_to_target);
 }
 
 static const crowd_agent *agent_with(const crowd *c, throng_agent_id id) {
@@ -277,6 +307,7 @@ static mark look_at(const aim *m, const throng_target *target) {
     k.facing = frame_facing(m->f, agent);
   }
   k.exists = q.x == q.x;
+  k.position = q;
   if (k.exists) k.d = frame_difference(m->f, m->a->position, q);
   return k;
 }
@@ -365,6 +396,68 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
   return ref_a_clamp(sum, crowd_yaw_acceleration(f->crowd, a));
 }
 
+/* Lost targets. */
+
+static bool is_bound(throng_behaviour_kind kind) {
+  const bool moves_alone = kind == THRONG_BEHAVIOUR_WANDER || kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER ||
+                           kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN;
+  return !moves_alone && !is_angular(kind);
+}
+
+/* Whether a bound entry lacks its target, path, field or place for this agent. */
+static bool is_missing(const aim *m) {
+  const crowd *c = m->f->crowd;
+  const throng_behaviour *b = m->b;
+  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return b->follow_field.index >= CROWD_MAX_FIELDS;
+  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATH)
+    return b->follow_path.index >= CROWD_MAX_PATHS || c->paths[b->follow_path.index].count == 0;
+  if (!look_at(m, &b->target).exists) return true;
+  if (b->kind == THRONG_BEHAVIOUR_INTERPOSE) return !look_at(m, &b->other).exists;
+  if (b->kind != THRONG_BEHAVIOUR_FORMATION) return false;
+  return b->formation.index >= CROWD_MAX_FORMATIONS ||
+         !(m->a->formation_place < (float)c->formations[b->formation.index].count);
+}
+
+static bool has_pattern(const frame *f, const crowd_agent *a, uint32_t index) {
+  return a->pattern == a->pattern || (index < CROWD_MAX_PATTERNS && f->crowd->patterns[index].count > 0);
+}
+
+bool ref_a_has_bound_entry(const throng_group_def *g) {
+  for (uint32_t k = 0; k < g->behaviour_count; k++) {
+    if (g->behaviour[k].weight != 0.0f && is_bound(g->behaviour[k].kind)) return true;
+  }
+  return false;
+}
+
+/* The entry that brakes the agent because it is lost; behaviour_count if there is none. */
+static uint32_t brake_entry(const frame *f, const crowd_agent *a, const throng_group_def *g) {
+  const uint32_t none = g->behaviour_count;
+  uint32_t first = none;
+  if (g->when_target_lost == THRONG_WHEN_LOST_COAST) return none;
+  for (uint32_t k = 0; k < g->behaviour_count; k++) {
+    const aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
+    if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
+    if (is_bound(m.b->kind)) {
+      if (!is_missing(&m)) return none;
+      if (first == none) first = k;
+    } else if (m.b->kind != THRONG_BEHAVIOUR_FOLLOW_PATTERN || has_pattern(f, a, m.b->follow_pattern.index)) {
+      return none;
+    }
+  }
+  return first;
+}
+
+static vec brake(const aim *m) {
+  throng_parameter p;
+  float time = 0.0f, limit = most(m);
+  for (uint32_t k = 0; throng_behaviour_get_parameter(m->b->kind, k, &p); k++) {
+    if (strcmp(p.name, "time_to_target") == 0) time = (float)throng_behaviour_get_value(m->b, &p);
+  }
+  if (time > 0.0f && !isinf(m->g->max_speed) && m->g->max_speed / time < limit) limit = m->g->max_speed / time;
+  const float weight = fabsf(m->b->weight), k = rate_of(m->f) / (weight > 1.0f ? weight : 1.0f);
+  return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
+}
+
 /* All wanted accelerations of an agent, in the order in which they are added. */
 typedef struct wishes {
   int count;
@@ -429,10 +522,12 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
   wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
   *next = (memory){a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
+  const uint32_t braking = brake_entry(f, a, g);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
-    wish(&w, m.b->weight, m.b->priority, behave(&m, next));
+    const vec acceleration = behave(&m, next);
+    wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
   }
   return ref_a_drive(f, a, ref_a_wait(f, a, &near, combine(f, a, g, &w)));
 }

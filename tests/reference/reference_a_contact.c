@@ -56,7 +56,16 @@ static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t 
   return true;
 }
 
-static vec pushed(const frame *f, const vec *committed, uint32_t i, overlap *scratch) {
+/* Limits the way of a push from the position before contact. */
+static vec limited(const frame *f, const crowd_agent *a, vec before, vec next) {
+  const throng_group_def *g = crowd_group(f->crowd, a);
+  const float automatic = 2.0f * g->max_speed > 2.0f ? 2.0f * g->max_speed : 2.0f;
+  const float most = (g->max_push_speed > 0.0f ? g->max_push_speed : automatic) * f->dt;
+  const vec way = vec_sub(next, before);
+  return vec_dot(f, way, way) > most * most ? vec_add(before, vec_clip(f, way, most)) : next;
+}
+
+static vec pushed(const frame *f, const vec *committed, vec before, uint32_t i, overlap *scratch) {
   const crowd_agent *a = &f->crowd->agents[i];
   uint32_t n = 0;
   if (!is_solid(f->crowd, a)) return a->position;
@@ -66,7 +75,7 @@ static vec pushed(const frame *f, const vec *committed, uint32_t i, overlap *scr
   qsort(scratch, n, sizeof *scratch, canonical_order);
   vec sum = {0.0f, 0.0f, 0.0f};
   for (uint32_t k = 0; k < n; k++) sum = vec_add(sum, scratch[k].push);
-  vec next = vec_add(a->position, vec_scale(sum, 2.0f / ((float)n + 1.0f)));
+  vec next = limited(f, a, before, vec_add(a->position, vec_scale(sum, 2.0f / ((float)n + 1.0f))));
   float ignored = 0.0f;
   ref_a_contain(&f->axis[0], &next.x, &ignored);
   ref_a_contain(&f->axis[1], &next.y, &ignored);
@@ -93,7 +102,7 @@ void ref_a_contact(const frame *f, crowd *c, const vec *committed) {
   if (moved == NULL || next == NULL || scratch == NULL) abort();
   for (uint32_t i = 0; i < c->count; i++) moved[i] = c->agents[i].position;
   for (uint32_t k = 0; k < c->def.contact_iterations; k++) {
-    for (uint32_t i = 0; i < c->count; i++) next[i] = pushed(f, committed, i, scratch);
+    for (uint32_t i = 0; i < c->count; i++) next[i] = pushed(f, committed, moved[i], i, scratch);
     for (uint32_t i = 0; i < c->count; i++) c->agents[i].position = next[i];
   }
   for (uint32_t i = 0; i < c->count; i++) slow_down(f, &c->agents[i], moved[i]);

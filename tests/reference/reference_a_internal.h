@@ -148,6 +148,8 @@ float ref_a_steer_yaw(const frame *f, uint32_t i);
  * ref_a_spin integrates a steered yaw. */
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
 void ref_a_spin(const frame *f, crowd_agent *a);
+/* Whether a list has an entry with a target, a path or a field, and a weight. */
+bool ref_a_has_bound_entry(const throng_group_def *g);
 /* Returns the wanted acceleration, limited by the group's vehicle if it has one. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
 float ref_a_clamp(float value, float limit);

@@ -102,6 +102,14 @@ static vec separation_finish(const frame *f, const crowd_agent *me, float radius
   return vec_clip(f, vec_scale(sum, factor), most);
 }
 
+/* The right of a relative motion: opposite for opposite motions, vertical ones too. */
+static vec side_of(const frame *f, vec u) {
+  const vec right = {-u.z, 0.0f, u.x};
+  if (!f->spatial) return right;
+  if (vec_inv_len(f, right) > 0.0f) return vec_dir(f, right);
+  return (vec){u.y < 0.0f ? 1.0f : -1.0f, 0.0f, 0.0f};
+}
+
 /* The time until a threat, and the acceleration that avoids it. A time of NaN: no threat. */
 typedef struct threat {
   float time;
@@ -124,7 +132,8 @@ static threat avoid(const frame *f, const crowd_agent *me, const crowd_agent *ot
   if (!(t <= g->avoidance.horizon)) return none;
   const vec c = vec_add(n->d, vec_scale(dv, t));
   const float c2 = vec_dot(f, c, c);
-  if (c2 < (1e-3f * b) * (1e-3f * b)) return (threat){t, vec_scale(frame_right(f, me), amax)};
+  const vec u = vec_dir(f, vec_sub(me->velocity, other->velocity));
+  if (c2 < (1e-3f * b) * (1e-3f * b) && vec_dot(f, u, u) > 0.0f) return (threat){t, vec_scale(side_of(f, u), amax)};
   return (threat){t, vec_scale(vec_scale(c, vec_inv_len(f, c)), -amax)};
 }
 

@@ -93,7 +93,9 @@ vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_
   const throng_group_def *g = crowd_group(f->crowd, a);
   if (points->count == 0) return (vec){0.0f, 0.0f, 0.0f};
   const path p = measure(f, points);
-  const float length = p.length, o = r->offset + sqrtf(vec_dot(f, a->velocity, a->velocity)) * r->offset_time;
+  const float now = sqrtf(vec_dot(f, a->velocity, a->velocity)), most = crowd_group(f->crowd, a)->max_speed;
+  const float least = isinf(most) ? 0.0f : most * 0.1f;
+  const float length = p.length, o = r->offset + (now > least ? now : least) * r->offset_time;
   const bool backward = r->offset < 0.0f || (r->offset == 0.0f && r->offset_time < 0.0f);
   const float m = next_parameter(f, a, r, &p, backward);
   *next = m;

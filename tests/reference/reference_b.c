@@ -69,10 +69,12 @@ static fuzzy steer(book *b, uint32_t i) {
   const crowd_agent *a = &b->crowd->agents[i];
   const throng_group_def *g = crowd_group(b->crowd, a);
   fuzzy sum = book_neighbour_rules(b, i);
+  const throng_behaviour *braking = book_brake_entry(b, a);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     const throng_behaviour *want = &g->behaviour[k];
     if (want->weight == 0.0f) continue;
-    const fuzzy wish = want->kind == THRONG_BEHAVIOUR_WANDER ? wander(b, a, &want->wander) : book_aim(b, a, want);
+    fuzzy wish = want->kind == THRONG_BEHAVIOUR_WANDER ? wander(b, a, &want->wander) : book_aim(b, a, want);
+    if (want == braking) wish = book_brake(b, a, want);
     sum = add(sum, scale(wish, (double)want->weight));
   }
   return limit(sum, (double)crowd_acceleration(b->crowd, a));
@@ -112,13 +114,18 @@ static void turn(const book *b, const crowd_agent *a, const fuzzy *velocity, ref
     return;
   }
   const double t[3] = {velocity->x / speed, velocity->y / speed, velocity->z / speed};
-  const double mixed[3] = {f.x + (t[0] - f.x) * k, f.y + (t[1] - f.y) * k, f.z + (t[2] - f.z) * k};
-  const double len = sqrt(mixed[0] * mixed[0] + mixed[1] * mixed[1] + mixed[2] * mixed[2]);
-  /* A half turn: the books turn by the shorter arc, but both arcs are equally long. */
-  const bool opposite = f.x * t[0] + f.y * t[1] + f.z * t[2] < -0.9999;
-  if (k < 1.0 && (len < 0.1 || opposite)) out->facing_bound = INFINITY;
-  for (int axis = 0; axis < 3; axis++) out->facing[axis] = mixed[axis] / len;
-  out->facing_bound *= 4.0 / fmin(1.0, len);
+  const double along = f.x * t[0] + f.y * t[1] + f.z * t[2];
+  const double across[3] = {t[0] - f.x * along, t[1] - f.y * along, t[2] - f.z * along};
+  const double sine = sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]);
+  const double angle = k * atan2(sine, along), part = sine > 0.0 ? sin(angle) / sine : 0.0;
+  const double old[3] = {f.x, f.y, f.z};
+  for (int axis = 0; axis < 3; axis++) out->facing[axis] = old[axis] * cos(angle) + across[axis] * part;
+  /* The books say "the shorter turn"; for opposite directions none is shorter. */
+  if (k < 1.0 && along < -0.9999) out->facing_bound = INFINITY;
+  /* An error of the target turns the great circle, and more so near the opposite direction. */
+  out->facing_bound *= 4.0;
+  if (k < 1.0) out->facing_bound = (out->facing_bound + 3.0 * POLYNOMIAL) * (1.0 + 1.0 / fmax(sine, 1e-2));
+  if (k < 1.0 && sine < 1e-2) out->facing_bound += along > 0.0 ? 1e-6 : INFINITY;
 }
 
 static void move(book *b, const crowd_agent *a, fuzzy accel, ref_b_result *out) {
@@ -128,6 +135,8 @@ static void move(book *b, const crowd_agent *a, fuzzy accel, ref_b_result *out) 
   fuzzy v1 = scale(pushed, 1.0 / (1.0 + (double)g->drag * b->dt));
   v1.error += 3.0 * U * length(v1);
   v1 = limit(v1, (double)g->max_speed);
+  /* Slower agents may come to rest, which is not in the books. */
+  if (!isinf(g->max_speed) && length(v) > 0.0 && length(v1) < 2e-6 * (double)g->max_speed) b->unsafe = true;
   fuzzy p1 = p;
   switch (b->crowd->def.update) {
   case THRONG_UPDATE_SEMI_IMPLICIT:

@@ -79,5 +79,9 @@ fuzzy book_facing(const book *b, const crowd_agent *a);
 fuzzy book_neighbour_rules(book *b, uint32_t i);
 /* reference_b_targets.c: returns the wanted acceleration of a behaviour that has a target. */
 fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want);
+/* The behaviour that brakes an agent because all its targets are missing; NULL if there is none. */
+const throng_behaviour *book_brake_entry(book *b, const crowd_agent *a);
+/* The acceleration that stops the agent within the behaviour's time_to_target. */
+fuzzy book_brake(const book *b, const crowd_agent *a, const throng_behaviour *want);
 
 #endif

@@ -63,6 +63,7 @@ typedef struct danger {
   double time, time_error;
   uint32_t index; /* id index of the other agent */
   fuzzy at;       /* relative position at that time */
+  fuzzy motion;   /* relative velocity of the other agent */
   double radii;   /* sum of the body radii */
 } danger;
 
@@ -76,7 +77,7 @@ static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, f
   dv.error = U * length(dv); /* only one subtraction rounds */
   const double speed_sq = dot(dv, dv);
   if (radii > 0.0 && !clear_of(dist, radii, distance_error(d), radii)) b->unsafe = true;
-  danger threat = {0.0, 0.0, other->id.index, d, radii};
+  danger threat = {0.0, 0.0, other->id.index, d, dv, radii};
   if (!(dist < radii)) {
     if (speed_sq == 0.0) return false;
     threat.time = -dot(d, dv) / speed_sq;
@@ -100,15 +101,15 @@ static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, f
   return true;
 }
 
-static fuzzy avoidance_answer(const book *b, const crowd_agent *me, const danger *first) {
+static fuzzy avoidance_answer(book *b, const crowd_agent *me, const danger *first) {
   const double amax = (double)crowd_acceleration(b->crowd, me);
-  if (length(first->at) >= 1e-3 * first->radii) return scale(direction(first->at), -amax);
-  /* Head-on: accelerate to the agent's own right: the horizontal facing, turned by 90 degrees. */
-  const fuzzy f = book_facing(b, me);
-  const double across = hypot(f.x, f.z);
-  fuzzy right = {-1.0, 0.0, 0.0, 0.0};
-  if (across > 0.0) right = (fuzzy){-f.z / across, 0.0, f.x / across, f.error + 5.0 * U};
-  return scale(right, amax);
+  const double level = hypot(first->motion.x, first->motion.z), error = first->motion.error;
+  if (length(first->at) >= 1e-3 * first->radii || length(first->motion) == 0.0)
+    return scale(direction(first->at), -amax);
+  /* Head-on: to the right of the own motion relative to the other agent's, so that the two take opposite sides. */
+  if (level == 0.0) return (fuzzy){first->motion.y < 0.0 ? -amax : amax, 0.0, 0.0, 4.0 * U * amax};
+  if (error > 1e-3 * level) b->unsafe = true;
+  return scale((fuzzy){first->motion.z / level, 0.0, -first->motion.x / level, 2.0 * error / level + 8.0 * U}, amax);
 }
 
 /* Keeps the earlier threat; of two present overlaps, the one with the lower id index. */

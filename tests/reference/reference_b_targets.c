@@ -3,6 +3,7 @@
  * and the kinematic behaviours (M 3.2.1). For the bounds see reference_b.c. The error of a quotient n / d is
  * (n's error + n / d * d's error) / d.
  * SPDX-License-Identifier: MIT */
+#include "reference/reference_a.h" /* the faces of a box: they are not in the books */
 #include "reference/reference_b_internal.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ typedef struct amount {
 typedef struct mark {
   bool exists;
   fuzzy d, velocity, facing;
+  throng_vec3 q, u; /* position and velocity, as they are */
 } mark;
 
 typedef struct aim {
@@ -37,14 +39,17 @@ static mark look_at(book *b, const crowd_agent *a, const throng_target *target) 
   mark m = {.facing = {0.0, 0.0, 1.0, POLYNOMIAL}};
   throng_vec3 q = a->goal;
   if (target->kind == THRONG_TARGET_POINT) q = target->point;
+  if (target->kind == THRONG_TARGET_AGENT) q.x = NAN;
   for (uint32_t i = 0; target->kind == THRONG_TARGET_AGENT && i < b->crowd->count; i++) {
     const crowd_agent *other = &b->crowd->agents[i];
     if (memcmp(&other->id, &target->agent, sizeof other->id) != 0) continue;
     q = other->position;
     m.velocity = exact(other->velocity, b->spatial);
+    m.u = other->velocity;
     m.facing = book_facing(b, other);
   }
   m.exists = q.x == q.x;
+  m.q = q;
   if (!m.exists) return m;
   m.d = book_difference(b, a->position, q);
   require_way(b, m.d);
@@ -98,7 +103,8 @@ static bool is_within(const aim *m, float radius) {
 }
 static bool panics(const aim *m, float radius) { return radius == 0.0f || is_within(m, radius); }
 
-static fuzzy predicted(const aim *m, bool by_speed, float most) {
+static fuzzy predicted(const aim *m, bool by_speed, bool stops, float max_prediction) {
+  const float most = stops ? ref_a_time_to_face(m->b->crowd, m->target.q, m->target.u, max_prediction) : max_prediction;
   const double now = length(exact(m->a->velocity, m->b->spatial));
   const amount speed = by_speed ? (amount){now, 4.0 * U * now} : (amount){(double)m->g->max_speed, 0.0};
   return later(m->target.d, m->target.velocity, time_over(m->target.d, speed, (double)most));
@@ -173,10 +179,12 @@ fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want) {
   case THRONG_BEHAVIOUR_ARRIVE:
     return arrive(&m, m.target.d, &want->arrive);
   case THRONG_BEHAVIOUR_PURSUE:
-    return seek(&m, predicted(&m, want->pursue.by_speed, want->pursue.max_prediction), want->pursue.time_to_target);
+    return seek(&m, predicted(&m, want->pursue.by_speed, want->pursue.stop_at_walls, want->pursue.max_prediction),
+                want->pursue.time_to_target);
   case THRONG_BEHAVIOUR_EVADE:
     if (!panics(&m, want->evade.panic_radius)) return none;
-    return seek(&m, minus(predicted(&m, want->evade.by_speed, want->evade.max_prediction)), want->evade.time_to_target);
+    return seek(&m, minus(predicted(&m, want->evade.by_speed, want->evade.stop_at_walls, want->evade.max_prediction)),
+                want->evade.time_to_target);
   case THRONG_BEHAVIOUR_INTERCEPT:
     return intercept(&m, &want->intercept);
   case THRONG_BEHAVIOUR_VELOCITY_MATCH:
@@ -189,4 +197,36 @@ fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want) {
   default:
     return kinematic(&m, want);
   }
+}
+
+static bool is_missing(book *b, const crowd_agent *a, const throng_behaviour *want) {
+  if (!look_at(b, a, &want->target).exists) return true;
+  return want->kind == THRONG_BEHAVIOUR_INTERPOSE && !look_at(b, a, &want->other).exists;
+}
+
+const throng_behaviour *book_brake_entry(book *b, const crowd_agent *a) {
+  const throng_group_def *g = crowd_group(b->crowd, a);
+  const throng_behaviour *first = NULL;
+  if (g->when_target_lost == THRONG_WHEN_LOST_COAST) return NULL;
+  for (uint32_t k = g->behaviour_count; k > 0; k--) {
+    const throng_behaviour *want = &g->behaviour[k - 1];
+    if (want->weight == 0.0f) continue;
+    if (want->kind == THRONG_BEHAVIOUR_WANDER || !is_missing(b, a, want)) return NULL;
+    first = want;
+  }
+  return first;
+}
+
+fuzzy book_brake(const book *b, const crowd_agent *a, const throng_behaviour *want) {
+  throng_parameter p;
+  double time = 0.0, most = (double)crowd_acceleration(b->crowd, a);
+  const double speed = (double)crowd_group(b->crowd, a)->max_speed, weight = fabs((double)want->weight);
+  for (uint32_t k = 0; throng_behaviour_get_parameter(want->kind, k, &p); k++) {
+    if (strcmp(p.name, "time_to_target") == 0) time = throng_behaviour_get_value(want, &p);
+  }
+  if (time > 0.0 && !isinf(speed)) most = fmin(most, speed / time);
+  const double rate = 1.0 / (b->dt * fmax(weight, 1.0));
+  fuzzy brake = limit(scale(exact(a->velocity, b->spatial), want->weight < 0.0f ? rate : -rate), most);
+  brake.error += 4.0 * U * length(brake);
+  return brake;
 }

@@ -487,11 +487,13 @@ static void random_fields(site *s) {
  * that it changes nothing else in the crowd. */
 static void make_solid(crowd *c, uint64_t seed) {
   static const float shares[] = {0.0f, 0.3f, 1.0f, 1.0f}, masses[] = {80.0f, 80.0f, 1.0f, 1e-20f, 3e4f};
+  static const float push_speeds[] = {0.0f, 0.0f, 0.5f, 20.0f, INFINITY};
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 5);
   c->def.contact_iterations = 1 + rng_below(&rng, 6);
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
     d->contact = rng_pick(&rng, shares, COUNT_OF(shares));
+    d->max_push_speed = rng_pick(&rng, push_speeds, COUNT_OF(push_speeds));
     d->mass = rng_pick(&rng, masses, COUNT_OF(masses));
     if (rng_chance(&rng, 0.3f)) d->facing_speed = rng_float(&rng, 0.0f, 1.0f) * c->def.perception_radius;
     if (d->body_radius > c->def.perception_radius * 0.5f) d->body_radius = c->def.perception_radius * 0.5f;

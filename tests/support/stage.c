@@ -10,6 +10,7 @@ throng_group_def stage_idle_group(void) {
   throng_group_def g = throng_default_group_def();
   g.separation.weight = g.cohesion.weight = g.alignment.weight = 0.0f;
   g.max_speed = 1000.0f;
+  g.facing_speed = 0.0f;
   return g;
 }
 

@@ -146,6 +146,18 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct
   return pushes;
 }
 
+/* Returns `next`, or the position as far toward it from the position before contact as the group's limit allows. */
+LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodies, lv3 next, bool spatial) {
+  struct lane_groups groups;
+  load_groups(&groups, frame, bodies->at);
+  const lf most = load_param(frame, &groups, PARAM_MAX_PUSH);
+  const lv3 start = load_lv3_first(frame->back->f + COLUMN_POSITION_X, bodies->at, bodies->lanes, spatial);
+  const lv3 way = lv3_sub(next, start, spatial);
+  const lm longer = lf_greater(lv3_dot(way, way, spatial), lf_mul(most, most));
+  if (!lm_any(longer)) return next;
+  return lv3_select(longer, lv3_add(start, lv3_clip(way, most, spatial), spatial), next, spatial);
+}
+
 LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3],
                              bool spatial) {
   const bool one_by_one = throng_grid_periodic_aliased(frame->grid);
@@ -162,6 +174,7 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
       if (lm_any(pushed)) {
         lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
         lv3 next = lv3_add(p, lv3_scale(pushes.sum, relax, spatial), spatial), ignored = lv3_zero();
+        next = limit_push(frame, &bodies, next, spatial);
         contain_in_box(frame, &next, &ignored, spatial);
         p = lv3_select(pushed, next, p, spatial);
         strip->pushed = true;

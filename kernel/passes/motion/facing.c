@@ -24,14 +24,15 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     lm turns = lf_greater(speed_sq, lf_zero());
     lf target = lf_atan2(vx, vz);
     lf next = target;
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+    turns = lm_and(turns, lf_greater_equal(speed_sq, least));
     if (!faces_velocity(frame)) {
-      struct lane_groups groups;
-      load_groups(&groups, frame, at);
       lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);
       lf turned = lf_wrap_angle(lf_add(yaw, lf_mul(factor, lf_wrap_angle(lf_sub(target, yaw)))));
       next = lf_select(lf_less(factor, lf_set1(1.0f)), turned, target);
       turns = lm_and(turns, lf_greater(factor, lf_zero()));
-      turns = lm_and(turns, lf_greater_equal(speed_sq, load_param(frame, &groups, PARAM_FACING_SPEED_SQ)));
       if (features & FEATURE_TURN_LIMIT) {
         lf most = load_param(frame, &groups, PARAM_MAX_TURN);
         next = limit_yaw(yaw, next, most);
@@ -67,6 +68,19 @@ LANES_INLINE lv3 limit_direction(lv3 facing, lv3 next, lf most) {
   return lv3_select(beyond, lv3_scale(turned, lv3_inv_len(turned, true), true), next, true);
 }
 
+/* `facing`, turned toward `target` by a part of the angle between them; to the right if they are opposite. */
+LANES_INLINE lv3 turn_part(lv3 facing, lv3 target, lf part) {
+  lf along = lv3_dot(facing, target, true), sine, cosine;
+  lv3 across = lv3_sub(target, lv3_scale(facing, along, true), true);
+  lf q = lv3_dot(across, across, true);
+  lm opposite = lm_and(lf_less(along, lf_zero()), lf_less(q, lf_set1(1e-10f)));
+  lf_sincos(lf_mul(lf_atan2(lf_sqrt(q), along), part), &sine, &cosine);
+  across = lv3_select(opposite, right_of(facing, true), across, true);
+  sine = lf_mul(sine, lv3_inv_len(across, true));
+  lv3 turned = lv3_add(lv3_scale(facing, cosine, true), lv3_scale(across, sine, true), true);
+  return lv3_scale(turned, lv3_inv_len(turned, true), true);
+}
+
 LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->back->f;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -76,18 +90,15 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
     lf inverse = lv3_inv_len(v, true);
     lm turns = lf_greater(inverse, lf_zero());
     lv3 target = lv3_scale(v, inverse, true), next = target;
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+    turns = lm_and(turns, lf_greater_equal(lv3_dot(v, v, true), least));
     if (!faces_velocity(frame)) {
-      struct lane_groups groups;
-      load_groups(&groups, frame, at);
       lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);
-      lm opposite = lf_less(lv3_dot(facing, target, true), lf_set1(-0.999999f));
-      lv3 toward = lv3_select(opposite, right_of(facing, true), target, true);
-      lv3 turned = lv3_add(facing, lv3_scale(lv3_sub(toward, facing, true), factor, true), true);
-      turned = lv3_scale(turned, lv3_inv_len(turned, true), true);
-      next = lv3_select(lf_less(factor, lf_set1(1.0f)), turned, target, true);
+      lm smooth = lf_less(factor, lf_set1(1.0f));
+      if (lm_any(smooth)) next = lv3_select(smooth, turn_part(facing, target, factor), target, true);
       turns = lm_and(turns, lf_greater(factor, lf_zero()));
-      lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
-      turns = lm_and(turns, lf_greater_equal(lv3_dot(v, v, true), least));
       if (frame->groups->features & FEATURE_TURN_LIMIT) {
         lf most = load_param(frame, &groups, PARAM_MAX_TURN);
         next = limit_direction(facing, next, most);

@@ -2,6 +2,14 @@
  * constrain". SPDX-License-Identifier: MIT */
 #include "passes/motion/boundary.h"
 
+/* The velocity, or 0 for an agent that slows down and moves only by a rounding error of its maximum speed. */
+LANES_INLINE lv3 come_to_rest(const struct frame *frame, const struct lane_groups *groups, lv3 v, lv3 v1,
+                              bool spatial) {
+  const lf before = lv3_dot(v, v, spatial), now = lv3_dot(v1, v1, spatial);
+  const lm rests = lm_and(lf_less(now, load_param(frame, groups, PARAM_REST_SQ)), lf_less_equal(now, before));
+  return lv3_select(rests, lv3_zero(), v1, spatial);
+}
+
 /* Applies the update rule (Millington 3.1.3), drag, the speed limit and the boundary. */
 LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
@@ -14,6 +22,7 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
 
     lv3 v1 = lv3_scale(lv3_add(v, lv3_scale(a, dt, spatial), spatial), load_param(frame, &groups, PARAM_DAMP), spatial);
     v1 = lv3_clip(v1, load_param(frame, &groups, PARAM_MAX_SPEED), spatial);
+    if (frame->groups->features & FEATURE_REST) v1 = come_to_rest(frame, &groups, v, v1, spatial);
     lv3 step;
     switch (frame->def->update) {
     case THRONG_UPDATE_EXPLICIT:

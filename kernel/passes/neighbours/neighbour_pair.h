@@ -235,9 +235,20 @@ LANES_INLINE lf gather_body(const struct frame *frame, const uint32_t slot[LANES
   return lf_load(value);
 }
 
-/* Reacts to the first threat: accelerates away from its relative position at the closest approach, or to the agent's
- * own right if that position is nearly 0. Lanes without a threat load a dummy, the block's first agent: that is cheaper
- * than a mispredicted branch. */
+/* The unit vector to the right of the relative motion e; 0 if e is 0. The agent and the threat have opposite e, so they
+ * get opposite sides. */
+LANES_INLINE lv3 right_of_motion(lv3 e, bool spatial) {
+  lv3 u = lv3_direction(e, spatial), right = right_of(u, spatial);
+  if (!spatial) return right;
+  lf level = lf_add(lf_mul(u.x, u.x), lf_mul(u.z, u.z));
+  lm down = lm_without(lf_less(u.y, lf_zero()), lf_greater(level, lf_set1(LANES_LEAST_SQUARE)));
+  right.x = lf_select(down, lf_set1(1.0f), right.x);
+  return lv3_where(lf_greater(lv3_dot(u, u, true), lf_zero()), right, true);
+}
+
+/* Reacts to the first threat: accelerates away from its relative position at the closest approach, or to the right of
+ * the relative motion if that position is nearly 0. Lanes without a threat load a dummy, the block's first agent: that
+ * is cheaper than a mispredicted branch. */
 LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums, bool spatial) {
   const struct frame *frame = block->frame;
   lm threatened = lm_and(block->valid, lu_less_signed(sums->threat_slot, lu_set1(0x7FFFFFFFu)));
@@ -259,7 +270,8 @@ LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums
   lm head_on = lf_less(lv3_dot(closest, closest, spatial), lf_mul(dead_ahead, dead_ahead));
   lm coincident = lf_less_equal(lv3_dot(d, d, spatial), lf_set1(block->close_sq));
   if (lm_any(lm_and(head_on, threatened))) {
-    lv3 right = right_of(load_facing(frame, block->at, spatial), spatial);
+    lv3 right = right_of_motion(lv3_sub(block->v, v, spatial), spatial);
+    head_on = lm_and(head_on, lf_greater(lv3_dot(right, right, spatial), lf_zero()));
     a = lv3_select(head_on, lv3_scale(right, block->max_acceleration, spatial), a, spatial);
   }
   if (lm_any(lm_and(coincident, threatened))) {

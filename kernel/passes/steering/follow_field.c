@@ -49,7 +49,8 @@ LANES_INLINE lf nearest(const lf corner[4], lm left, lm low) {
   return lf_select(low, lf_select(left, corner[0], corner[1]), lf_select(left, corner[2], corner[3]));
 }
 
-/* Returns the field at p, in the `there` lanes. */
+/* Returns the field at p, in the `there` lanes. Where the interpolated vector counts as 0, the field is the nearest
+ * sample if that leads toward its own position: agents leave a line from which vectors diverge. */
 LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                               lm there, lf number, lv3 p) {
   lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);
@@ -61,11 +62,17 @@ LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *str
   struct corners corners;
   load_corners(&corners, frame, block, there, number, i, j, lf_add(stride, stride));
   lv3 f = {bilinear(corners.x, fx, fz), lf_zero(), bilinear(corners.z, fx, fz)};
-  lm clear = lf_greater(lv3_dot(f, f, false), lf_zero());
+  const lf one = lf_set1(1.0f);
+  lf longest = lf_zero();
+  for (int k = 0; k < 4; k++) {
+    longest = lf_max(longest, lf_add(lf_mul(corners.x[k], corners.x[k]), lf_mul(corners.z[k], corners.z[k])));
+  }
+  lm clear = lf_greater_equal(lv3_dot(f, f, false), lf_mul(lf_min(longest, one), lf_set1(FLOW_LEAST * FLOW_LEAST)));
   lm left = lf_less(fx, lf_set1(0.5f)), low = lf_less(fz, lf_set1(0.5f));
-  f.x = lf_select(clear, f.x, nearest(corners.x, left, low));
-  f.z = lf_select(clear, f.z, nearest(corners.z, left, low));
-  return f;
+  lv3 s = {nearest(corners.x, left, low), lf_zero(), nearest(corners.z, left, low)};
+  lv3 way = {lf_sub(lf_select(left, lf_zero(), one), fx), lf_zero(), lf_sub(lf_select(low, lf_zero(), one), fz)};
+  lm leads_away = lf_greater(lv3_dot(s, way, false), lf_zero());
+  return lv3_select(clear, f, lv3_where(leads_away, s, false), false);
 }
 
 LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -79,7 +86,8 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
     lm there = lm_and(block.wants, lf_greater(inverse, lf_zero()));
     lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field, index), p);
     lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
-    lv3 change = lv3_sub(lv3_scale(f, lf_mul(speed, lv3_inv_len(f, spatial)), spatial), v, spatial);
+    lv3 wanted = lv3_scale(lv3_clip(f, lf_set1(1.0f), spatial), speed, spatial);
+    lv3 change = lv3_sub(wanted, v, spatial);
     if (at == strip->begin || !block.groups.uniform) { /* the same for all blocks if there is one group */
       rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field, time_to_target));
     }

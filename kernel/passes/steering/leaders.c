@@ -113,8 +113,7 @@ LANES_INLINE void clear_way_strip(const struct frame *frame, struct strip *strip
     lm in_way = lm_and(lf_greater(ahead, lf_zero()), lf_less_equal(ahead, ENTRY_VALUE(clear_way, length)));
     in_way = lm_and(in_way, lf_less_equal(off, lf_mul(width, width)));
     lv3 side = lv3_scale(aside, lv3_inv_len(aside, spatial), spatial);
-    lv3 own_right = right_of(load_facing(frame, at, spatial), spatial);
-    side = lv3_select(lf_greater(off, lf_zero()), side, own_right, spatial);
+    side = lv3_select(lf_greater(off, lf_zero()), side, right_of(facing, spatial), spatial);
     lv3 a = lv3_scale(side, aim.limit, spatial);
     store_entry(frame, strip, &block, lv3_where(lm_and(aim.exists, in_way), a, spatial), spatial);
   }

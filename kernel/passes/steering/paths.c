@@ -166,7 +166,8 @@ LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm l
 /* Returns the distance along the path from the nearest points to the targets. */
 LANES_INLINE lf target_offset(const struct gait *gait, lv3 v, bool spatial) {
   if (lm_bits(lf_equal(gait->offset_time, lf_zero())) == lm_bits(lm_first(LANES))) return gait->offset;
-  return lf_add(gait->offset, lf_mul(lf_sqrt(lv3_dot(v, v, spatial)), gait->offset_time));
+  const lf speed = lf_max(lf_sqrt(lv3_dot(v, v, spatial)), lf_mul(gait->speed, lf_set1(0.1f)));
+  return lf_add(gait->offset, lf_mul(speed, gait->offset_time));
 }
 
 /* Returns the path parameter `offset` farther along: limited on an open path, wrapped on a closed one. */

@@ -1,0 +1,56 @@
+/* brake.c: stops agents that have lost all their targets. Formula: docs/ARITHMETIC.md, "Lost targets".
+ * SPDX-License-Identifier: MIT */
+#include "passes/steering/entry.h"
+
+/* The agents of which every behaviour lacks its target, path or flow field, and whose group brakes at this entry. */
+LANES_INLINE lm find_lost(const struct frame *frame, const struct strip *strip, const struct lane_groups *groups,
+                          uint32_t at) {
+  const lm here = lu_equal(lf_bits(load_param(frame, groups, PARAM_LOST_ENTRY)), lu_set1(strip->entry));
+  const lm lost = lm_and(here, lm_first(lanes_left(at, strip->end)));
+  const lu needs = lf_bits(load_param(frame, groups, PARAM_LOST_NEEDS));
+  const lf goal = load_goal(frame, at, false).x;
+  const lm has_goal = lf_equal(goal, goal);
+  lm has_place = lm_first(0);
+  if (frame->front->f[COLUMN_FORMATION_PLACE]) {
+    const lf own = lf_load(frame->front->f[COLUMN_FORMATION_PLACE] + at);
+    has_place = lf_less(own, load_param(frame, groups, PARAM_LOST_PLACES));
+  }
+  lm keeps = lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_GOAL)), has_goal);
+  keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_PLACE)), has_place));
+  keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_EITHER)), lm_and(has_goal, has_place)));
+  if (frame->front->f[COLUMN_PATTERN]) {
+    const lf own = lf_load(frame->front->f[COLUMN_PATTERN] + at);
+    keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_PATTERN)), lf_equal(own, own)));
+  }
+  return lm_without(lost, keeps);
+}
+
+LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bool spatial) {
+  float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
+  const lf one = lf_set1(1.0f), rate = lf_set1(frame->rate);
+  for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
+    const uint32_t k = at - strip->begin;
+    struct lane_groups groups;
+    load_groups(&groups, frame, at);
+    const lm lost = find_lost(frame, strip, &groups, at);
+    if (!lm_any(lost)) continue;
+    const lf weight = load_param(frame, &groups, PARAM_WEIGHT + RULE_LIST + (int)strip->entry);
+    const lf at_once = lf_div(rate, lf_max(lf_abs(weight), one));
+    const lf against = lf_select(lf_less(weight, lf_zero()), at_once, lf_negate(at_once));
+    const lf most =
+        lf_min(load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), load_param(frame, &groups, PARAM_LOST_BRAKE));
+    const lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
+    const lv3 brake = lv3_clip(lv3_scale(v, against, spatial), most, spatial);
+    const lv3 before = {lf_load(scratch[0] + k), spatial ? lf_load(scratch[1] + k) : lf_zero(),
+                        lf_load(scratch[2] + k)};
+    store_scratch(scratch, k, lv3_select(lost, brake, before, spatial), spatial);
+  }
+}
+
+void THRONG_TABLE(brake)(const struct frame *frame, struct strip *strip) {
+  if (frame->def->space == THRONG_SPACE_SPATIAL) {
+    brake_strip(frame, strip, true);
+  } else {
+    brake_strip(frame, strip, false);
+  }
+}

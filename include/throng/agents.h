@@ -82,8 +82,8 @@ typedef struct throng_span {
 typedef struct throng_agents_def {
   throng_span position;          /* required; on or between the faces of a box (throng_boundary) */
   throng_span velocity;          /* default 0 */
-  throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial worlds: a vector of any
-                                    length but 0, which is normalised */
+  throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial: any length but 0; one that
+                                    is not within 1e-6 of 1 is normalised */
   throng_span group;             /* default 0 */
   throng_span goal;              /* default none */
   throng_span perception_radius; /* default the group's */
@@ -140,9 +140,10 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
 /* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span;
- * with THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Writing positions
- * makes the world dirty; writing other columns does not. Accelerations are written by
- * throng_world_edit_accelerations, and are BAD_VALUE here.
+ * with THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander
+ * directions of spatial worlds keep their bits if their length is within 1e-6 of 1, as it is of all that
+ * throng_agents_read gives; others are normalised. Writing positions makes the world dirty; writing other columns does
+ * not. Accelerations are written by throng_world_edit_accelerations, and are BAD_VALUE here.
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);

@@ -182,7 +182,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
   float *const *to = front->f + row->first;
   if (column == THRONG_COLUMN_POSITION) space_hold(&world->grid.space, v);
   if (row->quantity[spatial] == QUANTITY_DIRECTION) {
-    scalar_normalise(v);
+    scalar_make_unit(v);
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];
     return;
   }

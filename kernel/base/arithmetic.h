@@ -79,6 +79,14 @@ static inline bool scalar_normalise(float v[3]) {
   return true;
 }
 
+/* Normalises a direction that the host gives. One whose length is within 1e-6 of 1 keeps its bits: a direction that was
+ * read is then written back exactly, although the passes round otherwise than this function. */
+#define UNIT_TOLERANCE 1e-6
+static inline void scalar_make_unit(float v[3]) {
+  const double length_sq = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+  if (fabs(sqrt(length_sq) - 1.0) > UNIT_TOLERANCE) scalar_normalise(v);
+}
+
 /* The 32-bit mixer of the random draws. */
 static inline uint32_t scalar_mix(uint32_t h) {
   h = (h ^ h >> 16) * 0x7feb352du;

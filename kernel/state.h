@@ -4,6 +4,7 @@
 
 #include <throng/throng.h>
 
+#include "base/claim.h"
 #include "scenery/cells.h"
 #include "columns/columns.h"
 #include "base/definitions.h"
@@ -66,6 +67,8 @@ struct throng_world {
   throng_profile profile;
   struct tracer tracer;
   struct watch watch;
+
+  struct claim claim; /* of the call that changes the world or runs its passes */
 };
 
 /* The position of the agent in a slot; y is 0 in planar worlds. */

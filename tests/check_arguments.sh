@@ -1,5 +1,6 @@
 #!/bin/bash
-# Fails unless tests call every public function with wrong arguments: by a macro of support/wrong.h or by require_error.
+# Every public function is called with wrong arguments somewhere: by the words of support/wrong.h, or by require_error.
+# Every function that changes a world is called while another one runs, in world/test_busy.c.
 # usage: check_arguments.sh INCLUDE_DIR TESTS_DIR
 set -euo pipefail
 
@@ -22,6 +23,17 @@ for name in $declared; do
 done
 if ((${#forgotten[@]} > 0)); then
   printf 'no test gives these functions wrong arguments:\n' >&2
+  printf '  %s\n' "${forgotten[@]}" >&2
+  exit 1
+fi
+
+changing=$(grep -hv '^#' "$include"/throng/*.h | tr '\n' ' ' | grep -o 'THRONG_API [^;#]*;' |
+  grep -E '[(,] *(throng_world|throng_recorder|throng_passes) \*[a-z]' | sed 's/ *(.*//; s/.*[ *]//' | sort -u)
+for name in $changing; do
+  grep -q "$name(" "$tests/world/test_busy.c" || forgotten+=("$name")
+done
+if ((${#forgotten[@]} > 0)); then
+  printf 'world/test_busy.c does not call these functions that change a world:\n' >&2
   printf '  %s\n' "${forgotten[@]}" >&2
   exit 1
 fi

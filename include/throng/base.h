@@ -52,10 +52,16 @@ typedef enum throng_status {
   THRONG_ERROR_NOT_STEERED,   /* throng_world_integrate without a throng_world_steer before it */
   THRONG_ERROR_BLOCKED,       /* an agent would be inside a blocked cell or inside scenery */
   THRONG_ERROR_UNSUPPORTED,   /* an instruction set that this CPU or build lacks, or a feature of the other space */
-  THRONG_ERROR_WRITE          /* a hook could not write the bytes that it was given */
+  THRONG_ERROR_WRITE,         /* a hook could not write the bytes that it was given */
+  THRONG_ERROR_BUSY           /* a call that changes the world while another one changes or steps it, or runs a batch */
 } throng_status;
 
-/* Returns the name of a status, for example "THRONG_ERROR_STALE_ID". Never NULL. Thread-safe. */
+/* One call at a time changes a world: every function that takes a `throng_world *` (not const), a recorder or passes
+ * claims the world until it returns. Meanwhile such a call from a callback, a hook or another thread returns BUSY and
+ * changes nothing; the call that runs goes on unharmed. Each of these functions can return BUSY, so that their lists of
+ * errors do not repeat it. A destroying function has no status: it then does nothing, and an assertion fails. */
+
+/* The name of a status, for example "THRONG_ERROR_STALE_ID". Never NULL. Thread-safe. */
 THRONG_API const char *throng_status_name(throng_status status);
 
 /* An agent's id, which never changes. Index 0 is the null id; a zeroed id is null. When an agent is removed, its
@@ -117,9 +123,10 @@ typedef struct throng_log_hook {
   void *context;
 } throng_log_hook;
 
-/* Called when an assertion fails: the library has a defect, not its caller. NULL (default): abort(). Assertions are
- * compiled in if NDEBUG is not defined, and in hardened builds (THRONG_HARDENED). It may be called from a worker. Parts
- * of the library that have no pointer to a world always call abort(). */
+/* Called when an assertion fails: the library has a defect, or the host destroys something of a world during a call
+ * that changes that world. NULL (default): abort(). Assertions are compiled in if NDEBUG is not defined, and in
+ * hardened builds (THRONG_HARDENED). It may be called from a worker. Parts of the library that know no world always
+ * abort. */
 typedef struct throng_assert_hook {
   void (*failed)(const char *condition, const char *file, int line, void *context);
   void *context;

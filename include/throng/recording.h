@@ -42,7 +42,8 @@ typedef enum throng_record_detail {
 THRONG_API throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook,
                                                 throng_record_detail detail, throng_recorder **recorder,
                                                 throng_error *error);
-/* Destroys the recorder; NULL is allowed. The recording is complete after every frame. */
+/* Destroys the recorder; NULL is allowed. The recording is complete after every frame. During a call that changes the
+ * world it does nothing, and an assertion fails. */
 THRONG_API void throng_recorder_destroy(throng_recorder *recorder);
 
 /* throng_world_step with recording: calls the hook once with all bytes of the frame. Frames that the world stepped

@@ -128,7 +128,8 @@ THRONG_API throng_world_def throng_default_world_def(void);
  * Thread-safe: a program may have any number of worlds, and different threads may use different worlds at once. */
 THRONG_API throng_status throng_world_create(const throng_world_def *def, throng_world **world, throng_error *error);
 
-/* Releases the world. NULL is allowed. */
+/* Releases the world. NULL is allowed. During a call that changes the world, for example in a callback, it does
+ * nothing, and an assertion fails. */
 THRONG_API void throng_world_destroy(throng_world *world);
 
 /* Returns the world's definition, with the isa and thread_count that create chose. NULL: the default definition.
@@ -136,9 +137,8 @@ THRONG_API void throng_world_destroy(throng_world *world);
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
 /* Steps one frame of `dt` seconds, 0 <= dt <= 1: indexes a dirty world, steers, integrates, constrains, pushes solid
- * bodies apart, checks and indexes. dt = 0 moves no agent, but counts as a frame. All or nothing: on error every agent
- * is as before the call. A dirty world is indexed even if the step then fails. Never allocates. Not thread-safe with
- * any other call on the same world.
+ * bodies apart, checks and indexes. dt = 0 moves no agent, but counts as a frame. All or nothing: on error every
+ * agent is as before the call. A dirty world is indexed even if the step then fails. Never allocates.
  * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result, or the state
  * of a dirty world; error->agent is the smallest id), BLOCKED (a dirty world).
  * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/float_environment.h"
 #include "base/arithmetic.h"
 #include "base/assertion.h"
 #include "state.h"
@@ -160,7 +159,6 @@ static uint64_t indices_for(const throng_world *world, uint32_t count) {
 
 static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                   throng_agent_id *ids, throng_error *error) {
-  REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   TRY(check_new_agents(world, def, count, error));
   TRY(throng_room_make(world, (uint64_t)world->agents.count + count, indices_for(world, count), false, error));
@@ -179,7 +177,7 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
 
 throng_status throng_agents_add(throng_world *world, const throng_agents_def *def, uint32_t count, throng_agent_id *ids,
                                 throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_add_inner(world, def, count, ids, error));
+  RETURN_ALONE(world, error, agents_add_inner(world, def, count, ids, error));
 }
 
 static throng_status check_wanted_id(const throng_world *world, throng_agent_id id, uint32_t k, throng_error *error) {
@@ -210,7 +208,6 @@ static throng_status claim_ids(throng_world *world, const throng_agent_id *ids, 
 static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, const throng_agents_def *def,
                                                            uint32_t count, const throng_agent_id *ids,
                                                            throng_error *error) {
-  REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(def, error);
   if (count > 0) REQUIRE_POINTER(ids, error);
   TRY(check_new_agents(world, def, count, error));
@@ -235,7 +232,7 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
 
 throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                          const throng_agent_id *ids, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_add_with_ids_inner(world, def, count, ids, error));
+  RETURN_ALONE(world, error, agents_add_with_ids_inner(world, def, count, ids, error));
 }
 
 /* Removes an agent: the last agent moves to its slot. */
@@ -253,9 +250,8 @@ static void remove_agent(throng_world *world, throng_agent_id id) {
   throng_ids_give_back(&world->agents.ids, id.index);
 }
 
-throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
-                                   throng_error *error) {
-  REQUIRE_POINTER(world, error);
+static throng_status agents_remove_inner(throng_world *world, const throng_agent_id *ids, uint32_t count,
+                                         throng_error *error) {
   if (count == 0) return THRONG_OK;
   REQUIRE_POINTER(ids, error);
   throng_status status = THRONG_OK;
@@ -271,4 +267,9 @@ throng_status throng_agents_remove(throng_world *world, const throng_agent_id *i
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);
   mark_changed(world);
   return THRONG_OK;
+}
+
+throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
+                                   throng_error *error) {
+  RETURN_ALONE(world, error, agents_remove_inner(world, ids, count, error));
 }

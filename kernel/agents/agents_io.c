@@ -109,7 +109,6 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
                                                     uint32_t count, throng_error *error) {
   const throng_column column = given.column;
   float room[3];
-  REQUIRE_POINTER(world, error);
   TRY(check_copy(world, column, ids, count, given.span.data, given.span.stride, error));
   if (throng_column_rows[column].flags & COLUMN_STEERED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
@@ -134,7 +133,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
 throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids, uint32_t count,
                                   const void *data, size_t stride, throng_error *error) {
   const struct given given = {column, {data, stride}};
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, agents_write_inner(world, given, ids, count, error));
+  RETURN_ALONE(world, error, agents_write_inner(world, given, ids, count, error));
 }
 
 throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error) {
@@ -168,8 +167,7 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
   return THRONG_OK;
 }
 
-throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error) {
-  REQUIRE_POINTER(world, error);
+static throng_status world_edit_inner(throng_world *world, throng_edit *edit, throng_error *error) {
   REQUIRE_POINTER(edit, error);
   float *const *f = world->agents.front.f;
   *edit = (throng_edit){.count = world->agents.count,
@@ -185,8 +183,11 @@ throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_e
   return THRONG_OK;
 }
 
-throng_status throng_world_edit_accelerations(throng_world *world, throng_edit *edit, throng_error *error) {
-  REQUIRE_POINTER(world, error);
+throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error) {
+  RETURN_ALONE(world, error, world_edit_inner(world, edit, error));
+}
+
+static throng_status edit_accelerations_inner(throng_world *world, throng_edit *edit, throng_error *error) {
   REQUIRE_POINTER(edit, error);
   if (!world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
@@ -199,4 +200,8 @@ throng_status throng_world_edit_accelerations(throng_world *world, throng_edit *
                         .acceleration_z = now.linear[2],
                         .yaw_acceleration = now.yaw};
   return THRONG_OK;
+}
+
+throng_status throng_world_edit_accelerations(throng_world *world, throng_edit *edit, throng_error *error) {
+  RETURN_ALONE(world, error, edit_accelerations_inner(world, edit, error));
 }

@@ -73,6 +73,5 @@ void throng_room_release(throng_world *world) {
 }
 
 throng_status throng_agents_reserve(throng_world *world, uint32_t capacity, throng_error *error) {
-  REQUIRE_POINTER(world, error);
-  return throng_room_make(world, capacity, capacity, true, error);
+  RETURN_ALONE(world, error, throng_room_make(world, capacity, capacity, true, error));
 }

@@ -25,6 +25,7 @@ const char *throng_status_name(throng_status status) {
     NAME(THRONG_ERROR_BLOCKED)
     NAME(THRONG_ERROR_UNSUPPORTED)
     NAME(THRONG_ERROR_WRITE)
+    NAME(THRONG_ERROR_BUSY)
 #undef NAME
   }
   return "unknown status";
@@ -55,6 +56,12 @@ throng_status throng_fail_agent(throng_error *error, throng_status status, thron
   fill(error, status, agent, format, arguments);
   va_end(arguments);
   return status;
+}
+
+throng_status throng_fail_busy(throng_error *error) {
+  return throng_fail(
+      error, THRONG_ERROR_BUSY,
+      "'world' is busy: another call steps or changes it, or runs a batch; call again when that has ended");
 }
 
 throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error) {

@@ -19,6 +19,9 @@ throng_status throng_fail(throng_error *error, throng_status status, const char 
 throng_status throng_fail_agent(throng_error *error, throng_status status, throng_agent_id agent, const char *format,
                                 ...) THRONG_PRINTF(4, 5);
 
+/* The error of a call that another one excludes (base/claim.h). */
+throng_status throng_fail_busy(throng_error *error);
+
 /* Returns THRONG_OK if `value` is finite and low <= value <= high. If not, the error names field, value and range. */
 throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error);
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/assertion.h"
-#include "base/float_environment.h"
 #include "agents/values.h"
 #include "agents/lookup.h"
 
@@ -265,12 +264,11 @@ throng_status throng_commit_index(throng_world *world, throng_error *error) {
 }
 
 static OUT_OF_LINE throng_status world_index_inner(throng_world *world, throng_error *error) {
-  REQUIRE_POINTER(world, error);
   return world->dirty ? throng_commit_index(world, error) : THRONG_OK;
 }
 
 throng_status throng_world_index(throng_world *world, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_index_inner(world, error));
+  RETURN_ALONE(world, error, world_index_inner(world, error));
 }
 
 bool throng_world_is_indexed(const throng_world *world) { return world && !world->dirty; }

@@ -10,16 +10,18 @@
 
 #define NO_SLOT UINT32_MAX
 
-throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error) {
-  REQUIRE_POINTER(world, error);
+static throng_status watch_inner(throng_world *world, throng_agent_id agent, throng_error *error) {
   if (agent.index != 0) TRY(throng_lookup_check_id(world, agent, "agent", error));
   memset(&world->watch, 0, sizeof world->watch);
   world->watch.agent = agent;
   return THRONG_OK;
 }
 
-static void give_explanation(const struct space *space, throng_explanation *e) {
-  const throng_axes *axes = space->axes;
+throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error) {
+  RETURN_ALONE(world, error, watch_inner(world, agent, error));
+}
+
+static void give_explanation(const throng_axes *axes, throng_explanation *e) {
   e->position = axes_give_point(axes, e->position);
   float p[3] = {e->position.x, e->position.y, e->position.z};
   space_hold_host(space, p);

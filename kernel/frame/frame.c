@@ -9,7 +9,6 @@
 #include "frame/commit.h"
 #include "frame/constrain.h"
 #include "frame/explain_internal.h"
-#include "base/float_environment.h"
 #include "grid/grid_thin.h"
 #include "frame/profile_internal.h"
 #include "groups/group_internal.h"
@@ -185,8 +184,7 @@ throng_status throng_frame_check_dt(float dt, throng_error *error) {
   return throng_check_range(dt, 0.0f, 1.0f, "dt", error);
 }
 
-static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, throng_error *error) {
-  REQUIRE_POINTER(world, error);
+OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, throng_error *error) {
   TRY(throng_frame_check_dt(dt, error));
   if (world->dirty) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
@@ -206,11 +204,10 @@ static OUT_OF_LINE throng_status step_inner(throng_world *world, float dt, thron
 }
 
 throng_status throng_world_step(throng_world *world, float dt, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, step_inner(world, dt, error));
+  RETURN_ALONE(world, error, throng_frame_step(world, dt, error));
 }
 
 static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
-  REQUIRE_POINTER(world, error);
   TRY(throng_frame_check_dt(dt, error));
   if (world->dirty) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
@@ -227,11 +224,10 @@ static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, thro
 }
 
 throng_status throng_world_steer(throng_world *world, float dt, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, steer_inner(world, dt, error));
+  RETURN_ALONE(world, error, steer_inner(world, dt, error));
 }
 
 static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, throng_error *error) {
-  REQUIRE_POINTER(world, error);
   TRY(throng_frame_check_dt(dt, error));
   if (!world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED,
@@ -252,5 +248,5 @@ static OUT_OF_LINE throng_status integrate_inner(throng_world *world, float dt, 
 }
 
 throng_status throng_world_integrate(throng_world *world, float dt, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, integrate_inner(world, dt, error));
+  RETURN_ALONE(world, error, integrate_inner(world, dt, error));
 }

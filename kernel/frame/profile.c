@@ -62,9 +62,12 @@ throng_status throng_world_get_profile(const throng_world *world, throng_profile
   return THRONG_OK;
 }
 
-throng_status throng_world_reset_profile(throng_world *world, throng_error *error) {
-  REQUIRE_POINTER(world, error);
+static throng_status reset_inner(throng_world *world, throng_error *error) {
   TRY(check_profiles(world, error));
   memset(&world->profile, 0, sizeof world->profile);
   return THRONG_OK;
+}
+
+throng_status throng_world_reset_profile(throng_world *world, throng_error *error) {
+  RETURN_ALONE(world, error, reset_inner(world, error));
 }

@@ -164,7 +164,6 @@ static const throng_behaviour *behaviour_of(const throng_group_def *def) {
 
 static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world, uint32_t group,
                                                             throng_formation_fill *fill, throng_error *error) {
-  REQUIRE_POINTER(world, error);
   if (group >= THRONG_MAX_GROUPS || !world->group_defined[group]) {
     return throng_fail(error, THRONG_ERROR_NO_GROUP, "group %u is not defined", group);
   }
@@ -203,5 +202,5 @@ static OUT_OF_LINE throng_status world_fill_formation_inner(throng_world *world,
 
 throng_status throng_world_fill_formation(throng_world *world, uint32_t group, throng_formation_fill *fill,
                                           throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, world_fill_formation_inner(world, group, fill, error));
+  RETURN_ALONE(world, error, world_fill_formation_inner(world, group, fill, error));
 }

@@ -116,9 +116,8 @@ static void convert_targets(const struct space *space,
   }
 }
 
-static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t group, const throng_group_def *def,
-                                                 throng_error *error) {
-  REQUIRE_POINTER(world, error);
+OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group, const throng_group_def *def,
+                                            throng_error *error) {
   REQUIRE_POINTER(def, error);
   throng_group_def taken;
   if (world->grid.space.axes) {
@@ -137,7 +136,7 @@ static OUT_OF_LINE throng_status group_set_inner(throng_world *world, uint32_t g
 
 throng_status throng_world_set_group(throng_world *world, uint32_t group, const throng_group_def *def,
                                      throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, group_set_inner(world, group, def, error));
+  RETURN_ALONE(world, error, throng_groups_set(world, group, def, error));
 }
 
 static OUT_OF_LINE throng_status group_get_inner(const throng_world *world, uint32_t group, throng_group_def *def,

@@ -7,7 +7,10 @@
 /* Checks whether a definition may be set. */
 throng_status throng_groups_check(const struct throng_world *world, uint32_t group, const throng_group_def *def,
                                   throng_error *error);
-/* Returns the optional columns that a group with this definition needs: bits 1u << throng_column. */
+/* throng_world_set_group by a caller that has claimed the world and set the float environment. */
+throng_status throng_groups_set(struct throng_world *world, uint32_t group, const throng_group_def *def,
+                                throng_error *error);
+/* The optional columns that a group with this definition needs: bits 1u << throng_column. */
 uint32_t throng_groups_columns(const throng_group_def *def);
 /* Fills world->groups for a frame of `dt` seconds. */
 void throng_groups_build(struct throng_world *world, float dt);

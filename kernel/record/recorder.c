@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/assertion.h"
+#include "frame/commit.h"
+#include "frame/frame.h"
 #include "record/recording_internal.h"
 #include "world/inspect.h"
 #include "agents/values.h"
@@ -75,7 +77,7 @@ static throng_status save(const throng_world *world, struct buffer *buffer, thro
 static throng_status prepare(throng_recorder *recorder, throng_error *error) {
   throng_world *world = recorder->world;
   size_t size;
-  TRY(throng_world_index(world, error));
+  if (world->dirty) TRY(throng_commit_index(world, error));
   TRY(throng_world_save_snapshot(world, NULL, 0, &size, error));
   const size_t marks = 16u * THRONG_COLUMN_COUNT + (recorder->agents ? 4u * (size_t)world->agents.count : 0);
   TRY(need_room(world, &recorder->last, size, error));
@@ -110,9 +112,17 @@ static throng_status begin(throng_recorder *recorder, throng_error *error) {
   return save(recorder->world, &recorder->last, error);
 }
 
-throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook, throng_record_detail detail,
-                                     throng_recorder **recorder, throng_error *error) {
-  REQUIRE_POINTER(world, error);
+static void release(throng_recorder *recorder) {
+  const throng_allocator allocator = recorder->world->def.allocator;
+  throng_release(&allocator, recorder->last.bytes, recorder->last.room);
+  throng_release(&allocator, recorder->now.bytes, recorder->now.room);
+  throng_release(&allocator, recorder->record.bytes, recorder->record.room);
+  throng_release(&allocator, recorder->table.bytes, recorder->table.room);
+  throng_release(&allocator, recorder, sizeof *recorder);
+}
+
+static throng_status create_inner(throng_world *world, const throng_record_hook *hook, throng_record_detail detail,
+                                  throng_recorder **recorder, throng_error *error) {
   REQUIRE_POINTER(hook, error);
   REQUIRE_POINTER(hook->write, error);
   REQUIRE_POINTER(recorder, error);
@@ -127,21 +137,24 @@ throng_status throng_recorder_create(throng_world *world, const throng_record_ho
   made->agents = detail == THRONG_RECORD_AGENTS;
   const throng_status status = begin(made, error);
   if (status != THRONG_OK) {
-    throng_recorder_destroy(made);
+    release(made);
     return status;
   }
   *recorder = made;
   return THRONG_OK;
 }
 
+throng_status throng_recorder_create(throng_world *world, const throng_record_hook *hook, throng_record_detail detail,
+                                     throng_recorder **recorder, throng_error *error) {
+  RETURN_ALONE(world, error, create_inner(world, hook, detail, recorder, error));
+}
+
 void throng_recorder_destroy(throng_recorder *recorder) {
   if (!recorder) return;
-  const throng_allocator allocator = recorder->world->def.allocator;
-  throng_release(&allocator, recorder->last.bytes, recorder->last.room);
-  throng_release(&allocator, recorder->now.bytes, recorder->now.room);
-  throng_release(&allocator, recorder->record.bytes, recorder->record.room);
-  throng_release(&allocator, recorder->table.bytes, recorder->table.room);
-  throng_release(&allocator, recorder, sizeof *recorder);
+  throng_world *world = recorder->world;
+  CLAIM_OR_RETURN(world);
+  release(recorder);
+  claim_give_back(&world->claim);
 }
 
 static void write_edit(struct archive *archive, const throng_recorder *recorder) {
@@ -153,11 +166,10 @@ static void write_edit(struct archive *archive, const throng_recorder *recorder)
   throng_edit_write(archive, last->bytes, last->size, now->bytes, now->size, (uint32_t *)(void *)recorder->table.bytes);
 }
 
-throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_error *error) {
-  REQUIRE_POINTER(recorder, error);
+static throng_status step_inner(throng_recorder *recorder, float dt, throng_error *error) {
   throng_world *world = recorder->world;
   TRY(prepare(recorder, error));
-  TRY(throng_world_step(world, dt, error));
+  TRY(throng_frame_step(world, dt, error));
   struct archive archive = {.mode = ARCHIVE_WRITE, .out = recorder->record.bytes, .size = recorder->record.room};
   uint64_t frame = world->frame;
   const size_t begun = throng_archive_begin(&archive, TAG_FRAME, 0);
@@ -170,6 +182,12 @@ throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_e
   throng_archive_u64(&archive, &checksum);
   ASSERT(world, !archive.failed);
   if (hand_over(recorder, archive.at)) return save(world, &recorder->last, error);
-  throng_status status = throng_world_load_snapshot(world, recorder->now.bytes, recorder->now.size, error);
+  throng_status status = throng_snapshot_load(world, recorder->now.bytes, recorder->now.size, error);
   return status == THRONG_OK ? refused(error) : status;
+}
+
+throng_status throng_recorder_step(throng_recorder *recorder, float dt, throng_error *error) {
+  REQUIRE_POINTER(recorder, error);
+  throng_world *world = recorder->world;
+  RETURN_ALONE(world, error, step_inner(recorder, dt, error));
 }

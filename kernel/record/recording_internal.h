@@ -21,6 +21,9 @@ void throng_recording_mark(struct archive *archive, const throng_world *world, b
 /* The mark of one agent. */
 uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint32_t columns);
 
+/* throng_world_load_snapshot by a caller that has claimed the world and set the float environment (snapshot.c). */
+throng_status throng_snapshot_load(throng_world *world, const void *bytes, size_t size, throng_error *error);
+
 /* The size of throng_edit_write's table for a last snapshot of `size` bytes. */
 size_t throng_edit_table_bytes(size_t size);
 /* Writes the copies that make `now` from `last`: at most 16 bytes more than `now`. */

@@ -1,6 +1,7 @@
 /* replay.c: repeats recordings (format: docs/FORMATS.md). SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "frame/frame.h"
 #include "record/recording_internal.h"
 #include "agents/lookup.h"
 
@@ -80,7 +81,7 @@ static throng_status make_edit(const throng_replay *replay, const struct recorde
   if (!throng_edit_apply(recorded->pieces, edit->before, edit->size, edit->after, edit->room)) {
     return malformed(replay, "takes more bytes from the snapshot before it than that has", error);
   }
-  return throng_world_load_snapshot(world, edit->after, edit->room, error);
+  return throng_snapshot_load(world, edit->after, edit->room, error);
 }
 
 static void release_edit(struct edit *edit, const throng_world *world) {
@@ -144,15 +145,20 @@ throng_status throng_replay_get_def(const void *bytes, size_t size, throng_world
   return throng_snapshot_get_def(base.in, base.size, def, error);
 }
 
-throng_status throng_replay_begin(throng_replay *replay, throng_world *world, const void *bytes, size_t size,
-                                  throng_error *error) {
+static throng_status begin_inner(throng_replay *replay, throng_world *world, const void *bytes, size_t size,
+                                 throng_error *error) {
   struct archive file, base;
   REQUIRE_POINTER(replay, error);
   REQUIRE_POINTER(bytes, error);
   TRY(open_recording(bytes, size, &file, &base, error));
-  TRY(throng_world_load_snapshot(world, base.in, base.size, error));
+  TRY(throng_snapshot_load(world, base.in, base.size, error));
   *replay = (throng_replay){bytes, size, file.at};
   return THRONG_OK;
+}
+
+throng_status throng_replay_begin(throng_replay *replay, throng_world *world, const void *bytes, size_t size,
+                                  throng_error *error) {
+  RETURN_ALONE(world, error, begin_inner(replay, world, bytes, size, error));
 }
 
 bool throng_replay_has_ended(const throng_replay *replay) { return !replay || replay->at == replay->size; }
@@ -167,17 +173,16 @@ static throng_status run_frame(const throng_replay *replay, const struct recorde
     status = make_edit(replay, recorded, world, &edit, error);
     edited = status == THRONG_OK;
   }
-  if (status == THRONG_OK) status = throng_world_step(world, recorded->dt, error);
+  if (status == THRONG_OK) status = throng_frame_step(world, recorded->dt, error);
   throng_error lost;
-  if (status != THRONG_OK && edited) throng_world_load_snapshot(world, edit.before, edit.size, &lost);
+  if (status != THRONG_OK && edited) throng_snapshot_load(world, edit.before, edit.size, &lost);
   release_edit(&edit, world);
   return status;
 }
 
-throng_status throng_replay_step(throng_replay *replay, throng_world *world, throng_replay_difference *difference,
-                                 throng_error *error) {
+static throng_status replay_step_inner(throng_replay *replay, throng_world *world, throng_replay_difference *difference,
+                                       throng_error *error) {
   REQUIRE_POINTER(replay, error);
-  REQUIRE_POINTER(world, error);
   struct recorded recorded;
   if (throng_replay_has_ended(replay)) return throng_fail(error, THRONG_ERROR_BAD_VALUE, "recording: no frame is left");
   TRY(read_frame(replay, &recorded, error));
@@ -191,4 +196,9 @@ throng_status throng_replay_step(throng_replay *replay, throng_world *world, thr
   replay->at = recorded.end;
   if (difference) *difference = compare_marks(world, recorded.marks);
   return THRONG_OK;
+}
+
+throng_status throng_replay_step(throng_replay *replay, throng_world *world, throng_replay_difference *difference,
+                                 throng_error *error) {
+  RETURN_ALONE(world, error, replay_step_inner(replay, world, difference, error));
 }

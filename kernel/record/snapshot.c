@@ -1,6 +1,7 @@
 /* snapshot.c: saves and loads snapshots; docs/FORMATS.md has their format. A load reads and checks everything and
  * allocates what the world lacks; only then does it change the world. If a check fails, it releases what it made.
  * SPDX-License-Identifier: MIT */
+#include "record/recording_internal.h"
 #include "record/snapshot_parts.h"
 #include "frame/commit.h"
 
@@ -173,14 +174,15 @@ static void name_snapshot(throng_error *error) {
   snprintf(error->text, sizeof error->text, "snapshot: %.*s", (int)sizeof text - 11, text);
 }
 
-throng_status throng_world_load_snapshot(throng_world *world, const void *bytes, size_t size, throng_error *error) {
-  REQUIRE_POINTER(world, error);
+throng_status throng_snapshot_load(throng_world *world, const void *bytes, size_t size, throng_error *error) {
   REQUIRE_POINTER(bytes, error);
-  const struct float_environment caller = float_environment_enter();
   const throng_status status = load_inner(world, bytes, size, error);
-  float_environment_leave(caller);
   if (status != THRONG_OK) name_snapshot(error);
   return status;
+}
+
+throng_status throng_world_load_snapshot(throng_world *world, const void *bytes, size_t size, throng_error *error) {
+  RETURN_ALONE(world, error, throng_snapshot_load(world, bytes, size, error));
 }
 
 static OUT_OF_LINE throng_status world_def_inner(const void *bytes, size_t size, throng_world_def *def,

@@ -47,6 +47,8 @@ throng_status throng_passes_create(const throng_world_def *def, throng_passes **
 void throng_passes_destroy(throng_passes *passes) {
   if (!passes) return;
   throng_world *world = passes->world;
+  CLAIM_OR_RETURN(world);
+  claim_give_back(&world->claim);
   throng_release(&world->def.allocator, passes, sizeof *passes);
   throng_world_destroy(world);
 }
@@ -55,20 +57,21 @@ const throng_world *throng_passes_get_world(const throng_passes *passes) { retur
 
 static OUT_OF_LINE throng_status set_group_inner(throng_passes *passes, uint32_t group, const throng_group_def *def,
                                                  throng_error *error) {
-  REQUIRE_POINTER(passes, error);
   REQUIRE_POINTER(def, error);
   TRY(throng_groups_check(passes->world, group, def, error));
   const char *what = def->behaviour_count > 0               ? "a list of behaviours"
                      : def->queue.width > 0.0f              ? "a queue"
                      : def->facing == THRONG_FACING_STEERED ? "THRONG_FACING_STEERED"
                                                             : NULL;
-  if (!what) return throng_world_set_group(passes->world, group, def, error);
+  if (!what) return throng_groups_set(passes->world, group, def, error);
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group %u has %s: that needs a world", group, what);
 }
 
 throng_status throng_passes_set_group(throng_passes *passes, uint32_t group, const throng_group_def *def,
                                       throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_group_inner(passes, group, def, error));
+  REQUIRE_POINTER(passes, error);
+  throng_world *world = passes->world;
+  RETURN_ALONE(world, error, set_group_inner(passes, group, def, error));
 }
 
 static throng_status require_grid(const throng_passes *passes, throng_error *error) {
@@ -246,7 +249,6 @@ static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
 
 static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_passes_agents_def *agents,
                                             throng_error *error) {
-  REQUIRE_POINTER(passes, error);
   REQUIRE_POINTER(agents, error);
   throng_world *world = passes->world;
   passes->has_grid = false;
@@ -267,7 +269,9 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
 
 throng_status throng_passes_build_grid(throng_passes *passes, const throng_passes_agents_def *agents,
                                        throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, grid_inner(passes, agents, error));
+  REQUIRE_POINTER(passes, error);
+  throng_world *world = passes->world;
+  RETURN_ALONE(world, error, grid_inner(passes, agents, error));
 }
 
 throng_status throng_passes_get_order(const throng_passes *passes, uint32_t *order, uint32_t capacity,
@@ -340,7 +344,6 @@ static throng_status check_wishes(const throng_world *world, const throng_passes
 
 static OUT_OF_LINE throng_status neighbours_inner(throng_passes *passes, float dt, const throng_passes_wishes *wishes,
                                                   throng_error *error) {
-  REQUIRE_POINTER(passes, error);
   REQUIRE_POINTER(wishes, error);
   throng_world *world = passes->world;
   TRY(throng_frame_check_dt(dt, error));
@@ -356,7 +359,9 @@ static OUT_OF_LINE throng_status neighbours_inner(throng_passes *passes, float d
 
 throng_status throng_passes_run_neighbours(throng_passes *passes, float dt, const throng_passes_wishes *wishes,
                                            throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, neighbours_inner(passes, dt, wishes, error));
+  REQUIRE_POINTER(passes, error);
+  throng_world *world = passes->world;
+  RETURN_ALONE(world, error, neighbours_inner(passes, dt, wishes, error));
 }
 
 /* The integration. */
@@ -408,7 +413,6 @@ static void give_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
 
 static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt, const throng_vectors *acceleration,
                                                  const throng_passes_moved *moved, throng_error *error) {
-  REQUIRE_POINTER(passes, error);
   REQUIRE_POINTER(acceleration, error);
   REQUIRE_POINTER(moved, error);
   throng_world *world = passes->world;
@@ -433,5 +437,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
 
 throng_status throng_passes_run_integrate(throng_passes *passes, float dt, const throng_vectors *acceleration,
                                           const throng_passes_moved *moved, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, integrate_inner(passes, dt, acceleration, moved, error));
+  REQUIRE_POINTER(passes, error);
+  throng_world *world = passes->world;
+  RETURN_ALONE(world, error, integrate_inner(passes, dt, acceleration, moved, error));
 }

@@ -114,7 +114,6 @@ static throng_status make_object(const throng_world *world, const struct object_
 static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kind kind, uint32_t index, const void *def,
                                             throng_error *error) {
   const struct object_row *row = &throng_object_rows[kind];
-  REQUIRE_POINTER(world, error);
   TRY(check_index(index, row->count, error));
   union object made;
   ASSERT(world, row->size <= sizeof made);
@@ -128,35 +127,39 @@ static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kin
 }
 
 throng_status throng_world_set_cells(throng_world *world, const throng_cells_def *def, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_CELLS, 0, def, error));
+  RETURN_ALONE(world, error, set_object(world, OBJECT_CELLS, 0, def, error));
 }
 throng_status throng_world_set_scenery(throng_world *world, const throng_scenery_def *def, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_SCENERY, 0, def, error));
+  RETURN_ALONE(world, error, set_object(world, OBJECT_SCENERY, 0, def, error));
 }
 throng_status throng_world_set_flow_field(throng_world *world, uint32_t index, const throng_flow_field_def *def,
                                           throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FLOW_FIELD, index, def, error));
+  RETURN_ALONE(world, error, set_object(world, OBJECT_FLOW_FIELD, index, def, error));
 }
 throng_status throng_world_set_path(throng_world *world, uint32_t index, const throng_path_def *def,
                                     throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATH, index, def, error));
+  RETURN_ALONE(world, error, set_object(world, OBJECT_PATH, index, def, error));
 }
 throng_status throng_world_set_pattern(throng_world *world, uint32_t index, const throng_pattern_def *def,
                                        throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_PATTERN, index, def, error));
+  RETURN_ALONE(world, error, set_object(world, OBJECT_PATTERN, index, def, error));
 }
 throng_status throng_world_set_formation(throng_world *world, uint32_t index, const throng_formation_def *def,
                                          throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, set_object(world, OBJECT_FORMATION, index, def, error));
+  RETURN_ALONE(world, error, set_object(world, OBJECT_FORMATION, index, def, error));
 }
 
-throng_status throng_world_set_callback(throng_world *world, uint32_t index, throng_callback *callback, void *context,
-                                        throng_error *error) {
-  REQUIRE_POINTER(world, error);
+static throng_status set_callback(throng_world *world, uint32_t index, throng_callback *callback, void *context,
+                                  throng_error *error) {
   TRY(check_index(index, THRONG_MAX_CALLBACKS, error));
   world->callbacks.call[index] = callback;
   world->callbacks.context[index] = context;
   return THRONG_OK;
+}
+
+throng_status throng_world_set_callback(throng_world *world, uint32_t index, throng_callback *callback, void *context,
+                                        throng_error *error) {
+  RETURN_ALONE(world, error, set_callback(world, index, callback, context, error));
 }
 
 /* The shift of origin. */

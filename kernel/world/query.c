@@ -340,7 +340,6 @@ static void batch_task(uint32_t begin, uint32_t end, uint32_t worker, void *cont
 
 static throng_status check_batch(const throng_world *world, const throng_vec3 *centres, uint32_t query_count,
                                  const uint32_t *counts, throng_error *error) {
-  REQUIRE_POINTER(world, error);
   if (query_count > 0) {
     REQUIRE_POINTER(centres, error);
     REQUIRE_POINTER(counts, error);
@@ -383,8 +382,8 @@ static OUT_OF_LINE throng_status query_radius_batch_inner(throng_world *world, c
 throng_status throng_world_query_radius_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
                                               float radius, uint32_t mask, throng_neighbour *found, uint32_t capacity,
                                               uint32_t *counts, throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, query_radius_batch_inner(world, centres, query_count, radius, mask, found,
-                                                                      capacity, counts, error));
+  RETURN_ALONE(world, error,
+               query_radius_batch_inner(world, centres, query_count, radius, mask, found, capacity, counts, error));
 }
 
 static OUT_OF_LINE throng_status query_nearest_batch_inner(throng_world *world, const throng_vec3 *centres,
@@ -402,6 +401,5 @@ static OUT_OF_LINE throng_status query_nearest_batch_inner(throng_world *world, 
 throng_status throng_world_query_nearest_batch(throng_world *world, const throng_vec3 *centres, uint32_t query_count,
                                                uint32_t k, uint32_t mask, throng_neighbour *found, uint32_t *counts,
                                                throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status,
-                              query_nearest_batch_inner(world, centres, query_count, k, mask, found, counts, error));
+  RETURN_ALONE(world, error, query_nearest_batch_inner(world, centres, query_count, k, mask, found, counts, error));
 }

@@ -3,7 +3,6 @@
 
 #include "agents/lookup.h"
 #include "base/arithmetic.h"
-#include "base/float_environment.h"
 #include "groups/behaviour_internal.h"
 #include "frame/commit.h"
 #include "state.h"
@@ -113,7 +112,6 @@ static throng_status check_wished(const struct space *space, const float wished[
 
 static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
                                                     throng_error *error) {
-  REQUIRE_POINTER(world, error);
   const struct space *space = &world->grid.space;
   if (space->periodic) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "a periodic world has no origin to shift");
@@ -137,5 +135,5 @@ static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_
 
 throng_status throng_world_shift_origin(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
                                         throng_error *error) {
-  RETURN_IN_FLOAT_ENVIRONMENT(throng_status, shift_origin_inner(world, wished, exact, error));
+  RETURN_ALONE(world, error, shift_origin_inner(world, wished, exact, error));
 }

@@ -202,6 +202,7 @@ throng_status throng_world_create(const throng_world_def *def, throng_world **ou
 
 void throng_world_destroy(throng_world *world) {
   if (!world) return;
+  CLAIM_OR_RETURN(world);
   const throng_allocator allocator = world->def.allocator;
   throng_room_release(world);
   throng_objects_release(&world->objects, &allocator);

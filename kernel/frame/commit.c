@@ -241,7 +241,8 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
       world->grid.space.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
 }
 
-throng_status throng_commit_index(throng_world *world, throng_error *error) {
+/* torus: NULL = the one that suits the agents. */
+static throng_status sort_dirty(throng_world *world, const struct torus *torus, throng_error *error) {
   world->tracer.frame = world->frame;
   struct lap lap = lap_start(&world->tracer, 0, 0, world->agents.count);
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
@@ -253,6 +254,7 @@ throng_status throng_commit_index(throng_world *world, throng_error *error) {
   join_bounds(world, min, max);
   throng_grid_set_bounds(&world->grid, world->agents.count, min, max);
   throng_grid_plan(&world->grid, world->agents.count);
+  if (torus) world->grid.next = *torus;
   if (world->placed && throng_grid_keeps_torus(&world->grid)) {
     throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
                      INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, world);
@@ -261,6 +263,13 @@ throng_status throng_commit_index(throng_world *world, throng_error *error) {
   sort_columns(world, from_back);
   lap_end(&lap, THRONG_PASS_INDEX, NULL);
   return THRONG_OK;
+}
+
+throng_status throng_commit_index(throng_world *world, throng_error *error) { return sort_dirty(world, NULL, error); }
+
+throng_status throng_commit_index_under(throng_world *world, const struct torus *torus, throng_error *error) {
+  ASSERT(world, throng_grid_may_have_torus(&world->grid, torus, world->agents.count));
+  return sort_dirty(world, torus, error);
 }
 
 static OUT_OF_LINE throng_status world_index_inner(throng_world *world, throng_error *error) {

@@ -19,5 +19,7 @@ throng_status throng_commit_check_frame(const throng_world *world, throng_error 
 void throng_commit_frame(throng_world *world, uint32_t kinds);
 /* Sorts the front columns into grid order. Fails if the host has written a state that is not allowed. */
 throng_status throng_commit_index(struct throng_world *world, throng_error *error);
+/* The same under this torus, which the grid may have. */
+throng_status throng_commit_index_under(struct throng_world *world, const struct torus *torus, throng_error *error);
 
 #endif

@@ -215,8 +215,15 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   grid->next = torus;
 }
 
-/* Sets the bounds and `slack`. A coordinate of m cells has a rounding error of a few 2^-24 m, from the subtraction and
- * the product; 4 bins, or 1 row, are equal to R to within 2^-21. */
+bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *torus, uint32_t count) {
+  const bool spatial = grid->space.spatial;
+  return torus->bits_x >= MIN_BITS_X && torus->bits_z >= MIN_BITS_ROW &&
+         (spatial ? torus->bits_y >= MIN_BITS_ROW : torus->bits_y == 0) &&
+         (uint64_t)torus->bits_x + torus->bits_y + torus->bits_z <= cell_bits_for(grid, count);
+}
+
+/* Sets `slack` too. After the subtraction and the product, a coordinate of m cells has an error of a few 2^-24 m; R
+ * is 4 bins or 1 row to within 2^-21. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
   for (int k = 0; k < 3; k++) {
     bool used = count > 0 && (k != 1 || grid->space.spatial);

@@ -126,6 +126,8 @@ void throng_grid_release(struct grid *grid, const throng_allocator *allocator);
 
 /* Chooses the torus of the next order by the agents' bounds. */
 void throng_grid_plan(struct grid *grid, uint32_t count);
+/* Whether `torus` can be the torus of `count` agents in this grid. */
+bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *torus, uint32_t count);
 /* Sets the bounds of `count` committed agents. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
 /* Whether the next order has the same torus as the committed one. */

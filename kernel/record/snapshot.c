@@ -157,7 +157,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
     throng_snapshot_put_agents(&load.agents, world);
     world->frame = load.facts.frame;
     memset(&world->watch.last, 0, sizeof world->watch.last);
-    status = throng_commit_index(world, error); /* cannot fail: every agent was checked */
+    status = throng_commit_index_under(world, &load.agents.torus, error); /* cannot fail: every agent was checked */
   } else {
     throng_columns_drop(&world->agents, &had, &world->def.allocator);
     if (!had_contact) throng_columns_release_contact(&world->agents, &world->def.allocator);

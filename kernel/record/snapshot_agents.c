@@ -126,11 +126,18 @@ static void write_column(struct archive *archive, const throng_world *world, con
   throng_archive_floats(archive, stretch, count);
 }
 
+static void code_torus(struct archive *archive, struct torus *torus) {
+  throng_archive_u32(archive, &torus->bits_x);
+  throng_archive_u32(archive, &torus->bits_y);
+  throng_archive_u32(archive, &torus->bits_z);
+}
+
 void throng_snapshot_write_agents(struct archive *archive, const throng_world *world) {
   uint32_t columns = columns_of(world);
   throng_lookup_expect(world, world->agents.count);
   write_ids(archive, world);
   const size_t begun = throng_archive_begin(archive, TAG_AGENTS, 0);
+  struct torus torus = world->grid.torus;
   throng_archive_u32(archive, &columns);
   write_groups(archive, world);
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
@@ -139,6 +146,7 @@ void throng_snapshot_write_agents(struct archive *archive, const throng_world *w
     const int count = arrays_of(world, (throng_column)column, columns, arrays);
     for (int c = 0; c < count; c++) write_column(archive, world, world->agents.front.f[arrays[c]]);
   }
+  code_torus(archive, &torus);
   throng_archive_end(archive, begun);
 }
 
@@ -177,7 +185,11 @@ throng_status throng_snapshot_read_agents(struct archive *file, const throng_wor
     const int count = arrays_of(world, (throng_column)column, agents->columns, arrays);
     for (int c = 0; c < count; c++) agents->f[arrays[c]] = throng_archive_take(&body, agents->count, 4);
   }
-  return throng_archive_complete(&body) ? THRONG_OK : throng_archive_malformed("agents", 0, error);
+  code_torus(&body, &agents->torus);
+  if (!throng_archive_complete(&body)) return throng_archive_malformed("agents", 0, error);
+  if (throng_grid_may_have_torus(&world->grid, &agents->torus, agents->count)) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "the grid has %u, %u and %u bits, which no world of its kind has",
+                     agents->torus.bits_x, agents->torus.bits_y, agents->torus.bits_z);
 }
 
 throng_status throng_snapshot_make_room(const struct snapshot_agents *agents, throng_world *world,

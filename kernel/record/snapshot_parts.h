@@ -69,6 +69,7 @@ struct snapshot_agents {
   const uint8_t *lower;           /* [lower_count] 32 and 16 bits: agents alive with a smaller generation */
   const uint8_t *free;            /* [free_count] 32 bits: the stack of free indices */
   uint32_t columns;               /* bits 1u << throng_column, SNAPSHOT_HEIGHTS */
+  struct torus torus;             /* decides the grid order, and so the order of views; it changes no other bit */
   const uint8_t *group;           /* [count] by ascending id index, like the columns */
   const uint8_t *f[COLUMN_COUNT]; /* [count] floats; NULL without that column */
 };

@@ -382,10 +382,58 @@ static void explanations_are_forgotten(void **state) {
   snapshot_free(&saved);
 }
 
+static void require_same_order(const throng_world *a, const throng_world *b, uint64_t seed, int frame) {
+  throng_view x, y;
+  throng_error error;
+  require_ok(throng_world_view(a, &x, &error), &error);
+  require_ok(throng_world_view(b, &y, &error), &error);
+  assert_int_equal(x.count, y.count);
+  if (memcmp(x.id_index, y.id_index, x.count * sizeof *x.id_index) == 0) return;
+  print_error("seed %llu, frame %d: the views are in another order\n", (unsigned long long)seed, frame);
+  fail();
+}
+
+/* Views are in the order of the world that never stopped, at once and in later frames, whatever the loading world held
+ * before and however large it is. */
+static void views_keep_their_order(void **state) {
+  (void)state;
+  for (uint64_t seed = base_seed; seed < base_seed + 400; seed++) {
+    const uint32_t count = 2 + (uint32_t)(seed * 31 % 300);
+    const crowd_recipe recipe = {.space = (throng_space)(seed % 2),
+                                 .boundary = (throng_boundary)(seed / 2 % 3),
+                                 .layout = (crowd_layout)(seed % LAYOUT_COUNT),
+                                 .count = count};
+    test_rng rng = rng_from(seed);
+    crowd_world_options options = other_options(&rng, NULL);
+    crowd *c = crowd_random(seed, &recipe);
+    throng_world *world = crowd_world(c, &options);
+    crowd_free(c);
+    for (uint32_t frame = 0; frame < 10 + seed % 40; frame++) throng_world_step(world, 0.03f, NULL);
+    snapshot saved = snapshot_take_indexed(world);
+    options = other_options(&rng, NULL);
+    throng_world *other = snapshot_world(&saved, &options);
+    for (int frame = 0; frame < 20; frame++) {
+      require_same_order(world, other, seed, frame);
+      const throng_status a = throng_world_step(world, 0.03f, NULL), b = throng_world_step(other, 0.03f, NULL);
+      assert_int_equal(a, b);
+    }
+    throng_error error;
+    snapshot later = snapshot_take_indexed(world);
+    require_ok(throng_world_load_snapshot(other, saved.bytes, saved.size, &error), &error); /* back, and forth again */
+    require_ok(throng_world_load_snapshot(other, later.bytes, later.size, &error), &error);
+    require_same_order(world, other, seed, 20);
+    snapshot_free(&saved);
+    snapshot_free(&later);
+    throng_world_destroy(world);
+    throng_world_destroy(other);
+  }
+}
+
 int main(void) {
   base_seed = test_seed("test_snapshot", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(goes_on_as_if_it_had_never_stopped),
+      cmocka_unit_test(views_keep_their_order),
       cmocka_unit_test(loads_over_anything),
       cmocka_unit_test(going_back_allocates_nothing),
       cmocka_unit_test(ids_go_on),

@@ -74,7 +74,8 @@ THRONG_API uint32_t throng_column_components(throng_column column, throng_space 
 /* Values of many agents in the caller's memory: value k is at (char *)data + k * stride. */
 typedef struct throng_span {
   const void *data;
-  size_t stride; /* bytes; 0 = tightly packed; THRONG_STRIDE_ONE = one value for all agents */
+  size_t stride; /* bytes, at least those of a value; 0 = tightly packed; THRONG_STRIDE_ONE = one value for all agents.
+                    A smaller one is BAD_VALUE */
 } throng_span;
 #define THRONG_STRIDE_ONE ((size_t)-1)
 
@@ -143,7 +144,8 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
  * with THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander
  * directions of spatial worlds keep their bits if their length is within 1e-6 of 1, as it is of all that
  * throng_agents_read gives; others are normalised. Writing positions makes the world dirty; writing other columns does
- * not. Accelerations are written by throng_world_edit_accelerations, and are BAD_VALUE here.
+ * not. Accelerations are written by throng_world_edit_accelerations. Here they are BAD_VALUE, and NOT_STEERED if
+ * there are none.
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);

@@ -1,5 +1,6 @@
 /* agents.c: adds and removes agents. SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -44,7 +45,19 @@ static const void *new_element(const throng_world *world, struct column_span spa
   return throng_convert_take(world->grid.space.axes, span.column, world->grid.space.spatial, given, room);
 }
 
-/* Checks a definition of new agents: the count first, before spans are read. */
+static throng_status check_strides(const throng_world *world, const struct column_span spans[SPANS],
+                                   throng_error *error) {
+  for (int s = 0; s < SPANS; s++) {
+    char field[48];
+    if (!spans[s].span.data) continue;
+    snprintf(field, sizeof field, "agents.%s.stride", throng_column_rows[spans[s].column].name);
+    const size_t bytes = column_bytes(spans[s].column, world->grid.space.spatial);
+    TRY(span_check_stride(spans[s].span.stride, bytes, field, error));
+  }
+  return THRONG_OK;
+}
+
+/* Refuses an impossible count first, before spans are read. */
 static throng_status check_new_agents(const throng_world *world, const throng_agents_def *def, uint32_t count,
                                       throng_error *error) {
   if (def->cookie != THRONG_AGENTS_COOKIE) {
@@ -57,6 +70,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
   }
   struct column_span spans[SPANS];
   list_spans(def, spans);
+  TRY(check_strides(world, spans, error));
   for (uint32_t k = 0; k < count; k++) {
     for (int s = 0; s < SPANS; s++) {
       if (!spans[s].span.data) continue;
@@ -180,8 +194,10 @@ throng_status throng_agents_add(throng_world *world, const throng_agents_def *de
   RETURN_ALONE(world, error, agents_add_inner(world, def, count, ids, error));
 }
 
-static throng_status check_wanted_id(const throng_world *world, throng_agent_id id, uint32_t k, throng_error *error) {
-  if (id.world != world->def.id_world) return throng_lookup_check_id(world, id, "ids[k]", error);
+static throng_status check_wanted_id(const throng_world *world, const throng_agent_id *ids, uint32_t k,
+                                     throng_error *error) {
+  const throng_agent_id id = ids[k];
+  if (id.world != world->def.id_world) return throng_lookup_check_ids(world, ids, k, error);
   if (id.index == 0 || id.index > MAX_AGENTS || id.generation == 0) {
     return throng_fail_agent(error, THRONG_ERROR_STALE_ID, id,
                              "ids[%u] {%u, %u, %u}: index 1 to %u, generation 1 to 65535", k, id.index, id.generation,
@@ -198,7 +214,7 @@ static throng_status claim_ids(throng_world *world, const throng_agent_id *ids, 
   throng_status status = THRONG_OK;
   uint32_t claimed = 0;
   while (claimed < count && status == THRONG_OK) {
-    status = check_wanted_id(world, ids[claimed], claimed, error);
+    status = check_wanted_id(world, ids, claimed, error);
     if (status == THRONG_OK) world->agents.ids.state[ids[claimed++].index] |= ID_CLAIMED;
   }
   for (uint32_t k = 0; k < claimed; k++) world->agents.ids.state[ids[k].index] &= (uint8_t)~ID_CLAIMED;
@@ -213,7 +229,7 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
   TRY(check_new_agents(world, def, count, error));
   uint32_t largest = world->agents.ids.used;
   for (uint32_t k = 0; k < count; k++) {
-    TRY(check_wanted_id(world, ids[k], k, error));
+    TRY(check_wanted_id(world, ids, k, error));
     if (ids[k].index > largest) largest = ids[k].index;
   }
   TRY(throng_room_make(world, (uint64_t)world->agents.count + count, largest, false, error));
@@ -256,9 +272,8 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   REQUIRE_POINTER(ids, error);
   throng_status status = THRONG_OK;
   uint32_t known = 0;
-  while (known < count &&
-         status == THRONG_OK) { /* for a moment the checked ids are not live, so that a duplicate is an error */
-    status = throng_lookup_check_id(world, ids[known], "ids[k]", error);
+  while (known < count && status == THRONG_OK) { /* not live for a moment, so that a duplicate shows */
+    status = throng_lookup_check_ids(world, ids, known, error);
     if (status == THRONG_OK) world->agents.ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
   }
   for (uint32_t k = 0; k < known; k++) world->agents.ids.state[ids[k].index] |= ID_LIVE;

@@ -13,19 +13,17 @@
 static throng_status check_copy(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                 uint32_t count, const void *data, size_t stride, throng_error *error) {
   if ((unsigned)column >= THRONG_COLUMN_COUNT) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: 0 to %d", (int)column,
-                       THRONG_COLUMN_COUNT - 1);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %d, allowed: the columns from %s to %s", (int)column,
+                       throng_column_rows[0].name, throng_column_rows[THRONG_COLUMN_COUNT - 1].name);
   }
   if (count > 0 && !data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "data is NULL");
   size_t bytes = column_bytes(column, world->grid.space.spatial);
-  if (stride != 0 && stride < bytes) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "stride is %zu, an element has %zu bytes", stride, bytes);
-  }
+  TRY(span_check_stride(stride, bytes, "stride", error));
   if (!ids && count != world->agents.count) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "count is %u, without ids it must be the agent count, %u", count,
                        world->agents.count);
   }
-  for (uint32_t k = 0; ids && k < count; k++) TRY(throng_lookup_check_id(world, ids[k], "ids[k]", error));
+  for (uint32_t k = 0; ids && k < count; k++) TRY(throng_lookup_check_ids(world, ids, k, error));
   if ((throng_column_rows[column].flags & COLUMN_STEERED) && !world->steered) {
     return throng_fail(error, THRONG_ERROR_NOT_STEERED, "there are accelerations only after throng_world_steer");
   }
@@ -111,8 +109,8 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   float room[3];
   TRY(check_copy(world, column, ids, count, given.span.data, given.span.stride, error));
   if (throng_column_rows[column].flags & COLUMN_STEERED) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "columns ACCELERATION and YAW_ACCELERATION are written through throng_world_edit_accelerations");
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %s, which throng_world_edit_accelerations writes",
+                       throng_column_rows[column].name);
   }
   for (uint32_t k = 0; k < count; k++)
     TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "agents/lookup.h"
 
+#include <stdio.h>
+
 #include "base/assertion.h"
 
 #define FEW_LOOKUPS 64u  /* if fewer than 1 of this many agents is looked up, searches are faster than the table */
@@ -96,6 +98,14 @@ throng_status throng_lookup_check_id(const throng_world *world, throng_agent_id 
                              id.generation, id.world);
   }
   return THRONG_OK;
+}
+
+throng_status throng_lookup_check_ids(const throng_world *world, const throng_agent_id *ids, uint32_t k,
+                                      throng_error *error) {
+  if (throng_lookup_check_id(world, ids[k], "", NULL) == THRONG_OK) return THRONG_OK;
+  char what[24];
+  snprintf(what, sizeof what, "ids[%u]", k);
+  return throng_lookup_check_id(world, ids[k], what, error);
 }
 
 uint32_t throng_agents_count(const throng_world *world) { return world ? world->agents.count : 0; }

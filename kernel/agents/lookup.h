@@ -16,5 +16,8 @@ throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t i
 /* Returns STALE_ID or FOREIGN_ID, with a text that names argument `what`, unless the id is valid. */
 throng_status throng_lookup_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
                                      throng_error *error);
+/* The same for element k of the argument `ids`. */
+throng_status throng_lookup_check_ids(const struct throng_world *world, const throng_agent_id *ids, uint32_t k,
+                                      throng_error *error);
 
 #endif

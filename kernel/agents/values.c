@@ -1,5 +1,6 @@
 /* values.c: see values.h. SPDX-License-Identifier: MIT */
 #include "agents/values.h"
+#include "base/text.h"
 
 #include <float.h>
 #include <math.h>
@@ -86,10 +87,13 @@ static throng_status check_number(const struct column_row *row, float value, flo
   const bool inside = above && value <= high;
   if (inside && (!(row->flags & COLUMN_WHOLE) || value == scalar_floor(value))) return THRONG_OK;
   if (row->flags & COLUMN_MAY_BE_NAN && isnan(value)) return THRONG_OK;
+  char allowed[80];
+  const bool above_zero = row->flags & COLUMN_ABOVE_LOW && row->low == 0.0f;
+  throng_text_range(allowed, sizeof allowed, above_zero ? FLT_MIN : row->low, high, false);
   return throng_fail(error, fabsf(value) <= FLT_MAX ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
-                     "%s[%u] is %.9g, allowed: %s%s%.9g to %.9g%s", row->name, k, (double)value,
-                     row->flags & COLUMN_WHOLE ? "a whole number, " : "", row->flags & COLUMN_ABOVE_LOW ? "above " : "",
-                     (double)row->low, (double)high, row->flags & COLUMN_MAY_BE_NAN ? ", or NaN" : "");
+                     "%s[%u] is %.9g, allowed: %s%s%s", row->name, k, (double)value,
+                     row->flags & COLUMN_WHOLE ? "a whole number, " : "", allowed,
+                     row->flags & COLUMN_MAY_BE_NAN ? ", or NaN" : "");
 }
 
 static throng_status check_numbers(const struct throng_world *world, throng_column column, const float *v, uint32_t k,

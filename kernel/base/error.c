@@ -2,7 +2,8 @@
 #include "base/error.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "base/text.h"
 
 const char *throng_status_name(throng_status status) {
   switch (status) {
@@ -36,7 +37,7 @@ static throng_status fill(throng_error *error, throng_status status, throng_agen
   if (error) {
     error->status = status;
     error->agent = agent;
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    throng_text_format(error->text, sizeof error->text, format, arguments);
   }
   return status;
 }
@@ -64,11 +65,26 @@ throng_status throng_fail_busy(throng_error *error) {
       "'world' is busy: another call steps or changes it, or runs a batch; call again when that has ended");
 }
 
-throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error) {
+throng_status throng_check_limit(float value, float low, float high, bool infinite, const char *field,
+                                 throng_error *error) {
   if (value >= low && value <= high) return THRONG_OK;
-  throng_status status = value - value == 0.0f
-                             ? THRONG_ERROR_BAD_VALUE
-                             : THRONG_ERROR_NOT_FINITE; /* NaN and infinities differ from themselves */
-  return throng_fail(error, status, "%s is %.9g, allowed: %.9g to %.9g", field, (double)value, (double)low,
-                     (double)high);
+  const bool finite = value - value == 0.0f; /* not so for NaN and infinities */
+  if (infinite && value > 0.0f && !finite) return THRONG_OK;
+  char allowed[80];
+  throng_text_range(allowed, sizeof allowed, low, high, infinite);
+  return throng_fail(error, finite ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE, "%s is %.9g, allowed: %s", field,
+                     (double)value, allowed);
+}
+
+throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error) {
+  return throng_check_limit(value, low, high, false, field, error);
+}
+
+throng_status throng_check_enum(int64_t value, const char *const *names, const char *field, throng_error *error) {
+  for (int64_t k = 0; names[k]; k++) {
+    if (value == k) return THRONG_OK;
+  }
+  char allowed[160];
+  throng_text_names(allowed, sizeof allowed, names);
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %lld, allowed: %s", field, (long long)value, allowed);
 }

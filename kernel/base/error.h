@@ -24,6 +24,12 @@ throng_status throng_fail_busy(throng_error *error);
 
 /* Returns THRONG_OK if `value` is finite and low <= value <= high. If not, the error names field, value and range. */
 throng_status throng_check_range(float value, float low, float high, const char *field, throng_error *error);
+/* The same, but `infinite`: INFINITY is allowed too. */
+throng_status throng_check_limit(float value, float low, float high, bool infinite, const char *field,
+                                 throng_error *error);
+/* Returns THRONG_OK if the enumerator `value` is below the number of names, which NULL ends. If not, the error lists
+ * them. */
+throng_status throng_check_enum(int64_t value, const char *const *names, const char *field, throng_error *error);
 
 /* Returns the status of `call` from the calling function, unless it is THRONG_OK. */
 #define TRY(call)                                                                                                      \

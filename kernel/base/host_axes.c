@@ -31,8 +31,8 @@ throng_status throng_axes_check(const throng_axes *axes, throng_error *error) {
   int taken_by[3] = {-1, -1, -1};
   for (int c = 0; c < 3; c++) {
     if ((unsigned)all[c] > THRONG_AXIS_MINUS_Z) {
-      return throng_fail(error, THRONG_ERROR_BAD_VALUE, "axes.%c is %d, allowed: 0 to %d", "xyz"[c], (int)all[c],
-                         (int)THRONG_AXIS_MINUS_Z);
+      return throng_fail(error, THRONG_ERROR_BAD_VALUE, "axes.%c is %d, allowed: THRONG_AXIS_X to THRONG_AXIS_MINUS_Z",
+                         "xyz"[c], (int)all[c]);
     }
     int *taken = &taken_by[place_of(all[c])];
     if (*taken >= 0) {

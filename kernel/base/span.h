@@ -4,10 +4,19 @@
 
 #include <throng/agents.h>
 
+#include "base/error.h"
+
 /* Element k of a span; elements have `bytes` bytes. */
 static inline const void *span_at(throng_span span, size_t bytes, uint32_t k) {
   const size_t stride = span.stride == 0 ? bytes : span.stride == THRONG_STRIDE_ONE ? 0 : span.stride;
   return (const char *)span.data + (size_t)k * stride;
+}
+
+/* Refuses a stride smaller than an element of `bytes` bytes, within which the next value would begin. */
+static inline throng_status span_check_stride(size_t stride, size_t bytes, const char *field, throng_error *error) {
+  if (stride == 0 || stride >= bytes) return THRONG_OK; /* THRONG_STRIDE_ONE is the largest */
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %zu, allowed: 0, or at least the %zu bytes of an element",
+                     field, stride, bytes);
 }
 
 #endif

@@ -120,8 +120,9 @@ static throng_status check_target(const struct throng_world *world, const throng
     snprintf(text, sizeof text, "%s.agent", field);
     return throng_lookup_check_id(world, target->agent, text, error);
   }
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s.kind is %d, allowed: 0 to %d", field, (int)target->kind,
-                     (int)THRONG_TARGET_AGENT);
+  static const char *const names[] = {"THRONG_TARGET_GOAL", "THRONG_TARGET_POINT", "THRONG_TARGET_AGENT", NULL};
+  snprintf(text, sizeof text, "%s.kind", field);
+  return throng_check_enum((int)target->kind, names, text, error);
 }
 
 static throng_status check_planar(const struct throng_world *world, uint32_t k, const char *name, throng_error *error) {
@@ -132,8 +133,7 @@ static throng_status check_planar(const struct throng_world *world, uint32_t k, 
 static throng_status check_yaw(const throng_group_def *def, uint32_t k, const char *name, throng_error *error) {
   if (def->behaviour[k].weight == 0.0f || def->facing == THRONG_FACING_STEERED) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                     "group.facing is %d, but behaviour[%u], %s, needs THRONG_FACING_STEERED, %d", (int)def->facing, k,
-                     name, (int)THRONG_FACING_STEERED);
+                     "group.facing is not THRONG_FACING_STEERED, but behaviour[%u], %s, needs it", k, name);
 }
 
 /* Returns the time_to_target of a behaviour; 0 if its kind has none. */
@@ -160,8 +160,9 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
   const struct kind *row = kind_of(b->kind);
   char field[80];
   if (!row) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.behaviour[%u].kind is %d, allowed: 0 to %d", k,
-                       (int)b->kind, (int)THRONG_BEHAVIOUR_KINDS - 1);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.behaviour[%u].kind is %d, allowed: the kinds from %s to %s", k, (int)b->kind,
+                       kinds[0].name, kinds[THRONG_BEHAVIOUR_KINDS - 1].name);
   }
   snprintf(field, sizeof field, "group.behaviour[%u].weight", k);
   TRY(throng_check_range(b->weight, -KIND_MOST, KIND_MOST, field, error));
@@ -181,8 +182,8 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
   if (row->needs & NEEDS_YAW) TRY(check_yaw(def, k, row->name, error));
   const bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time_of(b) > 0.0);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but behaviour[%u], %s, needs it", k,
-                       row->name);
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "group.max_speed is infinite, but behaviour[%u], %s, needs a finite one", k, row->name);
   }
   for (uint32_t before = 0; before < k && (row->needs & NEEDS_MEMORY); before++) {
     if (def->behaviour[before].kind != b->kind) continue;

@@ -29,7 +29,7 @@ static throng_status check_speed(const throng_group_def *d, throng_error *error)
   const bool arrives = d->cohesion.weight > 0.0f && d->cohesion.form == THRONG_COHESION_ARRIVE;
   const bool evades = d->avoidance.weight > 0.0f && d->avoidance.form != THRONG_AVOIDANCE_PREDICT;
   if (!arrives && !evades) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but %s needs it",
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.max_speed is infinite, but %s needs a finite one",
                      arrives ? "cohesion.form, THRONG_COHESION_ARRIVE," : "avoidance.form, a cone,");
 }
 
@@ -41,7 +41,7 @@ static throng_status check_facing(const throng_world *world, const throng_group_
   }
   if (d->max_yaw_rate == INFINITY) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
-                       "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs it");
+                       "group.max_yaw_rate is infinite, but facing, THRONG_FACING_STEERED, needs a finite one");
   }
   return THRONG_OK;
 }

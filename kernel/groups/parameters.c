@@ -60,8 +60,12 @@ throng_status throng_parameter_check(const void *object, const throng_parameter 
     snprintf(field, sizeof field, "group.%s", parameter->name);
   }
   if (parameter->type == THRONG_PARAMETER_FLOAT) {
-    return throng_check_range((float)value, (float)parameter->lowest, (float)parameter->highest, field, error);
+    return throng_check_limit((float)value, (float)parameter->lowest, (float)parameter->highest, parameter->infinite,
+                              field, error);
   }
+  static const char *const truth[] = {"false", "true", NULL};
+  const char *const *names = parameter->type == THRONG_PARAMETER_BOOL ? truth : parameter->words;
+  if (names) return throng_check_enum((int64_t)value, names, field, error);
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %.0f, allowed: %.0f to %.0f", field, value,
                      parameter->lowest, parameter->highest);
 }

@@ -47,6 +47,7 @@ static throng_status check_formation(const struct space *space, const throng_for
                        THRONG_MAX_FORMATION_PLACES);
   }
   if (!def->places.data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "formation.places.data is NULL");
+  TRY(span_check_stride(def->places.stride, 3 * sizeof(float), "formation.places.stride", error));
   const float most = longest_place(space);
   for (uint32_t k = 0; k < def->count; k++) {
     static const char *const axis[] = {"right", "up", "forward"};

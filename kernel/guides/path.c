@@ -62,6 +62,7 @@ static throng_status check_path(const struct space *space, const throng_path_def
                        THRONG_MAX_PATH_POINTS);
   }
   if (!def->points.data) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "path.points.data is NULL");
+  TRY(span_check_stride(def->points.stride, 3 * sizeof(float), "path.points.stride", error));
   return check_points(space, def, error);
 }
 

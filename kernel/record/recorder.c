@@ -126,10 +126,8 @@ static throng_status create_inner(throng_world *world, const throng_record_hook 
   REQUIRE_POINTER(hook, error);
   REQUIRE_POINTER(hook->write, error);
   REQUIRE_POINTER(recorder, error);
-  if ((unsigned)detail > THRONG_RECORD_AGENTS) {
-    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "detail is %d, allowed: 0 to %d", (int)detail,
-                       (int)THRONG_RECORD_AGENTS);
-  }
+  static const char *const details[] = {"THRONG_RECORD_FRAMES", "THRONG_RECORD_AGENTS", NULL};
+  TRY(throng_check_enum((int)detail, details, "detail", error));
   throng_recorder *made = throng_allocate(&world->def.allocator, sizeof *made);
   if (!made) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a recorder");
   made->world = world;

@@ -51,15 +51,28 @@ throng_status throng_snapshot_read_definition(struct archive *file, struct snaps
   return throng_world_check_def(&facts->def, error);
 }
 
+static throng_status check_names(const throng_world_def *a, const throng_world_def *b, throng_error *error) {
+  const struct {
+    const char *name;
+    const char *const *names;
+    unsigned a, b;
+  } members[] = {{"space", throng_world_spaces, a->space, b->space},
+                 {"boundary", throng_world_boundaries, a->boundary, b->boundary},
+                 {"separation_law", throng_world_separation_laws, a->separation_law, b->separation_law},
+                 {"update", throng_world_updates, a->update, b->update}};
+  for (size_t k = 0; k < sizeof members / sizeof members[0]; k++) {
+    if (members[k].a == members[k].b) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.%s is %s, of the world that was saved %s", members[k].name,
+                       members[k].names[members[k].b], members[k].names[members[k].a]);
+  }
+  return THRONG_OK;
+}
+
 static throng_status check_numbers(const throng_world_def *a, const throng_world_def *b, throng_error *error) {
   const struct {
     const char *name;
     uint64_t a, b;
-  } numbers[] = {{"space", a->space, b->space},
-                 {"boundary", a->boundary, b->boundary},
-                 {"separation_law", a->separation_law, b->separation_law},
-                 {"update", a->update, b->update},
-                 {"seed", a->seed, b->seed},
+  } numbers[] = {{"seed", a->seed, b->seed},
                  {"id_world", a->id_world, b->id_world},
                  {"neighbour_budget", a->neighbour_budget, b->neighbour_budget},
                  {"contact_iterations", a->contact_iterations, b->contact_iterations}};
@@ -95,6 +108,7 @@ static throng_status check_lengths(const throng_world_def *a, const throng_world
 
 throng_status throng_snapshot_check_definition(const struct snapshot_facts *facts, const throng_world *world,
                                                throng_error *error) {
+  TRY(check_names(&facts->def, &world->def, error));
   TRY(check_numbers(&facts->def, &world->def, error));
   TRY(check_lengths(&facts->def, &world->def, error));
   const uint32_t now = callbacks_of(world);

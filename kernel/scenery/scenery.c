@@ -2,6 +2,7 @@
 #include "scenery/scenery_internal.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -54,7 +55,12 @@ static throng_status check_part(const struct space *space, const struct part *pa
   if (!part->a_span.data || !part->b_span.data) {
     return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "scenery.%s is NULL", part->a_span.data ? part->b : part->a);
   }
-  return THRONG_OK;
+  const size_t b_bytes = part->kind == SHAPE_BALL ? sizeof(float) : sizeof(throng_vec3);
+  char field[48];
+  snprintf(field, sizeof field, "scenery.%s.stride", part->a);
+  TRY(span_check_stride(part->a_span.stride, sizeof(throng_vec3), field, error));
+  snprintf(field, sizeof field, "scenery.%s.stride", part->b);
+  return span_check_stride(part->b_span.stride, b_bytes, field, error);
 }
 
 static throng_status check_def(const struct space *space, const throng_scenery_def *def, throng_error *error) {

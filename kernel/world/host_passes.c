@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <throng/passes.h>
@@ -179,6 +180,12 @@ static throng_status check_agents(const throng_world *world, const throng_passes
   TRY(check_definition(world, agents, error));
   throng_span spans[SPANS];
   list_spans(agents, spans);
+  for (int s = 0; s < SPANS; s++) {
+    char field[48];
+    if (!spans[s].data) continue;
+    snprintf(field, sizeof field, "agents.%s.stride", throng_column_rows[span_column[s]].name);
+    TRY(span_check_stride(spans[s].stride, column_bytes(span_column[s], world->grid.space.spatial), field, error));
+  }
   for (uint32_t k = 0; k < agents->count; k++) {
     if (agents->facing.x) TRY(check_facing(world, &agents->facing, k, error));
     for (int s = 0; s < SPANS; s++) {
@@ -242,7 +249,8 @@ static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   for (int s = 1; s < SPANS; s++) {
     float *to = front->f[throng_column_rows[span_column[s]].first];
     for (uint32_t k = begin; to && k < end; k++) {
-      to[k] = spans[s].data ? *(const float *)span_at(spans[s], sizeof(float), k) : NAN;
+      to[k] = NAN;
+      if (spans[s].data) memcpy(&to[k], span_at(spans[s], sizeof(float), k), sizeof *to);
     }
   }
 }

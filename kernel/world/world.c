@@ -31,7 +31,15 @@ throng_world_def throng_default_world_def(void) {
   return def;
 }
 
-static throng_status check_enum(unsigned value, unsigned last, const char *field, throng_error *error) {
+const char *const throng_world_spaces[] = {"THRONG_SPACE_PLANAR", "THRONG_SPACE_SPATIAL", NULL};
+const char *const throng_world_boundaries[] = {"THRONG_BOUNDARY_UNBOUNDED", "THRONG_BOUNDARY_BOX",
+                                               "THRONG_BOUNDARY_PERIODIC", NULL};
+const char *const throng_world_separation_laws[] = {"THRONG_SEPARATION_INVERSE", "THRONG_SEPARATION_LINEAR",
+                                                    "THRONG_SEPARATION_INVERSE_SQUARE", NULL};
+const char *const throng_world_updates[] = {"THRONG_UPDATE_SEMI_IMPLICIT", "THRONG_UPDATE_EXPLICIT",
+                                            "THRONG_UPDATE_BALLISTIC", NULL};
+
+static throng_status check_most(unsigned value, unsigned last, const char *field, throng_error *error) {
   if (value <= last) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %u, allowed: 0 to %u", field, value, last);
 }
@@ -90,14 +98,17 @@ static throng_status check_axes(const throng_world_def *def, throng_error *error
 
 throng_status throng_world_check_def(const throng_world_def *def, throng_error *error) {
   TRY(check_axes(def, error));
-  TRY(check_enum((unsigned)def->space, THRONG_SPACE_SPATIAL, "world.space", error));
-  TRY(check_enum((unsigned)def->boundary, THRONG_BOUNDARY_PERIODIC, "world.boundary", error));
-  TRY(check_enum((unsigned)def->separation_law, THRONG_SEPARATION_INVERSE_SQUARE, "world.separation_law", error));
-  TRY(check_enum((unsigned)def->update, THRONG_UPDATE_BALLISTIC, "world.update", error));
-  TRY(check_enum((unsigned)def->isa, THRONG_ISA_COUNT - 1, "world.isa", error));
-  TRY(check_enum(def->thread_count, EXECUTOR_MAX_WORKERS, "world.thread_count", error));
-  TRY(check_enum(def->capacity, MAX_AGENTS, "world.capacity", error));
-  TRY(check_enum(def->neighbour_budget, 1u << 24, "world.neighbour_budget", error));
+  TRY(throng_check_enum((int)def->space, throng_world_spaces, "world.space", error));
+  TRY(throng_check_enum((int)def->boundary, throng_world_boundaries, "world.boundary", error));
+  TRY(throng_check_enum((int)def->separation_law, throng_world_separation_laws, "world.separation_law", error));
+  TRY(throng_check_enum((int)def->update, throng_world_updates, "world.update", error));
+  if ((unsigned)def->isa >= THRONG_ISA_COUNT) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.isa is %d, allowed: THRONG_ISA_AUTO to THRONG_ISA_NEON",
+                       (int)def->isa);
+  }
+  TRY(check_most(def->thread_count, EXECUTOR_MAX_WORKERS, "world.thread_count", error));
+  TRY(check_most(def->capacity, MAX_AGENTS, "world.capacity", error));
+  TRY(check_most(def->neighbour_budget, 1u << 24, "world.neighbour_budget", error));
   if (def->contact_iterations < 1 || def->contact_iterations > 16) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.contact_iterations is %u, allowed: 1 to 16",
                        def->contact_iterations);

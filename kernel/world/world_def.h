@@ -4,6 +4,10 @@
 
 #include <throng/world.h>
 
+/* The names of the enumerators, for errors; NULL ends them. */
+extern const char *const throng_world_spaces[], *const throng_world_boundaries[], *const throng_world_separation_laws[],
+                                                                                      *const throng_world_updates[];
+
 throng_status throng_world_check_def(const throng_world_def *def, throng_error *error);
 
 #endif

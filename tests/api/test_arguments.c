@@ -531,6 +531,7 @@ static void features_of_other_worlds(void **state) {
 }
 
 int main(void) {
+  comma_locale();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names),
       cmocka_unit_test(cookies),

@@ -483,6 +483,7 @@ static void whole_numbers(void **state) {
 }
 
 int main(void) {
+  comma_locale();
   static char spatial;
 #define BOTH_SPACES(test)                                                                                              \
   cmocka_unit_test_prestate_setup_teardown(test, make_world, destroy_world, NULL),                                     \

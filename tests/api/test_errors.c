@@ -308,6 +308,7 @@ static void names(void **state) {
 }
 
 int main(void) {
+  comma_locale();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(group_definitions), cmocka_unit_test(infinite_speed), cmocka_unit_test(undefined_groups),
       cmocka_unit_test(world_definitions), cmocka_unit_test(boxes),          cmocka_unit_test(half_hooks),

@@ -338,7 +338,7 @@ static void forms_are_checked(void **state) {
   assert_non_null(strstr(error.text, "max_speed is infinite, but avoidance.form"));
   g.avoidance.form = (throng_avoidance_form)3;
   assert_int_equal(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE);
-  assert_string_equal(error.text, "group.avoidance.form is 3, allowed: 0 to 2");
+  assert_string_equal(error.text, "group.avoidance.form is 3, allowed: predict, cone_mean or cone_nearest");
   throng_world_destroy(world);
 }
 

@@ -262,8 +262,8 @@ static void wrong_arguments(void **state) {
   WRONG(NULL_ARGUMENT, "hook", throng_recorder_create, world, NULL, THRONG_RECORD_AGENTS, &recorder);
   WRONG(NULL_ARGUMENT, "hook->write", throng_recorder_create, world, &empty, THRONG_RECORD_AGENTS, &recorder);
   WRONG(NULL_ARGUMENT, "recorder", throng_recorder_create, world, &hook, THRONG_RECORD_AGENTS, NULL);
-  WRONG(BAD_VALUE, "detail is 2, allowed: 0 to 1", throng_recorder_create, world, &hook, (throng_record_detail)2,
-        &recorder);
+  WRONG(BAD_VALUE, "2, allowed: THRONG_RECORD_FRAMES or THRONG_RECORD_AGENTS", throng_recorder_create, world, &hook,
+        (throng_record_detail)2, &recorder);
   WRONG(BAD_VALUE, "detail is -1", throng_recorder_create, world, &hook, (throng_record_detail)-1, &recorder);
   WRONG(NULL_ARGUMENT, "recorder", throng_recorder_step, NULL, TAPE_DT);
   SURVIVES(throng_recorder_destroy, NULL);

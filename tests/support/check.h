@@ -37,7 +37,9 @@ void require_sound(const throng_world *world, const char *when);
 /* Whether a group has wander with a weight other than 0. */
 bool crowd_wanders(const crowd *c);
 
-/* Whether the text contains the first 4 characters of the number, written as %g, %.9g or %.0f. */
+/* Sets a locale that writes 0,5; false, and the locale is C, if there is none. */
+bool comma_locale(void);
+/* Whether the text has the number's leading digits, in any of the usual ways to write it. */
 bool has_number(const char *text, float value);
 
 #endif

@@ -132,8 +132,9 @@ THRONG_API throng_status throng_world_create(const throng_world_def *def, throng
  * nothing, and an assertion fails. */
 THRONG_API void throng_world_destroy(throng_world *world);
 
-/* Returns the world's definition, with the isa and thread_count that create chose. NULL: the default definition.
- * Thread-safe. */
+/* The world's definition, with the isa and thread_count that were chosen. In a child of fork, thread_count is 1 if a
+ * world of the parent had used OpenMP's threads: the child does not have them, and steps on the calling thread. NULL:
+ * the default definition. Thread-safe. */
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
 /* Steps one frame of `dt` seconds, 0 <= dt <= 1: indexes a dirty world, steers, integrates, constrains, pushes solid

@@ -4,9 +4,36 @@
 
 #ifdef THRONG_OPENMP
 #include <omp.h>
+#if defined(__unix__) || defined(__APPLE__)
+#define FORKS
+#include <pthread.h>
+#endif
 #endif
 
 #include "base/float_environment.h"
+
+/* A child of fork inherits what OpenMP knows about its threads, but not the threads, and would wait for them for ever.
+ * This is the only global state of the library, because OpenMP's threads belong to the process. */
+#ifdef FORKS
+enum threads { THREADS_NONE, THREADS_STARTED, THREADS_LOST };
+static _Atomic int threads;
+
+static void in_child(void) { atomic_store(&threads, THREADS_LOST); }
+
+/* Called before OpenMP may start threads. */
+static void note_threads(void) {
+  int none = THREADS_NONE;
+  if (atomic_load_explicit(&threads, memory_order_relaxed) != THREADS_NONE) return;
+  if (atomic_compare_exchange_strong(&threads, &none, THREADS_STARTED)) pthread_atfork(NULL, NULL, in_child);
+}
+
+bool throng_executor_lost_threads(void) { return atomic_load_explicit(&threads, memory_order_relaxed) == THREADS_LOST; }
+#else
+#ifdef THRONG_OPENMP
+static void note_threads(void) {}
+#endif
+bool throng_executor_lost_threads(void) { return false; }
+#endif
 
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs) {
   executor->jobs = *jobs;
@@ -19,6 +46,7 @@ void throng_executor_init(struct executor *executor, uint32_t thread_count, cons
 #ifdef THRONG_OPENMP
   executor->workers = thread_count ? thread_count : (uint32_t)omp_get_num_procs();
   if (executor->workers > EXECUTOR_MAX_WORKERS) executor->workers = EXECUTOR_MAX_WORKERS;
+  if (throng_executor_lost_threads()) executor->workers = 1;
 #else
   (void)thread_count;
 #endif
@@ -126,7 +154,8 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
   }
 #ifdef THRONG_OPENMP
   /* Inside the host's own parallel region a nested team would oversubscribe the machine: run serially there. */
-  if (parallel && !omp_in_parallel()) {
+  if (parallel && !omp_in_parallel() && !throng_executor_lost_threads()) {
+    note_threads();
     run_openmp(executor, count, grain, task, first_agent, context);
     return;
   }

@@ -4,6 +4,7 @@
 #define THRONG_KERNEL_BASE_EXECUTOR_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include <throng/base.h>
 
@@ -29,6 +30,10 @@ struct executor {
 
 /* Sets up the executor; thread_count is as in throng_world_def (0 = all of the machine's). */
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
+
+/* Whether this process is a child of one whose OpenMP had started threads for a world. Runs are then serial, unless the
+ * host has a job system. */
+bool throng_executor_lost_threads(void);
 
 /* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows
  * at once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. The

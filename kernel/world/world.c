@@ -224,6 +224,7 @@ void throng_world_destroy(throng_world *world) {
 
 static OUT_OF_LINE throng_world_def get_def_inner(const throng_world *world) {
   throng_world_def def = world->def;
+  if (!def.jobs.enqueue && throng_executor_lost_threads()) def.thread_count = 1;
   if (world->grid.space.axes && has_box(&def)) throng_axes_give_box(&def.axes, &def.box_min, &def.box_max);
   return def;
 }

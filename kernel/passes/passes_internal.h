@@ -49,6 +49,7 @@ struct frame {
 };
 
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
+#define WALK_SCRATCH_BYTES (64u * 1024u) /* what passes/neighbours/neighbours.c needs with 16 lanes */
 
 /* A worker's strip and scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
@@ -69,6 +70,8 @@ struct strip {
   _Alignas(64) float lane[3][STRIP_CAPACITY]; /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];    /* maximum acceleration along it; INFINITY if no agent is ahead */
   _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* torus cells in the committed order */
+  /* The lists of the neighbour walk, which would need three times the stack that a caller has to have. */
+  _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
 };
 /* Sets the strip to number `number` of the grid. */
 static inline void strip_open(struct strip *strip, const struct grid *grid, uint32_t number) {

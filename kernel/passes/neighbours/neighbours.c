@@ -143,48 +143,65 @@ LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const
   }
 }
 
-/* Adds a list. */
+/* Adds a list. `threats` is room for those that are deferred. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
-                            uint64_t *tested, unsigned variant) {
-  struct threats threats;
-  threats.count = 0;
+                            struct threats *threats, uint64_t *tested, unsigned variant) {
+  threats->count = 0;
   if (variant & (VARIANT_AVOIDANCE | VARIANT_RARE)) variant |= VARIANT_DEFER;
   uint32_t k = 0;
   for (uint32_t s = 0; s < list->ranges; s++) {
     const struct list_range *range = &list->range[s];
     for (uint32_t j = block->at; range->own && j < block->at + block->lanes; j++) {
-      walk_candidate(block, sums, j, lv3_zero(), false, true, &threats, variant);
+      walk_candidate(block, sums, j, lv3_zero(), false, true, threats, variant);
     }
     if (range->own) *tested += block->lanes;
     if (range->shifted) {
-      walk_slots(block, sums, list->slot + k, range->end - k, range->shift, true, &threats, variant);
+      walk_slots(block, sums, list->slot + k, range->end - k, range->shift, true, threats, variant);
     } else {
-      walk_slots(block, sums, list->slot + k, range->end - k, lv3_zero(), false, &threats, variant);
+      walk_slots(block, sums, list->slot + k, range->end - k, lv3_zero(), false, threats, variant);
     }
     k = range->end;
   }
-  if (variant & VARIANT_DEFER) decide_threats(block, sums, &threats);
+  if (variant & VARIANT_DEFER) decide_threats(block, sums, threats);
   *tested += list->count;
   sums->aligned = lf_from_count(sums->counted);
 }
 
-/* Adds a window whose candidates do not fit one list, in parts. */
+/* The scratch of the walk. A worker walks one block pair at a time: listed, in quarters, or unlisted. */
+struct walk_scratch {
+  union {
+    struct candidates list[PAIR_BLOCKS];
+#if LANES == 16
+    struct quarters quarters;
+#endif
+    struct {
+      struct candidates part;
+      struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
+    } unlisted;
+  };
+  struct threats threats; /* of unlisted blocks, and of VARIANT_RARE. The others keep theirs on the stack: compilers
+                             then know that storing a threat changes nothing else */
+};
+_Static_assert(sizeof(struct walk_scratch) <= WALK_SCRATCH_BYTES, "walk_scratch");
+LANES_INLINE struct walk_scratch *scratch_of(struct strip *strip) { return (struct walk_scratch *)strip->walk_scratch; }
+
+/* Adds a window that does not fit a list, in parts. */
 LANES_INLINE void walk_parts(const struct block *block, struct sums *sums, const struct window *window,
-                             uint64_t *tested, unsigned variant) {
+                             struct walk_scratch *scratch, uint64_t *tested, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
   const struct grid *grid = block->frame->grid;
   float *const *position = block->frame->front->f + COLUMN_POSITION_X;
   const uint32_t at = block->at, end = at + block->lanes;
   struct bounds bounds;
   find_bounds(&bounds, block->frame, at, block->lanes, spatial);
-  struct candidates list;
+  struct candidates *part = &scratch->unlisted.part;
   uint32_t from, to;
   lv3 shift;
   bool shifted;
   FOR_EACH_RANGE(grid, grid->start, window, from, to, shift, shifted, spatial) {
     while (from < to) {
-      from = list_part(&list, &bounds, position, at, end, from, to, shift, shifted, spatial);
-      walk_list(block, sums, &list, tested, variant);
+      from = list_part(part, &bounds, position, at, end, from, to, shift, shifted, spatial);
+      walk_list(block, sums, part, &scratch->threats, tested, variant);
     }
   }
 }
@@ -195,7 +212,7 @@ struct block_pair {
   bool dense;       /* the window has dense cells */
   bool listed;      /* the window fits the lists */
   struct window window;
-  struct candidates list[PAIR_BLOCKS];
+  struct candidates *list; /* [PAIR_BLOCKS] */
 };
 
 LANES_INLINE bool list_pair(struct block_pair *pair, const struct frame *frame, bool spatial) {
@@ -217,9 +234,10 @@ LANES_INLINE bool list_refined(struct block_pair *pair, const struct frame *fram
 #endif
 
 /* Begins the block pair at slot `at`: its agents, window and lists. */
-LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame, const struct strip *strip, uint32_t at,
+LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at,
                              bool spatial) {
   const struct grid *grid = frame->grid;
+  pair->list = scratch_of(strip)->list;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
   const uint32_t agents = window_agents(grid, strip, at, PAIR_BLOCKS * LANES, one_by_one);
   pair->at = at;
@@ -246,35 +264,34 @@ LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame,
 #else
 #define PAIR_FUNCTION LANES_INLINE
 #endif
-PAIR_FUNCTION void begin_pair_planar(struct block_pair *pair, const struct frame *frame, const struct strip *strip,
+PAIR_FUNCTION void begin_pair_planar(struct block_pair *pair, const struct frame *frame, struct strip *strip,
                                      uint32_t at) {
   begin_pair(pair, frame, strip, at, false);
 }
-PAIR_FUNCTION void begin_pair_spatial(struct block_pair *pair, const struct frame *frame, const struct strip *strip,
+PAIR_FUNCTION void begin_pair_spatial(struct block_pair *pair, const struct frame *frame, struct strip *strip,
                                       uint32_t at) {
   begin_pair(pair, frame, strip, at, true);
 }
 
 /* Walks a block whose window does not fit a list or is dense. A dense window is made for this block alone: the
  * pair's window is larger and would exceed the bound of the neighbour budget. */
-LANES_INLINE struct walked walk_unlisted(const struct frame *frame, const struct strip *strip,
+LANES_INLINE struct walked walk_unlisted(const struct frame *frame, struct strip *strip,
                                          const struct lane_groups *groups, const struct window *window, uint32_t at,
                                          uint32_t lanes, bool dense, unsigned variant) {
-  struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
-  const struct block block = load_block(frame, groups, at, lanes, layer_lanes, variant);
+  struct walk_scratch *scratch = scratch_of(strip);
+  const struct block block = load_block(frame, groups, at, lanes, scratch->unlisted.layer_lanes, variant);
   struct walked walked = {sums_zero(&block), 0};
   if (dense) {
     struct window own;
     make_window(&own, frame, strip, at, lanes, throng_grid_periodic_aliased(frame->grid), variant & VARIANT_SPATIAL);
     walk_window(&block, &walked.sums, &own, true, &walked.tested, variant);
   } else {
-    walk_parts(&block, &walked.sums, window, &walked.tested, variant);
+    walk_parts(&block, &walked.sums, window, scratch, &walked.tested, variant);
   }
   return walked;
 }
-typedef struct walked walk_function(const struct frame *frame, const struct strip *strip,
-                                    const struct lane_groups *groups, const struct window *window, uint32_t at,
-                                    uint32_t lanes, bool dense);
+typedef struct walked walk_function(const struct frame *frame, struct strip *strip, const struct lane_groups *groups,
+                                    const struct window *window, uint32_t at, uint32_t lanes, bool dense);
 
 /* Turns a block's sums into one acceleration per rule. Coincident agents need a second walk; the walk over dense
  * windows has handled them already. */
@@ -302,10 +319,10 @@ LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip 
   struct lane_groups groups;
   load_groups(&groups, frame, at);
   const struct block block = load_block(frame, &groups, at, lanes, NULL, variant);
-  struct quarters quarters;
-  if (!list_quarters(&quarters, &block, &window, variant)) return at;
+  struct quarters *quarters = &scratch_of(strip)->quarters;
+  if (!list_quarters(quarters, &block, &window, variant)) return at;
   struct walked walked = {sums_zero(&block), 0};
-  walk_quarters(&block, &walked.sums, &quarters, &walked.tested, variant);
+  walk_quarters(&block, &walked.sums, quarters, &walked.tested, variant);
   finish_block(&block, &groups, &walked, &window, false, strip, variant);
   return at + lanes;
 }
@@ -330,7 +347,8 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
       const struct block block = load_block(frame, &groups, at, lanes, layer_lanes, variant);
       struct walked walked = {sums_zero(&block), 0};
       if (pair.listed) {
-        walk_list(&block, &walked.sums, &pair.list[k], &walked.tested, variant);
+        struct threats own, *threats = variant & VARIANT_RARE ? &scratch_of(strip)->threats : &own;
+        walk_list(&block, &walked.sums, &pair.list[k], threats, &walked.tested, variant);
       } else {
         walked = unlisted(frame, strip, &groups, &pair.window, at, lanes, pair.dense);
       }
@@ -365,7 +383,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 #define VARIANTS(X) VARIANTS_OF(X, planar, 0u) VARIANTS_OF(X, spatial, VARIANT_SPATIAL)
 
 #define DEFINE_VARIANT(name, variant)                                                                                  \
-  static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, const struct strip *strip,               \
+  static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, struct strip *strip,                     \
                                                    const struct lane_groups *groups, const struct window *window,      \
                                                    uint32_t at, uint32_t lanes, bool dense) {                          \
     return walk_unlisted(frame, strip, groups, window, at, lanes, dense, variant);                                     \

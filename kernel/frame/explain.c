@@ -21,7 +21,8 @@ throng_status throng_world_watch(throng_world *world, throng_agent_id agent, thr
   RETURN_ALONE(world, error, watch_inner(world, agent, error));
 }
 
-static void give_explanation(const throng_axes *axes, throng_explanation *e) {
+static void give_explanation(const struct space *space, throng_explanation *e) {
+  const throng_axes *axes = space->axes;
   e->position = axes_give_point(axes, e->position);
   float p[3] = {e->position.x, e->position.y, e->position.z};
   space_hold_host(space, p);

@@ -23,6 +23,7 @@ static const struct {
     {"0 to the world's `perception_radius`", 0, 1e9},
     {"> 0", 1.17549435e-38, 1e9},
     {"> 0, or `INFINITY`", 1.17549435e-38, 1e9},
+    {"≥ 0, or `INFINITY`", 0, 1e9},
     {"> 0 to 1e4, or `INFINITY`", 1.17549435e-38, 1e4},
     {"any", -1e9, 1e9},
     {"time, > 0", 1e-6, 1e9},

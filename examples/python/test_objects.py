@@ -463,7 +463,7 @@ class Texts(unittest.TestCase):
                 with self.subTest(text), self.assertRaisesRegex(throng.ThrongError, text):
                     call()
             world.steer(0.1)
-            with self.assertRaisesRegex(throng.ThrongError, r"through edit_accelerations\(\)"):
+            with self.assertRaisesRegex(throng.ThrongError, r"which edit_accelerations\(\) writes"):
                 world.write("acceleration", 0)
 
     def test_every_text_of_the_kernel(self):

@@ -24,7 +24,8 @@ extern "C" {
 
 /* The kind of a behaviour's target. The velocity of a goal and of a point is 0. A behaviour whose target is the goal
  * gives no acceleration to an agent without a goal. A behaviour whose target agent was removed gives no acceleration
- * (throng_world_lost_target_count counts the live agents with such a behaviour). */
+ * (throng_world_lost_target_count counts the live agents with such a behaviour). Agents that lose all their targets
+ * brake: throng_when_lost. */
 typedef enum throng_target_kind {
   THRONG_TARGET_GOAL = 0, /* each agent's own THRONG_COLUMN_GOAL (default) */
   THRONG_TARGET_POINT,    /* one point for all agents of the group */

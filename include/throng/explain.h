@@ -1,4 +1,4 @@
-/* throng/explain.h: explains one agent's motion: what each of its rules wanted in the last frame.
+/* throng/explain.h: explains one agent's motion: what each rule and behaviour wanted in the last frame.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_EXPLAIN_H
 #define THRONG_EXPLAIN_H
@@ -17,20 +17,22 @@ typedef struct throng_contribution {
   const char *name;         /* "separation", "cohesion", "alignment", "avoidance", "attraction", or the name of the
                                behaviour's kind, such as "seek" */
   float weight;             /* from the group's definition; never 0 */
-  uint32_t priority;        /* from the group's definition; THRONG_PRIORITIES for align, face and look, which have no
-                               level */
+  uint32_t priority;        /* from the group's definition; THRONG_PRIORITIES for align, face and look, which the
+                               combination leaves out */
   throng_vec3 acceleration; /* m/s^2, before it is multiplied by the weight */
-  float yaw_acceleration;   /* rad/s^2, before it is multiplied by the weight; 0 unless the behaviour is angular */
+  float yaw_acceleration;   /* rad/s^2, before it is multiplied by the weight; 0 but for align, face, look and
+                               kinematic_wander */
 } throng_contribution;
 
-/* What an agent's rules wanted, and its state at the beginning of the frame. */
+/* What an agent's rules and behaviours wanted, and its state at the beginning of the frame. */
 typedef struct throng_explanation {
   throng_agent_id agent;
   uint64_t frame; /* throng_world_frame() when the frame began */
   uint32_t group;
   throng_vec3 position, velocity; /* metres, m/s */
-  throng_combine combine;         /* how the group combines its rules */
-  float max_acceleration;         /* m/s^2: the limit of the result, for the agent's mass */
+  throng_combine combine;         /* how the group combines its rules and behaviours */
+  float max_acceleration;         /* m/s^2: limits each contribution and their blend; the group's, converted to the
+                                     agent's mass */
   uint32_t count; /* number of contributions: rules and behaviours with a weight, in the order in which they are
                      added */
   throng_contribution contribution[THRONG_MAX_CONTRIBUTIONS];
@@ -38,13 +40,15 @@ typedef struct throng_explanation {
   float yaw_acceleration;   /* rad/s^2; 0 unless the yaw is steered */
 } throng_explanation;
 
-/* Chooses the agent that the following frames explain; {0} chooses none (the default, which costs nothing). Finding the
- * watched agent costs about a nanosecond per agent of the world per frame. No agent's bits depend on it.
+/* Chooses one agent to watch. From the next frame on, throng_world_explain can explain that agent. An `agent` of {0}
+ * chooses none, as in a new world; then watching costs nothing. With a watched agent a frame takes about a nanosecond
+ * longer per agent of the world. Watching changes no bit of any agent.
  * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error);
 
-/* Explains the last frame that steered (throng_world_step or throng_world_steer) and did not fail.
- * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID, NOT_STEERED (another agent is watched, or there was no frame since).
+/* Explains the agent's motion in the last throng_world_step or throng_world_steer that succeeded.
+ * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID, NOT_STEERED (the agent is not watched, or no frame has steered it since
+ * throng_world_watch or since a snapshot was loaded).
  * Thread-safe between steps. */
 THRONG_API throng_status throng_world_explain(const throng_world *world, throng_agent_id agent,
                                               throng_explanation *explanation, throng_error *error);

@@ -293,8 +293,8 @@ THRONG_API throng_status throng_world_set_group(throng_world *world, uint32_t gr
 THRONG_API throng_status throng_world_get_group(const throng_world *world, uint32_t group, throng_group_def *def,
                                                 throng_error *error);
 
-/* Returns the number of live agents with a behaviour whose target agent was removed. That behaviour gives them no
- * acceleration. 0 for NULL. Thread-safe between steps. */
+/* Returns the number of live agents with a behaviour whose target agent was removed, lost (throng_when_lost) or not.
+ * 0 for NULL. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_lost_target_count(const throng_world *world);
 
 /* Returns the number of live agents of a group; 0 for an undefined group. Thread-safe between steps. */

@@ -5,22 +5,24 @@
 
 #include "state.h"
 
-/* Checks whether `element` may be written. `k` is its index in the caller's array, for the text. */
+/* Checks whether `element` may be written. The error text names it by k, its index in the caller's array. */
 throng_status throng_value_check(const struct throng_world *world, throng_column column, const void *element,
                                  uint32_t k, throng_error *error);
-/* Creates the arrays of `column`, but not the y of positions in planar worlds. */
+/* Creates the arrays of `column` if the world lacks them. It does not create the y array of positions in a planar
+ * world: adding and writing create that one, when an agent has a height. */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
-/* Creates the arrays of a set of columns, bits 1u << throng_column. After a failure, the arrays that were created
- * stay. */
+/* Does so for every column c whose bit 1u << c is set in `columns`. After a failure, the created arrays stay. */
 throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
 /* Sets the facing of the agent in a slot to the direction of its velocity, or to +z if that is 0. */
 void throng_value_default_facing(struct throng_world *world, uint32_t slot);
-/* Loads a value. An optional column that the world lacks has its default. */
+/* Writes the agent's value to *element. If the world lacks the column, that is the column's default. An agent without a
+ * body radius, mass or perception radius of its own has its group's. Accelerations that do not exist are 0. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
 
-/* The accelerations of the last throng_world_steer; NULL if there are none. */
+/* The arrays of the last throng_world_steer. All are NULL if there are no accelerations. linear[1] is NULL in planar
+ * worlds. yaw is NULL if no live group steers its yaw. */
 struct accelerations {
   float *linear[3], *yaw;
 };

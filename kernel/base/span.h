@@ -12,9 +12,9 @@ static inline const void *span_at(throng_span span, size_t bytes, uint32_t k) {
   return (const char *)span.data + (size_t)k * stride;
 }
 
-/* Refuses a stride smaller than an element of `bytes` bytes, within which the next value would begin. */
+/* Refuses a stride of 1 to bytes - 1: value k + 1 would begin inside value k. */
 static inline throng_status span_check_stride(size_t stride, size_t bytes, const char *field, throng_error *error) {
-  if (stride == 0 || stride >= bytes) return THRONG_OK; /* THRONG_STRIDE_ONE is the largest */
+  if (stride == 0 || stride >= bytes) return THRONG_OK; /* also THRONG_STRIDE_ONE, the largest size_t */
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%s is %zu, allowed: 0, or at least the %zu bytes of an element",
                      field, stride, bytes);
 }

@@ -9,11 +9,11 @@
 #include "base/memory.h"
 #include "base/space.h"
 
-/* The last column and row are stored twice, so that every cell has four corners. */
 /* An interpolated vector counts as 0 if it is shorter than this, and than this part of the longest sample around it. So
  * agents stop at a goal, and where vectors meet. */
 #define FLOW_LEAST 0x1p-4f
 
+/* The last column and row are stored twice, so that every cell has four corners. */
 struct flow_field {
   uint32_t width, height; /* 0: no field */
   uint32_t stride;        /* floats per row */

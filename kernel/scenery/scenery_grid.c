@@ -15,7 +15,8 @@ static int32_t cell_along(const struct scenery *scenery, int axis, double coordi
   return cell < (double)cells ? (int32_t)cell : cells;
 }
 
-/* The cells along an axis near the part [begin, end] of the line; none if *first > *last. */
+/* Finds the cells along an axis within walk->half of a part of the line. begin and end are fractions of walk->way.
+ * There are none if *first > *last. */
 static void cells_near(const struct scenery_walk *walk, int axis, double begin, double end, int32_t *first,
                        int32_t *last) {
   double a = walk->from[axis] + walk->way[axis] * begin, b = walk->from[axis] + walk->way[axis] * end;
@@ -25,7 +26,8 @@ static void cells_near(const struct scenery_walk *walk, int axis, double begin, 
   if (*last >= walk->scenery->cells[axis]) *last = walk->scenery->cells[axis] - 1;
 }
 
-/* Reduces [*begin, *end] to the part of the line near a row of cells. */
+/* Cuts [*begin, *end] to the part of the line within walk->half of the cells numbered `row` along `axis`. It leaves a
+ * line that does not move along the axis as it is. No part is near if *begin > *end. */
 static void cut_to_row(const struct scenery_walk *walk, int axis, int32_t row, double *begin, double *end) {
   double way = walk->way[axis];
   if (way == 0.0) return;
@@ -57,7 +59,7 @@ static struct scenery_walk start_walk(const struct scenery *scenery, struct vec 
   return walk;
 }
 
-/* The next row's cells [*first, *last]; false at the end. */
+/* Gives the first and last cell of the walk's next row along x. Returns false if no row is left. */
 static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last) {
   const int32_t *cells = walk->scenery->cells;
   while (walk->z <= walk->z_last) {
@@ -79,7 +81,7 @@ static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last)
   return false;
 }
 
-/* The cells of a box, widened by the slack; false: none. */
+/* Gives the first and last cell along each axis of a box widened by the slack. Returns false if there are none. */
 static bool cells_of_box(const struct scenery *scenery, const double low[3], const double high[3], int32_t first[3],
                          int32_t last[3]) {
   for (int c = 0; c < 3; c++) {
@@ -93,7 +95,7 @@ static bool cells_of_box(const struct scenery *scenery, const double low[3], con
   }
   return true;
 }
-/* The entries of the cells first[0] to last[0] of a row. */
+/* Returns the first entry of the cells first[0] to last[0] of a row, and writes the end of the entries to *end. */
 static uint32_t row_entries(const struct scenery *scenery, int32_t y, int32_t z, const int32_t first[3],
                             const int32_t last[3], uint32_t *end) {
   ASSERT_ALONE(y >= 0 && y < scenery->cells[1] && z >= 0 && z < scenery->cells[2]);
@@ -116,7 +118,7 @@ bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double
   }
   if (!cells_of_box(scenery, low, high, first, last)) return true;
   for (int c = 0; c < 3; c++) {
-    if (last[c] - first[c] > 3) return false; /* a large box may hold shapes that the line misses */
+    if (last[c] - first[c] > 3) return false; /* too many cells for a quick test: the caller tests the line */
   }
   for (int32_t z = first[2]; z <= last[2]; z++) {
     for (int32_t y = first[1]; y <= last[1]; y++) {
@@ -156,8 +158,8 @@ static void mark_box(struct scenery_list *list, const int32_t first[3], const in
   }
 }
 
-/* Marks the next shapes that may meet the box, at most SCENERY_MARKS: those of the grid, then the planes. Returns false
- * at the end. */
+/* Marks the next shapes that may meet the box, up to SCENERY_MARKS of them. Shapes of the grid come first, planes last.
+ * Returns false if no shapes are left to look at. */
 static bool mark_next(struct scenery_list *list) {
   const struct scenery *scenery = list->scenery;
   const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell: they are infinite */
@@ -270,8 +272,8 @@ static double count_cells(struct scenery *scenery, const double extent[3], doubl
   return cells;
 }
 
-/* If `entry` is NULL, it counts the entries of each cell in start[cell + 1]; if not, it writes them, and advances
- * start[cell]. */
+/* Returns the number of entries of all shapes. With `start` alone it also adds each cell's entries to start[cell + 1].
+ * With `entry` it writes each entry to entry[start[cell]] and advances start[cell]. */
 static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uint32_t *entry) {
   uint64_t entries = 0;
   for (uint32_t k = 0; k < scenery->shapes - scenery->planes; k++) {
@@ -291,7 +293,8 @@ static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uin
   return entries;
 }
 
-/* Chooses the smallest cells that keep the number of cells, and then that of entries, within bounds. */
+/* Chooses the size of the cells. Halves it from one cell on, while there are at most cells_wanted cells and the slack
+ * allows it. Then doubles it while there are too many entries. Returns the number of entries. */
 static uint64_t choose_cells(struct scenery *scenery, const double extent[3], double cells_wanted) {
   const double shapes = (double)(scenery->shapes - scenery->planes);
   double cell = extent[0] > extent[2] ? extent[0] : extent[2];

@@ -191,7 +191,7 @@ static void questions_to_no_world(void **state) {
   assert_memory_equal(&got, &def, sizeof def);
 }
 
-/* Reads of objects with indices past the last, and at positions that are not finite or far outside the world. */
+/* Asks about objects with indices past the last, and about points that are not finite or far outside the world. */
 static void questions_past_the_end(void **state) {
   (void)state;
   static const uint32_t numbers[] = {64, 256, 0x80000000u, UINT32_MAX};
@@ -208,7 +208,7 @@ static void questions_past_the_end(void **state) {
     ANSWERS(small, throng_world_is_free, world, (throng_vec3){5, 5, odd[k]}, 0);
     ANSWERS(true, throng_world_is_free, world, (throng_vec3){5, odd[k], 5}, 0); /* planar worlds ignore y */
     ANSWERS(small, throng_world_is_free, spatial, (throng_vec3){5, 5, odd[k]}, 0);
-    SURVIVES(throng_world_is_free, spatial, (throng_vec3){5, odd[k], 5}, 0); /* either result is right */
+    SURVIVES(throng_world_is_free, spatial, (throng_vec3){5, odd[k], 5}, 0); /* the floor is at 0 */
     ANSWERS(small, throng_world_is_free, world, (throng_vec3){5, 5, 5}, odd[k]);
     throng_vec3 v = {7, 7, 7};
     if (isfinite(odd[k])) {
@@ -327,8 +327,7 @@ static void numbers_past_the_last(void **state) {
   WRONG(BAD_VALUE, "keeps no formation", throng_world_fill_formation, world, 0, NULL);
 }
 
-/* Counts in definitions: 0, too many, and those whose size in bytes overflows. The arrays are shorter, so the library
- * must not read them. */
+/* Wrong counts in definitions: 0, and counts far larger than the arrays. The library must not read the arrays. */
 static void counts_out_of_range(void **state) {
   (void)state;
   static const uint32_t many[] = {0, 1u << 23, 0x40000000u, 0x80000000u, UINT32_MAX};
@@ -368,7 +367,7 @@ static void counts_out_of_range(void **state) {
   }
 }
 
-/* More agents than there are id indices. The arrays are shorter, so the library must refuse before it reads them. */
+/* Counts of agents that are too large, wrong strides and unknown columns. The library must refuse before it reads. */
 static void counts_of_agents_that_overflow(void **state) {
   (void)state;
   static const uint32_t many[] = {0x7fffffffu, 0x80000000u, UINT32_MAX - FULL_AGENTS + 2, UINT32_MAX};

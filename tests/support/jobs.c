@@ -47,6 +47,7 @@ static void cut(job *j, uint32_t count, uint32_t least) {
   for (uint32_t k = 0; k < j->piece_count; k++) j->pieces[k] = cuts[order[k]];
 }
 
+/* Runs the task on one range. Returns 1 if the task changed the floating-point environment, 0 if not. */
 static uint64_t run_piece(job *j, piece p, uint32_t number) {
   const fp_environment before = fp_get();
   j->task(p.begin, p.end, number, j->task_context);

@@ -36,7 +36,8 @@ throng_vec3 model_place(const model *m, test_rng *rng) {
   return (throng_vec3){at[0], at[1], at[2]};
 }
 
-/* Returns the distance to the nearest blocked cell, as the larger of the distances along x and z; below 0 inside. */
+/* Returns the distance from p to the nearest blocked cell: the larger of its distances along x and along z. It is
+ * negative inside a blocked cell, and INFINITY if there is none. */
 static double cell_clearance(const model *m, const double p[3]) {
   double least = INFINITY;
   for (int k = 0; k < MODEL_CELLS * MODEL_CELLS && m->has_cells; k++) {

@@ -71,8 +71,8 @@ LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *str
   lm left = lf_less(fx, lf_set1(0.5f)), low = lf_less(fz, lf_set1(0.5f));
   lv3 s = {nearest(corners.x, left, low), lf_zero(), nearest(corners.z, left, low)};
   lv3 way = {lf_sub(lf_select(left, lf_zero(), one), fx), lf_zero(), lf_sub(lf_select(low, lf_zero(), one), fz)};
-  lm leads_away = lf_greater(lv3_dot(s, way, false), lf_zero());
-  return lv3_select(clear, f, lv3_where(leads_away, s, false), false);
+  lm leads_to_it = lf_greater(lv3_dot(s, way, false), lf_zero());
+  return lv3_select(clear, f, lv3_where(leads_to_it, s, false), false);
 }
 
 LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *strip, bool spatial) {

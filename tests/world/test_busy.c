@@ -326,7 +326,7 @@ static void release(void *memory, size_t size, size_t alignment, void *context) 
 /* Within each call that has hooks: the halves of a step, the sort, batches, and whatever allocates. */
 static void in_hooks(void **state) {
   (void)state;
-  static const size_t many = 100;
+  static const uint32_t many = 100;
   scene s;
   throng_error error;
   throng_world_def def = throng_default_world_def();

@@ -7,7 +7,7 @@
 
 #define LIMIT THRONG_TILE_LIMIT
 
-/* The directions by heading, from +z on, anticlockwise as the yaw. */
+/* The step in x and z of each heading: heading 0 is +z, and headings grow in the direction in which the yaw grows. */
 static const int8_t heading_x[8] = {0, 1, 1, 1, 0, -1, -1, -1}, heading_z[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 
 static int32_t sign(int32_t a) { return (a > 0) - (a < 0); }
@@ -85,7 +85,8 @@ throng_status throng_tiles_evade(const throng_tiles *tiles, const throng_tile_ta
   return chase(tiles, targets, -1, error);
 }
 
-/* A Bresenham line: its longer axis, and its other axis, along which it steps when the sum of doubled deltas allows. */
+/* A Bresenham line. Each step goes one tile along the longer axis. It also goes one tile along the other axis if
+ * line_error would otherwise reach 2 * along. */
 struct line {
   int32_t along, across; /* lengths: along >= across >= 0 */
   throng_tile forward, sideways;
@@ -98,8 +99,8 @@ static struct line line_between(throng_tile from, throng_tile to) {
   return (struct line){magnitude(dz), magnitude(dx), in_z, in_x};
 }
 
-/* Returns twice the distance, across, by which the straight line is ahead of the tile (`k` along, `m` across), plus
- * half a tile, in units of 1 / along. It is at least 0 and below 2 along for the tiles of the line. */
+/* Returns (2 * d + 1) * along. d is the number of tiles, across, by which the straight line is ahead of the tile that
+ * is `k` along and `m` across. For the tiles of the line the result is at least 0 and below 2 * along. */
 static int64_t line_error(const struct line *line, int64_t k, int64_t m) {
   return 2 * line->across * k + line->along - 2 * line->along * m;
 }
@@ -163,7 +164,8 @@ static throng_status check_corner(throng_tile tile, const char *field, uint32_t 
   return inside(tile.x) && inside(tile.z) ? THRONG_OK : fail_tile(tile.x, tile.z, field, k, error);
 }
 
-/* Sets *count to the number of tiles, and returns whether to write them. */
+/* Sets *count to the number of tiles. Fails if they are 2^32 - 1 or more, or more than there is room for; without
+ * `tiles`, room does not matter. */
 static throng_status make_room(uint64_t needed, const throng_tile *tiles, uint32_t capacity, uint32_t *count,
                                throng_error *error) {
   *count = needed < UINT32_MAX ? (uint32_t)needed : UINT32_MAX;

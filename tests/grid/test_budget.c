@@ -182,8 +182,8 @@ static void cost_is_bounded(void **state) {
     }
 }
 
-/* In a clump smaller than a bin, at the corner of several bins or within one, each agent must have about twice the
- * budget's number of neighbours. */
+/* In a clump smaller than a bin, the mean number of neighbours must be about twice the budget, whether the clump is
+ * within one grid cell or at a corner where several meet. */
 static void small_clumps_have_twice_the_budget(void **state) {
   (void)state;
   const uint32_t budget = 16, agents = 2000;
@@ -193,15 +193,15 @@ static void small_clumps_have_twice_the_budget(void **state) {
         const setting s = {.budget = budget, .space = (throng_space)space};
         const throng_profile profile = profile_of_box(&s, agents, side, within ? 0.375f : 0.0f);
         const double mean = (double)profile.neighbours_found / (double)profile.agent_updates;
-        /* Each cell rounds up, by at most 1; the -1 below is the agent itself. */
+        /* Each cell rounds its number of representatives up, by at most 1; the -1 below is the agent itself. */
         const double cells = within ? 0.0 : space ? 8.0 : 4.0;
         if (mean < 2.0 * budget - 1.0 || mean > 2.0 * budget + cells)
           fail_msg("side %g m, within one bin: %d, %g neighbours per agent", (double)side, within, mean);
       }
 }
 
-/* Steps two clumps with alternating ids. If the second is 4096 R away in x and z, the torus wraps and both share its
- * cells. Returns a hash of the first clump's positions, and the number of candidates tested. */
+/* Steps two clumps with alternating ids. If the second is 4096 R away in x and in z, the torus wraps, and both clumps
+ * share torus cells. Returns a hash of the first clump's positions, and the number of candidates tested. */
 static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t *tested) {
   enum { ALL = 2 * CLUMP };
   static float p[ALL][3], moved[ALL][3];

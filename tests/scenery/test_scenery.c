@@ -54,8 +54,8 @@ static long double plane_distance(const stand *s, uint32_t k, lv p) {
 }
 typedef long double distance_function(const stand *s, uint32_t k, lv p);
 
-/* Returns the smaller of `least` and the smallest distance of shape k from the line a to b. Distances from a shape are
- * convex along a line, and change by at most its length. */
+/* Returns the smaller of `least` and the smallest distance of shape k from the line a to b. Along the
+ * line the distance from a shape is convex, and it changes by at most the length of the line. */
 static long double least_along(distance_function *distance, const stand *s, uint32_t k, lv a, lv b, long double least) {
   const long double at_a = distance(s, k, a), length = lv_distance(a, b);
   if (at_a - length >= least || length == 0) return fminl(least, at_a);
@@ -118,8 +118,8 @@ static void check_frame(const stand *s, const throng_world *world, float body, f
     const long double whole = lv_distance(p, aim), size = fabsl(p.x) + fabsl(p.y) + fabsl(p.z) + whole + 1;
     const long double at_start = clearance(s, p, p, false), on_way = clearance(s, p, q, false);
     const bool inside = !throng_world_is_free(world, after[k], 0), crossed = crosses(s, p, q);
-    /* The agent ends at least its body radius from all shapes, or as far as it began if that is less. On the way it may
-     * come nearer, when it slides round the end of a wall. */
+    /* The agent ends at least `body` metres from all shapes; if it began nearer than that, no nearer than it began. On
+     * the way it may come nearer, when it slides round the end of a wall. */
     const long double kept = fminl((long double)body, at_start);
     const bool too_near = clearance(s, q, q, false) < kept - 1e-6L * size, through = on_way < -1e-6L * size;
     const bool too_far = lv_distance(p, q) > whole + 1e-6L * size;
@@ -507,7 +507,8 @@ static void round_an_obstacle(void **state) {
 
 static uint8_t pillars[64 * 64];
 
-/* With cells, walls, circles and a box at the same time, every agent ends at a free point and crosses no wall. */
+/* Among blocked cells, walls and circles, unbounded or in a box, every agent ends at a free point and crosses no
+ * wall. */
 static void with_cells_and_a_box(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 40; round++) {

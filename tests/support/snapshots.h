@@ -30,7 +30,8 @@ void furnish_world(throng_world *world, uint64_t seed);
 /* Removes up to 20 agents and adds up to 30 at positions of the others. Does the same for equal worlds and seeds.
  * Returns a hash of the new ids. */
 uint64_t stir_world(throng_world *world, uint64_t seed);
-/* Creates an indexed world with few agents and all kinds of objects, and steps it once. `allocator` may be NULL. */
+/* Creates a world with few agents and many kinds of objects (no scenery or cells if it is periodic), steps it once, and
+ * indexes it. `allocator` may be NULL. */
 throng_world *small_furnished_world(uint64_t seed, const throng_allocator *allocator);
 
 #endif

@@ -223,20 +223,20 @@ class Callbacks(unittest.TestCase):
         def crowd(block):
             here = np.stack([block.position_x, 0 * block.position_x, block.position_z], 1)
             found, one = world.neighbours(here[:3], 2.0), world.nearest(here[0], 4)
-            results.append((found.count.tolist(), one.ids["index"].tolist(), world.read("position").sum()))
+            total = world.read("position").sum()
             self.assertEqual([world.neighbours(here[0], 2.0).count, len(world.view())], [found.count[0], 2000])
-            after.append((here[:3].copy(), here[0].copy()))
+            # One append: during the calls above, another thread may run this function for another block.
+            results.append((here[:3].copy(), found.count.tolist(), one.ids["index"].tolist(), total))
 
-        after = []
         world, _ = self.world(thread_count=2)
         with world:
             world.index()
             world.set_callback(3, crowd)
             world.steer(0.1)  # moves nobody
             self.assertTrue(results)
-            for (count, ids, total), (three, one) in zip(results, after):
+            for three, count, ids, total in results:
                 self.assertEqual(world.neighbours(three, 2.0).count.tolist(), count)
-                self.assertEqual(world.nearest(one, 4).ids["index"].tolist(), ids)
+                self.assertEqual(world.nearest(three[0], 4).ids["index"].tolist(), ids)
                 self.assertEqual(world.read("position").sum(), total)
 
     def test_what_a_callback_raises(self):

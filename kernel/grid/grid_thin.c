@@ -1,12 +1,13 @@
 /* grid_thin.c: see grid_thin.h. A cell's surroundings are the cells of a window around it. The cell is dense if its
- * surroundings hold more than `limit` agents, or if those at most one bin away hold more than half of that: in a small
- * clump all agents are within range of each other. Of a dense cell's m agents, every (m / r)-th by id is a
- * representative with weight m / r. r / m is limit / max(surroundings, 2 * near surroundings), with r rounded up. The
- * phase is the frame's number times the golden ratio, so that every agent represents equally often.
- *   Surroundings are counted for a range of cells of a row at once. The sum of `start` over the rows around is the
- * number of agents before each cell; the difference of two such sums is the number of agents in a window. If torus
- * cells may hold several true cells, the true cells of each torus cell with more than `share` agents are listed first,
- * and surroundings are counted cell by cell.
+ * surroundings hold more than `limit` agents, or if the part of them at most one bin away holds more than limit / 2.
+ * The second test is for small clumps, where all agents are within range of each other. Of a dense cell's m agents,
+ * every (m / r)-th by id is a representative with weight m / r. r / m is limit / max(surroundings, 2 * near
+ * surroundings), with r rounded up. The phase is the frame's number times the golden ratio, so that every agent
+ * represents equally often.
+ *   Surroundings are counted for a range of cells of a row at once. Summing `start` over the rows around gives, for each
+ * cell, the number of agents before it there, plus a constant; the difference of two such sums is the number of agents
+ * in a window. If torus cells may hold several true cells, the true cells of each torus cell with more than `share`
+ * agents are listed first, and surroundings are counted cell by cell.
  * SPDX-License-Identifier: MIT */
 #include "grid/grid_thin.h"
 #include "base/assertion.h"
@@ -95,8 +96,8 @@ static uint64_t surroundings(const struct thin_job *job, struct true_cell cell) 
 /* A range of cells of a row, each of which holds one true cell. */
 struct piece {
   uint32_t first, cells;
-  /* For each cell from REACH_BINS before the first to REACH_BINS + 1 after the last: the number of agents before it in
-   * the rows around, plus a constant. */
+  /* Begins REACH_BINS cells to the left of the first. Element k: how many agents precede that cell in the rows around,
+   * plus a constant. */
   uint32_t before[PIECE_CELLS + 2 * REACH_BINS + 1];
 };
 
@@ -110,8 +111,8 @@ static void add_places(uint32_t *restrict to, const uint32_t *restrict row, uint
   for (uint32_t k = 0; k < count; k++) to[k] += place[k] + more;
 }
 
-/* Adds a row of `length` cells; its cell x is beside the range's first cell. The row wraps around: its last cells
- * come before its first one, and its first ones after the last. */
+/* Adds a row of `length` cells; the range begins at bin x. The row wraps around: its last cells come before its
+ * first one, and its first ones after the last. */
 static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32_t length) {
   const uint32_t agents = row[length] - row[0], end = piece->cells + 2 * REACH_BINS + 1;
   const uint32_t own = x < REACH_BINS ? REACH_BINS - x : 0, next = lesser(REACH_BINS + length + 1 - x, end);
@@ -120,7 +121,7 @@ static void add_row(struct piece *piece, const uint32_t *row, uint32_t x, uint32
   add_places(piece->before + next, row, x + next - length - REACH_BINS, end - next, agents);
 }
 
-/* Return the population of the surroundings of the range's cell k, and of their part at most one bin away. */
+/* all_around: the agents around cell k of the range. near_around: those at most one bin away. */
 static uint32_t all_around(const struct piece *piece, uint32_t k) {
   ASSERT_ALONE(k < piece->cells);
   return piece->before[k + 2 * REACH_BINS + 1] - piece->before[k];
@@ -130,7 +131,7 @@ static uint32_t near_around(const struct piece *piece, uint32_t k) {
 }
 
 /* Counts the surroundings of a range of cells. Returns whether the range has agents and a dense cell. In periodic
- * worlds a range ends with the world; the cells after it are empty. */
+ * worlds a range is cut where the world ends; the torus cells beyond that are empty. */
 static bool count_around(const struct thin_job *job, struct piece *piece) {
   ASSERT_ALONE(piece->cells <= PIECE_CELLS);
   const struct grid *grid = job->grid;

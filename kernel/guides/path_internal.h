@@ -1,5 +1,5 @@
 /* guides/path_internal.h: a path as the pass reads it: straight segments, each with its distance along the path. A pass
- * needs all values of a segment at once, so that they are stored together, two segments per cache line.
+ * needs all values of a segment at once, therefore they are stored together, two segments per cache line.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_GUIDES_PATH_INTERNAL_H
 #define THRONG_KERNEL_GUIDES_PATH_INTERNAL_H

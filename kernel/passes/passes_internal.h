@@ -54,8 +54,8 @@ struct frame {
 /* A worker's strip and scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
   uint32_t begin, end, number;
-  float *acceleration[3];             /* blend writes it, integrate reads it: `blended` or a column. In planar worlds
-                                         [1] is angular, about y; unset unless a yaw is steered */
+  float *acceleration[3]; /* points to `blended` or to columns. Blend writes it, integrate reads it. In planar
+                                         worlds [1] is the angular acceleration about y, set only if a yaw is steered */
   float bounds_min[3], bounds_max[3]; /* bounds of the new, or of the inspected, positions */
   uint32_t bad_wish; /* smallest id index with an acceleration from a callback that is not finite; 0 = none */
   uint32_t bad_id;   /* smallest id index whose state is not finite or out of range; 0 = none */
@@ -70,7 +70,7 @@ struct strip {
   _Alignas(64) float lane[3][STRIP_CAPACITY]; /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];    /* maximum acceleration along it; INFINITY if no agent is ahead */
   _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* torus cells in the committed order */
-  /* The lists of the neighbour walk, which would need three times the stack that a caller has to have. */
+  /* The lists of the neighbour walk. On the stack they would need three times what a caller must provide. */
   _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
 };
 /* Sets the strip to number `number` of the grid. */
@@ -98,7 +98,8 @@ struct motion_passes {
   pass_function *face;      /* back facing of the other agents */
   pass_function *settle;    /* passes/index/settle.c: movers, bounds, bad_id */
   pass_function *cells;     /* passes/index/sort.c: strip->cell */
-  /* passes/index/sort.c: the same after the host has moved agents, to `columns`. Lists the movers too. */
+  /* passes/index/sort.c: the same after the host has moved agents; `columns` has their new positions.
+   * Lists the movers too. */
   void (*changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
   /* passes/index/settle.c: checks slots [strip->begin, strip->end) of `columns`, any number of them, and adds to the
    * strip's bounds and bad_id. Positions on a face of a box become the nearest ones inside. */

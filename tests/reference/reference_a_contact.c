@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* One overlap of agent i's body with another. `push` is what it adds to i's position. */
+/* One overlap of agent i's body with another. `push` is what it adds to the sum of i's pushes. */
 typedef struct overlap {
   canonical_place place;
   vec push;
@@ -29,7 +29,7 @@ static float body_of(const crowd *c, const crowd_agent *a) {
   return body < most ? body : most;
 }
 
-/* Returns q, moved to the image nearest at the start of the frame. */
+/* Returns the image of q that was nearest to agent i at the start of the frame. */
 static float shifted(const ref_axis *axis, float q, float committed_difference) {
   return axis->periodic ? q + ref_a_image(axis, committed_difference) : q;
 }
@@ -56,7 +56,7 @@ static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t 
   return true;
 }
 
-/* Limits the way of a push from the position before contact. */
+/* Limits how far all pushes together move an agent from `before`, its position before contact. */
 static vec limited(const frame *f, const crowd_agent *a, vec before, vec next) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   const float automatic = 2.0f * g->max_speed > 2.0f ? 2.0f * g->max_speed : 2.0f;
@@ -84,7 +84,8 @@ static vec pushed(const frame *f, const vec *committed, vec before, uint32_t i, 
   return next;
 }
 
-/* Reduces the velocity's component against the push from `before`, at most by the push / dt. */
+/* The push is the way from `before` to the position. Reduces the part of the velocity that points against it, by at
+ * most push / dt. */
 static void slow_down(const frame *f, crowd_agent *a, vec before) {
   const vec way = vec_sub(a->position, before);
   const float s = vec_dot(f, a->velocity, way), q = vec_dot(f, way, way);

@@ -5,9 +5,9 @@
  * surroundings), with r rounded up. The phase is the frame's number times the golden ratio, so that every agent
  * represents equally often.
  *   Surroundings are counted for a range of cells of a row at once. Summing `start` over the rows around gives, for
- * each cell, the number of agents before it there, plus a constant; the difference of two such sums is the number of agents
- * in a window. If torus cells may hold several true cells, the true cells of each torus cell with more than `share`
- * agents are listed first, and surroundings are counted cell by cell.
+ * each cell, the number of agents before it there, plus a constant. The difference of two such sums is the number of
+ * agents in a window. If torus cells may hold several true cells, the true cells of each torus cell with more than
+ * `share` agents are listed first, and surroundings are counted cell by cell.
  * SPDX-License-Identifier: MIT */
 #include "grid/grid_thin.h"
 #include "base/assertion.h"

@@ -21,9 +21,8 @@ throng_axes throng_axes_godot(void) {
   return (throng_axes){THRONG_AXIS_MINUS_X, THRONG_AXIS_Y, THRONG_AXIS_MINUS_Z, 1.0f};
 }
 
-/* Return the host's axis, 0 to 2, and the value with the direction's sign. */
+/* Returns the host's axis, 0 to 2. */
 static int place_of(throng_axis axis) { return (int)axis % 3; }
-static float turned(throng_axis axis, float value) { return axis >= THRONG_AXIS_MINUS_X ? -value : value; }
 
 throng_status throng_axes_check(const throng_axes *axes, throng_error *error) {
   if (!axes) return THRONG_OK;
@@ -53,13 +52,13 @@ bool throng_axes_are_own(const throng_axes *axes) {
 void throng_axes_take(const throng_axes *axes, float units, const float host[3], float v[3]) {
   ASSERT_ALONE(units > 0.0f);
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
-  for (int c = 0; c < 3; c++) v[c] = turned(all[c], host[place_of(all[c])] / units);
+  for (int c = 0; c < 3; c++) v[c] = axes_turned(all[c], host[place_of(all[c])] / units);
 }
 
 void throng_axes_give(const throng_axes *axes, float units, const float v[3], float host[3]) {
   ASSERT_ALONE(units > 0.0f);
   const throng_axis all[3] = {axes->x, axes->y, axes->z};
-  for (int c = 0; c < 3; c++) host[place_of(all[c])] = turned(all[c], v[c]) * units;
+  for (int c = 0; c < 3; c++) host[place_of(all[c])] = axes_turned(all[c], v[c]) * units;
 }
 
 /* Returns the angle about the positive direction of the host's vertical axis. Two signs matter. Conversion to the host
@@ -67,7 +66,7 @@ void throng_axes_give(const throng_axes *axes, float units, const float v[3], fl
  * of x) (sign of y) (sign of z). The positive direction is up times the sign of y, which cancels. */
 float throng_axes_turn(const throng_axes *axes, float angle) {
   const bool even = (place_of(axes->x) + 1) % 3 == place_of(axes->y);
-  return turned(axes->x, turned(axes->z, even ? angle : -angle));
+  return axes_turned(axes->x, axes_turned(axes->z, even ? angle : -angle));
 }
 
 void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[3]) {
@@ -95,9 +94,9 @@ void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3
  * (`above`) or to at most v. */
 static float give_beyond(throng_axis axis, float units, float v, bool above) {
   const bool up = above != (axis >= THRONG_AXIS_MINUS_X);
-  float host = turned(axis, v) * units;
+  float host = axes_turned(axis, v) * units;
   for (int k = 0; k < MOST_FLOATS; k++) {
-    const float back = turned(axis, host / units);
+    const float back = axes_turned(axis, host / units);
     if (above ? back >= v : back <= v) break;
     host = next_float(host, up);
   }
@@ -122,7 +121,7 @@ void throng_axes_give_limits(const throng_axes *axes, const float low[3], const 
 static float give_face(throng_axis axis, float units, float face, bool high) {
   const float host = give_beyond(axis, units, face, high),
               inner = next_float(host, high == (axis >= THRONG_AXIS_MINUS_X));
-  return turned(axis, host / units) != face && turned(axis, inner / units) == face ? inner : host;
+  return axes_turned(axis, host / units) != face && axes_turned(axis, inner / units) == face ? inner : host;
 }
 
 void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high) {

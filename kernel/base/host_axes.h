@@ -27,6 +27,9 @@ void throng_axes_give_limits(const throng_axes *axes, const float low[3], const 
 /* Swaps the components of a converted box's corners along reversed axes. */
 void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[3]);
 
+/* Returns a value along one of throng's axes in the host's direction of that axis, or back. */
+static inline float axes_turned(throng_axis axis, float value) { return axis >= THRONG_AXIS_MINUS_X ? -value : value; }
+
 /* Convert points, vectors and lengths. NULL axes change nothing. */
 static inline throng_vec3 axes_take_point(const throng_axes *axes, throng_vec3 point) {
   if (!axes) return point;
@@ -35,19 +38,17 @@ static inline throng_vec3 axes_take_point(const throng_axes *axes, throng_vec3 p
   throng_axes_take(axes, axes->units_per_metre, host, v);
   return (throng_vec3){v[0], v[1], v[2]};
 }
-static inline throng_vec3 axes_give_point(const throng_axes *axes, throng_vec3 point) {
-  if (!axes) return point;
-  const float v[3] = {point.x, point.y, point.z};
+static inline throng_vec3 axes_give_vector(const throng_axes *axes, float units, throng_vec3 vector) {
+  const float v[3] = {vector.x, vector.y, vector.z};
   float host[3];
-  throng_axes_give(axes, axes->units_per_metre, v, host);
+  throng_axes_give(axes, units, v, host);
   return (throng_vec3){host[0], host[1], host[2]};
 }
+static inline throng_vec3 axes_give_point(const throng_axes *axes, throng_vec3 point) {
+  return axes ? axes_give_vector(axes, axes->units_per_metre, point) : point;
+}
 static inline throng_vec3 axes_give_direction(const throng_axes *axes, throng_vec3 direction) {
-  if (!axes) return direction;
-  const float v[3] = {direction.x, direction.y, direction.z};
-  float host[3];
-  throng_axes_give(axes, 1.0f, v, host);
-  return (throng_vec3){host[0], host[1], host[2]};
+  return axes ? axes_give_vector(axes, 1.0f, direction) : direction;
 }
 static inline float axes_take_length(const throng_axes *axes, float length) {
   return axes ? length / axes->units_per_metre : length;

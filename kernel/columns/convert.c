@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* Returns a value along one of throng's axes as a value along the host's axis: the sign changes if that is reversed. */
-static float turned(throng_axis axis, float value) { return axis >= THRONG_AXIS_MINUS_X ? -value : value; }
-
 const void *throng_convert_take(const throng_axes *axes, throng_column column, bool spatial, const void *element,
                                 float room[3]) {
   const enum quantity quantity = (enum quantity)throng_column_rows[column].quantity[spatial];
@@ -18,8 +15,8 @@ const void *throng_convert_take(const throng_axes *axes, throng_column column, b
   if (quantity == QUANTITY_LENGTH) room[0] = host[0] / units;
   if (quantity == QUANTITY_ANGLE || quantity == QUANTITY_WAY) room[0] = throng_axes_turn(axes, host[0]);
   if (quantity == QUANTITY_WAY) {
-    room[1] = turned(axes->x, host[1] / units);
-    room[2] = turned(axes->z, host[2] / units);
+    room[1] = axes_turned(axes->x, host[1] / units);
+    room[2] = axes_turned(axes->z, host[2] / units);
   }
   return room;
 }
@@ -35,8 +32,8 @@ void throng_convert_give(const throng_axes *axes, throng_column column, bool spa
   if (quantity == QUANTITY_LENGTH) host[0] = v[0] * units;
   if (quantity == QUANTITY_ANGLE || quantity == QUANTITY_WAY) host[0] = throng_axes_turn(axes, v[0]);
   if (quantity == QUANTITY_WAY) {
-    host[1] = turned(axes->x, v[1]) * units;
-    host[2] = turned(axes->z, v[2]) * units;
+    host[1] = axes_turned(axes->x, v[1]) * units;
+    host[2] = axes_turned(axes->z, v[2]) * units;
   }
   memcpy(element, host, column_bytes(column, spatial));
 }

@@ -26,10 +26,8 @@ LANES_INLINE lm find_lost(const struct frame *frame, const struct strip *strip, 
 }
 
 LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bool spatial) {
-  float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
   const lf one = lf_set1(1.0f), rate = lf_set1(frame->rate);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
-    const uint32_t k = at - strip->begin;
     struct lane_groups groups;
     load_groups(&groups, frame, at);
     const lm lost = find_lost(frame, strip, &groups, at);
@@ -41,9 +39,7 @@ LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bo
         lf_min(load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), load_param(frame, &groups, PARAM_LOST_BRAKE));
     const lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
     const lv3 brake = lv3_clip(lv3_scale(v, against, spatial), most, spatial);
-    const lv3 before = {lf_load(scratch[0] + k), spatial ? lf_load(scratch[1] + k) : lf_zero(),
-                        lf_load(scratch[2] + k)};
-    store_scratch(scratch, k, lv3_select(lost, brake, before, spatial), spatial);
+    store_entry_where(strip, at - strip->begin, lost, brake, spatial);
   }
 }
 

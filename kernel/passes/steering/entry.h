@@ -23,16 +23,21 @@ LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *fram
   block->wants = lm_and(block->wants, lu_equal(there, lu_set1((uint32_t)kind)));
   return lm_any(block->wants);
 }
+/* Stores the entry's accelerations of the `where` lanes of the block at k; other lanes keep what is stored. */
+LANES_INLINE void store_entry_where(struct strip *strip, uint32_t k, lm where, lv3 a, bool spatial) {
+  float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
+  const lv3 before = {lf_load(scratch[0] + k), spatial ? lf_load(scratch[1] + k) : lf_zero(), lf_load(scratch[2] + k)};
+  store_scratch(scratch, k, lv3_select(where, a, before, spatial), spatial);
+}
 /* Stores the entry's acceleration. In a mixed entry, other lanes keep the value that their own kind wrote. */
 LANES_INLINE void store_entry(const struct frame *frame, struct strip *strip, const struct entry_block *block, lv3 a,
                               bool spatial) {
-  float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
   const uint32_t k = block->at - strip->begin;
   if (frame->groups->entry[strip->entry].mixed) {
-    lv3 before = {lf_load(scratch[0] + k), lf_load(scratch[1] + k), lf_load(scratch[2] + k)};
-    a = lv3_select(block->wants, a, before, spatial);
+    store_entry_where(strip, k, block->wants, a, spatial);
+  } else {
+    store_scratch(strip->rule[RULE_LIST + strip->entry], k, a, spatial);
   }
-  store_scratch(scratch, k, a, spatial);
 }
 
 /* Stores the angular acceleration of an angular kind in y, which planar worlds do not use otherwise. */

@@ -1,5 +1,4 @@
-/* tests/reference/crowd.h: the world that the references compute with: one struct per agent, in ascending order of id
- * index.
+/* tests/reference/crowd.h: the state of a world as the references use it. Agents are in ascending order of id index.
  * SPDX-License-Identifier: MIT */
 #ifndef CROWD_H
 #define CROWD_H
@@ -19,17 +18,18 @@ typedef struct crowd_agent {
   float formation_place;     /* NaN: none */
   float pattern;             /* the agent's own; NaN: the group's */
   float pattern_instruction; /* NaN: not begun */
-  throng_vec3 pattern_way;   /* since the instruction began: turn in radians, metres along x, metres along z */
+  throng_vec3 pattern_way;   /* what the agent did since the instruction began: turn in radians, movement in metres
+                                along x and along z */
   float perception;          /* the agent's own radius; NaN: the group's */
   float body;                /* the agent's own; NaN: the group's */
   float mass;                /* the agent's own; NaN: the group's */
   uint8_t group;
-  throng_vec3 acceleration; /* of the last steer, which also set the next_… values for integrate */
+  throng_vec3 acceleration; /* set by the last steer, like the next_… values below, which integrate uses */
   float next_path_parameter;
   float next_pattern_instruction;
   throng_vec3 next_pattern_way;
   float yaw_rate;         /* planar */
-  float yaw_acceleration; /* planar; of the last steer */
+  float yaw_acceleration; /* planar; set by the last steer */
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u
@@ -80,14 +80,14 @@ typedef struct crowd {
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;
-  uint64_t seed; /* the crowd was made from it; for messages */
+  uint64_t seed; /* crowd_random made the crowd from it; messages print it */
 } crowd;
 
 static inline bool crowd_is_spatial(const crowd *c) { return c->def.space == THRONG_SPACE_SPATIAL; }
 
 static inline const throng_group_def *crowd_group(const crowd *c, const crowd_agent *a) { return &c->groups[a->group]; }
 
-/* Returns the agent's perception radius: its own, or its group's, or the world's, the first that is set. */
+/* Returns the agent's perception radius: its own if it has one; if not, its group's; if that is 0, the world's. */
 static inline float crowd_perception(const crowd *c, const crowd_agent *a) {
   if (a->perception == a->perception) return a->perception;
   const float of_group = crowd_group(c, a)->perception_radius;
@@ -102,7 +102,8 @@ static inline float crowd_mass(const crowd *c, const crowd_agent *a) {
   return a->mass == a->mass ? a->mass : crowd_group(c, a)->mass;
 }
 
-/* Returns a limit of the group, scaled by group mass / agent mass if the agent has a mass of its own. */
+/* Returns a limit of the group, multiplied by group mass / agent mass if the agent has a mass of its own. The factor is
+ * at least 1e-9 and at most 1e9. */
 static inline float crowd_limit(const crowd *c, const crowd_agent *a, float limit) {
   if (a->mass != a->mass) return limit;
   float ratio = crowd_group(c, a)->mass / a->mass;

@@ -63,7 +63,7 @@ static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def
   const float slowest = g->facing_speed < 0.0f ? automatic : g->facing_speed;
   if (g->facing == THRONG_FACING_FIXED || !(q > least) || !(q >= slowest * slowest)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
-  const bool smooth = k < 1.0f; /* k == 1 turns at once */
+  const bool smooth = k < 1.0f; /* if k is 1 the agent faces its target at once */
   if (k == 0.0f) return;
   if (!f->spatial) {
     const float target = ref_a_atan2(a->velocity.x, a->velocity.z), yaw = a->facing.x;

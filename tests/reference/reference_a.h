@@ -11,7 +11,7 @@ typedef struct ref_angle {
   float sin, cos;
 } ref_angle;
 
-/* The small functions, for tests of each of them. */
+/* Small functions, public so that tests can call each one. */
 float ref_a_wrap(float angle);
 float ref_a_floor(float value);
 ref_angle ref_a_sincos(float angle);
@@ -37,14 +37,14 @@ float ref_a_image(const ref_axis *axis, float difference);
 float ref_a_difference(const ref_axis *axis, float from, float to);
 int32_t ref_a_key(const ref_axis *axis, float position);
 
-/* Returns how long, at most `most` seconds, something at q with the velocity u moves before it meets a face of a box
- * world. */
+/* Returns the time in seconds after which a point that starts at q with velocity u meets a face of a box world; `most`
+ * if it meets no face before. */
 float ref_a_time_to_face(const crowd *c, throng_vec3 q, throng_vec3 u, float most);
 
-/* Computes every agent's accelerations and next_… values, and its wander memory after the frame in
- * next_wander[count], which may be NULL. */
+/* Sets every agent's accelerations and next_… values. Writes the agents' wander memory after the frame to
+ * next_wander[count], unless that is NULL. */
 void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander);
-/* Does the rest of the frame from the agents' accelerations. */
+/* Does the rest of the frame, with the accelerations that ref_a_steer set. */
 void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander);
 /* Steers and integrates. */
 void ref_a_step(crowd *c, float dt);

@@ -1,4 +1,4 @@
-/* tests/reference/reference_a_behaviours.c: reference A's behaviours, and how they are blended.
+/* tests/reference/reference_a_behaviours.c: reference A's behaviours and their blend.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
@@ -94,7 +94,8 @@ float ref_a_time_to_face(const crowd *c, throng_vec3 q, throng_vec3 u, float mos
   return part <= 1.0 ? (float)((double)most * part) : most;
 }
 
-/* The maximum prediction of an entry; with stop_at_walls, the target stops at the faces of a box world. */
+/* Returns an entry's maximum prediction time: `most`, or with stop_at_walls the time until the target meets a face of a
+ * box world if that is earlier. */
 static float prediction(const aim *m, bool stops, float most) {
   return stops ? ref_a_time_to_face(m->f->crowd, m->target.position, m->target.velocity, most) : most;
 }
@@ -429,7 +430,8 @@ bool ref_a_has_bound_entry(const throng_group_def *g) {
   return false;
 }
 
-/* The entry that brakes the agent because it is lost; behaviour_count if there is none. */
+/* Returns the index of the entry that brakes the agent because all its targets are missing; behaviour_count if there is
+ * none. */
 static uint32_t brake_entry(const frame *f, const crowd_agent *a, const throng_group_def *g) {
   const uint32_t none = g->behaviour_count;
   uint32_t first = none;
@@ -458,7 +460,7 @@ static vec brake(const aim *m) {
   return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
 }
 
-/* All wanted accelerations of an agent, in the order in which they are added. */
+/* All wanted accelerations of an agent, in the order in which the blend adds them. */
 typedef struct wishes {
   int count;
   struct {

@@ -1,5 +1,5 @@
-/* tests/reference/reference_a_budget.c: reference A's neighbour budget: as how many neighbours each agent counts. See
- * "Neighbour budget" in docs/ARITHMETIC.md.
+/* tests/reference/reference_a_budget.c: reference A's neighbour budget, which determines the number of neighbours that
+ * each agent counts as. See "Neighbour budget" in docs/ARITHMETIC.md.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 
@@ -15,7 +15,7 @@ static cell cell_of(const frame *f, const crowd_agent *a) {
   return c;
 }
 
-/* Returns the distance of two keys in cells; through the seam of a periodic world if that is shorter. */
+/* Returns the distance between two keys in cells. In a periodic world this is the shorter of the two ways around. */
 static int32_t apart(const ref_axis *axis, int32_t a, int32_t b) {
   const int32_t d = a < b ? b - a : a - b;
   return axis->periodic && axis->count - d < d ? axis->count - d : d;

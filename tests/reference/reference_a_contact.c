@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* One overlap of agent i's body with another. `push` is what it adds to the sum of i's pushes. */
+/* An overlap of agent i's body with another body, and the push that agent i gets from it. */
 typedef struct overlap {
   canonical_place place;
   vec push;
@@ -34,7 +34,7 @@ static float shifted(const ref_axis *axis, float q, float committed_difference) 
   return axis->periodic ? q + ref_a_image(axis, committed_difference) : q;
 }
 
-/* Whether i and j overlap; writes the push of i to *found. */
+/* Whether i and j overlap. If they do, writes their overlap to *found. */
 static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t j, overlap *found) {
   const crowd *c = f->crowd;
   const crowd_agent *me = &c->agents[i], *other = &c->agents[j];
@@ -56,7 +56,8 @@ static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t 
   return true;
 }
 
-/* Limits how far all pushes together move an agent from `before`, its position before contact. */
+/* Returns `next`, the agent's position after pushes, or a point nearer to `before`, its position before contact: all
+ * pushes of a frame together move an agent by at most its maximum push speed times dt. */
 static vec limited(const frame *f, const crowd_agent *a, vec before, vec next) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   const float automatic = 2.0f * g->max_speed > 2.0f ? 2.0f * g->max_speed : 2.0f;
@@ -84,8 +85,8 @@ static vec pushed(const frame *f, const vec *committed, vec before, uint32_t i, 
   return next;
 }
 
-/* The push is the way from `before` to the position. Reduces the part of the velocity that points against it, by at
- * most push / dt. */
+/* Reduces the part of the velocity that points against the push, which is the vector from `before` to the agent's
+ * position. Changes the velocity by at most push / dt. */
 static void slow_down(const frame *f, crowd_agent *a, vec before) {
   const vec way = vec_sub(a->position, before);
   const float s = vec_dot(f, a->velocity, way), q = vec_dot(f, way, way);

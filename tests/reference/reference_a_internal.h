@@ -19,13 +19,13 @@ typedef struct frame {
   bool spatial;
   float dt;
   ref_axis axis[3];
-  const float *weight; /* per agent: as how many neighbours it counts; 0: representatives count for it */
+  const float *weight; /* per agent: the number of neighbours that it counts as; 0 if other agents represent it */
 } frame;
 
 /* The wanted accelerations of the rules over neighbours, and the limit of the queue. */
 typedef struct rule_accelerations {
   vec separation, cohesion, alignment, avoidance, attraction;
-  vec lane;   /* direction of the queue line */
+  vec lane;   /* unit vector along the queue line */
   float most; /* maximum acceleration along `lane`; infinite: no agent is ahead */
 } rule_accelerations;
 
@@ -77,13 +77,13 @@ static inline vec frame_right(const frame *f, const crowd_agent *a) {
   return none ? (vec){-1.0f, 0.0f, 0.0f} : side;
 }
 
-/* The position of neighbour j in the canonical order of agent i's neighbours. */
+/* What determines neighbour j's position in the canonical order of agent i's neighbours. */
 typedef struct canonical_place {
   int32_t row_z, row_y, bin;
   uint32_t agent; /* j's position in crowd.agents */
 } canonical_place;
 
-/* A neighbour; d is the vector to it and d2 its squared length. */
+/* A neighbour. d is the vector to the neighbour, d2 is the squared length of d. */
 typedef struct neighbour {
   canonical_place place;
   bool coincident;
@@ -93,9 +93,9 @@ typedef struct neighbour {
 
 /* The sums of the rules over the neighbours of one agent. */
 typedef struct sums {
-  float radius, nearest; /* of separation: its radius; the smallest squared distance so far, for nearest_only */
+  float radius, nearest; /* for separation: its radius; with nearest_only, the smallest squared distance so far */
   vec separation, cohesion, velocity;
-  float together, aligned; /* numbers of neighbours that count for cohesion and for alignment */
+  float together, aligned; /* sums of the weights of neighbours: for cohesion, for alignment */
   vec avoidance;
   uint32_t threat_agent;
 } sums;
@@ -104,22 +104,22 @@ typedef struct sums {
 bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighbour *n);
 canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent);
 int ref_a_compare_places(const canonical_place *a, const canonical_place *b);
-/* Returns the unit vector from i to j that replaces the direction if they are coincident. */
+/* Returns the unit vector that is used as the direction from i to j if the two agents are coincident. */
 vec ref_a_coincident_direction(const frame *f, uint32_t index_i, uint32_t index_j);
 rule_accelerations ref_a_neighbour_rules(const frame *f, uint32_t i, void *scratch);
 size_t ref_a_scratch_size(const crowd *c);
 
-/* reference_a_budget.c: writes every agent's weight as a neighbour. */
+/* reference_a_budget.c: writes every agent's frame.weight to weight[]. */
 void ref_a_weights(const frame *f, float *weight);
 
 /* reference_a_paths.c: returns the acceleration of FOLLOW_PATH and writes the path parameter after the frame. */
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next_parameter);
 
-/* reference_a_more.c: computes attraction, the queue and the less common forms of the other rules, over the `count`
- * neighbours in canonical order. Overwrites these members of `rules`. */
+/* reference_a_more.c: computes attraction, the queue and the less common forms of the other rules from the `count`
+ * neighbours, which are in canonical order. Overwrites the members of `rules` that it computes. */
 void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *found, uint32_t count, const sums *s,
                       rule_accelerations *rules);
-/* Returns `wanted`, limited along the queue line. */
+/* Returns the acceleration `wanted`, with its part along the queue line limited to near->most. */
 vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
 
 /* The memory of an agent's behaviours. */
@@ -130,14 +130,14 @@ typedef struct memory {
   vec pattern_way;
 } memory;
 
-/* reference_a_patterns.c: ref_a_follow_pattern returns the acceleration of FOLLOW_PATTERN and writes the instruction
- * and its way to the memory. ref_a_go_on_way adds the frame's turn and movement to the agent's way; `yaw` and
- * `position` are those before the frame. */
+/* reference_a_patterns.c: ref_a_follow_pattern returns the acceleration of FOLLOW_PATTERN and writes
+ * pattern_instruction and pattern_way to *next. ref_a_go_on_way adds the agent's turn and movement in this frame to its
+ * pattern_way; `yaw` and `position` are the agent's before the frame. */
 vec ref_a_follow_pattern(const frame *f, const crowd_agent *a, const throng_follow_pattern *r, memory *next);
 void ref_a_go_on_way(const frame *f, crowd_agent *a, vec position, float yaw);
 
-/* reference_a_behaviours.c: ref_a_arrive returns the acceleration that arrives at the agent's position plus d.
- * ref_a_steer_agent returns an agent's acceleration and writes its memory after the frame. */
+/* reference_a_behaviours.c: ref_a_arrive returns the acceleration of an arrival at the agent's position plus d.
+ * ref_a_steer_agent returns an agent's blended acceleration and writes its memory after the frame. */
 vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time);
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
@@ -148,20 +148,20 @@ float ref_a_steer_yaw(const frame *f, uint32_t i);
  * ref_a_spin integrates a steered yaw. */
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
 void ref_a_spin(const frame *f, crowd_agent *a);
-/* Whether a list has an entry with a target, a path or a field, and a weight. */
+/* Whether the group has an entry whose weight is not 0 and that needs a target, a path or a field. */
 bool ref_a_has_bound_entry(const throng_group_def *g);
-/* Returns the wanted acceleration, limited by the group's vehicle if it has one. */
+/* Returns `wanted`, limited to what the group's vehicle can do if it has one. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);
 float ref_a_clamp(float value, float limit);
 
-/* reference_a.c: ref_a_contain stops an agent at the faces of a box, ref_a_wrap_round wraps its position in a periodic
- * world, both along one axis. */
+/* reference_a.c: both work along one axis. ref_a_contain stops an agent at the faces of a box; ref_a_wrap_round wraps
+ * its position in a periodic world. */
 void ref_a_contain(const ref_axis *axis, float *position, float *velocity);
 void ref_a_wrap_round(const ref_axis *axis, float *position);
 
 /* reference_a_contact.c */
 bool ref_a_has_contact(const frame *f);
-/* Pushes the agents of `c` apart; `committed` are their positions when the frame began. */
+/* Pushes the agents of `c` apart; `committed` has their positions at the start of the frame. */
 void ref_a_contact(const frame *f, crowd *c, const vec *committed);
 
 #endif

@@ -83,8 +83,8 @@ static vec lateral(const asker *q, vec sum) {
   return vec_scale(side, crowd_acceleration(q->f->crowd, q->me) * (ref_a_atan2(off, along) * 0.318309886183791f));
 }
 
-/* Finds the nearest agent ahead on the queue line. Returns the maximum acceleration along the line behind that agent;
- * INFINITY if there is none. */
+/* Finds the nearest agent ahead on the queue line. Returns the maximum acceleration along the line that keeps the gap
+ * to that agent; INFINITY if no agent is ahead. */
 static float queue(const asker *q, vec lane, bool has_goal, vec goal) {
   const frame *f = q->f;
   const throng_queue *r = &q->g->queue;

@@ -18,7 +18,8 @@ static int canonical_order(const void *left, const void *right) {
   return ref_a_compare_places(&a->place, &b->place);
 }
 
-/* Returns the key of the image of `to` nearest to `from`: axis->count more or less if it is beyond the seam. */
+/* Returns the key of the image of `to` that is nearest to `from`. An image beyond the seam has a key that is
+ * axis->count greater or smaller. */
 static int32_t seen_key(const ref_axis *axis, float from, float to) {
   if (!axis->exists) return 0;
   const float image = ref_a_image(axis, to - from);
@@ -102,7 +103,8 @@ static vec separation_finish(const frame *f, const crowd_agent *me, float radius
   return vec_clip(f, vec_scale(sum, factor), most);
 }
 
-/* The right of a relative motion: opposite for opposite motions, vertical ones too. */
+/* Returns the direction to the right of a relative motion u. For -u it returns the opposite direction, also if u is
+ * vertical. */
 static vec side_of(const frame *f, vec u) {
   const vec right = {-u.z, 0.0f, u.x};
   if (!f->spatial) return right;
@@ -110,7 +112,7 @@ static vec side_of(const frame *f, vec u) {
   return (vec){u.y < 0.0f ? 1.0f : -1.0f, 0.0f, 0.0f};
 }
 
-/* The time until a threat, and the acceleration that avoids it. A time of NaN: no threat. */
+/* The time until the closest approach of a threat, NaN if there is no threat, and the acceleration that avoids it. */
 typedef struct threat {
   float time;
   vec answer;

@@ -1,4 +1,4 @@
-/* tests/reference/reference_a_paths.c: reference A's path following. It tests every segment for every agent.
+/* tests/reference/reference_a_paths.c: reference A's path following. Every agent tests every segment of its path.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
 

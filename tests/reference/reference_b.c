@@ -1,10 +1,11 @@
 /* tests/reference/reference_b.c: wander (M 3.3.11), blending (M 3.4.2) and the update rules (M 3.1.3) in double
  * precision, with bounds on float32's errors.
  *
- * The bounds: inputs are floats, so they are exact. A rounded operation has an error of U = 2^-24 of its result; a sum
- * of n terms, n U times the sum of their lengths; direction(a), twice a's relative error; clipping is a projection and
- * adds only its own roundings. Products of two errors are left out; the test doubles the bound for them. So a bound
- * grows with the number of neighbours and the magnitudes of the terms. No bound was fitted to results.
+ * How bounds are derived: inputs are floats, so they are exact. A rounded operation has an error of at most U = 2^-24
+ * times its result. A sum of n terms has at most n * U times the sum of their lengths. direction(a) has twice the
+ * relative error of a. Clipping is a projection and adds only its own roundings. Products of two errors are left out;
+ * instead the test doubles the bound. So a bound grows with the number of neighbours and with the lengths of the terms.
+ * No bound was fitted to results.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b.h"
 #include "reference/reference_b_internal.h"
@@ -27,7 +28,7 @@ fuzzy book_difference(book *b, throng_vec3 p, throng_vec3 q) {
     d[axis] = axis == 1 && !b->spatial ? 0.0 : to[axis] - from[axis];
     if (b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC && fabs(d[axis]) > side * 0.5) {
       d[axis] -= d[axis] > 0.0 ? side : -side;
-      error += U * (2.0 * side + fabs(to[axis])); /* side and image position are rounded */
+      error += U * (2.0 * side + fabs(to[axis])); /* the side and the position of the image are rounded */
     }
     /* At half a box length two images are equally near. Only a goal can be so far away. */
     if (b->crowd->def.boundary == THRONG_BOUNDARY_PERIODIC && fabs(fabs(d[axis]) - side * 0.5) < MARGIN * side &&
@@ -56,7 +57,7 @@ static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
     on_circle = direction(add(exact(a->wander, true), walk));
   } else {
     const double angle = (double)a->wander.x + draw[0] * step, yaw = (double)a->facing.x;
-    /* Errors of three products and sums, and of two wraps of at most pi each. */
+    /* The errors of three products and sums, and of two wraps; each wrap rounds an angle of at most about pi. */
     const double angle_error = U * (4.0 * fabs(draw[0] * step) + 4.0 * PI + fabs(angle));
     on_circle = (fuzzy){sin(yaw + angle), 0.0, cos(yaw + angle), POLYNOMIAL + angle_error};
   }
@@ -109,7 +110,7 @@ static void turn(const book *b, const crowd_agent *a, const fuzzy *velocity, ref
   out->facing_bound = speed == 0.0 || off > 1e-2 ? INFINITY : off + POLYNOMIAL + 16.0 * U;
   if (!b->spatial) {
     const double swing = remainder(atan2(velocity->x, velocity->z) - f.x, 2.0 * PI);
-    if (k < 1.0 && fabs(swing) > PI - 1e-2) out->facing_bound = INFINITY; /* float may turn to the other side */
+    if (k < 1.0 && fabs(swing) > PI - 1e-2) out->facing_bound = INFINITY; /* the float turn may be reversed */
     out->facing[0] = f.x + k * swing;
     return;
   }
@@ -120,9 +121,10 @@ static void turn(const book *b, const crowd_agent *a, const fuzzy *velocity, ref
   const double angle = k * atan2(sine, along), part = sine > 0.0 ? sin(angle) / sine : 0.0;
   const double old[3] = {f.x, f.y, f.z};
   for (int axis = 0; axis < 3; axis++) out->facing[axis] = old[axis] * cos(angle) + across[axis] * part;
-  /* The books say "the shorter turn"; for opposite directions none is shorter. */
+  /* The books say "the shorter turn"; for opposite directions both turns are equally long. */
   if (k < 1.0 && along < -0.9999) out->facing_bound = INFINITY;
-  /* An error of the target turns the great circle, and more so near the opposite direction. */
+  /* An error of the target direction tilts the great circle of the turn. The tilt is large if the directions are nearly
+   * equal or opposite. */
   out->facing_bound *= 4.0;
   if (k < 1.0) out->facing_bound = (out->facing_bound + 3.0 * POLYNOMIAL) * (1.0 + 1.0 / fmax(sine, 1e-2));
   if (k < 1.0 && sine < 1e-2) out->facing_bound += along > 0.0 ? 1e-6 : INFINITY;
@@ -135,7 +137,7 @@ static void move(book *b, const crowd_agent *a, fuzzy accel, ref_b_result *out) 
   fuzzy v1 = scale(pushed, 1.0 / (1.0 + (double)g->drag * b->dt));
   v1.error += 3.0 * U * length(v1);
   v1 = limit(v1, (double)g->max_speed);
-  /* Slower agents may come to rest, which is not in the books. */
+  /* An agent that is slower than this may be stopped, which is not in the books. */
   if (!isinf(g->max_speed) && length(v) > 0.0 && length(v1) < 2e-6 * (double)g->max_speed) b->unsafe = true;
   fuzzy p1 = p;
   switch (b->crowd->def.update) {

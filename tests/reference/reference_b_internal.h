@@ -35,8 +35,8 @@ static inline fuzzy scale(fuzzy a, double factor) {
   return s;
 }
 
-/* Returns a / |a|. The error of a turns it by at most error / |a|, doubled because the divisor is wrong too; five
- * operations round. */
+/* Returns a / |a|. The error of a changes the direction by at most error / |a|, and the error of the divisor by as much
+ * again. Five operations round. */
 static inline fuzzy direction(fuzzy a) {
   const double len = length(a);
   if (len == 0.0) return (fuzzy){0.0, 0.0, 0.0, 0.0};
@@ -57,19 +57,19 @@ static inline fuzzy exact(throng_vec3 v, bool spatial) {
   return (fuzzy){(double)v.x, spatial ? (double)v.y : 0.0, (double)v.z, 0.0};
 }
 
-/* Whether rounding cannot change the decision `value < threshold`: they differ by more than 4 errors and by more than
- * MARGIN times the scale `measure`. */
+/* Whether rounding cannot change the decision `value < threshold`. It cannot if the two differ by more than 4 times
+ * `error` and by more than MARGIN times `measure`, the scale of the decision. */
 static inline bool clear_of(double value, double threshold, double error, double measure) {
   const double gap = fabs(value - threshold);
   return gap > MARGIN * measure && gap > 4.0 * error;
 }
 
-/* The step that is computed. */
+/* The step that ref_b_step computes. */
 typedef struct book {
   const crowd *crowd;
   bool spatial;
   double dt;
-  bool unsafe; /* a decision was too close to call */
+  bool unsafe; /* a decision had too small a margin */
 } book;
 
 /* Returns the vector from p to q, by the minimum image in periodic worlds. */
@@ -79,9 +79,9 @@ fuzzy book_facing(const book *b, const crowd_agent *a);
 fuzzy book_neighbour_rules(book *b, uint32_t i);
 /* reference_b_targets.c: returns the wanted acceleration of a behaviour that has a target. */
 fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want);
-/* The behaviour that brakes an agent because all its targets are missing; NULL if there is none. */
+/* Returns the behaviour that brakes an agent because all its targets are missing; NULL if there is none. */
 const throng_behaviour *book_brake_entry(book *b, const crowd_agent *a);
-/* The acceleration that stops the agent within the behaviour's time_to_target. */
+/* Returns the acceleration that stops the agent, limited to max_speed / time_to_target of the behaviour. */
 fuzzy book_brake(const book *b, const crowd_agent *a, const throng_behaviour *want);
 
 #endif

@@ -3,20 +3,21 @@
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_b_internal.h"
 
-/* Returns a bound on the error of |d| in float32: d's own error, and those of the dot product and the root. */
+/* Returns a bound on the error of |d| in float32: the sum of the errors of d, of the dot product and of the root. */
 static double distance_error(fuzzy d) { return d.error + 3.0 * U * length(d); }
 
 static bool in_view(book *b, double view, fuzzy facing, fuzzy d) {
-  if (view >= 2.0 * 3.14159265) return true; /* all round; the next float below 2 pi is nearer to it than a margin */
+  if (view >= 2.0 * 3.14159265) return true; /* a full circle, or smaller by less than the margin */
   const double along = dot(d, facing) / length(d), edge = cos(view * 0.5) - (1e-6 * sin(view * 0.5) + 7e-7);
-  /* Both sides off by a few roundings; the facing of a yaw and the edge by the polynomials. */
+  /* Rounding changes `along` and `edge` a little; the polynomials have errors in the facing of a yaw and in the
+   * edge. */
   if (!clear_of(along, edge, 2.0 * POLYNOMIAL + d.error / length(d), 1.0)) b->unsafe = true;
   return along >= edge;
 }
 
-/* Returns the push away from the neighbour by the separation law. Its relative error: d.error / |d| for the direction,
- * three times that for the strength (at most 1/d^2, or 1/d - 1/r, whose terms count separately in `weighed`), and a
- * dozen roundings. */
+/* Returns the push away from the neighbour by the separation law. Its relative error is d.error / |d| for the
+ * direction, at most three times that for the strength, and a dozen roundings. With the linear law the strength is a
+ * difference; `weighed` is the sum of its two terms, because each has its own error. */
 static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy d) {
   const double dist = length(d), amax = (double)crowd_acceleration(b->crowd, me);
   const double k = (double)crowd_group(b->crowd, me)->separation.strength;
@@ -38,7 +39,7 @@ static fuzzy separate(const book *b, const crowd_agent *me, double radius, fuzzy
   return push;
 }
 
-/* A running sum. n terms round n times, each time by at most U times the sum of all lengths. */
+/* A running sum. Adding n terms rounds n times, each time by at most U times the sum of all lengths. */
 typedef struct total {
   fuzzy sum;
   double lengths;
@@ -67,8 +68,8 @@ typedef struct danger {
   double radii;   /* sum of the body radii */
 } danger;
 
-/* Whether the other agent is a threat; writes when and where the two are closest. The formula is that of M 3.3.14, with
- * the minus sign that is missing in two printings. */
+/* Whether the other agent is a threat; if so, writes to *out when and where the two agents are closest. The formula is
+ * that of M 3.3.14, with the minus sign that is missing in two printings. */
 static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, fuzzy d, danger *out) {
   const crowd *c = b->crowd;
   const double radii = (double)crowd_body(c, me) + (double)crowd_body(c, other);
@@ -93,7 +94,7 @@ static bool approach(book *b, const crowd_agent *me, const crowd_agent *other, f
   const bool in_time = threat.time >= 0.0 && threat.time <= horizon;
   if (in_time && radii > 0.0 && !clear_of(miss, radii, threat.at.error + 4.0 * U * miss, radii))
     decisions_clear = false;
-  /* An unclear time does not matter for a pair that passes far apart. */
+  /* The time may be unclear if the two agents pass far from each other. */
   if (!decisions_clear && miss < 1.01 * radii + 4.0 * threat.at.error) b->unsafe = true;
   if (!in_time || !(miss < radii)) return false;
   if (!clear_of(miss, 1e-3 * radii, threat.at.error, 1e-3 * radii)) b->unsafe = true;
@@ -106,13 +107,14 @@ static fuzzy avoidance_answer(book *b, const crowd_agent *me, const danger *firs
   const double level = hypot(first->motion.x, first->motion.z), error = first->motion.error;
   if (length(first->at) >= 1e-3 * first->radii || length(first->motion) == 0.0)
     return scale(direction(first->at), -amax);
-  /* Head-on: to the right of the own motion relative to the other agent's, so that the two take opposite sides. */
+  /* Head-on, an agent avoids to the right of its motion relative to the other agent. So the two agents choose opposite
+   * sides. */
   if (level == 0.0) return (fuzzy){first->motion.y < 0.0 ? -amax : amax, 0.0, 0.0, 4.0 * U * amax};
   if (error > 1e-3 * level) b->unsafe = true;
   return scale((fuzzy){first->motion.z / level, 0.0, -first->motion.x / level, 2.0 * error / level + 8.0 * U}, amax);
 }
 
-/* Keeps the earlier threat; of two present overlaps, the one with the lower id index. */
+/* Keeps the earlier of two threats in *first. If both overlap the agent now, keeps the one with the lower id index. */
 static void keep_first(book *b, danger *first, bool *any, danger next, double horizon) {
   const bool both_now = *any && first->time == 0.0 && next.time == 0.0;
   if (*any && !both_now && !clear_of(next.time, first->time, next.time_error + first->time_error, horizon))

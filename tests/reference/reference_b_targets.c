@@ -3,7 +3,7 @@
  * and the kinematic behaviours (M 3.2.1). For the bounds see reference_b.c. The error of a quotient n / d is
  * (n's error + n / d * d's error) / d.
  * SPDX-License-Identifier: MIT */
-#include "reference/reference_a.h" /* the faces of a box: they are not in the books */
+#include "reference/reference_a.h" /* for the faces of a box, which are not in the books */
 #include "reference/reference_b_internal.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct amount {
 typedef struct mark {
   bool exists;
   fuzzy d, velocity, facing;
-  throng_vec3 q, u; /* position and velocity, as they are */
+  throng_vec3 q, u; /* position and velocity in float */
 } mark;
 
 typedef struct aim {

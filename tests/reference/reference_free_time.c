@@ -1,5 +1,5 @@
-/* tests/reference/reference_free_time.c: for how long a target can move before it meets scenery, in double; see
- * docs/ARITHMETIC.md, "Scenery".
+/* tests/reference/reference_free_time.c: computes in double precision how long a target can move before it meets
+ * scenery. See docs/ARITHMETIC.md, "Scenery".
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_scenery.h"
 

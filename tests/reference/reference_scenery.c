@@ -218,7 +218,7 @@ throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, c
   return dir_time(who, times(best, speed * inv_len(best)), how->time_to_target);
 }
 
-/* The nearest surface so far. */
+/* The nearest surface so far; without a surface, the search radius and a zero normal. */
 typedef struct surface {
   float distance;
   vec normal;
@@ -235,7 +235,7 @@ static void keep_point(surface *s, vec d, float radius) {
   keep(s, l - radius, l > 0.0f ? times(d, 1.0f / l) : (vec){1, 0, 0});
 }
 
-/* e: the wall's vector. d, f: from its two ends to the position. */
+/* e is the vector along the wall; d and f are the vectors from its two ends to the position. */
 static void keep_wall(surface *s, vec e, vec d, vec f) {
   const float g = dot(d, e), y = e.x * d.z - e.z * d.x, k = y < 0.0f ? -inv_len(e) : inv_len(e);
   if (g <= 0.0f || g >= dot(e, e))

@@ -1,5 +1,5 @@
-/* tests/reference/reference_scenery.h: the behaviours that react to scenery, as in docs/ARITHMETIC.md, "Scenery". They
- * test every shape.
+/* tests/reference/reference_scenery.h: the behaviours that react to scenery, as in docs/ARITHMETIC.md, "Scenery". Each
+ * function tests every shape and returns the wanted acceleration.
  * SPDX-License-Identifier: MIT */
 #ifndef REFERENCE_SCENERY_H
 #define REFERENCE_SCENERY_H
@@ -17,13 +17,15 @@ typedef struct ref_feeler {
 
 throng_vec3 ref_avoid_obstacles(const throng_scenery_def *scenery, const ref_feeler *who,
                                 const throng_avoid_obstacles *how);
-/* fan[2]: the fan's angle and ray, as in THRONG_COLUMN_FAN; read and written with THRONG_RAYS_FAN. */
+/* fan[2] has the angle and the ray of the fan, as in THRONG_COLUMN_FAN. It is read and written only with
+ * THRONG_RAYS_FAN. */
 throng_vec3 ref_avoid_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_avoid_walls *how,
                             float dt, float fan[2]);
 /* `dp` is the vector from the agent to the target that it hides from. */
 throng_vec3 ref_hide(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hide *how, throng_vec3 dp);
 throng_vec3 ref_hug_walls(const throng_scenery_def *scenery, const ref_feeler *who, const throng_hug_walls *how);
-/* Returns for how many seconds, at most `most`, a target at q with the velocity u moves before it meets scenery. */
+/* Returns the time in seconds after which a target that starts at q with velocity u meets scenery; `most` if it meets
+ * none before. */
 float ref_free_time(const throng_scenery_def *scenery, throng_vec3 q, throng_vec3 u, bool spatial, float most);
 
 #endif

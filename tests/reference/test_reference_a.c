@@ -16,7 +16,7 @@ static uint64_t base_seed;
 
 static const throng_isa all_isas[] = {THRONG_ISA_BASELINE, THRONG_ISA_AVX2, THRONG_ISA_AVX512, THRONG_ISA_NEON};
 
-/* Returns available instruction set k modulo their number. */
+/* Returns instruction set number k modulo n of the n available ones. */
 static throng_isa some_isa(uint32_t k) {
   throng_isa available[4];
   uint32_t count = 0;
@@ -30,8 +30,8 @@ static float random_dt(test_rng *rng) {
   return rng_pick(rng, dts, 5);
 }
 
-/* Steps the crowd and the world once: by throng_world_step; or, if `halves`, by steer and integrate, and compares the
- * accelerations between them. */
+/* Steps the crowd and the world once. If `halves`, the world is stepped by steer and integrate, and accelerations are
+ * compared between the two calls; if not, by throng_world_step. */
 static void both_step(crowd *c, throng_world *world, float dt, bool halves, const char *what) {
   throng_error error;
   if (!halves) {
@@ -115,7 +115,7 @@ LAYOUT_TEST(one_bin, LAYOUT_ONE_BIN, 6)
 LAYOUT_TEST(pairs_at_the_edge_of_perception, LAYOUT_REACH, 12)
 LAYOUT_TEST(mirrored_pairs, LAYOUT_MIRROR, 6)
 
-/* Groups with few differences from the default group, for which the kernel has variants. */
+/* Groups that differ little from the default group. The kernel has variants for them. */
 static void plain_flocks(void **state) {
   (void)state;
   static const uint32_t counts[] = {1, 9, 40, 150, 400};
@@ -130,9 +130,9 @@ static void plain_flocks(void **state) {
         }
 }
 
-/* Turns parts of the rules on by the bits of `variant`; the kernel has variants of the walk for common combinations.
- * From 32 on separation has another field of view than the other rules, from 64 on a full circle. Groups with odd
- * numbers are in layer 1 and have no separation radius. */
+/* Each bit of `variant` turns on a part of the rules; the kernel has variants of the walk for common combinations. From
+ * variant 32 on separation has another field of view than the other rules; from 64 on that view is a full circle.
+ * Groups with odd numbers are in layer 1 and have no separation radius. */
 #define VARIANTS 96u
 static void set_rules(throng_group_def *g, uint32_t number, float radius, uint32_t variant) {
   const bool view = variant & 1, mask = variant & 2, near = variant & 4, avoids = variant & 8, flocks = variant & 16;
@@ -173,7 +173,7 @@ static void a_thousand_agents(void **state) {
       }
 }
 
-/* Cells with so many agents that they are radix-sorted, and whose windows do not fit into one candidate list. */
+/* Cells have so many agents that they are radix-sorted, and that their windows do not fit into one candidate list. */
 static void thousands_in_one_bin(void **state) {
   (void)state;
   const crowd_recipe planar = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_ONE_BIN, 3000, true, false};
@@ -184,7 +184,8 @@ static void thousands_in_one_bin(void **state) {
 
 static float between(test_rng *rng, float a, float b) { return a + (b - a) * rng_float(rng, 0.0f, 0.05f); }
 
-/* A dense cloud of 1 600 agents beside 200 others: some windows do not fit into one candidate list, others do. */
+/* Some windows fit into one candidate list and some do not: 1 600 agents are in a dense cloud beside 200 other
+ * agents. */
 static void thousands_beside_few(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
@@ -203,7 +204,8 @@ static void thousands_beside_few(void **state) {
   }
 }
 
-/* In the second half of the cases separation radii are so small that some coincident agents count as outside them. */
+/* In the second half of the cases separation radii are so small that some coincident agents are farther apart than the
+ * radius. */
 static void hundreds_at_one_point(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 12; k++) {
@@ -222,8 +224,8 @@ static void hundreds_at_one_point(void **state) {
   }
 }
 
-/* Two worlds with the same state, one of them made in another order, with another capacity, and with extra agents that
- * were removed again, must stay equal. */
+/* Two worlds with the same state must stay equal. The agents of one were added in another order, with another capacity,
+ * and some extra agents were added and removed again. */
 static void history_leaves_no_trace(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 60; k++) {
@@ -251,7 +253,7 @@ static void history_leaves_no_trace(void **state) {
   }
 }
 
-/* Replaces targets that were removed by live agents: the library refuses removed ones. */
+/* Replaces targets that are removed agents by targets that are alive, because the library refuses removed agents. */
 static void aim_at_the_living(const crowd *c, throng_group_def *g, test_rng *rng) {
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     throng_target *const targets[] = {&g->behaviour[k].target, &g->behaviour[k].other};
@@ -263,7 +265,7 @@ static void aim_at_the_living(const crowd *c, throng_group_def *g, test_rng *rng
   }
 }
 
-/* After every 4 of 48 frames a group is set again and an agent removed. */
+/* In 48 frames: after every 4 frames a group gets another definition and an agent is removed. */
 static void many_frames_with_changes(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {

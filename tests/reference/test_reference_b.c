@@ -1,5 +1,5 @@
-/* tests/reference/test_reference_b.c: compares one step of the library with reference B (double precision), within
- * derived bounds, in worlds where no decision depends on rounding.
+/* tests/reference/test_reference_b.c: checks that the results of one step of the library differ from those of reference
+ * B (double precision) by no more than the derived bounds, in worlds where no decision depends on rounding.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/crowds.h"
@@ -37,8 +37,8 @@ static void disturb(test_rng *rng, crowd *c, uint32_t i) {
   if (group_wants(&c->groups[a->group], THRONG_BEHAVIOUR_WANDER) && !crowd_is_spatial(c)) a->wander.x = 0.0f;
 }
 
-/* Disturbs agents until no decision of any agent is too close to call, and writes the reference's results. Returns
- * false after 400 attempts. First reads the facings from a world, because the library normalises spatial ones. */
+/* Disturbs agents until no decision of any agent has too small a margin, and writes the reference's results. Returns
+ * false after 400 attempts. First reads the facings from a world, because the library normalises spatial facings. */
 static bool settle(test_rng *rng, crowd *c, float dt, ref_b_result *results) {
   throng_world *world = crowd_world(c, NULL);
   crowd_import(c, world);
@@ -69,7 +69,7 @@ static double distance(const crowd *c, const double expected[3], throng_vec3 got
 static double worst; /* maximum of difference / allowed difference over all results so far */
 
 static bool within(const crowd *c, uint32_t i, const char *what, double difference, double bound) {
-  const double allowed = 2.0 * bound; /* the bound leaves products of errors out */
+  const double allowed = 2.0 * bound; /* twice, because the bound leaves out products of errors */
   if (allowed > 0.0 && difference / allowed > worst) worst = difference / allowed;
   if (difference <= allowed) return true;
   print_error("seed %" PRIu64 ", agent %u, %s: differs by %.3g (%a), allowed %.3g (%a)\n", c->seed,
@@ -106,8 +106,8 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   test_rng rng = rng_from(seed);
   crowd *c = crowd_random(seed, recipe);
   crowd_make_common(c);
-  crowd_make_fluid(c); /* rounding changes the number of overlaps in a pile */
-  /* Only reference A has the neighbour budget, flow fields, limits of turns, vehicles and other ways to blend. */
+  crowd_make_fluid(c); /* without contact: in a pile of bodies rounding would change the number of overlaps */
+  /* Reference B has no neighbour budget, flow fields, limits of turns, vehicles, and only one way to blend. */
   c->def.neighbour_budget = 0;
   for (uint32_t g = 0; g < c->group_count; g++) {
     group_forget(&c->groups[g], THRONG_BEHAVIOUR_FOLLOW_FIELD);
@@ -132,7 +132,8 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
     throng_error error;
     const crowd_world_options options = {.threads = 1 + (uint32_t)(seed % 2)};
     throng_world *world = crowd_world(c, &options);
-    /* Normalising a unit vector again may change its last bit: compute the results from this world's facings. */
+    /* Normalising a unit vector again may change its last bit. So compute the results again, from this world's
+     * facings. */
     crowd_import(c, world);
     uint32_t culprit;
     if (ref_b_step(c, (double)dt, results, &culprit)) {
@@ -154,7 +155,8 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   return false;
 }
 
-/* Checks that at least `share` of the worlds could be compared; the others stayed too close to a threshold. */
+/* Checks that at least the fraction `share` of the worlds could be compared. In the other worlds decisions kept too
+ * small a margin. */
 static void compare_layout(crowd_layout layout, uint32_t rounds, float share) {
   static const uint32_t counts[] = {1, 2, 7, 17, 60};
   uint32_t compared = 0, all = 0;

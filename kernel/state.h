@@ -26,9 +26,10 @@
 /* The watched agent, and the accelerations of its rules. */
 struct watch {
   throng_agent_id agent;        /* index 0: none */
-  uint32_t slot;                /* its slot in this frame; UINT32_MAX: none is watched, or it was removed */
-  throng_explanation now, last; /* explanation of the current frame; of the last one that did not fail (agent 0:
-                                   none) */
+  uint32_t slot;                /* the agent's slot in this frame; UINT32_MAX if no agent is watched or if it was
+                                   removed */
+  throng_explanation now, last; /* explanations of the current frame, and of the last frame that did not fail (id index
+                                   0: there was none) */
 };
 
 /* Objects that the host sets. An object that is not set is all zero. world/objects.c and record/snapshot_objects.c
@@ -42,7 +43,7 @@ struct objects {
   struct formation formation[THRONG_MAX_FORMATIONS];
 };
 
-/* Every member that decides bits must be in snapshots too (record/snapshot.c). */
+/* A member that influences results must also be saved in snapshots (record/snapshot.c). */
 struct throng_world {
   throng_world_def def; /* with isa and thread_count as chosen by create */
   struct executor executor;
@@ -60,8 +61,9 @@ struct throng_world {
   uint64_t frame;
   bool dirty;             /* agents were added, removed or moved since the last sort */
   bool placed;            /* no agent was added or removed since the last sort */
-  bool steered;           /* acceleration[] and the back memory columns are those of the committed state */
-  uint32_t steered_kinds; /* the kinds of behaviours that steered last */
+  bool steered;           /* throng_world_steer has computed acceleration[] and the back memory columns for the
+                             committed state */
+  uint32_t steered_kinds; /* bits of the kinds of behaviours that took part in the last steer */
 
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;

@@ -81,7 +81,7 @@ static throng_status check_new_agents(const throng_world *world, const throng_ag
   return THRONG_OK;
 }
 
-/* Whether a planar agent has a y other than 0, which needs a column. */
+/* Whether an agent of a planar world has a y other than 0. Only then the world needs a column for y. */
 static bool has_height(const throng_world *world, const throng_agents_def *def, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     float room[3], p[3];
@@ -272,7 +272,8 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   REQUIRE_POINTER(ids, error);
   throng_status status = THRONG_OK;
   uint32_t known = 0;
-  while (known < count && status == THRONG_OK) { /* not live for a moment, so that a duplicate shows */
+  while (known < count && status == THRONG_OK) { /* an id is marked as not live until the end of the check, so that a
+                                                    duplicate fails */
     status = throng_lookup_check_ids(world, ids, known, error);
     if (status == THRONG_OK) world->agents.ids.state[ids[known++].index] &= (uint8_t)~ID_LIVE;
   }

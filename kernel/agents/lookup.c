@@ -1,6 +1,6 @@
-/* lookup.c: finds an agent's slot by its id. Every index moves agents, so that the table of slots is rebuilt when
- * many are looked up. A few are searched instead, near the slot where they were found last: in a frame an agent
- * moves little, and so do the agents before it.
+/* lookup.c: finds an agent's slot by its id. Every sort changes slots. The table of slots is then rebuilt only when
+ * many ids are looked up. A few ids are searched instead, near the slot where each agent was found last. In a frame
+ * this slot changes little, because the agent and the agents before it move little.
  * SPDX-License-Identifier: MIT */
 #include "agents/lookup.h"
 
@@ -8,8 +8,8 @@
 
 #include "base/assertion.h"
 
-#define FEW_LOOKUPS 64u  /* if fewer than 1 of this many agents is looked up, searches are faster than the table */
-#define DEAR_SEARCHES 4u /* making the table takes about as long as this many searches of all ids */
+#define FEW_LOOKUPS 64u  /* if less than 1/64 of the agents is looked up, searching is faster than making the table */
+#define DEAR_SEARCHES 4u /* making the table takes about as long as this many searches through all ids */
 #define NEAR_SLOTS 256u  /* slots to each side that are searched first */
 
 /* Writes the table of slots. If several threads call it, one writes the table and the others wait. */
@@ -39,7 +39,7 @@ static uint32_t search(const uint32_t *id, uint32_t begin, uint32_t end, uint32_
   return found;
 }
 
-/* Searches to both sides of the agent's last slot, each time twice as far. */
+/* Searches on both sides of the agent's last slot. Each step searches twice as far as the one before. */
 static uint32_t search_around(struct id_table *ids, const throng_world *world, uint32_t index) {
   const uint32_t *id = world->agents.front.id, last = ids_last_slot(ids, index);
   uint32_t low = last < world->agents.count ? last : world->agents.count, high = low, found = NOWHERE;

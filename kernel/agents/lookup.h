@@ -6,17 +6,17 @@
 
 /* Returns the slot of a valid id. Thread-safe while the world does not change. */
 uint32_t throng_lookup_slot(const struct throng_world *world, throng_agent_id id);
-/* Call it before `lookups` lookups: if they are many, it makes the table of slots. After throng_lookup_expect(world,
- * number of agents) the table is made. */
+/* Call it before `lookups` lookups; if that is many, it makes the table of slots. With the number of agents as
+ * `lookups` it always makes the table. */
 void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 
-/* Return the id of the agent in a slot, and the id of a live index. */
+/* Return the id of the agent in a slot, and the id of the agent with a live id index. */
 throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index);
-/* Returns STALE_ID or FOREIGN_ID, with a text that names argument `what`, unless the id is valid. */
+/* Returns THRONG_OK if the id is valid; if not, STALE_ID or FOREIGN_ID, with a text that names argument `what`. */
 throng_status throng_lookup_check_id(const struct throng_world *world, throng_agent_id id, const char *what,
                                      throng_error *error);
-/* The same for element k of the argument `ids`. */
+/* Does the same for element k of the argument `ids`. */
 throng_status throng_lookup_check_ids(const struct throng_world *world, const throng_agent_id *ids, uint32_t k,
                                       throng_error *error);
 

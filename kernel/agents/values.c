@@ -25,8 +25,9 @@ static throng_status not_finite(const char *what, uint32_t k, const float *v, ui
                      (double)v[1], (double)v[2]);
 }
 
-/* A position: not beyond the faces of the box, and not on the far ones of a periodic box. A goal may be there too, and
- * outside of a box that is not periodic. */
+/* Checks that a position is not beyond the faces of the box; in a periodic box it must not be on the far faces either.
+ * A goal may be on them. check_goal does not call this function for boxes that are not periodic: there a goal may be
+ * outside. */
 static throng_status check_inside(const struct throng_world *world, const float *p, bool goal, uint32_t k,
                                   throng_error *error) {
   const throng_world_def *def = &world->def;
@@ -80,7 +81,7 @@ static throng_status check_fan(const float v[2], uint32_t k, throng_error *error
                      (double)v[1]);
 }
 
-/* Checks a number against the limits in its column's row. */
+/* Checks that a number is within the limits that its column's row gives. */
 static throng_status check_number(const struct column_row *row, float value, float high, uint32_t k,
                                   throng_error *error) {
   const bool above = row->flags & COLUMN_ABOVE_LOW ? value > row->low : value >= row->low;

@@ -11,14 +11,15 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
 /* Creates the arrays of `column` if the world lacks them. It does not create the y array of positions in a planar
  * world: adding and writing create that one, when an agent has a height. */
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error);
-/* Does so for every column c whose bit 1u << c is set in `columns`. After a failure, the created arrays stay. */
+/* Does the same for every column c whose bit 1u << c is set in `columns`. Arrays that it created before a failure are
+ * kept. */
 throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
 /* Sets the facing of the agent in a slot to the direction of its velocity, or to +z if that is 0. */
 void throng_value_default_facing(struct throng_world *world, uint32_t slot);
-/* Writes the agent's value to *element. If the world lacks the column, that is the column's default. An agent without a
- * body radius, mass or perception radius of its own has its group's. Accelerations that do not exist are 0. */
+/* Writes the agent's value to *element: the column's default if the world lacks the column; the group's value if the
+ * agent has no body radius, mass or perception radius of its own; 0 for accelerations that do not exist. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
 
 /* The arrays of the last throng_world_steer. All are NULL if there are no accelerations. linear[1] is NULL in planar

@@ -79,8 +79,8 @@ static inline bool scalar_normalise(float v[3]) {
   return true;
 }
 
-/* Normalises a direction that the host gives. One whose length is within 1e-6 of 1 keeps its bits: a direction that was
- * read is then written back exactly, although the passes round otherwise than this function. */
+/* Normalises a direction that the host gives. A direction whose length is within 1e-6 of 1 keeps its bits. So a host
+ * can read a direction and write it back unchanged, although the passes and this function round differently. */
 #define UNIT_TOLERANCE 1e-6
 static inline void scalar_make_unit(float v[3]) {
   const double length_sq = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];

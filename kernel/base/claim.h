@@ -1,5 +1,5 @@
-/* claim.h: one call at a time changes a world or runs its passes. Such a call claims the world. A second one, from a
- * callback, a hook or another thread, is refused before it looks at anything else.
+/* claim.h: makes sure that only one call at a time changes a world or runs its passes. Such a call claims the world. A
+ * second call, from a callback, a hook or another thread, fails before it reads anything else of the world.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_CLAIM_H
 #define THRONG_KERNEL_BASE_CLAIM_H
@@ -15,7 +15,7 @@ struct claim {
   atomic_bool taken;
 };
 
-/* false: another call has claimed the world. */
+/* Claims the world. Returns false if another call has claimed it. */
 static inline bool claim_take(struct claim *claim) {
   return !atomic_exchange_explicit(&claim->taken, true, memory_order_acquire);
 }

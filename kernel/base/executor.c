@@ -12,8 +12,8 @@
 
 #include "base/float_environment.h"
 
-/* A child of fork inherits what OpenMP knows about its threads, but not the threads, and would wait for them for ever.
- * This is the only global state of the library, because OpenMP's threads belong to the process. */
+/* A child process made by fork inherits OpenMP's data about its threads, but not the threads. It would wait for them
+ * for ever. This is the only global state of the library, because OpenMP's threads belong to the process. */
 #ifdef FORKS
 enum threads { THREADS_NONE, THREADS_STARTED, THREADS_LOST };
 static _Atomic int threads;
@@ -52,7 +52,7 @@ void throng_executor_init(struct executor *executor, uint32_t thread_count, cons
 #endif
 }
 
-#define TEAM_AGENTS 256u /* agents per thread of the team: fewer are not worth another thread */
+#define TEAM_AGENTS 256u /* minimum of agents per thread of the team */
 
 void throng_executor_fit(struct executor *executor, uint64_t agents) {
   if (executor->jobs.enqueue) return;
@@ -89,7 +89,8 @@ static bool take_piece(struct executor_share *share, bool front, uint32_t *piece
   }
 }
 
-/* The first of `pieces` tasks of `grain` items whose agents begin at `agent` or later. */
+/* Returns the number of the first of `pieces` tasks, of `grain` items each, whose first agent is `agent` or a later
+ * one. */
 static uint32_t piece_from(uint32_t pieces, uint32_t grain, const uint32_t *first_agent, uint32_t agent) {
   uint32_t low = 0, high = pieces;
   while (low < high) {
@@ -153,7 +154,7 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
     return;
   }
 #ifdef THRONG_OPENMP
-  /* Inside the host's own parallel region a nested team would oversubscribe the machine: run serially there. */
+  /* Inside the host's own parallel region, run serially: a nested team would have more threads than cores. */
   if (parallel && !omp_in_parallel() && !throng_executor_lost_threads()) {
     note_threads();
     run_openmp(executor, count, grain, task, first_agent, context);

@@ -16,8 +16,8 @@
  * core. */
 struct executor_share {
   _Alignas(64) _Atomic uint64_t pieces;
-  /* The worker's first agent; 0 for the first worker. All workers read it, so that it is in another cache line than
-   * `pieces`, which changes often. */
+  /* The worker's first agent; 0 for the first worker. All workers read it. It is in another cache line than `pieces`,
+   * because `pieces` changes often. */
   _Alignas(64) uint32_t agent;
 };
 
@@ -31,13 +31,13 @@ struct executor {
 /* Sets up the executor; thread_count is as in throng_world_def (0 = all of the machine's). */
 void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
 
-/* Whether this process is a child of one whose OpenMP had started threads for a world. Runs are then serial, unless the
- * host has a job system. */
+/* Whether this process was made by fork from a process whose OpenMP had started threads for a world. Runs are then
+ * serial, unless the host has a job system. */
 bool throng_executor_lost_threads(void);
 
-/* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows
- * at once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. The
- * workers' ranges are those of the former team until they are set again. */
+/* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows at
+ * once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. The
+ * workers keep the ranges that they had in the old team until ranges are set again. */
 void throng_executor_fit(struct executor *executor, uint64_t agents);
 
 /* Runs task(begin, end, worker, context) on ranges of [0, count) of about `grain` items, and returns when all are

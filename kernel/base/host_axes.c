@@ -61,9 +61,10 @@ void throng_axes_give(const throng_axes *axes, float units, const float v[3], fl
   for (int c = 0; c < 3; c++) host[place_of(all[c])] = axes_turned(all[c], v[c]) * units;
 }
 
-/* Returns the angle about the positive direction of the host's vertical axis. Two signs matter. Conversion to the host
- * multiplies the angle about throng's up, by the rule of the host's hand, by the handedness of the map: (parity) (sign
- * of x) (sign of y) (sign of z). The positive direction is up times the sign of y, which cancels. */
+/* Returns the angle about the positive direction of the host's vertical axis. Its sign is the product of two signs. A
+ * conversion that mirrors reverses rotations about throng's up: this sign is (parity of the axes' order) (sign of x)
+ * (sign of y) (sign of z). The positive direction of the host's vertical axis is up or down: this is the sign of y. So
+ * the sign of y cancels. */
 float throng_axes_turn(const throng_axes *axes, float angle) {
   const bool even = (place_of(axes->x) + 1) % 3 == place_of(axes->y);
   return axes_turned(axes->x, axes_turned(axes->z, even ? angle : -angle));
@@ -87,11 +88,11 @@ void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3
   *high = (throng_vec3){v[1][0], v[1][1], v[1][2]};
 }
 
-/* Rounding may move a value by this many floats, there and back. */
+/* Converting a value to the host's axes and back may change it by up to this many floats. */
 #define MOST_FLOATS 4
 
-/* The host's coordinate nearest to v, along the axis of throng's that `axis` names, that converts to at least v
- * (`above`) or to at most v. */
+/* Returns the host's coordinate that converts to the value nearest to v which is at least v (`above`), or at most v.
+ * `axis` is the host's axis for the axis of throng's that v is along. */
 static float give_beyond(throng_axis axis, float units, float v, bool above) {
   const bool up = above != (axis >= THRONG_AXIS_MINUS_X);
   float host = axes_turned(axis, v) * units;
@@ -116,8 +117,8 @@ void throng_axes_give_limits(const throng_axes *axes, const float low[3], const 
   }
 }
 
-/* A face as the host's coordinate that converts to it, or else to the first one beyond it: positions that the host
- * reads are on its inner side. */
+/* Returns a face of the box as a coordinate of the host. It converts to the face; if no coordinate does, to the first
+ * one beyond it. So positions that the host reads are inside this face. */
 static float give_face(throng_axis axis, float units, float face, bool high) {
   const float host = give_beyond(axis, units, face, high),
               inner = next_float(host, high == (axis >= THRONG_AXIS_MINUS_X));

@@ -14,20 +14,20 @@ bool throng_axes_are_own(const throng_axes *axes);
 /* Convert a vector from the host to throng, and back. `units` is 1 for directions, else axes->units_per_metre. */
 void throng_axes_take(const throng_axes *axes, float units, const float host[3], float v[3]);
 void throng_axes_give(const throng_axes *axes, float units, const float v[3], float host[3]);
-/* Converts a yaw or its rate, from the host to throng or back: the same sign applies. The host's yaw is about its
- * vertical axis in the positive direction, by the rule of the host's hand. */
+/* Converts a yaw or its rate from the host to throng, or back; both conversions multiply by the same sign. The host's
+ * yaw is about its vertical axis in the positive direction, by the rule of the host's hand. */
 float throng_axes_turn(const throng_axes *axes, float angle);
 /* Convert the lower and the upper corner of a box. */
 void throng_axes_take_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
 void throng_axes_give_box(const throng_axes *axes, throng_vec3 *low, throng_vec3 *high);
-/* Converts the smallest and the largest coordinates of positions. The results are in the order of the host's axes, and
- * convert back to coordinates within the limits. */
+/* Converts the smallest and the largest coordinates of positions to the host's axes. The results are in the order of
+ * the host's axes. Converted back, they are within the limits `low` and `high`. */
 void throng_axes_give_limits(const throng_axes *axes, const float low[3], const float high[3], float host_low[3],
                              float host_high[3]);
 /* Swaps the components of a converted box's corners along reversed axes. */
 void throng_axes_swap_corners(const throng_axes *axes, float low[3], float high[3]);
 
-/* Returns a value along one of throng's axes in the host's direction of that axis, or back. */
+/* Converts the sign of a value along one of throng's axes to the host's direction of that axis, or back. */
 static inline float axes_turned(throng_axis axis, float value) { return axis >= THRONG_AXIS_MINUS_X ? -value : value; }
 
 /* Convert points, vectors and lengths. NULL axes change nothing. */

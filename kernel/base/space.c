@@ -14,7 +14,8 @@ static struct grid_axis axis_periodic(float min, float max, int cells_per_radius
   return (struct grid_axis){min, (float)cells / length, cells, length};
 }
 
-/* A box excludes its faces, a periodic box the far ones: floor(coordinate / cell) is then a cell of a host's array. */
+/* Positions are never on a face of a box, nor on the far faces of a periodic box. So floor(coordinate / cell) is always
+ * a valid index into a host's array of cells. */
 void throng_space_set_box(struct space *space, const throng_world_def *def) {
   const float low[3] = {def->box_min.x, def->box_min.y, def->box_min.z};
   const float high[3] = {def->box_max.x, def->box_max.y, def->box_max.z};
@@ -29,7 +30,7 @@ void throng_space_set_box(struct space *space, const throng_world_def *def) {
     space->high[k] = next_float(high[k], false);
   }
   throng_vec3 corner[2] = {def->box_min, def->box_max};
-  if (space->axes) { /* a face that is no float of the host's is the first one beyond it */
+  if (space->axes) { /* if no float of the host converts to a face, the first coordinate beyond it takes its place */
     throng_axes_give_box(space->axes, &corner[0], &corner[1]);
     throng_axes_take_box(space->axes, &corner[0], &corner[1]);
   }

@@ -13,8 +13,8 @@
 /* One axis: cell number = floor((x - origin) * inverse), along x in bins, along y and z in rows. */
 struct grid_axis {
   float origin, inverse;
-  int32_t period; /* periodic: cells around; otherwise 0 */
-  float length;   /* periodic: metres around; otherwise 0 */
+  int32_t period; /* periodic: cells per box length; otherwise 0 */
+  float length;   /* periodic: metres per box length; otherwise 0 */
 };
 
 struct space {
@@ -25,8 +25,8 @@ struct space {
   float end[3];                    /* periodic: box_max, which origin + length may miss by rounding; otherwise 0 */
   float low[3], high[3];           /* the smallest and the largest coordinate of a position; planar: y has no limit */
   float face_low[3], face_high[3]; /* the faces of the box, as coordinates that hosts may give */
-  float host_low[3], host_high[3]; /* the same in the host's axes, for values that it reads */
-  const throng_axes *axes;         /* of the host's values; NULL: throng's own */
+  float host_low[3], host_high[3]; /* low and high in the host's axes, for values that the host reads */
+  const throng_axes *axes;         /* the host's axes; NULL: throng's own */
 };
 
 /* The limit of a world with this perception radius: 2^22 bins. */

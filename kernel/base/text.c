@@ -20,8 +20,8 @@ static void put(struct writer *writer, const char *text, size_t count) {
   if (writer->size > 0) writer->to[writer->at] = '\0';
 }
 
-/* Puts the number that snprintf wrote. Whatever is neither a digit, a sign nor a letter is the locale's decimal point,
- * of one byte or more. Exponents lose their plus and their zeros. */
+/* Writes a number that snprintf has formatted. Bytes that are not a digit, a sign or a letter are the locale's decimal
+ * point; a point is written instead. The plus and the leading zeros of an exponent are left out. */
 static void put_number(struct writer *writer, const char *number) {
   for (const char *c = number; *c; c++) {
     const bool digit = *c >= '0' && *c <= '9', letter = *c >= 'a' && *c <= 'z';
@@ -61,7 +61,7 @@ static void put_string(struct writer *writer, const char *spec, const char *text
   put(writer, text, count);
 }
 
-/* Puts an integer; `long_letters` are its `l`s. */
+/* Writes an integer; `long_letters` is the number of `l` in its conversion. */
 static void put_integer(struct writer *writer, const char *spec, int long_letters, va_list *arguments) {
   char number[NUMBER_BYTES];
   if (strchr(spec, 'z')) {

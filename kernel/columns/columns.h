@@ -33,8 +33,8 @@ enum quantity {
 enum column_owner {
   OWNER_WORLD,  /* every world has it; every frame writes it */
   OWNER_HOST,   /* created when the host first writes it; frames keep it */
-  OWNER_MEMORY, /* memory of kinds of behaviours: created for a group with such a behaviour; frames in which one
-                   steers write it */
+  OWNER_MEMORY, /* memory of kinds of behaviours: created for a group with such a behaviour; written by frames in which
+                   such a behaviour takes part */
   OWNER_KIND,   /* created for a group with one of the kinds; frames keep it */
   OWNER_YAW,    /* created for a group with a steered yaw; frames in which such a group is live write it */
   OWNER_NONE    /* not an array of `struct columns` */
@@ -158,7 +158,7 @@ static inline uint32_t meta_make(uint32_t group, uint32_t generation) { return g
 static inline uint32_t meta_group(uint32_t meta) { return meta & 0xFFu; }
 static inline uint32_t meta_generation(uint32_t meta) { return meta >> 16; }
 
-/* Every array has this many readable elements after its capacity, so that a block can load all its lanes. */
+/* Every array has this many more elements than its capacity, so that a block can always load all its lanes. */
 #define COLUMN_PADDING 64u
 
 /* Memory. `spatial` is the world's. A call that returns OUT_OF_MEMORY changes nothing. */

@@ -10,10 +10,10 @@
 #include "base/memory.h"
 
 struct id_table {
-  uint32_t capacity;    /* indices 1 to capacity have room */
+  uint32_t capacity;    /* there is memory for indices 1 to capacity */
   uint32_t used;        /* indices 1 to used have been taken at least once, or skipped */
-  uint16_t *generation; /* of the live agent, or of the last one */
-  uint16_t *highest;    /* the largest generation so far: the next throng_ids_take uses the one after it */
+  uint16_t *generation; /* generation of the index's live agent, or of its last one */
+  uint16_t *highest;    /* the largest generation so far; the next throng_ids_take uses the generation after it */
   uint8_t *state;       /* enum id_state bits */
   uint32_t *free;       /* a stack. It may contain indices that throng_ids_take_exactly has made live */
   uint32_t free_count;
@@ -48,9 +48,9 @@ static inline bool ids_is_live(const struct id_table *ids, uint32_t index) {
 }
 /* The number of free indices. */
 static inline uint32_t ids_reusable(const struct id_table *ids) { return ids->used - ids->live - ids->retired; }
-/* Takes the next index and generation. Unless ids_reusable() > 0, there must be room for one more index. */
+/* Takes the next index and generation. If ids_reusable() is 0, there must be memory for one more index. */
 uint32_t throng_ids_take(struct id_table *ids);
-/* Makes an index live with a generation. The index must not be live, and there must be room for it. */
+/* Makes an index live with a generation. The index must not be live, and there must be memory for it. */
 void throng_ids_take_exactly(struct id_table *ids, uint32_t index, uint16_t generation);
 void throng_ids_give_back(struct id_table *ids, uint32_t index);
 

@@ -190,7 +190,7 @@ static bool stands_blocked(const throng_world *world, uint32_t slot) {
 static throng_status slot_status(const throng_world *world, uint32_t slot) {
   float *const *f = world->agents.front.f;
   const struct space *space = &world->grid.space;
-  const float *height = f[COLUMN_POSITION_Y]; /* payload in planar worlds, but it must be finite */
+  const float *height = f[COLUMN_POSITION_Y]; /* in planar worlds throng does not use y, but it must be finite */
   if (height && !(fabsf(height[slot]) <= FLT_MAX)) return THRONG_ERROR_NOT_FINITE;
   for (int c = 0; c < 3; c++) {
     if (c == 1 && !space->spatial) continue;
@@ -209,7 +209,7 @@ static void inspect_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   strip->end = end;
   world->passes->motion->inspect(&world->def, &world->grid, &world->agents.front, strip);
   if (!world->objects.cells.blocked && !world->objects.scenery.shapes) return;
-  for (uint32_t slot = begin; slot < end; slot++) { /* scenery is not tested if a position may not be finite */
+  for (uint32_t slot = begin; slot < end; slot++) { /* scenery is tested only if the position is finite */
     const bool bad = strip->bad_id != 0 ? slot_status(world, slot) != THRONG_OK : stands_blocked(world, slot);
     if (bad) strip->bad_id = smaller_id(strip->bad_id, world->agents.front.id[slot]);
   }
@@ -241,7 +241,7 @@ static throng_status bad_slot(const throng_world *world, uint32_t id, throng_err
       world->grid.space.spatial ? (double)f[COLUMN_VELOCITY_Y][slot] : 0.0, (double)f[COLUMN_VELOCITY_Z][slot], why);
 }
 
-/* torus: NULL = the one that suits the agents. */
+/* Sorts a dirty world under `torus`; NULL: under the torus that suits the agents. */
 static throng_status sort_dirty(throng_world *world, const struct torus *torus, throng_error *error) {
   world->tracer.frame = world->frame;
   struct lap lap = lap_start(&world->tracer, 0, 0, world->agents.count);

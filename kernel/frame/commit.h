@@ -7,19 +7,19 @@
 
 /* Resets a worker's counts, bounds and smallest bad id. */
 void throng_strip_reset(struct strip *strip);
-/* These three return OK, or the error of the agent with the smallest id index. Before integrate: checks that the
- * accelerations are finite. */
+/* These three functions return OK, or the error of the agent with the smallest id index. This one runs before
+ * integrate, and checks that the accelerations are finite. */
 throng_status throng_commit_check_accelerations(throng_world *world, throng_error *error);
 /* After steer: checks that every callback wrote finite accelerations. */
 throng_status throng_commit_check_callbacks(const throng_world *world, throng_error *error);
 /* At the end of a frame: checks that the new state in the back columns is finite and in range. */
 throng_status throng_commit_check_frame(const throng_world *world, throng_error *error);
-/* Sorts the back columns into the front columns, and counts the frame. `kinds`: the behaviours that steered; they
- * decide which memory columns changed. */
+/* Sorts the back columns into the front columns, and increases the frame number. `kinds`: bits of the kinds of
+ * behaviours that took part in the frame; only their memory columns have changed. */
 void throng_commit_frame(throng_world *world, uint32_t kinds);
 /* Sorts the front columns into grid order. Fails if the host has written a state that is not allowed. */
 throng_status throng_commit_index(struct throng_world *world, throng_error *error);
-/* The same under this torus, which the grid may have. */
+/* Does the same under this torus, which must be one that the grid can have. */
 throng_status throng_commit_index_under(struct throng_world *world, const struct torus *torus, throng_error *error);
 
 #endif

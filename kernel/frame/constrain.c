@@ -72,9 +72,9 @@ static bool is_allowed(const struct sweep *sweep, struct vec d) {
   return true;
 }
 
-/* Returns what contacts leave of a direction, which is a line or a velocity. It is the first of these that leads into
- * no contact: the whole direction; its part along one contact, beginning with the last contact; in spatial worlds its
- * part along the edge between two contacts; 0. */
+/* Returns the part of a line or velocity `d` that the contacts allow. It is the first of these that leads into no
+ * contact: the whole direction; its part along one contact, beginning with the last contact; in spatial worlds its part
+ * along the edge between two contacts; 0. */
 static struct vec slide(const struct sweep *sweep, struct vec d) {
   const double noise = vec_dot(d, d) * 1e-24;
   if (is_allowed(sweep, d)) return d;
@@ -108,7 +108,7 @@ static struct vec stay_in_box(const struct sweep *sweep, struct vec at, struct v
   return part < 1.0 ? vec_scale(way, part) : way;
 }
 
-/* Rounds to a float in the direction of `away`. */
+/* Rounds x to a float: up if `away` is positive, down if it is negative. The result is within [low, high]. */
 static float round_away(double x, double away, float low, float high) {
   float p = (float)x;
   if (away > 0.0 && (double)p < x) p = next_float(p, true);
@@ -158,14 +158,14 @@ static void sweep_shapes(struct sweep *sweep, struct vec *p, struct vec *v) {
   const struct vec last = round_position(sweep, at);
   *v = slide(sweep, *v);
   if (vec_length(vec_sub(at, sweep->start)) < 0x1p-4 * sweep->clearance) {
-    *p = sweep->start; /* otherwise rounding might move an agent that stays */
+    *p = sweep->start; /* so that rounding does not move an agent that is at rest */
   } else {
     *p = is_clear(sweep, last) ? last : (is_clear(sweep, first) ? first : sweep->start);
   }
 }
 
-/* The point farthest along the straight line from the start to p at which the body meets no shape and the agent no
- * blocked cell. */
+/* Returns the last point of the straight line from the start to p before the body meets a shape or the agent a blocked
+ * cell. */
 static struct vec cut_line(struct sweep *sweep, const struct cells *cells, struct vec p) {
   const struct vec way = vec_sub(p, sweep->start);
   sweep->contacts = 0;
@@ -176,12 +176,13 @@ static struct vec cut_line(struct sweep *sweep, const struct cells *cells, struc
   if (part <= 1.0) p = round_position(sweep, vec_add(sweep->start, vec_scale(way, part)));
   float x = (float)p.x, z = (float)p.z, ignored[2];
   throng_cells_sweep(cells, (float)sweep->start.x, (float)sweep->start.z, &x, &z, &ignored[0], &ignored[1]);
-  p = (struct vec){(double)x, 0.0, (double)z}; /* rounding may have led into the cell */
+  p = (struct vec){(double)x, 0.0, (double)z}; /* rounding may have moved the point into the cell */
   return is_clear(sweep, p) ? p : sweep->start;
 }
 
-/* Sweeps through shapes and cells in turn: sliding along one may lead into the other. If that does not end, the agent
- * comes as far as it can toward the first slide or the last one. */
+/* Sweeps through shapes and cells in turn: sliding along one may lead into the other. If the position still changes
+ * after MAX_TRIES turns, the agent moves straight toward the result of the first slide or of the last one, whichever
+ * way is longer, and stops at the first obstacle. */
 static void sweep_all(struct sweep *sweep, const struct cells *cells, struct vec *p, struct vec *v) {
   struct vec first = *p;
   for (int k = 0; k < MAX_TRIES; k++) {

@@ -1,4 +1,4 @@
-/* frame.h: a frame, for recordings; its parts, for world/host_passes.c, which runs them separately.
+/* frame.h: runs a frame for record/, and parts of a frame for world/host_passes.c.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_FRAME_FRAME_H
 #define THRONG_KERNEL_FRAME_FRAME_H
@@ -15,7 +15,7 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame);
 /* Runs steer, move or both over all strips. After move the back columns hold the new state. */
 void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move);
-/* throng_world_step by a caller that has claimed the world and set the float environment. */
+/* Does what throng_world_step does, for a caller that has claimed the world and set the float environment. */
 throng_status throng_frame_step(throng_world *world, float dt, throng_error *error);
 /* Checks the dt of a frame. */
 throng_status throng_frame_check_dt(float dt, throng_error *error);

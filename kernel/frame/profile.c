@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The step of an agent along an axis; a NULL column is 0. */
+/* Returns how far agent i moves along axis c in this frame; 0 if the columns are NULL. */
 static float step_along(const struct frame *frame, const struct strip *strip, int c, uint32_t i) {
   const float *before = frame->front->f[COLUMN_VELOCITY_X + c], *after = frame->back->f[COLUMN_VELOCITY_X + c];
   const float *a = strip->acceleration[c], dt = frame->dt;

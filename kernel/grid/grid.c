@@ -33,8 +33,8 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
 static size_t array_bytes(const struct grid *grid, int k) {
   ASSERT_ALONE(k >= 0 && k < ARRAYS);
   size_t agents = (size_t)grid->capacity + COLUMN_PADDING, cells = (size_t)1 << grid->cell_bits;
-  size_t strips =
-      agents / 32 + 16; /* at most 3 strips per 130 agents: alternating rows of 1 and LEAST_STRIP_AGENTS + 1 */
+  size_t strips = agents / 32 + 16; /* the worst case is 3 strips per 130 agents, for rows that alternate between 1 and
+                           LEAST_STRIP_AGENTS + 1 agents */
   size_t bits = (agents / 64 + 2 * GRID_MAX_BANDS) * sizeof(uint64_t);
   size_t bytes[] = {(cells + 1) * sizeof(uint32_t),
                     agents * sizeof(struct grid_mover),
@@ -72,7 +72,8 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->mover = arrays[1];
   grid->lists = arrays[2];
   grid->moved = arrays[3];
-  grid->cell_and_id = arrays[3]; /* smaller elements; when all agents are placed, `moved` is not read */
+  grid->cell_and_id = arrays[3]; /* shares the memory of `moved`, which has larger elements and is not read when all
+                                    agents are placed */
   grid->key = arrays[4];
   grid->order = arrays[5];
   grid->other_order = arrays[6];
@@ -195,8 +196,8 @@ void throng_grid_plan(struct grid *grid, uint32_t count) {
   struct torus torus = torus_for(grid, true);
   if (torus_bits(&torus) > room) torus = torus_for(grid, false);
   torus = with_committed(grid, torus, room);
-  /* Too many cells for the memory: halve the longest axis, counting a bin as 1/16 of a row. Two rows in one torus
-   * row cost less than short block pairs. */
+  /* Too many cells for the memory: halve the longest axis, counting a bin as 1/16 of a row. Two rows in one torus row
+   * take less time than short block pairs. */
   while (torus_bits(&torus) > room) {
     if (torus.bits_x > MIN_BITS_X && torus.bits_x >= torus.bits_z + 4 && torus.bits_x >= torus.bits_y + 4) {
       torus.bits_x--;
@@ -222,8 +223,8 @@ bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *tor
          (uint64_t)torus->bits_x + torus->bits_y + torus->bits_z <= cell_bits_for(grid, count);
 }
 
-/* Sets `slack` too. After the subtraction and the product, a coordinate of m cells has an error of a few 2^-24 m; R
- * is 4 bins or 1 row to within 2^-21. */
+/* Sets `slack` too. A coordinate of m cells has an error of a few times 2^-24 m cells, from a subtraction and a
+ * product. R equals 4 bins or 1 row except for an error of at most 2^-21. */
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]) {
   for (int k = 0; k < 3; k++) {
     bool used = count > 0 && (k != 1 || grid->space.spatial);

@@ -1,6 +1,7 @@
 /* grid.h: the spatial hash. Bins are R/4 wide along x; rows are R wide along z (and along y in spatial worlds). Keys
  * wrap onto a torus of 2^n bins and 2^m rows, so that memory depends on the number of agents and not on their extent.
- * Several true cells may share a torus cell. That is harmless, because the walk tests every candidate's true distance.
+ * Several true cells may share a torus cell. Results stay correct, because the walk tests every candidate's true
+ * distance.
  *
  * Committed agents are sorted by (torus cell, id index). A row is contiguous along x, and the agents of a true cell are
  * in the order of their ids whatever the torus, so that every neighbour sum has the canonical order
@@ -17,8 +18,8 @@
 
 /* A strip: consecutive agents that one task steers. */
 #define BLOCK_AGENTS 16u        /* agents of the widest block; strips are cut into whole blocks */
-#define STRIP_AGENTS 256u       /* a strip's maximum: its scratch then stays in the L1 cache */
-#define LEAST_STRIP_AGENTS 128u /* its maximum if workers would have fewer than four larger ones */
+#define STRIP_AGENTS 256u       /* maximum of a strip; the scratch of a strip then stays in the L1 cache */
+#define LEAST_STRIP_AGENTS 128u /* maximum of a strip if a worker would have fewer than four larger strips */
 
 /* A cell's number is (row_z << bits_y | row_y) << bits_x | bin, each taken modulo its power of two. */
 struct torus {
@@ -63,25 +64,27 @@ struct grid {
   bool dense;         /* this frame has dense cells: their windows read `candidates` */
   struct torus torus; /* the torus of the committed order */
   struct torus next;  /* the torus of the next order */
-  float slack[3]; /* fraction of a cell: for agents nearer to a border, rounding may put a neighbour one cell farther */
+  float slack[3];     /* fraction of a cell: for an agent nearer than this to a border, rounding may put a neighbour one
+                     cell farther away */
 
   uint32_t capacity;             /* agents */
   uint32_t cell_bits;            /* log2 of the capacity for cells */
   uint32_t *start;               /* [cells + 1] slot of each cell's first agent */
   struct grid_mover *mover;      /* [agents] first each strip's movers, then each band's newcomers */
   struct grid_mover_list *lists; /* [strips] */
-  struct grid_mover *moved;      /* [agents] each band's movers, from its band_home on */
-  uint64_t *cell_and_id;         /* [agents] if all agents are placed: by new slot; shares the memory of `moved` */
-  uint32_t *key;                 /* [agents] if all agents are placed: the cell that each goes to */
+  struct grid_mover *moved;      /* [agents] the movers of each band, from index band_home on */
+  uint64_t *cell_and_id;         /* [agents] by new slot, and only if all agents are placed; shares the memory of
+                                    `moved` */
+  uint32_t *key;                 /* [agents] the new cell of each agent, only if all agents are placed */
   uint32_t *order;               /* [agents] the old slot of each new slot */
   uint32_t *other_order;         /* [agents] scratch of the radix sort, then of passes/index/sort.c */
   uint32_t *change;              /* [cells] a band's changes of population; one table per worker or band */
-  /* [agents / 64 + 2 GRID_MAX_BANDS] bits. left: the old slots of movers. taken: the new slots of agents that came to a
-   * cell. Each band has its own words. */
+  /* [agents / 64 + 2 GRID_MAX_BANDS] bits. left: a bit is set for the old slot of each mover. taken: a bit is set for
+   * the new slot of each newcomer of a cell. No two bands share a word. */
   uint64_t *left, *taken;
   struct grid_band *band; /* [GRID_MAX_BANDS] */
-  /* [GRID_MAX_BANDS + 1] band_home: each band's first old slot; if the old order is of no use, that of an equal part
-   * of the agents. band_first: each band's first new slot. */
+  /* [GRID_MAX_BANDS + 1] band_home: each band's first old slot; if the old order cannot be used, the first slot of an
+   * equal part of the agents. band_first: each band's first new slot. */
   uint32_t *band_home, *band_first;
   uint32_t *histogram; /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
@@ -91,7 +94,7 @@ struct grid {
   struct grid_listed *listed;        /* [agents] the true cells of a torus cell, from the torus cell's first slot on */
 
   float *packed;      /* [agents][PACKED_FLOATS] see passes/neighbours/quarters.h; NULL unless `packs` */
-  float *packed_more; /* [agents][PACKED_MORE] what does not fit `packed` in spatial worlds */
+  float *packed_more; /* [agents][PACKED_MORE] more floats per agent, for spatial worlds */
 
   uint32_t *strip_start; /* [strips + 1] */
   uint32_t strips;

@@ -1,7 +1,7 @@
 /* grid_place.c: see grid_place.h. Most agents stay in their cell and are already in id order. Only the newcomers of a
- * cell are placed: first at the cell's end; after the other agents have filled its beginning, insertion moves the
- * newcomers to where their ids belong. If many agents move, a counting sort places all of them, and insertion then
- * repairs the order of ids. SPDX-License-Identifier: MIT */
+ * cell are placed. They first get slots at the end of the cell, and the other agents fill its beginning. Insertion then
+ * moves the newcomers to where their ids belong. If many agents move, a counting sort places all agents, and insertion
+ * then puts the ids in order. SPDX-License-Identifier: MIT */
 #include "grid/grid_place.h"
 #include "base/assertion.h"
 
@@ -9,7 +9,9 @@
 
 #include "base/compiler.h"
 
-#define MOVERS_AHEAD 16u /* how far ahead a mover's ids are prefetched: with many agents no cache has them */
+#define MOVERS_AHEAD                                                                                                   \
+  16u                    /* ids are prefetched for the mover that comes this many movers later; in large crowds no cache
+                            holds them */
 #define CROWDED_CELL 64u /* larger cells are radix-sorted: insertion would be quadratic */
 
 /* The state of placing one band. */
@@ -23,7 +25,8 @@ struct placement {
   struct grid_mover *moved; /* the band's movers; if one stays in the band, `slot` becomes its new slot */
   struct grid_mover *comer; /* the newcomers; `slot` becomes the new slot */
   uint32_t movers, comers;
-  uint32_t *change; /* [cells] changes of population; then how many newcomers of the cell are placed */
+  uint32_t *change; /* [cells] first the change of the cell's number of agents, later the number of its newcomers that
+                       are placed */
   uint64_t *left;   /* a bit for each old slot from `home` on: its agent leaves its cell */
   uint64_t *taken;  /* a bit for each new slot from `first` on: a newcomer has it */
 };
@@ -96,7 +99,7 @@ static void fetch_ids(const struct placement *place, uint32_t at) {
   if (at > place->first) fetch(&place->id[order[-1]], 0);
 }
 
-/* Inserts newcomers where their ids belong, in the order of their slots, so that all agents before the newcomer at hand
+/* Inserts newcomers where their ids belong, in the order of their slots, so that all agents before the current newcomer
  * are already in order. */
 static void order_comers(const struct placement *place, const struct grid_mover *list, uint32_t count) {
   uint32_t *order = place->grid->order;
@@ -153,8 +156,8 @@ static void insert_back(const struct grid *grid, uint32_t begin, uint32_t to) {
   grid->order[to] = from;
 }
 
-/* Sorts each cell by id. Agents are in the order of their cells already; within a cell, few ids are out of order if
- * there was an old order. */
+/* Sorts each cell by id. Agents are already in the order of their cells. Within a cell few ids are out of order, unless
+ * the old order could not be used. */
 static void order_all(const struct placement *place) {
   const struct grid *grid = place->grid;
   for (uint32_t k = place->first + 1; k < place->end; k++) {
@@ -175,7 +178,8 @@ static void keep_ids(const struct placement *place, uint32_t *to_id) {
   for (uint32_t k = place->first; k < place->end; k++) to_id[k] = (uint32_t)place->grid->cell_and_id[k];
 }
 
-/* cell_end first counts the agents of each cell, then is the slot of its next agent. */
+/* Places all agents of a band. cell_end[c] first counts the agents of cell c, and then is the slot of its next
+ * agent. */
 static void place_all(const struct placement *place) {
   const uint32_t *key = place->grid->key;
   const struct grid_mover *comers_end = place->comer + place->comers;

@@ -8,9 +8,10 @@
 struct sort_passes {
   /* Writes to `key` the cells, under grid->next, of agents [begin, end) at `position`. */
   void (*keys)(const struct grid *grid, const float *const position[3], uint32_t begin, uint32_t end, uint32_t *key);
-  /* Adds to each cell's end `sum` and the changes of all cells up to it. Sets `change` to 0. */
+  /* Adds to end[c] of each cell c: `sum` and the changes of all cells up to c. Sets `change` to 0. */
   void (*move_ends)(uint32_t *end, uint32_t *change, uint32_t cells, uint32_t sum);
-  /* Writes the slots of [begin, end) that are not `left` to the positions of `order` that are not `taken`, in order. */
+  /* Writes the slots of [begin, end) whose bit in `left` is 0, ascending, to the elements of `order` whose bit in
+   * `taken` is 0. */
   void (*fill)(uint32_t begin, uint32_t end, const uint64_t *left, const uint64_t *taken, uint32_t *order);
   /* Writes new slots [begin, end) of every column by grid->order; `with_ids`: ids too. It may prefetch slots below
    * fetch_end. */
@@ -25,10 +26,10 @@ struct grid_sort {
   const struct executor *executor;
   uint32_t chunk[GRID_MAX_CHUNKS + 1];       /* first band of each task's range */
   uint32_t chunk_agent[GRID_MAX_CHUNKS + 1]; /* first slot of each task's range */
-  /* The old order is of use: band_home has the first old slot of each band. If not, all agents are newcomers, or there
-   * is only one band. */
+  /* The old order can be used: band_home has the first old slot of each band. If not, all agents are newcomers, or
+   * there is only one band. */
   bool homes;
-  bool few; /* homes, and few agents move: only movers are placed */
+  bool few; /* `homes` is true and few agents move: only movers are placed */
 };
 
 /* Writes a band's part of grid->order, and the ends of its cells to grid->start; if all agents are placed, their ids

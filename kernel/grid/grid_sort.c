@@ -4,24 +4,28 @@
  *   2. Scatter: list the newcomers of each band.
  *   3. Bands: one task per band gives its agents their new slots (grid_place.c) and moves the columns
  *      (passes/index/sort.c).
- * Agents move little in a frame, so that few leave a band. If the old order is of no use, because agents were added or
- * removed or the torus changed, the cells of all agents are found first, and every agent counts as a leaver.
+ * Agents move little in a frame, so that few leave a band. The old order cannot be used if agents were added or removed
+ * or if the torus changed. The cells of all agents are then found first, and every agent counts as a leaver.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "grid/grid_place.h"
 #include "base/assertion.h"
 
-#define ALONE_AGENTS 262144u /* if all agents leave, one worker sorts up to this many as one band: caches hold them */
-#define BAND_AGENTS 8192u    /* about the maximum of a band: what it writes then stays in the L2 cache */
-#define BANDS_A_WORKER 16u   /* minimum of bands per worker, empty ones included, so that all workers finish together */
-#define LEAST_AGENTS 1024u   /* about the minimum of a band; a crowd of so few is one band */
-#define FEWEST_AGENTS 512u   /* the minimum of a band in larger crowds if each worker then has two bands */
-#define STRIPS_A_WORKER 4u   /* minimum of strips per worker, if there are enough agents, so that all finish together */
-#define CHUNK_AGENTS 8192u   /* about this many agents are worth a task */
-#define LISTED_ALONE 32768u  /* up to this many agents, one worker lists the movers: waking others takes longer */
-#define FEW_MOVERS 4u        /* if more than 1 of this many agents moves, all agents are placed */
-#define KEYS_GRAIN 8192u     /* agents per task when finding cells */
+#define ALONE_AGENTS                                                                                                   \
+  262144u                  /* one worker sorts up to this many agents as one band if all are leavers: caches hold
+                                them */
+#define BAND_AGENTS 8192u  /* about the maximum of a band; the data that its sort writes then stays in the L2 cache */
+#define BANDS_A_WORKER 16u /* minimum of bands per worker, empty ones included, so that all workers finish together */
+#define LEAST_AGENTS 1024u /* about the minimum of a band; a smaller crowd is one band */
+#define FEWEST_AGENTS 512u /* the minimum of a band in larger crowds if each worker then has two bands */
+#define STRIPS_A_WORKER 4u /* minimum of strips per worker, if there are enough agents, so that all finish together */
+#define CHUNK_AGENTS 8192u /* about the number of agents per task */
+#define LISTED_ALONE                                                                                                   \
+  32768u                 /* one worker lists the movers of up to this many agents: waking other workers would take
+                                longer */
+#define FEW_MOVERS 4u    /* if more than 1/4 of the agents move, all agents are placed */
+#define KEYS_GRAIN 8192u /* agents per task when finding cells */
 
 /* Copies the movers of band `number` from the strips' lists to grid->moved, from the band's band_home on. */
 static void list_movers(const struct grid *grid, uint32_t number) {
@@ -58,7 +62,7 @@ static void count_leavers(const struct grid *grid, uint32_t number, uint32_t *hi
   }
 }
 
-/* If the old order is of no use: counts all agents of the band's part as leavers. */
+/* For an old order that cannot be used: counts all agents of the band's part as leavers. */
 static void count_all(const struct grid *grid, uint32_t number, uint32_t *histogram) {
   const uint32_t begin = grid->band_home[number], end = grid->band_home[number + 1];
   for (uint32_t i = begin; i < end; i++) histogram[band_of(grid, grid->key[i])]++;
@@ -112,7 +116,8 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
   grid->band_first[grid->bands] = first;
 }
 
-/* Turns counts into positions: a band's newcomers from one range of bands follow those from the range before. */
+/* Turns the counts into positions in grid->mover. A band's newcomers that come from one range of bands follow those
+ * that come from the range before. */
 static void place_comers(const struct grid *grid) {
   for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
   for (uint32_t chunk = 0; chunk < grid->chunks; chunk++) {
@@ -190,8 +195,8 @@ static uint32_t most_agents(uint32_t count, uint32_t workers) {
   return limited(LEAST_STRIP_AGENTS, STRIP_AGENTS, wanted);
 }
 
-/* Cuts strips of at most `most` agents. Short rows share a strip and long rows are cut, so that few blocks are
- * partial. */
+/* Cuts strips of at most `most` agents. Short rows share a strip and long rows are cut, so that few blocks have fewer
+ * agents than lanes. */
 static void cut_strips(struct grid *grid, uint32_t count, uint32_t most) {
   const uint32_t rows = 1u << (grid->torus.bits_y + grid->torus.bits_z);
   uint32_t strips = 0, begin = 0, row_begin = 0;
@@ -230,8 +235,9 @@ static void share_agents(const struct grid_sort *job, uint32_t count, bool sorte
   }
 }
 
-/* Cuts the bands into ranges, one per task: equally many of each worker's agents, so that a worker handles its own
- * agents here too. A small crowd is one range; with very many workers, several share a range. */
+/* Cuts the bands into ranges, one per task. The agents of each worker are cut into equally many ranges, so that a
+ * worker handles its own agents here too. A small crowd is one range; with very many workers, several workers share a
+ * range. */
 static void cut_chunks(struct grid_sort *job, uint32_t count) {
   struct grid *grid = job->grid;
   const struct executor_share *share = job->executor->shares;
@@ -302,8 +308,8 @@ static void cut_bands(struct grid *grid, uint32_t count, uint32_t workers, bool 
   grid->band_shift = bits - band_bits;
 }
 
-/* Returns the number of bands with work. The bands after the last agent have none: their cells already begin at the end
- * of all agents. */
+/* Returns the number of bands without the last bands that have neither agents nor newcomers. These need no task: their
+ * cells already begin at the end of all agents. */
 static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   uint32_t bands = grid->bands;

@@ -5,9 +5,9 @@
 
 #include "grid/grid.h"
 
-/* Chooses this frame's representatives of every dense cell (see throng_world_def.neighbour_budget). Sets
- * grid->dense, and grid->candidates with all candidates if there are dense cells. The result depends on the agents'
- * true cells, the frame's number and the budget, and neither on the torus nor on the workers. */
+/* Chooses this frame's representatives of every dense cell (see throng_world_def.neighbour_budget). Sets grid->dense,
+ * and grid->candidates with all candidates if there are dense cells. The result depends only on the agents' true cells
+ * and ids, the frame number and the budget, not on the torus or the workers. */
 void throng_grid_thin(struct grid *grid, const struct columns *columns, uint32_t budget, uint64_t frame,
                       const struct executor *executor);
 

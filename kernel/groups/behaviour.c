@@ -217,7 +217,7 @@ static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t 
   memcpy(&table->param[param][g], &bits, sizeof bits);
 }
 
-/* A point has the facing +z, and so has a missing target. */
+/* A target point, and a missing target, have the facing +z. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]) {
   const float none[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
   memcpy(values, none, sizeof none);
@@ -241,7 +241,7 @@ static void fill_target(const struct throng_world *world, const throng_target *t
   for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
 }
 
-/* Returns the part of the ray at which it leaves a box world; 2 in other worlds, or if it does not leave. */
+/* Returns the fraction of the ray at which it leaves a box world; 2 if it does not, and in other worlds. */
 static double time_to_face(const struct throng_world *world, const struct ray *ray) {
   const throng_world_def *def = &world->def;
   const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
@@ -256,8 +256,8 @@ static double time_to_face(const struct throng_world *world, const struct ray *r
   return part;
 }
 
-/* Returns how long, at most `most` seconds, the entry's target can move before it meets scenery, a blocked cell or a
- * face of a box world. */
+/* Returns the time in seconds after which the entry's target meets scenery, a blocked cell or a face of a box world;
+ * `most` if it meets none before. */
 static float free_time(const struct throng_world *world, const struct group_table *table, int at, uint32_t g,
                        float most) {
   double value[TARGET_FACING];
@@ -297,7 +297,8 @@ static void fill_field(const struct flow_field *field, struct group_table *table
   for (int c = 0; c < 5; c++) table->param[at + ENTRY_FIELD_ORIGIN_X + c][g] = values[c];
 }
 
-/* Whether a behaviour that needs no target can move all agents of the group. */
+/* Whether a behaviour that needs no target can move every agent of the group now: its callback or pattern must be
+ * set. */
 static bool moves_alone(const struct throng_world *world, const throng_behaviour *b) {
   if (b->kind == THRONG_BEHAVIOUR_CALLBACK) return world->callbacks.call[b->callback.index] != NULL;
   return b->kind != THRONG_BEHAVIOUR_FOLLOW_PATTERN || world->objects.pattern[b->follow_pattern.index].count > 0;
@@ -310,8 +311,8 @@ static bool lacks_guide(const struct throng_world *world, const throng_behaviour
   return b->kind == THRONG_BEHAVIOUR_FORMATION && objects->formation[b->formation.index].places == 0;
 }
 
-/* Whether a behaviour lacks its target, path or field for all agents; otherwise *needs gets what an agent must lack,
- * 0 if the behaviour acts on all agents. */
+/* Whether a behaviour lacks its target, path, field or formation, so that it acts on no agent. Sets *needs to what an
+ * agent must lack so that the behaviour does not act on it (enum lost_needs); 0 if there is nothing. */
 static bool lacks_target(const struct throng_world *world, const throng_behaviour *b, uint32_t *needs) {
   bool goal = false;
   for (int which = 0; which < targets_of(b->kind); which++) {
@@ -324,7 +325,8 @@ static bool lacks_target(const struct throng_world *world, const throng_behaviou
   return lacks_guide(world, b);
 }
 
-/* The deceleration that stops an agent from max_speed within the time; INFINITY: no bound but max_acceleration. */
+/* Returns the deceleration that stops an agent at max_speed within time_to_target; INFINITY if only max_acceleration
+ * limits it. */
 static float brake_of(const throng_group_def *def, const throng_behaviour *b) {
   const float time = (float)time_of(b);
   return time > 0.0f && def->max_speed < INFINITY ? def->max_speed / time : INFINITY;

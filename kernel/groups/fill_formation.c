@@ -31,7 +31,7 @@ struct nearest_list {
 struct filling {
   throng_world *world;
   const struct formation *formation;
-  struct member *member;     /* [members] the group's agents; free: it has no place yet, and has a target */
+  struct member *member;     /* [members] the group's agents; the agent has no place yet, but has a target */
   struct nearest_list *list; /* [formation->places] */
   uint32_t members;
 };
@@ -78,7 +78,7 @@ static void fill_list(const struct filling *filling, struct nearest_list *list) 
   }
 }
 
-/* Returns the free agent nearest to a place; NULL if no agent is free. */
+/* Returns the free agent that is nearest to the list's place; NULL if no agent is free. */
 static const struct pair *head_of(const struct filling *filling, struct nearest_list *list) {
   const bool may_lack_some = list->length == LIST_LENGTH;
   while (list->next < list->length && !filling->member[list->nearest[list->next].member].free) list->next++;

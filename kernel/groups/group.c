@@ -95,7 +95,7 @@ static throng_status need_columns(throng_world *world, const throng_group_def *d
   return status;
 }
 
-/* Target points are the only values of a definition that have axes. */
+/* Converts a target point. No other value of a definition depends on the host's axes. */
 static throng_vec3 take_target(const struct space *space, throng_vec3 point) {
   return axes_take_point(space->axes, point);
 }
@@ -162,15 +162,15 @@ uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t grou
 
 /* A signed square of a cosine. The passes compare it with dot(d, f) |dot(d, f)| / |d|^2. */
 static float signed_square(float c) { return c * (c < 0.0f ? -c : c); }
-#define ALL_ROUND -4.0f /* less than any value that it is compared with */
+#define ALL_ROUND -4.0f /* a border below every value that is compared with it */
 
 static float cone_of(float angle) {
   ASSERT_ALONE(angle >= 0.0f);
   return angle >= SCALAR_TWO_PI ? ALL_ROUND : signed_square(scalar_cos(angle * 0.5f));
 }
 
-/* Neighbours up to BORDER radians beyond the border are seen, whatever the facing: ROUNDING is more than the error of
- * the cosines that are compared. */
+/* A neighbour that is up to BORDER radians beyond the border of the view counts as in view, for every facing. ROUNDING
+ * is more than the error of the cosines that the passes compare. */
 #define BORDER 1e-6f
 #define ROUNDING 7e-7f
 static float view_of(float field_of_view) {

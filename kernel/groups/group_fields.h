@@ -39,8 +39,8 @@
   FIELD(LAYERS, rule.mask, THRONG_ALL_LAYERS, 0, THRONG_ALL_LAYERS)                                                    \
   FIELD(UINT32, rule.priority, 0, 0, THRONG_PRIORITIES - 1)
 
-/* FIELD(TYPE, member, default, lowest, highest), in the order of the members. Radii of perception are at most the
- * world's: throng_groups_check. */
+/* FIELD(TYPE, member, default, lowest, highest), in the order of the members. throng_groups_check also limits the
+ * perception radius to the world's. */
 /* clang-format off */
 #define GROUP_FIELDS(FIELD)                                                                                            \
   FIELD(LIMIT, max_speed, 1.5f, FLT_MIN, KIND_MOST)                                                                    \

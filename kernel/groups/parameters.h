@@ -8,7 +8,8 @@
 
 #include "base/error.h"
 
-/* Returns the value of a parameter. Its memory may have any bits, even those that are no value of its C type. */
+/* Returns the value of a parameter. The parameter's memory may have any bits, even bits that no value of its C type
+ * has. */
 double throng_parameter_read(const void *object, const throng_parameter *parameter);
 /* Returns false, and writes nothing, if the type cannot hold the value. */
 bool throng_parameter_write(void *object, const throng_parameter *parameter, double value);

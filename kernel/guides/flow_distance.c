@@ -94,7 +94,7 @@ static double earlier_settled(const struct march *m, uint32_t a, uint32_t b) {
   return time_a < time_b ? time_a : time_b;
 }
 
-/* Solves (T - a)^2 + (T - b)^2 = 1; uses only the earlier neighbour if the later one is not upwind. */
+/* Solves (T - a)^2 + (T - b)^2 = 1; if the later of the two neighbours is not upwind, only the earlier one is used. */
 static double eikonal(double a, double b) {
   const double low = a < b ? a : b, high = a < b ? b : a, apart = high - low;
   return apart < 1.0 ? 0.5 * (low + high + sqrt(2.0 - apart * apart)) : low + 1.0;
@@ -109,8 +109,8 @@ static bool in_goal(const struct march *m, const throng_flow_goal *goal, uint32_
          (throng_cells_find(m->map, goal->point.x, goal->point.z, &centre) && centre == cell);
 }
 
-/* Whether one goal includes both the cell and its neighbour. Before the front advances, a goal grows from its own cell
- * through neighbours in its circle, at time 0. */
+/* Whether one goal includes both the cell and its neighbour. Before the front advances, a goal spreads at time 0 from
+ * its own cell to neighbours whose middles are in its circle. */
 static bool in_one_goal(const struct march *m, uint32_t cell, uint32_t neighbour) {
   for (uint32_t k = 0; k < m->goal_count; k++) {
     const throng_flow_goal goal = take_goal(m->axes, &m->goals[k]);
@@ -133,8 +133,8 @@ static void march_all(struct march *m) {
   }
 }
 
-/* Returns how much earlier the front reached the earlier of two opposite neighbours than the cell: negative if that is
- * `before`. */
+/* Returns the time of the cell minus the time of the earlier of two opposite neighbours, with a minus sign if the
+ * earlier one is `before`. Returns 0 if neither is earlier than the cell. */
 static double slope(const struct march *m, uint32_t cell, uint32_t before, uint32_t after) {
   const double lower = m->time[before] <= m->time[after] ? m->time[before] : m->time[after];
   if (!(lower < m->time[cell])) return 0.0;
@@ -147,8 +147,8 @@ static void write_vector(float *vector, double x, double z, double length) {
   vector[1] = (float)(z * scale);
 }
 
-/* Writes the direction downhill of a free cell. It points to the lower neighbour alone if the cell between the two
- * downhill neighbours is blocked, or is not downhill because two fronts met here. */
+/* Writes the direction downhill of a free cell. If the diagonal cell between the two downhill neighbours is blocked, or
+ * is not downhill because two fronts met here, the direction is to the lower of the two. */
 static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   const struct cross c = cross_of(m, cell);
   double x = slope(m, cell, c.side[0], c.side[1]), z = slope(m, cell, c.side[2], c.side[3]);
@@ -160,7 +160,7 @@ static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   write_vector(vector, x, z, 1.0);
 }
 
-/* Writes the vector of a blocked cell, toward the free cells around it; zero if the vector of one of these is zero. */
+/* Writes the vector of a blocked cell: toward the free cells around it, or 0 if the vector of one of them is 0. */
 static void lead_blocked(const struct march *m, uint32_t cell, float *vector) {
   const int64_t i = cell % m->width, j = cell / m->width;
   double x = 0.0, z = 0.0;

@@ -84,8 +84,9 @@ static float place_along(float coordinate, float origin, float inverse, uint32_t
 
 static float mix(float a, float b, float part) { return a + (b - a) * part; }
 
-/* Samples the field. Where the interpolated vector counts as 0, the field is the nearest sample if that leads toward
- * its own position. So agents do not come to rest between vectors that diverge, but they do where vectors meet. */
+/* Returns the field at (x, z). If the interpolated vector counts as 0, the result is the nearest sample, provided that
+ * it points toward its own position; if not, the result is 0. So agents stop where vectors meet, but not between
+ * vectors that diverge. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z) {
   ASSERT_ALONE(field->vectors && field->width >= 1 && field->height >= 1);
   const float u = place_along(x, field->origin_x, field->inverse, field->width),

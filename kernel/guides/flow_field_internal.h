@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/space.h"
 
-/* An interpolated vector counts as 0 if it is shorter than this, and than this part of the longest sample around it. So
- * agents stop at a goal, and where vectors meet. */
+/* An interpolated vector counts as 0 if it is shorter than FLOW_LEAST, and also shorter than FLOW_LEAST times the
+ * longest sample around it. So agents stop at a goal, and where vectors meet. */
 #define FLOW_LEAST 0x1p-4f
 
 /* The last column and row are stored twice, so that every cell has four corners. */
@@ -27,7 +27,7 @@ throng_status throng_flow_field_make(const struct space *space, const throng_all
                                      const throng_flow_field_def *def, struct flow_field *field, throng_error *error);
 void throng_flow_field_release(struct flow_field *field, const throng_allocator *allocator);
 
-/* The vector at a finite point, as agents sample it. The field must have vectors. */
+/* Returns the vector that an agent at a finite point reads. The field must have vectors. */
 throng_vec3 throng_flow_field_sample(const struct flow_field *field, float x, float z);
 
 /* Checks that the field can be shifted exactly and stays within +-limit. Only then may it be shifted. */

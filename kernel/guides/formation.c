@@ -22,8 +22,9 @@ void throng_formation_release(struct formation *formation, const throng_allocato
   memset(formation, 0, sizeof *formation);
 }
 
-/* Returns the maximum of a place's coordinates. In periodic worlds it is half the box's shortest side: the offset from
- * the target to a place that is exactly to its side, above or ahead is then a minimum image, whatever its facing. */
+/* Returns the maximum of a place's coordinates. In periodic worlds it is half the box's shortest side. The offset from
+ * the target to a place with only one coordinate other than 0 is then a minimum image, for every facing of the
+ * target. */
 static float longest_place(const struct space *space) {
   if (!space->periodic) return KIND_MOST;
   const float x = space->axis[0].length, y = space->axis[1].length, z = space->axis[2].length;

@@ -21,7 +21,8 @@ struct path {
   bool closed;
   float length;                 /* metres */
   float buckets_per_metre;      /* segments / length */
-  struct path_segment *segment; /* [segments + 1]; of the last one, only from and start are set: the path's end */
+  struct path_segment *segment; /* [segments + 1]; the last one is the path's end: only its `from` and `start` are
+                                   set */
   uint32_t *bucket;             /* [segments + 1]: the first segment that ends in this bucket or a later one */
 };
 

@@ -103,8 +103,8 @@ LANES_INLINE lf lf_floor(lf a) {
   lf whole = lf_from_int(lf_truncate(a));
   return lf_sub(whole, lf_where(lf_greater(whole, a), lf_set1(1.0f)));
 }
-/* The distance from a to the nearest whole number, for |a| <= 2^22. It needs rounding to nearest, which the executor
- * sets. */
+/* The distance from a to the nearest whole number, for |a| <= 2^22. It relies on rounding to nearest, which the
+ * executor sets. */
 LANES_INLINE lf lf_off_whole(lf a) {
   const lf whole_only = lf_set1(0x1.8p23f); /* between 2^23 and 2^24 every float is a whole number */
   return lf_abs(lf_sub(a, lf_sub(lf_add(a, whole_only), whole_only)));

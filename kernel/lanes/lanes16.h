@@ -1,5 +1,5 @@
 /* lanes/lanes16.h: 16 lanes, AVX-512 F, BW, DQ and VL. An operation that SIMDe lacks is an intrinsic. Emulating this
- * width would be very slow, so that it is built only for CPUs that have it. SPDX-License-Identifier: MIT */
+ * width would be very slow, so this file is used only for CPUs that have it. SPDX-License-Identifier: MIT */
 #ifndef __AVX512F__
 #error "lanes16.h needs -mavx512f -mavx512bw -mavx512dq -mavx512vl"
 #endif
@@ -51,8 +51,8 @@ LANES_INLINE lw lw_where(lm m, lw w) { return lm_and(m, w); }
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm512_mask_add_ps(sum, m, sum, a); }
 /* sum + a b where the mask is set, sum elsewhere; b comes from lf_inverse_where with the same mask. */
 LANES_INLINE lf lf_add_product_where(lf sum, lw m, lf a, lf b) { return lf_add_where(sum, m, lf_mul(a, b)); }
-/* count + 1 where the mask is set. Counts are integers: float additions compete with minima for two pipes, integer ones
- * use any free pipe. */
+/* count + 1 where the mask is set. Counts are integers, because float additions and minima share two pipes, but integer
+ * additions use any free pipe. */
 LANES_INLINE lc lc_zero(void) { return simde_mm512_setzero_si512(); }
 LANES_INLINE lc lc_add_where(lc count, lw m) {
   return simde_mm512_mask_add_epi32(count, m, count, simde_mm512_set1_epi32(1));
@@ -159,8 +159,8 @@ LANES_INLINE void lf_load_fours(lf to[4], const float *const from[16]) {
   to[2] = _mm512_unpacklo_ps(high[0], high[1]);
   to[3] = _mm512_unpackhi_ps(high[0], high[1]);
 }
-/* The reverse: stores the 4 floats of each of the first n lanes; a lane's address is `stride` floats after that of
- * the lane before it. */
+/* Stores the 4 floats of each of the first n lanes: from[c] has float c of every lane. A lane's address is `stride`
+ * floats after that of the lane before it. */
 LANES_INLINE void lf_store_fours(float *to, uint32_t stride, const lf from[4], uint32_t n) {
   const __m512d low[2] = {_mm512_castps_pd(_mm512_unpacklo_ps(from[0], from[1])),
                           _mm512_castps_pd(_mm512_unpacklo_ps(from[2], from[3]))},
@@ -194,8 +194,8 @@ LANES_INLINE void lf_spread_quarters(lf to[4], lf a) {
 LANES_INLINE __m256 lf_load_half(const float *a, const float *b) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(a)), _mm_load_ps(b), 1);
 }
-/* Loads 4 floats into each quarter, from its own address plus `after` floats. It loads by halves: some CPUs run an
- * operation of 512 bits as two, but one of 256 bits as one. */
+/* Loads 4 floats into each quarter, from its own address plus `after` floats. It loads by halves of 256 bits, because
+ * some CPUs run an operation of 512 bits as two. */
 LANES_INLINE lf lf_load_quarters(const float *const from[4], uint32_t after) {
   const __m256 low = lf_load_half(from[0] + after, from[1] + after),
                high = lf_load_half(from[2] + after, from[3] + after);
@@ -227,7 +227,7 @@ LANES_INLINE lu lu_dot_pairs(lu a, lu b) { return _mm512_madd_epi16(a, b); }
   }
 PAIRS_OF_ALL(lu_lowest_pairs, _mm512_min_epi16)
 PAIRS_OF_ALL(lu_highest_pairs, _mm512_max_epi16)
-/* The distance from a to [low, high]: a - high above it, a - low (below 0) below it, 0 inside. */
+/* Returns a - high if a is above [low, high], a - low if a is below it, and 0 inside. */
 LANES_INLINE lu lu_outside_pairs(lu low, lu high, lu a) {
   return lu_sub_pairs(a, _mm512_min_epi16(_mm512_max_epi16(a, low), high));
 }

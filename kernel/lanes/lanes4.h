@@ -142,7 +142,7 @@ LANES_INLINE lf lf_lookup(const float *table, lu index) {
 }
 
 /* Lane k becomes window[number of lane k]; it is undefined if lu_outside_window is true for it. SSE2 cannot permute
- * lanes by numbers in a register: in lane k, only the number k is inside of the window. */
+ * lanes by numbers in a register. So at this width only the number k is inside the window for lane k. */
 #define LANE_WINDOW 4u
 LANES_INLINE lu lu_from_window(const uint32_t *window, lu number) {
   (void)number;

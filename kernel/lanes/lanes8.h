@@ -35,8 +35,8 @@ LANES_INLINE lf lf_select(lm m, lf a, lf b) { return simde_mm256_blendv_ps(b, a,
 LANES_INLINE lw lw_from_mask(lm m) { return simde_mm256_and_ps(m, simde_mm256_set1_ps(1.0f)); }
 LANES_INLINE lw lw_where(lm m, lw w) { return simde_mm256_and_ps(m, w); }
 /* sum + a where the mask is set, sum elsewhere. sum must not be -0. If a is not finite, the sum may become NaN even
- * where the mask is clear. This is the only fused operation of the library: a * 1 and a * 0 are exact, so that fma
- * rounds once, like the addition alone. */
+ * where the mask is clear. This is the only fused operation of the library. Since a * 1 and a * 0 are exact, the fused
+ * operation rounds once, as an addition does. */
 LANES_INLINE lf lf_add_where(lf sum, lw m, lf a) { return simde_mm256_fmadd_ps(a, m, sum); }
 /* 1 / a where the mask is set; elsewhere 0, or NaN if a is 0. Products with it then need no mask. */
 LANES_INLINE lf lf_inverse_where(lw m, lf a) { return simde_mm256_div_ps(m, a); }

@@ -13,7 +13,8 @@ LANES_INLINE lv3 load_lv3(float *const column[3], uint32_t at, bool spatial) {
 LANES_INLINE lv3 broadcast_lv3(float *const column[3], uint32_t at, bool spatial) {
   return (lv3){lf_set1(column[0][at]), spatial ? lf_set1(column[1][at]) : lf_zero(), lf_set1(column[2][at])};
 }
-/* For back columns: another worker may be writing the slots past this strip's agents. */
+/* Loads only the first `lanes` agents. Use it for back columns: another worker may be writing the slots after this
+ * strip's agents. */
 LANES_INLINE lv3 load_lv3_first(float *const column[3], uint32_t at, uint32_t lanes, bool spatial) {
   return (lv3){lf_load_first(column[0] + at, lanes), spatial ? lf_load_first(column[1] + at, lanes) : lf_zero(),
                lf_load_first(column[2] + at, lanes)};
@@ -32,8 +33,8 @@ LANES_INLINE void store_scratch(float (*scratch)[STRIP_CAPACITY], uint32_t at, l
 
 LANES_INLINE uint32_t lanes_left(uint32_t at, uint32_t end) { return end - at < LANES ? end - at : LANES; }
 
-/* The groups of a block's agents. `uniform`: one live group, whose values are broadcast. `few`: values are looked up in
- * registers. */
+/* The groups of a block's agents. `uniform`: there is one live group, and its values are broadcast. `few`: there are so
+ * few groups that values are looked up in registers. */
 struct lane_groups {
   bool uniform, few;
   const uint32_t *meta; /* [LANES] */
@@ -94,7 +95,7 @@ LANES_INLINE lv3 right_of(lv3 facing, bool spatial) {
   return right;
 }
 
-/* The multiple of `length` that turns a difference along a periodic axis into the minimum image. */
+/* Returns what must be added to a difference along a periodic axis to get the minimum image: -length, 0 or length. */
 LANES_INLINE lf image_shift(lf difference, float length) {
   lf half = lf_set1(length * 0.5f);
   lf shift = lf_where(lf_less(difference, lf_negate(half)), lf_set1(length));
@@ -137,7 +138,8 @@ LANES_INLINE lv3 broadcast_lattice_point(uint32_t id, bool spatial) {
   lf y = spatial ? lf_set1((float)(scalar_mix(h + 1) & 0xFFFF)) : lf_zero();
   return (lv3){lf_set1((float)(h & 0xFFFF)), y, lf_set1((float)(h >> 16))};
 }
-/* A unit vector from an agent to a coincident one; the other agent gets the opposite vector. */
+/* Returns the unit vector that is used as the direction from an agent to a coincident one. For the other agent it is
+ * the opposite vector. */
 LANES_INLINE lv3 coincident_direction(lu id, lu other, bool spatial) {
   lv3 way = lv3_sub(lattice_point(other, spatial), lattice_point(id, spatial), spatial);
   return lv3_scale(way, lv3_inv_len(way, spatial), spatial);

@@ -33,7 +33,7 @@ enum neighbour_form {
 
 /* The values of a target. */
 enum target_param {
-  TARGET_POSITION,                       /* 3; NaN if there is no target, or each agent has its own */
+  TARGET_POSITION,                       /* 3; NaN if there is no target, or if each agent has its own target */
   TARGET_VELOCITY = TARGET_POSITION + 3, /* 3 */
   TARGET_FACING = TARGET_VELOCITY + 3,   /* 3; planar: the yaw, then two unused */
   TARGET_PARAMS = TARGET_FACING + 3
@@ -59,8 +59,8 @@ enum param {
   PARAM_DAMP, /* 1 / (1 + drag dt) */
   PARAM_BODY_RADIUS,
   PARAM_MASS,
-  PARAM_CONTACT, /* the fraction of an overlap that is resolved; 0 = bodies are not solid */
-  PARAM_MAX_PUSH, /* the longest way that contact pushes an agent in a frame */
+  PARAM_CONTACT,  /* the fraction of an overlap that is resolved; 0 = bodies are not solid */
+  PARAM_MAX_PUSH, /* the longest distance that contact pushes an agent in a frame */
   PARAM_PERCEPTION_RADIUS,
   PARAM_VIEW,            /* signed square of the cosine at the border of the field of view; -4 for all round */
   PARAM_SEPARATION_VIEW, /* in the form of PARAM_VIEW */
@@ -85,11 +85,11 @@ enum param {
   PARAM_MAX_YAW_RATE,  /* this and the next two: only for THRONG_FACING_STEERED */
   PARAM_MAX_YAW_ACCELERATION,
   PARAM_YAW_DAMP, /* 1 / (1 + angular_drag dt) */
-  PARAM_THRUST,   /* this and the next three: of vehicles; below 0 = free */
+  PARAM_THRUST,   /* this and the next three: for vehicles; below 0 if the group has none */
   PARAM_BRAKE,
   PARAM_LATERAL,
   PARAM_CURVATURE,   /* 1 / turning_radius */
-  PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
+  PARAM_REST_SQ,     /* square of a speed: an agent below it that does not become faster is stopped; 0 = no agent */
   PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
   PARAM_THRESHOLD,   /* combine_threshold */
@@ -100,7 +100,8 @@ enum param {
   PARAM_MASK = PARAM_FLOATS,                                         /* MASK_QUEUE + 1 tables: layer masks */
   PARAM_FORMS = PARAM_MASK + MASK_QUEUE + 1,                         /* bits of enum neighbour_form */
   PARAM_COMBINE,                                                     /* enum throng_combine */
-  PARAM_LOST_ENTRY,                                                  /* the entry that brakes lost agents; NO_ENTRY */
+  PARAM_LOST_ENTRY,                                                  /* the entry that brakes lost agents; NO_ENTRY if
+                                                                        none does */
   PARAM_LOST_NEEDS,                                                  /* bits of enum lost_needs */
   PARAM_PRIORITY,                                                    /* RULE_COUNT tables: 0 to 7 */
   PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,                          /* per entry; NO_KIND if the list is shorter */
@@ -114,7 +115,7 @@ enum param {
 /* What an agent must lack to be lost. */
 enum lost_needs {
   LOST_WITHOUT_GOAL = 1 << 0,
-  LOST_WITHOUT_PLACE = 1 << 1, /* in the formation of the group's list */
+  LOST_WITHOUT_PLACE = 1 << 1,  /* in the formation of the group's list */
   LOST_WITHOUT_EITHER = 1 << 2, /* goal or place */
   LOST_WITHOUT_PATTERN = 1 << 3 /* of its own */
 };
@@ -142,11 +143,11 @@ enum feature {
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 
-/* Which kinds and targets the live groups have at one position of their lists. */
+/* The kinds and targets that the live groups have at one position of their lists. */
 struct entry_use {
   uint32_t kinds;      /* bits of the kinds at this position */
-  uint32_t targets[2]; /* bits of their target kinds, and of the other targets' */
-  bool mixed;          /* live groups differ there: a pass writes only its own lanes */
+  uint32_t targets[2]; /* bits of the kinds of their targets, and of their other targets */
+  bool mixed;          /* live groups have different kinds there: a pass writes only the lanes with its own kind */
   bool turns;          /* some kind at this position is angular */
   bool brakes;         /* some group's lost agents brake at this position */
 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One pass table per instruction set of the build; its parts are exported by passes/, once per set. */
+/* One pass table per instruction set of the build; passes/ exports its parts, once per instruction set. */
 #define TABLE(name, isa)                                                                                               \
   extern const struct neighbour_passes throng_neighbours_##name;                                                       \
   extern const struct behaviour_passes throng_behaviours_##name;                                                       \

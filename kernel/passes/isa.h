@@ -4,8 +4,8 @@
 
 #include "passes/passes_internal.h"
 
-/* Returns the passes of the best instruction set at or below `highest` (AUTO: any). Returns NULL only if the build or
- * the CPU lacks `highest` itself. */
+/* Returns the passes of the best instruction set at or below `highest` (AUTO: any). Returns NULL if `highest` is not
+ * AUTO and the build or the CPU lacks it. */
 const struct pass_table *throng_isa_passes(throng_isa highest);
 
 /* Whether the build has passes for `isa`. The CPU may lack the instructions. */

@@ -27,10 +27,10 @@ enum kind_needs {
   NEEDS_TARGET = 1 << 0,      /* reads throng_behaviour.target */
   NEEDS_SPEED = 1 << 1,       /* a finite max_speed */
   NEEDS_SPEED_TIMED = 1 << 2, /* a finite max_speed where its time_to_target is above 0 */
-  NEEDS_MEMORY = 1 << 3,      /* columns of the agents: it may be once in a list */
+  NEEDS_MEMORY = 1 << 3,      /* columns with one value per agent, so a list may have it only once */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
   NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
-  TURNS_ALONE = 1 << 6,       /* it gives no linear acceleration: it is on no level */
+  TURNS_ALONE = 1 << 6,       /* it gives no linear acceleration, and so it is on no level */
   NEEDS_PLANAR = 1 << 7,      /* a planar world: it reads the yaw */
   NEEDS_GUIDE = 1 << 8,       /* the path or the flow field of its index */
   MOVES_ALONE = 1 << 9        /* it moves an agent without any target */

@@ -21,9 +21,9 @@ static inline const float *mass_of(const struct frame *frame, uint32_t slot) {
   return own_or_param(frame, slot, COLUMN_MASS, PARAM_MASS);
 }
 
-/* Returns a group's limit for one agent. The limit is an acceleration, but stands for the force or torque that gives
- * this acceleration to an agent of the group's mass. For an agent of another mass, the result is the acceleration that
- * the same force gives: docs/ARITHMETIC.md, "Masses". */
+/* Returns a group's limit for one agent. The limit is an acceleration. It means the force or torque that gives this
+ * acceleration to an agent with the group's mass. An agent with another mass gets the acceleration that the same force
+ * gives to it: docs/ARITHMETIC.md, "Masses". */
 static inline float limit_of(const struct frame *frame, uint32_t slot, int param) {
   const uint32_t group = meta_group(frame->front->meta[slot]);
   const float limit = frame->groups->param[param][group], *own = frame->front->f[COLUMN_MASS];

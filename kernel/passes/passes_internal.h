@@ -3,8 +3,8 @@
  * functions.
  *
  * A pass works on one strip: the agents [begin, end) of the committed columns, in grid order. It may read the front
- * columns of any agent. It writes only values of its own agents: in the strip's scratch, the back columns or the
- * packed data. Where strips and blocks begin and end must not change a bit of the result.
+ * columns of any agent. It writes only values of its own agents: in the strip's scratch, the back columns or the packed
+ * data. The result must not depend on where strips and blocks begin and end.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_PASSES_INTERNAL_H
 #define THRONG_KERNEL_PASSES_PASSES_INTERNAL_H
@@ -49,13 +49,13 @@ struct frame {
 };
 
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
-#define WALK_SCRATCH_BYTES (64u * 1024u) /* what passes/neighbours/neighbours.c needs with 16 lanes */
+#define WALK_SCRATCH_BYTES (64u * 1024u) /* bytes that passes/neighbours/neighbours.c needs with 16 lanes */
 
 /* A worker's strip and scratch. Element k of every array belongs to agent begin + k. */
 struct strip {
   uint32_t begin, end, number;
-  float *acceleration[3]; /* points to `blended` or to columns. Blend writes it, integrate reads it. In planar
-                                         worlds [1] is the angular acceleration about y, set only if a yaw is steered */
+  float *acceleration[3]; /* points to `blended` or to columns; blend writes it, integrate reads it. In planar worlds
+                             [1] is the angular acceleration about y, and is set only if some group steers its yaw */
   float bounds_min[3], bounds_max[3]; /* bounds of the new, or of the inspected, positions */
   uint32_t bad_wish; /* smallest id index with an acceleration from a callback that is not finite; 0 = none */
   uint32_t bad_id;   /* smallest id index whose state is not finite or out of range; 0 = none */
@@ -70,7 +70,8 @@ struct strip {
   _Alignas(64) float lane[3][STRIP_CAPACITY]; /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];    /* maximum acceleration along it; INFINITY if no agent is ahead */
   _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* torus cells in the committed order */
-  /* The lists of the neighbour walk. On the stack they would need three times what a caller must provide. */
+  /* The lists of the neighbour walk. They are not on the stack, because they take three times the stack that callers
+   * must provide. */
   _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
 };
 /* Sets the strip to number `number` of the grid. */
@@ -98,11 +99,12 @@ struct motion_passes {
   pass_function *face;      /* back facing of the other agents */
   pass_function *settle;    /* passes/index/settle.c: movers, bounds, bad_id */
   pass_function *cells;     /* passes/index/sort.c: strip->cell */
-  /* passes/index/sort.c: the same after the host has moved agents; `columns` has their new positions.
-   * Lists the movers too. */
+  /* passes/index/sort.c: writes strip->cell and lists the movers after the host has moved agents; `columns` has their
+   * new positions. */
   void (*changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
-  /* passes/index/settle.c: checks slots [strip->begin, strip->end) of `columns`, any number of them, and adds to the
-   * strip's bounds and bad_id. Positions on a face of a box become the nearest ones inside. */
+  /* passes/index/settle.c: checks slots [strip->begin, strip->end) of `columns`, which may be more than a strip has,
+   * and widens the strip's bounds and sets bad_id. Moves positions on a face of a box to the nearest position
+   * inside. */
   void (*inspect)(const throng_world_def *def, const struct grid *grid, const struct columns *columns,
                   struct strip *strip);
   /* passes/motion/crossings.c: lists the strip's agents that may cross a border of scenery cells between `from` and
@@ -116,7 +118,7 @@ struct contact_passes {
   /* One contact iteration: reads positions `from` of all agents, and writes positions `to` of the strip's agents,
    * within the world's box. */
   void (*push)(const struct frame *frame, struct strip *strip, float *const from[3], float *const to[3]);
-  /* After the last one: writes the positions `at`, and the velocities that the pushes leave, to the back columns. */
+  /* After the last iteration: writes the positions `at`, and the velocities after the pushes, to the back columns. */
   void (*release)(const struct frame *frame, struct strip *strip, float *const at[3]);
 };
 
@@ -143,8 +145,8 @@ struct pass_table {
 #define THRONG_PASTE(name, isa) THRONG_PASTE2(name, isa)
 #define THRONG_TABLE(name) THRONG_PASTE(name, THRONG_PASS_ISA)
 
-/* The pass of a behaviour kind, such as throng_behaviour_seek_avx2. It computes entry strip->entry for agents whose
- * group has that kind there. */
+/* The pass of a behaviour kind, such as throng_behaviour_seek_avx2. It computes the entry at position strip->entry for
+ * agents whose group has that kind at this position. */
 #define BEHAVIOUR(name) THRONG_TABLE(behaviour_##name)
 #ifdef THRONG_PASS_ISA
 pass_function THRONG_TABLE(spin), THRONG_TABLE(face), THRONG_TABLE(settle),

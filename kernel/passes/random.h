@@ -9,7 +9,8 @@
 #define DRAW_KINEMATIC 3u /* the argument of binomial: draws 6 and 7 */
 #define DRAW_DITHER 16u
 
-/* The state from which an agent's draws of this frame are computed: a counter, not a stream. */
+/* Returns the state from which an agent's draws in this frame are computed. Draw k is a function of this state and k;
+ * no draw depends on the one before it. */
 LANES_INLINE lu draw_state(const struct frame *frame, uint32_t at) {
   const uint64_t seed = frame->def->seed;
   lu h = lu_mix(lu_add(lu_set1((uint32_t)seed), lu_load(frame->front->id + at)));

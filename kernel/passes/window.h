@@ -1,6 +1,6 @@
 /* window.h: the window of a block or block pair: every row that may hold a neighbour, and in each row one range of bins
- * (two or more at a seam). Floats round: for an agent within `grid->slack` of a cell's border, a neighbour at distance
- * R can be one cell farther away than the width of R. Windows of such agents are therefore one cell wider.
+ * (two or more at a seam). Because floats round, a neighbour at distance R of an agent that is within `grid->slack` of
+ * a cell's border can be one cell farther away than R is wide. Windows of such agents are therefore one cell wider.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_WINDOW_H
 #define THRONG_KERNEL_PASSES_WINDOW_H
@@ -29,8 +29,8 @@ struct window {
 LANES_INLINE uint32_t cell_of(const struct strip *strip, uint32_t agent) { return strip->cell[agent - strip->begin]; }
 LANES_INLINE uint32_t low_bits(uint32_t value, uint32_t bits) { return value & ((1u << bits) - 1); }
 
-/* Returns how many agents from slot `at` on can share a window, at most `most`. They are in one row and one strip, and
- * span few enough bins that the window meets no torus cell twice. */
+/* Returns how many agents from slot `at` on, at most `most`, can share a window: they are in one row and one strip, and
+ * in so few bins that no torus cell is twice in the window. */
 LANES_INLINE uint32_t window_agents(const struct grid *grid, const struct strip *strip, uint32_t at, uint32_t most,
                                     bool one_by_one) {
   if (one_by_one) return 1;
@@ -55,8 +55,8 @@ LANES_INLINE void add_range(const struct grid *grid, struct window *window, int3
   }
 }
 
-/* Sets near[k] to whether one of n agents is so near a cell's border along axis k that rounding may put a neighbour one
- * cell farther. Beyond 2^20 cells from the origin this is so for every agent. */
+/* Sets near[k] if one of n agents is so near a cell's border along axis k that rounding may put a neighbour one cell
+ * farther away. This is true for every agent that is more than 2^20 cells from the origin. */
 LANES_INLINE void near_borders(bool near[3], const struct grid *grid, float *const position[3], uint32_t at, uint32_t n,
                                bool spatial) {
   near[0] = near[1] = near[2] = false;
@@ -104,7 +104,7 @@ LANES_INLINE void make_window(struct window *window, const struct frame *frame, 
   }
 }
 
-/* Returns the torus row of row + step along an axis, and sets the shift of its agents. */
+/* Returns the torus row of row number row + step along an axis. Sets *shift to the shift of its agents. */
 LANES_INLINE uint32_t window_row(const struct grid_axis *axis, uint32_t bits, int32_t row, int32_t step, float *shift) {
   int32_t there = row + step;
   *shift = 0.0f;

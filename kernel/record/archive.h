@@ -1,6 +1,6 @@
-/* archive.h: converts values to bytes and back. One function describes a part of the state; the archive's mode decides
- * whether it measures, writes, compares or reads that part. All numbers are little-endian on every machine, without
- * padding.
+/* archive.h: converts values to bytes and back. One function describes a part of the state by its values, in order. The
+ * archive's mode decides whether the function measures, writes, compares or reads this part. On every machine numbers
+ * are little-endian and without padding.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_RECORD_ARCHIVE_H
 #define THRONG_KERNEL_RECORD_ARCHIVE_H
@@ -19,7 +19,8 @@ struct archive {
   uint8_t *out;      /* WRITE: [size] */
   const uint8_t *in; /* COMPARE and READ: [size] */
   size_t size, at;
-  bool failed; /* past the end; COMPARE: a difference; READ: an invalid value. A failed READ gives zeros */
+  bool failed; /* the bytes ended too early; or COMPARE found a difference; or READ found an invalid value. After a
+                  failure READ gives zeros */
 };
 
 /* Values. READ sets them; the other modes do not change them. */
@@ -41,12 +42,13 @@ void throng_archive_bytes(struct archive *archive, uint8_t *bytes, size_t count)
     (value) = (type)number;                                                                                            \
   } while (0)
 
-/* READ: skips `count` elements of `bytes` each, and returns their address; NULL, and failed, if the archive is too
- * short. */
+/* In mode READ it skips `count` elements of `bytes` bytes each, and returns their address. If the archive is too short,
+ * it sets `failed` and returns NULL. */
 const uint8_t *throng_archive_take(struct archive *archive, uint64_t count, size_t bytes);
-/* MEASURE: adds `bytes`, and returns true. In other modes it returns false, and the caller describes the values. */
+/* In mode MEASURE it adds `bytes` and returns true. In other modes it returns false, and the caller must describe the
+ * values. */
 bool throng_archive_measured(struct archive *archive, size_t bytes);
-/* COMPARE and READ: whether all bytes were used without a failure. */
+/* In modes COMPARE and READ: whether all bytes were used without a failure. */
 bool throng_archive_complete(const struct archive *archive);
 
 /* Read from elements that throng_archive_take returned. */
@@ -75,8 +77,8 @@ bool throng_archive_next(struct archive *archive, uint32_t tag, uint32_t number,
 /* The error of a malformed section. */
 throng_status throng_archive_malformed(const char *what, uint32_t number, throng_error *error);
 
-/* Returns a 64-bit checksum. A change within one aligned group of 8 bytes always changes it; any other change does so
- * except with probability 2^-64. */
+/* Returns a 64-bit checksum. A change within one aligned group of 8 bytes always changes the checksum. Any other change
+ * leaves it unchanged with probability 2^-64. */
 uint64_t throng_archive_checksum(const uint8_t *bytes, size_t size);
 
 #endif

@@ -16,8 +16,8 @@ struct throng_recorder {
   struct buffer {
     uint8_t *bytes;
     size_t size, room;
-  } last, now;                 /* the snapshot after the last frame, and the one before this frame */
-  struct buffer table, record; /* table of the edit; record for the hook */
+  } last, now;                 /* the snapshots after the last frame and before this frame */
+  struct buffer table, record; /* the hash table for the edit; the record that the hook gets */
 };
 
 /* Marks. */
@@ -73,7 +73,7 @@ static throng_status save(const throng_world *world, struct buffer *buffer, thro
   return throng_world_save_snapshot(world, buffer->bytes, buffer->room, &buffer->size, error);
 }
 
-/* Indexes the world, allocates what the next frame needs, and takes the snapshot before it. */
+/* Indexes the world, allocates the memory that the next frame needs, and takes the snapshot before that frame. */
 static throng_status prepare(throng_recorder *recorder, throng_error *error) {
   throng_world *world = recorder->world;
   size_t size;

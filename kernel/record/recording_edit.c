@@ -1,20 +1,22 @@
-/* recording_edit.c: encodes what a host changed between two frames (docs/FORMATS.md): the new snapshot, as copies from
- * the last snapshot and bytes of its own. When agents are added or removed, every column of a snapshot moves by some
- * bytes. Copies are therefore also searched at other offsets, by blocks of the last snapshot, as in rsync (Tridgell
- * 1999).
+/* recording_edit.c: encodes what a host changed between two frames (docs/FORMATS.md). The new snapshot is described by
+ * pieces: copies from the last snapshot, and bytes of its own. When agents are added or removed, every column of a
+ * snapshot moves by some bytes. Copies are therefore also searched at other offsets, by blocks of the last snapshot, as
+ * in rsync (Tridgell 1999).
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "record/recording_internal.h"
 
-#define OWN_BYTES UINT64_MAX /* in place of an offset: own bytes follow */
-#define LEAST_PIECE 48u      /* minimum of equal bytes for a copy: its head and that of the bytes after it take 32 */
+#define OWN_BYTES UINT64_MAX /* a piece has this instead of an offset if its own bytes follow */
+#define LEAST_PIECE                                                                                                    \
+  48u /* minimum of equal bytes for a copy, because its head and the head of the own bytes after
+                                it take 32 bytes */
 #define BLOCK 64u
 #define PROBES 8u
 #define NEAR 16u              /* bytes */
-#define PATIENCE 4096u        /* bytes for which a nearby copy is searched */
+#define PATIENCE 4096u        /* number of bytes for which a nearby copy is searched */
 #define LOOK_AHEAD 1024u      /* bytes */
-#define NOT_ALONE 0x80000000u /* another block has the same bytes: the entry is ambiguous */
+#define NOT_ALONE 0x80000000u /* another block has the same bytes, so the entry is ambiguous */
 #define MOST_BLOCKS NOT_ALONE
 
 /* The last snapshot, and a hash table of its blocks. */
@@ -36,7 +38,7 @@ static const uint8_t *block_at(const struct before *before, uint32_t entry) {
   return before->bytes + BLOCK * (size_t)((entry & ~NOT_ALONE) - 1);
 }
 
-/* The entry of an equal block, or the empty entry for it; NULL if there is neither. */
+/* Returns the entry of a block with the same bytes, or the empty entry where it would be; NULL if there is neither. */
 static uint32_t *find_entry(const struct before *before, const uint8_t *block) {
   uint32_t slot = (uint32_t)(archive_get_u64(block) * 0x9e3779b97f4a7c15u >> 32);
   for (uint32_t probe = 0; probe < PROBES; probe++) {
@@ -46,8 +48,8 @@ static uint32_t *find_entry(const struct before *before, const uint8_t *block) {
   return NULL;
 }
 
-/* Whether a block is unlikely to occur elsewhere by chance: most of its 16 numbers differ from the number before
- * them. */
+/* Whether an equal block is unlikely to occur elsewhere by chance: most of the block's 16 numbers differ from the
+ * number before. */
 static bool is_telling(const uint8_t *block) {
   int changes = 0;
   for (size_t k = 4; k < BLOCK; k += 4) changes += archive_get_u32(block + k) != archive_get_u32(block + k - 4);
@@ -74,7 +76,8 @@ struct piece {
   size_t from, at, count; /* offset in the last snapshot; offset in the current one */
 };
 
-/* Whether `now` at `at` equals the last snapshot at `from`. */
+/* Whether the bytes of `now` from `at` on equal those of the last snapshot from `from` on, for long enough to copy
+ * them. Sets *piece to that copy. */
 static bool goes_on(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t at,
                     struct piece *piece) {
   if (from >= before->size || before->bytes[from] != now[at]) return false;
@@ -89,8 +92,9 @@ static size_t place_of(const struct before *before, const uint8_t *block) {
   return (size_t)(block_at(before, *entry) - before->bytes);
 }
 
-/* Whether a copy skips bytes of the last snapshot with which `now` continues after the copy. After the copy these bytes
- * could no longer be copied. It happens when the host copied values of one column to another. */
+/* Whether a copy skips bytes of the last snapshot that `now` has after the copy. These bytes could then no longer be
+ * copied, because copies must be in the order of the last snapshot. It happens when the host copied values of one
+ * column to another. */
 static bool leaps_too_far(const struct before *before, size_t from, const uint8_t *now, size_t size,
                           const struct piece *piece) {
   if (piece->from - from <= piece->count) return false;
@@ -104,8 +108,8 @@ static bool leaps_too_far(const struct before *before, size_t from, const uint8_
   return !goes_on_behind;
 }
 
-/* Whether a block of the last snapshot, at `from` or later, is at `at`. The copy is extended backward, at most to
- * `first`. */
+/* Whether `now` has, at `at`, a block that the last snapshot has at `from` or later. Sets *piece to the copy, which is
+ * extended backward, at most to `first`. */
 static bool stands_elsewhere(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t first,
                              size_t at, struct piece *piece) {
   if (size - at < BLOCK) return false;
@@ -115,8 +119,9 @@ static bool stands_elsewhere(const struct before *before, size_t from, const uin
   return goes_on(before, place, now, size, at, piece);
 }
 
-/* Whether the last snapshot continues at `at`, near the offset where it would without insertions since `first`, or
- * near `from`, where the last copy ended. This finds long runs of equal bytes, in which blocks are ambiguous. */
+/* Whether `now` continues at `at` with bytes of the last snapshot from one of two places: near the offset that belongs
+ * to `at` if nothing was inserted since `first`; or near `from`, where the last copy ended. This finds long series of
+ * equal bytes, in which blocks are ambiguous. */
 static bool stands_near(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t first,
                         size_t at, struct piece *piece) {
   const size_t on = at - first;
@@ -130,7 +135,8 @@ static bool stands_near(const struct before *before, size_t from, const uint8_t 
   return false;
 }
 
-/* The next copy of `now` from `at` on; the last one ended at `from`. An empty copy at the end if there is none. */
+/* Returns the next copy for `now` from `at` on. The last copy ended at `from`. Returns an empty copy at the end of
+ * `now` if there is none. */
 static struct piece next_piece(const struct before *before, size_t from, const uint8_t *now, size_t size, size_t at) {
   struct piece piece;
   size_t copied = at; /* the end of a copy that was rejected because it skips too much */
@@ -166,7 +172,7 @@ void throng_edit_write(struct archive *archive, const uint8_t *last, size_t last
   }
 }
 
-/* Reads a piece's head. Returns its own bytes; NULL for a copy. */
+/* Reads the head of a piece. Returns the address of the piece's own bytes; NULL if the piece is a copy. */
 static const uint8_t *read_piece(struct archive *archive, uint64_t *from, uint64_t *count) {
   *from = *count = 0;
   throng_archive_u64(archive, from);

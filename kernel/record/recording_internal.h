@@ -14,24 +14,26 @@
 #define TAG_FRAME ARCHIVE_TAG('f', 'r', 'a', 'm')
 static const uint8_t recording_magic[8] = {'t', 'h', 'r', 'o', 'n', 'g', 'r', 'c'};
 
-/* Bits 1u << throng_column of the marked columns: those of the world that are state. */
+/* Returns bits 1u << throng_column of the columns that have marks: all columns of the world that are state. */
 uint32_t throng_recording_columns(const throng_world *world);
 /* Writes the marks of a world. */
 void throng_recording_mark(struct archive *archive, const throng_world *world, bool agents);
-/* The mark of one agent. */
+/* Returns the mark of the agent with this id index. */
 uint32_t throng_recording_mark_of(const throng_world *world, uint32_t index, uint32_t columns);
 
-/* throng_world_load_snapshot by a caller that has claimed the world and set the float environment (snapshot.c). */
+/* Does what throng_world_load_snapshot does, for a caller that has claimed the world and set the float environment
+ * (snapshot.c). */
 throng_status throng_snapshot_load(throng_world *world, const void *bytes, size_t size, throng_error *error);
 
-/* The size of throng_edit_write's table for a last snapshot of `size` bytes. */
+/* Returns the size of the hash table that throng_edit_write needs for a last snapshot of `size` bytes. */
 size_t throng_edit_table_bytes(size_t size);
-/* Writes the copies that make `now` from `last`: at most 16 bytes more than `now`. */
+/* Writes the pieces that make `now` from `last`. They take at most 16 bytes more than `now`. */
 void throng_edit_write(struct archive *archive, const uint8_t *last, size_t last_size, uint8_t *now, size_t size,
                        uint32_t *table);
-/* READ: skips the copies of a snapshot of `size` bytes; failed if they do not make one. */
+/* In mode READ it skips the pieces of a snapshot of `size` bytes. Sets `failed` if they do not add up to this size. */
 void throng_edit_pass(struct archive *archive, uint64_t size);
-/* Makes `now` from copies that throng_edit_pass has skipped for this size; false if one is beyond the end of `last`. */
+/* Makes `now` from the pieces that throng_edit_pass has skipped for this size. Returns false if a copy is beyond the
+ * end of `last`. */
 bool throng_edit_apply(struct archive pieces, const uint8_t *last, size_t last_size, uint8_t *now, size_t size);
 
 #endif

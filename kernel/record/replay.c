@@ -30,7 +30,7 @@ static throng_status malformed(const throng_replay *replay, const char *what, th
 /* A recorded frame. */
 struct recorded {
   float dt;
-  uint64_t frame, edit;         /* edit: size of the edited snapshot, 0 = no edit */
+  uint64_t frame, edit;         /* number of the frame; size in bytes of the edited snapshot, 0 = no edit */
   struct archive pieces, marks; /* to be read later */
   size_t end;                   /* end of the frame in the bytes */
 };
@@ -57,7 +57,8 @@ static throng_status read_frame(const throng_replay *replay, struct recorded *re
 
 /* Edits. */
 
-/* The snapshots before and after an edit, `size` and `room` bytes. `before` restores the world if the frame fails. */
+/* The snapshots before an edit (`size` bytes) and after it (`room` bytes). `before` restores the world if the frame
+ * fails. */
 struct edit {
   uint8_t *before, *after;
   size_t size, room;

@@ -1,5 +1,6 @@
-/* snapshot.c: saves and loads snapshots; docs/FORMATS.md has their format. A load reads and checks everything and
- * allocates what the world lacks; only then does it change the world. If a check fails, it releases what it made.
+/* snapshot.c: saves and loads snapshots; docs/FORMATS.md has their format. A load first reads and checks everything,
+ * and allocates the memory that the world lacks. Only then it changes the world. If a check fails, the load releases
+ * the objects that it made.
  * SPDX-License-Identifier: MIT */
 #include "record/recording_internal.h"
 #include "record/snapshot_parts.h"
@@ -96,7 +97,7 @@ struct load {
   struct snapshot_agents agents;
 };
 
-/* Reads and checks everything but the agents' values; makes the objects. */
+/* Reads and checks everything except the agents' values, and makes the objects. */
 static throng_status read_all(struct load *load, struct archive *file, const throng_world *world, throng_error *error) {
   TRY(throng_snapshot_read_definition(file, &load->facts, error));
   TRY(throng_snapshot_check_definition(&load->facts, world, error));
@@ -115,7 +116,7 @@ static throng_status read_all(struct load *load, struct archive *file, const thr
   return status;
 }
 
-/* Exchanges the set of defined groups, the objects and the box with the world's, so that the agents' values can be
+/* Exchanges the load's objects, box and set of defined groups with the world's, so that the agents' values can be
  * checked against them. A second call undoes the first. */
 static void exchange(struct load *load, throng_world *world) {
   bool defined[THRONG_MAX_GROUPS];
@@ -166,7 +167,7 @@ static OUT_OF_LINE throng_status load_inner(throng_world *world, const void *byt
   return status;
 }
 
-/* Puts "snapshot: " before the text: other calls make some of these checks too. */
+/* Puts "snapshot: " before the text, because other calls have some of these errors too. */
 static void name_snapshot(throng_error *error) {
   char text[sizeof error->text];
   if (!error) return;

@@ -16,8 +16,8 @@
 
 static uint32_t bit_of(throng_column column) { return 1u << column; }
 
-/* Writes to `arrays` the numbers of the arrays that a snapshot with these columns stores for one column; returns how
- * many. */
+/* Writes to `arrays` the numbers of the arrays that a snapshot with these columns stores for `column`. Returns how many
+ * there are. */
 static int arrays_of(const throng_world *world, throng_column column, uint32_t columns, int arrays[3]) {
   ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT);
   const struct column_row *row = &throng_column_rows[column];
@@ -216,7 +216,7 @@ static throng_status bad_index(uint32_t index, const char *what, throng_error *e
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "id index %u %s", index, what);
 }
 
-/* Checks the stack of free indices. It uses the table of slots for marks; that table is rebuilt later. */
+/* Checks the stack of free indices. It uses the table of slots for its marks, because this table is rebuilt later. */
 static throng_status check_stack(const struct snapshot_agents *agents, struct id_table *ids, throng_error *error) {
   ids_forget_slots(ids);
   for (uint32_t index = 0; index <= agents->used; index++) ids_note_slot(ids, index, 0);
@@ -263,7 +263,8 @@ static throng_status check_ids(const struct snapshot_agents *agents, struct id_t
   return check_lower(agents, error);
 }
 
-/* Checks that a pattern's way is finite. A frame may write a way beyond the limits that hold for the host. */
+/* Checks that a pattern's way is finite. It may be beyond the limits for values that a host writes, because frames
+ * write it too. */
 static throng_status check_way(const float v[3], uint32_t k, throng_error *error) {
   if (fabsf(v[0]) <= FLT_MAX && fabsf(v[1]) <= FLT_MAX && fabsf(v[2]) <= FLT_MAX) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_NOT_FINITE, "pattern_way[%u] is (%g, %g, %g), must be finite", k, (double)v[0],
@@ -298,7 +299,7 @@ throng_status throng_snapshot_check_agents(const struct snapshot_agents *agents,
 
 /* Writing the agents into the world. */
 
-/* Agent k of the snapshot gets slot k. */
+/* Sets the ids of the world: agent k of the snapshot gets slot k. */
 static void put_ids(const struct snapshot_agents *agents, throng_world *world) {
   ASSERT(world, agents->used <= world->agents.ids.capacity && agents->free_count <= agents->used);
   struct id_table *ids = &world->agents.ids;

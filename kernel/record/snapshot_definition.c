@@ -1,4 +1,4 @@
-/* snapshot_definition.c: the parts of a world's definition that decide bits. SPDX-License-Identifier: MIT */
+/* snapshot_definition.c: the parts of a world's definition that influence results. SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "record/snapshot_parts.h"

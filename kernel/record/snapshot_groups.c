@@ -15,7 +15,7 @@ static void code_target(struct archive *archive, throng_target *target) {
   throng_archive_u16(archive, &target->agent.world);
 }
 
-/* A parameter of `object`, a behaviour or a group's definition, with all its bits. */
+/* Describes a parameter of `object`, which is a behaviour or a group's definition, with all bits. */
 static void code_parameter(struct archive *archive, void *object, const throng_parameter *parameter) {
   void *at = (char *)object + parameter->offset;
   switch (parameter->type) {

@@ -1,5 +1,5 @@
-/* snapshot_objects.c: cells, scenery, flow fields, paths, patterns and formations of a snapshot. If the world
- * already has an equal object, it is kept: we serialise the world's object and compare bytes.
+/* snapshot_objects.c: cells, scenery, flow fields, paths, patterns and formations of a snapshot. An object of the world
+ * that equals the saved one is kept. To find this out, the world's object is serialised and the bytes are compared.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/assertion.h"
 #include "record/snapshot_parts.h"
 
-/* Memory to which a definition points while its object is made. */
+/* Memory that a definition points to while an object is made from it. */
 struct loan {
   const throng_allocator *allocator;
   void *memory;
@@ -132,7 +132,8 @@ static throng_status read_scenery(struct archive *body, struct loan *loan, union
   return THRONG_OK;
 }
 
-/* Restores the saved bits of the planes' normals, because normalising a normal a second time might change it. */
+/* Restores the saved bits of the planes' normals, because making the planes normalises the normals again and may change
+ * them. */
 static throng_status restore_normals(const struct loan *loan, void *object, throng_error *error) {
   const struct shape *shapes = loan->memory;
   struct scenery *scenery = object;

@@ -1,5 +1,5 @@
-/* snapshot_parts.h: the parts of a snapshot, each in its own file. snapshot.c has the format and the order of a load: a
- * world changes only after everything is checked and allocated.
+/* snapshot_parts.h: the parts of a snapshot, each in its own file. snapshot.c calls them. A load changes the world only
+ * after everything is checked and allocated.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_RECORD_SNAPSHOT_PARTS_H
 #define THRONG_KERNEL_RECORD_SNAPSHOT_PARTS_H
@@ -21,12 +21,12 @@
 
 /* snapshot_definition.c: the definition and the world's numbers. */
 struct snapshot_facts {
-  throng_world_def def; /* what decides bits; the rest is default */
+  throng_world_def def; /* the parts that influence results; the other parts have defaults */
   uint64_t frame;
   uint32_t callbacks; /* bits of the callbacks that were set */
 };
 void throng_snapshot_write_definition(struct archive *archive, const throng_world *world);
-/* Reads the definition's section. The definition is valid for throng_world_create. */
+/* Reads the section of the definition. If it succeeds, throng_world_create accepts the definition. */
 throng_status throng_snapshot_read_definition(struct archive *file, struct snapshot_facts *facts, throng_error *error);
 /* Checks that a world can load the snapshot. */
 throng_status throng_snapshot_check_definition(const struct snapshot_facts *facts, const throng_world *world,
@@ -52,7 +52,8 @@ struct snapshot_objects {
   bool kept[OBJECT_KINDS][SNAPSHOT_OBJECTS]; /* the world has an equal object, whose memory is shared */
 };
 void throng_snapshot_write_objects(struct archive *archive, const throng_world *world);
-/* Keeps the world's equal objects, and makes the others. On failure there is nothing to release. */
+/* Keeps objects of the world that equal the saved ones, and makes the other objects. On failure there is nothing to
+ * release. */
 throng_status throng_snapshot_read_objects(struct archive *file, const throng_world *world,
                                            struct snapshot_objects *objects, throng_error *error);
 /* Exchanges the objects with the world's. */
@@ -66,10 +67,12 @@ struct snapshot_agents {
   uint32_t lower_count, free_count;
   const uint8_t *live;            /* [used] bits */
   const uint8_t *highest;         /* [used] 16 bits: the largest generation of each index */
-  const uint8_t *lower;           /* [lower_count] 32 and 16 bits: agents alive with a smaller generation */
+  const uint8_t *lower;           /* [lower_count] 32 and 16 bits: for live agents with a smaller generation: id index
+                                     and generation */
   const uint8_t *free;            /* [free_count] 32 bits: the stack of free indices */
   uint32_t columns;               /* bits 1u << throng_column, SNAPSHOT_HEIGHTS */
-  struct torus torus;             /* decides the grid order, and so the order of views; it changes no other bit */
+  struct torus torus;             /* determines the grid order, and so the order of views; no other result depends on
+                                     it */
   const uint8_t *group;           /* [count] by ascending id index, like the columns */
   const uint8_t *f[COLUMN_COUNT]; /* [count] floats; NULL without that column */
 };

@@ -25,7 +25,7 @@ throng_cells_def throng_default_cells_def(void) {
 static float origin_of(const struct cells *grid, int axis) { return axis ? grid->origin_z : grid->origin_x; }
 static uint32_t size_of(const struct cells *grid, int axis) { return axis ? grid->height : grid->width; }
 
-/* The cell of a coordinate; -1 or the number of cells outside. */
+/* Returns the cell of a coordinate: -1 before the first cell, the number of cells after the last one. */
 static int32_t cell_along(const struct cells *grid, float coordinate, int axis) {
   const uint32_t cells = size_of(grid, axis);
   const double distance = (double)coordinate - (double)origin_of(grid, axis), size = (double)grid->cell;
@@ -39,12 +39,13 @@ static int32_t cell_along(const struct cells *grid, float coordinate, int axis) 
 static double far_edge(const struct cells *cells, int axis) {
   return (double)origin_of(cells, axis) + (double)cells->cell * size_of(cells, axis);
 }
-/* How far rounding may put a box from the map's edges: 2 to 4 floats. */
+/* Returns how far a face of a box may be from the map's edge because of rounding: 2 to 4 floats. */
 static double edge_rounding(const struct cells *cells, int axis) {
   return 0x1p-21 * fmax(fabs((double)origin_of(cells, axis)), fabs(far_edge(cells, axis)));
 }
 
-/* The far edge belongs to the last cell, so that a world's box of the map's size has no gap there. */
+/* Positions on the map's far edge are in the last cell. So there is no gap between a map and a world's box of the same
+ * size. */
 void throng_cells_fit_box(struct cells *cells, const struct space *space) {
   if (!cells->blocked) return;
   for (int axis = 0; axis < 2; axis++) {
@@ -86,7 +87,7 @@ static void cells_between(double inverse, double low, double high, uint32_t cell
   *first = from > 0.0 ? from < cells ? (int32_t)from : (int32_t)cells : 0;
   *last = to < cells ? to >= 0.0 ? (int32_t)to : -1 : (int32_t)cells - 1;
 }
-/* The gap along an axis between a point, `distance` from the origin, and cell k. */
+/* Returns the gap along an axis between cell k and a point at `distance` from the origin. */
 static double gap_to_cell(const struct cells *cells, double distance, int32_t k) {
   ASSERT_ALONE(k >= 0);
   const double low = (double)cells->cell * k, high = (double)cells->cell * (k + 1);
@@ -131,7 +132,7 @@ static struct sweep sweep_axis(const struct cells *grid, float from, float to, i
 static int32_t sweep_direction(const struct sweep *sweep) {
   return (sweep->goal > sweep->at) - (sweep->goal < sweep->at);
 }
-/* The fraction of the swept line before the border to the next cell; above 1 if there is none. */
+/* Returns the fraction of the swept line before the border to the next cell; above 1 if the line crosses no border. */
 static double sweep_time(const struct cells *grid, const struct sweep *sweep) {
   int32_t direction = sweep_direction(sweep);
   if (direction == 0) return 2.0;
@@ -171,9 +172,9 @@ double throng_cells_hit(const struct cells *cells, float from_x, float from_z, f
   return 2.0;
 }
 
-/* Moves along a straight line from a free cell toward (*x, *z), border by border. A blocked cell ends the motion
- * along its axis and stops that component of the velocity; motion along the other axis continues, so that the agent
- * slides. The agent enters only free cells. */
+/* Moves along a straight line from a free cell toward (*x, *z), border by border. If the next cell is blocked, motion
+ * along the axis of this border ends, and this component of the velocity becomes 0. Motion along the other axis
+ * continues, so that the agent slides. The agent enters only free cells. */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz) {
   ASSERT_ALONE(cells->blocked);

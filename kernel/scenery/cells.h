@@ -15,10 +15,11 @@ struct cells {
   float cell, origin_x, origin_z;
   double inverse;        /* 1 / cell */
   uint8_t *blocked;      /* [height][width] */
-  float low[2], high[2]; /* along x and z: the first coordinate of the first cell and the last one of the last */
+  float low[2], high[2]; /* along x and z: the smallest coordinate in the first cell, and the largest one in the last
+                            cell */
 };
 
-/* Whether the cell that holds (x, z) is blocked. Outside of the map nothing is. */
+/* Whether the cell that holds (x, z) is blocked; false outside of the map. */
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 /* Whether no blocked cell is nearer to (x, z) than `radius` metres. Radius 0: whether the cell that holds (x, z) is
  * free. */
@@ -27,7 +28,7 @@ bool throng_cells_is_free(const struct cells *cells, float x, float z, float rad
 bool throng_cells_find(const struct cells *cells, float x, float z, uint32_t *index);
 
 /* Moves an agent from (from_x, from_z) along a straight line toward (*x, *z). Blocked cells stop the agent and its
- * velocity: an agent that was in a free cell ends in one. */
+ * velocity. An agent that starts in a free cell ends in a free cell. */
 void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, float *x, float *z, float *vx,
                         float *vz);
 
@@ -41,7 +42,8 @@ struct map_frame {
   float cell, origin_x, origin_z;
 };
 
-/* Cells of a checked layout, in no world: the cells at the edges extend as far as throng_cells_fit_box may extend them.
+/* Returns cells of a checked layout that belong to no world. The cells at the edges extend as far as
+   throng_cells_fit_box could extend them.
  */
 struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked);
 
@@ -54,7 +56,7 @@ struct map_frame throng_cells_frame(const throng_axes *axes, const char *name, u
 throng_status throng_cells_check_def(const throng_axes *axes, const throng_cells_def *def, float limit,
                                      struct map_frame *frame, throng_error *error);
 
-/* Whether floats can distinguish the cells along an axis. Stopping before a border needs that. */
+/* Whether floats can distinguish the cells along an axis. If not, an agent cannot stop before a border. */
 bool throng_cells_fit_floats(float origin, float cell, uint32_t cells);
 
 /* Checks a definition, and makes the cells. Does not check where agents are. On failure there is nothing to release. */
@@ -62,7 +64,7 @@ throng_status throng_cells_make(const struct space *space, const throng_allocato
                                 const throng_cells_def *def, struct cells *cells, throng_error *error);
 void throng_cells_release(struct cells *cells, const throng_allocator *allocator);
 
-/* Extends the cells at the map's edges to the faces of the world's box, where rounding may have put those a few floats
+/* Extends the cells at the map's edges to the faces of the world's box, if rounding has put the faces a few floats
  * beyond the edges. Call it whenever the box or the cells change. */
 void throng_cells_fit_box(struct cells *cells, const struct space *space);
 

@@ -10,7 +10,8 @@ static double hit_wall(const struct shape *wall, const struct ray *ray) {
   return t >= 0.0 && t <= 1.0 && u >= 0.0 && u <= 1.0 ? t : 2.0;
 }
 
-/* Finds the hit with a box by the slab test: it is the last entry into a slab, if that comes before the first exit. */
+/* Returns the hit with a box by the slab test: the ray hits the box where it enters the last slab, if it leaves none
+ * before. */
 static double hit_box(const struct shape *box, const struct ray *ray) {
   const double from[3] = {ray->from.x, ray->from.y, ray->from.z}, way[3] = {ray->way.x, ray->way.y, ray->way.z};
   double enter = -1.0, leave = 1.0;

@@ -26,8 +26,8 @@ static void cells_near(const struct scenery_walk *walk, int axis, double begin, 
   if (*last >= walk->scenery->cells[axis]) *last = walk->scenery->cells[axis] - 1;
 }
 
-/* Cuts [*begin, *end] to the part of the line within walk->half of the cells numbered `row` along `axis`. It leaves a
- * line that does not move along the axis as it is. No part is near if *begin > *end. */
+/* Cuts [*begin, *end] to the part of the line within walk->half of the cells numbered `row` along `axis`. If the line
+ * does not move along the axis, they are unchanged. If *begin > *end afterwards, no part is near. */
 static void cut_to_row(const struct scenery_walk *walk, int axis, int32_t row, double *begin, double *end) {
   double way = walk->way[axis];
   if (way == 0.0) return;
@@ -59,7 +59,7 @@ static struct scenery_walk start_walk(const struct scenery *scenery, struct vec 
   return walk;
 }
 
-/* Gives the first and last cell of the walk's next row along x. Returns false if no row is left. */
+/* Writes the first and the last cell of the walk's next row along x. Returns false if no row is left. */
 static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last) {
   const int32_t *cells = walk->scenery->cells;
   while (walk->z <= walk->z_last) {
@@ -81,7 +81,8 @@ static bool walk_row(struct scenery_walk *walk, uint32_t *first, uint32_t *last)
   return false;
 }
 
-/* Gives the first and last cell along each axis of a box widened by the slack. Returns false if there are none. */
+/* Writes the first and the last cell, along each axis, of a box that is widened by the slack. Returns false if there
+ * are no cells. */
 static bool cells_of_box(const struct scenery *scenery, const double low[3], const double high[3], int32_t first[3],
                          int32_t last[3]) {
   for (int c = 0; c < 3; c++) {
@@ -159,10 +160,10 @@ static void mark_box(struct scenery_list *list, const int32_t first[3], const in
 }
 
 /* Marks the next shapes that may meet the box, up to SCENERY_MARKS of them. Shapes of the grid come first, planes last.
- * Returns false if no shapes are left to look at. */
+ * Returns false if no shapes are left. */
 static bool mark_next(struct scenery_list *list) {
   const struct scenery *scenery = list->scenery;
-  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell: they are infinite */
+  const uint32_t grid_end = scenery->shapes - scenery->planes; /* planes are in no cell, because they are infinite */
   int32_t first[3], last[3];
   list->first = list->from;
   if (list->from >= list->to) return false;
@@ -293,8 +294,9 @@ static uint64_t enter_shapes(const struct scenery *scenery, uint32_t *start, uin
   return entries;
 }
 
-/* Chooses the size of the cells. Halves it from one cell on, while there are at most cells_wanted cells and the slack
- * allows it. Then doubles it while there are too many entries. Returns the number of entries. */
+/* Chooses the size of the cells. It starts with one cell for the whole grid, and halves the size while there are at
+ * most cells_wanted cells and cells are not too small for the slack. Then it doubles the size while there are too many
+ * entries. Returns the number of entries. */
 static uint64_t choose_cells(struct scenery *scenery, const double extent[3], double cells_wanted) {
   const double shapes = (double)(scenery->shapes - scenery->planes);
   double cell = extent[0] > extent[2] ? extent[0] : extent[2];

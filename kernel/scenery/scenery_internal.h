@@ -6,8 +6,8 @@
 #include "scenery/cells.h"
 #include "scenery/shapes.h"
 
-/* The shapes, and a uniform grid over all but planes, which are infinite. The grid only says which shapes may be
- * near: no bit of a result depends on it. */
+/* The shapes, and a uniform grid over all but planes, which are infinite. The grid only finds shapes that may be near;
+ * results do not depend on it. */
 struct scenery {
   struct shape *shape; /* [shapes] balls, walls, boxes, planes; each kind in the caller's order */
   uint32_t shapes;     /* 0: no shapes */
@@ -16,7 +16,7 @@ struct scenery {
   bool spatial;
   double origin[3], cell, inverse;
   double slack;     /* larger than the rounding error of a coordinate */
-  double largest;   /* metres: the largest extent along an axis of a shape that is no plane */
+  double largest;   /* metres: the largest extent along an axis of any shape except planes */
   int32_t cells[3]; /* along each axis; y: 1 in planar worlds. 0 if all shapes are planes */
   uint32_t *start;  /* [cells + 1] first entry of each cell */
   uint32_t *entry;  /* [entries] shapes, ascending in each cell */
@@ -65,13 +65,14 @@ struct scenery_list {
 };
 /* Lists the next shapes; false at the end. `pages` and `word` must be 0 at first. */
 bool throng_scenery_list(struct scenery_list *list);
-/* Returns how far a box must extend beyond agents that test shapes within `reach` in floats. It includes the rounding
- * errors of the differences between positions. */
+/* Returns by how much a box around agents must be widened so that it meets every shape that the agents find within
+ * `reach` in float arithmetic. The result includes the rounding errors of differences between positions. */
 static inline double scenery_margin(const struct scenery *scenery, float reach) {
   return (double)reach + 0x1p-18 * ((double)reach + scenery->largest);
 }
 
-/* A quick test for the many points without shapes near them: true only if no shape is within `reach` of the point. */
+/* A quick test, because most points have no shape near them. If it is true, no shape is within `reach` of the point; if
+ * it is false, there may be one. */
 bool throng_scenery_is_empty(const struct scenery *scenery, struct vec p, double reach);
 
 /* Whether no shape is nearer to p than `radius`. Radius 0: whether p is inside no shape. */

@@ -55,8 +55,8 @@ static struct nearest nearest_of_wall(const struct shape *wall, struct vec p) {
   return (struct nearest){area * scale, {-along.z * scale, 0.0, along.x * scale}};
 }
 
-/* Returns the distance and direction from a box to p. Outside they are from the nearest corner, edge or face; inside
- * and on the surface from the nearest face, on a tie first x, then y. */
+/* Returns the distance and direction from a box to p. If p is outside, they are from the nearest corner, edge or face.
+ * If p is inside or on the surface, they are from the nearest face; on a tie x comes before y, and y before z. */
 static struct nearest nearest_of_box(const struct shape *box, struct vec p) {
   const double at[3] = {p.x, p.y, p.z};
   double out[3], depth[3], sign[3];
@@ -96,8 +96,8 @@ bool throng_shape_contains(const struct shape *shape, struct vec p) {
   return throng_shape_nearest(shape, p).distance < 0.0;
 }
 
-/* Uses Newton's method from outside. The distance is convex along the line, so that no iteration goes beyond the
- * hit. */
+/* Uses Newton's method, starting outside of the shape. The distance is convex along the line, so no iteration goes
+ * beyond the hit. */
 double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, double margin, double tolerance,
                         struct vec *normal) {
   double t = 0.0;

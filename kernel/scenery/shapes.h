@@ -1,5 +1,6 @@
-/* shapes.h: the geometry of scenery: distances from shapes and hits of lines. Every shape is convex, and so is its
- * distance along a line; the sweep relies on that. It uses double precision with + - * / sqrt and comparisons alone.
+/* shapes.h: the geometry of scenery: distances from shapes and hits of lines. Every shape is convex. So its distance
+ * from a point that moves along a line is a convex function; the sweep relies on this. It uses double precision with +
+ * - * / sqrt and comparisons alone.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_SCENERY_SHAPES_H
 #define THRONG_KERNEL_SCENERY_SHAPES_H
@@ -45,13 +46,13 @@ struct nearest throng_shape_nearest(const struct shape *shape, struct vec p);
 /* Whether the point is inside. The surface is outside, and a wall has no inside. */
 bool throng_shape_contains(const struct shape *shape, struct vec p);
 
-/* A point moves from p by d. Returns the fraction of d at which it first is within `margin` of the shape and still
- * comes nearer; 2 if that never happens. */
+/* A point moves from p by d. Returns the first fraction of d at which the point is within `margin` of the shape and is
+ * coming nearer; 2 if there is none. */
 double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, double margin, double tolerance,
                         struct vec *normal);
 
-/* Whether the line from p to q meets the shape. For walls this is exact, their ends included; a wall that p is on
- * does not count. */
+/* Whether the line from p to q meets the shape. For walls, ends included, the result is exact. If p is on the wall, it
+ * is false. */
 bool throng_shape_meets(const struct shape *shape, struct vec p, struct vec q, double tolerance);
 
 #endif

@@ -99,8 +99,8 @@ static struct line line_between(throng_tile from, throng_tile to) {
   return (struct line){magnitude(dz), magnitude(dx), in_z, in_x};
 }
 
-/* Returns (2 * d + 1) * along. d is the number of tiles, across, by which the straight line is ahead of the tile that
- * is `k` along and `m` across. For the tiles of the line the result is at least 0 and below 2 * along. */
+/* Returns (2 * d + 1) * along. d is how many tiles, in the direction across, the straight line is beyond the tile at
+ * `k` along and `m` across. For the tiles of the line the result is at least 0 and below 2 * along. */
 static int64_t line_error(const struct line *line, int64_t k, int64_t m) {
   return 2 * line->across * k + line->along - 2 * line->along * m;
 }
@@ -164,8 +164,8 @@ static throng_status check_corner(throng_tile tile, const char *field, uint32_t 
   return inside(tile.x) && inside(tile.z) ? THRONG_OK : fail_tile(tile.x, tile.z, field, k, error);
 }
 
-/* Sets *count to the number of tiles. Fails if they are 2^32 - 1 or more, or more than there is room for; without
- * `tiles`, room does not matter. */
+/* Sets *count to the number of tiles. Fails if there are 2^32 - 1 tiles or more, or more than `capacity`; without
+ * `tiles`, `capacity` does not matter. */
 static throng_status make_room(uint64_t needed, const throng_tile *tiles, uint32_t capacity, uint32_t *count,
                                throng_error *error) {
   *count = needed < UINT32_MAX ? (uint32_t)needed : UINT32_MAX;
@@ -225,7 +225,7 @@ throng_status throng_tiles_make_route(const throng_tile *corners, uint32_t corne
   return THRONG_OK;
 }
 
-/* Routes and patterns that are played by the tick. */
+/* Routes and patterns, of which an agent plays one element per tick. */
 
 /* Returns the position of agent k in a route or pattern of `count` elements; `count` if it is past the end. */
 static uint32_t place_at(throng_tile_time time, uint32_t k, uint32_t count) {

@@ -1,5 +1,6 @@
-/* host_passes.c: the passes over the caller's own columns (throng/passes.h). They work on a world with copies: each
- * call of build_grid replaces its agents, in the caller's order, and no frame of it is ever committed.
+/* host_passes.c: the passes over the caller's own columns (throng/passes.h). They work on a world that has copies of
+ * the caller's columns. Each call of build_grid replaces the agents of this world, in the caller's order. No frame of
+ * this world is ever committed.
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
@@ -115,7 +116,7 @@ static throng_status check_out(const throng_world *world, const throng_vectors_o
   return check_pointers(v->x, true, v->y || !world->grid.space.spatial, v->z, v->stride, what, error);
 }
 
-/* A planar facing is its x alone. */
+/* Checks the array for facings; in planar worlds a facing is one number, which is x. */
 static throng_status check_out_facing(const throng_world *world, const throng_vectors_out *v, throng_error *error) {
   const bool spatial = world->grid.space.spatial;
   return check_pointers(v->x, true, v->y || !spatial, v->z || !spatial, v->stride, "facing", error);
@@ -260,7 +261,7 @@ static OUT_OF_LINE throng_status grid_inner(throng_passes *passes, const throng_
   REQUIRE_POINTER(agents, error);
   throng_world *world = passes->world;
   passes->has_grid = false;
-  world->dirty = true; /* so that queries fail too */
+  world->dirty = true; /* queries then fail too */
   world->placed = false;
   TRY(check_agents(world, agents, error));
   TRY(resize(world, agents, error));
@@ -304,8 +305,8 @@ struct wish_job {
   const throng_passes_wishes *wishes;
 };
 
-/* Writes a strip's rule, or its blended acceleration, in the caller's order. `weight`: per group; 0 if it lacks the
- * rule. */
+/* Writes a strip's rule, or its blended acceleration, in the caller's order. `weight` has a value per group; 0 if the
+ * group does not have the rule. */
 static void give_wish(const throng_world *world, const struct strip *strip, float (*from)[STRIP_CAPACITY],
                       const float *weight, const throng_vectors_out *to) {
   if (!to->x) return;
@@ -394,8 +395,8 @@ static void take_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   }
 }
 
-/* Writes back columns to the caller's vectors, in the caller's order. Components that planar worlds lack are not
- * written; with `flat` they become 0. */
+/* Writes back columns to the caller's vectors, in the caller's order. Components that planar worlds do not have are not
+ * written; with `flat` they are set to 0. */
 static void give_moved(const throng_world *world, float *const from[3], const throng_vectors_out *to, bool flat,
                        uint32_t begin, uint32_t end) {
   if (!to->x) return;
@@ -432,7 +433,7 @@ static OUT_OF_LINE throng_status integrate_inner(throng_passes *passes, float dt
   TRY(check_out_facing(world, &moved->facing, error));
   struct motion_job job = {world, acceleration, moved};
   throng_executor_run(&world->executor, world->agents.count, GRAIN, take_task, NULL, &job);
-  world->steered = true; /* the check reads accelerations only of a steered world */
+  world->steered = true; /* the check reads accelerations only if this is set */
   throng_status status = throng_commit_check_accelerations(world, error);
   world->steered = false;
   TRY(status);

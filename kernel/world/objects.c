@@ -11,7 +11,7 @@
 #include "base/assertion.h"
 #include "base/float_environment.h"
 
-/* Functions of one kind behind the types of a row. */
+/* Functions of one kind, with the argument types that struct object_row has. */
 #define MAKE_AND_RELEASE(kind)                                                                                         \
   static throng_status object_make_##kind(const struct space *space, const throng_allocator *allocator,                \
                                           const void *def, void *object, throng_error *error) {                        \
@@ -85,7 +85,8 @@ static throng_status check_index(uint32_t index, uint32_t count, throng_error *e
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "index is %u, allowed: 0 to %u", index, count - 1);
 }
 
-/* Checks that no agent is where the object does not allow it. The error names the agent with the smallest id index. */
+/* Checks that no agent is at a position that the object blocks. The error names the agent with the smallest id
+ * index. */
 static throng_status check_agents(const throng_world *world, const struct object_row *row, const void *object,
                                   throng_error *error) {
   uint32_t bad = 0;
@@ -110,7 +111,7 @@ static throng_status make_object(const throng_world *world, const struct object_
   return status;
 }
 
-/* Sets or replaces an object; def is the kind's definition. NULL removes the object. */
+/* Sets or replaces an object. `def` is a definition of this kind; NULL removes the object. */
 static OUT_OF_LINE throng_status set_object(throng_world *world, enum object_kind kind, uint32_t index, const void *def,
                                             throng_error *error) {
   const struct object_row *row = &throng_object_rows[kind];

@@ -24,16 +24,16 @@ struct object_row {
   throng_status (*make)(const struct space *space, const throng_allocator *allocator, const void *def, void *object,
                         throng_error *error);
   void (*release)(void *object, const throng_allocator *allocator);
-  /* For an object that is set. NULL: a shift of origin does not change it. */
+  /* Checks that an object that is set can be shifted. NULL: a shift of origin does not change objects of this kind. */
   throng_status (*check_shift)(const void *object, const float shift[3], float limit, throng_error *error);
   void (*shift)(void *object, const float shift[3]);
-  /* For an object that is set: whether agents must not be at p. NULL: it never blocks. */
+  /* Whether an object that is set keeps agents from being at p. NULL: objects of this kind never do. */
   bool (*blocks)(const void *object, struct vec p);
   const char *inside; /* where such an agent is, for errors */
 };
 extern const struct object_row throng_object_rows[OBJECT_KINDS];
 
-/* Return an object's position in struct objects, and its address. */
+/* Return an object's offset in struct objects, in bytes, and its address. */
 static inline size_t object_offset(enum object_kind kind, uint32_t index) {
   return throng_object_rows[kind].offset + throng_object_rows[kind].size * index;
 }

@@ -39,7 +39,8 @@ static void add_range(struct ranges *ranges, int64_t first, int64_t last, uint32
   ranges->range[ranges->count++].last = b;
 }
 
-/* If ranges share a torus cell, which would find its agents twice, replaces them by one range of the whole axis. */
+/* If two ranges share a torus cell, replaces all ranges by one for the whole axis. Otherwise agents in this cell would
+ * be found twice. */
 static void without_overlap(struct ranges *ranges, uint32_t size) {
   for (uint32_t a = 0; a < ranges->count; a++) {
     for (uint32_t b = a + 1; b < ranges->count; b++) {
@@ -65,7 +66,7 @@ static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, 
   const uint32_t size = 1u << bits;
   const double low = ((double)centre - radius - (double)axis->origin) * (double)axis->inverse;
   const double high = ((double)centre + radius - (double)axis->origin) * (double)axis->inverse;
-  if (axis->period == 0) { /* no agent is outside of the bounds, so that a huge radius stays cheap */
+  if (axis->period == 0) { /* only cells within the agents' bounds: a huge radius then takes no longer */
     int64_t least = throng_grid_cell(axis, grid->bounds_min[k]), most = throng_grid_cell(axis, grid->bounds_max[k]);
     int64_t first = low <= (double)least ? least : floor_int(low) - 1;
     int64_t last = high >= (double)most ? most : floor_int(high) + 1;
@@ -80,7 +81,9 @@ static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, 
     return ranges;
   }
   int64_t first = floor_int(low) - 1, last = floor_int(high) + 1;
-  if (first >= period) first = period - 1; /* of a centre at the far face, where rounding may reach the next cell */
+  if (first >= period)
+    first = period - 1; /* the centre may be at the far face, and rounding may then put it into the
+                                              next cell */
   if (first < 0) add_range(&ranges, first + period, period - 1, size);
   add_range(&ranges, first < 0 ? 0 : first, last < period ? last : period - 1, size);
   if (last >= period) add_range(&ranges, 0, last - period, size);
@@ -274,7 +277,7 @@ static double whole_world_radius(const throng_world *world, throng_vec3 centre) 
   return sqrt(sum) * 1.001 + (double)world->grid.space.radius;
 }
 
-/* Searches balls around `centre`, each of twice the radius of the one before, until a ball contains k agents or the
+/* Searches balls around `centre`, each with twice the radius of the ball before, until a ball contains k agents or the
  * whole world. */
 static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint32_t k, uint32_t mask,
                              throng_neighbour *out) {
@@ -354,7 +357,7 @@ static throng_status check_batch(const throng_world *world, const throng_vec3 *c
 #define BATCH_GRAIN 16u  /* queries per task */
 #define QUERY_AGENTS 16u /* a query takes about as long as a frame of this many agents */
 
-/* Uses at least as many threads as a frame. */
+/* Runs a batch of queries, on at least as many threads as a frame uses. */
 static void run_batch(const throng_world *world, uint32_t query_count, struct batch *batch) {
   struct executor executor = world->executor;
   throng_executor_fit(&executor, (uint64_t)query_count * QUERY_AGENTS);

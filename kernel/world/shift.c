@@ -86,9 +86,9 @@ static double whole_below(double a) {
   return whole > a ? whole - 1.0 : whole;
 }
 
-/* Returns the float nearest to `wished` that is a whole number of units. Where floats are coarser than units, only
- * multiples of 2^n units are floats. It uses the smallest n for which one of the two multiples beside `wished` is a
- * float. */
+/* Returns the float nearest to `wished` that is a whole number of units. If the distance between floats is more than a
+ * unit, only multiples of 2^n units are floats. The function uses the smallest n for which one of the two multiples
+ * next to `wished` is a float. */
 static float nearest_exact(double wished, double unit) {
   for (double step = unit;; step *= 2.0) {
     const double low = whole_below(wished / step) * step, high = low + step;

@@ -122,7 +122,8 @@ throng_status throng_world_check_def(const throng_world_def *def, throng_error *
   return check_hooks(def, error);
 }
 
-/* Finds the passes of `isa`. `what` and `name` say in the error text how the host asked for it. */
+/* Finds the passes of `isa`. The error text names the instruction set by `name`, and `what` says where the host chose
+ * it. */
 static throng_status find_passes(throng_isa isa, const char *what, const char *name, const struct pass_table **passes,
                                  throng_error *error) {
   *passes = isa < THRONG_ISA_COUNT ? throng_isa_passes(isa) : NULL;

@@ -56,8 +56,9 @@ LANES_INLINE uint32_t add_changes(struct changes *changes, uint32_t count, const
   return lu_store_set(changes->number + count, lm_without(valid, stay), k);
 }
 
-/* Lists the strip's movers for the sort. They follow the previous strip's movers if this worker wrote these: they
- * are still in its cache. If not, they begin at the strip's first slot, where no other worker writes. */
+/* Lists the strip's movers for the sort. If this worker also listed the movers of the strip before, the list continues
+ * behind them, because that memory is still in the worker's cache. If not, the list begins at the index of the strip's
+ * first slot, where no other worker writes. */
 LANES_INLINE void list_strip_movers(const struct changes *changes, uint32_t count, const struct grid *grid,
                                     struct strip *strip) {
   const uint32_t first = strip->number == strip->listed_strips ? strip->listed_end : strip->begin;

@@ -61,7 +61,8 @@ LANES_INLINE void reduce_bounds(const struct bounds *bounds, struct strip *strip
   reduce_axis(bounds->low.z, bounds->high.z, &strip->bounds_min[2], &strip->bounds_max[2]);
 }
 
-/* Returns the sum of the values of a facing: it is finite only if all values are. */
+/* Returns the sum of the values of a facing, and of the yaw rate if `steered`. The sum is finite only if all values
+ * are. */
 LANES_INLINE lf turn_of(float *const *f, bool steered, uint32_t at, uint32_t lanes, bool spatial) {
   lf turn = lf_load_first(f[COLUMN_FACING_X] + at, lanes);
   if (spatial) {
@@ -105,7 +106,7 @@ void THRONG_TABLE(settle)(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* Positions that the host wrote on a face of the box become the nearest ones inside. */
+/* Moves positions that the host wrote on a face of the box to the nearest position inside: `first` or `last`. */
 LANES_INLINE lf off_face(lf p, float low, float high, float first, float last) {
   return lf_select(lf_equal(p, lf_set1(low)), lf_set1(first), lf_select(lf_equal(p, lf_set1(high)), lf_set1(last), p));
 }
@@ -120,7 +121,7 @@ LANES_INLINE void inspect_slots(const throng_world_def *def, const struct grid *
                                 struct strip *strip, bool spatial) {
   float *const *f = columns->f;
   const struct room room = room_of(grid->space.low, grid->space.high);
-  const float *height = spatial ? NULL : f[COLUMN_POSITION_Y]; /* payload, but it must be finite */
+  const float *height = spatial ? NULL : f[COLUMN_POSITION_Y]; /* throng does not use it, but it must be finite */
   struct bounds bounds = no_bounds();
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     const uint32_t lanes = lanes_left(at, strip->end);

@@ -1,6 +1,6 @@
-/* sort.c: finds the cells of agents, and moves every column into the new grid order. Agents move little in a frame, so
- * that a block's agents mostly come from a slot window of LANE_WINDOW consecutive slots, which one operation loads. A
- * stray, an agent from outside the slot window, is listed once and loaded alone.
+/* sort.c: finds the cells of agents, and moves every column into the new grid order. Agents move little in a frame. So
+ * most agents of a block come from a slot window: LANE_WINDOW consecutive slots, which one operation loads. An agent
+ * from outside the slot window, called a stray, is listed once and loaded separately.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
@@ -37,14 +37,14 @@ void THRONG_TABLE(cells)(const struct frame *frame, struct strip *strip) {
   find(grid, &grid->torus, (const float *const[]){p[0], p[1], p[2]}, strip->begin, strip->end, strip->cell);
 }
 
-/* Writes the committed cells of slots [begin, end). They are computed from the first slot of each cell: no array holds
- * them, and positions may have changed. */
+/* Writes the committed cells of slots [begin, end). They are computed from the first slot of each cell, because no
+ * array has them and positions may have changed. */
 static void spread_cells(const struct grid *grid, uint32_t begin, uint32_t end, uint32_t *cell) {
   const uint32_t cells = 1u << torus_bits(&grid->torus);
   for (uint32_t own = grid_range_of(grid->start, cells, begin); grid->start[own] < end; own++) {
     const uint32_t cell_end = grid->start[own + 1] < end ? grid->start[own + 1] : end;
     uint32_t at = grid->start[own] < begin ? begin : grid->start[own];
-    do { /* the next cells overwrite what is written past the end */
+    do { /* this may write past the cell's end; the next cells overwrite it */
       lu_store(cell + (at - begin), lu_set1(own));
       at += LANES;
     } while (at < cell_end);
@@ -113,7 +113,9 @@ static void fill(uint32_t begin, uint32_t end, const uint64_t *left, const uint6
   }
 }
 
-#define MOVED_AGENTS 8192u   /* agents moved column by column: their old slots stay in the L2 cache */
+#define MOVED_AGENTS                                                                                                   \
+  8192u                      /* number of agents that are moved at a time, column by column: their old slots stay in the
+                                L2 cache */
 #define FETCHED_AGENTS 2048u /* how far ahead a column is prefetched, 8 KB: processors prefetch only within a page */
 
 /* The old slots of the agents [begin, end). */

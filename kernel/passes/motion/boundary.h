@@ -25,7 +25,7 @@ LANES_INLINE lf wrap_position(const struct grid_axis *axis, float max, lf p) {
   return lf_select(outside, wrapped, p);
 }
 
-/* A position stops at the last float before a face of the box, and the velocity into the face becomes 0. */
+/* Stops positions at the last float before a face of the box, and sets the velocity into the face to 0. */
 LANES_INLINE void contain_in_box(const struct frame *frame, lv3 *p, lv3 *v, bool spatial) {
   const struct space *space = &frame->grid->space;
   if (frame->def->boundary != THRONG_BOUNDARY_BOX) return;

@@ -1,8 +1,7 @@
 /* contact.c: pushes solid bodies apart. Each iteration reads the positions of all agents and writes the next ones of
  * the strip's agents (Jacobi), so that the order of agents, strips and workers does not matter. Candidates come from
  * windows of the committed grid, in canonical order. Whether a pair counts depends on its committed distance, and not
- * on the window. Few candidates overlap: a branch skips the computation of the push for the others. Formulas:
- * docs/ARITHMETIC.md,
+ * on the window. Few candidates overlap, so a branch skips the push of those that do not. Formulas: docs/ARITHMETIC.md,
  * "Contact". SPDX-License-Identifier: MIT */
 #include "passes/motion/boundary.h"
 #include "passes/window.h"
@@ -27,10 +26,10 @@ struct pushes {
   lv3 sum;
   lc count;
   uint32_t group; /* group of the last candidate that pushed */
-  lf part;        /* fraction of an overlap with an agent of that group by which the lanes give way */
+  lf part;        /* the fraction of an overlap with an agent of that group that the lanes' agents move */
 };
 
-/* Returns the largest radius of a solid body, R / 2: two bodies that touch are then within R, and in each other's
+/* Returns the largest radius that contact uses, R / 2. Two bodies that touch are then within R, and so in each other's
  * windows. */
 LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space.radius * 0.5f; }
 
@@ -146,7 +145,7 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct
   return pushes;
 }
 
-/* Returns `next`, or the position as far toward it from the position before contact as the group's limit allows. */
+/* Returns `next`, but not farther from the position before contact than the group's limit allows. */
 LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodies, lv3 next, bool spatial) {
   struct lane_groups groups;
   load_groups(&groups, frame, bodies->at);
@@ -192,7 +191,7 @@ static void push(const struct frame *frame, struct strip *strip, float *const fr
   }
 }
 
-/* A pushed agent loses the part of its velocity against the push, at most push / dt. */
+/* Removes from a pushed agent the part of its velocity that points against the push, at most push / dt. */
 LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, float *const at_last[3], bool spatial) {
   float *const *position = frame->back->f + COLUMN_POSITION_X, *const *velocity = frame->back->f + COLUMN_VELOCITY_X;
   const lf rate = lf_set1(1.0f / frame->dt);

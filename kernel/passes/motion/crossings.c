@@ -1,12 +1,13 @@
-/* crossings.c: finds agents that may cross a border of scenery cells in this frame. They are few; only they go
- * through the exact test in frame/constrain.c. SPDX-License-Identifier: MIT */
+/* crossings.c: finds agents that may cross a border of scenery cells in this frame. Only these few agents need the
+ * exact test in frame/constrain.c. SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "scenery/cells.h"
 #include "passes/block.h"
 
-/* The scenery cells along an axis. `slack`: the error bound of a position in cells, 8 * 2^-24 of the largest. The
- * offset, the inverse, the product and the sum with the slack each round by at most 2^-24, and so does the far edge. */
+/* The scenery cells along an axis. `slack` bounds the error of a position in cells: 8 * 2^-24 times the largest
+ * position. The offset, the inverse, the product, the sum with the slack and the far edge each have a relative error of
+ * at most 2^-24. */
 struct cell_axis {
   lf origin, inverse, beyond, slack;
 };

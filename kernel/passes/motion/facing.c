@@ -7,7 +7,7 @@ LANES_INLINE bool faces_velocity(const struct frame *frame) {
   return !(frame->groups->features & (FEATURE_SMOOTH_FACING | FEATURE_TURN_LIMIT));
 }
 
-/* Returns `next`, or, if that is more than `most` away, the yaw that is `most` away from `yaw` toward it. */
+/* Returns `next`; if it is more than `most` away from `yaw`, returns `yaw` turned by `most` toward it. */
 LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
   lf turn = lf_wrap_angle(lf_sub(next, yaw));
   return lf_select(lf_greater(lf_abs(turn), most), lf_wrap_angle(lf_add(yaw, lf_clamp(turn, most))), next);
@@ -40,8 +40,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
       }
       if (features & FEATURE_STEERED_YAW) {
         lm steered = lf_less(factor, lf_zero());
-        next =
-            lf_select(steered, lf_load_first(f[COLUMN_FACING_X] + at, lanes), next); /* spin, below, has written it */
+        next = lf_select(steered, lf_load_first(f[COLUMN_FACING_X] + at, lanes), next); /* the pass spin, below, has
+                                                                                        written it */
         turns = lm_or(turns, steered);
       }
     }
@@ -49,8 +49,8 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* Returns `next`, or, if that is more than `most` away, the direction that is `most` away from `facing` toward it along
- * the great circle. */
+/* Returns `next`; if it is more than `most` away from `facing`, returns `facing` turned by `most` toward it along the
+ * great circle. */
 LANES_INLINE lv3 limit_direction(lv3 facing, lv3 next, lf most) {
   lf sine, cosine;
   lf_sincos(lf_mul(most, lf_set1(0.5f)), &sine, &cosine);
@@ -117,8 +117,8 @@ void THRONG_TABLE(face)(const struct frame *frame, struct strip *strip) {
   }
 }
 
-/* Updates steered yaws and yaw rates, like positions and velocities (Millington 3.1.3). Agents of other groups keep
- * their rate. */
+/* Integrates steered yaws and yaw rates by the update rule of positions and velocities (Millington 3.1.3). Agents of
+ * other groups keep their rate. */
 void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
   float *const *front = frame->front->f, *const *back = frame->back->f;
   const lf dt = lf_set1(frame->dt), half_dt_sq = lf_set1(0.5f * frame->dt * frame->dt);
@@ -148,7 +148,7 @@ void THRONG_TABLE(spin)(const struct frame *frame, struct strip *strip) {
     lf rounds = lf_floor(lf_add(lf_mul(turn, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
     turn = lf_sub(turn, lf_mul(rounds, lf_set1(LANES_TWO_PI)));
     lf turned = lf_wrap_angle(lf_add(yaw, turn));
-    lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* without a turn even -pi stays */
+    lm turns = lm_without(steered, lf_equal(turn, lf_zero())); /* without a turn the yaw keeps its bits, also -pi */
     lf_store_first(back[COLUMN_YAW_RATE] + at, lf_select(steered, next, rate), lanes);
     lf_store_first(back[COLUMN_FACING_X] + at, lf_select(turns, turned, yaw), lanes);
   }

@@ -2,7 +2,8 @@
  * constrain". SPDX-License-Identifier: MIT */
 #include "passes/motion/boundary.h"
 
-/* The velocity, or 0 for an agent that slows down and moves only by a rounding error of its maximum speed. */
+/* Returns the new velocity v1; 0 for an agent that does not become faster and is slower than PARAM_REST_SQ allows,
+ * about a rounding error of its maximum speed. */
 LANES_INLINE lv3 come_to_rest(const struct frame *frame, const struct lane_groups *groups, lv3 v, lv3 v1,
                               bool spatial) {
   const lf before = lv3_dot(v, v, spatial), now = lv3_dot(v1, v1, spatial);

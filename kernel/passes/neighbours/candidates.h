@@ -1,9 +1,9 @@
 /* candidates.h: culls a window to the list of candidates that a block must test one by one. LANES candidates at a time
- * are compared with the block's bounding box; the slots of the candidates within the largest perception radius of the
- * box are listed, in order. Rounding cannot lose a neighbour: each component of its offset from the box is at most that
- * of its offset from any agent in the box, and the squares and sums of the test are monotonic. The two blocks of a pair
- * share the window and the loaded candidates. With 16 lanes, spatial lists are then refined: candidates near the box,
- * but near no agent, are removed (fixed_point.h).
+ * are tested against the block's bounding box: a candidate whose distance from the box is at most the largest
+ * perception radius is listed, in order, by its slot. Rounding cannot lose a neighbour: no component of its offset from
+ * the box is larger than that of its offset from an agent in the box, and rounded squares and sums are monotonic. The
+ * two blocks of a pair share the window and the loaded candidates. With 16 lanes, spatial lists are then refined:
+ * candidates near the box, but near no agent, are removed (fixed_point.h).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_NEIGHBOURS_CANDIDATES_H
 #define THRONG_KERNEL_PASSES_NEIGHBOURS_CANDIDATES_H
@@ -12,24 +12,26 @@
 #include "passes/neighbours/neighbour_pair.h"
 #include "passes/neighbours/fixed_point.h"
 
-#define CANDIDATES 1024u /* maximum of one list; a list stays in the L1 cache */
+#define CANDIDATES 1024u /* maximum of one list; a list of this length stays in the L1 cache */
 #define LIST_RANGES 32u  /* a corner of a spatial periodic world needs about 20 */
 
 /* A range of a list. `shift` is added to the positions of all its candidates. */
 struct list_range {
   uint32_t end;
-  bool own; /* the block's own agents, which are not listed, come before its first candidate */
+  bool own; /* the block's own agents come before this range's first candidate; they are not listed */
   bool shifted;
   lv3 shift; /* metres; only if `shifted` */
 };
 
-/* The list of one block. It is complete before the walk begins, so that the sums of only one block need registers. */
+/* The list of one block. The walk begins when the list is complete, so that only the sums of one block need registers
+ * at a time. */
 struct candidates {
   uint32_t count, ranges;
   struct list_range range[LIST_RANGES];
   uint32_t slot[CANDIDATES + LANES];
 #if LANES == 16
-  uint32_t xy[CANDIDATES + LANES], zw[CANDIDATES + LANES]; /* of lists that will be refined: fixed-point positions */
+  uint32_t xy[CANDIDATES + LANES], zw[CANDIDATES + LANES]; /* fixed-point positions, only in lists that will be
+                                                              refined */
 #endif
 };
 
@@ -44,8 +46,8 @@ struct bounds {
 #endif
 };
 
-/* Loads the agents' positions; lanes without an agent repeat the first. Returns the block's largest perception
- * radius. */
+/* Loads the agents' positions; lanes without an agent get the position of the first agent. Returns the block's largest
+ * perception radius. */
 LANES_INLINE float find_agents(lv3 *p, const struct frame *frame, uint32_t at, uint32_t lanes, bool spatial) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const lm valid = lm_first(lanes);
@@ -71,8 +73,8 @@ LANES_INLINE void find_pair_bounds(struct bounds bounds[PAIR_BLOCKS], const stru
   for (uint32_t k = 0; at < end; k++, at += LANES) find_bounds(&bounds[k], frame, at, lanes_left(at, end), spatial);
 }
 #if LANES == 16
-/* The same in fixed point, for lists that will be refined. Returns false if an agent is farther than `farthest` from
- * the pair's middle agent. */
+/* Finds the bounds in fixed point, for lists that will be refined. Returns false if an agent is farther than `farthest`
+ * from the pair's middle agent. */
 LANES_INLINE bool find_fixed_blocks_within(struct bounds bounds[PAIR_BLOCKS], const struct frame *frame, uint32_t at,
                                            uint32_t end, float farthest) {
   const struct fixed_frame fixed_frame = fixed_frame_of(frame, at, end, farthest);
@@ -103,7 +105,7 @@ LANES_INLINE void begin_list_range(struct candidates *list, bool own, lv3 shift,
   range->shifted = shifted;
   if (shifted) range->shift = shift;
 }
-/* Begins a list range for each shifted range of the window, and one for all consecutive ranges without a shift. */
+/* Begins a list range for a range of the window. Consecutive ranges without a shift have one list range together. */
 LANES_INLINE void begin_range(struct candidates *list, lv3 shift, bool shifted) {
   if (shifted || list->range[list->ranges - 1].shifted) begin_list_range(list, false, shift, shifted);
 }
@@ -120,7 +122,7 @@ struct row_block {
   uint32_t j;
   lv3 q;
 #if LANES == 16
-  struct fixed_points fixed; /* of lists that will be refined */
+  struct fixed_points fixed; /* only for lists that will be refined */
 #endif
 };
 
@@ -135,7 +137,7 @@ LANES_INLINE struct row_block load_row_block(const struct bounds *bounds, float 
   return row;
 }
 
-/* Appends to the first `count` candidates the valid ones that an agent of the block may reach. Returns the new
+/* Appends the valid candidates that an agent of the block may reach to the list's first `count` ones. Returns the new
  * count. */
 LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const struct bounds *bounds,
                                   const struct row_block *row, lm valid, bool spatial, bool refines) {
@@ -156,7 +158,7 @@ LANES_INLINE uint32_t list_within(struct candidates *list, uint32_t count, const
   return count + lu_store_set(list->slot + count, reachable, row->j);
 }
 
-/* Appends from [from, to), at most LANES candidates. */
+/* Appends the candidates [from, to), at most LANES of them. */
 LANES_INLINE void list_block(struct candidates *list, const struct bounds *bounds, float *const position[3],
                              uint32_t from, uint32_t to, bool spatial, bool refines) {
   const struct row_block row = load_row_block(bounds, position, from, lv3_zero(), false, spatial, refines);
@@ -209,9 +211,8 @@ LANES_INLINE void refine_list(struct candidates *list, const struct fixed_block 
 }
 #endif
 
-/* Lists the candidates beside a single block in its own row. Few of them are out of reach, so that all are listed
- * without a test. For lists that will be refined it does test them, because the test also stores the fixed-point
- * positions. */
+/* Lists the candidates beside a single block in its own row. Few of them are out of reach, so all are listed without a
+ * test. But if the list will be refined they are tested, because the test also stores the fixed-point positions. */
 LANES_INLINE void list_beside(struct candidates *list, const struct bounds *bounds, float *const position[3],
                               uint32_t from, uint32_t to, bool spatial, bool refines) {
   if (refines) {
@@ -239,7 +240,7 @@ LANES_INLINE void list_pair_row(struct candidates *list, const struct bounds *bo
 }
 
 /* Lists a window for each block of the pair [at, end). Returns false if a list would overflow. `refines` is for spatial
- * worlds with 16 lanes; `reach` must then come from find_fixed_blocks. */
+ * worlds with 16 lanes; `bounds` must then come from find_fixed_blocks. */
 LANES_INLINE bool list_window(struct candidates list[PAIR_BLOCKS], const struct bounds bounds[PAIR_BLOCKS],
                               const struct frame *frame, const struct window *window, uint32_t at, uint32_t end,
                               bool spatial, bool refines) {
@@ -274,7 +275,8 @@ LANES_INLINE bool list_window(struct candidates list[PAIR_BLOCKS], const struct 
   return true;
 }
 
-/* Lists the first part of [from, to) that fits, for the block [at, end). Returns where the next part begins. */
+/* Lists the first part of the candidates [from, to), as many as the list can hold, for the block [at, end). Returns
+ * where the next part begins. */
 LANES_INLINE uint32_t list_part(struct candidates *list, const struct bounds *bounds, float *const position[3],
                                 uint32_t at, uint32_t end, uint32_t from, uint32_t to, lv3 shift, bool shifted,
                                 bool spatial) {

@@ -1,9 +1,9 @@
 /* fixed_point.h: refines a list of a spatial block of 16 lanes. 16 agents of a row fill a long box, and about 37 % of
- * the candidates near the box are near no agent. Each candidate is therefore compared with every agent: 16 candidates
- * at a time, in 16-bit integers, because one instruction multiplies two pairs of them and adds the products.
+ * the candidates near the box are near no agent. Each candidate is therefore tested against every agent: 16 candidates
+ * at a time, in 16-bit integers, because one instruction multiplies two pairs of such integers and adds the products.
  *
- * A fixed-point position counts units from an origin along each axis, truncated toward the origin. Two truncated
- * positions are at most one unit farther apart along an axis than the exact ones, and FIXED_MARGIN allows for that: no
+ * A fixed-point position counts units from an origin along each axis, truncated toward the origin. Along an axis, two
+ * truncated positions are at most one unit farther apart than the exact positions. FIXED_MARGIN allows for this, so no
  * neighbour is lost. A candidate too far away for 16 bits is no neighbour; it does not matter whether it stays in the
  * list.
  * SPDX-License-Identifier: MIT */
@@ -15,11 +15,12 @@
 #include "passes/neighbours/neighbour_block.h"
 
 #define FIXED_PER_RADIUS 4096.0f
-/* The largest coordinate of a block's agents. Their neighbours are then below 18 100, and within 2^15 of the far end
- * of the box; -2 a and the weights below fit 16 bits; c^2 + FIXED_WEIGHT^2 fits 32 bits. */
+/* The largest coordinate of a block's agents. Then the coordinates of their neighbours are below 18 100 and differ by
+ * less than 2^15 from the far end of the box; -2 a and the weights below fit 16 bits; c^2 + FIXED_WEIGHT^2 fits 32
+ * bits. */
 #define FIXED_MOST 14000.0f
-/* Units: 1 for the truncated radius, sqrt(3) for positions truncated along three axes, and rounding. 2 would lose
- * neighbours. */
+/* In units: 1 for the truncated radius, sqrt(3) for positions that are truncated along three axes, the rest for
+ * rounding. A margin of 2 would lose neighbours. */
 #define FIXED_MARGIN 3.0f
 
 /* The fixed-point coordinates of a block pair. */
@@ -30,9 +31,9 @@ struct fixed_frame {
 
 #if LANES == 16
 
-/* Returns an estimate of the largest distance, along x, of the pair's agents from the middle one. In a pair that is
- * sorted by bins, no agent is more than one bin beyond the first or the last. A pair is not sorted if the torus ends
- * within it, or if rows share a torus row. */
+/* Returns an estimate of the largest distance, along x, of the pair's agents from the middle one. If the pair is sorted
+ * by bins, no agent is more than one bin beyond the first or the last agent. A pair is not sorted if the torus ends
+ * within it, or if several rows share a torus row. */
 LANES_INLINE float farthest_of_ends(const struct frame *frame, uint32_t at, uint32_t end) {
   const float *x = frame->front->f[COLUMN_POSITION_X];
   const uint32_t middle = at + (end - at) / 2;
@@ -52,8 +53,8 @@ LANES_INLINE float farthest_of_all(const struct frame *frame, uint32_t at, uint3
   return lf_highest(farthest);
 }
 
-/* Returns the fixed-point coordinates of the pair [at, end): the origin is its middle agent. No agent must be farther
- * from it than `farthest`; a larger `farthest` makes units longer. */
+/* Returns the fixed-point coordinates of the pair [at, end): the origin is its middle agent. No agent may be farther
+ * from the origin than `farthest`; a larger `farthest` makes the units longer. */
 LANES_INLINE struct fixed_frame fixed_frame_of(const struct frame *frame, uint32_t at, uint32_t end, float farthest) {
   float *const *position = frame->front->f + COLUMN_POSITION_X;
   const float most = FIXED_MOST / farthest, usual = FIXED_PER_RADIUS / frame->grid->space.radius;
@@ -85,8 +86,8 @@ LANES_INLINE lu fixed_squared(struct fixed_points p) {
 struct fixed_block {
   struct fixed_points low, high; /* the agents' bounding box */
   lu beyond;                     /* r^2 + 1, for the largest perception radius */
-  /* Per agent, the factors of a candidate's (x, y) and (z, FIXED_WEIGHT): -2 a, and (|a|^2 - r^2) / FIXED_WEIGHT
-   * rounded down. */
+  /* Per agent, the factors by which a candidate's (x, y) and (z, FIXED_WEIGHT) are multiplied: the components of -2 a,
+   * and (|a|^2 - r^2) / FIXED_WEIGHT rounded down. */
   uint32_t xy[LANES], zw[LANES];
 };
 

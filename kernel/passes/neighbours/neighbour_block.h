@@ -9,15 +9,15 @@
 #include "passes/steering/entry.h"
 #include "passes/window.h"
 
-/* What a variant of the walk can do. The bits are constants in each variant. An unneeded bit costs time but changes no
- * result. */
+/* What a variant of the walk can do. The bits are constants in each variant. A bit that is set but not needed takes
+ * time but changes no result. */
 enum variant {
   VARIANT_SPATIAL = 1 << 0,
   VARIANT_GENERIC =
       1 << 1, /* any separation law and radius, any subset of rules, masks on all rules, decided by uniform
                               branches. Without it: inverse law, separation within the perception radius (or RADIUS),
                               cohesion and alignment (or WALKERS), masks on these two */
-  VARIANT_AVOIDANCE = 1 << 2, /* with RARE a branch decides */
+  VARIANT_AVOIDANCE = 1 << 2, /* with RARE a branch tests whether the rule is used */
   VARIANT_VIEW = 1 << 3,
   VARIANT_MASKS = 1 << 4,
   VARIANT_WEIGHTS = 1 << 5, /* a candidate may represent several agents */
@@ -26,9 +26,10 @@ enum variant {
    * takes longer. */
   VARIANT_QUARTERS = LANES == 16 ? 1 << 7 : 0,
   VARIANT_DEFER = 1 << 8,      /* the walk over a list defers threats */
-  VARIANT_RADIUS = 1 << 9,     /* without GENERIC: separation has its own radius; without AVOIDANCE a branch decides */
+  VARIANT_RADIUS = 1 << 9,     /* without GENERIC: separation has its own radius; without AVOIDANCE a branch tests
+                                  this */
   VARIANT_WALKERS = 1 << 10,   /* without GENERIC: neither cohesion nor alignment */
-  VARIANT_COINCIDENT = 1 << 11 /* a candidate may coincide with agents: walks over whole windows */
+  VARIANT_COINCIDENT = 1 << 11 /* a candidate may coincide with agents; only for walks over whole windows */
 };
 #define VARIANT_EXACT (VARIANT_SPATIAL | VARIANT_GENERIC | VARIANT_QUARTERS | VARIANT_WALKERS)
 
@@ -53,7 +54,8 @@ struct rare_sums {
   lv3 attraction;
   lv3 cone, cone_velocity;
   lf cone_count, cone_nearest_sq;
-  lf ahead, room, pace; /* the agent ahead in the queue: its distance along the line, metres beyond the gap, speed */
+  lf ahead, room, pace; /* of the agent ahead in the queue: distance along the queue line, metres beyond the gap, speed
+                           along the line */
 };
 
 /* The lanes that consider a layer, for each rule. */
@@ -74,7 +76,7 @@ struct block {
   bool two_views;                        /* separation has its own field of view */
   bool all_round;                        /* separation's field of view is all round in every group */
   bool two_radii;                        /* separation has its own radius */
-  bool one_contact;                      /* all bodies are alike: contact_sq holds for any two */
+  bool one_contact;                      /* all bodies have one radius: contact_sq holds for any two agents */
   lm valid;
   lv3 p, v, facing;
   lf radius_sq; /* the perception radius, squared */
@@ -88,9 +90,9 @@ struct block {
   struct rare_block rare;
 };
 
-/* A candidate. It is either slot j, the same for all lanes, or `packed`: one candidate per quarter, with its data
- * loaded in the fields below. The functions candidate_… return the data in either case. They load only when called, so
- * that unused data costs nothing. */
+/* A candidate. It is either one candidate for all lanes, in slot j, or, if `packed`, one candidate per quarter, whose
+ * data is in the fields below. The functions candidate_… return the data in both cases. They load it only when called,
+ * so that unused data takes no time. */
 struct candidate {
   bool packed;
   uint32_t j;
@@ -101,8 +103,8 @@ struct candidate {
   lm coincident; /* lanes that it coincides with; only with VARIANT_COINCIDENT */
 };
 
-/* Coincident lanes have no direction to the candidate. or_coincident adds those of them that are in `all` to
- * `decided`, which depends on the direction; without_coincident removes them. */
+/* Lanes that coincide with the candidate have no direction to it, so a test of directions cannot decide about them.
+ * or_coincident adds those that are in `all` to the lanes `decided` by such a test; without_coincident removes them. */
 LANES_INLINE lm or_coincident(const struct candidate *it, lm decided, lm all, unsigned variant) {
   return variant & VARIANT_COINCIDENT ? lm_or(decided, lm_and(it->coincident, all)) : decided;
 }
@@ -113,7 +115,8 @@ LANES_INLINE lm without_coincident(const struct candidate *it, lm where, unsigne
 struct sums {
   lv3 separation, cohesion, alignment;
   lc counted;                /* number of neighbours that alignment counts */
-  lf aligned;                /* their weights; set from `counted` after the walk if there are none */
+  lf aligned;                /* sum of the weights of these neighbours; in walks without weights it is set from
+                                `counted` after the walk */
   lc found;                  /* number of neighbours; only with a profile */
   lf nearest_sq;             /* squared distance of the nearest candidate; walks over whole windows do not set it */
   lf threat_time;            /* seconds until the first threat so far */
@@ -129,7 +132,7 @@ static inline bool perception_is_alike(const struct frame *frame) {
   return !frame->front->f[COLUMN_PERCEPTION_RADIUS] && !(frame->groups->features & FEATURE_PERCEPTION_RADII);
 }
 
-/* Returns the bits of enum variant that the live groups need. For every result, neighbours.c has a variant. */
+/* Returns the bits of enum variant that the live groups need. neighbours.c has a variant for every result. */
 static inline unsigned needed_variant(const struct frame *frame) {
   const uint32_t separation = 1u << RULE_SEPARATION, flock = separation | 1u << RULE_COHESION | 1u << RULE_ALIGNMENT;
   const uint32_t features = frame->groups->features, rules = frame->groups->rules & flock;
@@ -217,7 +220,8 @@ LANES_INLINE void load_rare(struct block *block, const struct lane_groups *group
   if (frame->groups->features & FEATURE_QUEUE) load_queue_line(block, groups, spatial);
 }
 
-/* The square of a contact distance, kept positive and finite; -infinity for two points, which are no threat. */
+/* Returns the square of a contact distance, limited so that it is positive and finite; -infinity for two points, which
+ * are no threat to each other. */
 LANES_INLINE lf contact_squared(lf contact) {
   lf square = lf_max(lf_min(lf_mul(contact, contact), lf_set1(FLT_MAX)), lf_set1(FLT_MIN));
   return lf_select(lf_greater(contact, lf_zero()), square, lf_set1(-INFINITY));

@@ -5,8 +5,8 @@
 
 #include "passes/neighbours/neighbour_rare.h"
 
-/* The offset from the candidate to each lane's agent. In this direction, a subtraction can broadcast its operand from
- * memory. */
+/* The offset from the candidate to each lane's agent. With this sign, the subtraction can broadcast the candidate's
+ * position from memory. */
 LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candidate *it, lv3 shift, bool shifted,
                                   bool spatial) {
   lv3 q = candidate_position(block, it, spatial);
@@ -15,7 +15,7 @@ LANES_INLINE lv3 candidate_offset(const struct block *block, const struct candid
 }
 
 /* Returns the factor w of d in separation's sum. The lattice may put a coincident candidate beyond the separation
- * radius; LINEAR then has no taper, because it would be negative. */
+ * radius. LINEAR then leaves out its taper, which would be negative. */
 LANES_INLINE lf separation_weight(const struct block *block, lf d2, unsigned variant) {
   const lf one = lf_set1(1.0f);
   if (!(variant & VARIANT_GENERIC)) return lf_div(one, d2);
@@ -105,8 +105,8 @@ struct approach {
   lm apart;             /* the bodies do not overlap yet */
   lm threat;
 };
-/* A threat is a candidate whose body overlaps, or will: |dv t - d| < reach at the closest approach. Without a
- * division that is (d . dv)^2 > (d2 - reach^2) |dv|^2. */
+/* A threat is a candidate whose body overlaps the agent's, or will overlap it: |dv t - d| < reach at the closest
+ * approach. The test without a division is (d . dv)^2 > (d2 - reach^2) |dv|^2. */
 LANES_INLINE struct approach approach_of(const struct block *block, const struct candidate *it, lv3 d, lf d2, lv3 v,
                                          lm within_radius, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -134,8 +134,8 @@ LANES_INLINE void add_threat(const struct block *block, struct sums *sums, const
   sums->threat_slot = lu_select(first, candidate_slot(it), sums->threat_slot);
 }
 
-/* Deferred threats. The walk over a list begins a batch of THREAT_BATCH candidates with at most SOME_THREATS of
- * them, and the block's own agents may come after it. */
+/* Deferred threats. When the walk over a list begins a batch of THREAT_BATCH candidates, at most SOME_THREATS threats
+ * are deferred. The block's own agents may follow the batch. */
 #define THREAT_BATCH 64u
 #define SOME_THREATS 16u
 #define MOST_THREATS (SOME_THREATS + THREAT_BATCH + LANES)
@@ -145,7 +145,8 @@ struct threats {
   struct approach approach[MOST_THREATS];
 };
 
-/* Without a branch: a candidate that is no threat is overwritten by the next one. */
+/* Stores the candidate at the end of the list, without a branch. If it is no threat, the next candidate overwrites
+ * it. */
 LANES_INLINE void defer_threat(struct threats *threats, const struct candidate *it, const struct approach *approach) {
   threats->slot[threats->count] = it->j;
   threats->approach[threats->count] = *approach;
@@ -166,10 +167,9 @@ LANES_INLINE bool looks_for_threats(const struct block *block, unsigned variant)
   return variant & VARIANT_RARE ? (block->rules & 1u << RULE_AVOIDANCE) != 0 : (variant & VARIANT_AVOIDANCE) != 0;
 }
 
-/* Adds a candidate to the lanes in `within_radius`, whose perception radius it is within; d is the offset from the
- * candidate.
- * In other lanes the terms may be infinite or NaN; the masks leave those sums unchanged. VARIANT_DEFER defers
- * threats. */
+/* Adds a candidate to the sums of the lanes in `within_radius`, which have it within their perception radius. d is the
+ * offset from the candidate. In other lanes the terms may be infinite or NaN; the masks leave their sums unchanged.
+ * With VARIANT_DEFER threats are deferred. */
 LANES_INLINE void add_neighbour(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                                 lf weight, lm within_radius, struct threats *threats, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL, generic = variant & VARIANT_GENERIC,
@@ -235,8 +235,8 @@ LANES_INLINE lf gather_body(const struct frame *frame, const uint32_t slot[LANES
   return lf_load(value);
 }
 
-/* The unit vector to the right of the relative motion e; 0 if e is 0. The agent and the threat have opposite e, so they
- * get opposite sides. */
+/* The unit vector to the right of the relative motion e; 0 if e is 0. For two agents that are threats to each other e
+ * is opposite, so they get opposite sides. */
 LANES_INLINE lv3 right_of_motion(lv3 e, bool spatial) {
   lv3 u = lv3_direction(e, spatial), right = right_of(u, spatial);
   if (!spatial) return right;
@@ -247,8 +247,8 @@ LANES_INLINE lv3 right_of_motion(lv3 e, bool spatial) {
 }
 
 /* Reacts to the first threat: accelerates away from its relative position at the closest approach, or to the right of
- * the relative motion if that position is nearly 0. Lanes without a threat load a dummy, the block's first agent: that
- * is cheaper than a mispredicted branch. */
+ * the relative motion if that position is nearly 0. Lanes without a threat load the block's first agent instead; this
+ * takes less time than a mispredicted branch. */
 LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums, bool spatial) {
   const struct frame *frame = block->frame;
   lm threatened = lm_and(block->valid, lu_less_signed(sums->threat_slot, lu_set1(0x7FFFFFFFu)));

@@ -7,7 +7,8 @@
 #include "passes/steering/aim.h"
 #include "passes/neighbours/neighbour_block.h"
 
-/* Keeps the push of the nearest neighbour in lanes with nearest_only. Returns the other lanes, which add all pushes. */
+/* In lanes with nearest_only, keeps only the push of the nearest neighbour. Returns the other lanes, which add every
+ * push. */
 LANES_INLINE lm keep_nearest(const struct block *block, struct sums *sums, lv3 push, lf d2, lm to_separation,
                              bool spatial) {
   lm nearer = lf_less_where(lm_and(to_separation, block->rare.nearest_only), d2, sums->rare.nearest_sq);
@@ -29,7 +30,7 @@ LANES_INLINE void add_attraction(const struct block *block, struct sums *sums, l
   sums->rare.attraction = rare_where(sums->rare.attraction, where, a, spatial);
 }
 
-/* Adds a neighbour in the cone to their sum, or keeps the nearest alone (Millington 3.3.14). */
+/* Adds a neighbour in the cone to the sum of these neighbours, or keeps only the nearest one (Millington 3.3.14). */
 LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                               lv3 v, lf weight, lm where, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -68,8 +69,8 @@ LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, con
   sums->rare.pace = lf_select(where, pace, sums->rare.pace);
 }
 
-/* Adds a candidate to the rare rules. `within_radius`: the lanes whose perception radius it is within; `viewed`: the
- * lanes among them in whose field of view it is. */
+/* Adds a candidate to the sums of the rare rules. `within_radius`: the lanes that have it within their perception
+ * radius. `viewed`: the lanes of these that also have it in their field of view. */
 LANES_INLINE void add_rare(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                            lv3 v, lf weight, lu layer, lm within_radius, lm viewed, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -142,7 +143,7 @@ LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spati
   return lv3_scale(side, lf_mul(block->max_acceleration, share), spatial);
 }
 
-/* Stores the maximum acceleration along the queue line, which the agent ahead decides, and the queue line. */
+/* Stores the queue line, and the maximum acceleration along it that the agent ahead allows. */
 LANES_INLINE void finish_queue(const struct block *block, const struct sums *sums, struct strip *strip, bool spatial) {
   const uint32_t at = block->at - strip->begin;
   lf rate = block->rare.queue_rate, speed = lv3_dot(block->v, block->rare.queue_line, spatial);

@@ -1,9 +1,9 @@
 /* neighbours.c: the neighbour walk. It adds separation, cohesion, alignment, avoidance and the rare rules in one pass.
  * Formulas: docs/ARITHMETIC.md, "Neighbours of agent i".
  *
- * A block holds one agent per lane. The walk broadcasts each candidate of the block's list to all lanes, and a mask
- * adds it where it is within the perception radius. There is no branch and no sum across lanes, so that each lane adds
- * its neighbours in canonical order, whatever the width.
+ * A block holds one agent per lane. The walk broadcasts each candidate of the block's list to all lanes. A mask has the
+ * lanes that have it within their perception radius; only these add it. There is no branch and no sum across lanes, so
+ * each lane adds its neighbours in canonical order, for every number of lanes.
  * - With avoidance, the walk over a list defers threats, and decides them in batches.
  * - Where a candidate costs much arithmetic, blocks of 16 lanes are walked in quarters (quarters.h).
  * - A block with a dense window walks the window's representatives instead of a list.
@@ -20,7 +20,7 @@ LANES_INLINE lf far_from_itself(uint32_t k) {
   return lf_load(far + LANES - k);
 }
 
-/* Adds candidate j to every lane within the radius. `self`: it is an agent of the block. */
+/* Adds candidate j to every lane that has it within its radius. `self`: candidate j is an agent of the block. */
 LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
                                  bool self, struct threats *threats, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -43,8 +43,8 @@ LANES_INLINE bool window_is_dense(const struct grid *grid, const struct window *
   return kept < all;
 }
 
-/* Adds candidate j of a whole window. If it coincides with an agent, it counts as a small distance away: the
- * difference of their two lattice points, scaled down. */
+/* Adds candidate j of a whole window. If it coincides with an agent, its offset from this agent is the difference of
+ * their two lattice points, scaled down. */
 LANES_INLINE void walk_coincident_candidate(const struct block *block, struct sums *sums, lv3 lattice, uint32_t j,
                                             lf weight, lv3 shift, bool shifted, bool self, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -62,7 +62,7 @@ LANES_INLINE void walk_coincident_candidate(const struct block *block, struct su
   add_neighbour(block, sums, &it, d, d2, weight, within_radius, NULL, variant | VARIANT_COINCIDENT);
 }
 
-/* Adds a whole window. `dense`: dense cells add their representatives alone. */
+/* Adds a whole window. `dense`: of dense cells only the representatives are added. */
 LANES_INLINE void walk_window(const struct block *block, struct sums *sums, const struct window *window, bool dense,
                               uint64_t *tested, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -92,8 +92,8 @@ struct walked {
   uint64_t tested;
 };
 
-/* The sums of a block with coincident agents, which is rare. Two variants suffice for all: one for plain flocks, and
- * one with every rule, in which unused rules add nothing. */
+/* Returns the sums of a block with coincident agents, which is rare. There are only two variants: one for plain flocks,
+ * and one with every rule, in which unused rules add nothing. */
 LANES_INLINE struct sums walk_coincident(const struct frame *frame, const struct lane_groups *groups,
                                          const struct window *window, uint32_t at, uint32_t lanes, unsigned variant) {
   struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
@@ -130,8 +130,8 @@ LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t test
   strip->candidates_tested += tested * lanes;
 }
 
-/* Adds the candidates in these slots. Deciding which threat is first needs registers that the other sums use too.
- * The loop therefore only defers threats; they are decided between batches. */
+/* Adds the candidates in these slots. Finding the first threat needs registers that the other sums use too. The loop
+ * therefore defers threats, and decides them between batches. */
 LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const uint32_t *slot, uint32_t candidates,
                              lv3 shift, bool shifted, struct threats *threats, unsigned variant) {
   const uint32_t some = variant & VARIANT_DEFER ? THREAT_BATCH : candidates;
@@ -143,7 +143,7 @@ LANES_INLINE void walk_slots(const struct block *block, struct sums *sums, const
   }
 }
 
-/* Adds a list. `threats` is room for those that are deferred. */
+/* Adds the candidates of a list. `threats` is memory for deferred threats. */
 LANES_INLINE void walk_list(const struct block *block, struct sums *sums, const struct candidates *list,
                             struct threats *threats, uint64_t *tested, unsigned variant) {
   threats->count = 0;
@@ -179,8 +179,8 @@ struct walk_scratch {
       struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
     } unlisted;
   };
-  struct threats threats; /* of unlisted blocks, and of VARIANT_RARE. The others keep theirs on the stack: compilers
-                             then know that storing a threat changes nothing else */
+  struct threats threats; /* for unlisted blocks, and for VARIANT_RARE. In other walks the threats are on the stack:
+                             compilers then know that storing a threat changes nothing else */
 };
 _Static_assert(sizeof(struct walk_scratch) <= WALK_SCRATCH_BYTES, "walk_scratch");
 LANES_INLINE struct walk_scratch *scratch_of(struct strip *strip) { return (struct walk_scratch *)strip->walk_scratch; }
@@ -257,8 +257,8 @@ LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame,
   pair->listed = list_pair(pair, frame, spatial);
 }
 
-/* All variants begin a pair in the same way. Out of line, that code is compiled once; with 16 lanes the calls would
- * cost 2 to 5 % of a frame. */
+/* All variants begin a pair in the same way, so this code is not inlined and is compiled once. With 16 lanes it is
+ * inlined, because calls would take 2 to 5 % of a frame. */
 #if LANES < 16
 #define PAIR_FUNCTION static OUT_OF_LINE
 #else
@@ -273,8 +273,8 @@ PAIR_FUNCTION void begin_pair_spatial(struct block_pair *pair, const struct fram
   begin_pair(pair, frame, strip, at, true);
 }
 
-/* Walks a block whose window does not fit a list or is dense. A dense window is made for this block alone: the
- * pair's window is larger and would exceed the bound of the neighbour budget. */
+/* Walks a block whose window does not fit a list or is dense. A dense window is made for this block alone, because in
+ * the pair's larger window an agent could get more neighbours than the neighbour budget allows. */
 LANES_INLINE struct walked walk_unlisted(const struct frame *frame, struct strip *strip,
                                          const struct lane_groups *groups, const struct window *window, uint32_t at,
                                          uint32_t lanes, bool dense, unsigned variant) {

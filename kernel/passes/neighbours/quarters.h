@@ -1,10 +1,10 @@
 /* quarters.h: the walk in quarters. Each quarter of a block of 16 lanes, four agents, has its own list. With 20
  * neighbours per agent, this list is 0.6 times as long as the block's list (0.5 times in spatial worlds). An iteration
- * adds the next candidate of all four lists. Each lane still adds its neighbours in canonical order, and other
- * candidates add nothing: the bits are the same as without quarters.
+ * adds the next candidate of each of the four lists. Each lane still adds its neighbours in canonical order, and other
+ * candidates add nothing. So the bits are the same as without quarters.
  *
- * An iteration has four candidates, so that their data cannot be broadcast from columns. The data is packed beforehand,
- * per agent, so that one load per quarter brings four floats. Packing and culling by quarters save time if a candidate
+ * An iteration has four candidates, so their data cannot be broadcast from columns. Therefore the data of each agent is
+ * packed first. One load per quarter then loads four floats. Packing and culling by quarters save time if a candidate
  * needs much arithmetic (VARIANT_QUARTERS), unless the crowd is so dense that the quarters' boxes are small compared
  * with the perception radius.
  * SPDX-License-Identifier: MIT */
@@ -90,7 +90,7 @@ LANES_INLINE lv3 outside_box(const struct boxes *boxes, uint32_t k, lv3 q, bool 
                outside(boxes->low[2][k], boxes->high[2][k], q.z)};
 }
 
-/* Fills all lists up to the length of the longest one, and one candidate more. */
+/* Fills all lists with the dummy until each has one candidate more than the longest list had. */
 LANES_INLINE void fill_lists(struct quarters *list, const uint32_t count[QUARTERS], uint32_t dummy) {
   list->iterations = 0;
   for (uint32_t k = 0; k < QUARTERS; k++) list->iterations = count[k] > list->iterations ? count[k] : list->iterations;
@@ -194,9 +194,9 @@ LANES_INLINE struct candidate unpack_iteration(struct iteration iteration, unsig
   return it;
 }
 
-/* Adds the candidates of the lists. The agent itself and the dummy give numbers that are not finite, but their lanes
- * are masked off: with 16 lanes, masked additions leave those sums unchanged. Each iteration loads the data of the next
- * one, because the chain from a slot to a decision is longer than what processors can overlap. */
+/* Adds the candidates of the lists. The agent itself and the dummy give terms that are not finite. Their lanes are not
+ * in the mask, and with 16 lanes masked additions leave the sums of such lanes unchanged. Each iteration loads the data
+ * of the next one, because the operations from loading a slot to a decision take longer than processors can hide. */
 LANES_INLINE void walk_quarters(const struct block *block, struct sums *sums, const struct quarters *list,
                                 uint64_t *tested, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;

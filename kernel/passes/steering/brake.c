@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "passes/steering/entry.h"
 
-/* The agents of which every behaviour lacks its target, path or flow field, and whose group brakes at this entry. */
+/* Returns the lanes whose agents are lost (every behaviour lacks its target, path, flow field or place) and whose group
+ * brakes at this entry. */
 LANES_INLINE lm find_lost(const struct frame *frame, const struct strip *strip, const struct lane_groups *groups,
                           uint32_t at) {
   const lm here = lu_equal(lf_bits(load_param(frame, groups, PARAM_LOST_ENTRY)), lu_set1(strip->entry));

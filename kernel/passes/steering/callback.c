@@ -53,8 +53,8 @@ static throng_block make_block(const struct frame *frame, const struct strip *st
 }
 
 /* Stores the acceleration that the callback gave agent k, as the contribution of the entry: each component is limited
- * to +-1e18, then the vector is clipped to the agent's max_acceleration. If a component is not finite, remembers the
- * smallest such id index in strip->bad_wish. */
+ * to +-1e18, then the vector is clipped to the agent's max_acceleration. strip->bad_wish keeps the smallest id index of
+ * an agent with a component that is not finite. */
 static void take_wish(const struct frame *frame, struct strip *strip, uint32_t k, float (*wish)[STRIP_CAPACITY]) {
   const uint32_t slot = strip->begin + k, id = frame->front->id[slot];
   const float limit = limit_of(frame, slot, PARAM_MAX_ACCELERATION);

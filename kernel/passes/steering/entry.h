@@ -23,7 +23,8 @@ LANES_INLINE bool load_entry(struct entry_block *block, const struct frame *fram
   block->wants = lm_and(block->wants, lu_equal(there, lu_set1((uint32_t)kind)));
   return lm_any(block->wants);
 }
-/* Stores the entry's accelerations of the `where` lanes of the block at k; other lanes keep what is stored. */
+/* Stores the entry's accelerations in the `where` lanes of the block at k; the stored values of other lanes are
+ * unchanged. */
 LANES_INLINE void store_entry_where(struct strip *strip, uint32_t k, lm where, lv3 a, bool spatial) {
   float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];
   const lv3 before = {lf_load(scratch[0] + k), spatial ? lf_load(scratch[1] + k) : lf_zero(), lf_load(scratch[2] + k)};
@@ -50,7 +51,7 @@ LANES_INLINE lf load_entry_param(const struct frame *frame, const struct strip *
                                  int param) {
   return load_param(frame, &block->groups, PARAM_ENTRY + ENTRY_PARAMS * (int)strip->entry + param);
 }
-/* A parameter of a kind as a float, such as ENTRY_VALUE(arrive, slow_radius). */
+/* Loads a parameter of a kind, such as ENTRY_VALUE(arrive, slow_radius), as a float per lane. */
 #define ENTRY_VALUE(name, member) load_entry_param(frame, strip, &block, ENTRY_PARAMETER + KIND_PARAMETER(name, member))
 
 LANES_INLINE lv3 load_entry_vector(const struct frame *frame, const struct strip *strip,
@@ -90,7 +91,7 @@ LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct stri
   return facing;
 }
 
-/* Defines a behaviour's pass for both spaces from name_strip(frame, strip, spatial). */
+/* Defines the pass of a behaviour, which calls name_strip(frame, strip, spatial) with a constant `spatial`. */
 #define DEFINE_BEHAVIOUR(name)                                                                                         \
   void BEHAVIOUR(name)(const struct frame *frame, struct strip *strip) {                                               \
     if (frame->def->space == THRONG_SPACE_SPATIAL) {                                                                   \

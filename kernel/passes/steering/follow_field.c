@@ -15,8 +15,8 @@ struct corners {
   lf x[4], z[4];
 };
 
-/* Loads the four samples of the `there` lanes. The two of a row share one or two cache lines. `stride`: floats per
- * row. */
+/* Loads the four samples of the `there` lanes. The two samples of a row are in one or two cache lines. `stride`: floats
+ * per row. */
 LANES_INLINE void load_corners(struct corners *corners, const struct frame *frame, const struct entry_block *block,
                                lm there, lf number, lf i, lf j, lf stride) {
   static const float none[4];
@@ -49,8 +49,8 @@ LANES_INLINE lf nearest(const lf corner[4], lm left, lm low) {
   return lf_select(low, lf_select(left, corner[0], corner[1]), lf_select(left, corner[2], corner[3]));
 }
 
-/* Returns the field at p, in the `there` lanes. Where the interpolated vector counts as 0, the field is the nearest
- * sample if that leads toward its own position: agents leave a line from which vectors diverge. */
+/* Returns the field at p, in the `there` lanes. If the interpolated vector counts as 0, the result is the nearest
+ * sample, provided that it points toward its own position. So agents leave a line from which vectors diverge. */
 LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                               lm there, lf number, lv3 p) {
   lf inverse = load_entry_param(frame, strip, block, ENTRY_FIELD_INVERSE);

@@ -1,5 +1,6 @@
-/* kinematic.c: the kinematic behaviours (Millington 3.2). Each wants a velocity, and gives the acceleration that
- * reaches it within the frame. Formulas: docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
+/* kinematic.c: the kinematic behaviours (Millington 3.2). Each behaviour computes a velocity, and wants the
+ * acceleration that reaches this velocity within the frame. Formulas: docs/ARITHMETIC.md, "Behaviours".
+ * SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 #include "passes/random.h"
 

@@ -6,7 +6,7 @@
 
 struct avoidance {
   lv3 heading, right;
-  lf length, strength; /* length L of the feeler; strength * L */
+  lf length, strength; /* length L of the feeler; the strength times L */
   lm nearest_only;
   lv3 sum;
   lf nearest; /* with nearest_only: squared distance of the obstacle in the sum */

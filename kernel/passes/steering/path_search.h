@@ -1,10 +1,10 @@
 /* path_search.h: finds, for a strip's agents, the nearest points within given ranges of their paths. Formulas:
  * docs/ARITHMETIC.md, "Paths".
  *
- * Each lane of a block has its own range, but agents that are close in space are mostly close on the path. The segments
- * of all lanes' ranges are visited one by one, each for all lanes. A lane uses only the segments of its own range, in
- * their order, so that its result does not depend on the other lanes. The ranges of all blocks of a strip are collected
- * first: the bounds of the loops, which processors cannot predict, are then available early.
+ * Each lane of a block has its own range, but agents that are close in space are mostly close on the path. So one loop
+ * visits the segments of all lanes' ranges, each segment for all lanes at once. A lane uses only the segments of its
+ * own range, in their order, so its result does not depend on the other lanes. The ranges of all blocks of a strip are
+ * collected first. The bounds of the loops, which processors cannot predict, are then available early.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_STEERING_PATH_SEARCH_H
 #define THRONG_KERNEL_PASSES_STEERING_PATH_SEARCH_H
@@ -21,9 +21,9 @@
 struct walker {
   lv3 p, lead;    /* position; the search is for the point of the path nearest to p + lead */
   lf known;       /* the last path parameter, at most the path's length; NaN if unknown */
-  lf parameter;   /* path parameter of the nearest point so far */
+  lf parameter;   /* path parameter of the nearest point found so far */
   lf distance_sq; /* its squared distance */
-  uint32_t first; /* first segment of the last range; targets are near it */
+  uint32_t first; /* first segment of the last range; the target's segment is near it */
 };
 
 /* A range of a path for each lane of a block. */
@@ -45,7 +45,7 @@ struct path_search {
 
 LANES_INLINE lv3 lanes_of(const float v[3]) { return (lv3){lf_set1(v[0]), lf_set1(v[1]), lf_set1(v[2])}; }
 
-/* Returns the distance along the path from the last path parameter; NaN if that is unknown. */
+/* Returns the distance along the path between a path parameter and the last one, `known`; NaN if `known` is NaN. */
 LANES_INLINE lf away(const struct path *path, lf known, lf parameter) {
   lf distance = lf_abs(lf_sub(parameter, known));
   return path->closed ? lf_min(distance, lf_sub(lf_set1(path->length), distance)) : distance;
@@ -102,8 +102,8 @@ LANES_INLINE void visit_runs(const struct grid *grid, const struct path_stretch 
   }
 }
 
-/* Finds the segments of the lanes' ranges. On a path of equal segments, the buckets give at most one segment too
- * many at each end. */
+/* Finds the segments of the lanes' ranges. The segments come from buckets. If all segments have the same length, this
+ * gives at most one segment too many at each end. */
 LANES_INLINE void find_stretch_bounds(struct path_stretch *stretch) {
   const struct path *path = stretch->path;
   const float low = lf_lowest(stretch->low), high = lf_highest(stretch->high);

@@ -2,19 +2,19 @@
  * then seeks a target farther along. Formulas: docs/ARITHMETIC.md, "Paths".
  *
  * Four loops over a strip: the ranges of paths to search; the nearest points in them (path_search.h); the offsets to
- * the targets; the accelerations. Each loop is short, so that the processor overlaps blocks that wait for loads or
- * roots.
+ * the targets; the accelerations. Each loop is short, so that the processor can work on the next blocks while one waits
+ * for loads or roots.
  * SPDX-License-Identifier: MIT */
 #include "passes/steering/entry.h"
 #include "passes/steering/path_search.h"
 
 /* The values of the lanes' groups, and limits by mass. */
 struct gait {
-  bool common;     /* the same for all agents of the strip */
+  bool common;     /* these values are the same for all agents of the strip */
   lf limit, speed; /* A and S of the formulas */
   lu number;       /* index of the path */
   lf offset, offset_time, predict_time, window, slow_radius, target_radius;
-  lm timed, predicts, backward; /* backward: toward the beginning of the path */
+  lm timed, predicts, backward; /* backward: the agent moves toward the beginning of the path */
   lf rate;                      /* 1 / time_to_target */
 };
 
@@ -48,7 +48,8 @@ LANES_INLINE bool load_followers(struct entry_block *block, struct gait *gait, c
   return true;
 }
 
-/* Returns the path of the first of `lanes`. Moves its followers, mostly all lanes, from `lanes` to `here`. */
+/* Returns the path of the first lane in `lanes`. Moves the lanes that follow this path, mostly all of them, from
+ * `lanes` to `here`. */
 LANES_INLINE const struct path *next_path(const struct frame *frame, const struct gait *gait, lm *lanes, lm *here) {
   uint32_t numbers[LANES], lane = 0;
   lu_store(numbers, gait->number);
@@ -122,8 +123,8 @@ struct course {
   lf speed; /* desired speed */
 };
 
-/* Returns the first segment that does not end before the smallest path parameter of the lanes. With a right guess the
- * processor need not wait for the lanes' values. */
+/* Returns the first segment that does not end before the smallest path parameter of the lanes. If the guess is right,
+ * the processor need not wait for the smallest parameter. */
 LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parameter, uint32_t guess) {
   for (int tries = 0; tries < 3 && guess < path->segments; tries++) {
     const struct path_segment *segment = &path->segment[guess];
@@ -138,9 +139,8 @@ LANES_INLINE uint32_t first_segment(const struct path *path, lm lanes, lf parame
   return path_segment_at(path, lf_lowest(lf_select(lanes, parameter, lf_set1(path->length))));
 }
 
-/* Returns the offsets from the agents of `left` to the path's points at their parameters. The search begins `ahead`
- * segments
- * after `first`, where the block before found its targets. */
+/* Returns the offsets from the agents of `left` to the path's points at their parameters. The search begins *ahead
+ * segments after `first`: so far ahead the block before found its targets. */
 LANES_INLINE lv3 way_to(const struct frame *frame, const struct path *path, lm left, lv3 p, lf parameter,
                         uint32_t first, uint32_t *ahead, bool spatial) {
   lv3 way = lv3_zero();
@@ -170,7 +170,7 @@ LANES_INLINE lf target_offset(const struct gait *gait, lv3 v, bool spatial) {
   return lf_add(gait->offset, lf_mul(speed, gait->offset_time));
 }
 
-/* Returns the path parameter `offset` farther along: limited on an open path, wrapped on a closed one. */
+/* Returns parameter + offset, limited to the ends of an open path or wrapped around a closed one. */
 LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offset) {
   const lf length = lf_set1(path->length), zero = lf_zero();
   lf g = lf_add(parameter, lf_min(lf_max(offset, lf_negate(length)), length));

@@ -1,5 +1,6 @@
-/* patterns.c: patterns of movement (Bourg & Seemann 3.3). At the start of a frame it finds the current instruction;
- * at the end it adds what the agent has turned and moved. Formulas: docs/ARITHMETIC.md, "Patterns".
+/* patterns.c: patterns of movement (Bourg & Seemann 3.3). The behaviour's pass finds the current instruction at the
+ * start of a frame. The pass `progress` adds the agent's turn and movement at the end of the frame. Formulas:
+ * docs/ARITHMETIC.md, "Patterns".
  * SPDX-License-Identifier: MIT */
 #include "guides/pattern_internal.h"
 #include "passes/steering/entry.h"
@@ -62,7 +63,8 @@ LANES_INLINE struct instruction load_instruction(const struct plan *plan, lm wan
   return (struct instruction){value[0], value[1], value[2], value[3]};
 }
 
-/* Returns the turn so far, positive toward the instruction's side. Without a side it is the absolute value. */
+/* Returns the turn since the instruction began: positive toward the instruction's side. If the instruction has no side,
+ * returns the absolute value. */
 LANES_INLINE lf turned_so_far(const struct instruction *i, const struct stage *stage) {
   const lf zero = lf_zero();
   lm left = lm_or(lf_less(i->right, zero), lf_greater(stage->turned, zero));

@@ -52,7 +52,8 @@ LANES_INLINE void meet_wall(struct lane_rays *ray, const struct feeler *feeler, 
   keep_hit(ray, within_unit(hits, part), part, normal, false);
 }
 
-/* The slab test: a hit is the last entry into a slab, if it comes before the first exit. */
+/* The slab test. A slab is the space between two parallel faces of a box. A ray hits the box where it enters the last
+ * slab, if it leaves none before. */
 struct passage {
   lf enter, leave, axis;
 };
@@ -129,7 +130,7 @@ LANES_INLINE void meet_shape(struct lane_rays *ray, const struct feeler *feeler,
   }
 }
 
-/* The nearest surface, within the initial `distance`. */
+/* The nearest surface so far. `distance` is first the distance within which surfaces are searched. */
 struct surface {
   lf distance;
   lv3 normal; /* 0 without a surface */
@@ -175,7 +176,7 @@ LANES_INLINE void near_wall(struct surface *surface, const struct feeler *feeler
                false);
 }
 
-/* The distance outside of a box along an axis, negative inside; *sign is the side. */
+/* Returns the distance of x from a box along an axis, negative inside; *sign is the side on which x is. */
 LANES_INLINE lf depth_along(lf low, lf high, lf x, lf *sign) {
   const lf below = lf_sub(low, x), above = lf_sub(x, high);
   *sign = lf_select(lf_greater(above, below), lf_set1(1.0f), lf_set1(-1.0f));

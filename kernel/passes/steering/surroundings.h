@@ -1,7 +1,7 @@
-/* surroundings.h: the shapes of scenery near the agents of a block. A block's agents are mostly close together, so
- * that the shapes near them are listed once, and each is tested by every lane. Lanes far from the first one (a block
- * may continue in another row of the grid) are handled after it, with their own lists. A list has all shapes that may
- * be near; each lane tests distances itself. A lane's result therefore does not depend on the other lanes.
+/* surroundings.h: the shapes of scenery near the agents of a block. A block's agents are mostly close together. So the
+ * shapes near them are listed once, and every lane tests each of them. A block may continue in another row of the grid:
+ * lanes far from the first lane are handled later, with their own lists. A list has every shape that may be near a
+ * lane, and each lane tests the distance itself. So a lane's result does not depend on the other lanes.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
 #define THRONG_KERNEL_PASSES_STEERING_SURROUNDINGS_H
@@ -41,10 +41,10 @@ struct surroundings {
   lm left, here;  /* lanes still to handle; lanes being handled */
   lv3 p;
   lf reach;
-  float apart; /* lanes at most this and their reach apart are handled together */
+  float apart; /* lanes are handled together if they are at most this plus their reach apart */
 };
 
-/* Begins a visit of the shapes within `reach` of the agents of `who`: circles and balls, other shapes, or both. */
+/* Prepares a loop over the shapes within `reach` of the agents of `who`: circles and balls, other shapes, or both. */
 LANES_INLINE void look_around(struct surroundings *near, const struct frame *frame, const struct feeler *feeler, lm who,
                               lf reach, bool balls, bool others) {
   const struct scenery *scenery = frame->scenery;
@@ -93,7 +93,8 @@ LANES_INLINE void serve_next(struct surroundings *near, bool spatial) {
   near->list.from = near->first;
 }
 
-/* The next shape for the lanes `near->here`, ascending by number in each lane; NULL at the end. */
+/* Returns the next shape, for the lanes `near->here`; NULL at the end. Each lane gets shapes in ascending order of
+ * their numbers. */
 LANES_INLINE const struct shape *next_shape(struct surroundings *near, bool spatial) {
   while (near->next == near->list.count) {
     near->next = 0;

@@ -50,7 +50,8 @@ LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, b
 }
 DEFINE_BEHAVIOUR(arrive)
 
-/* Returns the time by which to predict the target: by the agent's present speed or its max_speed. */
+/* Returns the prediction time: the time in which the agent would reach the target, at its present speed if `by_speed`
+ * or at max_speed if not, but at most `most`. */
 LANES_INLINE lf look_ahead(const struct aim *aim, lf by_speed, lf most, bool spatial) {
   struct aim now = *aim;
   lf speed = lf_sqrt(lv3_dot(aim->v, aim->v, spatial));

@@ -10,7 +10,7 @@ struct turn {
   lm acts;
 };
 
-/* The turn to the yaw of a vector; 0 if the vector is 0. */
+/* Returns the turn from `yaw` to the yaw of a vector; 0 if the vector is 0. */
 LANES_INLINE lf turn_to_vector(lv3 v, lf yaw) {
   lm somewhere = lf_greater(lv3_dot(v, v, false), lf_zero());
   return lf_where(somewhere, lf_wrap_angle(lf_sub(lf_atan2(v.x, v.z), yaw)));

@@ -127,7 +127,8 @@ LANES_INLINE lv3 along(lv3 a, lv3 normal, bool spatial) {
   return lv3_sub(a, lv3_scale(normal, lv3_dot(a, normal, spatial), spatial), spatial);
 }
 
-/* The surfaces near an agent that follows walls: ahead, at its future position, and at its position. */
+/* The nearest surfaces for an agent that follows walls: on its way ahead, at its future position, and at its
+ * position. */
 struct follower {
   struct lane_rays ray;
   struct surface then, now;

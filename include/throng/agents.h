@@ -14,10 +14,10 @@ extern "C" {
 
 /* The columns: an agent has one element in each. In brackets: components per agent, in planar / spatial worlds. All
  * components are float; GROUP is uint8_t.
- * Optional columns take memory and time only after a first agent has been given a value.
- * Calls read and write columns in the host's axes (throng/axes.h); ranges and units are those after conversion.
- * "Memory" marks a column that a behaviour writes for its next frame. It exists once a group has that behaviour. A host
- * reads and writes it only to save and restore agents. */
+ * An optional column takes memory and time only after the host has given some agent a value for it.
+ * Calls read and write columns in the host's axes (throng/axes.h); the ranges and units below are those after
+ * conversion to throng's axes. "Memory" marks a column that a behaviour writes for its next frame. It exists once a
+ * group has that behaviour. A host reads and writes it only to save and restore agents. */
 typedef enum throng_column {
   /* [3] metres; y is payload in planar worlds */
   THRONG_COLUMN_POSITION = 0,
@@ -74,8 +74,8 @@ THRONG_API uint32_t throng_column_components(throng_column column, throng_space 
 /* Values of many agents in the caller's memory: value k is at (char *)data + k * stride. */
 typedef struct throng_span {
   const void *data;
-  size_t stride; /* bytes, at least those of a value; 0 = tightly packed; THRONG_STRIDE_ONE = one value for all agents.
-                    A smaller one is BAD_VALUE */
+  size_t stride; /* bytes from one value to the next, at least the size of a value; 0 = tightly packed;
+                    THRONG_STRIDE_ONE = one value for all agents. Other strides are BAD_VALUE */
 } throng_span;
 #define THRONG_STRIDE_ONE ((size_t)-1)
 
@@ -83,8 +83,8 @@ typedef struct throng_span {
 typedef struct throng_agents_def {
   throng_span position;          /* required; on or between the faces of a box (throng_boundary) */
   throng_span velocity;          /* default 0 */
-  throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial: any length but 0; one that
-                                    is not within 1e-6 of 1 is normalised */
+  throng_span facing;            /* default: along the velocity; +z if that is 0. Spatial: any vector except 0; it is
+                                    normalised unless its length is within 1e-6 of 1 */
   throng_span group;             /* default 0 */
   throng_span goal;              /* default none */
   throng_span perception_radius; /* default the group's */
@@ -140,12 +140,11 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
-/* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span;
- * with THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander
- * directions of spatial worlds keep their bits if their length is within 1e-6 of 1, as it is of all that
- * throng_agents_read gives; others are normalised. Writing positions makes the world dirty; writing other columns does
- * not. Accelerations are written by throng_world_edit_accelerations. Here they are BAD_VALUE, and NOT_STEERED if
- * there are none.
+/* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span; with
+ * THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander directions
+ * of spatial worlds keep their bits if their length is within 1e-6 of 1; throng_agents_read returns only such vectors.
+ * Others are normalised. Writing positions makes the world dirty; writing other columns does not. Accelerations are
+ * written by throng_world_edit_accelerations. Here they are BAD_VALUE, and NOT_STEERED if there are none.
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
@@ -195,9 +194,8 @@ typedef struct throng_edit {
 } throng_edit;
 
 /* Sets *edit to pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty.
- * The
- * next step or index checks the values. It refuses a NaN, an infinity and a position out of range, and names the
- * agent. A position on a face of a box becomes the nearest one inside.
+ * The next step or index checks the values. It refuses a NaN, an infinity and a position out of range, and names the
+ * agent. It moves a position on a face of a box to the nearest position inside.
  * Errors: NULL_ARGUMENT. */
 THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
 

@@ -25,9 +25,9 @@
  * The headers give ranges and units of all values after conversion to throng's axes: metres, metres per second, +y up.
  * Axes are no part of a world's hash or snapshot: a world that loads a snapshot keeps its own axes, and
  * throng_snapshot_get_def gives throng's own.
- * Angles: a host's yaw turns about its vertical axis, by the host's hand; it is 0 where throng's is 0. This is Euler
- * angle y in Unity and Godot and Yaw in Unreal, but in radians: Unity and Unreal show degrees. So throng's yaw
- * changes its sign for Unity and Unreal, and not for Godot.
+ * Angles: a host's yaw turns about its vertical axis, in the direction that the rule of the host's hand (right or
+ * left) gives; it is 0 where throng's is 0. This is Euler angle y in Unity and Godot and Yaw in Unreal, but in radians:
+ * Unity and Unreal show degrees. So throng's yaw changes its sign for Unity and Unreal, and not for Godot.
  * Arithmetic: toward the host, a component changes its place and sign and is then multiplied by units_per_metre.
  * Toward throng, it is divided by units_per_metre and then changes place and sign. Place and sign are exact, but a 0
  * may become -0. With 1 unit per metre, or another power of two, values that are read and written back have the same
@@ -35,9 +35,10 @@
  * 1 km is accurate to 0.06 mm. A value that is read and written back may then differ in the last bit. A radius
  * equal to the world's may become a last bit too large, and the call refuses it. So write back only what the host
  * changed. The bits are the same on every machine.
- * Positions at a face: where rounding would put a position that is read on a face of the box or beyond, it is the last
- * float of the host's inside. This holds for the corners that the host gave and for those that throng_world_get_def
- * returns. So the call accepts it when it is written back, as a goal and as the centre of a query.
+ * Positions at a face: when a host reads a position, rounding could put it on a face of the box or beyond. The host
+ * then gets the last of its floats inside the box. This holds for the box whose corners the host gave, and for the box
+ * that throng_world_get_def returns. So calls accept the position when the host writes it back, and as a goal or as the
+ * centre of a query.
  * The corners of a box are the smaller and the larger one in the host's axes. A PERIODIC world excludes the far face in
  * throng's axes: along a reversed axis that is the host's near face.
  * SPDX-License-Identifier: MIT */

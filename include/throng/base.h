@@ -58,8 +58,8 @@ typedef enum throng_status {
 
 /* One call at a time changes a world: every function that takes a `throng_world *` (not const), a recorder or passes
  * claims the world until it returns. Meanwhile such a call from a callback, a hook or another thread returns BUSY and
- * changes nothing; the call that runs goes on unharmed. Each of these functions can return BUSY, so that their lists of
- * errors do not repeat it. A destroying function has no status: it then does nothing, and an assertion fails. */
+ * changes nothing; the call that runs goes on unharmed. Each of these functions can return BUSY; their lists of errors
+ * do not repeat it. A function that destroys something has no status: it then does nothing, and an assertion fails. */
 
 /* The name of a status, for example "THRONG_ERROR_STALE_ID". Never NULL. Thread-safe. */
 THRONG_API const char *throng_status_name(throng_status status);
@@ -106,9 +106,9 @@ THRONG_API bool throng_isa_is_available(throng_isa isa);
 
 /* The host's allocator. `allocate` returns `size` bytes aligned to `alignment`, a power of two of at most 4096, or
  * NULL. `release` receives the same size and alignment. Default (both NULL): aligned_alloc and free. Only these calls
- * allocate:
- * create, destroy, reserve, add, set_cells, set_scenery, set_flow_field, set_path, set_pattern, set_formation,
- * fill_formation, throng_world_load_snapshot, and the first use of an optional column. Steps and queries never do.
+ * allocate or release memory: create, destroy, reserve, add, set_cells, set_scenery, set_flow_field, set_path,
+ * set_pattern, set_formation, fill_formation, throng_world_load_snapshot, and the first use of an optional column.
+ * Steps and queries never do.
  * The hook is called only from the thread that makes the call. */
 typedef struct throng_allocator {
   void *(*allocate)(size_t size, size_t alignment, void *context);
@@ -125,8 +125,8 @@ typedef struct throng_log_hook {
 
 /* Called when an assertion fails: the library has a defect, or the host destroys something of a world during a call
  * that changes that world. NULL (default): abort(). Assertions are compiled in if NDEBUG is not defined, and in
- * hardened builds (THRONG_HARDENED). It may be called from a worker. Parts of the library that know no world always
- * abort. */
+ * hardened builds (THRONG_HARDENED). It may be called from a worker. Code of the library without a pointer to a world
+ * always calls abort(). */
 typedef struct throng_assert_hook {
   void (*failed)(const char *condition, const char *file, int line, void *context);
   void *context;

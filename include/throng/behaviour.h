@@ -168,10 +168,10 @@ typedef enum throng_rays {
   THRONG_RAYS_FAN
 } throng_rays;
 
-/* Wall avoidance (M 3.3.15) for the scenery's walls, boxes and planes. The agent reacts to the nearest hit of its
- * rays (on a tie the long ray, then the left one): it seeks, with A, the point hit + normal * avoid_distance, with the
- * normal on the agent's side. 0 without a hit, and at rest. A list may have it only once: the fan has memory
- * (THRONG_COLUMN_FAN). */
+/* Wall avoidance (M 3.3.15) for the scenery's walls, boxes and planes. The agent reacts to the nearest hit of its rays
+ * (on a tie the long ray, then the left one): it seeks, with A, the point hit + normal * avoid_distance, with the
+ * normal on the agent's side. The acceleration is 0 without a hit, and at rest. A list may have it only once, because
+ * the fan has memory (THRONG_COLUMN_FAN). */
 typedef struct throng_avoid_walls {
   throng_rays rays;      /* default THRONG_RAYS_FAN */
   float look_ahead;      /* metres, >= 0 (default 0.5) */
@@ -197,12 +197,13 @@ typedef struct throng_call {
   uint32_t index; /* index of the world's callback, 0 to 7 (default 0) */
 } throng_call;
 
-/* Follow a path (M 3.3.12) of the world (throng/path.h). First the agent's path parameter becomes that of the path's
- * point nearest to p + v predict_time, within `window` metres of the last parameter (on a tie, the point nearest along
- * the path to the last parameter). Then the agent seeks the point `offset` farther along the path. With a
- * time_to_target of 0: A dir(dp). Otherwise clip((s dir(dp) - v) / time_to_target, A), which needs a finite max_speed.
- * s is S; near the end of an open path it is S * (metres left) / slow_radius within slow_radius, and 0 within
- * target_radius. The sign of `offset` (if that is 0, of offset_time) is the direction.
+/* Follow a path (M 3.3.12) of the world (throng/path.h). First the point of the path that is nearest to p + v
+ * predict_time is found. Only points within `window` metres of the last path parameter, measured along the path, are
+ * considered; on a tie the one nearest to the last parameter wins. This point gives the new path parameter. Then the
+ * agent seeks the point `offset` farther along the path. With a time_to_target of 0: A dir(dp). Otherwise clip((s
+ * dir(dp) - v) / time_to_target, A), which needs a finite max_speed. s is S; near the end of an open path it is S *
+ * (metres left) / slow_radius within slow_radius, and 0 within target_radius. The sign of `offset` (if that is 0, of
+ * offset_time) is the direction.
  *   Because of the window, agents do not jump to another part of the path where it crosses or touches itself, and an
  * agent that was pushed away returns to the part where it was. If the host moves an agent elsewhere, it should write
  * NaN to THRONG_COLUMN_PATH_PARAMETER. With a window of 0 agents take the nearest point of the whole path. With a
@@ -446,13 +447,13 @@ typedef enum throng_combine {
                                   all are skipped (R) */
 } throng_combine;
 
-/* What an agent does that has lost all its targets. An agent is lost if its group's list has a behaviour that needs a
- * target, a path or a flow field, every such behaviour lacks it for this agent, and nothing else in the list moves
- * agents: no wander, no wall hugging, no pattern or callback that the world has. */
+/* What an agent does when it has lost all its targets. An agent is lost if its group's list has behaviours that need a
+ * target, a path or a flow field, and none of them has what it needs for this agent. If anything else in the list moves
+ * agents, the agent is not lost: wander, wall hugging, a pattern or a callback that is set in the world. */
 typedef enum throng_when_lost {
-  THRONG_WHEN_LOST_BRAKE = 0, /* the agent brakes to rest within the time_to_target of the first of these behaviours,
-                                 as far as max_acceleration allows; without a time_to_target by max_acceleration. The
-                                 brake has the weight and priority of that behaviour (default) */
+  THRONG_WHEN_LOST_BRAKE = 0, /* the agent brakes to rest within the time_to_target of the first of these behaviours, as
+                                 far as max_acceleration allows; with max_acceleration if that behaviour has no
+                                 time_to_target. The brake has the weight and priority of that behaviour (default) */
   THRONG_WHEN_LOST_COAST      /* the behaviours give no acceleration: the agent keeps its velocity */
 } throng_when_lost;
 

@@ -23,8 +23,8 @@ typedef struct throng_block {
   const uint32_t *id_index;
   const uint8_t *group;
   const uint8_t
-      *wanted; /* 1: this call's behaviour of the agent's group is this callback; 0: the agent's acceleration is
-                  ignored */
+      *wanted; /* 1: the agent's group has this callback as the behaviour that is computed; 0: the agent's acceleration
+                  is ignored */
   const float *position_x, *position_y, *position_z; /* metres */
   const float *velocity_x, *velocity_y, *velocity_z; /* m/s */
   const float *yaw;                                  /* radians; planar */
@@ -35,14 +35,13 @@ typedef struct throng_block {
 
 /* The host's function. Several workers call it at the same time, each with different agents.
  *   It may write the block's accelerations, and memory of its own if that is safe from several threads. It may call
- * throng_world_query_... and throng_agents_read on the same world; both return the state at the beginning of the
- * frame, as do the other functions with a const world. Functions that change the world return BUSY and do nothing. It
- * must not throw or change the floating-point environment (round to nearest, denormals on). A frame has the same bits
- * for any number of threads if an agent's acceleration depends on that agent and the world, and not on the other
- * agents of its block. Each component of an acceleration is
- * limited to +-1e18 m/s^2; the vector is then clipped to max_acceleration, as for every behaviour. If one is NaN or
- * infinite, throng_world_step or throng_world_steer fails with NOT_FINITE, names the agent with the smallest id
- * index, and leaves the world as it was. */
+ * throng_world_query_... and throng_agents_read on the same world; both return the state at the beginning of the frame,
+ * as do the other functions with a const world. Functions that change the world return BUSY and do nothing. It must not
+ * throw or change the floating-point environment (round to nearest, denormals on). A frame has the same bits for any
+ * number of threads if an agent's acceleration depends on that agent and the world, and not on the other agents of its
+ * block. Each component of an acceleration is limited to +-1e18 m/s^2; the vector is then clipped to max_acceleration,
+ * as for every behaviour. If one is NaN or infinite, throng_world_step or throng_world_steer fails with NOT_FINITE,
+ * names the agent with the smallest id index, and leaves the world as it was. */
 typedef void throng_callback(const throng_block *block, void *context);
 
 /* Sets one of the world's callbacks, 0 to 7, or removes it (NULL). Groups call it by a behaviour of kind

@@ -20,7 +20,7 @@ typedef struct throng_contribution {
   uint32_t priority;        /* from the group's definition; THRONG_PRIORITIES for align, face and look, which the
                                combination leaves out */
   throng_vec3 acceleration; /* m/s^2, before it is multiplied by the weight */
-  float yaw_acceleration;   /* rad/s^2, before it is multiplied by the weight; 0 but for align, face, look and
+  float yaw_acceleration;   /* rad/s^2, before it is multiplied by the weight; 0 except for align, face, look and
                                kinematic_wander */
 } throng_contribution;
 
@@ -41,8 +41,8 @@ typedef struct throng_explanation {
 } throng_explanation;
 
 /* Chooses one agent to watch. From the next frame on, throng_world_explain can explain that agent. An `agent` of {0}
- * chooses none, as in a new world; then watching costs nothing. With a watched agent a frame takes about a nanosecond
- * longer per agent of the world. Watching changes no bit of any agent.
+ * means that no agent is watched, as in a new world; watching then takes no time. With a watched agent a frame takes
+ * about a nanosecond longer per agent of the world. Watching changes no bit of any agent.
  * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error);
 

@@ -14,14 +14,14 @@ extern "C" {
 /* The maximum number of a world's flow fields. */
 #define THRONG_MAX_FLOW_FIELDS 64u
 
-/* A grid of vectors in the x-z plane. Sample (i, j) is at the middle of its cell, (origin.x + (i + 1/2) cell,
- * origin.z + (j + 1/2) cell), in throng's axes: rows, samples and vectors are along throng's +x and +z for every host.
- * Between samples the field is interpolated bilinearly. Beyond the outermost samples it has the value of the nearest
- * point of the grid. The length of the result is the wanted part of max_speed: at a length of 0.3 agents walk at
- * 0.3 max_speed, and a length above 1 counts as 1. Longer vectors have more influence between samples. A vector
- * shorter than 1/16, and than 1/16 of the longest sample around it, counts as 0: agents brake to rest. But if the
- * nearest sample leads toward its own position, the field is that sample, so that agents leave a line from which
- * vectors diverge. */
+/* A grid of vectors in the x-z plane. Sample (i, j) is at the middle of its cell, (origin.x + (i + 1/2) cell, origin.z
+ * + (j + 1/2) cell), in throng's axes: rows, samples and vectors are along throng's +x and +z for every host. Between
+ * samples the field is interpolated bilinearly. Beyond the outermost samples it has the value of the nearest point of
+ * the grid. The length of the result is the wanted part of max_speed: at a length of 0.3 agents walk at 0.3 max_speed,
+ * and a length above 1 counts as 1. Longer vectors have more influence between samples. An interpolated vector counts
+ * as 0 if it is shorter than 1/16, and also shorter than 1/16 of the longest sample around it: agents brake to rest.
+ * But if the nearest sample points toward its own position, the field is that sample, so that agents leave a line from
+ * which vectors diverge. */
 typedef struct throng_flow_field_def {
   uint32_t width, height; /* samples along x and z, 1 to 16 384 each */
   float cell;             /* a length, 1e-3 to 1e6 m, and at least 2^-21 of the grid's largest coordinate */

@@ -27,7 +27,7 @@ typedef struct throng_world throng_world;
  * STEERED is for planar worlds only, and ignores the motion. The yaw has a rate, THRONG_COLUMN_YAW_RATE, which the
  * group's angular behaviours accelerate (align, face, look, kinematic_wander: behaviour.h). The world's update rule
  * updates the rate and the yaw as it updates velocity and position. STEERED needs a finite max_yaw_rate. If a group
- * changes to or from STEERED after throng_world_steer, throng_world_integrate needs another throng_world_steer. */
+ * changes to or from STEERED after throng_world_steer, call throng_world_steer again before throng_world_integrate. */
 typedef enum throng_facing {
   THRONG_FACING_INSTANT = 0, /* points along the velocity (default) */
   THRONG_FACING_SMOOTH,      /* turns toward the velocity by the fraction 1 - exp(-dt / facing_time) of the angle per
@@ -57,7 +57,7 @@ typedef struct throng_vehicle {
 } throng_vehicle;
 
 /* The mask of a rule that includes all layers. An agent's rule considers the agents whose group's layer has its bit set
- * in the mask. The relation is one-way: the other agent may ignore this one. */
+ * in the mask. The relation is one-way: the other agent's rules may ignore this agent. */
 #define THRONG_ALL_LAYERS 0xFFFFFFFFu
 
 /* Values for field_of_view (B 4.2.2) in radians: 270, 180, 90 (narrow in B) and 45 degrees. A flock with a wide view
@@ -221,13 +221,13 @@ typedef struct throng_group_def {
                               frame; 0 (default) = the larger of 2 max_speed and 2 m/s */
   float perception_radius;    /* metres, 0 < r <= the world's; 0 = the world's (default 0); an agent may have its own */
   float field_of_view;        /* radians, total angle, 0 to 2 pi (default 2 pi), for cohesion, alignment, avoidance and
-                              attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the
-                              border, and up to 1e-6 radians beyond it, are seen whatever the facing */
+                                 attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the
+                                 border, and up to 1e-6 radians beyond it, count as in view for every facing */
   throng_facing facing;       /* default THRONG_FACING_INSTANT */
   float facing_time;          /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
   float facing_speed;         /* m/s: below this speed the facing does not change. Otherwise agents of a crowd at rest
-                              would turn with every small velocity. -1 (default), as all negative numbers: 1 % of
-                              max_speed, or 0 if that is infinite */
+                                 would turn with every small velocity. -1 (default) and other negative numbers: 1 % of
+                                 max_speed, or 0 if max_speed is infinite */
   float max_yaw_rate;         /* rad/s, 0 < w <= 1e4, may be INFINITY (default): a facing that follows the motion or is
                               steered turns by at most max_yaw_rate * dt per frame, within the rounding of the
                               facing; in spatial worlds along the great circle */

@@ -24,14 +24,15 @@ typedef struct throng_profile {
   uint64_t constrain_ns;      /* summed: scenery and scenery cells */
   uint64_t contact_ns;        /* summed: solid bodies */
   uint64_t index_ns;          /* elapsed: checks and the sort into grid order */
-  uint64_t candidates_tested; /* pairs (agent, candidate) that the neighbour walk tested, after culling. If agents of a
-                                  block have lists of their own, each counts with the longest of them. A second walk for
-                                  coincident agents is not counted */
+  uint64_t candidates_tested; /* pairs (agent, candidate) that the neighbour walk tested, after culling. If a block has
+                                 several lists, each of its agents counts as many candidates as the longest list has. A
+                                 second walk for coincident agents is not counted */
   uint64_t neighbours_found;  /* pairs within the agent's perception radius, whatever rules, views and masks say. A
                                 representative counts once */
-  uint64_t lost_moves;        /* moves (an agent in a frame) that rounded to nothing: the agent had a velocity, but too
-                                small a one for its position, whose floats are too coarse so far from the origin. An
-                                agent that comes to rest may count in its last frames */
+  uint64_t lost_moves;        /* moves of one agent in one frame that rounded to 0: the agent had a velocity, but its
+                                 move was too short to reach the next float of its position, because floats are far
+                                 apart so far from the origin. An agent that comes to rest may count in its last
+                                 frames */
 } throng_profile;
 
 /* throng_world_get_profile copies the sums to *profile; throng_world_reset_profile sets them to 0.

@@ -1,7 +1,7 @@
 /* throng/query.h: finds the agents near a point. Results are exact, with the same distances as in a frame (planar
  * worlds: in the x-z plane; periodic worlds: minimum image). All queries are thread-safe between steps and never
- * allocate. If the world is dirty they return THRONG_ERROR_NOT_INDEXED. A batch uses the world's threads, so that only
- * one batch may run at a time: a second one returns BUSY.
+ * allocate. If the world is dirty they return THRONG_ERROR_NOT_INDEXED. A batch uses the world's threads, so only one
+ * batch may run at a time: a second one returns BUSY.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUERY_H
 #define THRONG_QUERY_H
@@ -36,8 +36,8 @@ THRONG_API throng_status throng_world_query_nearest(const throng_world *world, t
                                                     uint32_t mask, throng_neighbour *found, uint32_t *count,
                                                     throng_error *error);
 
-/* The same for `query_count` centres, in parallel on the world's threads. Only one batch per world may run at a
- * time: a second one, or one in a callback, is BUSY. The results of query q go to found[q * capacity ...] (for
+/* Do the same for `query_count` centres, in parallel on the world's threads. Only one batch per world may run at a
+ * time: a second one, or one in a callback, returns BUSY. The results of query q go to found[q * capacity ...] (for
  * nearest: found[q * k ...]) and counts[q]. Returns CAPACITY if the results of some query do not fit: all counts are
  * right, and the results of the other queries are written. */
 THRONG_API throng_status throng_world_query_radius_batch(throng_world *world, const throng_vec3 *centres,

@@ -29,7 +29,7 @@ typedef struct throng_record_hook {
 /* A recording in progress. */
 typedef struct throng_recorder throng_recorder;
 
-/* What a recording marks in each frame. It decides how exactly a replay names the first difference. */
+/* What a recording marks in each frame. It determines how exactly a replay can name the first difference. */
 typedef enum throng_record_detail {
   THRONG_RECORD_FRAMES = 0, /* a mark per column: a replay names frame and column */
   THRONG_RECORD_AGENTS      /* also a mark per agent: a replay names frame, agent and column */
@@ -46,7 +46,7 @@ THRONG_API throng_status throng_recorder_create(throng_world *world, const thron
  * world it does nothing, and an assertion fails. */
 THRONG_API void throng_recorder_destroy(throng_recorder *recorder);
 
-/* throng_world_step with recording: calls the hook once with all bytes of the frame. Frames that the world stepped
+/* Does what throng_world_step does, and calls the hook once with all bytes of the frame. Frames that the world stepped
  * without the recorder are recorded as a change by the host. Allocates if the world has grown.
  * Errors: NULL_ARGUMENT, those of throng_world_step (nothing is recorded), WRITE (the hook returned false: the world
  * returns to its state before the call, indexed, and the recording can continue), OUT_OF_MEMORY. */

@@ -13,10 +13,10 @@ extern "C" {
 
 /* A map: a grid of blocked and free cells in the x-z plane of a planar world. Outside of it everything is free. Cell
  * (i, j) covers x in [origin.x + i cell, origin.x + (i + 1) cell) and z in [origin.z + j cell, origin.z + (j + 1)
- * cell), in throng's axes: i counts along throng's +x and j along its +z for every host. The map's far edges belong
- * to its last cells, so that a world's box of the same size leaves no gap. A face of the box that rounding puts beyond
- * the map's edge, by at most 2^-21 of the map's largest coordinate on that axis (2 to 4 floats), leaves none either:
- * the cells at the edge extend to the face.
+ * cell), in throng's axes: i counts along throng's +x and j along its +z for every host. The map's far edges belong to
+ * its last cells, so that there is no gap between the map and a world's box of the same size. Rounding may put a face
+ * of the box a little beyond the map's edge. If this is at most 2^-21 of the map's largest coordinate on that axis (2
+ * to 4 floats), there is no gap either: the cells at the edge extend to the face.
  *   For cells, agents are points. A step sweeps each agent's straight line through the cells. At the first blocked
  * cell the agent stops, loses the velocity into it, and slides along. No agent ends a frame in a blocked cell, at
  * any speed. */
@@ -38,14 +38,14 @@ THRONG_API throng_status throng_world_set_cells(throng_world *world, const thron
 
 /* Obstacles, walls, boxes and planes that do not move; moving obstacles are agents. Every array is copied.
  *   A step sweeps each agent's straight line past the shapes near it. At the first shape the agent stops, loses the
- * velocity into it, and slides along; in a corner that it cannot slide out of it stops. The line from its old
- * position to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid
- * side of a plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from
- * shapes, whatever deflects it: shapes, cells or a face of the box. If it began nearer, it keeps that distance, so
- * that a larger body does not jump. In addition there is a clearance of about 2^-20 of the largest of its
- * coordinates, its step and R. An agent exactly on a wall may leave to either side. Cells and the world's box hold
- * too. The shapes are in a grid of their own: an agent's cost depends
- * on the shapes near its line, and on every plane. Sources: STEERING E, containment (R). */
+ * velocity into it, and slides along; in a corner that it cannot slide out of it stops. The line from its old position
+ * to its new one, and that of each contact iteration, never meets a wall, an obstacle, a box or the solid side of a
+ * plane, at any speed. Walls that share an end leave no gap. An agent keeps its body radius away from shapes, whatever
+ * deflects it: shapes, cells or a face of the box. If it began nearer, it keeps the distance that it had, so that an
+ * agent whose body becomes larger does not jump. The distance also includes a clearance of about 2^-20 times the
+ * largest of its coordinates, its step and R. An agent exactly on a wall may leave to either side. Cells and the
+ * world's box stop the agent too. The shapes are in their own grid, so the time for an agent depends on the shapes near
+ * its line, and on the number of planes. Source: containment (R: throng/group.h lists the sources). */
 typedef struct throng_scenery_def {
   throng_span obstacle_centre; /* throng_vec3, metres: circles in planar worlds (y is ignored), balls in spatial ones */
   throng_span obstacle_radius; /* float, metres, > 0, at most the world's limit of positions */

@@ -110,17 +110,17 @@ typedef struct throng_tile_track {
   uint32_t width, height; /* 1 to THRONG_TILE_LIMIT */
 } throng_tile_track;
 
-/* The random draws of a call. Agent k of the call has the number first + k, so that a part of the columns has the
- * same draws as the whole. */
+/* The random draws of a call. Agent k of the call has the number first + k. So calls on parts of the columns can have
+ * the same draws as one call on all. */
 typedef struct throng_tile_draws {
   uint64_t seed, tick; /* another tick = other draws */
   uint32_t first;
 } throng_tile_draws;
 
 /* Wandering on a track (B 3.2): moves each agent to one of the eight neighbour tiles that are track, with equal
- * probability, but not to its previous tile. It goes back to the previous tile only if there is no other, and stays if
- * there is none. previous: one tile per agent, which the call changes. Before the first call, set it to the agent's own
- * tile, or to any tile that is not beside it: every neighbour tile is then possible.
+ * probability, but not to its previous tile. It goes back to the previous tile only if no other neighbour tile is
+ * track, and stays if no neighbour tile is. previous: one tile per agent, which the call changes. Before the first
+ * call, set it to the agent's own tile, or to a tile that is not next to it; every neighbour tile is then possible.
  * Errors: NULL_ARGUMENT, BAD_VALUE (the track's size, previous' count), OUT_OF_RANGE (an agent outside the track's
  * grid), BLOCKED (an agent off the track). */
 THRONG_API throng_status throng_tiles_wander(const throng_tiles *tiles, const throng_tiles *previous,

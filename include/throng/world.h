@@ -20,9 +20,9 @@ typedef enum throng_space { THRONG_SPACE_PLANAR = 0, THRONG_SPACE_SPATIAL } thro
 /* UNBOUNDED: the world has no faces. Positions are limited to 2^22 bins (2^20 perception radii) from the origin on
  * each axis. float32 keeps a frame accurate up to about 16 km per metre of perception radius.
  * BOX: agents stay strictly between the faces, from the first float above box_min to the last float below box_max on
- * each axis; floor(coordinate / cell) is then a cell of a host's own grid, whichever way its axes point. A position
- * stops there, and the velocity into the face becomes 0. A position on a face that the host gives becomes the nearest
- * one inside; one beyond a face is OUT_OF_RANGE. Goals and target points may be anywhere.
+ * each axis; so floor(coordinate / cell) is always a valid cell of a host's own grid, for all directions of its axes.
+ * Motion stops there, and the velocity into the face becomes 0. If the host gives a position on a face, it becomes the
+ * nearest position inside; a position beyond a face is OUT_OF_RANGE. Goals and target points may be anywhere.
  * PERIODIC: opposite faces are joined, and positions are from box_min to the last float below box_max. Every
  * difference of positions, also to goals, is the minimum image. Goals and target points may be on every face. */
 typedef enum throng_boundary {
@@ -61,8 +61,8 @@ typedef enum throng_update {
  * middle 3 bins of all these rows together hold more than 2 B. A bin with at most 4 B / 27 agents (4 B / 81 in spatial
  * worlds) is never thinned. Of the m agents of a thinned bin, r are representatives, each of which counts as m / r
  * agents. r is m * 4 B / (agents in the surroundings) or m * 2 B / (agents in the middle bins), whichever is smaller,
- * rounded up. Every (m / r)-th agent by id is a representative. The representatives change every frame: each agent
- * represents equally often.
+ * rounded up. Every (m / r)-th agent by id is a representative. The representatives change every frame, so that every
+ * agent is one equally often.
  *   Results: they have the same bits on every machine, for every number of threads and for every history, but depend on
  * the frame number. Queries, and agents with no thinned bin in their surroundings, have the same bits as without a
  * budget. With B = 32, a planar flock with 20 neighbours per agent is not thinned: its surroundings hold 43 agents on
@@ -75,11 +75,11 @@ typedef enum throng_update {
  * a clump.
  *   Cost: an agent in a clump has about 2 B pairs (4 B if the clump is as wide as R), and one more per bin of its
  * surroundings, because r is rounded up. Where the density changes it has about twice as many. The maximum is 20 B (36
- * B in spatial worlds). Reason: the surroundings consist of 4 blocks (8 in spatial worlds) within which each bin is in
- * the surroundings of all others. Each block has at most 4 B representatives, and all bins with too few agents to be
- * thinned have together at most 4 B. Up to 16 agents of a row are searched together: each tests the candidates of all
- * of them. In a crowd so wide that bins share cells of the hash table, an agent also tests the other agents of those
- * cells. */
+ * B in spatial worlds). Reason: the surroundings consist of 4 parts (8 in spatial worlds); each bin of a part is in the
+ * surroundings of all other bins of that part. Each part has at most 4 B representatives, and all bins with too few
+ * agents to be thinned have together at most 4 B agents. Up to 16 agents of a row are searched together, and each of
+ * them tests the candidates of all. In a crowd so wide that bins share cells of the hash table, an agent also tests the
+ * other agents of those cells. */
 typedef struct throng_world_def {
   throng_space space;                   /* default THRONG_SPACE_PLANAR */
   throng_boundary boundary;             /* default THRONG_BOUNDARY_UNBOUNDED */
@@ -144,9 +144,9 @@ THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
  * of a dirty world; error->agent is the smallest id), BLOCKED (a dirty world).
  * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change
  * how fast agents move, turn or wander. But a dt that is too long makes agents oscillate. With a time_to_target T, an
- * agent reaches the wanted velocity without oscillation if dt <= T, with oscillation if dt < 2 T, and never if dt is
- * longer. The default of 0.1 s allows a dt of up to 1/10 s. For a queue, keep dt at or below a quarter of its
- * time_to_target. Rules over neighbours and solid bodies need a max_speed * dt below one or two body radii: for
+ * agent reaches the wanted velocity without oscillation if dt <= T, and with oscillation if T < dt < 2 T. It never
+ * reaches it if dt >= 2 T. The default of 0.1 s allows a dt of up to 1/10 s. For a queue, keep dt at or below a quarter
+ * of its time_to_target. Rules over neighbours and solid bodies need a max_speed * dt below one or two body radii: for
  * walkers, a dt of at most 1/20 s. Replace a longer frame by n calls with dt / n; each of these calls is all or nothing
  * by itself. */
 THRONG_API throng_status throng_world_step(throng_world *world, float dt, throng_error *error);
@@ -187,8 +187,8 @@ THRONG_API uint64_t throng_world_frame(const throng_world *world);
 
 /* Returns a hash of the agents: the sum, modulo 2^64 over all agents, of a hash of the agent's id index, generation and
  * values. `columns` has the bit 1u << throng_column for each column to include; 0 = position, velocity and facing. The
- * hash does not depend on the order in memory. If a world is split into parts, the sum of their hashes is the world's.
- * 0 for NULL. Thread-safe between steps. */
+ * hash does not depend on the order in memory. If a world is split into several worlds, the sum of their hashes is the
+ * hash of the whole. 0 for NULL. Thread-safe between steps. */
 THRONG_API uint64_t throng_world_hash(const throng_world *world, uint32_t columns);
 
 /* Checks grid, order, ids and groups. Returns true if they are consistent; if not, *error describes the defect. For

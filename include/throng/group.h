@@ -188,17 +188,17 @@ typedef struct throng_queue {
  * limits, drags, turning_radius and max_lateral (the grip of wheels grows with the weight on them). The ratio mass / m
  * is limited to 1e-9 to 1e9. */
 
-/* Contact: solid bodies. After all agents have moved, two agents whose groups both have `contact` > 0 are pushed
- * apart if their bodies overlap: the distance of their centres is below the sum of their body radii. They are pushed
- * along the line of centres, by the smaller of the two groups' `contact` times the overlap; agent i gets the part
- * mass_j / (mass_i + mass_j). Each of the contact_iterations (throng_world_def) pushes all pairs at once (Jacobi). An
- * agent with n overlaps moves by the sum of their pushes times 2 / (n + 1). A pair without other overlaps is then
- * separated exactly (if `contact` is 1), and a packed crowd comes to rest instead of oscillating. Two agents at the
- * same point separate along a direction that their ids fix. Walls, blocked cells and the world's faces stop pushed
- * agents too. Neighbour budgets, layers and fields of view do not apply. A push only reduces velocities: a pushed agent
- * loses the part of its velocity against the push, at most push / dt. So no agent is thrown, and speed limits hold.
- * max_acceleration does not bound pushes; max_push_speed does, so that agents which begin with overlaps separate over
- * several frames.
+/* Contact: solid bodies. After all agents have moved, two agents whose groups both have `contact` > 0 are pushed apart
+ * if their bodies overlap: the distance of their centres is below the sum of their body radii. They are pushed along
+ * the line of centres. The length of the push is the overlap times the smaller of the two groups' `contact`; agent i
+ * moves the fraction mass_j / (mass_i + mass_j) of it. Each of the contact_iterations (throng_world_def) pushes all
+ * pairs at once (Jacobi). An agent with n overlaps moves by the sum of their pushes times 2 / (n + 1). A pair without
+ * other overlaps is then separated exactly (if `contact` is 1), and a packed crowd comes to rest instead of
+ * oscillating. Two agents at the same point separate along a direction that their ids fix. Walls, blocked cells and the
+ * world's faces stop pushed agents too. Neighbour budgets, layers and fields of view do not apply. A push only reduces
+ * velocities: a pushed agent loses the part of its velocity against the push, at most push / dt. So no agent is thrown,
+ * and speed limits hold. max_acceleration does not bound pushes; max_push_speed does, so that agents which begin with
+ * overlaps separate over several frames.
  * Two agents can touch only if their centres were within the world's perception_radius R at the start of the frame.
  * All pairs that touch are found if 2 * body radius + 2 * max_speed * dt <= R; faster agents may pass through each
  * other, or be pushed a frame later. A group with contact may have a body_radius of at most R / 2; an agent's own

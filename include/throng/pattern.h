@@ -21,9 +21,9 @@ extern "C" {
 #define THRONG_MAX_INSTRUCTIONS 65536u
 
 /* The acceleration clip(f thrust A + r right taper A, A), with the facing f and the unit vector r to the agent's right.
- * An instruction ends, and the next one begins, in the first frame at whose beginning a limit is reached. Without
- * limits it never ends. The turn and the distance are those of the agent's motion since the instruction began,
- * including the effect of pushes and walls. Changes of position or yaw that the host writes do not count.
+ * If an instruction has reached a limit at the beginning of a frame, it ends and the next one begins. Without limits it
+ * never ends. The turn and the distance are those of the agent's motion since the instruction began, including the
+ * effect of pushes and walls. Changes of position or yaw that the host writes do not count.
  *   The turn is the sum of the changes of yaw toward the instruction's side; changes to the other side are subtracted.
  * It may exceed half a circle. With right = 0 it is the absolute value of the sum of all changes. taper = max(1 - turn
  * / heading, 0.05), but at most 1, reduces the acceleration before the end of a turn; it is 1 without a heading limit.

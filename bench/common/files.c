@@ -26,7 +26,7 @@ static void parent_of(const char *path, char *parent) {
   parent[length] = 0;
 }
 
-/* Makes a folder and its parents. A folder that is there already is no error. */
+/* Makes a folder and its parents. It is no error if the folder exists. */
 static bool folder_make(const char *folder, bench_problem *problem) {
   char parent[FILE_PATH_SIZE];
   struct stat status;
@@ -41,9 +41,9 @@ static void name_temporary(char *temporary, const char *path) {
   snprintf(temporary, TEMPORARY_PATH_SIZE, "%s.%ld.part", path, (long)getpid());
 }
 
-/* Makes the temporary file of `path` and the missing folders between `existing` and `folder`, and removes them again.
- * Permissions alone do not show it: root may do everything, and some file systems take no new files. Returns 0 or an
- * errno. */
+/* Finds out whether a file can be made: makes the temporary file of `path` and the missing folders between `existing`
+ * and `folder`, and removes them again. Permissions are not enough to know it: root may do everything, and on some file
+ * systems no file can be made. Returns 0 or an errno. */
 static int try_to_make(const char *path, const char *folder, const char *existing) {
   char made[FILE_PATH_SIZE], parent[FILE_PATH_SIZE], temporary[TEMPORARY_PATH_SIZE];
   bench_problem other;

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Stepping frames, or drawing and writing them: the time left is computed from the rate of each. */
+/* One kind of work: stepping frames, or drawing and writing them. The time left is computed from the rates of both
+ * kinds. */
 typedef struct progress_work {
   uint64_t done, total;
   double seconds; /* time that the work in `done` took */

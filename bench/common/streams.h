@@ -1,10 +1,11 @@
-/* Standard output and error of programs that also write files: whatever happens to the streams, the files are written.
+/* Standard output and error of programs that also write files. The files are written even if writing to the streams
+ * fails.
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_STREAMS_H
 #define BENCH_STREAMS_H
 
 /* Call it first. A write to a pipe that nobody reads, or beyond the limit of a file's size, fails and does not end the
- * program. A standard stream that is closed cannot give its number to a file that is opened later. */
+ * program. If a standard stream is closed, a file that is opened later cannot get its number. */
 void streams_begin(void);
 /* Call it last: flushes standard output. Returns `status`; if anything printed there was lost, says so, and returns
  * EXIT_FAILURE in place of EXIT_SUCCESS. */

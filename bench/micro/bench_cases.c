@@ -72,8 +72,8 @@ static void record(bench_setup *bench, double seconds) {
   if (bench->pieces++ == 0 || seconds < bench->fastest) bench->fastest = seconds;
 }
 
-/* Returns `count` per second of the fastest repetition as a fraction of the ceiling, which is a maximum too. `summed`:
- * the time is a sum over all workers, so that the ceiling of one worker is used. */
+/* Returns the fraction of the ceiling that `count` per second is, in the fastest repetition, because the ceiling is a
+ * maximum too. `summed`: the time is a sum over all workers, so the ceiling of one worker is used. */
 static double fraction(const bench_setup *bench, double count, double ceiling, bool summed) {
   return count / bench->fastest / (summed ? ceiling / ceiling_workers(bench->which->threads) : ceiling);
 }

@@ -17,7 +17,7 @@ static const uint32_t thread_counts[] = {1, 0};
 typedef struct bench_kind {
   const char *name;
   gbench_case *measure;
-  size_t scenes; /* number of scenes that it is measured on, from the first; one suffices if rules do not matter */
+  size_t scenes; /* the case is measured on this many scenes of the list; 1 if the rules of the scene do not matter */
 } bench_kind;
 
 static const bench_kind kinds[] = {

@@ -6,7 +6,8 @@
 
 #include "micro/bench_cases.h"
 
-/* A ceiling is the best result within this time. It is long enough that for a moment no other program disturbs. */
+/* A ceiling is the best result within this time. In a time as long as this, other programs rarely disturb every
+ * measurement. */
 #define CEILING_SECONDS 0.1
 
 /* Returns the time of a monotonic clock in seconds. */
@@ -21,9 +22,9 @@ uint32_t ceiling_workers(uint32_t threads);
 double ceiling_pairs(const bench_case *which, bool profile, bench_problem *problem);
 
 /* Returns the bytes per second of all threads together in STREAM's triad a[i] = b[i] + s c[i] on floats, over arrays of
- * `bytes` bytes in total. bytes 0: far more than the last-level cache holds. An element counts 12 bytes, as in STREAM:
- * that a cache line is read before it is written counts neither here nor for the passes. Returns 0 and sets the problem
- * if it cannot be measured. */
+ * `bytes` bytes in total. bytes 0: far more than the last-level cache holds. An element counts 12 bytes, as in STREAM.
+ * The read of a cache line before it is written is not counted, neither here nor for the passes. Returns 0 and sets the
+ * problem if it cannot be measured. */
 double ceiling_triad(double bytes, uint32_t threads, bench_problem *problem);
 
 /* These functions return the bytes that a pass must read and write per agent of a scene. Each array counts once, even

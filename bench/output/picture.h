@@ -15,8 +15,8 @@ typedef struct value_range {
   double low, high, sum, squares, count;
 } value_range;
 
-/* The part of a world without a box that pictures show: it contains nearly all agents of all frames that were passed to
- * picture_camera_see. Must be zeroed at first. */
+/* What pictures show of a world without a box: a part that has nearly all agents of all frames that were passed to
+ * picture_camera_see. The struct must be zeroed at first. */
 typedef struct picture_camera {
   value_range axis[3], across, down; /* of the positions, in metres, and of their projections */
 } picture_camera;

@@ -119,8 +119,8 @@ static void draw_glow(cairo_t *cairo, const picture_view *view, const bench_scen
   free(glows);
 }
 
-/* Returns how many agents are in the square of an agent, itself included, as a mean over agents. A mean over squares
- * would be smaller, and marks would overlap where most agents are. */
+/* Returns the mean, over all agents, of the number of agents in an agent's square, itself included. A mean over squares
+ * would be smaller, and marks would then overlap where most agents are. */
 static double mean_crowding(const picture_view *view, const bench_crowd *crowd) {
   enum { COLUMNS = PICTURE_WIDTH / SQUARE + 1, ROWS = PICTURE_HEIGHT / SQUARE + 1 };
   uint32_t counts[ROWS][COLUMNS];

@@ -4,7 +4,8 @@
 machine = ARG1
 load "style.gp"
 
-# Older results have no alone.csv, and it may have no rows of a size. Then a point far below the plot is drawn instead.
+# Older results have no alone.csv, and alone.csv may have no rows for a number of agents. Then a point far below the
+# plot is drawn instead.
 has_alone(size) = system(sprintf("cat alone.csv 2>/dev/null | grep -c ',%s,'", size)) > 0
 rows_alone(size) = has_alone(size) ? sprintf("< awk -F, '$2 == %s' alone.csv", size) : "< echo ,,1,,1e-9"
 columns = words(sizes) > 1 ? 2 : 1

@@ -14,8 +14,8 @@ typedef struct frame_times {
 } frame_times;
 
 void frame_times_add(frame_times *times, double seconds);
-/* Returns a percentile of the frame times in seconds. It is too long by less than the width of a bin; the 100th is
- * exact. Returns 0 if there are no frames. */
+/* Returns a percentile of the frame times in seconds. The result is too long by less than the width of a bin; for the
+ * 100th percentile it is exact. Returns 0 if there are no frames. */
 double frame_times_percentile(const frame_times *times, uint32_t percent);
 
 #endif

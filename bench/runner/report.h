@@ -9,8 +9,8 @@
 
 /* Prints the scene, the numbers of agents and frames and, if known, the CPU's name. */
 void report_head(const bench_scene *scene, uint32_t agents);
-/* Prints, if it is not as usual, how large the scene is. `usual`: the scene's own number of agents; `from_file`: the
- * agents come from a file. */
+/* Prints how large the scene is, if the number of agents is not `usual`, the scene's own, or if the agents come from a
+ * file (`from_file`). */
 void report_size(const bench_scene *scene, uint32_t agents, uint32_t usual, bool from_file);
 /* Prints how many agents have no place in their formation. */
 void report_left_over(uint32_t agents);

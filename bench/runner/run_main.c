@@ -57,8 +57,8 @@ static bool fit_to_file(run_state *run, uint32_t agents, const uint64_t *lines, 
   return ok;
 }
 
-/* A file does not say how large the scene was. A scene that grows is therefore as large as for --agents, or else as for
- * the agents of the file. */
+/* A file does not say how large the scene was. A scene that grows therefore gets the size for the number of --agents;
+ * without --agents, for the number of agents in the file. */
 static bool load_agents(run_state *run, bench_problem *problem) {
   const bench_scene *scene = &run->scene;
   const run_options *options = &run->options;

@@ -56,8 +56,8 @@ static uint32_t movie_every(const run_options *options, const bench_scene *scene
   return (uint32_t)fmin(fmax(round(real_time), 1), SCENE_MAX_FRAMES);
 }
 
-/* Whether a first run must find where the agents will be. The view of a movie is fixed; without a box it depends on the
- * agents' positions in all frames. */
+/* Whether a first run must find out where the agents will be. The view of a movie does not change; in a world without a
+ * box it depends on the agents' positions in all frames. */
 static bool must_look_ahead(const run_options *options, const bench_scene *scene) {
   return options->movie && scene->world.boundary == THRONG_BOUNDARY_UNBOUNDED;
 }

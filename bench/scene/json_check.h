@@ -7,8 +7,8 @@
 
 #include "common/problem.h"
 
-/* Checks numbers, texts and the end of `data`, which a 0 ends. True does not say that it is JSON: cJSON finds the rest.
- * `file` is its name in the problem. */
+/* Checks numbers, texts and the end of `data`, which ends with a 0. If it returns true, `data` may still be no JSON:
+ * cJSON finds all other errors. `file` is its name in the problem. */
 bool json_check(const char *data, const char *file, bench_problem *problem);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct scene_region {
   region_shape shape;
   throng_vec3 min, max;       /* BOX: the box of the agents; CLUMPS: the box of the clumps' centres */
   throng_vec3 centre;         /* DISC; in spatial worlds it is a ball */
-  float radius, inner_radius; /* DISC: agents are between the two radii; CLUMPS: radius is that of each clump */
+  float radius, inner_radius; /* DISC: agents are between the two radii; CLUMPS: `radius` of each clump */
   bool even;                  /* DISC in planar worlds: the agents are spread evenly, not randomly */
   uint32_t clumps;            /* CLUMPS: how many clumps */
 } scene_region;
@@ -163,9 +163,9 @@ void scene_use_map(bench_scene *scene, const char *file, scene_cells *cells);
 throng_cells_def scene_cells_def(const scene_cells *cells);
 void scene_cells_release(scene_cells *cells);
 
-/* Whether an agent may start at a point: it is inside the world, outside scenery by at least the largest body radius,
- * and neither it nor a point within a thousandth of a cell of it is in a blocked cell. So rounding cannot put the agent
- * into a blocked cell. */
+/* Whether an agent may start at a point. The point must be inside the world, at least the largest body radius away from
+ * scenery, and more than a thousandth of a cell away from blocked cells, so that rounding cannot put the agent into
+ * one. */
 bool scene_is_free(const bench_scene *scene, double x, double y, double z);
 
 /* Allocates the arrays of `count` agents. goal and mass are allocated only if a spawn of `scene` gives goals or masses;

@@ -33,7 +33,8 @@ static bool make_table(group_table *table) {
   throng_parameter p;
   uint32_t count = 0;
   while (throng_group_def_get_parameter(count, &p)) count++;
-  /* The maximum, if each parameter is the only one of a rule: then each rule has a field and the end of its table. */
+  /* The maximum: if each parameter were the only one of its rule, each rule would need a field and the end of its
+   * table. */
   table->fields = calloc(OWN_FIELDS + count + 1 + 2 * (size_t)count, sizeof *table->fields);
   table->rules = calloc(count, sizeof *table->rules);
   if (!table->fields || !table->rules) return false;

@@ -1,5 +1,5 @@
 /* jobs_pool.c: a small thread pool of pthreads. Workers take ranges of a job's items from one counter. A worker without
- * work polls for some microseconds, because the next job of the frame comes soon, and then sleeps.
+ * work first polls for some microseconds, because the next job of the frame comes soon. Then it sleeps.
  * SPDX-License-Identifier: MIT */
 #include "jobs_pool.h"
 
@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define PIECES_A_WORKER 16u /* ranges per worker: enough that no worker waits long for the last range */
+#define PIECES_A_WORKER 16u /* ranges per worker; with so many no worker waits long for the last range */
 #define LOOKS 4000          /* polls before a worker sleeps */
 
 struct pool {

@@ -65,7 +65,7 @@ static void make_machine(struct machine *machine, uint32_t threads) {
   }
 }
 
-/* Saves a snapshot, and steps one frame with its inputs that have arrived. */
+/* Saves a snapshot, and steps one frame with the inputs of this frame that have arrived. */
 static void step(struct machine *machine) {
   const uint32_t frame = machine->frame, slot = frame % (LATENCY + 1);
   throng_error error;

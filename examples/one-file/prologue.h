@@ -1,14 +1,14 @@
 /* throng.c: all of the library, made by examples/one-file/make. Copy it and throng.h into your project:
  *   cc -O2 game.c throng.c -lm                              one thread; SSE2 (on AArch64 NEON), for every CPU
  *   cc -O2 -fopenmp -march=haswell game.c throng.c -lm      all threads; AVX2. With -march=x86-64-v4: AVX-512
- * The compiler's target determines the instruction set; there is no choice at run time. On a CPU without it
- * throng_world_create fails, unless the program has crashed before. -DTHRONG_NO_SIMD uses no intrinsics; -DNDEBUG
+ * The compiler's target determines the instruction set; there is no choice at run time. If the CPU lacks it,
+ * throng_world_create fails, or the program has crashed before that. -DTHRONG_NO_SIMD uses no intrinsics; -DNDEBUG
  * removes the assertions. throng.c needs only the C library. It is tested with GCC 12, Clang 14 and MinGW-w64 (GCC 12,
  * under Wine); -march=x86-64-v4 needs GCC 11.
  * Hashes are the same as the library's. The pragmas below ensure this for all flags for optimisation and contraction.
  * The licence, MIT:
  *
-LICENCE
+ * LICENCE
  * SPDX-License-Identifier: MIT */
 #if !defined(__GNUC__)
 #error "throng.c needs GCC or Clang (on Windows clang-cl)"
@@ -20,7 +20,8 @@ LICENCE
 /* A fused multiply-add rounds once; a product and a sum round twice. GCC fuses by default. Its pragma forbids that, and
  * undoes the single flags of -ffast-math. Clang fuses within expressions by default; FP_CONTRACT forbids that.
  * -ffp-contract=fast overrides FP_CONTRACT, but not for operations that may trap (`maytrap`). `precise` undoes
- * -funsafe-math-optimizations. Clang has `maytrap` and `precise` only on x86: on other CPUs do not use these flags. */
+ * -funsafe-math-optimizations. Clang has `maytrap` and `precise` only on x86, so do not use these flags on other
+ * CPUs. */
 #if !defined(__clang__)
 #pragma GCC optimize("fp-contract=off", "no-math-errno", "no-unsafe-math-optimizations", "no-associative-math",        \
                      "no-reciprocal-math", "signed-zeros")

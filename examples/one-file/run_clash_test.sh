@@ -1,6 +1,6 @@
 #!/bin/bash
-# Adds a name that clashes in one file to a copy of the kernel: examples/one-file/make must stop and name both places.
-# usage: run_clash_test.sh FOLDER
+# Adds to a copy of the kernel a name that two sources define. In one file they clash, so examples/one-file/make must
+# stop and name both places. usage: run_clash_test.sh FOLDER
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$1
@@ -40,6 +40,6 @@ clashes clash passes/own.h "$function" grid/grid.h 'typedef int clash;'
 clashes CLASH passes/own.h 'enum { OTHER, CLASH };' grid/grid.h '#define CLASH 1'
 clashes clash passes/own.h 'struct clash {int a;};' grid/grid.h 'union clash {int a;};'
 clashes clash passes/own.h '#define clash 1' grid/grid.c 'void throng_clash(int clash);'
-# A source's own name is renamed: into one that a header has.
+# make renames a name of a source; the new name is one that a header has.
 clashes grid_own_value passes/own.h $'static int own_value;\nstatic int grid_own_value;' \
   grid/grid.c 'static int own_value;'

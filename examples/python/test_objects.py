@@ -32,7 +32,7 @@ def run(world, seconds, dt=0.05):
 class Guides(unittest.TestCase):
     def test_a_computed_flow_field_leads_round_a_wall(self):
         blocked = np.zeros((12, 20))
-        blocked[:9, 10] = 1  # the way is above it
+        blocked[:9, 10] = 1  # the way around it is above
         field = throng.compute_flow_field(blocked, (15.5, 0, 2.5), radius=2)
         self.assertEqual([field.vectors.shape, field.distance.shape], [(12, 20, 2), (12, 20)])
         self.assertEqual([field.distance[2, 15], np.isinf(field.distance[3, 10])], [0, True])
@@ -115,7 +115,7 @@ class Guides(unittest.TestCase):
                 group = lone()
                 group.add(kind, index=2)
                 world.set_group(1, group)
-                world.step(0.1)  # nobody is in the group
+                world.step(0.1)  # the group has no agents
                 world.add([[0, 0, 0]], group=1)
                 for frame in (world.step, world.steer, throng.Recorder(world, io.BytesIO()).step):
                     with self.assertRaisesRegex(ValueError, f"group 1 has {kind} with index 2, but the world has no"):
@@ -232,7 +232,7 @@ class Callbacks(unittest.TestCase):
         with world:
             world.index()
             world.set_callback(3, crowd)
-            world.steer(0.1)  # moves nobody
+            world.steer(0.1)  # moves no agent
             self.assertTrue(results)
             for three, count, ids, total in results:
                 self.assertEqual(world.neighbours(three, 2.0).count.tolist(), count)
@@ -397,7 +397,7 @@ class Recordings(unittest.TestCase):
         world = throng.World()
         recorder = throng.Recorder(world, io.BytesIO())
         pair = [recorder]
-        pair.append(pair)  # garbage in a cycle: its order of deletion is any
+        pair.append(pair)  # garbage in a cycle: Python may delete it in any order
         del world, recorder, pair
 
 
@@ -467,7 +467,7 @@ class Texts(unittest.TestCase):
                 world.write("acceleration", 0)
 
     def test_every_text_of_the_kernel(self):
-        """Each C name in a string of the kernel becomes the name of something that Python has."""
+        """Error texts of the kernel name C functions; in Python each such name becomes a Python name."""
         found = set()
         for source in KERNEL.rglob("*.c"):
             for text in re.findall(r'"((?:[^"\\\n]|\\.)*)"', source.read_text()):
@@ -509,7 +509,7 @@ class NoLibrary(unittest.TestCase):
                     lines = said.stderr.strip().splitlines()
                     self.assertEqual(said.returncode, 1)
                     self.assertRegex(lines[-1], f"^ImportError: .*{re.escape(wanted)}")
-                    self.assertEqual(len(re.findall("(?m)^\\w*Error:", said.stderr)), 1)  # no error of an error
+                    self.assertEqual(len(re.findall("(?m)^\\w*Error:", said.stderr)), 1)  # no second error
 
     def test_animate_says_it_in_one_line(self):
         environment = dict(os.environ, THRONG_LIBRARY="/nowhere/libthrong.so")

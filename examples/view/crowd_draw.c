@@ -11,7 +11,9 @@
 #define PALETTE_WIDTH 256
 #define DART_CORNERS 4
 #define SMALLEST_DART 2.6f /* pixels long */
-#define LARGEST_LEAST 9.0f /* pixels: darts are at least so long if there is room; bodies may make them longer */
+#define LARGEST_LEAST                                                                                                  \
+  9.0f                     /* pixels: the largest minimum length of a dart, if there is room; large bodies may make
+                              darts longer */
 #define SPACING_SHARE 1.4f /* length of a dart divided by the distance of agents spread evenly over the picture */
 
 static const char *const vertex_source =

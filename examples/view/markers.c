@@ -56,7 +56,8 @@ static void add_goal(marker_pencil *pencil, const view_session *session, const v
       goal[axis] = pencil->place[axis] +
                    remainderf(goal[axis] - pencil->place[axis], (&def->box_max.x)[axis] - (&def->box_min.x)[axis]);
   const float way = glm_vec3_distance(goal, pencil->place);
-  if (way < 1e-3f * inspection->perception_radius || way > camera->reach) return; /* reached, or outside the picture */
+  if (way < 1e-3f * inspection->perception_radius || way > camera->reach)
+    return; /* goal reached, or off the picture */
   mesh_ribbon(pencil->mesh, pencil->place, goal, pencil->toward, LINE_PIXELS * pencil->pixel / 2,
               mesh_hex(COLOUR_TEXT, 0.4f));
   mesh_ring(pencil->mesh, goal, u, v, GOAL_PIXELS * pencil->pixel / 2, GOAL_PIXELS * pencil->pixel,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "pace.h"
 
-#define LONGEST_GAP 0.25 /* seconds: longer times between pictures, as when the window is dragged, count as this */
-#define STEPPING_LIMIT                                                                                                 \
-  0.05               /* seconds per picture after which no frame begins; the first frame that is due always does */
-#define INTERVAL 0.5 /* seconds between measurements */
+#define LONGEST_GAP 0.25    /* seconds: longer times between pictures, as when the window is dragged, count as this */
+#define STEPPING_LIMIT 0.05 /* seconds per picture after which no frame is begun, except the first frame that is due */
+#define INTERVAL 0.5        /* seconds between measurements */
 
 void pace_begin(view_pace *pace, double now, double speed, bool paused) {
   const double passed = now - pace->last;

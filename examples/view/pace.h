@@ -15,7 +15,7 @@ typedef struct view_pace {
   double achieved;         /* seconds of the scene per second of real time, over the last interval */
   double pictures_per_second;
   bool behind;  /* in the last interval frames that were due were dropped: stepping is slower than `speed` */
-  bool dropped; /* the same, in the current interval */
+  bool dropped; /* frames that were due were dropped in the current interval */
 } view_pace;
 
 /* Begins a picture at the real time `now`. For each second of real time `speed` seconds of the scene are due; none

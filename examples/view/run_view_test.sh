@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # run_view_test.sh THRONG_VIEW THRONG_RUN CHECK_PICTURE FOLDER: tests that throng-view draws pictures with agents
-# off-screen, that its hashes are throng-run's, and that it reports bad input. FOLDER is deleted and made again.
-# Exits 77 if xvfb-run is missing, unless in CI. Without xdotool keys are not tested; in CI that is a failure.
+# without a screen, that its hashes equal those of throng-run, and that it reports bad input. FOLDER is deleted and
+# created again. Exits 77 if xvfb-run is missing, unless in CI. Without xdotool keys are not tested; in CI that is a
+# failure.
 set -uo pipefail
 
 view=$(readlink -f "$1")

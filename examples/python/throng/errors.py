@@ -32,7 +32,7 @@ def _python_name(match):
 
 
 def python_text(text):
-    """A text of the library with the names that things have in Python: step() for throng_world_step."""
+    """A text of the library in which C names are replaced by Python names: step() for throng_world_step."""
     text = re.sub(r"throng_([a-z0-9_]+)(?:\.([a-z0-9_]+))?(?:\(\))?", _python_name, text)
     return re.sub(r"THRONG_[A-Z0-9_]+", lambda match: _WORDS.get(match[0], match[0]), text)
 

@@ -159,7 +159,7 @@ class Objects:
         self._change("throng_world_set_scenery", byref(definition))
 
     def is_free(self, point, radius=0.0):
-        """Whether an agent with this body radius could stand at the point. Other agents do not count."""
+        """Whether an agent with this body radius could be at the point. Other agents do not count."""
         return lib.throng_world_is_free(self._world, vector(point, "point"), c_float(radius))
 
     # Flow fields, paths, patterns and formations

@@ -238,7 +238,7 @@ def _target(value):
     return Target(TargetKind.POINT, vector(value, "target"))
 
 
-# In C a union holds the parameters of each kind. Its largest member, avoid_walls, stands for it.
+# In C a union holds the parameters of each kind. Here its largest member, avoid_walls, has the size of the union.
 Behaviour = _struct("Behaviour", "throng_behaviour", [
     (Kind, "kind"), ("f", "weight"), ("u32", "priority"), (Target, "target other"),
     (c_uint32 * MAX_PARAMETERS, "avoid_walls")], _Behaviour)

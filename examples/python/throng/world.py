@@ -99,7 +99,7 @@ class World(Objects):
         return lib.throng_agents_count(self._world)
 
     def _change(self, name, *arguments, handle=None):
-        """Calls a function that makes views stale, even if it fails. Raises what a callback has raised."""
+        """Calls a function after which views are stale, even if it fails. Raises what a callback has raised."""
         self._begin_change()
         world = self._world
         self._epoch += 1
@@ -141,7 +141,7 @@ class World(Objects):
         self._change("throng_world_index")
 
     def shift_origin(self, wished):
-        """Moves the origin by about `wished`, a vector. Returns the exact shift, which all positions lose."""
+        """Moves the origin by about `wished`, a vector. Returns the exact shift that was subtracted."""
         exact = Vec3()
         self._change("throng_world_shift_origin", vector(wished, "wished"), byref(exact))
         return _numbers(exact)

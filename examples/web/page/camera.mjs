@@ -45,7 +45,7 @@ export class Camera {
     else this.centre[2] -= (topPixels - bottomPixels) / 2 * this.metresPerPixel;
   }
 
-  // Moves the centre towards `place`. For unbounded worlds, whose agents would leave the picture.
+  // Moves the centre towards `place`. The page calls it for unbounded worlds, whose agents would leave the picture.
   follow(place, seconds) {
     const share = 1 - Math.exp(-seconds);
     this.centre = this.centre.map((value, i) => value + (place[i] - value) * share);
@@ -66,7 +66,7 @@ export class Camera {
 
   #distance() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    // The ball around the world fits, however the camera turns.
+    // The ball around the world fits into the picture for every direction of the camera.
     const angle = Math.atan(Math.tan(fieldOfView / 2) * Math.min(width, this.#freeHeight) / height);
     return this.zoom * 0.5 * Math.hypot(...this.extent) / Math.sin(angle);
   }

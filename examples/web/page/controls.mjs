@@ -1,4 +1,4 @@
-// The panel: what can be set, and how the kernel does.
+// The panel: what a user can set, and how much time the kernel takes.
 // SPDX-License-Identifier: MIT
 import { menu, mostAgents, own } from './scenes.mjs';
 
@@ -8,7 +8,7 @@ const fewestAgents = 10;
 const decades = Math.log10(mostAgents / fewestAgents); // along the slider, whose ends are 0 and 1
 const everyGroup = -1;
 
-// Of a slider: its name, the parameter, what a value is called, and up to where it goes for a scene's value.
+// Each row is a slider: its label, its parameter, the unit, and a function from the scene's value to the maximum.
 const upTo = (least) => (value) => Math.max(least, Math.min(value, 100) * 3);
 const rules = [
   ['Separation', 'separation', '', upTo(2)],
@@ -33,7 +33,7 @@ const element = (tag, properties = {}, ...children) => {
 };
 
 export class Controls {
-  // `act`: what the page does when somebody asks for it.
+  // `act` has a function for each action that a user can choose.
   constructor(act) {
     this.act = act;
     this.#fillMenu();
@@ -57,7 +57,7 @@ export class Controls {
     $('rules').open = $('time').open = matchMedia('(min-width: 761px)').matches;
   }
 
-  // A file is asked for first; until it is there the scene stays.
+  // Shows the chosen scene. For a user's own scene it first opens a dialog; the scene stays until a file is chosen.
   #choose(select) {
     if (select.value !== own) return this.act.choose(select.value);
     select.value = this.scene;
@@ -116,14 +116,14 @@ export class Controls {
     for (const { input, output, parameter, unit, most } of this.sliders) {
       const value = kernel.get(group, parameter);
       input.max = most ? most(value) : kernel.layout.perceptionRadius;
-      // A radius of 0 would mean the world's.
+      // A radius of 0 would mean the world's radius.
       input.min = parameter === 'maxSpeed' || parameter === 'perceptionRadius' ? input.max / 50 : 0;
       input.value = value;
       this.#showRule(output, parameter, unit, value);
     }
   }
 
-  // An address may ask for a pace that the menu does not have.
+  // Adds the pace to the menu if it is missing there, because an address may name any pace.
   #showPace(pace) {
     if (![...$('pace').options].some(({ value }) => Number(value) === pace)) {
       $('pace').append(element('option', { value: pace, textContent: `${pace}×` }));
@@ -131,7 +131,7 @@ export class Controls {
     $('pace').value = pace;
   }
 
-  // A new world.
+  // Shows the settings of a new world.
   show(kernel, { scene, comment, agents, pace, colouring }) {
     Object.assign(this, { kernel, scene });
     $('scene').value = scene;
@@ -159,7 +159,7 @@ export class Controls {
     $('problem').hidden = !text;
   }
 
-  // {fps, ms, agents, frame, profile}; fps and ms are NaN where nothing was measured.
+  // Shows {fps, ms, agents, frame, profile}. fps and ms are NaN if nothing was measured.
   showSpeed({ fps, ms, agents, frame, profile }) {
     const measured = (value, digits) => (Number.isFinite(value) ? number(value, digits) : '–');
     $('fps').textContent = measured(fps, fps < 10 ? 1 : 0);

@@ -153,7 +153,7 @@ const actions = {
 };
 
 function listen(canvas) {
-  // A phone may take the graphics card away for a while.
+  // A phone may take the graphics card from the page for a while.
   canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
   canvas.addEventListener('webglcontextrestored', () => {
     drawing = new Drawing(canvas);
@@ -173,13 +173,14 @@ function listen(canvas) {
   });
 }
 
-// Reads parameters of the page's address. One that is not allowed counts as missing; `problems` says so.
+// Reads parameters of the page's address. A value that is not allowed counts as missing and adds a text to `problems`.
 class Address {
   problems = [];
 
   constructor(parameters) { this.parameters = parameters; }
 
-  // What `read` makes of a parameter's text. `missing` if there is no such parameter, or read returns undefined.
+  // Returns the value that `read` makes from a parameter's text; `missing` if there is no such parameter or `read`
+  // returns undefined.
   get(name, read, allowed, missing) {
     if (!this.parameters.has(name)) return missing;
     const text = this.parameters.get(name), value = read(text);

@@ -1,4 +1,4 @@
-// What stands still, as triangles and lines: each vertex a place (x, y, z) and a colour (r, g, b, a).
+// The static parts of a world as triangles and lines. Each vertex has a position (x, y, z) and a colour (r, g, b, a).
 // SPDX-License-Identifier: MIT
 
 const ground = [0.055, 0.082, 0.125, 1];
@@ -38,7 +38,7 @@ export function buildScenery(layout) {
     corners.forEach((corner, i) => line(corner, corners[(i + 1) % 4], edge));
   }
 
-  // Runs of blocked cells, row by row.
+  // Adds a rectangle for each range of adjacent blocked cells in a row.
   function addCells({ wide, high, blocked, side, x, z }) {
     for (let j = 0; j < high; j++) {
       for (let i = 0; i < wide; i++) {
@@ -94,7 +94,7 @@ export function buildScenery(layout) {
     }
   }
 
-  // As far as the world reaches.
+  // Adds the part of a plane that is inside the world's bounds.
   function addPlane(place, normal, { min, max }) {
     const axis = Math.abs(normal[1]) > 0.5 ? 1 : Math.abs(normal[0]) > 0.5 ? 0 : 2;
     const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];

@@ -1,4 +1,5 @@
-// The menu: bench/scenes, each with what suits a page: agents to begin with, and seconds of the world a second.
+// The menu: the scenes of bench/scenes, each with values that suit a page: the number of agents at the start, and the
+// seconds of the world per second of real time.
 // SPDX-License-Identifier: MIT
 
 export const mostAgents = 50000;

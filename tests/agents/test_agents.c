@@ -426,7 +426,7 @@ static void failing_writes_change_nothing(void **state) {
   throng_world_destroy(world);
 }
 
-/* The hash is a sum over the agents, so their order does not matter; and a change of one bit changes it. */
+/* The hash is a sum over the agents, so it does not depend on their order. A change of one bit changes it. */
 static void the_hash(void **state) {
   (void)state;
   const crowd_recipe recipe = {THRONG_SPACE_PLANAR, THRONG_BOUNDARY_UNBOUNDED, LAYOUT_UNIFORM, 200, false, false};
@@ -476,7 +476,7 @@ static void require_found(const throng_world *world, throng_agent_id id) {
               memcmp(&view.velocity_x[slot], &v.x, sizeof v.x) == 0);
 }
 
-/* Looks up few or many agents by id, in frames in which all move far and some are removed and added. */
+/* Looks up few or many agents by id. In each frame all agents move far, and some are removed and added. */
 static void few_of_many(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 4000);

@@ -121,8 +121,8 @@ static void engines(void **state) {
   }
 }
 
-/* Turning the "ahead" vector by the host's yaw about the host's up axis must give the agent's facing. Uses Rodrigues'
- * formula in the host's axes, so the direction of the turn follows their handedness. */
+/* Turning the "ahead" vector by the host's yaw about the host's up axis must give the agent's facing. The turn is
+ * computed by Rodrigues' formula in the host's axes, so its direction depends on their handedness. */
 static void yaw_turns_by_the_hosts_hand(void **state) {
   (void)state;
   for (int k = 0; k < WAYS; k++) {
@@ -286,7 +286,7 @@ static void groups_stay(void **state) {
   throng_world_destroy(world);
 }
 
-/* Agents added in the host's axes must be equal to those added in throng's, also after three frames. */
+/* Agents added in the host's axes must be equal to agents added in throng's axes, also after three frames. */
 static void added_in_every_way(void **state) {
   (void)state;
   for (int k = 0; k < 2 * WAYS; k++) {
@@ -363,7 +363,7 @@ static void centimetres_round_once_each_way(void **state) {
   assert_true(most <= 6e-8);
 }
 
-/* The caller's floating-point environment must not change the results and must be kept. */
+/* The caller's floating-point environment must not change the results, and the calls must not change it. */
 static void environment_of_the_caller(void **state) {
   (void)state;
   throng_world *world = lived_world(THRONG_SPACE_PLANAR);

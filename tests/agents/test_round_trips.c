@@ -1,4 +1,5 @@
-/* test_round_trips.c: what is read and written back keeps its bits, directions of spatial worlds too.
+/* test_round_trips.c: checks that reading columns and writing the values back changes no bit. This includes the
+ * directions of spatial worlds.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -10,7 +11,7 @@
 
 #define COUNT 600u
 
-/* Agents that wander and turn slowly, so that their directions come out of every formula of the passes. */
+/* Agents that wander and turn slowly, so that every formula of the passes computes some of their directions. */
 static throng_world *turning_world(throng_space space, const throng_axes *axes, uint64_t seed, throng_agent_id *ids) {
   throng_error error;
   throng_world *world = NULL;
@@ -46,7 +47,7 @@ static throng_world *turning_world(throng_space space, const throng_axes *axes, 
 
 static const throng_column directions[2] = {THRONG_COLUMN_FACING, THRONG_COLUMN_WANDER};
 
-/* Writes back what it reads, one column after the other, and for all agents at once or in part. */
+/* Reads each column and writes the values back, for all agents at once and for a part of them. */
 static void write_back(throng_world *world, const throng_agent_id *ids, uint32_t count) {
   throng_error error;
   float values[3 * COUNT];
@@ -82,7 +83,8 @@ static double length_of(throng_vec3 v) {
   return sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
 }
 
-/* A host's own unit vectors, rounded to floats in any way, are kept; what is longer or shorter is normalised. */
+/* Unit vectors of the host are stored unchanged, whichever way their components are rounded to floats. Longer and
+ * shorter vectors are normalised. */
 static void only_what_is_no_unit_is_normalised(void **state) {
   (void)state;
   test_rng rng = rng_from(31);

@@ -191,7 +191,7 @@ static void questions_to_no_world(void **state) {
   assert_memory_equal(&got, &def, sizeof def);
 }
 
-/* Asks about objects with indices past the last, and about points that are not finite or far outside the world. */
+/* Calls queries with indices past the last object, and with points that are not finite or far outside the world. */
 static void questions_past_the_end(void **state) {
   (void)state;
   static const uint32_t numbers[] = {64, 256, 0x80000000u, UINT32_MAX};

@@ -153,8 +153,8 @@ static throng_group_def everything_on(void) {
   return g;
 }
 
-/* A parameter that is no float, of `object`, a definition or a behaviour in it: what is just outside its range is
- * refused, the ends are accepted. */
+/* Tries values of a parameter that is not a float. `object` is the definition or behaviour that contains it. Values
+ * just outside the range must be refused, and both ends of the range accepted. */
 static void try_whole(void *object, const throng_parameter *p, const char *name, const throng_group_def *g) {
   throng_group_def *as_group = object; /* p->offset fits the type of `object`, definition or behaviour */
   const double good = throng_group_def_get_value(as_group, p), ends[] = {p->lowest, p->highest};

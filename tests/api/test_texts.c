@@ -1,5 +1,5 @@
-/* test_texts.c: what error texts say, in a locale that writes 0,5: numbers, elements, enumerators, limits; and strides.
- * check.c holds every text of every test to the rules that all have in common.
+/* test_texts.c: tests the numbers, element names, enumerators, limits and strides in error texts, in a locale whose
+ * decimal separator is a comma. The rules that every error text must follow are checked by check.c, in every test.
  * SPDX-License-Identifier: MIT */
 #include "support/agents.h"
 #include "support/groups.h"
@@ -15,7 +15,7 @@
 
 static throng_error error;
 
-/* The text has all these words. */
+/* Checks that the text contains all these words. */
 static void require_words(const char *const *words) {
   for (; *words; words++) {
     if (strstr(error.text, *words)) continue;
@@ -180,7 +180,7 @@ static void accelerations(void **state) {
   throng_world_destroy(world);
 }
 
-/* Strides below the size of an element. */
+/* Strides smaller than an element. */
 
 static const float values[64] = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f};
 

@@ -103,7 +103,7 @@ static void nothing_happens_where_it_must_not(void **state) {
   push_pair(&def, groups, q, still, DT); /* touching is no overlap */
   assert_true(q[0].x == 0.0f && q[1].x == 1.0f);
   throng_vec3 r[2] = {{0, 0, 0}, {0, 3.0f, 0.5f}}, rest[2] = {{0, 0, 0}, {0, 0, 0}};
-  push_pair(&def, groups, r, rest, DT); /* in planar worlds y changes nothing and is unchanged */
+  push_pair(&def, groups, r, rest, DT); /* in planar worlds y has no effect and is unchanged */
   assert_true(r[0].z == -0.25f && r[1].z == 0.75f && r[1].y == 3.0f);
   groups[0].body_radius = groups[1].body_radius = 0.0f;
   throng_vec3 s[2] = {{0, 0, 0}, {0, 0, 0}}, none[2] = {{0, 0, 0}, {0, 0, 0}};
@@ -185,7 +185,7 @@ static void coincident_agents_part(void **state) {
     }
 }
 
-/* With body radius 0, a world with contact 1 has the same bits as one with contact 0. */
+/* With body radius 0, a world with contact 1 and a world with contact 0 have the same bits. */
 static void worlds_without_overlaps_are_as_they_were(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 6; k++) {
@@ -521,7 +521,7 @@ static void a_crowd_with_one_goal_settles(void **state) {
                   "and %.2f rad turned; overlap %.1f %%\n",
                   base_seed + k, (double)avoidance, speed, way, net, turn, 100.0 * (double)overlap);
     assert_true(speed < 0.05 * 1.5); /* 5 % of max_speed */
-    /* way - net: metres moved to and fro per agent per second; at most a tenth of the body radius. */
+    /* way - net: the metres per agent and second that lead nowhere; at most a tenth of the body radius. */
     assert_true(way - net < 0.1 * 0.25 && turn < 1.0 && overlap < 0.05f);
     throng_world_destroy(world);
   }

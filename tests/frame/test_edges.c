@@ -44,8 +44,8 @@ static void set_free_group(throng_world *world, float max_speed) {
   assert_int_equal(throng_world_set_group(world, 0, &group, NULL), THRONG_OK);
 }
 
-/* However far an agent moves in one frame of a periodic world, it ends inside, or the frame fails and changes
- * nothing. */
+/* If an agent moves very far in one frame of a periodic world, it is inside the box afterwards, or the frame fails and
+ * changes nothing. */
 static void leaps_in_a_periodic_world(void **state) {
   (void)state;
   const throng_world_def def = box_def(THRONG_BOUNDARY_PERIODIC, 100.0f);
@@ -170,7 +170,7 @@ static void room_between_the_halves(void **state) {
   throng_world_destroy(world);
 }
 
-/* A velocity is refused if its square overflows, for then max_speed could not limit it. */
+/* A velocity whose square overflows is refused, because max_speed could not limit it. */
 static void speeds_beyond_floats(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
@@ -280,7 +280,7 @@ static void tiny_separation_radii(void **state) {
 }
 
 /* Two coincident agents are pushed apart with max_acceleration, even if the square of the push overflows before it is
- * clipped. The lattice points of these two ids are so close that it does. */
+ * clipped. It overflows here, because the lattice points of these two ids are very close to each other. */
 static void strong_separation_on_one_spot(void **state) {
   (void)state;
   enum { AGENTS = 15493, ONE = 9370, OTHER = AGENTS };

@@ -1,5 +1,5 @@
-/* tests/frame/test_far.c: motion far from the origin, where floats are coarse. It is as accurate as the pages say, and
- * where it is not the profile tells.
+/* tests/frame/test_far.c: motion far from the origin, where neighbouring floats are far apart. Tests that its error is
+ * within the bound of the documentation, and that the profile counts the moves that rounding suppresses.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"
@@ -32,15 +32,16 @@ static uint64_t lost_moves(const throng_world *world) {
 
 static double spacing(float a) { return (double)nextafterf(fabsf(a), INFINITY) - (double)fabsf(a); }
 
-/* A velocity in any direction. */
+/* Returns a velocity in a random direction. */
 static throng_vec3 heading(test_rng *rng, throng_space space, float speed) {
   const float yaw = rng_float(rng, -3.1f, 3.1f), pitch = space == THRONG_SPACE_SPATIAL ? rng_float(rng, -1, 1) : 0.0f;
   return (throng_vec3){speed * cosf(pitch) * sinf(yaw), speed * sinf(pitch), speed * cosf(pitch) * cosf(yaw)};
 }
 
-/* Positions whose floats are at most `most` of a step apart, on the x axis at least an eighth of that. */
+/* Returns a random position so far from the origin that neighbouring floats are at most `most` * `step` apart, and on
+ * the x axis at least an eighth of that. step: the distance that an agent moves in one frame. */
 static throng_vec3 far_out(test_rng *rng, double step, double most) {
-  const float widest = (float)(0.49 * most * step * 0x1p23); /* half: the agent may come to the next power of two */
+  const float widest = (float)(0.49 * most * step * 0x1p23); /* half: the agent may move past the next power of two */
   return (throng_vec3){rng_float(rng, 0.25f, 1.0f) * (rng_chance(rng, 0.5f) ? widest : -widest),
                        rng_float(rng, -1, 1) * widest, rng_float(rng, -1, 1) * widest};
 }
@@ -116,7 +117,7 @@ static void the_profile_counts_lost_moves(void **state) {
   }
 }
 
-/* The way out that the guide gives. */
+/* The remedy that the guide describes: throng_world_shift_origin. */
 static void a_shift_of_origin_brings_the_moves_back(void **state) {
   (void)state;
   throng_world *world = profiled_world(THRONG_SPACE_PLANAR, THRONG_UPDATE_SEMI_IMPLICIT);
@@ -132,7 +133,7 @@ static void a_shift_of_origin_brings_the_moves_back(void **state) {
   throng_world_destroy(world);
 }
 
-/* A face, a wall or a body in the way is no rounding. */
+/* Agents that a face, a wall or a body stops are not counted as lost moves. */
 static void agents_that_are_stopped_do_not_count(void **state) {
   (void)state;
   for (int update = 0; update < 3; update++) {

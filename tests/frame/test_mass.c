@@ -59,8 +59,8 @@ static void push(const throng_block *block, void *context) {
   for (uint32_t k = 0; k < block->count; k++) block->acceleration_x[k] = 7.0f;
 }
 
-/* Sets what behaviours need: path, pattern, formation, flow field and callback 0, and a wall and an obstacle ahead of
- * the agent. */
+/* Sets the objects that behaviours refer to: path, pattern, formation, flow field and callback 0, and a wall and an
+ * obstacle ahead of the agent. */
 static void furnish(throng_world *world) {
   static const throng_vec3 points[] = {{3, 0, 0}, {3, 0, 50}}, ball = {0.3f, 0, 2.5f},
                            wall[] = {{-9, 0, 1.25f}, {9, 0, 1.25f}};

@@ -272,7 +272,7 @@ static void a_step_that_fails(void **state) {
     const snapshot before = snapshot_of(world);
     const throng_status status = throng_world_step(world, 0.5f, &error);
     assert_true(status == THRONG_ERROR_NOT_FINITE || status == THRONG_ERROR_OUT_OF_RANGE);
-    /* 3e38 is finite. It may fail an agent that aligns with it, whose id index may be smaller. */
+    /* 3e38 is finite. The frame may also fail at an agent that aligns with this one and has a smaller id index. */
     if (k % 4 == 3)
       assert_true(error.agent.index <= smaller);
     else

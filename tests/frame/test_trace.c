@@ -212,7 +212,7 @@ static void cells_numbered_anew(void **state) {
   require_ok(throng_world_index(world, &error), &error);
   forget();
   const uint32_t index = BIT(INDEX) | BIT(KEYS) | BIT(BANDS);
-  require_ok(throng_world_step(world, 1.0f, &error), &error); /* all come to z = 0 */
+  require_ok(throng_world_step(world, 1.0f, &error), &error); /* all agents are at z = 0 afterwards */
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | BIT(INDEX) | BIT(BANDS), 0, 1000);
   require_ok(throng_world_step(world, 0.0f, &error), &error); /* this sort's torus fits the positions before it */
   check(BIT(FRAME) | BIT(STRIPS) | (STRIP_PASSES & ~BIT(CONSTRAIN) & ~BIT(CONTACT)) | index, 1, 1000);

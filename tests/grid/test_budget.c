@@ -134,7 +134,7 @@ static void sparse_crowds_stay_exact(void **state) {
   }
 }
 
-/* A flock out of a clump's perception radius must keep its bits, although the clump has representatives. */
+/* The bits of a flock that does not perceive the clump must not change, although the clump has representatives. */
 static void only_the_clump_changes(void **state) {
   (void)state;
   static float p[2][FLOCK + CLUMP][3];
@@ -168,7 +168,7 @@ static throng_profile profile_of_box(const setting *s, uint32_t agents, float si
   return profile;
 }
 
-/* With a budget the mean number of candidates per agent must be bounded for every size of the clump. */
+/* With a budget, the mean number of candidates per agent must have a bound that holds for every size of the clump. */
 static void cost_is_bounded(void **state) {
   (void)state;
   const uint32_t budget = 16, agents = 5000;
@@ -230,7 +230,7 @@ static uint64_t twin_bits(const setting *s, float away_x, float away_z, uint64_t
   return hash;
 }
 
-/* A clump that shares torus cells with another must keep its bits, although agents of both are candidates. */
+/* The bits of a clump that shares torus cells with another must not change, although agents of both are candidates. */
 static void folded_clumps(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++)

@@ -152,12 +152,13 @@ static void many_bands(void **state) {
 
 #define MOVERS 20000u
 
-/* A round moves this share of the agents whose position.z is below `z`. */
+/* In each round this share of the agents whose position.z is below `z` moves. */
 typedef struct {
   float share, z;
 } moving;
 
-/* Moves these agents to random positions, some of them into a dense heap. at[id index] is each agent's position. */
+/* Moves the agents that `who` describes to random positions, some of them into a dense heap. at[id index] is an agent's
+ * position. */
 static void move_some(test_rng *rng, throng_world *world, throng_vec3 *at, const moving *who) {
   throng_edit edit;
   throng_error error;
@@ -178,7 +179,8 @@ static void movers(void **state) {
   (void)state;
   static const moving rounds[] = {{1.0f, 40},  {0.0f, 40}, {0.0001f, 40}, {0.01f, 40}, {0.1f, 40}, {0.24f, 40},
                                   {0.26f, 40}, {0.5f, 40}, {0.9f, 40},    {0.05f, 40}, {1.0f, 40}, {0.2f, 40},
-                                  {1.0f, 8},   {0.9f, 4},  {1.0f, 24}}; /* these three: only agents of some rows */
+                                  {1.0f, 8},   {0.9f, 4},  {1.0f, 24}}; /* in these three, only agents of some rows
+                                                                           move */
   throng_vec3 *at = calloc(MOVERS + 1, sizeof *at);
   if (at == NULL) abort();
   for (uint32_t threads = 1; threads <= 5; threads += 2) {
@@ -359,7 +361,7 @@ static void toruses_have_room(void **state) {
   }
 }
 
-/* The torus must not be chosen again each time that an agent crosses the border of the last cells. */
+/* The size of the torus must not change each time that an agent crosses the border of the last cells. */
 static void a_torus_lasts(void **state) {
   (void)state;
   throng_world *world =

@@ -49,8 +49,8 @@ static void separation_laws(void **state) {
       }
 }
 
-/* Checks that coincident agents are pushed apart by the acceleration `a` also with tiny separation radii. For laws
- * whose strength on the spot does not depend on the radius. */
+/* Checks that coincident agents are pushed apart by the acceleration `a` also with tiny separation radii. Valid for
+ * separation laws whose strength at distance 0 does not depend on the radius. */
 static void require_push(throng_world *world, const throng_group_def *g, throng_agent_id id, throng_vec3 a) {
   static const float radii[] = {1e-7f, 1e-12f, 1e-39f};
   throng_error error;
@@ -258,8 +258,8 @@ static void masks_are_one_way(void **state) {
   throng_world_destroy(world);
 }
 
-/* In planar worlds a difference of y does not count (layers can separate the floors of a building); in spatial worlds
- * it does. */
+/* In planar worlds a difference of y has no effect (layers can separate the floors of a building); in spatial worlds it
+ * has. */
 static void height_counts_in_space_only(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
@@ -355,7 +355,8 @@ static void mirror_pairs_pass(void **state) {
     }
 }
 
-/* Avoidance reacts to the earliest threat; of simultaneous threats to the one with the lowest id index. */
+/* Avoidance reacts to the earliest threat. If several threats are earliest, it reacts to the one with the lowest id
+ * index. */
 static void the_first_threat_counts(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();

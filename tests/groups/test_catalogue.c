@@ -258,7 +258,7 @@ static void a_target_that_is_gone(void **state) {
   throng_world_destroy(world);
 }
 
-/* Sets what behaviours need: scenery, path, formation, flow field and, in planar worlds, a pattern. */
+/* Sets the objects that behaviours refer to: scenery, path, formation, flow field and, in planar worlds, a pattern. */
 static void furnish(throng_world *world, throng_space space) {
   const throng_vec3 centre = {3, 0, 0}, from = {-3, 0, -3}, to = {-3, 0, 3}, low = {-4, -1, -4}, high = {-3, 1, 4},
                     points[] = {{1, 0, 1}, {5, 0, 5}}, slots[] = {{0, 0, 0}, {1, 0, -1}};
@@ -332,8 +332,8 @@ static void edges_of_every_kind(void **state) {
   }
 }
 
-/* Parameters set by their description have the value that was set. A value that the type cannot hold is refused and
- * changes nothing. */
+/* A parameter that is set through its description has the value that was set. A value that the type cannot hold is
+ * refused and changes nothing. */
 static void values_by_description(void **state) {
   (void)state;
   static const double bad[] = {-1, 0.5, 2, 4294967296.0, (double)NAN, (double)INFINITY};

@@ -108,8 +108,8 @@ static bool find(const char *kind, const char *name, throng_parameter *p, int *s
   return false;
 }
 
-/* Reports parameters that are not on the page exactly once, and returns their number. *count: of all parameters. seen:
- * how often each is on the page; NULL: only counts. */
+/* Reports parameters that are not on the page exactly once, and returns their number. Writes the number of all
+ * parameters to *count. seen: how often each parameter is on the page; NULL: only counts the parameters. */
 static int report_missing(const int *seen, int *count) {
   int wrong = 0;
   throng_parameter p;

@@ -95,8 +95,9 @@ static void the_reference_feels_the_same(void **state) {
   }
 }
 
-/* An agent avoids an obstacle sideways with k L / distance. If it moves to the centre, its id index chooses the side.
- * There is no acceleration if the obstacle is behind, beside or too far away, or the agent is at rest. */
+/* An agent avoids an obstacle by a sideways acceleration k L / distance. If the agent moves exactly towards the
+ * obstacle's centre, its id index chooses the side. There is no acceleration if the obstacle is behind, beside or too
+ * far away, or the agent is at rest. */
 static void one_obstacle(void **state) {
   (void)state;
   throng_group_def g = stage_idle_group();
@@ -252,8 +253,8 @@ static void predictions_stop_at_faces(void **state) {
     }
 }
 
-/* With stop_at_walls the prediction ends when the target would reach scenery: the accelerations are those with that
- * time as max_prediction. */
+/* With stop_at_walls the prediction ends at the time when the target would reach scenery. The accelerations are the
+ * same as without it and with that time as max_prediction. */
 static void predictions_stop_at_walls(void **state) {
   (void)state;
   uint32_t stopped = 0;
@@ -290,8 +291,8 @@ static void predictions_stop_at_walls(void **state) {
   assert_true(stopped > 20);
 }
 
-/* The prey moves at 1 m/s. 2 m ahead of it is nothing, a wall, an obstacle or a blocked cell, where the pursuer's
- * prediction ends. */
+/* The prey moves at 1 m/s. 2 m ahead of it there is a wall, an obstacle, a blocked cell or nothing. The pursuer's
+ * prediction ends there, unless there is nothing. */
 static void prey_that_runs_into_something(void **state) {
   (void)state;
   for (int kind = 0; kind < 4; kind++) {
@@ -372,7 +373,7 @@ static void flock_at_obstacle(float view, bool file, int passed[2], int *inside)
   }
   throng_world_destroy(world);
 }
-/* With a wide view a flock divides at an obstacle; with a narrow view a file passes it on one side. */
+/* A flock with a wide view divides at an obstacle. Agents in single file with a narrow view all pass it on one side. */
 static void scenario_8(void **state) {
   (void)state;
   int passed[2], inside;

@@ -146,7 +146,7 @@ static void hiding(void **state) {
   }
 }
 
-/* What an agent did that follows a surface: its distance from the surface, its speed, and how far it went. */
+/* Measurements of an agent that follows a surface: its distance from the surface, its speed, and how far it moved. */
 typedef struct trail {
   int settled;                              /* later frames count */
   double least, most, slowest, way, turned; /* metres, m/s; radians about the origin */

@@ -8,7 +8,7 @@
 
 #define SPEED 1.4f
 
-/* How the target is lost. */
+/* The ways in which an agent loses its target. */
 enum loss { GOAL_REMOVED, AGENT_REMOVED, PATH_REMOVED, FIELD_REMOVED, FORMATION_REMOVED, NO_PLACE, LOSSES };
 static const char *const loss_name[LOSSES] = {"goal removed",  "target agent removed", "path removed",
                                               "field removed", "formation removed",    "no place in the formation"};
@@ -48,7 +48,7 @@ static void set_formation(throng_world *world, uint32_t count) {
   require_ok(throng_world_set_formation(world, 3, count > 0 ? &def : NULL, &error), &error);
 }
 
-/* Group 1: its one behaviour has the target that `loss` takes away. */
+/* Returns a group with one behaviour, whose target lose() removes in the way `loss`. */
 static throng_group_def bound_group(enum loss loss, float weight, throng_agent_id leader) {
   static const throng_behaviour_kind kinds[LOSSES] = {THRONG_BEHAVIOUR_ARRIVE,      THRONG_BEHAVIOUR_PURSUE,
                                                       THRONG_BEHAVIOUR_FOLLOW_PATH, THRONG_BEHAVIOUR_FOLLOW_FIELD,
@@ -73,7 +73,7 @@ static void lose(throng_world *world, enum loss loss, throng_agent_id agent, thr
   if (loss == FORMATION_REMOVED) set_formation(world, 0);
 }
 
-/* An agent of group 1 that has just lost its target, at full speed. */
+/* Returns a world with an agent of group 1 that moves at full speed and has just lost its target. */
 static throng_world *lost_world(throng_space space, enum loss loss, throng_group_def g, throng_agent_id *agent) {
   throng_world_def def = throng_default_world_def();
   const throng_group_def idle = walker();
@@ -98,7 +98,8 @@ static throng_world *lost_world(throng_space space, enum loss loss, throng_group
   return world;
 }
 
-/* For every kind of loss, time step and weight: exactly at rest after 3 s, within the time and the acceleration. */
+/* For every kind of loss, time step and weight: the agent is exactly at rest after 3 s, never speeds up, and brakes
+ * with at most max_acceleration. */
 static void brakes(void **state) {
   (void)state;
   static const float weights[] = {1.0f, 0.5f, 3.0f, -1.0f};
@@ -171,7 +172,7 @@ static void keeps_going(void **state) {
     require_ok(throng_world_set_callback(world, 0, nothing, NULL, &error), &error);
     for (int frame = 0; frame < 180; frame++) stage_step(world, 1.0f / 60.0f);
     assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, agent)) > 0.5 * (double)SPEED);
-    if (kinds[k] == THRONG_BEHAVIOUR_CALLBACK) { /* without its function it can do nothing */
+    if (kinds[k] == THRONG_BEHAVIOUR_CALLBACK) { /* a callback index without a function has no effect */
       require_ok(throng_world_set_callback(world, 0, NULL, NULL, &error), &error);
       for (int frame = 0; frame < 180; frame++) stage_step(world, 1.0f / 60.0f);
       assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, agent)) == 0.0);
@@ -195,7 +196,7 @@ static void coasts(void **state) {
   }
 }
 
-/* The brake is the first behaviour's contribution; rules over neighbours go on. */
+/* The explanation has the brake as the first behaviour's contribution. The rules over neighbours still act. */
 static void explained(void **state) {
   (void)state;
   throng_agent_id agent;
@@ -216,7 +217,7 @@ static void explained(void **state) {
   throng_world_destroy(world);
 }
 
-/* An agent that arrives ends with velocity 0 and not with a denormal number. */
+/* The velocity of an agent that arrives becomes exactly 0; it does not stay at a denormal number. */
 static void at_rest(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
@@ -258,7 +259,7 @@ static void arrive_time_steps(void **state) {
   }
 }
 
-/* A start may be as slow as it likes: only agents that slow down come to rest. */
+/* An agent that starts very slowly is not set to rest: only agents that slow down are. */
 static void slow_start(void **state) {
   (void)state;
   throng_group_def g = walker();

@@ -221,8 +221,8 @@ static void room_for_one(void **state) {
 }
 
 #define QUEUE 20
-/* Agents seek a gate that another agent blocks. They stand in a queue, in the order of their starts. When the gate
- * opens they move on. */
+/* Agents seek a gate that another agent blocks. They wait in a queue, in the order in which they started, and move on
+ * when the gate opens. */
 static void a_queue_forms_and_goes(void **state) {
   (void)state;
   const throng_world_def def = wide_world();
@@ -264,8 +264,8 @@ static void a_queue_forms_and_goes(void **state) {
   throng_world_destroy(world);
 }
 
-/* A crowd with queue limits seeks one gate from all sides, where agents are removed. No agents wait for one another for
- * ever. */
+/* A crowd with queue limits seeks one gate from all sides. Agents that reach it are removed. No agents may wait for
+ * each other for ever. */
 static void nobody_waits_in_a_circle(void **state) {
   (void)state;
   throng_world_def def = wide_world();

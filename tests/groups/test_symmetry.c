@@ -1,5 +1,5 @@
-/* tests/groups/test_symmetry.c: two agents that meet head-on take opposite sides, and a smooth facing turns by the same
- * part of the angle in both spaces. SPDX-License-Identifier: MIT */
+/* tests/groups/test_symmetry.c: tests that two agents that meet head-on move to opposite sides, and that a smooth
+ * facing turns by the same fraction of the angle in planar and in spatial worlds. SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
 
@@ -19,7 +19,7 @@ static throng_group_def walker(throng_facing facing) {
   return g;
 }
 
-/* Two agents 4 m apart that meet along `way`, with the facings of `yaw`. */
+/* Returns a world with two agents 4 m apart that move towards each other along `way`, with the yaws `yaw`. */
 static throng_world *meeting(throng_space space, throng_vec3 way, const throng_group_def *g, const float yaw[2],
                              throng_agent_id ids[2]) {
   throng_world_def def = throng_default_world_def();
@@ -69,7 +69,7 @@ static void head_on(void **state) {
         }
 }
 
-/* The angle that is left after `time` seconds of turning from `angle` off the direction of motion. */
+/* Returns the angle between facing and velocity after `time` seconds, if it is `angle` at the beginning. */
 static double left_after(throng_space space, double angle, float time, float dt) {
   throng_world_def def = throng_default_world_def();
   throng_group_def g = stage_idle_group();

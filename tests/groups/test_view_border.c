@@ -1,4 +1,5 @@
-/* tests/groups/test_view_border.c: neighbours at the border of a field of view are seen, whatever the facing.
+/* tests/groups/test_view_border.c: tests that an agent sees neighbours exactly at the border of its field of view, for
+ * every facing.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"
@@ -12,7 +13,8 @@
 
 static uint64_t base_seed;
 
-/* A group with cohesion or separation alone, and a field of view: the acceleration is 0 only if no agent is seen. */
+/* Returns a group with only cohesion or only separation, and a field of view: the acceleration is 0 only if the agent
+ * sees no neighbour. */
 static throng_group_def viewer(float view, bool separates) {
   throng_group_def g = stage_idle_group();
   g.facing = THRONG_FACING_FIXED;
@@ -23,7 +25,7 @@ static throng_group_def viewer(float view, bool separates) {
   return g;
 }
 
-/* Whether agent 0, with that facing (its yaw, or a vector in space), sees agent 1. */
+/* Whether agent 0 sees agent 1. facing: the yaw of agent 0; in spatial worlds a vector. */
 static bool sees(throng_space space, const throng_group_def *g, throng_vec3 own, throng_vec3 other,
                  const void *facing) {
   throng_world_def def = throng_default_world_def();
@@ -43,7 +45,8 @@ static bool sees(throng_space space, const throng_group_def *g, throng_vec3 own,
   return a.x != 0.0f || a.y != 0.0f || a.z != 0.0f;
 }
 
-/* A lattice: neighbours at multiples of 45 degrees, yaws and views too. */
+/* Neighbours, yaws and borders of views are at multiples of 45 degrees, so that neighbours lie exactly on the
+ * borders. */
 static void neighbours_at_multiples_of_45_degrees(void **state) {
   (void)state;
   static const int step[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}; /* x, z */
@@ -64,7 +67,7 @@ static void neighbours_at_multiples_of_45_degrees(void **state) {
         }
 }
 
-/* At any angle: up to 1e-6 radians beyond the border seen, a little farther not. */
+/* For random angles: a neighbour up to 1e-6 radians beyond the border is seen; one a little farther beyond is not. */
 static void the_border_is_sharp(void **state) {
   (void)state;
   static const float presets[4] = {THRONG_VIEW_WIDE, THRONG_VIEW_LIMITED, THRONG_VIEW_NARROW, THRONG_VIEW_NARROWEST};
@@ -79,7 +82,7 @@ static void the_border_is_sharp(void **state) {
     const double beyond =
         inside ? (double)rng_float(&rng, -3e-6f, 0.9e-6f) : slack + 1e-6 * (double)rng_float(&rng, 1, 4);
     const double way = (double)yaw + side * (border + beyond);
-    /* From the origin, so that the neighbour's direction is known to a few 1e-8. */
+    /* The agent is at the origin, so that the neighbour's direction has an error of only a few 1e-8 radians. */
     const throng_vec3 other = {(float)(distance * sin(way)), 0, (float)(distance * cos(way))};
     const double off = remainder(atan2((double)other.x, (double)other.z) - way, 2 * PI);
     if (inside && beyond + fabs(off) > 1e-6) continue;
@@ -90,7 +93,7 @@ static void the_border_is_sharp(void **state) {
   }
 }
 
-/* The same in space, about a random facing. */
+/* The same in spatial worlds, with random facings. */
 static void nor_in_space_does_the_facing_matter(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 2000; round++) {

@@ -35,10 +35,11 @@ static void relax(const map *m, uint32_t goal, bool diagonals, double *way) {
   }
 }
 
-/* The bounds of a distance, in cells. It is at least the straight line and at most the shortest path over 4 neighbours.
- * It is at most 1.2072 times the path over 8 neighbours, because the equation makes (2 + sqrt 2) / 2 of a diagonal. It
- * is at least cos(pi / 8) of that path, less 0.25 where fronts meet, because paths over 8 neighbours are at most that
- * much longer than free ones. On open maps it is close to the straight line. */
+/* Tests the bounds of a computed distance, in cells. It is at least the straight line and at most the shortest path
+ * over 4 neighbours. It is at most 1.2072 times the shortest path over 8 neighbours, because the equation gives a
+ * diagonal step the length (2 + sqrt 2) / 2 instead of sqrt 2. It is at least cos(pi / 8) times that path, minus 0.25
+ * where fronts meet, because a path over 8 neighbours is at most 1 / cos(pi / 8) times as long as a path in any
+ * directions. On open maps it is close to the straight line. */
 static void distances_lie_between_their_bounds(void **state) {
   (void)state;
   static map m;
@@ -207,7 +208,7 @@ static void walkers_arrive(void **state) {
                        j = (uint32_t)fmax(0.0, floor(((double)p[k].z - (double)m.origin_z) / (double)m.cell));
         const uint32_t cell = (j < m.height ? j : j - 1) * m.width + (i < m.width ? i : i - 1);
         assert_true(throng_world_is_free(world, p[k], 0));
-        if (m.distance[cell] <= m.cell) continue; /* at the goal, around which agents may move to and fro */
+        if (m.distance[cell] <= m.cell) continue; /* at the goal; agents may move back and forth there */
         if (frame == frames)
           print_error("seed %" PRIu64 " (%u): from cell %u still at (%g, %g) in cells, field (%g, %g)\n", seed, round,
                       k, ((double)p[k].x - (double)m.origin_x) / (double)m.cell,
@@ -223,7 +224,7 @@ static void walkers_arrive(void **state) {
   }
 }
 
-/* Cells behind a closed wall, and the wall itself, have an infinite distance and no direction. */
+/* The cells of a wall without gaps, and the cells behind it, have an infinite distance and no direction. */
 static void pockets_have_no_way(void **state) {
   (void)state;
   static map m;

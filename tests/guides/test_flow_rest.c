@@ -1,5 +1,5 @@
-/* tests/guides/test_flow_rest.c: the length of a flow field's vectors is the wanted part of max_speed, so lone walkers
- * come to rest at the goals of computed fields, and where vectors meet.
+/* tests/guides/test_flow_rest.c: tests that the length of a flow field's vector is the wanted fraction of max_speed,
+ * and that walkers therefore come to rest at the goals of computed fields, and where vectors point towards each other.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/random.h"
@@ -35,7 +35,7 @@ static throng_world *field_world(const throng_group_def *g, uint32_t side, float
   return world;
 }
 
-/* The longest way, and the largest sum of turns, of a walker in ten seconds. */
+/* The largest distance that any walker moves in ten seconds, and the largest sum of its turns, in radians. */
 struct unrest {
   double way, turn;
 };
@@ -64,7 +64,7 @@ static struct unrest measure(throng_world *world, int rate) {
   return most;
 }
 
-/* One goal in an open map or between walls: all walkers rest in the goal's cells within a minute. */
+/* Computes a field for one goal, in an open map or between walls. Within 50 s all walkers must come to rest. */
 static void rest_at_goal(float cell, float radius, int rate, bool walls, uint64_t seed) {
   static float vectors[2 * SIDE * SIDE], distance[SIDE * SIDE];
   uint8_t blocked[SIDE * SIDE] = {0};
@@ -108,7 +108,7 @@ static void goals(void **state) {
         for (int walls = 0; walls < 2; walls++) rest_at_goal(cells[c], radii[r], rates[h], walls == 1, base_seed);
 }
 
-/* The speed of a walker in an even field. */
+/* Tests a walker's speed in a field of equal vectors, for several lengths of the vector. */
 static void lengths(void **state) {
   (void)state;
   static const float length[] = {0.3f, 0.9f, 1.0f, 7.0f}, part[] = {0.3f, 0.9f, 1.0f, 1.0f};
@@ -125,7 +125,7 @@ static void lengths(void **state) {
   }
 }
 
-/* Agents rest where vectors meet, and leave where they diverge. */
+/* Agents come to rest where vectors point towards each other, and move away where they point apart. */
 static void opposite_vectors(void **state) {
   (void)state;
   static const float meet[4] = {1, 0, -1, 0}, part[4] = {-1, 0, 1, 0};

@@ -62,7 +62,7 @@ static void require_same_future(throng_world *mended, throng_world *undisturbed,
   fail();
 }
 
-/* Which agents were poisoned, and their values before. */
+/* The agents to which bad values were written, and their values before. */
 typedef struct poisoning {
   uint32_t id_index[3], count, smallest;
   float was[3];
@@ -145,8 +145,8 @@ static void through_a_view(throng_world *world, throng_world *undisturbed, size_
   require_same_future(world, undisturbed, arrays[which].name);
 }
 
-/* Poisons each array of the views, in random crowds of every space and boundary. Agents of planar crowds have heights,
- * so that planar worlds have position_y too. */
+/* Writes bad values to each array of the views, in random crowds of every space and boundary. Agents of planar crowds
+ * have heights, so that planar worlds have position_y too. */
 static void views(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed);
@@ -224,7 +224,7 @@ static void borders(void **state) {
   }
 }
 
-#define MANY 20000u /* so many that several tasks inspect them */
+#define MANY 20000u /* enough for several tasks that check them */
 
 static throng_world *many_on_a_map(test_rng *rng) {
   throng_world_def def = throng_default_world_def();

@@ -1,7 +1,7 @@
-/* tests/promises/test_extremes.c: no agents and one agent, all agents at one point, 1000 km from the origin, speeds of
- * 10 km/s, frames of 1 microsecond, full capacity, many agents and many frames. If THRONG_TEST_LONG is set
- * to a number other than 0, very_many has ten million agents instead of 160 000, and soak has 100 000 frames instead of
- * 2000.
+/* tests/promises/test_extremes.c: tests worlds without agents and with one agent, all agents at one point, 1000 km from
+ * the origin, speeds of 10 km/s, frames of 1 microsecond, full capacity, many agents and many frames. If
+ * THRONG_TEST_LONG is set to a number other than 0, very_many has ten million agents instead of 160 000, and soak has
+ * 100 000 frames instead of 2000.
  * SPDX-License-Identifier: MIT */
 #include "support/fingerprint.h"
 #include "support/full.h"

@@ -1,6 +1,7 @@
-/* tests/promises/test_history.c: agents with the same ids and state must continue with the same bits, however the world
- * came to that state: order of adding, agents that were there before, capacity, earlier origins, columns written late.
- * Queries of other threads between steps, other worlds and the program's locale must not matter either.
+/* tests/promises/test_history.c: agents with the same ids and state must continue with the same bits, in whatever way
+ * the world came to that state: by another order of adding, with agents that were removed since, another capacity,
+ * earlier origins, or columns written late. Queries of other threads between steps, other worlds and the program's
+ * locale must have no effect either.
  * SPDX-License-Identifier: MIT */
 #include "support/fingerprint.h"
 #include "support/full.h"
@@ -230,7 +231,8 @@ static void worlds_do_not_meet(void **state) {
   for (int k = 0; k < 3; k++) assert_true(prints[k] == alone);
 }
 
-/* A locale with a decimal comma must not matter. The build makes such a locale if it can (LOCPATH). */
+/* A locale whose decimal separator is a comma must have no effect. The build creates such a locale if it can
+ * (LOCPATH). */
 static void locales(void **state) {
   (void)state;
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR"};

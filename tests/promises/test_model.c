@@ -32,8 +32,8 @@ static bool run_fails(const uint64_t *numbers, uint32_t count, void *planted) {
   return !model_run(numbers, count, *(bool *)planted, why);
 }
 
-/* Runs the sequence in another process. Returns whether that dies or exits with an error. With `planted`, a difference
- * between world and model aborts the process. */
+/* Runs the sequence in another process. Returns whether that process is killed or exits with an error. With `planted`,
+ * a difference between world and model aborts the process. */
 static bool run_dies(const uint64_t *numbers, uint32_t count, void *planted) {
   fflush(NULL);
   const pid_t child = fork();

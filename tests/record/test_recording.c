@@ -129,7 +129,7 @@ static void the_first_difference_is_named(void **state) {
   }
 }
 
-/* If the hook fails, the step changes nothing, and the recording can go on. */
+/* If the hook fails, the step changes nothing, and later steps can be recorded. */
 static void a_hook_that_refuses(void **state) {
   (void)state;
   throng_world *world = quiet_world();

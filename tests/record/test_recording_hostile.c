@@ -47,7 +47,7 @@ static void cut_recordings(void **state) {
   free(t.bytes);
 }
 
-/* A recording with a flipped bit never replays to its end: an error is returned before. */
+/* The replay of a recording with a flipped bit returns an error before its end. */
 static void flipped_bits(void **state) {
   (void)state;
   throng_world *world = quiet_world();
@@ -72,8 +72,9 @@ static void flipped_bits(void **state) {
   free(t.bytes);
 }
 
-/* Returns a recording with one frame, whose edit makes a snapshot of `size` bytes from two pieces. All other bytes are
- * valid. A piece is {offset in the last snapshot, bytes to copy}; the offset UINT64_MAX stands for new bytes. */
+/* Returns a recording with one frame. The frame's edit composes a snapshot of `size` bytes of two pieces. All other
+ * bytes of the recording are valid. A piece is {offset in the last snapshot, bytes to copy}; the offset UINT64_MAX
+ * stands for new bytes. */
 static tape forge(const tape *t, uint64_t size, uint64_t pieces[2][2]) {
   struct archive file = {.mode = ARCHIVE_READ, .in = t->bytes, .size = t->size, .at = RECORDING_HEADER}, body;
   assert_true(throng_archive_next(&file, TAG_BASE, 0, &body));
@@ -209,8 +210,8 @@ static void failing_memory(void **state) {
   free(t.bytes);
 }
 
-/* Each allocation of a recorder fails in turn: it can go on when memory is available again. If the world does not grow,
- * recording allocates nothing. */
+/* Each allocation of a recorder fails in turn; when memory is available again, the recorder works again. If the world
+ * does not grow, recording allocates nothing. */
 static void a_recorders_memory(void **state) {
   (void)state;
   tape t = short_tape();

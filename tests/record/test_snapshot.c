@@ -234,8 +234,8 @@ static void begins_as_documented(void **state) {
   snapshot_free(&saved);
 }
 
-/* A column that was created after the save is empty again after the load: an agent that wanders then begins at its
- * facing, as if for the first time. */
+/* A column that was created after the save has no values after the load. So an agent that wanders begins with its
+ * facing, as if it had never wandered. */
 static void columns_go_back_too(void **state) {
   (void)state;
   throng_world_def def = throng_default_world_def();
@@ -393,8 +393,8 @@ static void require_same_order(const throng_world *a, const throng_world *b, uin
   fail();
 }
 
-/* Views are in the order of the world that never stopped, at once and in later frames, whatever the loading world held
- * before and however large it is. */
+/* After a load, and in the frames after it, the views of the loading world have the same order as those of the saved
+ * world. It does not matter what the loading world contained before, or its capacity. */
 static void views_keep_their_order(void **state) {
   (void)state;
   for (uint64_t seed = base_seed; seed < base_seed + 400; seed++) {
@@ -419,7 +419,9 @@ static void views_keep_their_order(void **state) {
     }
     throng_error error;
     snapshot later = snapshot_take_indexed(world);
-    require_ok(throng_world_load_snapshot(other, saved.bytes, saved.size, &error), &error); /* back, and forth again */
+    require_ok(throng_world_load_snapshot(other, saved.bytes, saved.size, &error), &error); /* back to the earlier
+                                                                                               frame, then to the later
+                                                                                               one */
     require_ok(throng_world_load_snapshot(other, later.bytes, later.size, &error), &error);
     require_same_order(world, other, seed, 20);
     snapshot_free(&saved);

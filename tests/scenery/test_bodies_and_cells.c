@@ -1,5 +1,5 @@
-/* tests/scenery/test_bodies_and_cells.c: worlds with both blocked cells and shapes. Whatever deflects an agent, its
- * whole body keeps its distance from shapes.
+/* tests/scenery/test_bodies_and_cells.c: worlds with both blocked cells and shapes. Tests that an agent's whole body
+ * keeps its distance from shapes, whether a cell, a shape or another body deflects it.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"
@@ -86,7 +86,7 @@ static double from_wall(throng_vec3 p, throng_vec3 a, throng_vec3 b) {
   const double t = square > 0.0 ? fmin(fmax((x * ex + z * ez) / square, 0.0), 1.0) : 0.0;
   return hypot(x - t * ex, z - t * ez);
 }
-/* The distance from shape k: first the circles, then the walls. */
+/* Returns the distance of p from shape k. The circles have the first numbers, then the walls. */
 static double from_shape(const struct ground *g, uint32_t k, throng_vec3 p) {
   if (k >= CIRCLES) return from_wall(p, g->from[k - CIRCLES], g->to[k - CIRCLES]);
   return hypot((double)p.x - (double)g->centre[k].x, (double)p.z - (double)g->centre[k].z) - (double)g->radius[k];
@@ -96,8 +96,8 @@ static throng_vec3 read_one(const throng_world *world, throng_agent_id id) {
   return stage_read(world, THRONG_COLUMN_POSITION, id);
 }
 
-/* The body keeps its radius, or its distance at the beginning of the frame if that was smaller; a push of contact may
- * begin at any distance in between. */
+/* Checks that an agent ends a frame at least its body radius from every shape, or, if it began nearer, at least as far
+ * as it began. (A push of contact begins between these two distances, and must not reduce the distance either.) */
 static void require_distance(const struct ground *g, throng_vec3 before, throng_vec3 after, uint64_t seed) {
   const double rounding = 1e-6 * (fabs((double)after.x) + fabs((double)after.z) + 1.0);
   for (uint32_t k = 0; k < CIRCLES + WALLS; k++) {
@@ -142,7 +142,8 @@ static void bodies_keep_their_distance(void **state) {
   }
 }
 
-/* A blocked row above, a circle below: the gap narrows to `gap` where the circle is highest. */
+/* Returns a world with a blocked row of cells along x and, at smaller z, a circle. The gap between them is narrowest at
+ * x = 12, where it is `gap` metres wide. */
 static throng_world *narrows(float gap, float body) {
   static struct ground g;
   memset(&g, 0, sizeof g);
@@ -157,14 +158,15 @@ static throng_world *narrows(float gap, float body) {
   return ground_world(&g);
 }
 
-/* Where the body fits it passes; where it does not it comes as far as it fits, and waits there. */
+/* A body that fits through the gap passes it. A larger one moves into the gap until it touches the circle, and stays
+ * there. */
 static void bodies_come_as_far_as_they_fit(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed);
   for (uint32_t round = 0; round < 300; round++) {
     const float body = rng_float(&rng, 0.1f, 0.3f), gap = body * rng_float(&rng, 0.2f, 1.5f),
                 speed = rng_float(&rng, 1, 9);
-    const float heading = rng_float(&rng, 0.0f, 0.9f); /* from along the row toward it */
+    const float heading = rng_float(&rng, 0.0f, 0.9f); /* radians; 0: along the row, larger: towards the row */
     throng_world *world = narrows(gap, body);
     const throng_vec3 start = {rng_float(&rng, 8.0f, 9.5f), 0, rng_float(&rng, 9.0f, 9.99f)};
     throng_vec3 p = start;

@@ -32,7 +32,7 @@ static float some_floats_up(float a, int floats) {
   return a;
 }
 
-/* The ways in which hosts compute the far face. */
+/* Returns the far face of the box, by one of several formulas that a host may use. They round differently. */
 static float far_face(test_rng *rng, const struct strait *s) {
   const float n = (float)s->length, exact = (float)((double)s->origin + (double)s->cell * s->length);
   switch (rng_below(rng, 4)) {
@@ -87,7 +87,7 @@ static throng_world *strait_world(const struct strait *s, const throng_axes *axe
   return world;
 }
 
-/* Runs an agent against the wall where it meets a face of the box, from the first row. */
+/* Moves an agent from the first row against the wall, at the place where the wall meets a face of the box. */
 static void require_wall(const struct strait *s, throng_world *world, bool far, float moved, const char *what) {
   const float face = far ? s->high : s->low, to_face = far ? s->cell : -s->cell;
   throng_vec3 p = {0, 0, 0}, v = {0, 0, 0};
@@ -122,7 +122,7 @@ static void boxes_of_the_map_have_no_gap(void **state) {
   }
 }
 
-/* Cells of some unit of length become cells of metres, and round once more. */
+/* The same with a host's unit of length: the conversion to metres rounds the cells once more. */
 static void nor_in_the_hosts_unit(void **state) {
   (void)state;
   for (uint32_t k = 0; k < WORLDS; k++) {
@@ -137,7 +137,7 @@ static void nor_in_the_hosts_unit(void **state) {
   }
 }
 
-/* Shifts of origin and snapshots keep the box and the cells together. */
+/* The same after a shift of origin, and after the load of a snapshot. */
 static void nor_after_a_shift_or_a_load(void **state) {
   (void)state;
   uint32_t shifted = 0;

@@ -132,7 +132,8 @@ static void check_frame(const map *m, const throng_world *world, throng_boundary
   for (int k = 0; k < AGENTS; k++) {
     const throng_vec3 p = before[k], q = after[k], aim = {p.x + velocity[k].x * dt, 0, p.z + velocity[k].z * dt};
     const bool blocked = !throng_world_is_free(world, q, 0);
-    /* An agent moves at most as far as without cells: it slides along walls but does not go round them. */
+    /* An agent moves at most as far as it would without cells: it may slide along walls, but does not walk round
+     * them. */
     const double way = hypot((double)q.x - (double)p.x, (double)q.z - (double)p.z),
                  whole = hypot((double)aim.x - (double)p.x, (double)aim.z - (double)p.z);
     const double reach = fabs((double)p.x) + fabs((double)p.z) + whole, bound = reach * 4e-7 + 1e-6;
@@ -353,8 +354,8 @@ static void floats_beside(float beside[2 * BESIDE + 1], const row *r, uint32_t b
 
 #define WAYS ((2 * BESIDE + 1) * (2 * BESIDE + 1))
 
-/* Moves agents from each float beside the border to each other one, all in one frame, and checks where they end. Agents
- * that would begin in a blocked cell are left out. */
+/* Moves agents from each float beside the border to each other one, all in one frame, and checks where they end.
+ * Starting points in blocked cells are left out. */
 static void cross(const row *r, throng_world *world, uint32_t border) {
   static throng_vec3 from[WAYS], aim[WAYS], way[WAYS];
   throng_agent_id id[WAYS];

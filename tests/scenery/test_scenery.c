@@ -118,8 +118,8 @@ static void check_frame(const stand *s, const throng_world *world, float body, f
     const long double whole = lv_distance(p, aim), size = fabsl(p.x) + fabsl(p.y) + fabsl(p.z) + whole + 1;
     const long double at_start = clearance(s, p, p, false), on_way = clearance(s, p, q, false);
     const bool inside = !throng_world_is_free(world, after[k], 0), crossed = crosses(s, p, q);
-    /* The agent ends at least `body` metres from all shapes; if it began nearer than that, no nearer than it began. On
-     * the way it may come nearer, when it slides round the end of a wall. */
+    /* The agent ends at least `body` metres from all shapes, or, if it began nearer, at least as far from them as it
+     * began. During the frame it may come nearer, when it slides round the end of a wall. */
     const long double kept = fminl((long double)body, at_start);
     const bool too_near = clearance(s, q, q, false) < kept - 1e-6L * size, through = on_way < -1e-6L * size;
     const bool too_far = lv_distance(p, q) > whole + 1e-6L * size;

@@ -1,5 +1,5 @@
-/* test_busy.c: calls that change a world while another call runs: from callbacks, hooks and other threads. Each answers
- * BUSY, and the world is as if it had not been made. tests/check_arguments.sh finds calls that are missing here.
+/* test_busy.c: makes calls that change a world while another call on it runs: from callbacks, hooks and other threads.
+ * Each must return THRONG_ERROR_BUSY and change nothing. tests/check_arguments.sh finds calls that are missing here.
  * SPDX-License-Identifier: MIT */
 #include "support/groups.h"
 #include "support/stage.h"
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT 1500u /* several strips, and more than one thread */
+#define COUNT 1500u /* enough for several strips and threads */
 
-/* A world, and all that the calls need. */
+/* A world, and the arguments of the calls. */
 typedef struct scene {
   throng_world *world;
   throng_recorder *recorder;
@@ -23,7 +23,7 @@ typedef struct scene {
   void *bytes;          /* a snapshot */
   size_t size;
   bool record_hook_calls;
-  _Atomic uint32_t tried, let_in; /* calls, and those that were not BUSY */
+  _Atomic uint32_t tried, let_in; /* the numbers of all calls, and of those that did not return BUSY */
   _Atomic uint32_t asserted;
   _Atomic bool on; /* whether hooks and callbacks make calls */
 } scene;
@@ -185,9 +185,11 @@ static const struct {
     {"replay_step", step_replay},
 };
 
-/* Makes every call, and counts those that are let in. */
+/* Makes every call, and counts those that do not return BUSY. */
 static void try_all(scene *s) {
-  if (!atomic_exchange(&s->on, false)) return; /* a call that is let in may call its hooks too */
+  if (!atomic_exchange(&s->on, false))
+    return; /* a call that does not return BUSY may call hooks, which come here
+                                                  again */
   for (size_t k = 0; k < CHANGES; k++) {
     throng_error error = {.status = THRONG_OK};
     const throng_status status = changes[k].make(s, &error);
@@ -199,7 +201,7 @@ static void try_all(scene *s) {
   atomic_store(&s->on, true);
 }
 
-/* What is allowed. */
+/* Makes calls that only read the world. They are allowed at any time and must succeed. */
 static void look_on(const scene *s) {
   throng_error error;
   throng_neighbour found;
@@ -234,7 +236,7 @@ static bool record(const void *bytes, size_t size, void *context) {
   return true;
 }
 
-/* A world with a recorder and a snapshot; `def` may have hooks that get the scene. */
+/* Creates a world, a recorder and a snapshot. `def` may have hooks whose context is the scene. */
 static void open_scene(scene *s, throng_world_def def) {
   throng_error error;
   *s = (scene){.ids = calloc(COUNT, sizeof *s->ids)};
@@ -265,7 +267,7 @@ static void close_scene(scene *s) {
   free(s->ids);
 }
 
-/* At least one hook or callback made the calls, and none was let in. */
+/* Checks that a hook, a callback or a thread made the calls, and that all of them returned BUSY. */
 static void require_refused(const scene *s, const char *when) {
   if (s->tried == 0 || s->let_in > 0) print_error("%s: %u calls, %u let in\n", when, s->tried, s->let_in);
   assert_true(s->tried >= CHANGES && s->let_in == 0);
@@ -273,7 +275,8 @@ static void require_refused(const scene *s, const char *when) {
   assert_int_equal(throng_agents_count(s->world), COUNT);
 }
 
-/* A step, a steer and a recorded step whose callback changes the world; the bits are those without. */
+/* In a step, a steer and a recorded step, the callback tries to change the world. The bits are those of a world whose
+ * callback does not. */
 static void in_a_callback(void **state) {
   (void)state;
   uint64_t hash[2];
@@ -323,7 +326,8 @@ static void release(void *memory, size_t size, size_t alignment, void *context) 
   free(memory);
 }
 
-/* Within each call that has hooks: the halves of a step, the sort, batches, and whatever allocates. */
+/* Hooks try to change the world during each call that calls hooks: the halves of a step, the sort, batches, and calls
+ * that allocate. */
 static void in_hooks(void **state) {
   (void)state;
   static const uint32_t many = 100;
@@ -361,7 +365,7 @@ static void in_hooks(void **state) {
 
 typedef struct visit {
   scene *scene;
-  _Atomic int at; /* 1: the callback waits for the other thread; 2: that has made its calls */
+  _Atomic int at; /* 1: the callback waits for the other thread; 2: the other thread has made its calls */
 } visit;
 
 static void wait_for_visitor(const throng_block *block, void *context) {
@@ -422,7 +426,7 @@ static void *change_on(void *context) {
   return NULL;
 }
 
-/* Two threads that do not know of each other: each call succeeds or is BUSY, and nothing breaks. */
+/* Two threads change one world without a lock: each call succeeds or returns BUSY, and the world stays sound. */
 static void side_by_side(void **state) {
   (void)state;
   scene s;

@@ -1,5 +1,5 @@
-/* tests/world/test_faces.c: positions at the faces of boxes that round badly. In a box they are strictly inside. Every
- * position that an agent may have is allowed as the centre of a query.
+/* tests/world/test_faces.c: positions at the faces of boxes whose length is not exactly a float. Tests that agents of a
+ * box are strictly inside it, and that every position that an agent may have is allowed as the centre of a query.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"
@@ -38,7 +38,7 @@ static float first_inside(const throng_world_def *def, int c) {
 }
 static float last_inside(const throng_world_def *def, int c) { return nextafterf((&def->box_max.x)[c], -INFINITY); }
 
-/* On each axis the first or the last float inside the box, or one between. */
+/* Writes random positions. Each coordinate is the first or the last float inside the box, or one between. */
 static void random_positions(test_rng *rng, const throng_world_def *def, throng_vec3 position[AGENTS]) {
   for (uint32_t k = 0; k < AGENTS; k++) {
     for (int c = 0; c < 3; c++) {
@@ -105,7 +105,7 @@ static void agents_may_ask_where_they_are(void **state) {
   }
 }
 
-/* A centre on the far face of a periodic box is one on the near face. */
+/* The centre of a query may be on a face. In a periodic box the far face is the same place as the near face. */
 static void centres_may_be_on_faces(void **state) {
   (void)state;
   for (uint32_t b = 0; b < BOXES; b++) {
@@ -183,7 +183,7 @@ static bool ignored(const struct host *h, int place) {
   return h->def.space == THRONG_SPACE_PLANAR && (int)up % 3 == place;
 }
 
-/* A face in the host's axes. A periodic box excludes the far face in throng's axes. */
+/* Returns a coordinate of a random face of the box, in the host's axes. place: the axis. */
 static float host_face(test_rng *rng, const struct host *h, int place) {
   return (rng_chance(rng, 0.5f) ? &h->def.box_min.x : &h->def.box_max.x)[place];
 }
@@ -200,14 +200,15 @@ static throng_vec3 host_point(test_rng *rng, const struct host *h) {
   return p;
 }
 
-/* Strictly inside the faces that the host gave, and those that the world tells it. */
+/* Checks that p is strictly inside the faces that the host gave, and inside those that throng_world_get_def returns. */
 static void require_inside(const struct host *h, const throng_world *world, throng_vec3 p, const char *when) {
   const throng_world_def told = throng_world_get_def(world);
   for (int k = 0; k < 3; k++) {
     const float value = (&p.x)[k], low[2] = {(&h->def.box_min.x)[k], (&told.box_min.x)[k]};
     const float high[2] = {(&h->def.box_max.x)[k], (&told.box_max.x)[k]};
     if (ignored(h, k)) continue;
-    const bool periodic = h->def.boundary == THRONG_BOUNDARY_PERIODIC; /* one face belongs to it, and may be far */
+    const bool periodic = h->def.boundary == THRONG_BOUNDARY_PERIODIC; /* one face belongs to the box; in the host's
+                                                                          axes it may be the far one */
     for (int n = 0; n < 2; n++)
       if (periodic ? value < low[n] || value > high[n] : value <= low[n] || value >= high[n])
         fail_msg("seed %" PRIu64 ", %s: axis %d at %a, box %a to %a, %a units", base_seed, when, k, (double)value,
@@ -215,7 +216,7 @@ static void require_inside(const struct host *h, const throng_world *world, thro
   }
 }
 
-/* Positions that the host reads may be written back, asked about and aimed at. */
+/* Checks that positions that the host has read are accepted as goals, as centres of queries, and as positions. */
 static void require_accepted(struct host *h, const throng_vec3 *p) {
   throng_error error;
   throng_vec3 again[AGENTS];
@@ -265,7 +266,8 @@ static void positions_are_inside(void **state) {
   }
 }
 
-/* Of a box, and of the numbers that the world tells of it, no bit changes on the way through a world. */
+/* The box that throng_world_get_def returns is accepted for another world, and has the same faces in throng's axes as
+ * the box that the host gave. */
 static void boxes_are_told_as_they_were_given(void **state) {
   (void)state;
   for (uint32_t b = 0; b < BOXES; b++) {
@@ -290,7 +292,7 @@ static void boxes_are_told_as_they_were_given(void **state) {
   }
 }
 
-/* A shift of origin may leave a face where the host has no float. */
+/* After a shift of origin, a face may lie between two floats of the host's axes. */
 static void shifted_boxes_accept_their_faces(void **state) {
   (void)state;
   uint32_t shifted = 0;
@@ -390,7 +392,7 @@ static void cells_count_where_the_agent_is(void **state) {
   def.thread_count = 1;
   def.boundary = THRONG_BOUNDARY_BOX;
   def.box_min = (throng_vec3){0, 0, 0};
-  for (int k = 0; k < 2; k++) { /* to 3: blocked inside, free outside; to 5: free inside, blocked outside */
+  for (int k = 0; k < 2; k++) { /* at 3 the cell inside is blocked, the one outside free; at 5 the reverse */
     def.box_max = (throng_vec3){on_face[k].x, 1, 1};
     cells.width = 6;
     cells.height = 1;

@@ -1,5 +1,5 @@
-/* test_fork.c: a child of fork steps the worlds of its parent, and its own, on one thread, with the same bits, and says
- * nothing. SPDX-License-Identifier: MIT */
+/* test_fork.c: tests that a process made by fork can step its parent's worlds and its own, on one thread, with the same
+ * bits, and that throng prints nothing in it. SPDX-License-Identifier: MIT */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -16,7 +16,7 @@ int main(void) { return 0; }
 #include <unistd.h>
 
 #define COUNT 3000u
-#define SECONDS 60u /* after which a child that hangs ends */
+#define SECONDS 60u /* after this time a child that hangs is ended */
 
 static throng_world *threaded_world(uint32_t threads) {
   static throng_vec3 p[COUNT];
@@ -40,7 +40,7 @@ static uint64_t run(throng_world *world) {
   return throng_world_hash(world, STATE_COLUMNS);
 }
 
-/* What a child does: 0 if all is well. */
+/* Runs in the child process. Returns its exit status: 0 if nothing is wrong. */
 static int child(throng_world *world, uint64_t expected, uint32_t threads) {
   alarm(SECONDS);
   if (throng_world_get_def(world).thread_count != threads) return 1;
@@ -53,7 +53,8 @@ static int child(throng_world *world, uint64_t expected, uint32_t threads) {
   return (chosen > 1) == (threads > 1) ? 0 : 3;
 }
 
-/* Forks a child, and a child of that, whose standard error is a pipe. */
+/* Forks a child, which forks another, and checks both. Their standard error is a pipe, and nothing may be written to
+ * it. */
 static void require_child(throng_world *world, uint64_t expected, uint32_t threads, const char *when) {
   int ends[2], status = 0;
   char said[256];
@@ -91,7 +92,7 @@ static void children_step(void **state) {
   assert_true(run(world) == expected && run(twin) == expected);
   require_child(world, later, 1, "after it");
   require_child(world, later, 1, "once more");
-  assert_int_equal(throng_world_get_def(world).thread_count, threads); /* the parent goes on as before */
+  assert_int_equal(throng_world_get_def(world).thread_count, threads); /* the parent's threads are unchanged */
   assert_true(run(world) == later);
   throng_world_destroy(world);
   throng_world_destroy(twin);

@@ -113,7 +113,7 @@ static void frames_are_a_worlds(void **state) {
   assert_true(frames > 600);
 }
 
-/* The number of agents may change between frames. Agents of earlier frames change nothing. */
+/* The number of agents may change between frames. Agents of earlier frames must have no effect. */
 static void numbers_may_change(void **state) {
   (void)state;
   crowd *c = plain_crowd(6, 400);
@@ -163,7 +163,8 @@ static void facing_is_along_the_velocity(void **state) {
   }
 }
 
-/* The accelerations of the single rules are those in the world's explanation of each agent. */
+/* The passes write the acceleration of each rule separately. It must be equal to that rule's contribution in the
+ * world's explanation of the agent. */
 static void wishes_are_those_explained(void **state) {
   (void)state;
   static const char *const names[] = {"separation", "cohesion", "alignment", "avoidance", "attraction"};

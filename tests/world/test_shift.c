@@ -16,7 +16,8 @@ static uint64_t base_seed;
 
 /* Returns the multiple of `unit` that is nearest to `value`. Its low bits are 0, so it can be shifted exactly. */
 static float coarse(float value, float unit) { return rintf(value / unit) * unit; }
-/* And away from the faces of the box, where the last float inside depends on the origin. */
+/* Returns such a multiple that is also away from the faces of the box, because the last float inside a face depends on
+ * the origin. */
 static float coarse_inside(float value) { return coarse(fminf(fmaxf(value, -15.5f), 15.5f), 0x1p-10f); }
 
 /* Returns a crowd whose coordinates are multiples of 2^-10 m, so that shifts by some hundred metres are exact. */

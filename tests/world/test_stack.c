@@ -1,5 +1,5 @@
-/* test_stack.c: how much of the caller's stack a call takes: at most 32 KB with every instruction set, so that fibers
- * of 48 KB can step worlds. Calls run on a stack that was painted before. Only release builds are measured.
+/* test_stack.c: tests that a call uses at most 32 KB of the caller's stack with every instruction set, so that fibers
+ * of 48 KB can step worlds. Calls run on a stack that was filled with a known byte. Only release builds are measured.
  * SPDX-License-Identifier: MIT */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
@@ -26,7 +26,8 @@ int main(void) {
 
 static _Alignas(4096) unsigned char stack[STACK_BYTES];
 
-/* Runs a function on the painted stack; returns the bytes that it took, with what a thread itself takes. */
+/* Runs a function in a thread on the filled stack. Returns how many bytes it used, including those of the thread
+ * itself. */
 static size_t depth_of(void *run(void *), void *context) {
   pthread_attr_t attributes;
   pthread_t thread;
@@ -50,7 +51,7 @@ struct task {
   throng_status status[8];
 };
 
-/* Errors are written too: their texts take stack. */
+/* Calls the functions. One call fails, because writing the error text needs stack, too. */
 static void *run_calls(void *context) {
   struct task *task = context;
   throng_error error;
@@ -69,7 +70,8 @@ static void *run_calls(void *context) {
   return NULL;
 }
 
-/* The most that crowds of all kinds take with an instruction set. */
+/* Returns the most bytes that the calls use with an instruction set, in crowds of all kinds. nothing: the bytes of a
+ * thread that calls nothing. */
 static size_t deepest(throng_isa isa, uint32_t threads, size_t nothing) {
   size_t most = 0;
   for (uint64_t seed = 1; seed <= 60; seed++) {

@@ -91,7 +91,8 @@ static void check_frame(const cJSON *events, int frame, int agents, int workers)
   free(seen);
 }
 
-/* Checks that the events of each row are in the order of their beginnings; of equal ones, the longer event first. */
+/* Checks that the events of each row are in the order of their beginnings. If two begin at the same time, the longer
+ * one must be first. */
 static void check_order(const cJSON *events) {
   const cJSON *event, *last = NULL;
   cJSON_ArrayForEach(event, events) {

@@ -1,5 +1,5 @@
-/* tests/cli/test_frame_times.c: tests that a percentile of frame times is at most one bin's width above that of the
- * sorted times.
+/* tests/cli/test_frame_times.c: tests that a percentile of frame times, which is computed from a histogram, is at most
+ * one bin's width above the exact one.
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/random.h"

@@ -1,5 +1,5 @@
-/* tests/cli/wrong_peers.c: peers with small errors, which throng-peers must refuse. It is linked with them instead of
- * the real peers.
+/* tests/cli/wrong_peers.c: peers with small errors, which throng-peers must refuse. In the test, throng-peers is linked
+ * with them instead of the real peers.
  * SPDX-License-Identifier: MIT */
 #include <peer.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 
-/* The names and numbers of components are those of the manual. */
+/* The names of the columns and their numbers of components are those of the manual. */
 static void names_and_components(void **state) {
   (void)state;
   const struct {

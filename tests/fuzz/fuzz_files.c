@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_files.c: reads any bytes as a file of throng-run. The first byte says which: a scene, agents (CSV) of
- * the scene flock2, or a map.
+/* tests/fuzz/fuzz_files.c: reads any bytes as a file of throng-run. The first byte chooses the kind of file: a scene,
+ * agents (CSV) of the scene flock2, or a map.
  * SPDX-License-Identifier: MIT */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L

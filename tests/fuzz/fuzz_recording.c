@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_recording.c: replays any bytes as a recording, after its checksums have been made valid. A world that
- * refuses a frame must be unchanged; one that accepts it must be sound. The bytes also go directly to
- * throng_edit_pass, throng_edit_apply and throng_edit_write: in a recording, the snapshot that a bad edit makes is
- * mostly refused, because its checksum does not match.
+ * refuses a frame must be unchanged; one that accepts it must be sound. The bytes also go directly to throng_edit_pass,
+ * throng_edit_apply and throng_edit_write: in a recording, a bad edit usually gives a snapshot with a wrong checksum,
+ * which is refused before most of the decoder runs.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static void replay_all(throng_world *world, const uint8_t *bytes, size_t size) {
   }
 }
 
-/* Applies the bytes as an edit. The first two are the size of the old bytes, which are all zero; the next two are the
- * size of the new bytes. */
+/* Applies the bytes as an edit. The first two bytes are the number of old bytes, which are all zero; the next two are
+ * the number of new bytes. */
 static void edit_by(const uint8_t *data, size_t size) {
   struct archive pieces = {.mode = ARCHIVE_READ, .in = data, .size = size}, passed;
   uint16_t last_size = 0, now_size = 0;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every text keeps to: one whole line; numbers with a point in every locale; the number of an array's element
- * and not its letter; limits that can be read. */
+/* Whether an error text follows the rules for all texts. It is one complete line. Numbers have a decimal point in every
+ * locale. Elements of arrays have their index, not "[k]". An allowed range has no end such as 3e38 or infinity. */
 static bool text_is_sound(const char *text) {
   const size_t length = strlen(text);
   if (length == 0 || length + 1 >= sizeof((throng_error *)0)->text) return false;
@@ -87,8 +87,8 @@ static uint32_t float_bits(float value) {
   return bits;
 }
 
-/* Returns how many components of the agent differ. Prints those that are among the first 5 of the column; `told`
- * is the number that differed in the agents before. */
+/* Returns how many components of the agent differ. Prints at most the first 5 differences of a column. told: the number
+ * of differences in the agents before this one. */
 static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_column column, const float *got,
                               uint32_t width, const char *when, uint32_t told) {
   float expected[3];

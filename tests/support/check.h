@@ -37,9 +37,9 @@ void require_sound(const throng_world *world, const char *when);
 /* Whether a group has wander with a weight other than 0. */
 bool crowd_wanders(const crowd *c);
 
-/* Sets a locale that writes 0,5; false, and the locale is C, if there is none. */
+/* Sets a locale whose decimal separator is a comma. If there is none, sets the locale C and returns false. */
 bool comma_locale(void);
-/* Whether the text has the number's leading digits, in any of the usual ways to write it. */
+/* Whether the text contains the number's leading digits, in any of the usual notations. */
 bool has_number(const char *text, float value);
 
 #endif

@@ -18,8 +18,8 @@ static float path_coordinate(test_rng *rng, const crowd *c, uint32_t style, floa
   return value > high ? high : value;
 }
 
-/* Returns the length of the segment from p to q in metres; 0 if it is too short, beside the `so_far` metres before
- * it, for floats to distinguish the path parameters of its ends. */
+/* Returns the length of the segment from p to q in metres. Returns 0 if the path parameters of its ends are equal as
+ * floats, because it is too short compared with the `so_far` metres before it. */
 static double step_of(const crowd *c, throng_vec3 p, throng_vec3 q, double so_far) {
   const float from[3] = {p.x, p.y, p.z}, to[3] = {q.x, q.y, q.z};
   double square = 0.0;

@@ -243,7 +243,7 @@ static throng_group_def flocking_group(test_rng *rng, float radius) {
   return g;
 }
 
-/* What the functions that place agents share. */
+/* The common data of the functions that place agents. */
 typedef struct site {
   test_rng *rng;
   crowd *crowd;
@@ -344,7 +344,8 @@ static float place(site *s, crowd_layout layout, int axis, uint32_t cluster) {
   }
 }
 
-/* Into the box, where there is one; never on a face, but on the near one of a periodic box. */
+/* Moves a coordinate into the box; does nothing in an unbounded world. The result is not on a face, except on the near
+ * face of a periodic box. */
 static float into_region(const site *s, const crowd_recipe *r, int axis, float value) {
   if (r->boundary == THRONG_BOUNDARY_UNBOUNDED) return value;
   const bool boxed = r->boundary == THRONG_BOUNDARY_BOX;
@@ -483,8 +484,8 @@ static void random_fields(site *s) {
   }
 }
 
-/* Makes some groups' bodies solid, and lets some groups not turn while slow. It has a random stream of its own, so
- * that it changes nothing else in the crowd. */
+/* Makes the bodies of some groups solid, and sets in some groups that slow agents do not turn. Uses a random stream of
+ * its own, so that everything else in the crowd is unchanged. */
 static void make_solid(crowd *c, uint64_t seed) {
   static const float shares[] = {0.0f, 0.3f, 1.0f, 1.0f}, masses[] = {80.0f, 80.0f, 1.0f, 1e-20f, 3e4f};
   static const float push_speeds[] = {0.0f, 0.0f, 0.5f, 20.0f, INFINITY};
@@ -500,7 +501,7 @@ static void make_solid(crowd *c, uint64_t seed) {
   }
 }
 
-/* Gives some agents masses of their own. It has a random stream of its own. */
+/* Gives some agents masses of their own. Uses a random stream of its own. */
 static void weigh(crowd *c, uint64_t seed) {
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 17);
   for (uint32_t i = 0; i < c->count; i++) {
@@ -510,7 +511,7 @@ static void weigh(crowd *c, uint64_t seed) {
   }
 }
 
-/* Sets attraction, queues and the less common forms of rules. It has a random stream of its own. */
+/* Sets attraction, queues and the less common forms of rules. Uses a random stream of its own. */
 static void ask_more(crowd *c, uint64_t seed) {
   static const float cones[] = {0.0f, 0.3f, 1.05f, PI, 5.0f, TWO_PI}, times[] = {0.02f, 0.1f, 0.5f, 3.0f};
   test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 11);

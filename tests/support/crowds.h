@@ -56,9 +56,9 @@ void crowd_set_patterns(const crowd *c, throng_world *world);
 throng_status crowd_write_instructions(const crowd *c, throng_world *world, throng_error *error);
 bool crowd_plays(const crowd *c);
 
-/* crowd_formations.c: random_formations makes formations, groups that keep them and the agents' places. It has a
- * random stream of its own, so it changes nothing else in the crowd. set_formations and write_places put them into a
- * world; write_places needs the groups and agents. */
+/* crowd_formations.c: random_formations makes formations, groups that keep them, and the agents' places. It uses a
+ * random stream of its own, so everything else in the crowd is unchanged. set_formations and write_places put them into
+ * a world; call write_places after the groups and agents have been added. */
 void crowd_random_formations(crowd *c);
 void crowd_set_formations(const crowd *c, throng_world *world);
 throng_status crowd_write_places(const crowd *c, throng_world *world, throng_error *error);

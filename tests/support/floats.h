@@ -21,7 +21,7 @@ typedef enum fp_kind {
 
 fp_environment fp_get(void);
 void fp_set(fp_environment environment);
-/* Returns the environment of that kind; the one of FLOATS_PLAIN if this machine does not have the kind. */
+/* Returns an environment of this kind. If this machine does not support the kind, returns that of FLOATS_PLAIN. */
 fp_environment fp_make(fp_kind kind);
 /* Whether a and b are equal, apart from the sticky exception flags of x86-64. */
 bool fp_equal(fp_environment a, fp_environment b);

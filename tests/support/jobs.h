@@ -1,5 +1,5 @@
-/* tests/support/jobs.h: a job system that is as hard on the library as the contract allows: random ranges in random
- * order, several threads, and unusual floating-point environments in them.
+/* tests/support/jobs.h: a job system that does the most unusual things that the interface allows: random ranges in
+ * random order, several threads, and unusual floating-point environments in them.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_JOBS_H
 #define TEST_JOBS_H

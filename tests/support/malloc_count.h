@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether calls are counted: not with other C libraries than glibc, nor with sanitizers. */
+/* Whether calls are counted: only with glibc, and without sanitizers. */
 bool malloc_is_counted(void);
 /* Returns the number of calls of malloc, calloc, realloc, aligned_alloc and posix_memalign so far; 0 if they are not
  * counted. */

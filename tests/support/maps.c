@@ -36,7 +36,7 @@ void map_compute(map *m, const throng_flow_goal *goals, uint32_t count) {
   require_ok(throng_flow_field_compute(NULL, &def, goals, count, m->vectors, m->distance, NULL, &error), &error);
 }
 
-/* Carves by depth-first search: a random walk that goes back when it is stuck. */
+/* Uses depth-first search: a random walk that goes back one cell when no neighbouring cell is left. */
 void map_carve_maze(test_rng *rng, map *m, uint32_t width, float broken) {
   static uint32_t trail[MAP_CELLS];
   const uint32_t pitch = width + 1, columns = (m->width - 1) / pitch, rows = (m->height - 1) / pitch;

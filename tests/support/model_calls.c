@@ -348,8 +348,8 @@ bool call_reserve(model *m, test_rng *rng) {
   return model_answers(m, throng_agents_reserve(m->world, capacity, &error), expected, &error, "reserve");
 }
 
-/* Checks the status of setting scenery or cells: BLOCKED if an agent is more than 0.1 mm inside, OK if every agent is
- * more than 0.1 mm outside. Copies them to the model if they were set. */
+/* Checks the status `got` of setting scenery or cells. It must be BLOCKED if an agent is more than 0.1 mm inside them,
+ * and OK if every agent is more than 0.1 mm outside. Copies them to the model if they were set. */
 static bool set_solid(model *m, const model *wanted, throng_status got, const throng_error *error, const char *call) {
   double least = INFINITY;
   for (uint32_t k = 0; k < m->count; k++) least = fmin(least, model_clearance(wanted, m->agent[k].position));

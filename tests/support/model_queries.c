@@ -32,7 +32,8 @@ static void distances_to(const model *m, throng_vec3 centre, double distance[MOD
   qsort(distance, m->count, sizeof *distance, ascending);
 }
 
-/* Checks that the agents found are live, in order, at the distance reported, and the nearest `count` of all. */
+/* Checks that the agents found are live, in the right order and at the reported distances, and that no other agent is
+ * nearer. */
 static bool is_nearest(model *m, throng_vec3 centre, const throng_neighbour *found, uint32_t count) {
   double distance[MODEL_AGENTS];
   distances_to(m, centre, distance);
@@ -51,7 +52,8 @@ static bool is_nearest(model *m, throng_vec3 centre, const throng_neighbour *fou
   return true;
 }
 
-/* Counts the agents that are surely (*least) and possibly (*most) within the radius. */
+/* Counts the agents that are certainly within the radius (*least), and those that may be within it, because of rounding
+ * (*most). */
 static void count_within(const model *m, throng_vec3 centre, float radius, uint32_t *least, uint32_t *most) {
   *least = *most = 0;
   for (uint32_t k = 0; k < m->count; k++) {
@@ -107,7 +109,7 @@ bool call_nearest(model *m, test_rng *rng) {
   return is_nearest(m, centre, found, count);
 }
 
-/* Checks that each query of a batch gives the same as alone. */
+/* Checks that each query of a batch has the same results as a single query. */
 bool call_batch(model *m, test_rng *rng) {
   enum { QUERIES = 20, ROOM = 12 };
   static throng_neighbour found[QUERIES * ROOM], alone[ROOM];

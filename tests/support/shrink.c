@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies `numbers` without numbers[from .. from + length) to `rest`. Returns how many are left. */
+/* Copies `numbers` to `rest`, except those from index `from` to `from` + length - 1. Returns how many were copied. */
 static uint32_t leave_out(const uint64_t *numbers, uint32_t count, uint32_t from, uint32_t length, uint64_t *rest) {
   const uint32_t after = from + length;
   memcpy(rest, numbers, from * sizeof *rest);

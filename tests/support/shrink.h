@@ -8,9 +8,10 @@
 
 typedef bool fails_on(const uint64_t *numbers, uint32_t count, void *context);
 
-/* Removes numbers from numbers[count] as long as `fails` stays true, until `fails` is false without any one of the
- * rest. Returns how many numbers are left. `fails` must be true for the whole list. Tries to remove ranges first, from
- * halves down (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002). */
+/* Removes numbers from numbers[count] while `fails` stays true for the list, until removing any one of the remaining
+ * numbers would make it false. Returns how many numbers are left. `fails` must be true for the whole list. Tries to
+ * remove ranges first, from halves down (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input,
+ * 2002). */
 uint32_t shrink(uint64_t *numbers, uint32_t count, fails_on *fails, void *context);
 
 #endif

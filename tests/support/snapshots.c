@@ -133,7 +133,7 @@ static void furnish_with_cells(throng_world *world, const place *at, test_rng *r
   if (def.cell < 1e-3f || def.cell > 1e6f) return;
   for (uint32_t k = 0; k < CELLS * CELLS; k++)
     blocked[k] = rng_chance(rng, 0.4f) ? (uint8_t)(1 + rng_below(rng, 3)) : 0;
-  /* Keep the 3 x 3 cells around each agent free, so that rounding does not matter. */
+  /* Leave the 3 x 3 cells around each agent free, so that rounding cannot put an agent into a blocked cell. */
   for (uint32_t k = 0; k < view.count; k++) {
     const int i = (int)((view.position_x[k] - at->origin.x) / def.cell),
               j = (int)((view.position_z[k] - at->origin.z) / def.cell);

@@ -11,7 +11,8 @@
 #define WRONG(status, word, function, ...)                                                                             \
   wrong_check(function(__VA_ARGS__, &wrong_error), function(__VA_ARGS__, NULL), THRONG_ERROR_##status, word,           \
               #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)
-/* For functions without a status. ANSWERS compares the value, SAYS the string; SURVIVES only calls the function. */
+/* For functions that return no status. ANSWERS compares the returned value, SAYS the returned string; SURVIVES only
+ * calls the function. */
 #define ANSWERS(value, function, ...) assert_true(function(__VA_ARGS__) == (value))
 #define SAYS(text, function, ...) assert_string_equal(function(__VA_ARGS__), text)
 #define SURVIVES(function, ...) function(__VA_ARGS__)

@@ -138,8 +138,8 @@ static void lines_are_the_book_s(void **state) {
   }
 }
 
-/* Compares throng_tiles_chase_line with agents that follow the book's line and compute it again whenever the target or
- * the agent was moved. */
+/* Compares throng_tiles_chase_line with agents that follow the book's line, and compute a new one whenever the target
+ * or the agent was moved. */
 static void line_chases_follow_moving_targets(void **state) {
   (void)state;
   test_rng rng = rng_from(base_seed + 2);
@@ -270,7 +270,8 @@ static bool on_track(const walk *w, int32_t x, int32_t z) {
   return x >= 0 && z >= 0 && x < (int32_t)SIDE && z < (int32_t)SIDE && w->mask[z * (int32_t)SIDE + x] != 0;
 }
 
-/* Makes a track of that share of the tiles, chosen at random, and places agents on it that have no tile before. */
+/* Makes a random part of the tiles the track. share: this fraction of all tiles. Places agents on the track; they have
+ * no earlier tile yet. */
 static void lay_track(walk *w, test_rng *rng, float share) {
   *w = (walk){.track = {w->mask, SIDE, SIDE},
               .tiles = {w->x, w->z, AGENTS},
@@ -286,8 +287,8 @@ static void lay_track(walk *w, test_rng *rng, float share) {
   }
 }
 
-/* Computes an agent's next tile by the documented formula: draw(0) chooses among the exits in the order of headings,
- * without the tile before; at a dead end the agent turns back. */
+/* Computes an agent's next tile by the documented formula. draw(0) chooses among the exits in the order of headings,
+ * except the one from which the agent came. At a dead end the agent turns back. */
 static throng_tile plain_wander(const walk *w, uint32_t k, throng_tile_draws draws) {
   static const int dx[] = {0, 1, 1, 1, 0, -1, -1, -1}, dz[] = {1, 1, 0, -1, -1, -1, 0, 1};
   const throng_tile at = {w->x[k], w->z[k]}, before = {w->previous_x[k], w->previous_z[k]};
@@ -334,7 +335,8 @@ static void wanderers_keep_to_the_track(void **state) {
   }
 }
 
-/* At a crossing of four dead ends of two tiles each, agents from each must take the other three about equally often. */
+/* Four dead ends of two tiles meet at a crossing. Agents from each of them must take each of the other three about
+ * equally often. */
 static void wanderers_use_every_exit(void **state) {
   (void)state;
   throng_error error;
@@ -362,7 +364,7 @@ static void wanderers_use_every_exit(void **state) {
     for (int b = 0; b < 4; b++) assert_true(a == b ? taken[a][b] == 0 : abs((int)taken[a][b] - 4166) < 350);
 }
 
-/* Calls for parts of the agents, in any order, must give the same as one call for all. */
+/* Several calls for parts of the agents, in any order, must have the same result as one call for all. */
 static void pieces_make_the_whole(void **state) {
   (void)state;
   throng_error error;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every public function is called with wrong arguments somewhere: by the words of support/wrong.h, or by require_error.
-# Every function that changes a world is called while another one runs, in world/test_busy.c.
+# Checks that some test calls every public function with wrong arguments, by the macros of support/wrong.h or by
+# require_error, and that world/test_busy.c calls every function that changes a world while another call runs.
 # usage: check_arguments.sh INCLUDE_DIR TESTS_DIR
 set -euo pipefail
 

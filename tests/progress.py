@@ -1,4 +1,4 @@
-"""Runs commands for tests/run: says how far each is, and keeps what it prints in a file.
+"""Runs commands for tests/run: shows the progress of each, and writes its output to a file.
 
 SPDX-License-Identifier: MIT
 """
@@ -14,18 +14,18 @@ import time
 
 NINJA = re.compile(r"^\[(\d+)/(\d+)\] (?!Re-)")
 CTEST = re.compile(r"^\s*(\d+)/(\d+) Test +#\d+: (\S+) [ .]*(\**)(.*?)\s+[\d.]+ sec")
-TELL_SECONDS = 20  # how often a command says how far it is where the output is no terminal
-SHOWN_LINES = 120  # of what a failure printed
+TELL_SECONDS = 20  # if the output is not a terminal: seconds between lines about a command's progress
+SHOWN_LINES = 120  # at most, of the output of a command that failed
 
 
 def ninja_state(line):
-    """How far a line of Ninja says that the build is, or None."""
+    """Returns the progress of the build that a line of Ninja's output reports, or None."""
     match = NINJA.match(line)
     return match and f"{100 * int(match[1]) // int(match[2])} % ({match[1]} of {match[2]})"
 
 
 def ctest_state(line):
-    """How far a line of CTest says that the tests are, or None."""
+    """Returns the progress of the tests that a line of CTest's output reports, or None."""
     match = CTEST.match(line)
     return match and f"{match[1]} of {match[2]}"
 
@@ -36,7 +36,7 @@ def ctest_failure(line):
 
 
 def tail(text, count=SHOWN_LINES):
-    """The last lines of a text, indented."""
+    """Returns the last lines of a text, indented."""
     lines = text.rstrip("\n").split("\n")
     left_out = [f"({len(lines) - count} lines before these)"] if len(lines) > count else []
     return "\n".join("    " + line for line in left_out + lines[-count:])
@@ -67,8 +67,8 @@ class Screen:
         return f"[{seconds // 60:2}:{seconds % 60:02}] {text}"
 
     def run(self, name, command, log, environment, state=None, shown=None):
-        """Runs a command. `state` tells from a line how far it is; lines that are `shown` are printed at once. Returns
-        the exit status, the output and the seconds."""
+        """Runs a command. `state` returns the progress that a line of its output reports, or None. Lines for which
+        `shown` is true are printed at once. Returns the exit status, the output and the seconds."""
         self.step(name)
         begin = told = time.monotonic()
         now, output = "", []
@@ -103,7 +103,7 @@ def read_lines(stream, lines):
 
 
 def wait_for(lines):
-    """The next line, None at the end, or an empty text where for a second there is none."""
+    """Returns the next line; None at the end; an empty text if there is no line for a second."""
     try:
         return lines.get(timeout=1)
     except queue.Empty:

@@ -26,7 +26,7 @@ ASAN = "-DCMAKE_C_FLAGS=-fsanitize=address,undefined -fno-sanitize=pointer-overf
 
 
 class Failed(Exception):
-    """A row cannot go on. The failure was already printed and counted."""
+    """Raised if a row cannot continue. The failure was already printed and counted."""
 
 
 class Job:
@@ -158,8 +158,9 @@ def release(job):
 
 
 def asan(job):
-    """Builds the kernel of one instruction set only (the row fuzz has a wider one), without checks of pointer
-    arithmetic. These would double the build's time, and the address sanitizer finds the bad accesses that follow."""
+    """Builds the kernel for the baseline only (the row fuzz uses a wider instruction set), without checks of pointer
+    arithmetic. These would double the build's time, and the address sanitizer finds the bad accesses that result from
+    bad pointers."""
     job.build("asan", "asan", "-DTHRONG_TEST_QUICK=ON", "-DTHRONG_ISA_TABLES=baseline", ASAN)
     job.check("asan")
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Adds to a copy of the kernel a name that two sources define. In one file they clash, so examples/one-file/make must
-# stop and name both places. usage: run_clash_test.sh FOLDER
+# stop and name both places.
+# usage: run_clash_test.sh FOLDER
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_bench_test.sh THRONG_BENCH FOLDER: tests that every kind of case runs without an error and reports its numbers.
-# Their size does not matter. FOLDER is deleted and made again.
+# How large the numbers are is not tested. FOLDER is deleted and created again.
 set -uo pipefail
 
 bench=$(readlink -f "$1")
@@ -63,7 +63,7 @@ positive query_radius items_per_second
 positive query_nearest items_per_second
 positive behaviour items_per_second
 
-# Repetitions run interleaved, but the report has the order of the cases.
+# The repetitions of different cases run interleaved, but the report has the cases in their own order.
 order=$(awk '!seen[$1]++ { printf "%s ", $1 }' numbers)
 expected="ceiling_triad ceiling_pairs frame pass_neighbours pass_behaviours pass_motion pass_commit steer integrate \
 index index_guest query_radius query_nearest behaviour "

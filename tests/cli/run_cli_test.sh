@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run_cli_test.sh THRONG_RUN FOLDER CHECK_TRACE THREADS: tests throng-run's options and files, and what it refuses.
-# FOLDER is deleted and made again. CHECK_TRACE is the program of check_trace.c. THREADS is the number of threads that
-# the build uses for --threads 2: 1 without OpenMP.
+# FOLDER is deleted and created again. CHECK_TRACE is the program of check_trace.c. THREADS is the number of threads
+# that the build uses for --threads 2: 1 without OpenMP.
 set -uo pipefail
 
 run=$(readlink -f "$1")
@@ -373,7 +373,8 @@ bad_csv "in-an-obstacle" "csv:2: .*blocked" "1,10,0,5,0,0,0,0"
 bad "csv: another number of agents" "'--agents': value '5', allowed with --in are the 1" --agents 5 \
   --scene "$work/in/small.json" --in "$csv"
 
-# Tables written and read back: the bits stay. Ids may have gaps and any order, lines may end with LF or CR LF.
+# A table that is written and read back has the same bits. Ids may have gaps and any order; lines may end with LF or CR
+# LF.
 csv mixed "90,1.10000002,0.25,1.17549435e-38,0.100000001,0,-0,1" "5,19.9999981,-3.5,9.99999905,-1.40129846e-45,0,1.5,0"
 sed 's/$/\r/' "$csv" >"$work/in/crlf.csv"
 good "agents read back" --scene "$work/in/small.json" --in "$work/in/crlf.csv" --frames 0 --out "$work/back"
@@ -384,7 +385,7 @@ good "no agents" --scene "$work/in/small.json" --agents 0 --frames 3 --out "$wor
 good "no agents from a file" --scene "$work/in/small.json" --in "$work/nobody/agents.csv" --frames 3 \
   --out "$work/nobody"
 
-# A scene that grows is as large as for the agents of the file, or for those of --agents.
+# The size of a scene that grows is chosen for the number of agents in the file, or for that of --agents.
 good "a scene that grows" --scene flock2 --agents 900 --frames 3 --out "$work/grown"
 good "goes on with all" --scene flock2 --in "$work/grown/agents.csv" --frames 3 --out "$work/grown/all"
 has "it says how large it is" "^the scene is as large as for 900 agents; --agents sets another number$" "$work/stdout"
@@ -516,8 +517,8 @@ good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 
   --csv "$work/table/r.csv"
 same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 21
 
-# trace NAME FRAMES FIRST AGENTS WORKERS OPTION...: check_trace accepts the trace of a run with these options. It has
-# FRAMES frames, from frame FIRST on.
+# trace NAME FRAMES FIRST AGENTS WORKERS OPTION...: check_trace accepts the trace of a run with these options. The trace
+# has FRAMES frames; the first is frame FIRST.
 trace() {
   local name=$1 frames=$2 first=$3 agents=$4 workers=$5
   shift 5
@@ -541,7 +542,7 @@ trace "a-trace-with-cells" 2 3 900 2 --scene courtyard --frames 4
 has "a trace names the passes" '"name":"constrain"' "$work/traced/deep/a-trace-with-cells.json"
 trace "a-trace-of-nothing" 0 1 100 1 --frames 0
 
-# A run of 20 frames ends like a run of 10 frames that is saved, loaded and goes on for 10 frames.
+# A run of 20 frames has the same end as a run of 10 frames that is saved, loaded and continued for 10 frames.
 for scene in rounds commuters starlings; do
   good "$scene at once" --scene $scene --agents 800 --frames 20 --out "$work/whole"
   good "$scene is saved" --scene $scene --agents 800 --frames 10 --out "$work/part" --save "$work/part/deep/$scene"

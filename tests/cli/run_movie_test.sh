@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_movie_test.sh THRONG_RUN FOLDER: tests the movies of throng-run --movie, and what happens if ffmpeg fails. FOLDER
-# is deleted and made again. Exits 77 if ffmpeg is missing, unless in CI.
+# is deleted and created again. Exits 77 if ffmpeg is missing, unless in CI.
 set -uo pipefail
 
 run=$(readlink -f "$1")
@@ -69,7 +69,8 @@ with_ffmpeg() {
   printf '%s\n' '#!/bin/sh' "PATH=$true_path" "$@" >"$work/nobody/ffmpeg"
   chmod +x "$work/nobody/ffmpeg"
 }
-# after_check LINE...: as with_ffmpeg, but the script passes the check before the run, a movie of one colour.
+# after_check LINE...: as with_ffmpeg, but the script works in the check before the run, which makes a movie of one
+# colour.
 after_check() { with_ffmpeg 'case "$*" in *color=*) exit 0 ;; esac' "$@"; }
 # alone COMMAND...: runs COMMAND with that ffmpeg.
 alone() { PATH=$work/nobody "$@"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run_outputs_test.sh THRONG_RUN FOLDER THREADS: tests throng-run's files of single frames, how many frames there are,
 # the parts of a frame, recordings and replays, what happens if standard output cannot be written, signals, and the
-# progress line. FOLDER is deleted and made again. THREADS is the number of threads of a run with --threads 3.
+# progress line. FOLDER is deleted and created again. THREADS is the number of threads of a run with --threads 3.
 # run_movie_test.sh tests movies.
 set -uo pipefail
 
@@ -101,7 +101,7 @@ goals=
 
 # ---- The number of frames ----
 
-# However short a run is, it has --frames frames and a time. The frames that are not timed are among them.
+# Even a very short run has --frames frames and a time. These frames include the ones that are not timed.
 bad "no frame to explain" "'--explain': no frame, allowed with 1 or more" --explain 1 --frames 0
 for frames in 0 1 2 3 9 10 11; do
   explain=(--explain 3)
@@ -160,7 +160,7 @@ good "recorded" --scene swap --agents 60 --frames 10 --out "$work/recorded" --lo
 good "its replay" --replay "$work/later.rec"
 has "10 frames" ': 10 frames of' "$work/stdout"
 
-# A recording is a base and then frames. Here all frames have one size, because the 60 agents always have the same
+# A recording is a base and then frames. Here all frames have the same size, because the 60 agents always have the same
 # columns. So frames of one recording can follow frames of another. They are well-formed, but the replay differs.
 good "a longer one" --scene swap --agents 60 --frames 21 --out "$work/recorded" --record "$work/longer.rec"
 size=$(stat -c %s "$recording")
@@ -249,7 +249,8 @@ good "what was stopped can go on" --scene shoal --agents 300 --frames 1 --load "
 good "the same frames at once" --scene shoal --agents 300 --frames "$frame" --out "$half/whole"
 same_files "stopped where a shorter run ends" "$half/agents.csv" "$half/whole/agents.csv"
 
-# throng-run prints the head of its table once it catches signals. So the run has begun once stdout is not empty.
+# throng-run prints the head of its table after it has set its signal handlers. So signals may be sent as soon as stdout
+# is not empty.
 stopped "SIGTERM" TERM 143 "$work/stdout" --scene commuters --agents 200 --threads 1,2 --rounds 2 --out "$half/timed"
 stop_line "SIGTERM while timing" "SIGTERM after frame [0-9]+ of 100000000 \(timing\): wrote .*results.json$"
 frame=$(sed -n 's/.*after frame \([0-9]*\) of.*/\1/p' "$work/stderr")
@@ -279,7 +280,7 @@ same "SIGHUP: all agents" "$(wc -l <"$half/hung/agents.csv")" 201
 
 # ---- Standard output that cannot be written: the files are written, and the exit status is 1 ----
 
-# unheard NAME STATUS: STATUS is 1, and the run wrote its files, and one line to stderr.
+# unheard NAME STATUS: checks that STATUS is 1, and that the run wrote its files and one line to stderr.
 unheard() {
   same "$1: exit status" "$2" 1
   same "$1: one line" "$(wc -l <"$work/stderr")" 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run_peers_test.sh THRONG_PEERS WRONG_PEERS FOLDER SOURCE...: tests that throng-peers finds its peers in agreement with
-# throng, that WRONG_PEERS finds its peers in disagreement, and that their tables are complete. The peers are built from
-# the SOURCEs. Their speed does not matter. FOLDER is deleted and made again.
+# run_peers_test.sh THRONG_PEERS WRONG_PEERS FOLDER SOURCE...: tests that throng-peers reports that its peers agree with
+# throng, that WRONG_PEERS reports that its peers do not, and that the tables of both are complete. The peers are built
+# from the SOURCEs. Their speed is not tested. FOLDER is deleted and created again.
 set -uo pipefail
 
 peers=$(readlink -f "$1")
@@ -87,7 +87,7 @@ for threads in 1 2; do
   done
 done
 
-# Each line of a Markdown table has as many cells as its head.
+# Each line of a Markdown table has as many cells as the table's head.
 awk -F'|' '/^\| flock/ { cells = NF } /^\|/ && NF != cells { exit 1 }' markdown || fail "ragged table" markdown
 
 exit $failed

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_scaling_test.sh SCALING THRONG_RUN FOLDER: tests small sweeps of bench/scaling: a row for each combination, the
-# pictures, a second run into the same folder, and what it refuses. FOLDER is deleted and made again.
+# pictures, a second run into the same folder, and what it refuses. FOLDER is deleted and created again.
 set -uo pipefail
 
 scaling=$1

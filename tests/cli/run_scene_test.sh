@@ -8,7 +8,7 @@ set -euo pipefail
 
 run=$1 work=$2
 table=$(dirname "$0")/scene_hashes.txt
-# fontconfig, which draws text in the picture, does not free some memory.
+# fontconfig, which finds the font for the picture's text, does not free some memory.
 export LSAN_OPTIONS=suppressions=$(cd "$(dirname "$0")" && pwd)/leaks.supp:print_suppressions=0
 rm -rf "$work"
 mkdir -p "$work"

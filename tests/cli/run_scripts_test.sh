@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_scripts_test.sh BENCH_DIR FOLDER: tests bench/install-packages and bench/build with stand-ins for dpkg-query,
-# apt-get and cmake. FOLDER is made anew.
+# apt-get and cmake. FOLDER is deleted and created again.
 set -uo pipefail
 
 bench=$(cd "$1" && pwd)
@@ -12,12 +12,14 @@ work=$(cd "$work" && pwd)
 
 . "$here/checks.sh"
 
-# stand_in NAME: a program of that name, with its script on standard input; $state is a folder that lives on.
+# stand_in NAME: makes a program of that name from the script on standard input. $state is a folder that all calls
+# share.
 stand_in() {
   { printf '#!/bin/bash\nstate=%q\n' "$work/state"; cat; } >"$work/bin/$1"
   chmod +x "$work/bin/$1"
 }
-# call STATUS NAME COMMAND...: what it says goes to $work/stdout and $work/stderr.
+# call STATUS NAME COMMAND...: runs COMMAND, which must exit with STATUS. Its output is in $work/stdout and
+# $work/stderr.
 call() {
   local wanted=$1 name=$2 status=0
   shift 2
@@ -26,7 +28,8 @@ call() {
   same "$name: nothing on stdout" "$(cat "$work/stdout")" ""
 }
 
-# ---- install-packages: `there` is installed, `early` can be had, `late` after an update, `never` not at all ----
+# ---- install-packages. The package `there` is installed; `early` can be installed; `late` only after an update;
+# `never` does not exist ----
 
 stand_in dpkg-query <<'FAKE'
 if [ "${*: -1}" = there ] || [ -e "$state/${*: -1}" ]; then printf installed; else exit 1; fi
@@ -70,7 +73,7 @@ call 0 "optional" "$install" --optional never early
 has "optional: said" 'Could not install: never: E: Unable to locate' "$work/stderr"
 same "optional: the other is installed" "$(ls "$work/state/early")" "$work/state/early"
 
-# ---- build: configures, builds, and is quiet where nothing is to be built ----
+# ---- build: configures, builds, and prints nothing if nothing has to be built ----
 
 cp "$bench/build" "$work/tree/bench/"
 stand_in cmake <<'FAKE'

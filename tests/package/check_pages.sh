@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks what the Markdown pages show: the program of the README is examples/hello.c, every piece of C compiles, and
-# every name of throng exists.
+# Checks the code in the Markdown pages: the program of the README is examples/hello.c, every piece of C compiles, and
+# every throng_ name exists.
 # usage: check_pages.sh SOURCE_DIR WORK_DIR CC
 set -euo pipefail
 
@@ -12,7 +12,7 @@ cd "$source"
 # usage: block FILE NUMBER
 block() { awk -v wanted="$2" '/^```c$/ { k++; inside = 1; next } /^```/ { inside = 0 } inside && k == wanted' "$1"; }
 
-# What the pieces take for granted: they are parts of one function of a host.
+# The declarations that the pieces of C use without showing them: each piece is a part of a host's function.
 host='#include <throng/throng.h>
 struct entity { throng_vec3 position; int health; };
 void report(throng_agent_id agent, const char *text);
@@ -44,7 +44,7 @@ for page in README.md docs/*.md; do
   done
 done
 
-# docs/PORTING.md has the old names, too.
+# docs/PORTING.md also has names of older versions.
 missing=0
 for page in README.md docs/*.md; do
   case $page in docs/PORTING.md) continue ;; esac

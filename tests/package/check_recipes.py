@@ -30,7 +30,8 @@ isa_tables = re.search(r'set\(THRONG_ISA_TABLES "(.+?)" CACHE', cmake)[1]
 
 
 def stub_modules():
-    """Replaces Conan's modules by stubs. With them the recipe can be imported, and methods that build nothing work."""
+    """Replaces Conan's modules by stubs. With them the recipe can be imported, and methods that do not
+    build can run."""
     made = {name: types.ModuleType(name) for name in
             ("conan", "conan.errors", "conan.tools", "conan.tools.cmake", "conan.tools.files")}
     made["conan"].ConanFile = object

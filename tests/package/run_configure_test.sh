@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the build type makes of the kernel's flags, by itself and in a project that brings throng in; and which
-# instruction sets THRONG_ISA_TABLES takes in. Configures only: the compile commands tell.
+# Tests which compiler flags the kernel gets from the build type, in throng's own build and in a project that contains
+# throng; and which instruction sets THRONG_ISA_TABLES selects. Only configures, and reads the compile commands.
 # usage: run_configure_test.sh SOURCE_DIR WORK_DIR CC
 set -euo pipefail
 
@@ -30,8 +30,8 @@ configure() {
   sed -n 's/.*"command": //p' "$work/$1/compile_commands.json" >"$work/$1/commands"
 }
 
-# usage: kernel PATTERN FLAG...; every command that compiles the kernel and matches has these flags, and none of its own
-# level else
+# usage: kernel PATTERN FLAG...; checks the commands that compile the kernel and match PATTERN: each has these flags,
+# and no other flag of optimisation, assertions or warnings as errors
 kernel() {
   local pattern=$1 commands flag
   shift
@@ -46,7 +46,7 @@ kernel() {
   done
 }
 
-# usage: says COUNT TEXT; the configure log has so many lines with the text
+# usage: says COUNT TEXT; checks that COUNT lines of the configure log have TEXT
 says() {
   [[ $(grep -cF "$2" "$work/$name/log") == "$1" ]] || fail "does not say $1 times: $2"
 }
@@ -100,7 +100,8 @@ kernel /Debug/
 kernel /Release/ -O3 -DNDEBUG
 kernel /RelWithDebInfo/base/ -O2 -DNDEBUG
 
-# usage: takes TABLES SET...; a build for THRONG_ISA_TABLES compiles the passes for these sets, in this order
+# usage: takes TABLES SET...; checks that a build with THRONG_ISA_TABLES=TABLES compiles the passes for these sets, in
+# this order
 takes() {
   configure tables "$source" "-DTHRONG_ISA_TABLES=$1"
   local wanted

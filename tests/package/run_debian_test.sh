@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes Debian packages of a shared build, installs them into a folder, and builds consumers with them by find_package
-# and by pkg-config. Exits 77 if this is not Debian, unless in CI.
+# Makes Debian packages of a shared build, installs them into a folder, and builds programs that use them, by
+# find_package and by pkg-config. Exits 77 if this is not Debian, unless in CI.
 # usage: run_debian_test.sh SOURCE_DIR BUILD_DIR WORK_DIR CC CXX
 set -euo pipefail
 
@@ -55,7 +55,8 @@ apt-get install --simulate --no-install-recommends "${runtime[0]}" "$development
   fail "apt-get would refuse: $(tail -n 5 "$work/simulated")"
 grep -q '^Inst libthrong-dev' "$work/simulated"
 
-# Installs them into a folder. As root, dpkg does it with a database in that folder. The dependencies are outside it.
+# Installs them into a folder. As root, dpkg does this, with a database in that folder. The packages that they depend on
+# are not in that database.
 root=$work/root
 if [[ $(id -u) == 0 ]]; then
   mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"

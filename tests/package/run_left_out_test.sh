@@ -1,6 +1,6 @@
 #!/bin/bash
-# Without cmocka and the libraries of throng-view, the rest of the project builds, above all bench/run's program. CMake
-# reports the parts that it leaves out. In continuous integration a missing part is an error.
+# Tests that the project configures without cmocka and without the libraries of throng-view: CMake reports the parts
+# that it leaves out, and throng-run is still a target. In continuous integration a missing part is an error.
 # usage: run_left_out_test.sh SOURCE BUILD CC CXX
 set -euo pipefail
 source=$1 build=$2

@@ -24,7 +24,7 @@ for header in "$source"/include/throng/*.h; do
     grep -qE ">$function</(a|b)>" "$page" || { echo "$page does not list $function" >&2 && exit 1; }
   done
 done
-# The manual has every page of docs/ with its pictures, and doxygen has understood the tables.
+# The manual has every page of docs/ with its pictures, and doxygen has made tables of the Markdown tables.
 for page in "$source"/docs/*.md; do
   html=$work/html/$(basename "$page" .md).html
   [[ -f $html ]] || { echo "there is no $html" >&2 && exit 1; }

@@ -1,4 +1,4 @@
-// run_wasi.mjs PROGRAM.wasm [ARGUMENT...]: runs a WebAssembly program under Node; its exit status becomes ours.
+// run_wasi.mjs PROGRAM.wasm [ARGUMENT...]: runs a WebAssembly program under Node; exits with the program's exit status.
 // SPDX-License-Identifier: MIT
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';

@@ -8,7 +8,7 @@ set(CMAKE_C_FLAGS_INIT -msimd128)
 set(CMAKE_CROSSCOMPILING_EMULATOR node --no-warnings --experimental-wasi-unstable-preview1
                                   ${CMAKE_CURRENT_LIST_DIR}/run_wasi.mjs)
 
-# CMake knows no folders of this system: where the SIMDe headers lie.
+# CMake has no default folders for this system. SIMDe's headers are under /usr.
 set(CMAKE_PREFIX_PATH /usr)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)

@@ -6,8 +6,7 @@
 
 struct pool;
 
-/* Creates a pool. `workers` counts the thread that steps the world too. Returns NULL if the threads cannot be created.
- * */
+/* Creates a pool. `workers` includes the thread that steps the world. Returns NULL if threads cannot be created. */
 struct pool *pool_create(uint32_t workers);
 void pool_destroy(struct pool *pool);
 

@@ -6,8 +6,8 @@
 
 #include "micro/bench_cases.h"
 
-/* A ceiling is the best result within this time. In a time as long as this, other programs rarely disturb every
- * measurement. */
+/* A ceiling is the best of the measurements within this time. It is long enough that other programs rarely disturb all
+ * of them. */
 #define CEILING_SECONDS 0.1
 
 /* Returns the time of a monotonic clock in seconds. */

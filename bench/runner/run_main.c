@@ -131,8 +131,8 @@ static bool name_combinations(run_state *run, bench_problem *problem) {
   return true;
 }
 
-/* Returns the number of frames that the whole program steps. Sets *outputs to the number of outputs for the progress.
- * */
+/* Returns the number of frames that the whole program steps. Sets *outputs to the number of files and movie frames that
+ * the progress counts. */
 static uint64_t all_steps(const run_state *run, uint32_t trace_frames, uint64_t *outputs) {
   const run_options *options = &run->options;
   uint64_t shown;

@@ -60,8 +60,8 @@ static bool make_table(group_table *table) {
   return true;
 }
 
-/* Reads combine_chance: a list of numbers for the priorities 0, 1, ... Priorities beyond its end keep their defaults.
- * */
+/* Reads combine_chance: a list of numbers for the priorities 0, 1, ... Priorities beyond the end of the list keep their
+ * defaults. */
 static bool read_chances(const json_file *json, const cJSON *object, const char *path, throng_group_def *def) {
   const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "combine_chance"), *item;
   if (!list) return true;

@@ -43,8 +43,7 @@ struct map_frame {
 };
 
 /* Returns cells of a checked layout that belong to no world. The cells at the edges extend as far as
-   throng_cells_fit_box could extend them.
- */
+ * throng_cells_fit_box could extend them. */
 struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked);
 
 /* Checks a layout; its origin must be within +-limit. */

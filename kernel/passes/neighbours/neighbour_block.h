@@ -14,16 +14,15 @@
 enum variant {
   VARIANT_SPATIAL = 1 << 0,
   VARIANT_GENERIC =
-      1 << 1, /* any separation law and radius, any subset of rules, masks on all rules, decided by uniform
-                              branches. Without it: inverse law, separation within the perception radius (or RADIUS),
-                              cohesion and alignment (or WALKERS), masks on these two */
+      1 << 1, /* any separation law and radius, any subset of rules, masks on all rules, chosen by branches at run
+                 time. Without it: inverse law, separation within the perception radius (or RADIUS), cohesion and
+                 alignment (or WALKERS), masks on these two */
   VARIANT_AVOIDANCE = 1 << 2, /* with RARE a branch tests whether the rule is used */
   VARIANT_VIEW = 1 << 3,
   VARIANT_MASKS = 1 << 4,
   VARIANT_WEIGHTS = 1 << 5, /* a candidate may represent several agents */
   VARIANT_RARE = 1 << 6,    /* only with GENERIC: the rules of neighbour_rare.h */
-  /* With avoidance a candidate takes much time. With 16 lanes, quarters.h then walks fewer candidates, each of which
-   * takes longer. */
+  /* Only with 16 lanes: the walk in quarters (quarters.h), which is faster with avoidance. */
   VARIANT_QUARTERS = LANES == 16 ? 1 << 7 : 0,
   VARIANT_DEFER = 1 << 8,      /* the walk over a list defers threats */
   VARIANT_RADIUS = 1 << 9,     /* without GENERIC: separation has its own radius; without AVOIDANCE a branch tests

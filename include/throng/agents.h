@@ -143,8 +143,9 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
 /* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span; with
  * THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander directions
  * of spatial worlds keep their bits if their length is within 1e-6 of 1; throng_agents_read returns only such vectors.
- * Others are normalised. Writing positions makes the world dirty; writing other columns does not. Accelerations are
- * written by throng_world_edit_accelerations. Here they are BAD_VALUE, and NOT_STEERED if there are none.
+ * Others are normalised. Writing positions makes the world dirty; writing other columns does not. This function does
+ * not write accelerations: it returns BAD_VALUE for them, or NOT_STEERED if there are none. Use
+ * throng_world_edit_accelerations.
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);

@@ -63,10 +63,10 @@ typedef struct throng_flow_goal {
  *     Free cells: unit vectors, downhill in T. They never point to a blocked neighbour, or between two blocked cells
  *     that touch at a corner.
  *     Goal cells, and free cells without a route: zero.
- *   Blocked cells: vectors of length 1/2 away from the wall, so that the interpolated field leads away from walls and
- * corners. They are zero inside of walls, and beside goals and free cells without a route.
+ *     Blocked cells: vectors of length 1/2 away from the wall, so that the interpolated field leads away from walls
+ *     and corners. They are zero inside of walls, and beside goals and free cells without a route.
  *   distance (may be NULL): width * height floats, T as a length: 0 in goal cells, INFINITY in blocked cells and in
- * cells without a route.
+ *   cells without a route.
  *   axes: the host's axes, of the cells, the goals and T (NULL: throng's own, metres).
  * During the call it needs about 16 bytes per cell from `allocator` (NULL: the default one). The result has the same
  * bits on every machine.

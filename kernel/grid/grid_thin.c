@@ -1,7 +1,7 @@
 /* grid_thin.c: see grid_thin.h. A cell's surroundings are the cells of a window around it. The cell is dense if its
- * surroundings hold more than `limit` agents, or if the part of them at most one bin away holds more than limit / 2.
- * The second test finds small clumps, whose agents are all within range of each other. A dense cell with m agents keeps
- * r representatives, each with weight m / r: every (m / r)-th agent in the order of ids. r is m * limit /
+ * surroundings hold more than `limit` agents, or if their cells at most one bin away hold more than limit / 2. The
+ * second test finds small clumps, whose agents are all within range of each other. A dense cell with m agents keeps r
+ * representatives, each with weight m / r: every (m / r)-th agent in the order of ids. r is m * limit /
  * max(surroundings, 2 * near surroundings), rounded up. The phase, which says where counting begins, is the frame's
  * number times the golden ratio. So every agent is a representative equally often.
  *   Surroundings are counted for a range of cells of a row at once. The sum of `start` over the rows around gives, for
@@ -152,7 +152,8 @@ static bool count_around(const struct thin_job *job, struct cell_range *range) {
       add_row(range, grid->start + grid_torus_cell(torus, 0, row_y, row_z), (uint32_t)first.bin, length);
     }
   }
-  uint32_t over = 0; /* its highest bit is set if a number exceeds its limit, because both are below 2^31 */
+  /* Numbers and limits are below 2^31, so a difference has its highest bit set if a number exceeds its limit. */
+  uint32_t over = 0;
   for (uint32_t k = 0; k < range->cells; k++) {
     over |= (job->limit - all_around(range, k)) | (job->limit / 2 - near_around(range, k));
   }

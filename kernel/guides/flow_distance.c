@@ -147,8 +147,8 @@ static void write_vector(float *vector, double x, double z, double length) {
   vector[1] = (float)(z * scale);
 }
 
-/* Writes the direction downhill of a free cell. If the diagonal cell between the two downhill neighbours is blocked, or
- * is not downhill because two fronts met here, the direction is to the lower of the two. */
+/* Writes the downhill direction of a free cell. It is usually between two downhill neighbours. If the diagonal cell
+ * between them is blocked, or is not downhill because two fronts met here, it is to the lower of the two neighbours. */
 static void lead_free(const struct march *m, uint32_t cell, float *vector) {
   const struct cross c = cross_of(m, cell);
   double x = slope(m, cell, c.side[0], c.side[1]), z = slope(m, cell, c.side[2], c.side[3]);

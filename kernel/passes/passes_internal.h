@@ -61,7 +61,8 @@ struct strip {
   uint32_t bad_id;   /* smallest id index whose state is not finite or out of range; 0 = none */
   uint64_t candidates_tested, neighbours_found, lost_moves;
   uint64_t neighbours_ns, behaviours_ns, integrate_ns, constrain_ns, contact_ns;
-  /* listed_strips: strips below this one have their movers listed. listed_end: the end of that list in grid->mover. */
+  /* listed_strips: the movers of the strips below this number are listed in grid->mover. listed_end: the end of their
+   * list. */
   uint32_t listed_strips, listed_end;
   bool pushed;    /* a contact iteration moved an agent of this worker */
   uint32_t entry; /* position in the groups' lists; the running behaviour writes rule[RULE_LIST + entry] */

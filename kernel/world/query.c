@@ -66,7 +66,7 @@ static struct ranges axis_ranges(const struct grid *grid, int k, uint32_t bits, 
   const uint32_t size = 1u << bits;
   const double low = ((double)centre - radius - (double)axis->origin) * (double)axis->inverse;
   const double high = ((double)centre + radius - (double)axis->origin) * (double)axis->inverse;
-  if (axis->period == 0) { /* only cells within the agents' bounds: a huge radius then takes no longer */
+  if (axis->period == 0) { /* only cells within the agents' bounds, so that a huge radius does not take longer */
     int64_t least = throng_grid_cell(axis, grid->bounds_min[k]), most = throng_grid_cell(axis, grid->bounds_max[k]);
     int64_t first = low <= (double)least ? least : floor_int(low) - 1;
     int64_t last = high >= (double)most ? most : floor_int(high) + 1;

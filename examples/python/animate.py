@@ -89,7 +89,8 @@ class Picture:
         return self.flock, self.hunter
 
     def hunters(self, view):
-        """Which elements of the view are hunters. Agents move in memory every frame, but hunters keep the last ids."""
+        """Returns for each element of the view whether it is a hunter. The order of agents in memory changes every
+        frame, but the hunters always have the last ids."""
         return view.id_index > len(view) - HUNTERS
 
 

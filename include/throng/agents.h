@@ -63,6 +63,9 @@ typedef enum throng_column {
   THRONG_COLUMN_FORMATION_PLACE,
   /* optional [1] kilograms, 0 < m <= 1e9; NaN = the group's, the default. throng_group_def.mass describes the effect */
   THRONG_COLUMN_MASS,
+  /* memory of yielding [1] seconds, 0 to 1: how long the agent has been blocked close to scenery ("Yielding",
+   * throng/group.h). The column exists once a group has contact, and starts at 0 */
+  THRONG_COLUMN_BLOCKED_TIME,
   THRONG_COLUMN_COUNT
 } throng_column;
 

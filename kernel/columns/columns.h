@@ -37,6 +37,7 @@ enum column_owner {
                    such a behaviour takes part */
   OWNER_KIND,   /* created for a group with one of the kinds; frames keep it */
   OWNER_YAW,    /* created for a group with a steered yaw; frames in which such a group is live write it */
+  OWNER_YIELD,  /* created for a group with contact; frames in which agents may yield write it */
   OWNER_NONE    /* not an array of `struct columns` */
 };
 
@@ -93,7 +94,9 @@ enum column_flag {
   X(FORMATION_PLACE, "formation_place", 1, (FORMATION_PLACE), NUMBER, NUMBER,                                          \
     0, THRONG_MAX_FORMATION_PLACES - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, KIND, 1u << THRONG_BEHAVIOUR_FORMATION)      \
   X(MASS, "mass", 1, (MASS), NUMBER, NUMBER,                                                                           \
-    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW, HOST, 0)
+    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW, HOST, 0)                                          \
+  X(BLOCKED_TIME, "blocked_time", 1, (BLOCKED_TIME), NUMBER, NUMBER,                                                   \
+    0, 1, 0, YIELD, 0)
 /* clang-format on */
 
 #define COLUMN_ARRAYS_0()

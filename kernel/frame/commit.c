@@ -113,11 +113,12 @@ throng_status throng_commit_check_accelerations(throng_world *world, throng_erro
 /* Lists the back arrays that a frame has written. The others take their values from the front. */
 static void list_written(const throng_world *world, uint32_t kinds, bool written[COLUMN_COUNT]) {
   const bool yaw = (world->groups.features & FEATURE_STEERED_YAW) != 0;
+  const bool yields = (world->groups.features & FEATURE_YIELD) != 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     for (int c = row->first; c < row->first + row->arrays; c++) {
       written[c] = row->owner == OWNER_WORLD || (row->owner == OWNER_MEMORY && row->kinds & kinds) ||
-                   (row->owner == OWNER_YAW && yaw);
+                   (row->owner == OWNER_YAW && yaw) || (row->owner == OWNER_YIELD && yields);
     }
   }
   written[COLUMN_POSITION_Y] = world->grid.space.spatial;

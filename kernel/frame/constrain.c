@@ -13,6 +13,7 @@
 #include "state.h"
 
 #define MAX_CONTACTS 8
+#define NEAR_RADII 3.0f /* how near scenery a blocked agent is, in radii of its body */
 #define MAX_TRIES 3
 
 struct contact {
@@ -258,5 +259,29 @@ void throng_constrain_to_cells(const struct cells *cells, const struct motion_pa
     if (!in_range) continue; /* the check of the frame will fail */
     float *vx = velocity ? &velocity[0][i] : &ignored[0], *vz = velocity ? &velocity[2][i] : &ignored[1];
     throng_cells_sweep(cells, from_x, from_z, x, z, vx, vz);
+  }
+}
+
+static bool near_face(const struct space *space, const float p[3], float reach) {
+  for (int c = 0; c < 3; c += space->spatial ? 1 : 2) {
+    if (p[c] - space->face_low[c] < reach || space->face_high[c] - p[c] < reach) return true;
+  }
+  return false;
+}
+
+void throng_constrain_blocked(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
+                              const struct strip *strip) {
+  const struct space *space = &frame->grid->space;
+  const bool box = frame->def->boundary == THRONG_BOUNDARY_BOX;
+  const float *before = frame->front->f[COLUMN_BLOCKED_TIME];
+  float *time = frame->back->f[COLUMN_BLOCKED_TIME];
+  for (uint32_t i = strip->begin; i < strip->end; i++) {
+    if (time[i] >= 0.0f) continue;
+    const struct vec at = load_vec(frame->front->f + COLUMN_POSITION_X, i, space->spatial);
+    const float p[3] = {(float)at.x, (float)at.y, (float)at.z}, reach = NEAR_RADII * *body_radius_of(frame, i);
+    const bool near = (box && near_face(space, p, reach)) || !throng_scenery_is_free(scenery, at, (double)reach) ||
+                      !throng_cells_is_free(cells, p[0], p[2], reach);
+    const float shorter = before[i] > frame->dt ? before[i] - frame->dt : 0.0f;
+    time[i] = near ? -time[i] : shorter;
   }
 }

@@ -16,4 +16,9 @@ void throng_constrain_to_scenery(const struct scenery *scenery, const struct cel
 void throng_constrain_to_cells(const struct cells *cells, const struct motion_passes *passes, const struct strip *strip,
                                float limit, float *const from[3], float *const to[3], float *const velocity[3]);
 
+/* Keeps the blocked times that have grown in this frame, where scenery, a blocked cell or a face of the box is near.
+ * Only there can agents that block one another be stuck for long. The others become shorter. */
+void throng_constrain_blocked(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
+                              const struct strip *strip);
+
 #endif

@@ -71,7 +71,8 @@ uint32_t throng_groups_columns(const throng_group_def *def) {
   uint32_t columns = 0;
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
-    bool needed = row->owner == OWNER_YAW && def->facing == THRONG_FACING_STEERED;
+    bool needed = (row->owner == OWNER_YAW && def->facing == THRONG_FACING_STEERED) ||
+                  (row->owner == OWNER_YIELD && def->contact > 0.0f);
     for (int kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
       const bool owns = row->kinds & 1u << kind;
       needed = needed || (owns && throng_behaviours_have(def, (throng_behaviour_kind)kind));
@@ -357,4 +358,7 @@ void throng_groups_build(throng_world *world, float dt) {
   for (; live_layers; live_layers &= live_layers - 1) table->live_layer[table->layers++] = live_layers & -live_layers;
   ASSERT(world, live <= THRONG_MAX_GROUPS && table->layers <= THRONG_MAX_LAYERS);
   if (live == 1) table->features |= FEATURE_UNIFORM;
+  const bool obstructed = world->def.boundary == THRONG_BOUNDARY_BOX || world->objects.scenery.shapes > 0 ||
+                          world->objects.cells.blocked != NULL;
+  if (table->features & FEATURE_CONTACT && obstructed && dt > 0.0f) table->features |= FEATURE_YIELD;
 }

@@ -83,6 +83,14 @@ LANES_INLINE lv3 load_facing(const struct frame *frame, uint32_t at, bool spatia
   lf_sincos(lf_load(column[0] + at), &facing.x, &facing.z);
   return facing;
 }
+/* One agent's facing in every lane. */
+LANES_INLINE lv3 broadcast_facing(const struct frame *frame, uint32_t at, bool spatial) {
+  float *const *column = frame->front->f + COLUMN_FACING_X;
+  if (spatial) return broadcast_lv3(column, at, true);
+  lv3 facing = lv3_zero();
+  lf_sincos(lf_set1(column[0][at]), &facing.x, &facing.z);
+  return facing;
+}
 /* The unit vector to the right of a facing. */
 LANES_INLINE lv3 right_of(lv3 facing, bool spatial) {
   lv3 right = {lf_negate(facing.z), lf_zero(), facing.x};

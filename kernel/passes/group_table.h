@@ -139,7 +139,8 @@ enum feature {
   FEATURE_QUEUE = 1 << 14,            /* some group queues */
   FEATURE_BLIND_SEPARATION = 1 << 15, /* some separation's field of view is less than all round */
   FEATURE_PERCEPTION_RADII = 1 << 16, /* the groups' perception radii differ */
-  FEATURE_REST = 1 << 17              /* some group has PARAM_REST_SQ */
+  FEATURE_REST = 1 << 17,             /* some group has PARAM_REST_SQ */
+  FEATURE_YIELD = 1 << 18             /* solid bodies may be blocked at scenery or at the faces of a box */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

@@ -29,7 +29,9 @@ typedef struct crowd_agent {
   float next_pattern_instruction;
   throng_vec3 next_pattern_way;
   float yaw_rate;         /* planar */
-  float yaw_acceleration; /* planar; set by the last steer */
+  float yaw_acceleration; /* planar; of the last steer */
+  float blocked_time;     /* seconds */
+  float wanted_way;       /* metres that integration moved it, before anything stopped it */
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u

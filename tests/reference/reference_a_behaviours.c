@@ -516,8 +516,9 @@ static vec combine(const frame *f, const crowd_agent *a, const throng_group_def 
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const crowd_agent *a = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, a);
-  const rule_accelerations near = ref_a_neighbour_rules(f, i, scratch);
+  rule_accelerations near = ref_a_neighbour_rules(f, i, scratch);
   wishes w = {0};
+  if (ref_a_yields(f) && ref_a_is_impatient(a)) near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
   wish(&w, g->separation.weight, g->separation.priority, near.separation);
   wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
   wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);

@@ -4,14 +4,15 @@
 
 #include <stdlib.h>
 
-/* An overlap of agent i's body with another body, and the push that agent i gets from it. */
-typedef struct overlap {
+/* What another agent adds to the sums of agent i: the push of an overlap, and the way that i makes for it. */
+typedef struct meeting {
   canonical_place place;
-  vec push;
-} overlap;
+  bool overlap, gives;
+  vec push, way;
+} meeting;
 
 static int canonical_order(const void *left, const void *right) {
-  const overlap *a = left, *b = right;
+  const meeting *a = left, *b = right;
   return ref_a_compare_places(&a->place, &b->place);
 }
 
@@ -34,8 +35,9 @@ static float shifted(const ref_axis *axis, float q, float committed_difference) 
   return axis->periodic ? q + ref_a_image(axis, committed_difference) : q;
 }
 
-/* Whether i and j overlap. If they do, writes their overlap to *found. */
-static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t j, overlap *found) {
+/* Whether j adds to the sums of i; writes what it adds to *found. `first`: in the first iteration, where agents make
+ * way. */
+static bool meets(const frame *f, const vec *committed, uint32_t i, uint32_t j, bool first, meeting *found) {
   const crowd *c = f->crowd;
   const crowd_agent *me = &c->agents[i], *other = &c->agents[j];
   const throng_group_def *mine = crowd_group(c, me), *others = crowd_group(c, other);
@@ -46,10 +48,13 @@ static bool overlaps(const frame *f, const vec *committed, uint32_t i, uint32_t 
                  f->spatial ? shifted(&f->axis[1], other->position.y, q.y - p.y) - me->position.y : 0.0f,
                  shifted(&f->axis[2], other->position.z, q.z - p.z) - me->position.z};
   const float d2 = vec_dot(f, d, d);
-  if (!(d2 < b * b)) return false;
   const float share = mine->contact < others->contact ? mine->contact : others->contact;
   const float mass = crowd_mass(c, other), part = share * (mass / (crowd_mass(c, me) + mass));
+  found->overlap = d2 < b * b;
+  found->gives = first && ref_a_yields(f) && ref_a_make_way(f, me, other, d, b, part, &found->way);
+  if (!found->overlap && !found->gives) return false;
   found->place = ref_a_place(f, p, q, j);
+  if (!found->overlap) return true;
   found->push = d2 <= guard * guard
                     ? vec_scale(ref_a_coincident_direction(f, me->id.index, other->id.index), -(b * part))
                     : vec_scale(d, -(((b - sqrtf(d2)) * part) / sqrtf(d2)));
@@ -66,17 +71,22 @@ static vec limited(const frame *f, const crowd_agent *a, vec before, vec next) {
   return vec_dot(f, way, way) > most * most ? vec_add(before, vec_clip(f, way, most)) : next;
 }
 
-static vec pushed(const frame *f, const vec *committed, vec before, uint32_t i, overlap *scratch) {
+static vec pushed(const frame *f, const vec *committed, vec before, uint32_t i, bool first, meeting *scratch) {
   const crowd_agent *a = &f->crowd->agents[i];
-  uint32_t n = 0;
+  uint32_t met = 0, n = 0, gives = 0;
   if (!is_solid(f->crowd, a)) return a->position;
   for (uint32_t j = 0; j < f->crowd->count; j++)
-    if (overlaps(f, committed, i, j, &scratch[n])) n++;
-  if (n == 0) return a->position;
-  qsort(scratch, n, sizeof *scratch, canonical_order);
-  vec sum = {0.0f, 0.0f, 0.0f};
-  for (uint32_t k = 0; k < n; k++) sum = vec_add(sum, scratch[k].push);
-  vec next = limited(f, a, before, vec_add(a->position, vec_scale(sum, 2.0f / ((float)n + 1.0f))));
+    if (meets(f, committed, i, j, first, &scratch[met])) met++;
+  if (met == 0) return a->position;
+  qsort(scratch, met, sizeof *scratch, canonical_order);
+  vec sum = {0.0f, 0.0f, 0.0f}, aside = {0.0f, 0.0f, 0.0f};
+  for (uint32_t k = 0; k < met; k++) {
+    if (scratch[k].overlap) sum = vec_add(sum, scratch[k].push), n++;
+    if (scratch[k].gives) aside = vec_add(aside, scratch[k].way), gives++;
+  }
+  vec next = vec_add(a->position, vec_scale(sum, 2.0f / ((float)n + 1.0f)));
+  if (gives > 0) next = vec_add(next, vec_clip(f, aside, ref_a_most_aside(f, a)));
+  next = limited(f, a, before, next);
   float ignored = 0.0f;
   ref_a_contain(&f->axis[0], &next.x, &ignored);
   ref_a_contain(&f->axis[1], &next.y, &ignored);
@@ -100,14 +110,17 @@ static void slow_down(const frame *f, crowd_agent *a, vec before) {
 void ref_a_contact(const frame *f, crowd *c, const vec *committed) {
   const size_t count = (size_t)c->count + 1;
   vec *moved = malloc(count * sizeof *moved), *next = malloc(count * sizeof *next);
-  overlap *scratch = malloc(count * sizeof *scratch);
+  meeting *scratch = malloc(count * sizeof *scratch);
   if (moved == NULL || next == NULL || scratch == NULL) abort();
   for (uint32_t i = 0; i < c->count; i++) moved[i] = c->agents[i].position;
   for (uint32_t k = 0; k < c->def.contact_iterations; k++) {
-    for (uint32_t i = 0; i < c->count; i++) next[i] = pushed(f, committed, moved[i], i, scratch);
+    for (uint32_t i = 0; i < c->count; i++) next[i] = pushed(f, committed, moved[i], i, k == 0, scratch);
     for (uint32_t i = 0; i < c->count; i++) c->agents[i].position = next[i];
   }
-  for (uint32_t i = 0; i < c->count; i++) slow_down(f, &c->agents[i], moved[i]);
+  for (uint32_t i = 0; i < c->count; i++) {
+    slow_down(f, &c->agents[i], moved[i]);
+    if (ref_a_yields(f)) ref_a_note_blocked(f, &c->agents[i], committed[i]);
+  }
   free(moved);
   free(next);
   free(scratch);

@@ -159,6 +159,17 @@ float ref_a_clamp(float value, float limit);
 void ref_a_contain(const ref_axis *axis, float *position, float *velocity);
 void ref_a_wrap_round(const ref_axis *axis, float *position);
 
+/* reference_a_yield.c: ref_a_yields returns whether blocked times exist and change in this frame. ref_a_make_way writes
+ * the way that `me` makes for `other`, whose body is d away; false: none. `contact` is their contact distance, `part`
+ * the fraction of an overlap by which `me` gives way. ref_a_most_aside returns how far an agent makes way in a frame.
+ * ref_a_note_blocked updates the blocked time after contact. */
+bool ref_a_yields(const frame *f);
+bool ref_a_is_impatient(const crowd_agent *a);
+float ref_a_most_aside(const frame *f, const crowd_agent *a);
+bool ref_a_make_way(const frame *f, const crowd_agent *me, const crowd_agent *other, vec d, float contact, float part,
+                    vec *way);
+void ref_a_note_blocked(const frame *f, crowd_agent *a, vec committed);
+
 /* reference_a_contact.c */
 bool ref_a_has_contact(const frame *f);
 /* Pushes the agents of `c` apart; `committed` has their positions at the start of the frame. */

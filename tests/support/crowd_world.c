@@ -83,6 +83,14 @@ static throng_status set_yaw_rates(const crowd *c, throng_world *world, throng_e
                              error);
 }
 
+static throng_status set_blocked_times(const crowd *c, throng_world *world, throng_error *error) {
+  bool blocked = false;
+  for (uint32_t i = 0; i < c->count; i++) blocked |= c->agents[i].blocked_time != 0.0f;
+  if (!blocked) return THRONG_OK;
+  return throng_agents_write(world, THRONG_COLUMN_BLOCKED_TIME, NULL, c->count, &c->agents->blocked_time,
+                             sizeof *c->agents, error);
+}
+
 static throng_status set_fields(const crowd *c, throng_world *world, throng_error *error) {
   throng_status status = THRONG_OK;
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS && status == THRONG_OK; k++) {
@@ -109,7 +117,8 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   if (status == THRONG_OK) status = crowd_write_instructions(c, world, error);
   if (status == THRONG_OK) status = crowd_write_places(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, true, error);
-  return status == THRONG_OK ? set_yaw_rates(c, world, error) : status;
+  if (status == THRONG_OK) status = set_yaw_rates(c, world, error);
+  return status == THRONG_OK ? set_blocked_times(c, world, error) : status;
 }
 
 /* Adds up to 40 extra agents at positions of the crowd's, with id indices above the crowd's. Returns how many; the
@@ -169,6 +178,7 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     crowd_set_formations(c, world);
     require_ok(set_groups(c, world, true, &error), &error);
     require_ok(set_yaw_rates(c, world, &error), &error);
+    require_ok(set_blocked_times(c, world, &error), &error);
   } else {
     require_ok(crowd_fill(c, world, &error), &error);
   }

@@ -484,8 +484,8 @@ static void random_fields(site *s) {
   }
 }
 
-/* Makes the bodies of some groups solid, and sets in some groups that slow agents do not turn. Uses a random stream of
- * its own, so that everything else in the crowd is unchanged. */
+/* Makes some groups' bodies solid and some agents impatient, and lets some groups not turn while slow. It has a random
+ * stream of its own, so that it changes nothing else in the crowd. */
 static void make_solid(crowd *c, uint64_t seed) {
   static const float shares[] = {0.0f, 0.3f, 1.0f, 1.0f}, masses[] = {80.0f, 80.0f, 1.0f, 1e-20f, 3e4f};
   static const float push_speeds[] = {0.0f, 0.0f, 0.5f, 20.0f, INFINITY};
@@ -498,6 +498,10 @@ static void make_solid(crowd *c, uint64_t seed) {
     d->mass = rng_pick(&rng, masses, COUNT_OF(masses));
     if (rng_chance(&rng, 0.3f)) d->facing_speed = rng_float(&rng, 0.0f, 1.0f) * c->def.perception_radius;
     if (d->body_radius > c->def.perception_radius * 0.5f) d->body_radius = c->def.perception_radius * 0.5f;
+  }
+  for (uint32_t i = 0; i < c->count; i++) {
+    const bool solid = crowd_group(c, &c->agents[i])->contact > 0.0f;
+    if (rng_chance(&rng, 0.5f) && solid) c->agents[i].blocked_time = rng_float(&rng, 0.0f, 1.0f);
   }
 }
 

@@ -4,67 +4,10 @@
  * on the window. Few candidates overlap, so a branch skips the push of those that do not. Formulas: docs/ARITHMETIC.md,
  * "Contact". SPDX-License-Identifier: MIT */
 #include "passes/motion/boundary.h"
+#include "passes/motion/yield.h"
 #include "passes/window.h"
 
 #define CANDIDATES 64u /* maximum of a list before its candidates are tested one by one */
-
-/* The solid bodies of a block. */
-struct bodies {
-  const struct frame *frame;
-  float *const *from; /* positions of all agents in this iteration */
-  uint32_t at, lanes;
-  lm solid;
-  lv3 committed, p;
-  lf radius, mass, share;
-  lu id;
-  lv3 low, high; /* bounding box of p */
-  lf reach;      /* the largest radius of the block's bodies */
-  float close_sq, window_sq;
-};
-
-struct pushes {
-  lv3 sum;
-  lc count;
-  uint32_t group; /* group of the last candidate that pushed */
-  lf part;        /* the fraction of an overlap with an agent of that group that the lanes' agents move */
-};
-
-/* Returns the largest radius that contact uses, R / 2. Two bodies that touch are then within R, and so in each other's
- * windows. */
-LANES_INLINE float largest_body(const struct frame *frame) { return frame->grid->space.radius * 0.5f; }
-
-LANES_INLINE void box_bodies(struct bodies *bodies, bool spatial) {
-  uint32_t some = bodies->at;
-  for (uint32_t bits = lm_bits(bodies->solid); !(bits & 1); bits >>= 1) some++;
-  lv3 inside = {lf_set1(bodies->from[0][some]), spatial ? lf_set1(bodies->from[1][some]) : lf_zero(),
-                lf_set1(bodies->from[2][some])};
-  lv3 p = lv3_select(bodies->solid, bodies->p, inside, spatial);
-  bodies->low = (lv3){lf_set1(lf_lowest(p.x)), spatial ? lf_set1(lf_lowest(p.y)) : p.y, lf_set1(lf_lowest(p.z))};
-  bodies->high = (lv3){lf_set1(lf_highest(p.x)), spatial ? lf_set1(lf_highest(p.y)) : p.y, lf_set1(lf_highest(p.z))};
-  bodies->reach = lf_set1(lf_highest(lf_where(bodies->solid, bodies->radius)));
-}
-
-LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, float *const from[3], uint32_t at,
-                              uint32_t lanes, bool spatial) {
-  struct lane_groups groups;
-  load_groups(&groups, frame, at);
-  const float close = 1e-6f * frame->grid->space.radius;
-  bodies->frame = frame;
-  bodies->from = from;
-  bodies->at = at;
-  bodies->lanes = lanes;
-  bodies->committed = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
-  bodies->p = load_lv3(from, at, spatial);
-  bodies->id = lu_load(frame->front->id + at);
-  bodies->mass = load_own_or_param(frame, &groups, at, COLUMN_MASS, PARAM_MASS);
-  bodies->share = load_param(frame, &groups, PARAM_CONTACT);
-  lf radius = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
-  bodies->radius = lf_min(radius, lf_set1(largest_body(frame)));
-  bodies->solid = lm_and(lm_first(lanes), lf_greater(bodies->share, lf_zero()));
-  bodies->close_sq = close * close;
-  bodies->window_sq = frame->grid->space.radius * frame->grid->space.radius;
-  if (lm_any(bodies->solid)) box_bodies(bodies, spatial);
-}
 
 /* Lists the candidates of [*from, to) that may touch an agent of the block, and advances *from. Rounding loses no
  * pair: see candidates.h. */
@@ -84,6 +27,8 @@ LANES_INLINE uint32_t list_near(uint32_t slot[CANDIDATES + LANES], const struct 
       radius = lf_select(lf_equal(radius, radius), radius, of_groups); /* NaN: no own value */
     }
     lf reach = lf_add(bodies->reach, radius);
+    if (bodies->yields)
+      reach = lf_select(load_impatient(bodies->frame->front, j), lf_mul(reach, lf_set1(YIELD_ROOM)), reach);
     lm within = lf_less_equal(lv3_dot(d, d, spatial), lf_mul(reach, reach));
     if (to - j < LANES) within = lm_and(within, lm_first(to - j));
     count += lu_store_set(slot + count, within, j);
@@ -103,17 +48,15 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
 
   lv3 d = lv3_sub(lv3_add(broadcast_lv3(bodies->from, j, spatial), shift, spatial), bodies->p, spatial);
   lf d2 = lv3_dot(d, d, spatial), reach = lf_add(bodies->radius, lf_set1(other_radius));
+  if (bodies->yields && is_impatient(frame->front, j)) make_way(bodies, pushes, j, d, reach, shift, spatial);
   lm overlap = lm_and(bodies->solid, lf_less(d2, lf_mul(reach, reach)));
   if (j - bodies->at < bodies->lanes) overlap = lm_without(overlap, lm_lane(j - bodies->at));
   if (!lm_any(overlap)) return;
-  lv3 committed = broadcast_lv3(frame->front->f + COLUMN_POSITION_X, j, spatial);
-  committed = lv3_sub(lv3_add(committed, shift, spatial), bodies->committed, spatial);
-  overlap = lm_and(overlap, lf_less_equal(lv3_dot(committed, committed, spatial), lf_set1(bodies->window_sq)));
+  overlap = were_within(bodies, overlap, j, shift, spatial);
 
   if (group != pushes->group || frame->front->f[COLUMN_MASS]) {
-    lf mass = lf_set1(*mass_of(frame, j)), share = lf_min(bodies->share, lf_set1(other_share));
     pushes->group = group;
-    pushes->part = lf_mul(share, lf_div(mass, lf_add(bodies->mass, mass)));
+    pushes->part = part_of(bodies, j, other_share);
   }
   lf part = pushes->part;
   lf distance = lf_sqrt(d2);
@@ -130,7 +73,7 @@ LANES_INLINE void add_push(const struct bodies *bodies, struct pushes *pushes, u
 LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct strip *strip, bool one_by_one,
                                        bool spatial) {
   const struct grid *grid = bodies->frame->grid;
-  struct pushes pushes = {lv3_zero(), lc_zero(), THRONG_MAX_GROUPS, lf_zero()};
+  struct pushes pushes = {lv3_zero(), lc_zero(), lm_first(0), lv3_zero(), THRONG_MAX_GROUPS, lf_zero()};
   struct window window;
   uint32_t from, to, near[CANDIDATES + LANES];
   lv3 shift;
@@ -169,10 +112,14 @@ LANES_INLINE void push_strip(const struct frame *frame, struct strip *strip, flo
     if (lm_any(bodies.solid)) {
       const struct pushes pushes = push_bodies(&bodies, strip, one_by_one, spatial);
       const lf count = lf_from_count(pushes.count);
-      lm pushed = lf_greater(count, lf_zero());
+      lm pushed = lm_or(lf_greater(count, lf_zero()), pushes.gives);
       if (lm_any(pushed)) {
         lf relax = lf_div(lf_set1(2.0f), lf_add(count, lf_set1(1.0f)));
         lv3 next = lv3_add(p, lv3_scale(pushes.sum, relax, spatial), spatial), ignored = lv3_zero();
+        if (lm_any(pushes.gives)) {
+          const lv3 aside = lv3_clip(pushes.aside, bodies.most_aside, spatial);
+          next = lv3_select(pushes.gives, lv3_add(next, aside, spatial), next, spatial);
+        }
         next = limit_push(frame, &bodies, next, spatial);
         contain_in_box(frame, &next, &ignored, spatial);
         p = lv3_select(pushed, next, p, spatial);
@@ -191,7 +138,7 @@ static void push(const struct frame *frame, struct strip *strip, float *const fr
   }
 }
 
-/* Removes from a pushed agent the part of its velocity that points against the push, at most push / dt. */
+/* A pushed agent loses the part of its velocity against the push, at most push / dt. Blocked times grow or shrink. */
 LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, float *const at_last[3], bool spatial) {
   float *const *position = frame->back->f + COLUMN_POSITION_X, *const *velocity = frame->back->f + COLUMN_VELOCITY_X;
   const lf rate = lf_set1(1.0f / frame->dt);
@@ -203,6 +150,10 @@ LANES_INLINE void release_strip(const struct frame *frame, struct strip *strip, 
     lm against = lm_and(lf_less(along, lf_zero()), lf_greater(way_sq, lf_zero()));
     lf stop = lf_min(lf_div(lf_negate(along), way_sq), rate);
     v = lv3_select(against, lv3_add(v, lv3_scale(way, stop, spatial), spatial), v, spatial);
+    if (frame->groups->features & FEATURE_YIELD) {
+      const lv3 start = load_lv3(frame->front->f + COLUMN_POSITION_X, at, spatial);
+      note_blocked(frame, at, lv3_sub(p, start, spatial), lanes, spatial);
+    }
     wrap_round(frame, &p, spatial);
     store_lv3(position, at, p, lanes, spatial);
     store_lv3(velocity, at, v, lanes, spatial);

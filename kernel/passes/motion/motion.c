@@ -1,5 +1,6 @@
 /* motion.c: integrates accelerations to velocities and positions. Formulas: docs/ARITHMETIC.md, "Blend, integrate,
  * constrain". SPDX-License-Identifier: MIT */
+#include "passes/blocked.h"
 #include "passes/motion/boundary.h"
 
 /* Returns the new velocity v1; 0 for an agent that does not become faster and is slower than PARAM_REST_SQ allows,
@@ -42,6 +43,7 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
       wrap_round(frame, &p, spatial); /* contact needs positions that are not wrapped, and wraps them at its end */
 
     uint32_t lanes = lanes_left(at, strip->end);
+    if (frame->groups->features & FEATURE_YIELD) keep_wanted_way(frame, at, step, lanes, spatial);
     store_lv3(frame->back->f + COLUMN_POSITION_X, at, p, lanes, spatial);
     store_lv3(frame->back->f + COLUMN_VELOCITY_X, at, v1, lanes, spatial);
   }

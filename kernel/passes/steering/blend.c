@@ -2,6 +2,7 @@
  * docs/ARITHMETIC.md, "Blend". SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "passes/blocked.h"
 #include "passes/random.h"
 
 #define ROW(CONSTANT, name, needs, parameters) [THRONG_BEHAVIOUR_##CONSTANT] = BEHAVIOUR(name),
@@ -112,11 +113,26 @@ LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups 
   return lf_clamp(sum, load_limit(frame, groups, at, PARAM_MAX_YAW_ACCELERATION));
 }
 
+/* Impatient agents heed neither separation nor avoidance: contact keeps them apart. */
+LANES_INLINE void leave_out_rules(const struct frame *frame, struct strip *strip, uint32_t at, bool spatial) {
+  static const int left_out[] = {RULE_SEPARATION, RULE_AVOIDANCE};
+  const lm impatient = load_impatient(frame->front, at);
+  if (!lm_any(impatient)) return;
+  for (int k = 0; k < 2; k++) {
+    float(*rule)[STRIP_CAPACITY] = strip->rule[left_out[k]];
+    for (int c = 0; c < 3; c += spatial ? 1 : 2) {
+      lf a = lf_load(rule[c] + (at - strip->begin));
+      lf_store(rule[c] + (at - strip->begin), lf_select(impatient, lf_zero(), a));
+    }
+  }
+}
+
 LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct lane_groups groups;
     load_groups(&groups, frame, at);
     lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
+    if (frame->groups->features & FEATURE_YIELD) leave_out_rules(frame, strip, at, spatial);
     lv3 sum = blend_all(frame, &groups, strip, at - strip->begin, spatial);
     if (frame->groups->features & FEATURE_COMBINE) {
       sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);

@@ -1,0 +1,44 @@
+/* blocked.h: how long agents have been blocked: the memory of yielding. Formulas: docs/ARITHMETIC.md, "Yielding".
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_PASSES_BLOCKED_H
+#define THRONG_KERNEL_PASSES_BLOCKED_H
+
+#include "passes/block.h"
+
+#define PATIENCE 0.3f     /* seconds: an agent with a longer blocked time is impatient */
+#define MOST_BLOCKED 1.0f /* seconds: the longest blocked time */
+#define BLOCKED_PACE 0.2f /* the fraction of max_speed below which an agent may be blocked */
+
+LANES_INLINE bool is_impatient(const struct columns *front, uint32_t slot) {
+  return front->f[COLUMN_BLOCKED_TIME][slot] > PATIENCE;
+}
+LANES_INLINE lm load_impatient(const struct columns *front, uint32_t at) {
+  return lf_greater(lf_load(front->f[COLUMN_BLOCKED_TIME] + at), lf_set1(PATIENCE));
+}
+
+/* Integration leaves the length of its step in the back column, for note_blocked. */
+LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 step, uint32_t lanes, bool spatial) {
+  lf_store_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, lf_sqrt(lv3_dot(step, step, spatial)), lanes);
+}
+
+/* Writes the blocked times of agents that moved by `way` in this frame. A time that grows is written negative: only an
+ * agent close to scenery is blocked, and throng_constrain_blocked finds those. */
+LANES_INLINE void note_blocked(const struct frame *frame, uint32_t at, lv3 way, uint32_t lanes, bool spatial) {
+  struct lane_groups groups;
+  load_groups(&groups, frame, at);
+  const lf dt = lf_set1(frame->dt), speed = load_param(frame, &groups, PARAM_MAX_SPEED);
+  const lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
+  const lf wanted = lf_load_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, lanes);
+  const lf moved = lf_sqrt(lv3_dot(way, way, spatial));
+  const lf least = lf_mul(lf_min(limit, speed), lf_set1(0.5f * (frame->dt * frame->dt)));
+  lm blocked = lf_greater(load_param(frame, &groups, PARAM_CONTACT), lf_zero());
+  blocked = lm_and(blocked, lf_less(speed, lf_set1(INFINITY)));
+  blocked = lm_and(blocked, lf_greater(lf_sub(wanted, moved), least));
+  blocked = lm_and(blocked, lf_less(moved, lf_mul(speed, lf_set1(BLOCKED_PACE * frame->dt))));
+
+  const lf time = lf_load(frame->front->f[COLUMN_BLOCKED_TIME] + at);
+  const lf longer = lf_min(lf_add(time, dt), lf_set1(MOST_BLOCKED)), shorter = lf_max(lf_sub(time, dt), lf_zero());
+  lf_store_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, lf_select(blocked, lf_negate(longer), shorter), lanes);
+}
+
+#endif

@@ -10,7 +10,7 @@
 #define BAR "####################"
 #define BAR_WIDTH 20
 #define TERMINAL_SECONDS 0.1 /* minimum time between two updates on a terminal */
-#define LOG_SECONDS 30.0     /* minimum time between two lines elsewhere */
+#define LOG_SECONDS 30.0     /* minimum time between two lines if standard error is not a terminal */
 #define USUAL_COLUMNS 80
 
 void progress_start(run_progress *progress, const char *program, uint64_t steps, uint64_t outputs, bool quiet) {

@@ -17,11 +17,11 @@ const char *stop_name(void);
 /* Returns the exit status that shells use: 128 + the signal's number. */
 int stop_exit_status(void);
 
-/* Where the user stopped a run. */
+/* Where a signal stopped a run. */
 typedef struct stop_place {
-  bool cut;             /* the user stopped the run; the members below are then set */
+  bool cut;             /* a signal stopped the run; if not, the members below are not set */
   uint64_t frame, last; /* the last finished frame, and the last frame that was planned */
-  const char *during;   /* what the frames were stepped for, such as "timing" */
+  const char *during;   /* what the program was doing with the frames, such as "timing" */
 } stop_place;
 
 #endif

@@ -12,7 +12,8 @@
 void streams_begin(void) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  /* Writes to such a stream still fail: it can only be read, and standard input only be written. */
+  /* Closed streams become /dev/null, opened in the wrong direction: standard input only for writing, the other two only
+   * for reading. So reading or printing still fails. */
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }

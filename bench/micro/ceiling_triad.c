@@ -5,11 +5,11 @@
 
 #define ARRAYS_PER_CACHE 12.0 /* size of the three arrays together, as a multiple of the last-level cache */
 #define LEAST_MEMORY 192e6    /* their minimum size in bytes, if that cache is small or unknown */
-#define ROUND_BYTES 64e6      /* a round sweeps smaller arrays repeatedly, because starting the threads takes time */
+#define ROUND_BYTES 64e6      /* minimum of a round, so that starting the threads takes little of its time */
 
 typedef struct triad_arrays {
   int workers;
-  int sweeps;  /* per round */
+  int sweeps;  /* over the arrays per round: more than 1 if the arrays are smaller than ROUND_BYTES */
   size_t part; /* elements of each array per worker */
   float *a, *b, *c;
 } triad_arrays;
@@ -43,8 +43,8 @@ static void triad_release(triad_arrays *arrays) {
   free(arrays->c);
 }
 
-/* Writes the arrays, each part by the worker that uses it. Pages that were never written would all be one page of zeros
- * of the operating system. */
+/* Writes the arrays. Each worker writes the part that it uses later. If the pages were never written, the operating
+ * system could map all of them to one page of zeros, which would stay in the cache. */
 static void touch(const triad_arrays *arrays) {
   const int workers = arrays->workers;
 #ifdef _OPENMP

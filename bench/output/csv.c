@@ -28,7 +28,7 @@ typedef struct cut_line {
   const char *begin[FIELDS], *end[FIELDS];
 } cut_line;
 
-/* Whether the file ends in this line, without an end of line. */
+/* Whether the current line has no end-of-line character. Then it is the last line, and the file may be cut off. */
 static bool is_cut_off(const line_reader *reader) { return reader->offset > reader->text->size; }
 
 /* Divides a line into its fields. */
@@ -118,7 +118,8 @@ static bool sort_rows(row_list *list, const char *file, bench_problem *problem) 
   bool sorted = true;
   for (size_t k = 1; k < list->count && sorted; k++) sorted = list->rows[k - 1].id < list->rows[k].id;
   if (!sorted) qsort(list->rows, list->count, sizeof *list->rows, by_id_and_line);
-  const csv_row *twice = NULL, *first = NULL; /* the first line that repeats an id, and the line with that id before */
+  /* twice: the first line in the file whose id was used already. first: the line that used it first. */
+  const csv_row *twice = NULL, *first = NULL;
   for (size_t k = 1; k < list->count; k++)
     if (list->rows[k - 1].id == list->rows[k].id && (!twice || list->rows[k].line < twice->line)) {
       first = &list->rows[k - 1];

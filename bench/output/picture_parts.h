@@ -22,7 +22,7 @@
 typedef struct picture_view {
   double origin_x, origin_y;
   double right[3], down[3]; /* pixels per metre of x, y, z */
-  double toward[3];         /* depth: 0 at the farthest corner of the view, 1 at the nearest */
+  double toward[3];         /* depth per metre of x, y, z; depth is 0 at the farthest corner, 1 at the nearest */
   double toward_origin;
   double pixels_per_metre;
   double left;           /* pixels: the left edge of the view */
@@ -35,7 +35,8 @@ typedef struct picture_point {
 
 picture_view view_make(const bench_scene *scene, const picture_camera *camera);
 picture_point view_project(const picture_view *view, double x, double y, double z);
-/* Projects a corner of the view: bits 1, 2 and 4 choose the greater x, y and z. */
+/* Projects a corner of the view. It has the greater x if `bits & 1`, the greater y if `bits & 2`, and the greater z if
+ * `bits & 4`. */
 picture_point view_corner(const picture_view *view, int bits);
 
 static inline void set_colour(cairo_t *cairo, picture_colour colour, double alpha) {
@@ -44,7 +45,7 @@ static inline void set_colour(cairo_t *cairo, picture_colour colour, double alph
 
 #define PATH_WIDTH 7.0 /* pixels */
 void picture_draw_paths(cairo_t *cairo, const picture_view *view, const bench_scene *scene);
-/* Returns the length of marks in pixels that suits the density of the agents of `frame`. */
+/* Returns the length of the agents' marks in pixels. It is near the distance between agents on the page in `frame`. */
 double picture_mark_length(const picture_view *view, const bench_scene *scene, const run_frame *frame);
 void picture_draw_agents(cairo_t *cairo, const picture_view *view, const bench_scene *scene, const run_frame *frame,
                          double mark_length);

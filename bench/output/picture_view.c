@@ -4,8 +4,8 @@
 
 #include "output/picture_parts.h"
 
-#define TURN_DEGREES 32.0  /* of the oblique view, about the vertical */
-#define PITCH_DEGREES 24.0 /* the viewer's height above the horizon */
+#define TURN_DEGREES 32.0  /* oblique view: rotation about the vertical axis */
+#define PITCH_DEGREES 24.0 /* oblique view: how far the viewer looks down */
 #define DEGREE 0.01745329251994329577
 
 picture_point view_project(const picture_view *view, double x, double y, double z) {
@@ -26,8 +26,8 @@ static void range_add(value_range *range, double value) {
   range->count += 1;
 }
 
-/* Sets the limits to those of all values, but to at most three standard deviations from the mean, and adds the
- * margin. */
+/* Sets [min, max] to the range of all values. Cuts it to three standard deviations on each side of the mean. Then adds
+ * the margin at both ends. */
 static void range_limits(const value_range *range, double margin, double *min, double *max) {
   double count = fmax(range->count, 1), mean = range->sum / count;
   double reach = 3 * sqrt(fmax(range->squares / count - mean * mean, 0));
@@ -39,7 +39,7 @@ static void range_limits(const value_range *range, double margin, double *min, d
 static picture_view unscaled_view(const bench_scene *scene) {
   picture_view view = {0};
   if (scene->world.space == THRONG_SPACE_PLANAR) {
-    /* From above with x to the right, z points down the page. */
+    /* The viewer looks down from above. On the page, x points right and z points down. */
     view.right[0] = 1;
     view.down[2] = 1;
     return view;
@@ -48,7 +48,7 @@ static picture_view unscaled_view(const bench_scene *scene) {
   double pitch_sin = sin(PITCH_DEGREES * DEGREE), pitch_cos = cos(PITCH_DEGREES * DEGREE);
   const double right[3] = {turn_cos, 0, -turn_sin};
   const double down[3] = {turn_sin * pitch_sin, -pitch_cos, turn_cos * pitch_sin};
-  const double toward[3] = {turn_sin * pitch_cos, pitch_sin, turn_cos * pitch_cos}; /* all above 0 */
+  const double toward[3] = {turn_sin * pitch_cos, pitch_sin, turn_cos * pitch_cos}; /* all above 0: see view_make */
   for (int axis = 0; axis < 3; axis++) {
     view.right[axis] = right[axis];
     view.down[axis] = down[axis];

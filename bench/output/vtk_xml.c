@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CHUNK 3072u /* bytes encoded at a time: a multiple of 3 */
+#define CHUNK 3072u /* bytes encoded at a time; a multiple of 3, because base64 encodes 3 bytes as 4 digits */
 
 static const char *const type_names[] = {"UInt8", "UInt32", "Int32", "Float32"};
 static const size_t type_sizes[] = {1, 4, 4, 4};

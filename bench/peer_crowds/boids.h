@@ -10,7 +10,7 @@
 
 typedef struct boid {
   float position[3], velocity[3];
-  uint32_t id; /* its index in the arrays of the start */
+  uint32_t id; /* its index in the arrays of peer_task */
 } boid;
 
 typedef struct boid_sums {

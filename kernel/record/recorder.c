@@ -16,8 +16,8 @@ struct throng_recorder {
   struct buffer {
     uint8_t *bytes;
     size_t size, room;
-  } last, now;                 /* the snapshots after the last frame and before this frame */
-  struct buffer table, record; /* the hash table for the edit; the record that the hook gets */
+  } last, now; /* last: snapshot after the last frame; now: snapshot before this frame, with the host's changes */
+  struct buffer table, record; /* table: the hash table of throng_edit_write; record: the bytes that the hook gets */
 };
 
 /* Marks. */

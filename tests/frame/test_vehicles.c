@@ -80,8 +80,8 @@ static void the_feasible_stays(void **state) {
   }
 }
 
-/* Vehicles that wander, with every facing: over 10 000 frames the accelerations forward, backward and sideways stay
- * within their limits. */
+/* A vehicle wanders for 10 000 frames. Its accelerations forward, backward and sideways stay within their limits. The
+ * six runs have each facing but STEERED, in a planar and in a spatial world. */
 static void limits_hold(void **state) {
   (void)state;
   for (int mode = 0; mode < 6; mode++) {
@@ -121,8 +121,8 @@ static void limits_hold(void **state) {
   }
 }
 
-/* Returns the radians that the course turns in a second of steering hard left at constant speed (m/s). lateral: the
- * lateral limit, m/s²; radius: the minimum turning radius, m. */
+/* A vehicle steers hard left for one second, at constant speed. Returns the angle in radians by which its facing turns.
+ * speed: m/s; lateral: the lateral limit, m/s²; radius: the minimum turning radius, m. */
 static double turn_rate(double speed, float lateral, float radius) {
   const throng_vec3 p = {0, 0, 0}, v = {0, 0, (float)speed};
   throng_group_def g = driver((throng_vec3){1000, 0, 0}); /* +x lies to the left of +z */
@@ -134,7 +134,7 @@ static double turn_rate(double speed, float lateral, float radius) {
   double turned = 0.0;
   for (int step = 0; step < 1000; step++) {
     const throng_vec3 f = facing_of(world, id), at = stage_read(world, THRONG_COLUMN_POSITION, id);
-    throng_behaviour *seek = throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK); /* 90 degrees to the left */
+    throng_behaviour *seek = throng_group_def_find(&g, THRONG_BEHAVIOUR_SEEK); /* gets a target to the left */
     seek->target.point = (throng_vec3){at.x + 100.0f * f.z, 0, at.z - 100.0f * f.x};
     require_ok(throng_world_set_group(world, 0, &g, &error), &error);
     stage_step(world, 0.001f);

@@ -7,8 +7,9 @@
 #include "passes/steering/aim.h"
 #include "passes/neighbours/neighbour_block.h"
 
-/* In lanes with nearest_only, keeps only the push of the nearest neighbour. Returns the other lanes, which add every
- * push. */
+/* `to_separation`: the lanes for which the neighbour counts in separation. Those of them with nearest_only replace
+ * their sum by `push` if this neighbour is the nearest so far. Returns the others: the caller adds `push` to their
+ * sums. */
 LANES_INLINE lm keep_nearest(const struct block *block, struct sums *sums, lv3 push, lf d2, lm to_separation,
                              bool spatial) {
   lm nearer = lf_less_where(lm_and(to_separation, block->rare.nearest_only), d2, sums->rare.nearest_sq);
@@ -30,7 +31,8 @@ LANES_INLINE void add_attraction(const struct block *block, struct sums *sums, l
   sums->rare.attraction = rare_where(sums->rare.attraction, where, a, spatial);
 }
 
-/* Adds a neighbour in the cone to the sum of these neighbours, or keeps only the nearest one (Millington 3.3.14). */
+/* Avoidance by a cone (Millington 3.3.14): handles one neighbour, in the lanes that have it in their cone. With
+ * cone_nearest a lane keeps only the nearest of these neighbours. Without it, the lane adds up all of them. */
 LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                               lv3 v, lf weight, lm where, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -49,16 +51,18 @@ LANES_INLINE void add_to_cone(const struct block *block, struct sums *sums, cons
   sums->rare.cone_count = lf_select(nearer, lf_set1(1.0f), count);
 }
 
-/* Keeps the agent ahead: the nearest agent along the queue line that is at most `width` beside the line, does not come
- * toward this agent faster than `oncoming`, and is nearer to this agent's goal than this agent. */
+/* Finds the agent ahead in the queue: the candidate with the smallest distance `ahead` along the queue line, which must
+ * be above 0. A candidate counts only if it is at most `width` beside the line, and if its speed against the direction
+ * of the line is at most `oncoming`. If this agent has a goal, the candidate must also be nearer to that goal than this
+ * agent is. */
 LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lv3 v,
                                lm where, bool spatial) {
   const struct rare_block *rare = &block->rare;
   lf ahead = lf_negate(lv3_dot(d, rare->queue_line, spatial)), pace = lv3_dot(v, rare->queue_line, spatial);
   lv3 aside = lv3_add(d, lv3_scale(rare->queue_line, ahead, spatial), spatial);
   lv3 other = candidate_position(block, it, spatial);
-  lv3 left = world_difference(block->frame->grid, rare->goal, other,
-                              spatial); /* the same expression as for the agent itself */
+  /* The same expression as in load_queue_line, so that both distances to the goal round alike. */
+  lv3 left = world_difference(block->frame->grid, rare->goal, other, spatial);
   where = lf_less_equal_where(where, lv3_dot(aside, aside, spatial), rare->width_sq);
   where = lm_and(where, lm_and(lf_greater(ahead, lf_zero()), lf_greater_equal(pace, rare->slowest)));
   lm not_nearer = lm_and(rare->has_goal, lf_greater_equal(lv3_dot(left, left, spatial), rare->goal_sq));
@@ -69,8 +73,8 @@ LANES_INLINE void add_to_queue(const struct block *block, struct sums *sums, con
   sums->rare.pace = lf_select(where, pace, sums->rare.pace);
 }
 
-/* Adds a candidate to the sums of the rare rules. `within_radius`: the lanes that have it within their perception
- * radius. `viewed`: the lanes of these that also have it in their field of view. */
+/* Adds a candidate to the sums of the rare rules. `within_radius`: the lanes that have the candidate within their
+ * perception radius. `viewed`: the lanes that also have it in their field of view. */
 LANES_INLINE void add_rare(const struct block *block, struct sums *sums, const struct candidate *it, lv3 d, lf d2,
                            lv3 v, lf weight, lu layer, lm within_radius, lm viewed, unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
@@ -128,8 +132,9 @@ LANES_INLINE lv3 arrive_together(const struct block *block, const struct lane_gr
   return lv3_where(any, a, spatial);
 }
 
-/* Returns an acceleration at right angles to the facing, toward the side of `toward`, in proportion to the angle
- * between the facing and `toward` (Bourg & Seemann 4.2.3, 4.2.4). */
+/* Returns an acceleration at right angles to the facing, to the side where the vector `toward` points. Its length is in
+ * proportion to the angle between the facing and `toward`: max_acceleration at 180 degrees (Bourg & Seemann 4.2.3,
+ * 4.2.4). */
 LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spatial) {
   lf along = lv3_dot(block->facing, toward, spatial);
   lv3 aside = lv3_sub(toward, lv3_scale(block->facing, along, spatial), spatial);
@@ -143,7 +148,8 @@ LANES_INLINE lv3 steer_lateral(const struct block *block, lv3 toward, bool spati
   return lv3_scale(side, lf_mul(block->max_acceleration, share), spatial);
 }
 
-/* Stores the queue line, and the maximum acceleration along it that the agent ahead allows. */
+/* Stores the queue line, and in strip->most the maximum acceleration along it. The agent ahead sets this maximum. If no
+ * agent is ahead, it is infinite. */
 LANES_INLINE void finish_queue(const struct block *block, const struct sums *sums, struct strip *strip, bool spatial) {
   const uint32_t at = block->at - strip->begin;
   lf rate = block->rare.queue_rate, speed = lv3_dot(block->v, block->rare.queue_line, spatial);

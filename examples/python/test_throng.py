@@ -186,6 +186,7 @@ class Views(unittest.TestCase):
             world.step(0.02)
             view = world.view()
             np.testing.assert_array_equal(np.sort(view.ids()), np.sort(world.ids()))
+            self.assertEqual((view.count, view.id_world), (len(view), 3))
             np.testing.assert_array_equal(world.read("group", view.ids()), view.group)
             np.testing.assert_array_equal(world.read("goal", view.ids()), np.transpose(view.goal))
             self.assertEqual(view.generation.max(), 2)

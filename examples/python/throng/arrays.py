@@ -1,6 +1,6 @@
 """Columns in the library's memory as NumPy arrays. SPDX-License-Identifier: MIT"""
 
-from ctypes import c_float, c_uint8, c_uint32
+from ctypes import c_float, c_uint8, c_uint32, c_void_p
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class _Columns:
             raise AttributeError(f"a {type(self).__name__.lower()} has no {name!r}; "
                                  f"it has {', '.join(self._fields.names())}")
         address, element = getattr(self._fields, name), _ELEMENTS.get(name, c_float)
+        if dict(self._fields._fields_)[name] is not c_void_p:  # count, id_world
+            return address
         if not address:
             return None
         memory = (element * self._fields.count).from_address(address)

@@ -13,6 +13,7 @@
 #include "guides/flow_field_internal.h"
 #include "guides/formation_internal.h"
 #include "grid/grid.h"
+#include "grid/grid_displaced.h"
 #include "columns/ids.h"
 #include "passes/passes_internal.h"
 #include "guides/path_internal.h"
@@ -59,11 +60,12 @@ struct throng_world {
   struct group_table groups; /* the table that passes read; filled at the start of a frame */
 
   uint64_t frame;
-  bool dirty;             /* agents were added, removed or moved since the last sort */
+  bool dirty;             /* agents were added since the last sort, or too many moved or removed: queries fail */
   bool placed;            /* no agent was added or removed since the last sort */
-  bool steered;           /* throng_world_steer has computed acceleration[] and the back memory columns for the
-                             committed state */
-  uint32_t steered_kinds; /* bits of the kinds of behaviours that took part in the last steer */
+  bool removed;           /* an agent was removed since the last sort: views fail */
+  uint32_t added_from;    /* first slot of the agents that were added since the last sort; UINT32_MAX: none */
+  bool steered;           /* acceleration[] and the back memory columns are those of the committed state */
+  uint32_t steered_kinds; /* the kinds of behaviours that steered last */
 
   struct strip *strips; /* [executor.workers] */
   throng_profile profile;
@@ -72,6 +74,12 @@ struct throng_world {
 
   struct claim claim; /* of the call that changes the world or runs its passes */
 };
+
+/* Whether agents were added, removed or moved since the last sort. A frame needs a sort then. A world that is not dirty
+ * but has changed is indexed for queries alone. */
+static inline bool world_has_changed(const struct throng_world *world) {
+  return world->dirty || grid_has_changed(&world->grid);
+}
 
 /* The position of the agent in a slot; y is 0 in planar worlds. */
 static inline struct vec agent_position(const struct throng_world *world, uint32_t slot) {

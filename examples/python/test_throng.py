@@ -221,8 +221,10 @@ class Views(unittest.TestCase):
         world, ids = random_world()
         with world:
             changes = [lambda: world.step(0.01), lambda: world.add([[1, 0, 1]]), lambda: world.remove(ids[:1]),
-                       world.index, lambda: world.load(world.save()), lambda: world.write("position", 1)]
+                       lambda: world.move(ids[5], 1), world.index, lambda: world.load(world.save()),
+                       lambda: world.write("position", 1)]
             for change in changes:
+                world.index()  # views refuse after removals
                 view = world.view()
                 view.position_x
                 change()
@@ -318,6 +320,30 @@ class Queries(unittest.TestCase):
             nearest = world.nearest(points, 4)
             np.testing.assert_array_equal(nearest.ids["index"], ids[np.argsort(distance, 1)[:, :4]]["index"])
             self.assertEqual(world.neighbours(points[0], 1.5, mask=0).count, 0)
+
+    def test_moved_agents_are_found_at_once(self):
+        world, ids = random_world()
+        with world:
+            world.index()
+            velocity = world.read("velocity", ids[7])
+            world.move(ids[7], (5, 0, 5.25))
+            self.assertTrue(world.is_indexed)
+            self.assertIn(ids[7], world.neighbours((5, 0, 5.25), 0).ids)
+            np.testing.assert_array_equal(world.read("velocity", ids[7]), velocity)
+            world.remove(ids[7])
+            self.assertEqual(world.neighbours((5, 0, 5.25), 0).count, 0)
+            world.move(ids[8:10], [[1, 0, 2], [3, 0, 4]], velocity=(1, 0, 0))
+            self.assertTrue(world.is_indexed)
+            with self.assertRaises(throng.ThrongError) as caught:
+                world.view()
+            self.assertEqual(caught.exception.status, throng.Status.ERROR_NOT_INDEXED)
+            with self.assertRaises(throng.ThrongError) as caught:
+                world.move(ids[8:10], [[1, 0, 2], [3, 0, 40]])
+            self.assertEqual(caught.exception.agent["index"], ids[9]["index"])
+            np.testing.assert_array_equal(world.read("position", ids[8:10]), [[1, 0, 2], [3, 0, 4]])
+            np.testing.assert_array_equal(world.read("velocity", ids[8:10]), [[1, 0, 0]] * 2)
+            world.step(0.02)
+            self.assertEqual(len(world.view()), 199)
 
     def test_a_dirty_world_is_not_indexed(self):
         world, _ = random_world()

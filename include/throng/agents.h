@@ -118,7 +118,9 @@ THRONG_API throng_status throng_agents_add(throng_world *world, const throng_age
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);
 
-/* Removes agents, all or none. The ids of other agents do not change. The world is then dirty.
+/* Removes agents, all or none. The ids of other agents do not change. The time is proportional to `count`, and an
+ * indexed world stays indexed, within the limits of throng_agents_move: queries no longer find the agents. Views and
+ * edits return NOT_INDEXED until the next step or throng_world_index.
  * Errors: NULL_ARGUMENT, STALE_ID (also an id that is twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                               throng_error *error);
@@ -143,21 +145,36 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
-/* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span; with
- * THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander directions
- * of spatial worlds keep their bits if their length is within 1e-6 of 1; throng_agents_read returns only such vectors.
- * Others are normalised. Writing positions makes the world dirty; writing other columns does not. This function does
- * not write accelerations: it returns BAD_VALUE for them, or NOT_STEERED if there are none. Use
- * throng_world_edit_accelerations.
+/* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span;
+ * with THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander
+ * directions of spatial worlds keep their bits if their length is within 1e-6 of 1, as it is of all that
+ * throng_agents_read gives; others are normalised. Writing positions makes the world dirty (throng_agents_move moves a
+ * few agents without that); writing other columns does not. Accelerations are written by
+ * throng_world_edit_accelerations. Here they are BAD_VALUE, and NOT_STEERED if there are none.
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
+
+/* Moves agents, for example those that players control: writes the positions of the agents ids[count] and, unless
+ * `velocities` is NULL, their velocities. All or none. `ids` is as in throng_agents_read. Values are in the host's
+ * axes, and are checked as in throng_agents_write. If an id is twice in `ids`, its last values count.
+ *   The time is proportional to `count`, and an indexed world stays indexed: queries find the agents at their new
+ * positions. That holds for at most 1/64 of the agents, or one agent in a world of fewer than 64. If more were moved
+ * or removed since the last step or throng_world_index, the call succeeds, but the world is then dirty.
+ *   Views have the new values, but not in grid order. The next step sorts the agents first, as after
+ * throng_agents_write, and gives the same bits.
+ * Errors: NULL_ARGUMENT (world, positions), BAD_VALUE (count, if `ids` is NULL), STALE_ID, FOREIGN_ID; NOT_FINITE,
+ * OUT_OF_RANGE, BAD_VALUE, BLOCKED (error->agent is the first agent of `ids` with a wrong position; if there is none,
+ * with a wrong velocity); OUT_OF_MEMORY (the first agent with a y other than 0 in a planar world). */
+THRONG_API throng_status throng_agents_move(throng_world *world, const throng_agent_id *ids, uint32_t count,
+                                            const throng_vec3 *positions, const throng_vec3 *velocities,
+                                            throng_error *error);
 
 /* Pointers to the columns, in grid order: element k of every array belongs to agent throng_view_id(&view, k). Values
  * are in throng's axes and metres. Arrays that the world lacks are NULL: y of velocities in planar worlds, and optional
  * columns without values. position_y is NULL while every y is 0. Group and generation share one array, which
  * throng_view_group and throng_view_id decode. The pointers are valid until the next step, index, addition or
- * removal. */
+ * removal. Agents whose positions the host has changed since the last step or index are not in grid order. */
 typedef struct throng_view {
   uint32_t count;
   uint16_t id_world; /* throng_world_def.id_world */
@@ -183,7 +200,9 @@ static inline uint8_t throng_view_group(const throng_view *view, uint32_t k) {
   return (uint8_t)(view->meta[k] & 0xFFu);
 }
 
-/* Sets *view to pointers for reading. Errors: NULL_ARGUMENT. Thread-safe between steps. */
+/* Sets *view to pointers for reading.
+ * Errors: NULL_ARGUMENT, NOT_INDEXED (agents were removed since the last step or throng_world_index). Thread-safe
+ * between steps. */
 THRONG_API throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error);
 
 /* Pointers to the columns that a host may write. Order, axes and units are as in throng_view. Arrays that the world
@@ -199,8 +218,8 @@ typedef struct throng_edit {
 
 /* Sets *edit to pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty.
  * The next step or index checks the values. It refuses a NaN, an infinity and a position out of range, and names the
- * agent. It moves a position on a face of a box to the nearest position inside.
- * Errors: NULL_ARGUMENT. */
+ * agent. A position on a face of a box becomes the nearest one inside.
+ * Errors: NULL_ARGUMENT, NOT_INDEXED (agents were removed since the last step or throng_world_index). */
 THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
 
 /* Sets *edit to pointers to the accelerations for writing, between throng_world_steer and throng_world_integrate, for

@@ -48,7 +48,7 @@ typedef enum throng_status {
   THRONG_ERROR_STALE_ID,      /* an id whose agent was removed, or that no agent ever had */
   THRONG_ERROR_FOREIGN_ID,    /* an id of another world */
   THRONG_ERROR_NO_GROUP,      /* a group number that was never defined */
-  THRONG_ERROR_NOT_INDEXED,   /* a query on a world whose agents changed since the last step or throng_world_index */
+  THRONG_ERROR_NOT_INDEXED,   /* a query on a dirty world; a view after removals; a snapshot of a changed world */
   THRONG_ERROR_NOT_STEERED,   /* throng_world_integrate without a throng_world_steer before it */
   THRONG_ERROR_BLOCKED,       /* an agent would be inside a blocked cell or inside scenery */
   THRONG_ERROR_UNSUPPORTED,   /* an instruction set that this CPU or build lacks, or a feature of the other space */
@@ -144,10 +144,10 @@ typedef enum throng_pass {
   THRONG_PASS_CONSTRAIN,  /*   cells and scenery; if the world has some */
   THRONG_PASS_CONTACT,    /*   solid bodies; if a group has contact: every agent once per iteration and once more */
   THRONG_PASS_FACING,     /*   facing, and which agents change cell */
-  THRONG_PASS_INDEX,      /* the sort into grid order, after the strips; if the world is dirty, also before the frame.
+  THRONG_PASS_INDEX,      /* the sort into grid order, after the strips; if the host has changed agents, also before.
                              It contains: */
-  THRONG_PASS_CHECK,      /*   checks what the host wrote; dirty worlds only */
-  THRONG_PASS_KEYS,       /*   finds the agents' cells; dirty worlds, or if cells get new numbers */
+  THRONG_PASS_CHECK,      /*   checks what the host wrote; only before the frame */
+  THRONG_PASS_KEYS,       /*   finds the agents' cells; before the frame, or if cells get new numbers */
   THRONG_PASS_HISTOGRAM,  /*   lists agents that change cell, and counts agents that leave their band */
   THRONG_PASS_SCATTER,    /*   hands the agents that left their band to their new bands */
   THRONG_PASS_BANDS,      /*   sorts the bands and all columns */

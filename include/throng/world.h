@@ -137,9 +137,9 @@ THRONG_API void throng_world_destroy(throng_world *world);
  * the default definition. Thread-safe. */
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
-/* Steps one frame of `dt` seconds, 0 <= dt <= 1: indexes a dirty world, steers, integrates, constrains, pushes solid
- * bodies apart, checks and indexes. dt = 0 moves no agent, but counts as a frame. All or nothing: on error every
- * agent is as before the call. A dirty world is indexed even if the step then fails. Never allocates.
+/* Steps one frame of `dt` seconds, 0 <= dt <= 1: indexes as throng_world_index, steers, integrates, constrains, pushes
+ * solid bodies apart, checks and indexes. dt = 0 moves no agent, but counts as a frame. All or nothing: on error every
+ * agent is as before the call. The world is indexed even if the step then fails. Never allocates.
  * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result, or the state
  * of a dirty world; error->agent is the smallest id), BLOCKED (a dirty world).
  * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change
@@ -163,7 +163,9 @@ THRONG_API throng_status throng_world_step(throng_world *world, float dt, throng
 THRONG_API throng_status throng_world_steer(throng_world *world, float dt, throng_error *error);
 THRONG_API throng_status throng_world_integrate(throng_world *world, float dt, throng_error *error);
 
-/* Rebuilds the grid if the world is dirty: if agents were added, removed or moved. Queries need an indexed world.
+/* Sorts the agents into the grid if any were added, removed or moved since the last step or index. Queries need an
+ * indexed world. A world is dirty, which means not indexed, after throng_agents_add, throng_agents_write of positions
+ * and throng_world_edit, and after throng_agents_move or throng_agents_remove of many agents.
  * Errors: NULL_ARGUMENT; NOT_FINITE, OUT_OF_RANGE or BLOCKED (an agent that the host moved). */
 THRONG_API throng_status throng_world_index(throng_world *world, throng_error *error);
 

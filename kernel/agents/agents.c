@@ -159,7 +159,9 @@ static void set_values(throng_world *world, const throng_agents_def *def, uint32
     memcpy(f[COLUMN_WANDER_X + c] + first, f[COLUMN_FACING_X + c] + first, count * sizeof(float));
 }
 
-static void mark_changed(throng_world *world) {
+/* Notes that the agents from slot `first` on were added. */
+static void mark_added(throng_world *world, uint32_t first) {
+  if (first < world->added_from) world->added_from = first;
   world->dirty = true;
   world->placed = false;
   world->steered = false;
@@ -185,7 +187,7 @@ static OUT_OF_LINE throng_status agents_add_inner(throng_world *world, const thr
     if (ids) ids[k] = throng_lookup_id_of(world, index);
   }
   set_values(world, def, first);
-  mark_changed(world);
+  mark_added(world, first);
   return THRONG_OK;
 }
 
@@ -242,7 +244,7 @@ static OUT_OF_LINE throng_status agents_add_with_ids_inner(throng_world *world, 
     place_id(world, ids[k].index);
   }
   set_values(world, def, first);
-  mark_changed(world);
+  mark_added(world, first);
   return THRONG_OK;
 }
 
@@ -251,18 +253,27 @@ throng_status throng_agents_add_with_ids(throng_world *world, const throng_agent
   RETURN_ALONE(world, error, agents_add_with_ids_inner(world, def, count, ids, error));
 }
 
-/* Removes an agent: the last agent moves to its slot. */
-static void remove_agent(throng_world *world, throng_agent_id id) {
+/* Copies the agent in the slot `from` to another slot. */
+static void copy_agent(throng_world *world, uint32_t slot, uint32_t from) {
   struct columns *front = &world->agents.front;
+  for (int c = 0; c < COLUMN_COUNT; c++) {
+    if (front->f[c]) front->f[c][slot] = front->f[c][from];
+  }
+  front->id[slot] = front->id[from];
+  front->meta[slot] = front->meta[from];
+  ids_note_slot(&world->agents.ids, front->id[slot], slot);
+}
+
+/* Removes an agent: the last agent moves to its slot. Agents that were added since the last sort stay behind the
+ * others. */
+static void remove_agent(throng_world *world, throng_agent_id id) {
   ASSERT(world, world->agents.count > 0 && ids_is_live(&world->agents.ids, id.index));
   const uint32_t slot = throng_lookup_slot(world, id), last = --world->agents.count;
-  world->group_agents[meta_group(front->meta[slot])]--;
-  for (int c = 0; c < COLUMN_COUNT; c++) {
-    if (front->f[c]) front->f[c][slot] = front->f[c][last];
-  }
-  front->id[slot] = front->id[last];
-  front->meta[slot] = front->meta[last];
-  ids_note_slot(&world->agents.ids, front->id[slot], slot);
+  if (!world->dirty && !throng_grid_note_removal(&world->grid, slot, last)) world->dirty = true;
+  world->group_agents[meta_group(world->agents.front.meta[slot])]--;
+  const bool before_added = slot < world->added_from && world->added_from <= last;
+  if (before_added) copy_agent(world, slot, --world->added_from);
+  copy_agent(world, before_added ? world->added_from : slot, last);
   throng_ids_give_back(&world->agents.ids, id.index);
 }
 
@@ -281,7 +292,9 @@ static throng_status agents_remove_inner(throng_world *world, const throng_agent
   if (status != THRONG_OK) return status;
   throng_lookup_expect(world, count);
   for (uint32_t k = 0; k < count; k++) remove_agent(world, ids[k]);
-  mark_changed(world);
+  world->removed = true;
+  world->placed = false;
+  world->steered = false;
   return THRONG_OK;
 }
 

@@ -103,6 +103,13 @@ static bool brings_height(const throng_world *world, const struct given *given, 
   return false;
 }
 
+/* In a planar world, creates the y array of positions when an agent has a y other than 0. */
+static throng_status need_height(throng_world *world, const struct given *given, uint32_t count, throng_error *error) {
+  if (given->column != THRONG_COLUMN_POSITION || world->agents.front.f[COLUMN_POSITION_Y]) return THRONG_OK;
+  if (!brings_height(world, given, count)) return THRONG_OK;
+  return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
+}
+
 static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct given given, const throng_agent_id *ids,
                                                     uint32_t count, throng_error *error) {
   const throng_column column = given.column;
@@ -116,10 +123,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
     TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
-  if (column == THRONG_COLUMN_POSITION && !world->agents.front.f[COLUMN_POSITION_Y] &&
-      brings_height(world, &given, count)) {
-    TRY(throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error));
-  }
+  TRY(need_height(world, &given, count, error));
   struct id_walk walk = begin_walk(world, ids, count);
   for (uint32_t k = 0; k < count; k++)
     throng_value_store(world, column, next_slot(&walk), given_element(world, &given, k, room));
@@ -134,9 +138,69 @@ throng_status throng_agents_write(throng_world *world, throng_column column, con
   RETURN_ALONE(world, error, agents_write_inner(world, given, ids, count, error));
 }
 
+/* Moving. */
+
+/* Returns the id of agent k of a walk. */
+static throng_agent_id walked_id(const throng_world *world, const throng_agent_id *ids, uint32_t k) {
+  if (ids) return ids[k];
+  struct id_walk walk = begin_walk(world, NULL, world->agents.count);
+  while (k-- > 0) next_slot(&walk);
+  return throng_lookup_id_at(world, next_slot(&walk));
+}
+
+/* Checks a value for each agent. The error names the agent. */
+static throng_status check_moved(const throng_world *world, const struct given *given, const throng_agent_id *ids,
+                                 uint32_t count, throng_error *error) {
+  for (uint32_t k = 0; k < count; k++) {
+    throng_error of_value;
+    float room[3];
+    const void *element = given_element(world, given, k, room);
+    if (throng_value_check(world, given->column, element, k, &of_value) == THRONG_OK) continue;
+    const throng_agent_id id = walked_id(world, ids, k);
+    return throng_fail_agent(error, of_value.status, id, "agent %u: %.170s", id.index, of_value.text);
+  }
+  return THRONG_OK;
+}
+
+static OUT_OF_LINE throng_status agents_move_inner(throng_world *world, const throng_agent_id *ids, uint32_t count,
+                                                   const throng_vec3 *positions, const throng_vec3 *velocities,
+                                                   throng_error *error) {
+  const struct given position = {THRONG_COLUMN_POSITION, {positions, 0}},
+                     velocity = {THRONG_COLUMN_VELOCITY, {velocities, 0}};
+  float room[3];
+  if (count > 0) REQUIRE_POINTER(positions, error);
+  TRY(check_copy(world, THRONG_COLUMN_POSITION, ids, count, positions, 0, error));
+  TRY(check_moved(world, &position, ids, count, error));
+  if (velocities) TRY(check_moved(world, &velocity, ids, count, error));
+  if (count == 0) return THRONG_OK;
+  TRY(need_height(world, &position, count, error));
+  struct id_walk walk = begin_walk(world, ids, count);
+  for (uint32_t k = 0; k < count; k++) {
+    const uint32_t slot = next_slot(&walk);
+    throng_value_store(world, THRONG_COLUMN_POSITION, slot, given_element(world, &position, k, room));
+    if (velocities) throng_value_store(world, THRONG_COLUMN_VELOCITY, slot, given_element(world, &velocity, k, room));
+    if (!world->dirty && !throng_grid_note_move(&world->grid, &world->agents.front, slot)) world->dirty = true;
+  }
+  world->steered = false;
+  return THRONG_OK;
+}
+
+throng_status throng_agents_move(throng_world *world, const throng_agent_id *ids, uint32_t count,
+                                 const throng_vec3 *positions, const throng_vec3 *velocities, throng_error *error) {
+  RETURN_ALONE(world, error, agents_move_inner(world, ids, count, positions, velocities, error));
+}
+
+/* Views. */
+
+static throng_status check_view(const throng_world *world, throng_error *error) {
+  if (!world->removed) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_NOT_INDEXED, "agents were removed: throng_world_index or a step first");
+}
+
 throng_status throng_world_view(const throng_world *world, throng_view *view, throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(view, error);
+  TRY(check_view(world, error));
   float *const *f = world->agents.front.f;
   const bool spatial = world->grid.space.spatial;
   const struct accelerations now = throng_value_accelerations(world);
@@ -167,6 +231,7 @@ throng_status throng_world_view(const throng_world *world, throng_view *view, th
 
 static throng_status world_edit_inner(throng_world *world, throng_edit *edit, throng_error *error) {
   REQUIRE_POINTER(edit, error);
+  TRY(check_view(world, error));
   float *const *f = world->agents.front.f;
   *edit = (throng_edit){.count = world->agents.count,
                         .id_index = world->agents.front.id,

@@ -34,6 +34,10 @@ static inline void ids_forget_slots(struct id_table *ids) {
   atomic_store(&ids->slots_known, 0);
   atomic_store(&ids->searched, 0);
 }
+/* Every live agent's slot has been noted since the last ids_forget_slots. */
+static inline void ids_know_slots(struct id_table *ids) {
+  atomic_store_explicit(&ids->slots_known, 2, memory_order_release);
+}
 
 enum id_state { ID_LIVE = 1, ID_RETIRED = 2, ID_STACKED = 4, ID_CLAIMED = 8 };
 

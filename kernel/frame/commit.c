@@ -136,6 +136,25 @@ static void check_movers(const throng_world *world) {
   }
 }
 
+/* Notes the slots of the agents that were added, so that later searches for them begin there. */
+static void added_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  throng_world *world = context;
+  (void)worker;
+  for (uint32_t slot = begin; slot < end; slot++) {
+    if (world->added_from == 0 || world->grid.order[slot] >= world->added_from) {
+      ids_note_slot(&world->agents.ids, world->agents.front.id[slot], slot);
+    }
+  }
+}
+
+static void note_added(throng_world *world) {
+  if (world->added_from < world->agents.count) {
+    throng_executor_run(&world->executor, world->agents.count, INSPECT_GRAIN, added_task, NULL, world);
+    if (world->added_from == 0) ids_know_slots(&world->agents.ids);
+  }
+  world->added_from = UINT32_MAX;
+}
+
 /* Sorts every column into grid order. If from_back[c], the new values are in the back array, and the front array
  * receives them. If not, the back array receives the values of the front array, and the two are exchanged. */
 static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]) {
@@ -163,12 +182,13 @@ static void sort_columns(throng_world *world, const bool from_back[COLUMN_COUNT]
   ASSERT(world, world->grid.start[(size_t)1 << torus_bits(&world->grid.torus)] == world->agents.count);
   ASSERT(world, world->grid.strip_start[world->grid.strips] == world->agents.count);
   ids_forget_slots(&world->agents.ids);
-  world->dirty = world->steered = false;
+  note_added(world);
+  world->dirty = world->removed = world->steered = false;
   world->placed = true;
 }
 
 void throng_commit_frame(throng_world *world, uint32_t kinds) {
-  ASSERT(world, !world->dirty && world->placed);
+  ASSERT(world, !world_has_changed(world) && world->placed);
   bool from_back[COLUMN_COUNT];
   list_written(world, kinds, from_back);
   float min[3], max[3];
@@ -274,7 +294,7 @@ throng_status throng_commit_index_under(throng_world *world, const struct torus 
 }
 
 static OUT_OF_LINE throng_status world_index_inner(throng_world *world, throng_error *error) {
-  return world->dirty ? throng_commit_index(world, error) : THRONG_OK;
+  return world_has_changed(world) ? throng_commit_index(world, error) : THRONG_OK;
 }
 
 throng_status throng_world_index(throng_world *world, throng_error *error) {

@@ -115,7 +115,7 @@ static void run_job(throng_world *world, struct frame_job job) {
 }
 
 void throng_frame_prepare_neighbours(throng_world *world, const struct frame *frame) {
-  ASSERT(world, !world->dirty && frame->grid == &world->grid);
+  ASSERT(world, !world_has_changed(world) && frame->grid == &world->grid);
   const struct neighbour_passes *neighbours = world->passes->neighbours;
   const uint32_t budget = world->def.neighbour_budget;
   if (budget > 0) throng_grid_thin(&world->grid, &world->agents.front, budget, world->frame, &world->executor);
@@ -188,7 +188,7 @@ throng_status throng_frame_check_dt(float dt, throng_error *error) {
 
 OUT_OF_LINE throng_status throng_frame_step(throng_world *world, float dt, throng_error *error) {
   TRY(throng_frame_check_dt(dt, error));
-  if (world->dirty) TRY(throng_commit_index(world, error));
+  if (world_has_changed(world)) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
   struct lap whole = lap_start(&world->tracer, 0, 0, world->agents.count), lap = whole;
   world->steered = false; /* the strips overwrite the accelerations of a throng_world_steer */
@@ -211,7 +211,7 @@ throng_status throng_world_step(throng_world *world, float dt, throng_error *err
 
 static OUT_OF_LINE throng_status steer_inner(throng_world *world, float dt, throng_error *error) {
   TRY(throng_frame_check_dt(dt, error));
-  if (world->dirty) TRY(throng_commit_index(world, error));
+  if (world_has_changed(world)) TRY(throng_commit_index(world, error));
   struct frame frame = throng_frame_make(world, dt);
   struct lap lap = lap_start(&world->tracer, 0, 0, world->agents.count);
   world->steered = false;

@@ -6,6 +6,7 @@
 
 #include "base/arithmetic.h"
 #include "base/assertion.h"
+#include "grid/grid_displaced.h"
 
 /* The smallest torus. Along x a block's window must fit. Along y and z the five rows of a window must be distinct: the
  * agents' row, the rows to each side, and one more to each side for rounding. */
@@ -28,7 +29,9 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
   grid->next = grid->torus;
 }
 
-#define ARRAYS 20
+static size_t displaced_slots(uint32_t capacity) { return (size_t)capacity / DISPLACED_SHARE + 1; }
+
+#define ARRAYS 22
 /* The size of array k, for growing and releasing. */
 static size_t array_bytes(const struct grid *grid, int k) {
   ASSERT_ALONE(k >= 0 && k < ARRAYS);
@@ -55,15 +58,18 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->thins ? agents * sizeof(struct grid_candidate) : 0,
                     grid->thins ? agents * sizeof(struct grid_listed) : 0,
                     grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
-                    grid->packs && grid->space.spatial ? agents * PACKED_MORE * sizeof(float) : 0};
+                    grid->packs && grid->space.spatial ? agents * PACKED_MORE * sizeof(float) : 0,
+                    displaced_slots(grid->capacity) * sizeof(uint32_t),
+                    agents * sizeof(uint8_t)};
   return bytes[k];
 }
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,      grid->mover,       grid->lists,      grid->moved,     grid->key,
-                       grid->order,      grid->other_order, grid->change,     grid->left,      grid->taken,
-                       grid->band,       grid->band_home,   grid->band_first, grid->histogram, grid->strip_start,
-                       grid->thin_start, grid->candidates,  grid->listed,     grid->packed,    grid->packed_more};
+  void *all[ARRAYS] = {grid->start,          grid->mover,          grid->lists,      grid->moved,     grid->key,
+                       grid->order,          grid->other_order,    grid->change,     grid->left,      grid->taken,
+                       grid->band,           grid->band_home,      grid->band_first, grid->histogram, grid->strip_start,
+                       grid->thin_start,     grid->candidates,     grid->listed,     grid->packed,    grid->packed_more,
+                       grid->displaced.slot, grid->displaced.state};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -90,6 +96,8 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->listed = arrays[17];
   grid->packed = arrays[18];
   grid->packed_more = arrays[19];
+  grid->displaced.slot = arrays[20];
+  grid->displaced.state = arrays[21];
 }
 
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {
@@ -160,10 +168,13 @@ bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capa
     }
   }
   set_arrays(grown, arrays);
+  memset(grown->displaced.state, 0, (size_t)capacity + COLUMN_PADDING);
   if (grid->start) {
     size_t cells = (size_t)1 << torus_bits(&grid->torus);
     memcpy(grown->start, grid->start, (cells + 1) * sizeof *grid->start);
     memcpy(grown->strip_start, grid->strip_start, (grid->strips + 1) * sizeof *grid->strip_start);
+    memcpy(grown->displaced.slot, grid->displaced.slot, grid->displaced.count * sizeof *grid->displaced.slot);
+    memcpy(grown->displaced.state, grid->displaced.state, grid->capacity);
   }
   if (grown->packed) {
     float *dummy = grown->packed + (size_t)grid_dummy(grown) * PACKED_FLOATS;
@@ -262,30 +273,33 @@ struct true_cell throng_grid_cell_of(const struct grid *grid, const struct colum
 }
 
 static const char *check_order(const struct grid *grid, const struct columns *columns, uint32_t count) {
-  uint32_t before = 0;
+  uint32_t cell_before = 0, id_before = 0;
   for (uint32_t i = 0; i < count; i++) {
+    if (grid_is_displaced(grid, i)) continue;
     struct true_cell own = throng_grid_cell_of(grid, columns, i);
     uint32_t cell = grid_torus_cell(&grid->torus, own.bin, own.row_y, own.row_z);
     if (i < grid->start[cell] || i >= grid->start[cell + 1]) return "an agent lies outside its cell's range";
-    if (i > 0 && (cell < before || (cell == before && columns->id[i] <= columns->id[i - 1])))
+    if (cell < cell_before || (cell == cell_before && columns->id[i] <= id_before))
       return "agents are not in (cell, id) order";
-    before = cell;
+    cell_before = cell;
+    id_before = columns->id[i];
   }
   return NULL;
 }
 
 bool throng_grid_check(const struct grid *grid, const struct columns *columns, uint32_t count, const char **what) {
-  uint32_t cells = 1u << torus_bits(&grid->torus);
+  const uint32_t cells = 1u << torus_bits(&grid->torus), sorted = grid_sorted_agents(grid);
   *what = check_order(grid, columns, count);
   if (*what) return false;
   for (uint32_t cell = 0; cell < cells; cell++) {
     if (grid->start[cell] > grid->start[cell + 1]) *what = "cell ranges overlap";
   }
-  if (grid->start[0] != 0 || grid->start[cells] != count) *what = "cell ranges do not cover the agents";
+  if (!throng_grid_check_displaced(grid, count)) *what = "the list of displaced agents is not sound";
+  if (grid->start[0] != 0) *what = "cell ranges do not cover the agents";
   for (uint32_t strip = 0; strip < grid->strips; strip++) {
     if (grid->strip_start[strip] >= grid->strip_start[strip + 1]) *what = "an empty strip";
   }
-  if (grid->strips == 0 ? count != 0 : grid->strip_start[0] != 0 || grid->strip_start[grid->strips] != count) {
+  if (grid->strips == 0 ? sorted != 0 : grid->strip_start[0] != 0 || grid->strip_start[grid->strips] != sorted) {
     *what = "strips do not cover the agents";
   }
   return *what == NULL;

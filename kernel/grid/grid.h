@@ -57,6 +57,17 @@ struct grid_mover_list {
   uint32_t first, count;
 };
 
+#define DISPLACED_SHARE 64u /* at most 1 of this many agents changes between sorts, or the world is dirty */
+
+/* The displaced agents: those that are not in the slots of their cell, because the host has moved them, or because they
+ * took the slot of a removed agent. Only queries allow them. */
+struct displaced {
+  uint32_t *slot;   /* [agents / DISPLACED_SHARE + 1] their slots, each once; also slots that removals have emptied */
+  uint8_t *state;   /* [agents] by slot; 0: not in the list */
+  uint32_t count;   /* elements of `slot` */
+  uint32_t changed; /* agents that were moved or removed since the last sort */
+};
+
 struct grid {
   struct space space;
   bool thins;         /* the world has a neighbour budget */
@@ -98,7 +109,9 @@ struct grid {
 
   uint32_t *strip_start; /* [strips + 1] */
   uint32_t strips;
-  float bounds_min[3], bounds_max[3]; /* of the committed positions */
+  float bounds_min[3], bounds_max[3]; /* of the committed positions, and of those to which the host moved agents */
+
+  struct displaced displaced;
 };
 
 /* A cell is dense if its surroundings hold more than GRID_SURROUNDINGS * budget agents, or if the cells of the
@@ -135,7 +148,8 @@ bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *tor
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
 /* Whether the next order has the same torus as the committed one. */
 bool throng_grid_keeps_torus(const struct grid *grid);
-/* Sorts `count` agents by (cell, id) under the torus `next`, which becomes the torus, and cuts the strips. Cannot fail.
+/* Sorts `count` agents by (cell, id) under the torus `next`, which becomes the torus, and cuts the strips. No agent is
+ * then displaced. Cannot fail.
  * `sorted`: no agent was added or removed since the last sort, and each strip's movers are listed. */
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer);

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "grid/grid_displaced.h"
 #include "grid/grid_place.h"
 #include "base/assertion.h"
 
@@ -342,5 +343,6 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
   throng_trace_run(tracer, executor, THRONG_PASS_BANDS, used_bands(&job, count), 1 + grid->bands / 256, band_task,
                    grid->band_first, &job);
   grid->torus = grid->next;
+  throng_grid_forget_displaced(grid);
   cut_strips(grid, count, most_agents(count, executor->team));
 }

@@ -77,7 +77,7 @@ static throng_status save(const throng_world *world, struct buffer *buffer, thro
 static throng_status prepare(throng_recorder *recorder, throng_error *error) {
   throng_world *world = recorder->world;
   size_t size;
-  if (world->dirty) TRY(throng_commit_index(world, error));
+  if (world_has_changed(world)) TRY(throng_commit_index(world, error));
   TRY(throng_world_save_snapshot(world, NULL, 0, &size, error));
   const size_t marks = 16u * THRONG_COLUMN_COUNT + (recorder->agents ? 4u * (size_t)world->agents.count : 0);
   TRY(need_room(world, &recorder->last, size, error));

@@ -38,7 +38,7 @@ static OUT_OF_LINE throng_status save_inner(const throng_world *world, void *byt
                                             throng_error *error) {
   REQUIRE_POINTER(world, error);
   REQUIRE_POINTER(size, error);
-  if (world->dirty) {
+  if (world_has_changed(world)) {
     return throng_fail(error, THRONG_ERROR_NOT_INDEXED,
                        "agents changed since the last step: throng_world_index before throng_world_save_snapshot");
   }

@@ -343,6 +343,7 @@ void throng_snapshot_put_agents(const struct snapshot_agents *agents, throng_wor
   ASSERT(world, world->agents.ids.live == agents->count && agents->count <= world->agents.capacity);
   world->agents.count = agents->count;
   world->placed = false;
+  world->added_from = 0;
   memset(world->group_agents, 0, sizeof world->group_agents);
   for (uint32_t k = 0; k < agents->count; k++) {
     world->agents.front.meta[k] = meta_make(agents->group[k], world->agents.ids.generation[world->agents.front.id[k]]);

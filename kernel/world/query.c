@@ -164,20 +164,36 @@ static void sort_found(struct found *found) {
   }
 }
 
+/* Keeps the agent in a slot if it is in the ball and its layer in the mask. */
+static void look_at(const struct ball *ball, uint32_t slot, struct found *found) {
+  const throng_world *world = ball->world;
+  float sq = distance_sq(ball, slot);
+  if (!(sq <= ball->radius_sq)) return;
+  uint32_t layer = world->group[meta_group(world->agents.front.meta[slot])].layer;
+  if (!(ball->mask & 1u << layer)) return;
+  keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), sqrtf(sq)});
+}
+
+/* Removals have emptied the slots from the number of agents on. */
 static void look_into_row(const struct ball *ball, uint32_t row, struct found *found) {
   const throng_world *world = ball->world;
   const struct grid *grid = &world->grid;
+  const bool changed = grid_has_changed(grid);
   for (uint32_t r = 0; r < ball->axis[0].count; r++) {
     uint32_t base = row << grid->torus.bits_x;
     uint32_t from = grid->start[base + ball->axis[0].range[r].first];
     uint32_t to = grid->start[base + ball->axis[0].range[r].last + 1];
+    if (to > world->agents.count) to = world->agents.count;
     for (uint32_t slot = from; slot < to; slot++) {
-      float sq = distance_sq(ball, slot);
-      if (!(sq <= ball->radius_sq)) continue;
-      uint32_t layer = world->group[meta_group(world->agents.front.meta[slot])].layer;
-      if (!(ball->mask & 1u << layer)) continue;
-      keep(found, (throng_neighbour){throng_lookup_id_at(world, slot), sqrtf(sq)});
+      if (!changed || !grid_is_displaced(grid, slot)) look_at(ball, slot, found);
     }
+  }
+}
+
+static void look_at_displaced(const struct ball *ball, struct found *found) {
+  const struct displaced *displaced = &ball->world->grid.displaced;
+  for (uint32_t k = 0; k < displaced->count; k++) {
+    if (displaced->slot[k] < ball->world->agents.count) look_at(ball, displaced->slot[k], found);
   }
 }
 
@@ -213,7 +229,8 @@ static throng_status check_centre(const throng_world *world, throng_vec3 centre,
 
 static throng_status check_indexed(const throng_world *world, throng_error *error) {
   if (!world->dirty) return THRONG_OK;
-  return throng_fail(error, THRONG_ERROR_NOT_INDEXED, "agents changed: throng_world_index or a step first");
+  return throng_fail(error, THRONG_ERROR_NOT_INDEXED,
+                     "agents were added, moved or removed: throng_world_index or a step first");
 }
 
 static struct found find_within(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,
@@ -221,6 +238,7 @@ static struct found find_within(const throng_world *world, throng_vec3 centre, f
   struct ball ball = make_ball(world, centre, radius, mask);
   struct found found = {heap, capacity, 0, 0};
   look_into(&ball, &found);
+  look_at_displaced(&ball, &found);
   return found;
 }
 

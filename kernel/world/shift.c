@@ -122,7 +122,7 @@ static OUT_OF_LINE throng_status shift_origin_inner(throng_world *world, throng_
   const double row = (double)space->radius, bin = row * 0.25;
   const float shift[3] = {nearest_exact((double)by[0], bin), nearest_exact((double)by[1], row),
                           nearest_exact((double)by[2], row)};
-  if (world->dirty) TRY(throng_commit_index(world, error));
+  if (world_has_changed(world)) TRY(throng_commit_index(world, error));
   TRY(check_agents(world, shift, error));
   TRY(check_box(world, shift, error));
   TRY(check_groups(world, shift, error));

@@ -1,6 +1,7 @@
 /* tests/agents/test_agents.c: compares ids with a simple model; checks adding, removing, reading and writing, and that
  * a failing call changes nothing.
  * SPDX-License-Identifier: MIT */
+#include "state.h"
 #include "support/agents.h"
 #include "support/check.h"
 #include "support/crowds.h"
@@ -461,19 +462,18 @@ static void the_hash(void **state) {
 
 #define SEARCHED 6000u
 
-/* Checks that reading an agent by its id gives the values of its slot in the view. */
+/* Checks that reading an agent by its id gives the values of its slot. Views refuse after removals. */
 static void require_found(const throng_world *world, throng_agent_id id) {
   throng_error error;
-  throng_view view;
   throng_vec3 p, v;
-  require_ok(throng_world_view(world, &view, &error), &error);
+  const struct columns *columns = &world->agents.front;
   require_ok(throng_agents_read(world, THRONG_COLUMN_POSITION, &id, 1, &p, 0, &error), &error);
   require_ok(throng_agents_read(world, THRONG_COLUMN_VELOCITY, &id, 1, &v, 0, &error), &error);
   uint32_t slot = 0;
-  while (view.id_index[slot] != id.index) slot++;
-  assert_true(memcmp(&view.position_x[slot], &p.x, sizeof p.x) == 0 &&
-              memcmp(&view.position_z[slot], &p.z, sizeof p.z) == 0 &&
-              memcmp(&view.velocity_x[slot], &v.x, sizeof v.x) == 0);
+  while (columns->id[slot] != id.index) slot++;
+  assert_true(memcmp(&columns->f[COLUMN_POSITION_X][slot], &p.x, sizeof p.x) == 0 &&
+              memcmp(&columns->f[COLUMN_POSITION_Z][slot], &p.z, sizeof p.z) == 0 &&
+              memcmp(&columns->f[COLUMN_VELOCITY_X][slot], &v.x, sizeof v.x) == 0);
 }
 
 /* Looks up few or many agents by id. In each frame all agents move far, and some are removed and added. */
@@ -519,6 +519,33 @@ static void few_of_many(void **state) {
   free(ids);
 }
 
+/* A sort notes where agents are that were added before it, so that the first search for them is short. */
+static void slots_of_added_agents_are_noted(void **state) {
+  (void)state;
+  enum { OLD = 3000, NEW = 40 };
+  test_rng rng = rng_from(base_seed + 5000);
+  throng_error error;
+  throng_agent_id ids[OLD + NEW];
+  throng_world *world = new_world(THRONG_SPACE_PLANAR, 0);
+  const struct agents *agents = &world->agents;
+  for (uint32_t k = 0; k < OLD; k++) ids[k] = add_one(world, rng_float(&rng, 0, 40), rng_float(&rng, 0, 40));
+  require_ok(throng_world_index(world, &error), &error);
+  for (uint32_t k = 0; k < OLD; k++)
+    assert_int_equal(agents->front.id[ids_last_slot(&agents->ids, ids[k].index)], ids[k].index);
+  require_ok(throng_world_step(world, 0.01f, &error), &error);
+  for (uint32_t k = 0; k < NEW; k++) {
+    ids[OLD + k] = add_one(world, rng_float(&rng, 0, 40), rng_float(&rng, 0, 40));
+    require_ok(throng_agents_remove(world, &ids[7 * k], 1, &error), &error);
+    if (k % 8 == 5) require_ok(throng_agents_remove(world, &ids[OLD + k - 2], 1, &error), &error);
+  }
+  require_sound(world, "after additions and removals");
+  require_ok(throng_world_step(world, 0.0f, &error), &error);
+  for (uint32_t k = 0; k < NEW; k++)
+    if (throng_agents_is_valid(world, ids[OLD + k]))
+      assert_int_equal(agents->front.id[ids_last_slot(&agents->ids, ids[OLD + k].index)], ids[OLD + k].index);
+  throng_world_destroy(world);
+}
+
 int main(void) {
   base_seed = test_seed("test_agents", 1234);
   const struct CMUnitTest tests[] = {
@@ -533,6 +560,7 @@ int main(void) {
       cmocka_unit_test(failing_writes_change_nothing),
       cmocka_unit_test(the_hash),
       cmocka_unit_test(few_of_many),
+      cmocka_unit_test(slots_of_added_agents_are_noted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,7 @@ static void worlds_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "world", throng_agents_get_ids, NULL, NULL, 0, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_agents_read, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
   WRONG(NULL_ARGUMENT, "world", throng_agents_write, NULL, THRONG_COLUMN_POSITION, NULL, 0, NULL, 0);
+  WRONG(NULL_ARGUMENT, "world", throng_agents_move, NULL, NULL, 0, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_view, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_edit, NULL, NULL);
   WRONG(NULL_ARGUMENT, "world", throng_world_edit_accelerations, NULL, NULL);
@@ -239,6 +240,7 @@ static void pointers_that_are_null(void **state) {
   WRONG(NULL_ARGUMENT, "ids", throng_agents_remove, world, NULL, 1);
   WRONG(NULL_ARGUMENT, "ids", throng_agents_get_ids, world, NULL, FULL_AGENTS, &count);
   WRONG(NULL_ARGUMENT, "count", throng_agents_get_ids, world, id, FULL_AGENTS, NULL);
+  WRONG(NULL_ARGUMENT, "positions", throng_agents_move, world, id, 1, NULL, &origin);
   WRONG(NULL_ARGUMENT, "view", throng_world_view, world, NULL);
   WRONG(NULL_ARGUMENT, "edit", throng_world_edit, world, NULL);
   WRONG(NULL_ARGUMENT, "edit", throng_world_edit_accelerations, world, NULL);
@@ -380,6 +382,7 @@ static void counts_of_agents_that_overflow(void **state) {
     WRONG(CAPACITY, "agents", throng_agents_reserve, world, many[k]);
     WRONG(BAD_VALUE, "count", throng_agents_read, world, THRONG_COLUMN_POSITION, NULL, many[k], &p, 0);
     WRONG(BAD_VALUE, "count", throng_agents_write, world, THRONG_COLUMN_POSITION, NULL, many[k], &p, 0);
+    WRONG(BAD_VALUE, "count", throng_agents_move, world, NULL, many[k], &p, &p);
   }
   WRONG(CAPACITY, "room for 3", throng_agents_get_ids, world, id, 3, &count);
   assert_int_equal(count, FULL_AGENTS - 1);
@@ -427,6 +430,7 @@ static void ids_of_all_bad_kinds(void **state) {
     BAD_ID(throng_agents_read, world, THRONG_COLUMN_POSITION, pair, 2, p, 0);
     BAD_ID(throng_agents_write, world, THRONG_COLUMN_POSITION, pair, 2, p, 0);
     BAD_ID(throng_agents_write, world, THRONG_COLUMN_GOAL, pair, 2, p, 0);
+    BAD_ID(throng_agents_move, world, pair, 2, p, NULL);
     BAD_ID(throng_world_explain, world, bad[k], &explanation);
     if (bad[k].index != 0) BAD_ID(throng_world_watch, world, bad[k]);
     for (int which = 0; which < 2; which++) {

@@ -247,6 +247,7 @@ static void remove_some(test_rng *rng, throng_world *world) {
 static void scatter_all(test_rng *rng, throng_world *world, float spread) {
   throng_edit edit;
   throng_error error;
+  require_ok(throng_world_index(world, &error), &error); /* edits refuse after removals */
   require_ok(throng_world_edit(world, &edit, &error), &error);
   for (uint32_t k = 0; k < edit.count; k++) {
     edit.position_x[k] = rng_float(rng, -spread, spread);

@@ -82,6 +82,19 @@ void model_remove(model *m, throng_agent_id id) {
   m->gone[m->removals++ % MODEL_GONE] = id;
 }
 
+void model_sort(model *m) {
+  m->indexed = true;
+  m->removed = false;
+  m->sorted = m->count;
+  m->changed = 0;
+  for (uint32_t k = 0; k < m->count; k++) m->agent[k].has_moved = false;
+}
+
+void model_change(model *m) {
+  const uint32_t most = m->sorted / 64 > 1 ? m->sorted / 64 : 1;
+  if (++m->changed > most) m->indexed = false;
+}
+
 /* Comparisons. */
 
 void model_expect(model *m, throng_status expected) {
@@ -191,7 +204,7 @@ static bool is_legal(model *m, const model_agent *is, const model_agent *was, fl
 bool model_follows(model *m, float dt) {
   static model_agent now[MODEL_AGENTS];
   m->frame++;
-  m->indexed = true;
+  model_sort(m);
   DO(same_whole(m));
   DO(read_agents(m, now));
   for (uint32_t k = 0; k < m->count; k++) {
@@ -234,7 +247,7 @@ static bool begin(model *m, uint64_t number) {
   m->def.neighbour_budget = rng_chance(&rng, 0.2f) ? 1 + rng_below(&rng, 8) : 0;
   m->def.update = (throng_update)rng_below(&rng, 3);
   m->def.thread_count = 1;
-  m->indexed = true;
+  model_sort(m);
   define_groups(m);
   EXPECT(throng_world_create(&m->def, &m->world, &error) == THRONG_OK, "create failed: %s", error.text);
   for (uint32_t g = 0; g < MODEL_GROUPS; g++)
@@ -252,6 +265,7 @@ static const struct {
                   {"step", call_step, 8},
                   {"steer and integrate", call_halves, 3},
                   {"write positions", call_write_positions, 4},
+                  {"move", call_move, 5},
                   {"write other columns", call_write_others, 4},
                   {"set a group", call_group, 3},
                   {"shift the origin", call_shift, 3},

@@ -20,7 +20,7 @@
 typedef struct model_agent {
   throng_agent_id id;
   uint8_t group;
-  bool has_goal;
+  bool has_goal, has_moved; /* has_moved: by throng_agents_move, since the last sort */
   throng_vec3 position, velocity, goal;
 } model_agent;
 
@@ -31,7 +31,8 @@ typedef struct model {
   uint32_t count;
   throng_agent_id gone[MODEL_GONE]; /* ids of removed agents; {0, 0, 0} where there is none */
   uint32_t removals;
-  bool indexed;
+  bool indexed, removed;    /* removed: agents were removed since the last sort, so that views fail */
+  uint32_t sorted, changed; /* agents at the last sort; how many were moved or removed since */
   uint64_t frame;
   throng_group_def group[MODEL_GROUPS];
   double origin[3]; /* sum of the origin shifts: a position plus `origin` is the position in unshifted coordinates */
@@ -72,6 +73,9 @@ double model_clearance(const model *m, throng_vec3 place);
 model_agent *model_find(model *m, throng_agent_id id);
 void model_insert(model *m, const model_agent *agent);
 void model_remove(model *m, throng_agent_id id);
+/* Notes a sort; one more agent that was moved or removed. */
+void model_sort(model *m);
+void model_change(model *m);
 /* Call model_expect before and model_answers after a call of the library. They check its status, and that a call which
  * fails leaves the world unchanged. */
 void model_expect(model *m, throng_status expected);
@@ -83,8 +87,9 @@ bool model_follows(model *m, float dt);
 
 /* model_calls.c: the operations. */
 typedef bool model_call(model *m, test_rng *rng);
-model_call call_add, call_add_with_ids, call_remove, call_step, call_halves, call_write_positions, call_write_others,
-    call_group, call_shift, call_reserve, call_index, call_scenery, call_cells, call_things, call_edit;
+model_call call_add, call_add_with_ids, call_remove, call_step, call_halves, call_write_positions, call_move,
+    call_write_others, call_group, call_shift, call_reserve, call_index, call_scenery, call_cells, call_things,
+    call_edit;
 /* model_queries.c: the operations that do not change agents. */
 model_call call_radius, call_nearest, call_batch, call_look;
 

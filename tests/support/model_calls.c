@@ -131,8 +131,11 @@ bool call_remove(model *m, test_rng *rng) {
   }
   model_expect(m, expected);
   DO(model_answers(m, throng_agents_remove(m->world, ids, count, &error), expected, &error, "remove"));
-  for (uint32_t k = 0; k < count && expected == THRONG_OK; k++) model_remove(m, ids[k]);
-  if (count > 0 && expected == THRONG_OK) m->indexed = false;
+  for (uint32_t k = 0; k < count && expected == THRONG_OK; k++) {
+    if (!model_find(m, ids[k])->has_moved) model_change(m);
+    model_remove(m, ids[k]);
+    m->removed = true;
+  }
   return true;
 }
 
@@ -155,7 +158,7 @@ bool call_halves(model *m, test_rng *rng) {
   throng_error error;
   const float dt = random_dt(rng);
   DO(model_answers(m, throng_world_steer(m->world, dt, &error), THRONG_OK, &error, "steer"));
-  m->indexed = true;
+  model_sort(m);
   DO(model_agrees(m));
   if (rng_chance(rng, 0.3f)) {
     const model_agent *a = random_agent(m, rng);
@@ -174,7 +177,7 @@ bool call_index(model *m, test_rng *rng) {
   throng_error error;
   (void)rng;
   DO(model_answers(m, throng_world_index(m->world, &error), THRONG_OK, &error, "index"));
-  m->indexed = true;
+  model_sort(m);
   return true;
 }
 
@@ -203,6 +206,50 @@ bool call_write_positions(model *m, test_rng *rng) {
   for (uint32_t k = 0; k < count && got == THRONG_OK; k++) {
     model_find(m, ids[k])->position = places[k];
     m->indexed = false;
+  }
+  return true;
+}
+
+/* Moves a few agents, or in some cases all; one of them may be named twice, or have a bad position or velocity. */
+bool call_move(model *m, test_rng *rng) {
+  throng_vec3 places[MODEL_AGENTS], velocities[MODEL_AGENTS];
+  throng_agent_id ids[MODEL_AGENTS];
+  throng_error error;
+  throng_status expected = THRONG_OK;
+  const bool all = rng_chance(rng, 0.1f), turns = rng_chance(rng, 0.5f);
+  const uint32_t wanted = m->count == 0 ? 0 : all ? m->count : rng_below(rng, 4);
+  uint32_t blocked = UINT32_MAX;
+  for (uint32_t k = 0; k < wanted; k++) {
+    ids[k] = m->agent[all ? k : rng_below(rng, m->count)].id;
+    places[k] = model_place(m, rng);
+    velocities[k] = (throng_vec3){rng_float(rng, -1, 1), 0.0f, rng_float(rng, -1, 1)};
+    if (blocked == UINT32_MAX && model_clearance(m, places[k]) < 0.0) blocked = k;
+  }
+  if (blocked != UINT32_MAX) expected = THRONG_ERROR_BLOCKED;
+  if (wanted > 0 && expected == THRONG_OK && rng_chance(rng, 0.2f)) {
+    blocked = rng_below(rng, wanted);
+    if (turns && rng_chance(rng, 0.3f)) {
+      velocities[blocked].z = NAN;
+      expected = THRONG_ERROR_NOT_FINITE;
+    } else {
+      expected = bad_place(m, rng, &places[blocked]);
+    }
+  }
+  model_expect(m, expected);
+  const throng_status got =
+      throng_agents_move(m->world, all ? NULL : ids, wanted, places, turns ? velocities : NULL, &error);
+  DO(model_answers(m, got, expected, &error, "move"));
+  if (got != THRONG_OK) {
+    EXPECT(memcmp(&error.agent, &ids[blocked], sizeof *ids) == 0, "move named agent %u, expected %u", error.agent.index,
+           ids[blocked].index);
+    return true;
+  }
+  for (uint32_t k = 0; k < wanted; k++) {
+    model_agent *a = model_find(m, ids[k]);
+    a->position = places[k];
+    if (turns) a->velocity = velocities[k];
+    if (!a->has_moved) model_change(m);
+    a->has_moved = true;
   }
   return true;
 }
@@ -241,6 +288,10 @@ bool call_write_others(model *m, test_rng *rng) {
 bool call_edit(model *m, test_rng *rng) {
   throng_edit edit;
   throng_error error;
+  if (m->removed) {
+    model_expect(m, THRONG_ERROR_NOT_INDEXED);
+    return model_answers(m, throng_world_edit(m->world, &edit, &error), THRONG_ERROR_NOT_INDEXED, &error, "edit");
+  }
   DO(model_answers(m, throng_world_edit(m->world, &edit, &error), THRONG_OK, &error, "edit"));
   m->indexed = false;
   EXPECT(edit.count == m->count, "the edit view has %u agents, expected %u", edit.count, m->count);
@@ -323,7 +374,7 @@ bool call_shift(model *m, test_rng *rng) {
   const throng_status got = throng_world_shift_origin(m->world, wished, &shift, &error);
   const bool periodic = m->def.boundary == THRONG_BOUNDARY_PERIODIC;
   if (periodic) return model_answers(m, got, THRONG_ERROR_UNSUPPORTED, &error, "shift_origin");
-  m->indexed = true;
+  model_sort(m);
   if (got == THRONG_ERROR_OUT_OF_RANGE) return model_answers(m, got, got, &error, "shift_origin");
   DO(model_answers(m, got, THRONG_OK, &error, "shift_origin"));
   EXPECT(shift.x == by[0] && shift.y == (model_is_spatial(m) ? by[1] : 0.0f) && shift.z == by[2],

@@ -59,6 +59,9 @@ static throng_status reserve(scene *s, throng_error *error) {
 static throng_status write_position(scene *s, throng_error *error) {
   return throng_agents_write(s->world, THRONG_COLUMN_POSITION, &s->ids[5], 1, &spot, 0, error);
 }
+static throng_status move(scene *s, throng_error *error) {
+  return throng_agents_move(s->world, &s->ids[5], 1, &spot, NULL, error);
+}
 static throng_status write_goal(scene *s, throng_error *error) {
   return throng_agents_write(s->world, THRONG_COLUMN_GOAL, &s->ids[5], 1, &spot, 0, error);
 }
@@ -157,6 +160,7 @@ static const struct {
     {"remove", take_away},
     {"reserve", reserve},
     {"write a position", write_position},
+    {"move", move},
     {"write a goal", write_goal},
     {"edit", edit},
     {"edit_accelerations", edit_accelerations},

@@ -137,7 +137,8 @@ class World(Objects):
         self._change("throng_world_integrate", c_float(dt))
 
     def index(self):
-        """Sorts the agents. Queries and save() need this after agents were added, removed or written."""
+        """Sorts the agents. Queries need this after agents were added or positions written, or if many agents were
+        moved or removed; view() and edit() after agents were removed; save() after any of these."""
         self._change("throng_world_index")
 
     def shift_origin(self, wished):
@@ -225,6 +226,17 @@ class World(Objects):
         span = span_of(values)
         self._change("throng_agents_write", column, None if asked is None else c_void_p(asked.ctypes.data),
                      c_uint32(count), c_void_p(span.data), c_size_t(span.stride))
+
+    def move(self, ids, position, velocity=None):
+        """Sets the positions of agents, such as players, and their velocities if given: a row for each, or one for all.
+
+        An indexed world stays indexed, so that queries find the agents at once, if few agents were moved or removed
+        since the last step: 1/64 of all at most, or one agent."""
+        asked = np.ascontiguousarray(np.atleast_1d(ids), ID)
+        arrays = [None if values is None else np.ascontiguousarray(self._values(column, values, len(asked)))
+                  for column, values in ((Column.POSITION, position), (Column.VELOCITY, velocity))]
+        self._change("throng_agents_move", c_void_p(asked.ctypes.data), c_uint32(len(asked)),
+                     *(None if array is None else c_void_p(array.ctypes.data) for array in arrays))
 
     def view(self, column=None):
         """A View to read from. With the name of a column, only that column: x, y, z = world.view("position")."""

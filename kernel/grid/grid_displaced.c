@@ -1,0 +1,64 @@
+/* grid_displaced.c: see grid_displaced.h. SPDX-License-Identifier: MIT */
+#include "grid/grid_displaced.h"
+
+#include "base/assertion.h"
+
+/* Of a slot: its agent is displaced; the host moved it, and `changed` has counted it. */
+enum { IS_DISPLACED = 1, IS_MOVED = 2 };
+
+/* Counts one more agent. false: they are too many. */
+static bool count_change(struct grid *grid) {
+  const uint32_t share = grid_sorted_agents(grid) / DISPLACED_SHARE;
+  if (grid->displaced.changed >= (share > 1 ? share : 1)) return false;
+  grid->displaced.changed++;
+  return true;
+}
+
+/* Lists a slot once. An agent is counted before its slot is listed, so that the list has room. */
+static void list_slot(struct grid *grid, uint32_t slot, uint8_t state) {
+  struct displaced *displaced = &grid->displaced;
+  ASSERT_ALONE(slot < grid->capacity);
+  if (displaced->state[slot] == 0) {
+    ASSERT_ALONE(displaced->count < displaced->changed);
+    displaced->slot[displaced->count++] = slot;
+  }
+  displaced->state[slot] = IS_DISPLACED | state;
+}
+
+bool throng_grid_note_move(struct grid *grid, const struct columns *columns, uint32_t slot) {
+  const bool counted = grid->displaced.state[slot] & IS_MOVED;
+  if (!counted && !count_change(grid)) return false;
+  list_slot(grid, slot, IS_MOVED);
+  for (int k = 0; k < 3; k++) {
+    if (k == 1 && !grid->space.spatial) continue;
+    const float p = columns->f[COLUMN_POSITION_X + k][slot];
+    if (p < grid->bounds_min[k]) grid->bounds_min[k] = p;
+    if (p > grid->bounds_max[k]) grid->bounds_max[k] = p;
+  }
+  return true;
+}
+
+bool throng_grid_note_removal(struct grid *grid, uint32_t slot, uint32_t last) {
+  uint8_t *state = grid->displaced.state;
+  ASSERT_ALONE(slot <= last && last < grid->capacity);
+  const bool counted = state[slot] & IS_MOVED;
+  if (!counted && !count_change(grid)) return false;
+  if (slot != last) list_slot(grid, slot, state[last] & IS_MOVED);
+  return true;
+}
+
+void throng_grid_forget_displaced(struct grid *grid) {
+  struct displaced *displaced = &grid->displaced;
+  for (uint32_t k = 0; k < displaced->count; k++) displaced->state[displaced->slot[k]] = 0;
+  displaced->count = displaced->changed = 0;
+}
+
+bool throng_grid_check_displaced(const struct grid *grid, uint32_t count) {
+  const struct displaced *displaced = &grid->displaced;
+  const uint32_t sorted = grid_sorted_agents(grid);
+  uint32_t states = 0;
+  for (uint32_t slot = 0; slot < grid->capacity; slot++) states += displaced->state[slot] != 0;
+  for (uint32_t k = 0; k < displaced->count; k++) states -= displaced->state[displaced->slot[k]] != 0;
+  return states == 0 && displaced->count <= displaced->changed && count <= sorted &&
+         sorted - count <= displaced->changed;
+}

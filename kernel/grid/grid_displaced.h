@@ -1,0 +1,32 @@
+/* grid_displaced.h: agents that the host moved or removed after the sort. Queries stay exact without a new sort: they
+ * skip a displaced agent in the cell of its slot, and look at all displaced agents one by one.
+ * SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_GRID_GRID_DISPLACED_H
+#define THRONG_KERNEL_GRID_GRID_DISPLACED_H
+
+#include "grid/grid.h"
+
+/* Notes that the host has moved the agent in a slot, to the position in `columns`. Returns false if too many agents
+ * have changed since the sort: more than 1 of DISPLACED_SHARE, and more than one. The caller must then mark the world
+ * dirty. */
+bool throng_grid_note_move(struct grid *grid, const struct columns *columns, uint32_t slot);
+/* Notes that the agent in `slot` is removed, and that the one in the slot `last` takes its slot. The result is as for a
+ * move. */
+bool throng_grid_note_removal(struct grid *grid, uint32_t slot, uint32_t last);
+/* After a sort: no agent is displaced. */
+void throng_grid_forget_displaced(struct grid *grid);
+
+/* Whether the list of displaced agents is sound, for `count` live agents. */
+bool throng_grid_check_displaced(const struct grid *grid, uint32_t count);
+
+/* The number of agents at the last sort. */
+static inline uint32_t grid_sorted_agents(const struct grid *grid) {
+  return grid->start[(size_t)1 << torus_bits(&grid->torus)];
+}
+/* Whether agents were moved or removed since the last sort. */
+static inline bool grid_has_changed(const struct grid *grid) { return grid->displaced.changed > 0; }
+static inline bool grid_is_displaced(const struct grid *grid, uint32_t slot) {
+  return grid->displaced.state[slot] != 0;
+}
+
+#endif

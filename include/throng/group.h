@@ -40,9 +40,13 @@ typedef enum throng_facing {
  * A VEHICLE has wheels and drives along its facing. Its acceleration forward is at most max_thrust, and backward at
  * most max_brake. Perpendicular to the facing it is at most max_lateral and at most |v|^2 / turning_radius. So a
  * vehicle at rest cannot move sideways; at low speed its smallest circle has the radius turning_radius, and at
- * higher speed |v|^2 / max_lateral. It may drive backward. An INSTANT or SMOOTH facing then turns round to follow the
- * motion: at once if it is INSTANT without a max_yaw_rate. Accelerations that a host adds after throng_world_steer are
- * not limited. */
+ * higher speed |v|^2 / max_lateral. With an INSTANT or SMOOTH facing, a max_yaw_rate W limits it to |v| W too. While it
+ * drives backward, such a facing is opposite to the motion. Accelerations that a host adds after throng_world_steer are
+ * not limited.
+ * Behaviours with a target, paths and flow fields know that such a vehicle turns only by driving. If max_brake is above
+ * 0, it backs up to a place near behind it, and to turn where its place is inside its circle. If max_brake is 0, it
+ * drives on and turns later. It slows down for circles, and arrive for its brakes. A place counts as reached within 1 %
+ * of turning_radius. A target that is faster than max_speed / 4 is followed without backing up to turn. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* the whole acceleration (default) */
   THRONG_ACTUATION_VEHICLE

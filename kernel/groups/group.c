@@ -221,6 +221,25 @@ static float facing_speed(const throng_group_def *d) {
   return d->max_speed < INFINITY ? 0.01f * d->max_speed : 0.0f;
 }
 
+/* Whether agents of the group are vehicles that can drive forward, and turn by driving. */
+static bool finds_routes(const throng_group_def *d) {
+  const bool follows = d->facing == THRONG_FACING_INSTANT || d->facing == THRONG_FACING_SMOOTH;
+  return d->actuation == THRONG_ACTUATION_VEHICLE && follows && d->vehicle.max_thrust > 0.0f &&
+         d->vehicle.max_lateral > 0.0f;
+}
+
+/* Returns the longest turn in a frame, at most 4, which is more than half a turn. */
+static float longest_turn(const throng_group_def *d, float dt) {
+  const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : 4.0f;
+  return turn < 4.0f ? turn : 4.0f;
+}
+
+/* Returns the fastest turn, rad/s, in which the facing keeps up with the motion. */
+static float turn_rate(const throng_group_def *d) {
+  const float rate = d->facing == THRONG_FACING_SMOOTH ? 0.5f / d->facing_time : INFINITY;
+  return rate < d->max_yaw_rate ? rate : d->max_yaw_rate;
+}
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
@@ -230,7 +249,6 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
                           [THRONG_FACING_FIXED] = 0.0f,
                           [THRONG_FACING_STEERED] = -1.0f};
   const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
-  const float turn = d->max_yaw_rate < INFINITY ? d->max_yaw_rate * dt : 4.0f;
   const float values[PARAM_CHANCE] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
@@ -260,7 +278,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_QUEUE_GRIP] = grip * dt > 1.0f ? 1.0f / dt : grip,
       [PARAM_FACING_SPEED_SQ] = facing_speed(d) * facing_speed(d),
       [PARAM_FACING_FACTOR] = facing[d->facing],
-      [PARAM_MAX_TURN] = turn < 4.0f ? turn : 4.0f,
+      [PARAM_MAX_TURN] = longest_turn(d, dt),
       [PARAM_MAX_YAW_RATE] = d->max_yaw_rate,
       [PARAM_MAX_YAW_ACCELERATION] = d->max_yaw_acceleration,
       [PARAM_YAW_DAMP] = 1.0f / (1.0f + d->angular_drag * dt),
@@ -268,6 +286,8 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_BRAKE] = d->vehicle.max_brake,
       [PARAM_LATERAL] = d->vehicle.max_lateral,
       [PARAM_CURVATURE] = 1.0f / d->vehicle.turning_radius,
+      [PARAM_TURN_RADIUS] = finds_routes(d) ? d->vehicle.turning_radius : 0.0f,
+      [PARAM_TURN_RATE] = turn_rate(d),
       [PARAM_THRESHOLD] = d->combine_threshold,
   };
   for (int p = 0; p < PARAM_CHANCE; p++) table->param[p][g] = values[p];
@@ -332,6 +352,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->max_yaw_rate < INFINITY) table->features |= FEATURE_TURN_LIMIT;
   if (d->facing == THRONG_FACING_STEERED) table->features |= FEATURE_STEERED_YAW;
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
+  if (finds_routes(d)) table->features |= FEATURE_ROUTES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
   throng_behaviours_note(d, table, g);
 }

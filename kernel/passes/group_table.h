@@ -89,7 +89,9 @@ enum param {
   PARAM_BRAKE,
   PARAM_LATERAL,
   PARAM_CURVATURE,   /* 1 / turning_radius */
-  PARAM_REST_SQ,     /* square of a speed: an agent below it that does not become faster is stopped; 0 = no agent */
+  PARAM_TURN_RADIUS, /* turning_radius of vehicles that find routes; 0 = others */
+  PARAM_TURN_RATE,   /* rad/s in which their facing keeps up with the motion */
+  PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
   PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
   PARAM_THRESHOLD,   /* combine_threshold */
@@ -140,7 +142,8 @@ enum feature {
   FEATURE_BLIND_SEPARATION = 1 << 15, /* some separation's field of view is less than all round */
   FEATURE_PERCEPTION_RADII = 1 << 16, /* the groups' perception radii differ */
   FEATURE_REST = 1 << 17,             /* some group has PARAM_REST_SQ */
-  FEATURE_YIELD = 1 << 18             /* solid bodies may be blocked at scenery or at the faces of a box */
+  FEATURE_YIELD = 1 << 18,            /* solid bodies may be blocked at scenery or at the faces of a box */
+  FEATURE_ROUTES = 1 << 19            /* some group has PARAM_TURN_RADIUS */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

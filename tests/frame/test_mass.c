@@ -193,6 +193,7 @@ static void vehicles_are_driven_by_forces(void **state) {
     g.max_acceleration = 8.0f;
     g.actuation = THRONG_ACTUATION_VEHICLE;
     g.vehicle = (throng_vehicle){2.0f, 4.0f, 0.5f, 1.0f};
+    g.facing = THRONG_FACING_FIXED; /* it wants to go straight to its goal, and not by a route */
     group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f);
     throng_world *world = stage_world(NULL, &g);
     const throng_vec3 p = {0, 0, 0}, v = {0, 0, 5};

@@ -28,8 +28,8 @@ static const struct golden_hash {
     {"spatial_turners", {0xb17d1b798f804ea2, 0x781c4a886d0aecb1}},
     {"planar_scenery", {0xd24f29500132fa08, 0xf41f94bbe3f012e2}},
     {"spatial_scenery", {0x6337d6bf28d6acf3, 0xb8df4ba5c5562fec}},
-    {"planar_vehicles", {0x97d1f7b56d91851c, 0x3b4baf113c99bb89}},
-    {"spatial_vehicles", {0x6b4802c992823761, 0xe30027c3afc8e667}},
+    {"planar_vehicles", {0x6bd4bb29b1a806ca, 0x332b40edeb231365}},
+    {"spatial_vehicles", {0x96753d7fee015b0d, 0x03aa3a0b40a34a3d}},
     {"planar_forms", {0x5d1bfe2f7b290f69, 0x6774192d899806f2}},
     {"spatial_forms", {0x06e21a311167e1ba, 0x484a2b04d738b300}},
     {"planar_patterns", {0xe5adea8dc0412b72, 0xfcb601146887558f}},
@@ -39,7 +39,7 @@ static const struct golden_hash {
     {"spatial_lurkers", {0x7644e3291f033dd5, 0x61a9d663fd94c4bd}},
     {"planar_formation", {0x39351db25dfaeb17, 0xdba751ae3a15fa1e}},
     {"spatial_periodic_formation", {0x073a9744f8b942f6, 0xea1256e719aae90f}},
-    {"planar_masses", {0x456e0707904ebc76, 0x405bc5bd85dcc02e}},
+    {"planar_masses", {0x480d85cbca0a04ee, 0x8dd5341cc4e3fa30}},
     {"spatial_masses", {0x58b7d491ad97a5ab, 0x5d17c701bbefe283}},
 };
 

@@ -65,12 +65,14 @@ static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
   const bool smooth = k < 1.0f; /* if k is 1 the agent faces its target at once */
   if (k == 0.0f) return;
+  const bool backward = g->actuation == THRONG_ACTUATION_VEHICLE && vec_dot(f, a->velocity, frame_facing(f, a)) < 0.0f;
+  const vec v = backward ? vec_scale(a->velocity, -1.0f) : a->velocity;
   if (!f->spatial) {
-    const float target = ref_a_atan2(a->velocity.x, a->velocity.z), yaw = a->facing.x;
+    const float target = ref_a_atan2(v.x, v.z), yaw = a->facing.x;
     a->facing.x = smooth ? ref_a_wrap(yaw + k * ref_a_wrap(target - yaw)) : target;
     return;
   }
-  vec target = vec_dir(f, a->velocity);
+  vec target = vec_dir(f, v);
   if (smooth) {
     const float s = vec_dot(f, a->facing, target);
     vec across = vec_sub(target, vec_scale(a->facing, s));

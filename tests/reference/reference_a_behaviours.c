@@ -20,6 +20,8 @@ typedef struct aim {
   mark target, other;
 } aim;
 
+static vec minus(vec v) { return (vec){-v.x, -v.y, -v.z}; }
+
 static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
 
 static float most(const aim *m) { return crowd_acceleration(m->f->crowd, m->a); }
@@ -28,37 +30,59 @@ static vec toward(const aim *m, vec wanted, float time) {
   return vec_clip(m->f, vec_scale(vec_sub(wanted, m->a->velocity), 1.0f / time), most(m));
 }
 
-static vec seek_along(const aim *m, vec dp, float time) {
+/* The routes of vehicles: to a place that moves with velocity u, and along a direction. */
+static ref_route route_to(const aim *m, vec d, vec u, float near, float time, bool stops) {
+  ref_route r = {.d = d, .time = time, .near = near, .backing = INFINITY, .place = true, .turns = true, .stops = stops};
+  r.settles = ref_a_settles(m->f, m->g, u);
+  ref_a_route(m->f, m->a, &r);
+  return r;
+}
+static vec way_along(const aim *m, vec direction, float time) {
+  ref_route r = {.d = direction, .time = time, .backing = INFINITY, .turns = true};
+  ref_a_route(m->f, m->a, &r);
+  return r.way;
+}
+static float smaller(float a, float b) { return a < b ? a : b; }
+
+static vec seek_along(const aim *m, vec dp, float most_speed, float time) {
   const float inv_len = vec_inv_len(m->f, dp);
   if (time == 0.0f) return vec_scale(dp, most(m) * inv_len);
-  return toward(m, vec_scale(dp, m->g->max_speed * inv_len), time);
+  return toward(m, vec_scale(dp, most_speed * inv_len), time);
+}
+static vec seek_to(const aim *m, vec d, vec u, float time) {
+  const ref_route r = route_to(m, d, u, 0.0f, time, false);
+  const vec a = seek_along(m, r.way, smaller(m->g->max_speed, r.fastest), time);
+  return time == 0.0f ? ref_a_hold_back(m->f, m->a, &r, a) : a;
+}
+static vec flee_along(const aim *m, vec away, float time) {
+  return seek_along(m, way_along(m, away, time), m->g->max_speed, time);
 }
 
-static vec arrive_velocity(const aim *m, vec dp, float slow_radius, float target_radius) {
+static vec arrive_velocity(const aim *m, vec dp, float fastest, float slow_radius, float target_radius) {
   const float dist = sqrtf(vec_dot(m->f, dp, dp));
   float speed = m->g->max_speed;
   if (dist < slow_radius) speed = m->g->max_speed * dist / slow_radius;
+  speed = smaller(speed, fastest);
   if (dist <= target_radius) speed = 0.0f;
   return vec_scale(dp, speed * vec_inv_len(m->f, dp));
 }
-static vec arrive_along(const aim *m, vec dp, float slow_radius, float target_radius, float time) {
-  return toward(m, arrive_velocity(m, dp, slow_radius, target_radius), time);
+static vec arrive_to(const aim *m, vec d, vec u, float slow_radius, float target_radius, float time) {
+  const ref_route r = route_to(m, d, u, target_radius, time, true);
+  return toward(m, arrive_velocity(m, r.way, r.fastest, slow_radius, target_radius), time);
 }
 
 vec ref_a_arrive(const frame *f, const crowd_agent *a, vec d, float slow_radius, float target_radius, float time) {
   const aim m = {.f = f, .a = a, .g = crowd_group(f->crowd, a)};
-  return arrive_along(&m, d, slow_radius, target_radius, time);
+  return toward(&m, arrive_velocity(&m, d, INFINITY, slow_radius, target_radius), time);
 }
 
-static vec seek(const aim *m) { return seek_along(m, m->target.d, m->b->seek.time_to_target); }
+static vec seek(const aim *m) { return seek_to(m, m->target.d, m->target.velocity, m->b->seek.time_to_target); }
 
 static vec arrive(const aim *m) {
   const throng_arrive *r = &m->b->arrive;
   if (r->coast && vec_len(m, m->target.d) <= r->target_radius) return zero;
-  return arrive_along(m, m->target.d, r->slow_radius, r->target_radius, r->time_to_target);
+  return arrive_to(m, m->target.d, m->target.velocity, r->slow_radius, r->target_radius, r->time_to_target);
 }
-
-static vec minus(vec v) { return (vec){-v.x, -v.y, -v.z}; }
 
 static bool panics(const aim *m, float radius) {
   return radius == 0.0f || vec_dot(m->f, m->target.d, m->target.d) <= radius * radius;
@@ -66,7 +90,7 @@ static bool panics(const aim *m, float radius) {
 
 static vec flee(const aim *m) {
   if (!panics(m, m->b->flee.panic_radius)) return zero;
-  return seek_along(m, minus(m->target.d), m->b->flee.time_to_target);
+  return flee_along(m, minus(m->target.d), m->b->flee.time_to_target);
 }
 
 static float reach_time(const aim *m, vec d, float most) {
@@ -105,14 +129,14 @@ static vec later(vec d, vec velocity, float time) { return vec_add(d, vec_scale(
 static vec pursue(const aim *m) {
   const throng_pursue *r = &m->b->pursue;
   const float time = look_ahead(m, r->by_speed, prediction(m, r->stop_at_walls, r->max_prediction));
-  return seek_along(m, later(m->target.d, m->target.velocity, time), m->b->pursue.time_to_target);
+  return seek_to(m, later(m->target.d, m->target.velocity, time), m->target.velocity, r->time_to_target);
 }
 
 static vec evade(const aim *m) {
   if (!panics(m, m->b->evade.panic_radius)) return zero;
   const throng_evade *r = &m->b->evade;
   const float time = look_ahead(m, r->by_speed, prediction(m, r->stop_at_walls, r->max_prediction));
-  return seek_along(m, minus(later(m->target.d, m->target.velocity, time)), m->b->evade.time_to_target);
+  return flee_along(m, minus(later(m->target.d, m->target.velocity, time)), r->time_to_target);
 }
 
 static vec intercept(const aim *m) {
@@ -123,7 +147,7 @@ static vec intercept(const aim *m) {
     time = vec_len(m, m->target.d) / closing;
     if (!(time < r->max_prediction)) time = r->max_prediction;
   }
-  return seek_along(m, later(m->target.d, m->target.velocity, time), r->time_to_target);
+  return seek_to(m, later(m->target.d, m->target.velocity, time), m->target.velocity, r->time_to_target);
 }
 
 static vec velocity_match(const aim *m) { return toward(m, m->target.velocity, m->b->velocity_match.time_to_target); }
@@ -131,7 +155,9 @@ static vec velocity_match(const aim *m) { return toward(m, m->target.velocity, m
 static vec chase(const aim *m) {
   const throng_chase *r = &m->b->chase;
   const bool evades = r->turn < 0.0f;
-  const vec f = frame_facing(m->f, m->a), d = evades ? minus(m->target.d) : m->target.d;
+  ref_route way = {.d = m->target.d, .place = true, .settles = ref_a_settles(m->f, m->g, m->target.velocity)};
+  ref_a_route(m->f, m->a, &way);
+  const vec f = frame_facing(m->f, m->a), d = evades ? minus(m->target.d) : way.way;
   const float q = vec_dot(m->f, d, d), along = vec_dot(m->f, f, d), sine = ref_a_sincos(r->dead_band).sin;
   const vec aside = vec_sub(d, vec_scale(f, along));
   const float off = vec_dot(m->f, aside, aside), limit = most(m);
@@ -140,7 +166,8 @@ static vec chase(const aim *m) {
   if (along < 0.0f && !(off > 0.0f)) side = frame_right(m->f, m->a);
   if (along < 0.0f || off > sine * sine * q) sideways = fabsf(r->turn) * limit;
   if (evades || q > r->slow_distance * r->slow_distance) thrust = limit;
-  return vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), limit);
+  const vec a = vec_clip(m->f, vec_add(vec_scale(f, thrust), vec_scale(side, sideways)), limit);
+  return evades ? a : ref_a_hold_back(m->f, m->a, &way, a);
 }
 
 /* Returns the horizontal unit vector to the right of a facing. */
@@ -165,7 +192,7 @@ static vec offset_pursuit(const aim *m) {
   const throng_offset_pursuit *r = &m->b->offset_pursuit;
   const vec d = to_place(m, r->right, r->up, r->forward);
   const vec then = later(d, m->target.velocity, reach_time(m, d, r->max_prediction));
-  return arrive_along(m, then, r->slow_radius, r->target_radius, r->time_to_target);
+  return arrive_to(m, then, m->target.velocity, r->slow_radius, r->target_radius, r->time_to_target);
 }
 
 static vec formation(const aim *m) {
@@ -177,7 +204,9 @@ static vec formation(const aim *m) {
   vec d = to_place(m, slot.x, slot.y, slot.z);
   d = (vec){d.x + ref_a_image(&m->f->axis[0], d.x), m->f->spatial ? d.y + ref_a_image(&m->f->axis[1], d.y) : 0.0f,
             d.z + ref_a_image(&m->f->axis[2], d.z)};
-  const vec along = vec_add(m->target.velocity, arrive_velocity(m, d, r->slow_radius, r->target_radius));
+  const ref_route way = route_to(m, d, m->target.velocity, r->target_radius, r->time_to_target, true);
+  const vec along =
+      vec_add(m->target.velocity, arrive_velocity(m, way.way, way.fastest, r->slow_radius, r->target_radius));
   return toward(m, vec_clip(m->f, along, m->g->max_speed), r->time_to_target);
 }
 
@@ -196,7 +225,8 @@ static vec interpose(const aim *m) {
   if (!m->other.exists) return zero;
   const float time = reach_time(m, vec_scale(vec_add(m->target.d, m->other.d), 0.5f), r->max_prediction);
   const vec one = later(m->target.d, m->target.velocity, time), two = later(m->other.d, m->other.velocity, time);
-  return arrive_along(m, vec_scale(vec_add(one, two), 0.5f), r->slow_radius, r->target_radius, r->time_to_target);
+  const vec pace = vec_scale(vec_add(m->target.velocity, m->other.velocity), 0.5f);
+  return arrive_to(m, vec_scale(vec_add(one, two), 0.5f), pace, r->slow_radius, r->target_radius, r->time_to_target);
 }
 
 /* Returns 1 / dt, at most 10^6; 0 if dt is 0. */
@@ -212,21 +242,26 @@ static vec at_once(const aim *m, vec wanted) {
 static bool within(const aim *m, float radius) { return vec_dot(m->f, m->target.d, m->target.d) <= radius * radius; }
 
 static vec kinematic_seek(const aim *m) {
-  if (within(m, m->b->kinematic_seek.radius)) return at_once(m, zero);
-  return at_once(m, vec_scale(m->target.d, m->g->max_speed * vec_inv_len(m->f, m->target.d)));
+  const float radius = m->b->kinematic_seek.radius;
+  if (within(m, radius)) return at_once(m, zero);
+  const ref_route r = route_to(m, m->target.d, m->target.velocity, radius, 0.0f, false);
+  return at_once(m, vec_scale(r.way, smaller(m->g->max_speed, r.fastest) * vec_inv_len(m->f, r.way)));
 }
 
 static vec kinematic_flee(const aim *m) {
   const float radius = m->b->kinematic_flee.radius;
   if (radius > 0.0f && !within(m, radius)) return at_once(m, zero);
-  return at_once(m, vec_scale(minus(m->target.d), m->g->max_speed * vec_inv_len(m->f, m->target.d)));
+  const vec away = way_along(m, minus(m->target.d), 0.0f);
+  return at_once(m, vec_scale(away, m->g->max_speed * vec_inv_len(m->f, away)));
 }
 
 static vec kinematic_arrive(const aim *m) {
   const throng_kinematic_arrive *r = &m->b->kinematic_arrive;
   if (within(m, r->radius)) return at_once(m, zero);
-  const float in_time = vec_len(m, m->target.d) / r->time_to_target, most = m->g->max_speed;
-  return at_once(m, vec_scale(m->target.d, (in_time < most ? in_time : most) * vec_inv_len(m->f, m->target.d)));
+  const ref_route way = route_to(m, m->target.d, m->target.velocity, r->radius, 0.0f, true);
+  const float in_time = vec_len(m, way.way) / r->time_to_target;
+  const float speed = smaller(smaller(in_time, m->g->max_speed), way.fastest);
+  return at_once(m, vec_scale(way.way, speed * vec_inv_len(m->f, way.way)));
 }
 
 /* Moves the wander memory by a random step. Returns the acceleration toward the new wander point. */
@@ -285,7 +320,9 @@ static vec follow_field(const aim *m) {
     const vec nearest = field_sample(field, i + right, j + up), way = {(float)right - fx, 0.0f, (float)up - fz};
     f = nearest.x * way.x + nearest.z * way.z > 0.0f ? nearest : zero;
   }
-  return toward(m, vec_scale(vec_clip(m->f, f, 1.0f), m->g->max_speed), r->time_to_target);
+  ref_route way = {.d = vec_scale(vec_clip(m->f, f, 1.0f), m->g->max_speed), .time = r->time_to_target};
+  ref_a_route(m->f, m->a, &way);
+  return toward(m, vec_dot(m->f, f, f) > 0.25f ? way.way : way.d, r->time_to_target);
 }
 
 static const crowd_agent *agent_with(const crowd *c, throng_agent_id id) {

@@ -57,8 +57,12 @@ vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {
   const vec ahead = frame_facing(f, a);
   const float along = vec_dot(f, wanted, ahead);
   const float round = vec_dot(f, a->velocity, a->velocity) * (1.0f / car->turning_radius);
-  const vec aside =
-      vec_clip(f, vec_sub(wanted, vec_scale(ahead, along)), car->max_lateral < round ? car->max_lateral : round);
+  float most = car->max_lateral < round ? car->max_lateral : round;
+  if (ref_a_finds_routes(g) && !isinf(g->max_yaw_rate)) {
+    const float turning = sqrtf(vec_dot(f, a->velocity, a->velocity)) * g->max_yaw_rate;
+    most = most < turning ? most : turning;
+  }
+  const vec aside = vec_clip(f, vec_sub(wanted, vec_scale(ahead, along)), most);
   const float brake = crowd_limit(f->crowd, a, car->max_brake), thrust = crowd_limit(f->crowd, a, car->max_thrust);
   float driven = along > -brake ? along : -brake;
   driven = driven < thrust ? driven : thrust;

@@ -148,7 +148,21 @@ float ref_a_steer_yaw(const frame *f, uint32_t i);
  * ref_a_spin integrates a steered yaw. */
 void ref_a_limit_turn(const frame *f, crowd_agent *a, vec before);
 void ref_a_spin(const frame *f, crowd_agent *a);
-/* Whether the group has an entry whose weight is not 0 and that needs a target, a path or a field. */
+/* reference_a_routes.c: what a behaviour wants, and the route of a vehicle. */
+typedef struct ref_route {
+  vec d; /* to a place, or a direction */
+  float time, near, backing;
+  bool place, settles, turns, stops;
+  vec way, heading; /* these and the next two are results */
+  float longer, fastest;
+} ref_route;
+bool ref_a_finds_routes(const throng_group_def *g);
+/* Whether a place with velocity u settles. */
+bool ref_a_settles(const frame *f, const throng_group_def *g, vec u);
+/* Sets the results: way = d, heading = 0, longer = 1 and fastest = INFINITY if the agent finds no routes. */
+void ref_a_route(const frame *f, const crowd_agent *a, ref_route *r);
+vec ref_a_hold_back(const frame *f, const crowd_agent *a, const ref_route *r, vec wanted);
+/* Whether a list has an entry with a target, a path or a field, and a weight. */
 bool ref_a_has_bound_entry(const throng_group_def *g);
 /* Returns `wanted`, limited to what the group's vehicle can do if it has one. */
 vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted);

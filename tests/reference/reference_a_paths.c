@@ -109,13 +109,20 @@ vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_
   vec dp = vec_add(vec_sub(k->a, a->position), vec_scale(k->u, to - k->s));
   if (!f->spatial) dp.y = 0.0f;
   dp = imaged(f, dp, (vec){0.0f, 0.0f, 0.0f});
-  const float inv_len = vec_inv_len(f, dp);
-  if (r->time_to_target == 0.0f) return vec_scale(dp, crowd_acceleration(f->crowd, a) * inv_len);
+  const bool ends = !p.closed && (backward ? to <= 0.0f : to >= length);
+  ref_route way = {.d = dp, .time = r->time_to_target, .near = r->target_radius, .place = true};
+  way.settles = way.stops = ends;
+  way.backing = ends ? fabsf(o) : 0.0f;
+  ref_a_route(f, a, &way);
+  const float inv_len = vec_inv_len(f, way.way);
+  if (r->time_to_target == 0.0f)
+    return ref_a_hold_back(f, a, &way, vec_scale(way.way, crowd_acceleration(f->crowd, a) * inv_len));
   float left = backward ? m : length - m, speed = g->max_speed;
-  if (backward ? to <= 0.0f : to >= length) left = sqrtf(vec_dot(f, dp, dp));
+  if (ends) left = sqrtf(vec_dot(f, dp, dp));
   if (!p.closed && left < r->slow_radius) speed = g->max_speed * left / r->slow_radius;
   if (!p.closed && left <= r->target_radius) speed = 0.0f;
-  const vec wanted = vec_scale(dp, speed * inv_len);
+  speed = smaller(speed * way.longer, smaller(g->max_speed, way.fastest));
+  const vec wanted = vec_scale(way.way, speed * inv_len);
   return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), 1.0f / r->time_to_target),
                   crowd_acceleration(f->crowd, a));
 }

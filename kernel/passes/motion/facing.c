@@ -13,6 +13,13 @@ LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
   return lf_select(lf_greater(lf_abs(turn), most), lf_wrap_angle(lf_add(yaw, lf_clamp(turn, most))), next);
 }
 
+/* The agents that are vehicles and drive backward: their facing is opposite to the motion. */
+LANES_INLINE lm drive_backward(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lv3 v,
+                               bool spatial) {
+  lm vehicles = lf_greater_equal(load_param(frame, groups, PARAM_THRUST), lf_zero());
+  return lf_less_where(vehicles, lv3_dot(v, load_facing(frame, at, spatial), spatial), lf_zero());
+}
+
 LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
   float *const *f = frame->back->f;
   const uint32_t features = frame->groups->features;
@@ -22,10 +29,15 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + at);
     lf speed_sq = lf_add(lf_mul(vx, vx), lf_mul(vz, vz));
     lm turns = lf_greater(speed_sq, lf_zero());
-    lf target = lf_atan2(vx, vz);
-    lf next = target;
     struct lane_groups groups;
     load_groups(&groups, frame, at);
+    if (features & FEATURE_VEHICLES) {
+      lm backward = drive_backward(frame, &groups, at, (lv3){vx, lf_zero(), vz}, false);
+      vx = lf_select(backward, lf_negate(vx), vx);
+      vz = lf_select(backward, lf_negate(vz), vz);
+    }
+    lf target = lf_atan2(vx, vz);
+    lf next = target;
     lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
     turns = lm_and(turns, lf_greater_equal(speed_sq, least));
     if (!faces_velocity(frame)) {
@@ -89,9 +101,13 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
     lv3 facing = load_lv3(frame->front->f + COLUMN_FACING_X, at, true);
     lf inverse = lv3_inv_len(v, true);
     lm turns = lf_greater(inverse, lf_zero());
-    lv3 target = lv3_scale(v, inverse, true), next = target;
     struct lane_groups groups;
     load_groups(&groups, frame, at);
+    lv3 target = lv3_scale(v, inverse, true);
+    if (frame->groups->features & FEATURE_VEHICLES) {
+      target = lv3_select(drive_backward(frame, &groups, at, v, true), lv3_negate(target, true), target, true);
+    }
+    lv3 next = target;
     lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
     turns = lm_and(turns, lf_greater_equal(lv3_dot(v, v, true), least));
     if (!faces_velocity(frame)) {

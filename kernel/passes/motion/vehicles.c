@@ -19,7 +19,13 @@ LANES_INLINE void drive_strip(const struct frame *frame, struct strip *strip, bo
     lf backward = lf_negate(load_limit(frame, &groups, at, PARAM_BRAKE));
     lf driven = lf_min(lf_max(along, backward), thrust);
     lf in_circles = lf_mul(lv3_dot(v, v, spatial), load_param(frame, &groups, PARAM_CURVATURE));
-    aside = lv3_clip(aside, lf_min(load_param(frame, &groups, PARAM_LATERAL), in_circles), spatial);
+    lf most = lf_min(load_param(frame, &groups, PARAM_LATERAL), in_circles);
+    if (frame->groups->features & FEATURE_TURN_LIMIT) {
+      lf turning = lf_mul(lf_sqrt(lv3_dot(v, v, spatial)), load_param(frame, &groups, PARAM_MAX_YAW_RATE));
+      most =
+          lf_select(lf_greater(load_param(frame, &groups, PARAM_TURN_RADIUS), lf_zero()), lf_min(turning, most), most);
+    }
+    aside = lv3_clip(aside, most, spatial);
     lv3 feasible = lv3_add(lv3_scale(facing, driven, spatial), aside, spatial);
     store_lv3(strip->acceleration, k, lv3_select(vehicles, feasible, a, spatial), lanes, spatial);
   }

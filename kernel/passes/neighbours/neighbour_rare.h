@@ -102,6 +102,7 @@ LANES_INLINE struct aim aim_of(const struct block *block, const struct lane_grou
   struct aim aim = {.p = block->p, .v = block->v, .dp = lv3_zero(), .exists = block->valid};
   aim.limit = block->max_acceleration;
   aim.speed = load_param(block->frame, groups, PARAM_DESIRED_SPEED);
+  aim.fastest = lf_set1(INFINITY);
   return aim;
 }
 

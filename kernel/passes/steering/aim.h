@@ -5,12 +5,14 @@
 
 #include <math.h>
 
-#include "passes/steering/entry.h"
+#include "passes/steering/route.h"
 
 struct aim {
   lv3 p, v, dp; /* dp: offset from the agent to its target */
   lm exists;
   lf limit, speed; /* A and S of the formulas */
+  lv3 heading;     /* of a vehicle's route; 0 for others */
+  lf fastest;      /* the largest speed on a vehicle's route; infinite for others */
 };
 
 LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const struct strip *strip,
@@ -23,6 +25,62 @@ LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const str
   aim->dp = world_difference(frame->grid, target, aim->p, spatial);
   aim->limit = load_limit(frame, &block->groups, block->at, PARAM_MAX_ACCELERATION);
   aim->speed = load_param(frame, &block->groups, PARAM_DESIRED_SPEED);
+  aim->heading = lv3_zero();
+  aim->fastest = lf_set1(INFINITY);
+}
+
+/* Returns the way that takes the place of dp. */
+LANES_INLINE lv3 take_route(struct aim *aim, const struct frame *frame, const struct entry_block *block,
+                            struct route *route) {
+  route->v = aim->v;
+  route->limit = aim->limit;
+  THRONG_TABLE(find_route)(frame, block, route);
+  aim->heading = route->heading;
+  aim->fastest = route->fastest;
+  return route->way;
+}
+/* Whether a place that moves with velocity u hardly moves for the agent. */
+LANES_INLINE lm is_slow(const struct aim *aim, lv3 u, bool spatial) {
+  const lf slow = lf_mul(aim->speed, lf_set1(0.25f));
+  return lf_less_equal(lv3_dot(u, u, spatial), lf_mul(slow, slow));
+}
+/* The way of a vehicle to the place at dp, which moves with velocity u; dp for other agents. Where dp is shorter than
+ * `near` the agent is there. `time` is that in which the behaviour reaches its velocity; 0: as fast as it can. */
+LANES_INLINE lv3 way_to_place(struct aim *aim, const struct frame *frame, const struct entry_block *block, lv3 dp,
+                              lv3 u, lf near, lf time, bool stops, bool spatial) {
+  if (!has_routes(frame)) return dp;
+  const lm all = lm_first(LANES);
+  struct route route = {.backing = lf_set1(INFINITY),
+                        .dp = dp,
+                        .near = near,
+                        .time = time,
+                        .places = all,
+                        .turns = all,
+                        .stops = stops ? all : lm_first(0)};
+  route.settles = is_slow(aim, u, spatial);
+  return take_route(aim, frame, block, &route);
+}
+/* The same for a place that moves as the entry's target does. */
+LANES_INLINE lv3 way_to_target(struct aim *aim, const struct frame *frame, const struct strip *strip,
+                               const struct entry_block *block, lv3 dp, lf near, lf time, bool stops, bool spatial) {
+  if (!has_routes(frame)) return dp;
+  const lv3 u = load_target_velocity(frame, strip, block, THE_TARGET, spatial);
+  return way_to_place(aim, frame, block, dp, u, near, time, stops, spatial);
+}
+/* The same for the direction dp. */
+LANES_INLINE lv3 way_along(struct aim *aim, const struct frame *frame, const struct entry_block *block, lv3 dp,
+                           lf time) {
+  if (!has_routes(frame)) return dp;
+  const lm all = lm_first(LANES), none = lm_first(0);
+  struct route route = {.backing = lf_set1(INFINITY),
+                        .dp = dp,
+                        .near = lf_zero(),
+                        .time = time,
+                        .places = none,
+                        .settles = none,
+                        .turns = all,
+                        .stops = none};
+  return take_route(aim, frame, block, &route);
 }
 
 /* clip((desired - v) * (1 / time), A). */
@@ -37,9 +95,16 @@ LANES_INLINE lv3 seek_along(const struct aim *aim, lv3 dp, lf time, bool spatial
   lm timed = lf_greater(time, lf_zero());
   lv3 a = lv3_scale(dp, lf_mul(aim->limit, inverse), spatial);
   if (!lm_any(timed)) return a;
-  lv3 desired = lv3_scale(dp, lf_mul(aim->speed, inverse), spatial);
+  lv3 desired = lv3_scale(dp, lf_mul(lf_min(aim->speed, aim->fastest), inverse), spatial);
   lv3 smooth = toward_velocity(aim, desired, lf_select(timed, time, lf_set1(1.0f)), spatial);
   return lv3_select(timed, smooth, a, spatial);
+}
+/* Seek along the way that way_to_place() or way_along() has returned. */
+LANES_INLINE lv3 seek_by_route(const struct aim *aim, const struct frame *frame, lv3 way, lf time, bool spatial) {
+  lv3 a = seek_along(aim, way, time, spatial);
+  if (!has_routes(frame)) return a;
+  return lv3_select(lf_greater(time, lf_zero()), a, hold_back(frame, a, aim->v, aim->heading, aim->fastest, spatial),
+                    spatial);
 }
 /* The desired velocity of arrive (Millington 3.3.4). */
 LANES_INLINE lv3 arrive_velocity(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, bool spatial) {
@@ -47,7 +112,7 @@ LANES_INLINE lv3 arrive_velocity(const struct aim *aim, lv3 dp, lf slow_radius, 
   lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
   lf slow = lf_div(lf_mul(aim->speed, distance), divisor);
   lf speed = lf_select(lf_less(distance, slow_radius), slow, aim->speed);
-  speed = lf_select(lf_less_equal(distance, target_radius), lf_zero(), speed);
+  speed = lf_select(lf_less_equal(distance, target_radius), lf_zero(), lf_min(speed, aim->fastest));
   return lv3_scale(dp, lf_mul(speed, lv3_inv_len(dp, spatial)), spatial);
 }
 LANES_INLINE lv3 arrive_along(const struct aim *aim, lv3 dp, lf slow_radius, lf target_radius, lf time, bool spatial) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "passes/steering/entry.h"
+#include "passes/steering/route.h"
 
 /* Returns a coordinate in cells from the first sample, limited to the range of the samples. */
 LANES_INLINE lf place_along(lf coordinate, lf origin, lf inverse, lf last) {
@@ -75,6 +75,20 @@ LANES_INLINE lv3 sample_field(const struct frame *frame, const struct strip *str
   return lv3_select(clear, f, lv3_where(leads_to_it, s, false), false);
 }
 
+/* What vehicles want: they turn while they drive forward, except where the field is weak, as near its goal. */
+LANES_INLINE lv3 turn_to(const struct frame *frame, const struct strip *strip, const struct entry_block *at, lv3 f,
+                         lv3 wanted, lv3 v, bool spatial) {
+  const struct entry_block block = *at;
+  const lm none = lm_first(0);
+  struct route route = {
+      .backing = lf_zero(), .v = v, .dp = wanted, .places = none, .settles = none, .turns = none, .stops = none};
+  route.limit = load_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
+  route.time = ENTRY_VALUE(follow_field, time_to_target);
+  route.near = lf_zero();
+  THRONG_TABLE(find_route)(frame, &block, &route);
+  return lv3_select(lf_greater(lv3_dot(f, f, false), lf_set1(0.25f)), route.way, wanted, spatial);
+}
+
 LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   lf rate = lf_zero();
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -87,6 +101,7 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
     lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field, index), p);
     lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
     lv3 wanted = lv3_scale(lv3_clip(f, lf_set1(1.0f), spatial), speed, spatial);
+    if (has_routes(frame)) wanted = turn_to(frame, strip, &block, f, wanted, v, spatial);
     lv3 change = lv3_sub(wanted, v, spatial);
     if (at == strip->begin || !block.groups.uniform) { /* the same for all blocks if there is one group */
       rate = lf_div(lf_set1(1.0f), ENTRY_VALUE(follow_field, time_to_target));

@@ -24,8 +24,10 @@ LANES_INLINE void kinematic_seek_strip(const struct frame *frame, struct strip *
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_SEEK)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lv3 wanted = lv3_scale(aim.dp, lf_mul(aim.speed, lv3_inv_len(aim.dp, spatial)), spatial);
-    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_seek, radius), spatial);
+    lf near = ENTRY_VALUE(kinematic_seek, radius);
+    lv3 way = way_to_target(&aim, frame, strip, &block, aim.dp, near, lf_zero(), false, spatial);
+    lv3 wanted = lv3_scale(way, lf_mul(lf_min(aim.speed, aim.fastest), lv3_inv_len(way, spatial)), spatial);
+    lm goes = is_outside(&aim, near, spatial);
     store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
   }
 }
@@ -38,7 +40,7 @@ LANES_INLINE void kinematic_flee_strip(const struct frame *frame, struct strip *
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lf radius = ENTRY_VALUE(kinematic_flee, radius);
-    lv3 away = lv3_negate(aim.dp, spatial);
+    lv3 away = way_along(&aim, frame, &block, lv3_negate(aim.dp, spatial), lf_zero());
     lv3 wanted = lv3_scale(away, lf_mul(aim.speed, lv3_inv_len(away, spatial)), spatial);
     lm safe = lm_and(is_outside(&aim, radius, spatial), lf_greater(radius, lf_zero()));
     store_wanted(frame, strip, &block, &aim, lv3_select(safe, lv3_zero(), wanted, spatial), spatial);
@@ -52,10 +54,12 @@ LANES_INLINE void kinematic_arrive_strip(const struct frame *frame, struct strip
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_ARRIVE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
-    lf speed = lf_min(lf_div(distance, ENTRY_VALUE(kinematic_arrive, time_to_target)), aim.speed);
-    lv3 wanted = lv3_scale(aim.dp, lf_mul(speed, lv3_inv_len(aim.dp, spatial)), spatial);
-    lm goes = is_outside(&aim, ENTRY_VALUE(kinematic_arrive, radius), spatial);
+    lf near = ENTRY_VALUE(kinematic_arrive, radius), time = ENTRY_VALUE(kinematic_arrive, time_to_target);
+    lv3 way = way_to_target(&aim, frame, strip, &block, aim.dp, near, lf_zero(), true, spatial);
+    lf distance = lf_sqrt(lv3_dot(way, way, spatial));
+    lf speed = lf_min(lf_min(lf_div(distance, time), aim.speed), aim.fastest);
+    lv3 wanted = lv3_scale(way, lf_mul(speed, lv3_inv_len(way, spatial)), spatial);
+    lm goes = is_outside(&aim, near, spatial);
     store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
   }
 }

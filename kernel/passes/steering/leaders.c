@@ -2,6 +2,21 @@
  * docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include "passes/steering/aim.h"
 
+/* The way of vehicles to the target. A chaser never drives backward. */
+LANES_INLINE lv3 way_forward(struct aim *aim, const struct frame *frame, const struct strip *strip,
+                             const struct entry_block *block, bool spatial) {
+  const lm all = lm_first(LANES), none = lm_first(0);
+  struct route route = {.backing = lf_zero(),
+                        .dp = aim->dp,
+                        .near = lf_zero(),
+                        .time = lf_zero(),
+                        .places = all,
+                        .turns = none,
+                        .stops = none};
+  route.settles = is_slow(aim, load_target_velocity(frame, strip, block, THE_TARGET, spatial), spatial);
+  return take_route(aim, frame, block, &route);
+}
+
 LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
@@ -11,8 +26,9 @@ LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bo
     lf turn = ENTRY_VALUE(chase, turn), slow = ENTRY_VALUE(chase, slow_distance), sine, cosine;
     lf_sincos(ENTRY_VALUE(chase, dead_band), &sine, &cosine);
     lm evades = lf_less(turn, lf_zero());
-    lv3 f = load_facing(frame, at, spatial);
-    lv3 d = lv3_select(evades, lv3_negate(aim.dp, spatial), aim.dp, spatial);
+    lv3 f = load_facing(frame, at, spatial), way = aim.dp;
+    if (has_routes(frame)) way = way_forward(&aim, frame, strip, &block, spatial);
+    lv3 d = lv3_select(evades, lv3_negate(aim.dp, spatial), way, spatial);
     lf q = lv3_dot(d, d, spatial), along = lv3_dot(f, d, spatial);
     lv3 aside = lv3_sub(d, lv3_scale(f, along, spatial), spatial);
     lf off = lv3_dot(aside, aside, spatial);
@@ -24,7 +40,10 @@ LANES_INLINE void chase_strip(const struct frame *frame, struct strip *strip, bo
     lf sideways = lf_where(turns, lf_mul(lf_abs(turn), aim.limit));
     lf thrust = lf_where(lm_or(evades, lf_greater(q, lf_mul(slow, slow))), aim.limit);
     lv3 a = lv3_add(lv3_scale(f, thrust, spatial), lv3_scale(side, sideways, spatial), spatial);
-    store_entry(frame, strip, &block, lv3_where(aim.exists, lv3_clip(a, aim.limit, spatial), spatial), spatial);
+    a = lv3_clip(a, aim.limit, spatial);
+    if (has_routes(frame))
+      a = lv3_select(evades, a, hold_back(frame, a, aim.v, aim.heading, aim.fastest, spatial), spatial);
+    store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
 DEFINE_BEHAVIOUR(chase)
@@ -51,9 +70,9 @@ LANES_INLINE void offset_pursuit_strip(const struct frame *frame, struct strip *
                           ENTRY_VALUE(offset_pursuit, forward), spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial), d = lv3_add(aim.dp, offset, spatial);
     lf time = time_to_reach(&aim, d, ENTRY_VALUE(offset_pursuit, max_prediction), spatial);
-    lv3 a =
-        arrive_along(&aim, after(d, u, time, spatial), ENTRY_VALUE(offset_pursuit, slow_radius),
-                     ENTRY_VALUE(offset_pursuit, target_radius), ENTRY_VALUE(offset_pursuit, time_to_target), spatial);
+    lf near = ENTRY_VALUE(offset_pursuit, target_radius), soon = ENTRY_VALUE(offset_pursuit, time_to_target);
+    lv3 way = way_to_place(&aim, frame, &block, after(d, u, time, spatial), u, near, soon, true, spatial);
+    lv3 a = arrive_along(&aim, way, ENTRY_VALUE(offset_pursuit, slow_radius), near, soon, spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
@@ -89,10 +108,11 @@ LANES_INLINE void formation_strip(const struct frame *frame, struct strip *strip
       facing = load_target_facing(frame, strip, &block, spatial);
     lv3 d = lv3_add(aim.dp, in_frame(facing, slot.x, slot.y, slot.z, spatial), spatial);
     d = nearest_image(frame->grid, d, lv3_zero(), spatial);
-    lv3 w =
-        arrive_velocity(&aim, d, ENTRY_VALUE(formation, slow_radius), ENTRY_VALUE(formation, target_radius), spatial);
+    lf near = ENTRY_VALUE(formation, target_radius), time = ENTRY_VALUE(formation, time_to_target);
+    d = way_to_target(&aim, frame, strip, &block, d, near, time, true, spatial);
+    lv3 w = arrive_velocity(&aim, d, ENTRY_VALUE(formation, slow_radius), near, spatial);
     lv3 along = lv3_add(load_target_velocity(frame, strip, &block, THE_TARGET, spatial), w, spatial);
-    lv3 a = toward_velocity(&aim, lv3_clip(along, aim.speed, spatial), ENTRY_VALUE(formation, time_to_target), spatial);
+    lv3 a = toward_velocity(&aim, lv3_clip(along, aim.speed, spatial), time, spatial);
     lm placed = lm_and(aim.exists, lf_equal(slot.x, slot.x));
     store_entry(frame, strip, &block, lv3_where(placed, a, spatial), spatial);
   }
@@ -135,8 +155,10 @@ LANES_INLINE void interpose_strip(const struct frame *frame, struct strip *strip
     lv3 middle = lv3_scale(lv3_add(aim.dp, d, spatial), half, spatial);
     lf time = time_to_reach(&aim, middle, ENTRY_VALUE(interpose, max_prediction), spatial);
     lv3 met = lv3_add(after(aim.dp, u, time, spatial), after(d, w, time, spatial), spatial);
-    lv3 a = arrive_along(&aim, lv3_scale(met, half, spatial), ENTRY_VALUE(interpose, slow_radius),
-                         ENTRY_VALUE(interpose, target_radius), ENTRY_VALUE(interpose, time_to_target), spatial);
+    lf near = ENTRY_VALUE(interpose, target_radius), soon = ENTRY_VALUE(interpose, time_to_target);
+    lv3 pace = lv3_scale(lv3_add(u, w, spatial), half, spatial);
+    lv3 way = way_to_place(&aim, frame, &block, lv3_scale(met, half, spatial), pace, near, soon, true, spatial);
+    lv3 a = arrive_along(&aim, way, ENTRY_VALUE(interpose, slow_radius), near, soon, spatial);
     store_entry(frame, strip, &block, lv3_where(both, a, spatial), spatial);
   }
 }

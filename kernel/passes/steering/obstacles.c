@@ -106,8 +106,9 @@ LANES_INLINE void hide_strip(const struct frame *frame, struct strip *strip, boo
     const struct shape *shape;
     look_around(&near, frame, &feeler, lm_and(block.wants, aim.exists), cover.reach, true, false);
     while ((shape = next_shape(&near, spatial))) look_behind(&cover, &feeler, near.here, shape, aim.dp, spatial);
-    const lv3 a = arrive_along(&aim, cover.place, ENTRY_VALUE(hide, slow_radius), ENTRY_VALUE(hide, target_radius),
-                               ENTRY_VALUE(hide, time_to_target), spatial);
+    const lf stop = ENTRY_VALUE(hide, target_radius), time = ENTRY_VALUE(hide, time_to_target);
+    const lv3 way = way_to_place(&aim, frame, &block, cover.place, lv3_zero(), stop, time, true, spatial);
+    const lv3 a = arrive_along(&aim, way, ENTRY_VALUE(hide, slow_radius), stop, time, spatial);
     const lm found = lf_less(cover.nearest, lf_set1(INFINITY));
     store_entry(frame, strip, &block, lv3_where(found, a, spatial), spatial);
   }

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT */
 #include "passes/steering/entry.h"
 #include "passes/steering/path_search.h"
+#include "passes/steering/route.h"
 
 /* The values of the lanes' groups, and limits by mass. */
 struct gait {
@@ -14,8 +15,8 @@ struct gait {
   lf limit, speed; /* A and S of the formulas */
   lu number;       /* index of the path */
   lf offset, offset_time, predict_time, window, slow_radius, target_radius;
-  lm timed, predicts, backward; /* backward: the agent moves toward the beginning of the path */
-  lf rate;                      /* 1 / time_to_target */
+  lm timed, predicts, backward; /* backward: toward the beginning of the path */
+  lf time, rate;                /* time_to_target; 1 / time_to_target */
 };
 
 LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const struct strip *strip,
@@ -31,9 +32,9 @@ LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const 
   gait->window = ENTRY_VALUE(follow_path, window);
   gait->slow_radius = ENTRY_VALUE(follow_path, slow_radius);
   gait->target_radius = ENTRY_VALUE(follow_path, target_radius);
-  lf time = ENTRY_VALUE(follow_path, time_to_target);
-  gait->timed = lf_greater(time, zero);
-  gait->rate = lf_div(one, lf_select(gait->timed, time, one));
+  gait->time = ENTRY_VALUE(follow_path, time_to_target);
+  gait->timed = lf_greater(gait->time, zero);
+  gait->rate = lf_div(one, lf_select(gait->timed, gait->time, one));
   gait->predicts = lf_greater(gait->predict_time, zero);
   gait->backward =
       lm_or(lf_less(gait->offset, zero), lf_less_where(lf_equal(gait->offset, zero), gait->offset_time, zero));
@@ -121,6 +122,7 @@ struct course {
   lm here;  /* the lanes that follow a path */
   lv3 way;  /* offsets from the agents to their targets */
   lf speed; /* desired speed */
+  lm ends;  /* the lanes whose target is the end of an open path */
 };
 
 /* Returns the first segment that does not end before the smallest path parameter of the lanes. If the guess is right,
@@ -179,13 +181,18 @@ LANES_INLINE lf target_parameter(const struct path *path, lf parameter, lf offse
   return lf_select(lf_less(g, zero), lf_add(g, length), back);
 }
 
+/* The lanes whose target is the end of an open path. */
+LANES_INLINE lm leads_to_end(const struct path *path, const struct gait *gait, lf target) {
+  if (path->closed) return lm_first(0);
+  return lm_or(lf_less_equal_where(gait->backward, target, lf_zero()),
+               lm_without(lf_greater_equal(target, lf_set1(path->length)), gait->backward));
+}
+
 /* Returns the desired speed toward the target; lower near the end of an open path. */
-LANES_INLINE lf wanted_speed(const struct path *path, const struct gait *gait, lf parameter, lf target, lv3 way,
+LANES_INLINE lf wanted_speed(const struct path *path, const struct gait *gait, lf parameter, lm at_end, lv3 way,
                              bool spatial) {
   const lf length = lf_set1(path->length);
   if (path->closed) return gait->speed;
-  lm at_end = lm_or(lf_less_equal_where(gait->backward, target, lf_zero()),
-                    lm_without(lf_greater_equal(target, length), gait->backward));
   lf left = lf_select(gait->backward, parameter, lf_sub(length, parameter));
   left = lf_select(at_end, lf_sqrt(lv3_dot(way, way, spatial)), left);
   lf divisor = lf_select(lf_greater(gait->slow_radius, lf_zero()), gait->slow_radius, lf_set1(1.0f));
@@ -201,7 +208,7 @@ LANES_INLINE void set_course(struct course *course, const struct frame *frame, c
   lv3 p = load_lv3(front + COLUMN_POSITION_X, block->at, spatial);
   lv3 v = load_lv3(front + COLUMN_VELOCITY_X, block->at, spatial);
   lf parameter = walker->parameter;
-  *course = (struct course){lm_first(0), lv3_zero(), lf_zero()};
+  *course = (struct course){lm_first(0), lv3_zero(), lf_zero(), lm_first(0)};
   for (lm lanes = block->wants; lm_any(lanes);) {
     lm here;
     const struct path *path = next_path(frame, gait, &lanes, &here);
@@ -210,7 +217,9 @@ LANES_INLINE void set_course(struct course *course, const struct frame *frame, c
     if (path->closed) parameter = lf_select(past, lf_zero(), parameter);
     lf target = target_parameter(path, parameter, target_offset(gait, v, spatial));
     lv3 way = way_to(frame, path, here, p, target, walker->first, ahead, spatial);
-    lf speed = wanted_speed(path, gait, parameter, target, way, spatial);
+    lm at_end = lm_and(here, leads_to_end(path, gait, target));
+    lf speed = wanted_speed(path, gait, parameter, at_end, way, spatial);
+    course->ends = lm_or(course->ends, at_end);
     course->here = lm_or(course->here, here);
     course->way = lv3_select(here, way, course->way, spatial);
     course->speed = lf_select(here, speed, course->speed);
@@ -230,14 +239,28 @@ LANES_INLINE void set_courses(struct course *course, struct gait *gait, const st
 
 /* Loop 4: accelerations. */
 
-LANES_INLINE lv3 toward(const struct course *course, const struct gait *gait, lv3 v, bool spatial) {
-  const lv3 way = course->way;
+LANES_INLINE lv3 toward(const struct gait *gait, lv3 v, lv3 way, lf speed, bool spatial) {
   lf inverse = lv3_inv_len(way, spatial);
   lv3 a = lv3_scale(way, lf_mul(gait->limit, inverse), spatial);
   if (!lm_any(gait->timed)) return a;
-  lv3 desired = lv3_scale(way, lf_mul(course->speed, inverse), spatial);
+  lv3 desired = lv3_scale(way, lf_mul(speed, inverse), spatial);
   lv3 smooth = lv3_clip(lv3_scale(lv3_sub(desired, v, spatial), gait->rate, spatial), gait->limit, spatial);
   return lv3_select(gait->timed, smooth, a, spatial);
+}
+
+/* The acceleration along the routes of vehicles. A path leads forward; only its end is a place to back up to. */
+LANES_INLINE lv3 toward_by_route(const struct frame *frame, const struct entry_block *block,
+                                 const struct course *course, const struct gait *gait, lv3 v, bool spatial) {
+  struct route route = {.v = v, .dp = course->way, .limit = gait->limit, .time = gait->time};
+  route.near = gait->target_radius;
+  route.places = lm_first(LANES);
+  route.backing = lf_where(course->ends, lf_abs(target_offset(gait, v, spatial)));
+  route.settles = route.stops = course->ends;
+  route.turns = lm_first(0);
+  THRONG_TABLE(find_route)(frame, block, &route);
+  const lf speed = lf_min(lf_mul(course->speed, route.longer), lf_min(gait->speed, route.fastest));
+  const lv3 a = toward(gait, v, route.way, speed, spatial);
+  return lv3_select(gait->timed, a, hold_back(frame, a, v, route.heading, route.fastest, spatial), spatial);
 }
 
 LANES_INLINE void accelerate(const struct frame *frame, struct strip *strip, struct gait *gait,
@@ -246,7 +269,9 @@ LANES_INLINE void accelerate(const struct frame *frame, struct strip *strip, str
     struct entry_block block;
     if (!load_followers(&block, gait, frame, strip, at)) continue;
     lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
-    store_entry(frame, strip, &block, lv3_where(course->here, toward(course, gait, v, spatial), spatial), spatial);
+    lv3 a = has_routes(frame) ? toward_by_route(frame, &block, course, gait, v, spatial)
+                              : toward(gait, v, course->way, course->speed, spatial);
+    store_entry(frame, strip, &block, lv3_where(course->here, a, spatial), spatial);
   }
 }
 

@@ -8,7 +8,9 @@ LANES_INLINE void seek_strip(const struct frame *frame, struct strip *strip, boo
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_SEEK)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lv3 a = seek_along(&aim, aim.dp, ENTRY_VALUE(seek, time_to_target), spatial);
+    lf time = ENTRY_VALUE(seek, time_to_target);
+    lv3 way = way_to_target(&aim, frame, strip, &block, aim.dp, lf_zero(), time, false, spatial);
+    lv3 a = seek_by_route(&aim, frame, way, time, spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
@@ -26,8 +28,9 @@ LANES_INLINE void flee_strip(const struct frame *frame, struct strip *strip, boo
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FLEE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lv3 away = lv3_negate(aim.dp, spatial);
-    lv3 a = seek_along(&aim, away, ENTRY_VALUE(flee, time_to_target), spatial);
+    lf time = ENTRY_VALUE(flee, time_to_target);
+    lv3 away = way_along(&aim, frame, &block, lv3_negate(aim.dp, spatial), time);
+    lv3 a = seek_along(&aim, away, time, spatial);
     lm flees = in_panic(&aim, ENTRY_VALUE(flee, panic_radius), spatial);
     store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
   }
@@ -40,8 +43,9 @@ LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, b
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_ARRIVE)) continue;
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
-    lv3 a = arrive_along(&aim, aim.dp, ENTRY_VALUE(arrive, slow_radius), ENTRY_VALUE(arrive, target_radius),
-                         ENTRY_VALUE(arrive, time_to_target), spatial);
+    lf near = ENTRY_VALUE(arrive, target_radius), time = ENTRY_VALUE(arrive, time_to_target);
+    lv3 way = way_to_target(&aim, frame, strip, &block, aim.dp, near, time, true, spatial);
+    lv3 a = arrive_along(&aim, way, ENTRY_VALUE(arrive, slow_radius), near, time, spatial);
     lf distance = lf_sqrt(lv3_dot(aim.dp, aim.dp, spatial));
     lm coasts = lf_less_equal(distance, ENTRY_VALUE(arrive, target_radius));
     coasts = lm_and(coasts, lf_greater(ENTRY_VALUE(arrive, coast), lf_zero()));
@@ -68,7 +72,9 @@ LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, b
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
     lf most = ENTRY_VALUE(pursue, max_prediction),
        time = look_ahead(&aim, ENTRY_VALUE(pursue, by_speed), most, spatial);
-    lv3 a = seek_along(&aim, after(aim.dp, u, time, spatial), ENTRY_VALUE(pursue, time_to_target), spatial);
+    lf soon = ENTRY_VALUE(pursue, time_to_target);
+    lv3 way = way_to_place(&aim, frame, &block, after(aim.dp, u, time, spatial), u, lf_zero(), soon, false, spatial);
+    lv3 a = seek_by_route(&aim, frame, way, soon, spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }
@@ -82,8 +88,9 @@ LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bo
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
     lf most = ENTRY_VALUE(evade, max_prediction), time = look_ahead(&aim, ENTRY_VALUE(evade, by_speed), most, spatial);
-    lv3 away = lv3_negate(after(aim.dp, u, time, spatial), spatial);
-    lv3 a = seek_along(&aim, away, ENTRY_VALUE(evade, time_to_target), spatial);
+    lf soon = ENTRY_VALUE(evade, time_to_target);
+    lv3 away = way_along(&aim, frame, &block, lv3_negate(after(aim.dp, u, time, spatial), spatial), soon);
+    lv3 a = seek_along(&aim, away, soon, spatial);
     lm flees = in_panic(&aim, ENTRY_VALUE(evade, panic_radius), spatial);
     store_entry(frame, strip, &block, lv3_where(flees, a, spatial), spatial);
   }
@@ -103,7 +110,9 @@ LANES_INLINE void intercept_strip(const struct frame *frame, struct strip *strip
     plain = lm_or(plain, lf_equal(closing, lf_zero()));
     lf time = lf_min(lf_div(distance, closing), ENTRY_VALUE(intercept, max_prediction));
     lv3 meet = after(aim.dp, u, lf_select(plain, lf_zero(), time), spatial);
-    lv3 a = seek_along(&aim, meet, ENTRY_VALUE(intercept, time_to_target), spatial);
+    lf soon = ENTRY_VALUE(intercept, time_to_target);
+    lv3 a = seek_by_route(&aim, frame, way_to_place(&aim, frame, &block, meet, u, lf_zero(), soon, false, spatial),
+                          soon, spatial);
     store_entry(frame, strip, &block, lv3_where(aim.exists, a, spatial), spatial);
   }
 }

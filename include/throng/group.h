@@ -192,6 +192,14 @@ typedef struct throng_queue {
  * limits, drags, turning_radius and max_lateral (the grip of wheels grows with the weight on them). The ratio mass / m
  * is limited to 1e-9 to 1e9. */
 
+/* Sight. With walls_hide, separation, cohesion, alignment, avoidance, attraction and the queue ignore a neighbour that
+ * the agent cannot see: the straight line between the two positions crosses a wall or a plane, or passes through the
+ * inside of a circle, ball, box or blocked cell. Bodies do not matter. A line that only touches a surface is free, but
+ * the ends of a wall belong to the wall, so that walls which share an end leave no gap. No line passes between two
+ * blocked cells that share only a corner. An agent exactly on a wall sees to both sides. Sight is mutual, and exact for
+ * walls and cells. Behaviours of the list and contact do not depend on it. It costs nothing in worlds without scenery
+ * and cells; docs/LIMITS.md has the cost in others. */
+
 /* Contact: solid bodies. After all agents have moved, two agents whose groups both have `contact` > 0 are pushed apart
  * if their bodies overlap: the distance of their centres is below the sum of their body radii. They are pushed along
  * the line of centres. The length of the push is the overlap times the smaller of the two groups' `contact`; agent i
@@ -235,6 +243,8 @@ typedef struct throng_group_def {
   float field_of_view;        /* radians, total angle, 0 to 2 pi (default 2 pi), for cohesion, alignment, avoidance and
                                  attraction (B 4.2.2). 270 degrees are 135 to each side of the facing. Neighbours on the
                                  border, and up to 1e-6 radians beyond it, count as in view for every facing */
+  bool walls_hide;            /* true: neighbours hidden by scenery do not count for this group's rules over
+                              neighbours and queue: "Sight" above (default false) */
   throng_facing facing;       /* default THRONG_FACING_INSTANT */
   float facing_time;          /* seconds, > 0, for THRONG_FACING_SMOOTH (default 0.1) */
   float facing_speed;         /* m/s: below this speed the facing does not change. Otherwise agents of a crowd at rest

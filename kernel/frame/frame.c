@@ -174,6 +174,7 @@ struct frame throng_frame_make(throng_world *world, float dt) {
                         .def = &world->def,
                         .callbacks = &world->callbacks,
                         .scenery = &world->objects.scenery,
+                        .cells = &world->objects.cells,
                         .dt = dt,
                         .rate = rate_of(dt),
                         .number = world->frame,

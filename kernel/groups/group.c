@@ -206,6 +206,7 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
   if (d->alignment.form == THRONG_ALIGNMENT_LATERAL) forms |= FORM_ALIGNMENT_LATERAL;
   if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
   if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
+  if (d->walls_hide) forms |= FORM_WALLS_HIDE;
   memcpy(&table->param[PARAM_FORMS][g], &forms, sizeof forms);
 }
 
@@ -343,6 +344,9 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
     table->features |= FEATURE_SEPARATION_RADIUS;
   }
   if (has_more_rules(d)) table->features |= FEATURE_MORE_RULES;
+  if (d->walls_hide && (world->objects.scenery.shapes > 0 || world->objects.cells.blocked)) {
+    table->features |= FEATURE_SIGHT | FEATURE_MORE_RULES;
+  }
   if (d->queue.width > 0.0f) table->features |= FEATURE_QUEUE;
   if (d->contact > 0.0f) {
     table->features |= FEATURE_CONTACT;

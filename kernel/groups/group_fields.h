@@ -52,6 +52,7 @@
   FIELD(LIMIT, max_push_speed, 0.0f, 0.0f, KIND_MOST)                                                                  \
   FIELD(FLOAT, perception_radius, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, field_of_view, SCALAR_TWO_PI, 0.0f, SCALAR_TWO_PI)                                                      \
+  FIELD(BOOL, walls_hide, false, false, true)                                                                          \
   FIELD(FACING, facing, THRONG_FACING_INSTANT, 0, THRONG_FACING_STEERED)                                               \
   FIELD(FLOAT, facing_time, 0.1f, FLT_MIN, KIND_MOST)                                                                  \
   FIELD(FLOAT, facing_speed, -1.0f, -1.0f, KIND_MOST)                                                                  \

@@ -28,7 +28,8 @@ enum neighbour_form {
   FORM_COHESION_LATERAL = 1 << 2,
   FORM_ALIGNMENT_LATERAL = 1 << 3,
   FORM_CONE = 1 << 4, /* avoidance by a cone */
-  FORM_CONE_NEAREST = 1 << 5
+  FORM_CONE_NEAREST = 1 << 5,
+  FORM_WALLS_HIDE = 1 << 6 /* of all rules: hidden neighbours do not count */
 };
 
 /* The values of a target. */
@@ -143,7 +144,8 @@ enum feature {
   FEATURE_PERCEPTION_RADII = 1 << 16, /* the groups' perception radii differ */
   FEATURE_REST = 1 << 17,             /* some group has PARAM_REST_SQ */
   FEATURE_YIELD = 1 << 18,            /* solid bodies may be blocked at scenery or at the faces of a box */
-  FEATURE_ROUTES = 1 << 19            /* some group has PARAM_TURN_RADIUS */
+  FEATURE_ROUTES = 1 << 19,           /* some group has PARAM_TURN_RADIUS */
+  FEATURE_SIGHT = 1 << 20             /* some group has walls_hide, and the world has scenery or cells */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

@@ -41,6 +41,7 @@ struct frame {
   const throng_world_def *def;
   const struct callbacks *callbacks;
   const struct scenery *scenery;
+  const struct cells *cells;
   float dt;
   float rate;      /* 1 / dt, at most 1e6; 0 if dt is 0 */
   uint64_t number; /* frames committed so far */

@@ -10,6 +10,7 @@
 #include "base/assertion.h"
 #include "base/definitions.h"
 #include "base/error.h"
+#include "scenery/shapes.h"
 
 #define MAX_CELLS 16384u
 
@@ -170,6 +171,33 @@ double throng_cells_hit(const struct cells *cells, float from_x, float from_z, f
     if (next_is_blocked(cells, &sx, &sz, axis)) return sweep_time(cells, axis);
   }
   return 2.0;
+}
+
+/* The border of the cell toward which the line leads. */
+static double border_ahead(const struct cells *cells, const struct sweep *sweep) {
+  const int32_t border = sweep_direction(sweep) > 0 ? sweep->at + 1 : sweep->at;
+  return (double)origin_of(cells, sweep->axis) + (double)cells->cell * border;
+}
+
+/* Walks from cell to cell. The corner ahead is on one side of the line, on the other or on it: this says which border
+ * the line crosses next. */
+bool throng_cells_hide(const struct cells *cells, float px, float pz, float qx, float qz) {
+  struct sweep sx = sweep_axis(cells, px, qx, 0), sz = sweep_axis(cells, pz, qz, 1);
+  const struct vec p = {(double)px, 0.0, (double)pz}, q = {(double)qx, 0.0, (double)qz};
+  if (sx.at == sx.goal && sz.at == sz.goal) return false;
+  while (!is_blocked(cells, sx.at, sz.at)) {
+    const int32_t dx = sweep_direction(&sx), dz = sweep_direction(&sz);
+    if (dx == 0 && dz == 0) return false;
+    double side = dx == 0 ? -1.0 : 1.0; /* above 0: along x */
+    if (dx != 0 && dz != 0) {
+      const struct vec corner = {border_ahead(cells, &sx), 0.0, border_ahead(cells, &sz)};
+      side = throng_side_of(p, q, corner) * (dx == dz ? 1.0 : -1.0);
+      if (side == 0.0 && is_blocked(cells, sx.at + dx, sz.at) && is_blocked(cells, sx.at, sz.at + dz)) return true;
+    }
+    if (side >= 0.0) sx.at += dx;
+    if (side <= 0.0) sz.at += dz;
+  }
+  return true;
 }
 
 /* Moves along a straight line from a free cell toward (*x, *z), border by border. If the next cell is blocked, motion

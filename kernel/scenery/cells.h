@@ -35,6 +35,10 @@ void throng_cells_sweep(const struct cells *cells, float from_x, float from_z, f
 /* The fraction of the line between two points before it enters a blocked cell; 2 if it enters none. */
 double throng_cells_hit(const struct cells *cells, float from_x, float from_z, float x, float z);
 
+/* Whether a blocked cell hides two points from each other: the straight line between them passes through its inside, or
+ * exactly between two blocked cells that share a corner. This is exact. Points in one cell see each other. */
+bool throng_cells_hide(const struct cells *cells, float px, float pz, float qx, float qz);
+
 /* The layout of a map: cells or a flow field. */
 struct map_frame {
   const char *name; /* of the definition, for error texts */

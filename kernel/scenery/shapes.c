@@ -20,9 +20,7 @@ static void grow_expansion(double *part, int *parts, double term) {
   part[(*parts)++] = term;
 }
 
-/* Twice the area of the triangle a, b, p in the x-z plane. Its sign is exact: above 0 on one side of the line
- * through a and b, below 0 on the other, 0 on the line. */
-static double side_of(struct vec a, struct vec b, struct vec p) {
+double throng_side_of(struct vec a, struct vec b, struct vec p) {
   const double left = (b.x - a.x) * (p.z - a.z), right = (b.z - a.z) * (p.x - a.x), area = left - right;
   const double doubt = 0x1p-50 * (fabs(left) + fabs(right));
   if (area > doubt || area < -doubt) return area;
@@ -50,7 +48,7 @@ static struct nearest nearest_of_wall(const struct shape *wall, struct vec p) {
   double square = vec_dot(along, along), t = vec_dot(vec_sub(p, a), along);
   if (t <= 0.0) return nearest_of_point(a, p);
   if (t >= square) return nearest_of_point(b, p);
-  double inverse = 1.0 / sqrt(square), area = side_of(a, b, p);
+  double inverse = 1.0 / sqrt(square), area = throng_side_of(a, b, p);
   double scale = area < 0.0 ? -inverse : inverse;
   return (struct nearest){area * scale, {-along.z * scale, 0.0, along.x * scale}};
 }
@@ -120,9 +118,9 @@ static double most(double a, double b) { return a > b ? a : b; }
  * of the other's line. */
 static bool crosses_wall(const struct shape *wall, struct vec p, struct vec q) {
   const struct vec a = vec_of(wall->a), b = vec_of(wall->b);
-  const double p_side = side_of(a, b, p), q_side = side_of(a, b, q);
+  const double p_side = throng_side_of(a, b, p), q_side = throng_side_of(a, b, q);
   if ((p_side > 0.0 && q_side > 0.0) || (p_side < 0.0 && q_side < 0.0)) return false;
-  const double a_side = side_of(p, q, a), b_side = side_of(p, q, b);
+  const double a_side = throng_side_of(p, q, a), b_side = throng_side_of(p, q, b);
   if ((a_side > 0.0 && b_side > 0.0) || (a_side < 0.0 && b_side < 0.0)) return false;
   const struct vec low = {least(a.x, b.x), 0.0, least(a.z, b.z)}, high = {most(a.x, b.x), 0.0, most(a.z, b.z)};
   if (p_side == 0.0 && p.x >= low.x && p.x <= high.x && p.z >= low.z && p.z <= high.z) return false; /* p is on it */
@@ -135,4 +133,51 @@ bool throng_shape_meets(const struct shape *shape, struct vec p, struct vec q, d
   struct vec normal;
   return throng_shape_contains(shape, q) ||
          throng_shape_hit(shape, p, vec_sub(q, p), -2.0 * tolerance, tolerance, &normal) <= 1.0;
+}
+
+static bool wall_hides(const struct shape *wall, struct vec p, struct vec q) {
+  const struct vec a = vec_of(wall->a), b = vec_of(wall->b);
+  const double p_side = throng_side_of(a, b, p), q_side = throng_side_of(a, b, q);
+  if (!((p_side > 0.0 && q_side < 0.0) || (p_side < 0.0 && q_side > 0.0))) return false;
+  const double a_side = throng_side_of(p, q, a), b_side = throng_side_of(p, q, b);
+  return !((a_side > 0.0 && b_side > 0.0) || (a_side < 0.0 && b_side < 0.0));
+}
+
+/* Clips the line to one slab after the other. */
+static bool box_hides(const struct shape *box, struct vec p, struct vec q) {
+  const double from[3] = {p.x, p.y, p.z}, way[3] = {q.x - p.x, q.y - p.y, q.z - p.z};
+  double enter = 0.0, leave = 1.0;
+  for (int c = 0; c < 3; c++) {
+    const double low = (double)box->a[c] - from[c], high = (double)box->b[c] - from[c];
+    if (way[c] == 0.0) {
+      if (low >= 0.0 || high <= 0.0) return false;
+      continue;
+    }
+    enter = most(enter, (way[c] > 0.0 ? low : high) / way[c]);
+    leave = least(leave, (way[c] > 0.0 ? high : low) / way[c]);
+  }
+  return enter < leave;
+}
+
+static bool ball_hides(const struct shape *ball, struct vec p, struct vec q) {
+  const struct vec d = vec_sub(vec_of(ball->a), p), way = vec_sub(q, p);
+  const double square = vec_dot(way, way), along = vec_dot(d, way), radius = (double)ball->radius;
+  const double t = square > 0.0 ? most(least(along / square, 1.0), 0.0) : 0.0;
+  const struct vec off = vec_sub(d, vec_scale(way, t));
+  return vec_dot(off, off) < radius * radius;
+}
+
+bool throng_shape_hides(const struct shape *shape, struct vec p, struct vec q) {
+  switch (shape->kind) {
+  case SHAPE_WALL:
+    return wall_hides(shape, p, q);
+  case SHAPE_BOX:
+    return box_hides(shape, p, q);
+  case SHAPE_PLANE: {
+    const struct vec normal = vec_of(shape->a), point = vec_of(shape->b);
+    return (vec_dot(normal, vec_sub(p, point)) < 0.0) != (vec_dot(normal, vec_sub(q, point)) < 0.0);
+  }
+  default:
+    return ball_hides(shape, p, q);
+  }
 }

@@ -43,6 +43,10 @@ struct nearest {
 };
 struct nearest throng_shape_nearest(const struct shape *shape, struct vec p);
 
+/* Twice the area of the triangle a, b, p in the x-z plane. Its sign is exact: above 0 on one side of the line
+ * through a and b, below 0 on the other, 0 on the line. */
+double throng_side_of(struct vec a, struct vec b, struct vec p);
+
 /* Whether the point is inside. The surface is outside, and a wall has no inside. */
 bool throng_shape_contains(const struct shape *shape, struct vec p);
 
@@ -54,5 +58,9 @@ double throng_shape_hit(const struct shape *shape, struct vec p, struct vec d, d
 /* Whether the line from p to q meets the shape. For walls, ends included, the result is exact. If p is on the wall, it
  * is false. */
 bool throng_shape_meets(const struct shape *shape, struct vec p, struct vec q, double tolerance);
+
+/* Whether the shape hides p and q from each other: the line between them crosses a wall, whose ends count, or passes
+ * through the inside of another shape. For walls this is exact. A wall that p or q is on does not count. */
+bool throng_shape_hides(const struct shape *shape, struct vec p, struct vec q);
 
 #endif

@@ -83,6 +83,8 @@ typedef struct crowd {
   crowd_agent *agents;
   uint64_t frame;
   uint64_t seed; /* crowd_random made the crowd from it; messages print it */
+  const throng_scenery_def *scenery; /* for sight; NULL: none */
+  const throng_cells_def *cells;
 } crowd;
 
 static inline bool crowd_is_spatial(const crowd *c) { return c->def.space == THRONG_SPACE_SPATIAL; }

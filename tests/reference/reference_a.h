@@ -1,6 +1,6 @@
 /* tests/reference/reference_a.h: reference A, a frame in scalar float that tests every agent with every other. It
  * computes the expressions of docs/ARITHMETIC.md in their order and shares no code with the kernel. Its results must
- * equal the kernel's bit for bit. Compile it with -ffp-contract=off. Scenery and its cells are not part of it.
+ * equal the kernel's bit for bit. Compile it with -ffp-contract=off. Of scenery and cells only sight is part of it.
  * SPDX-License-Identifier: MIT */
 #ifndef REFERENCE_A_H
 #define REFERENCE_A_H

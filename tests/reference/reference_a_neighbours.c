@@ -2,6 +2,7 @@
  * in float, as in docs/ARITHMETIC.md.
  * SPDX-License-Identifier: MIT */
 #include "reference/reference_a_internal.h"
+#include "reference/reference_sight.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +60,8 @@ static uint32_t gather(const frame *f, uint32_t i, neighbour *found) {
     const vec d = frame_difference(f, me->position, other->position);
     const float d2 = vec_dot(f, d, d);
     if (!(d2 <= radius * radius)) continue;
+    if (crowd_group(c, me)->walls_hide && !ref_sees(c->scenery, c->cells, me->position, other->position, f->spatial))
+      continue;
     neighbour n = {.d = d, .d2 = d2, .coincident = d2 <= guard_sq};
     n.place = ref_a_place(f, me->position, other->position, j);
     if (n.coincident) {

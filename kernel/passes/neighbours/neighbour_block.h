@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "passes/neighbours/neighbour_sight.h"
 #include "passes/steering/entry.h"
 #include "passes/window.h"
 
@@ -41,6 +42,7 @@ struct rare_block {
   lm cone, cone_nearest;
   lf cone_edge; /* in the form of `view` */
   lv3 heading;  /* the cone's axis */
+  lm limited;   /* scenery may hide neighbours from these agents; only with FEATURE_SIGHT */
   /* Only with FEATURE_QUEUE: */
   lu queue_mask;
   lm queues, has_goal;
@@ -210,6 +212,10 @@ LANES_INLINE void load_rare(struct block *block, const struct lane_groups *group
   rare->attraction_radius_sq = lf_mul(radius, radius);
   rare->attraction_strength = load_param(frame, groups, PARAM_ATTRACTION_STRENGTH);
   rare->attraction_mask = load_mask(frame, groups, RULE_ATTRACTION);
+  if (frame->groups->features & FEATURE_SIGHT) {
+    const lm who = lm_and(block->valid, has_form(rare->forms, FORM_WALLS_HIDE));
+    rare->limited = limited_sight(frame, block->at, who, perception);
+  }
   rare->cone = has_form(rare->forms, FORM_CONE);
   rare->cone_nearest = has_form(rare->forms, FORM_CONE_NEAREST);
   rare->cone_edge = lf_negate(load_param(frame, groups, PARAM_CONE));

@@ -20,6 +20,12 @@ LANES_INLINE lf far_from_itself(uint32_t k) {
   return lf_load(far + LANES - k);
 }
 
+/* Returns the lanes within the radius that count candidate j: with walls_hide, only those that see it. */
+LANES_INLINE lm that_see(const struct block *block, uint32_t j, lm within_radius, unsigned variant) {
+  if (!(variant & VARIANT_RARE) || !(block->frame->groups->features & FEATURE_SIGHT)) return within_radius;
+  return without_hidden(block->frame, block->at, within_radius, block->rare.limited, j);
+}
+
 /* Adds candidate j to every lane that has it within its radius. `self`: candidate j is an agent of the block. */
 LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, uint32_t j, lv3 shift, bool shifted,
                                  bool self, struct threats *threats, unsigned variant) {
@@ -30,6 +36,7 @@ LANES_INLINE void walk_candidate(const struct block *block, struct sums *sums, u
   if (self) d2 = lf_add(d2, far_from_itself(j - block->at));
   lm within_radius = lf_less_equal(d2, block->radius_sq);
   sums->nearest_sq = lf_nearer(sums->nearest_sq, d2);
+  within_radius = that_see(block, j, within_radius, variant);
   add_neighbour(block, sums, &it, d, d2, lf_set1(1.0f), within_radius, threats, variant);
 }
 
@@ -59,6 +66,7 @@ LANES_INLINE void walk_coincident_candidate(const struct block *block, struct su
     d = lv3_select(it.coincident, lv3_scale(apart, block->unit, spatial), d, spatial);
     d2 = lf_select(it.coincident, lv3_dot(d, d, spatial), d2);
   }
+  within_radius = that_see(block, j, within_radius, variant);
   add_neighbour(block, sums, &it, d, d2, weight, within_radius, NULL, variant | VARIANT_COINCIDENT);
 }
 

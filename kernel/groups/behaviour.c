@@ -400,6 +400,7 @@ void throng_behaviours_note(const throng_group_def *def, struct group_table *tab
     }
     table->kinds |= 1u << b->kind;
     entry->kinds |= 1u << b->kind;
+    entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather);
     entry->turns = entry->turns || (kinds[b->kind].needs & NEEDS_YAW);
     for (int which = 0; which < targets_of(b->kind); which++) {
       entry->targets[which] |= 1u << target_of(b, which)->kind;

@@ -156,6 +156,7 @@ struct entry_use {
   bool mixed;          /* live groups have different kinds there: a pass writes only the lanes with its own kind */
   bool turns;          /* some kind at this position is angular */
   bool brakes;         /* some group's lost agents brake at this position */
+  bool gathers;        /* some group has arrive with gather there */
 };
 
 struct group_table {

@@ -158,8 +158,8 @@ void THRONG_TABLE(inspect)(const throng_world_def *def, const struct grid *grid,
 void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *columns, struct strip *strip);
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* of crossings.c */
-pass_function THRONG_TABLE(queue), THRONG_TABLE(drive);    /* of queues.c and vehicles.c, for the table in blend.c */
-pass_function THRONG_TABLE(brake), THRONG_TABLE(progress); /* of brake.c and patterns.c */
+pass_function THRONG_TABLE(queue), THRONG_TABLE(drive); /* of queues.c and vehicles.c, for the table in blend.c */
+pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, TYPE, member, value, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

@@ -72,10 +72,7 @@ struct cells throng_cells_map(const struct map_frame *frame, uint8_t *blocked) {
   return cells;
 }
 
-static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) {
-  if (i < 0 || j < 0 || i >= (int32_t)cells->width || j >= (int32_t)cells->height) return false;
-  return cells->blocked[(size_t)j * cells->width + (size_t)i] != 0;
-}
+static bool is_blocked(const struct cells *cells, int32_t i, int32_t j) { return cells_blocked_at(cells, i, j); }
 
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z) {
   if (!cells->blocked) return false;

@@ -19,6 +19,11 @@ struct cells {
                             cell */
 };
 
+/* Whether cell (i, j) is blocked. Outside of the map nothing is. */
+static inline bool cells_blocked_at(const struct cells *cells, int64_t i, int64_t j) {
+  if (i < 0 || j < 0 || i >= (int64_t)cells->width || j >= (int64_t)cells->height) return false;
+  return cells->blocked[(size_t)j * cells->width + (size_t)i] != 0;
+}
 /* Whether the cell that holds (x, z) is blocked; false outside of the map. */
 bool throng_cells_is_blocked(const struct cells *cells, float x, float z);
 /* Whether no blocked cell is nearer to (x, z) than `radius` metres. Radius 0: whether the cell that holds (x, z) is

@@ -80,6 +80,8 @@ static vec seek(const aim *m) { return seek_to(m, m->target.d, m->target.velocit
 
 static vec arrive(const aim *m) {
   const throng_arrive *r = &m->b->arrive;
+  vec answer;
+  if (r->gather && ref_a_gather(m->f, m->a, m->b, m->target.d, &answer)) return answer;
   if (r->coast && vec_len(m, m->target.d) <= r->target_radius) return zero;
   return arrive_to(m, m->target.d, m->target.velocity, r->slow_radius, r->target_radius, r->time_to_target);
 }

@@ -100,6 +100,9 @@ typedef struct sums {
   uint32_t threat_agent;
 } sums;
 
+/* reference_a_gather.c: arrive with gather. Returns false where it is plain arrive. */
+bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *b, vec dp, vec *answer);
+
 /* reference_a_neighbours.c */
 bool ref_a_in_view(const frame *f, float field_of_view, vec facing, const neighbour *n);
 canonical_place ref_a_place(const frame *f, vec from, vec to, uint32_t agent);

@@ -146,6 +146,7 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
     arrive->arrive.target_radius = radius * rng_pick(rng, radii, 4) * 0.2f;
     arrive->arrive.time_to_target = rng_pick(rng, times, 3);
     arrive->arrive.coast = rng_chance(rng, 0.3f);
+    arrive->arrive.gather = g.layer % 2;
   }
   for (uint32_t more = rng_below(rng, 4); more > 0; more--) random_behaviour(rng, &g, radius, limited);
   if (rng_chance(rng, 0.4f)) {
@@ -556,6 +557,9 @@ void crowd_make_common(crowd *c) {
     d->alignment.form = THRONG_ALIGNMENT_MATCH;
     d->avoidance.form = THRONG_AVOIDANCE_PREDICT;
     d->attraction.weight = d->queue.width = 0.0f;
+    for (uint32_t k = 0; k < d->behaviour_count; k++) {
+      if (d->behaviour[k].kind == THRONG_BEHAVIOUR_ARRIVE) d->behaviour[k].arrive.gather = false;
+    }
   }
 }
 

@@ -36,7 +36,7 @@ crowd *crowd_copy(const crowd *c);
 void crowd_free(crowd *c);
 /* Makes all bodies penetrable (contact 0). Some random crowds have groups with solid bodies. */
 void crowd_make_fluid(crowd *c);
-/* Turns off attraction, queues and the less common forms of rules, which some random crowds use. */
+/* Turns off attraction, queues, gather and the less common forms of rules, which some random crowds use. */
 void crowd_make_common(crowd *c);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);
 /* Gives half of the groups a yaw rate limit, and lets some of these steer their yaw in planar worlds. */

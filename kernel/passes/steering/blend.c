@@ -35,6 +35,7 @@ static void list(const struct frame *frame, struct strip *strip) {
     for (uint32_t kind = 0; use->kinds >> kind; kind++) {
       if (use->kinds >> kind & 1) (*kind_pass[kind])(frame, strip);
     }
+    if (use->gathers) THRONG_TABLE(gather)(frame, strip);
     if (use->brakes) THRONG_TABLE(brake)(frame, strip);
   }
 }

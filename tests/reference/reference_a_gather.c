@@ -1,0 +1,73 @@
+/* tests/reference/reference_a_gather.c: arrive with gather, without doors. SPDX-License-Identifier: MIT */
+#include "reference/reference_a_internal.h"
+
+static bool share(const frame *f, const crowd_agent *a, const crowd_agent *other, const throng_behaviour *b) {
+  if (b->target.kind != THRONG_TARGET_GOAL) return a->group == other->group;
+  const vec apart = frame_difference(f, a->goal, other->goal);
+  return vec_dot(f, apart, apart) <= b->arrive.target_radius * b->arrive.target_radius;
+}
+
+static int by_place(const void *left, const void *right) { return ref_a_compare_places(left, right); }
+
+/* What an agent finds around it. */
+typedef struct found {
+  float filled, closing;
+  vec away;
+} found;
+
+static void look(const frame *f, const crowd_agent *a, const crowd_agent *other, vec dp, found *s) {
+  const float rest = 0.1f * crowd_group(f->crowd, a)->max_speed, body = crowd_body(f->crowd, other);
+  const vec d = frame_difference(f, a->position, other->position), left = vec_sub(dp, d), v = other->velocity;
+  if (vec_dot(f, left, left) < vec_dot(f, dp, dp) && vec_dot(f, v, v) <= rest * rest)
+    s->filled = s->filled + (f->spatial ? (body * body) * body : body * body);
+  const float near = 2.0f * (crowd_body(f->crowd, a) + body);
+  if (!(vec_dot(f, d, d) <= near * near)) return;
+  const vec away = vec_scale(d, -vec_inv_len(f, d));
+  const float closing = vec_dot(f, v, away);
+  if (!(closing > s->closing)) return;
+  s->closing = closing;
+  s->away = away;
+}
+
+static bool is_full(const frame *f, float filled, float distance, float b, float r) {
+  const float edge = distance - b > 0.0f ? distance - b : 0.0f, part = r / distance;
+  float all, seen;
+  if (f->spatial) {
+    all = (edge * edge) * edge;
+    seen = ((0.5f * r) * r) * r * (1.0f - 0.375f * part);
+    seen = seen - (((0.75f * r) * (b * r) - (1.5f * r) * (b * b)) + (b * b) * b);
+  } else {
+    all = edge * edge;
+    seen = ((0.5f * r) * r) * (1.0f - 0.25f * part) - b * (r - b);
+  }
+  const float loose = f->spatial ? 0.2f : 0.3f, tight = f->spatial ? 0.5f : 0.75f;
+  return filled > 0.0f && (filled >= loose * all || (0.5f * r < distance && filled >= tight * seen));
+}
+
+bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *b, vec dp, vec *answer) {
+  const crowd *c = f->crowd;
+  const throng_group_def *g = crowd_group(c, a);
+  const float reach = crowd_perception(c, a), distance = sqrtf(vec_dot(f, dp, dp));
+  canonical_place *place = malloc(((size_t)c->count + 1) * sizeof *place);
+  uint32_t count = 0;
+  if (place == NULL) abort();
+  for (uint32_t j = 0; j < c->count; j++) {
+    const crowd_agent *other = &c->agents[j];
+    const vec d = frame_difference(f, a->position, other->position);
+    if (other == a || !(vec_dot(f, d, d) <= reach * reach) || !share(f, a, other, b)) continue;
+    place[count++] = ref_a_place(f, a->position, other->position, j);
+  }
+  qsort(place, count, sizeof *place, by_place);
+  found s = {0.0f, 0.0f, {0.0f, 0.0f, 0.0f}};
+  for (uint32_t k = 0; k < count; k++) look(f, a, &c->agents[place[k].agent], dp, &s);
+  free(place);
+  const bool near = distance <= b->arrive.target_radius;
+  if (near && b->arrive.coast) return false;
+  if (!near && !is_full(f, s.filled, distance, crowd_body(c, a), reach)) return false;
+  const float rate = f->dt > 0.0f ? (1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f) : 0.0f;
+  const bool aside = s.closing > 0.02f * g->max_speed;
+  const vec wanted = aside ? vec_scale(s.away, s.closing) : (vec){0.0f, 0.0f, 0.0f};
+  const vec change = vec_scale(vec_sub(wanted, a->velocity), aside ? rate : 1.0f / b->arrive.time_to_target);
+  *answer = vec_clip(f, change, crowd_acceleration(c, a));
+  return true;
+}

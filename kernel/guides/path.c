@@ -129,7 +129,8 @@ throng_status throng_path_check_shift(const struct path *path, const float shift
     for (int c = 0; c < 3; c++) {
       if (shifts_exactly(path->segment[k].from[c], shift[c], limit)) continue;
       return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
-                         "point %u cannot be shifted exactly, or would be too far out", k);
+                         "points[%u].%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out", k, "xyz"[c],
+                         (double)path -> segment[k].from[c], (double)shift[c]);
     }
   }
   return THRONG_OK;

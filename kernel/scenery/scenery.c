@@ -203,11 +203,27 @@ throng_status throng_scenery_make(const struct space *space, const throng_alloca
   return status;
 }
 
-/* Returns point 0 (a) or 1 (b) of shape k if a shift moves it; NULL for a plane's normal, and for b of a ball. */
+/* The arrays that a shift changes: neither radii nor normals. */
+static const char *const moved[SHAPE_KINDS][2] = {[SHAPE_BALL] = {"obstacle_centre"},
+                                                  [SHAPE_WALL] = {"wall_from", "wall_to"},
+                                                  [SHAPE_BOX] = {"box_min", "box_max"},
+                                                  [SHAPE_PLANE] = {NULL, "plane_point"}};
+
+/* Returns point 0 (a) or 1 (b) of shape k if a shift moves it, or NULL. */
 static float *moved_points(const struct scenery *scenery, uint32_t k, int which) {
   struct shape *shape = &scenery->shape[k];
-  if (which == 0) return shape->kind == SHAPE_PLANE ? NULL : shape->a;
-  return shape->kind == SHAPE_BALL ? NULL : shape->b;
+  return !moved[shape->kind][which] ? NULL : which == 0 ? shape->a : shape->b;
+}
+
+/* Names coordinate c of a point of shape k by the caller's array and the index in it. */
+static throng_status refuse_shift(const struct scenery *scenery, uint32_t k, int which, int c, float by,
+                                  throng_error *error) {
+  const struct shape *shape = &scenery->shape[k];
+  uint32_t first = k;
+  while (first > 0 && scenery->shape[first - 1].kind == shape->kind) first--;
+  return throng_fail(
+      error, THRONG_ERROR_OUT_OF_RANGE, "%s[%u].%c, %.9g, cannot be shifted by %.9g exactly, or would be too far out",
+      moved[shape->kind][which], k - first, "xyz"[c], (double)moved_points(scenery, k, which)[c], (double)by);
 }
 
 throng_status throng_scenery_check_shift(const struct scenery *scenery, const float shift[3], float limit,
@@ -215,9 +231,7 @@ throng_status throng_scenery_check_shift(const struct scenery *scenery, const fl
   for (uint32_t k = 0; k < 2 * scenery->shapes; k++) {
     const float *p = moved_points(scenery, k / 2, k % 2);
     for (int c = 0; p && c < 3; c++) {
-      if (shifts_exactly(p[c], shift[c], limit)) continue;
-      return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
-                         "shape %u cannot be shifted exactly, or would be too far out", k / 2);
+      if (!shifts_exactly(p[c], shift[c], limit)) return refuse_shift(scenery, k / 2, k % 2, c, shift[c], error);
     }
   }
   return THRONG_OK;

@@ -299,6 +299,47 @@ static void goals_must_be_exact(void **state) {
   throng_world_destroy(world);
 }
 
+/* The refusal names the array and the index of the point that the caller gave. */
+static void the_point_that_would_round_is_named(void **state) {
+  (void)state;
+  static const throng_vec3 right[3] = {{0, 0, 0}, {4, 4, 4}, {8, 8, 8}},
+                           wrong[3] = {{0, 0, 0}, {4, 4, 4}, {8, 8, 8.1f}};
+  static const throng_vec3 low[3] = {{-1, -1, -1}, {3, 3, 3}, {7, 7, 7}}, up[3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
+  static const float radius[3] = {1, 1, 1};
+  static const char *const name[5] = {"scenery: obstacle_centre[2].z, 8.1, ", "scenery: wall_to[2].z, 8.1, ",
+                                      "path 3: points[2].z, 8.1, ", "scenery: box_max[2].z, 8.1, ",
+                                      "scenery: plane_point[2].z, 8.1, "};
+  throng_group_def g = stage_idle_group();
+  for (int what = 0; what < 5; what++) {
+    throng_world_def def = throng_default_world_def();
+    throng_error error;
+    def.space = what < 3 ? THRONG_SPACE_PLANAR : THRONG_SPACE_SPATIAL;
+    throng_world *world = stage_world(&def, &g);
+    throng_scenery_def scenery = throng_default_scenery_def();
+    scenery.obstacle_count = 3;
+    scenery.obstacle_radius.data = radius;
+    scenery.obstacle_centre.data = what == 0 ? wrong : right;
+    scenery.wall_count = what < 3 ? 3 : 0;
+    scenery.wall_from.data = low;
+    scenery.wall_to.data = what == 1 ? wrong : right;
+    scenery.box_count = scenery.plane_count = what < 3 ? 0 : 3;
+    scenery.box_min.data = low;
+    scenery.box_max.data = what == 3 ? wrong : right;
+    scenery.plane_normal.data = up;
+    scenery.plane_point.data = what == 4 ? wrong : right;
+    throng_path_def path = throng_default_path_def();
+    path.points.data = what == 2 ? wrong : right;
+    path.count = 3;
+    require_ok(throng_world_set_scenery(world, &scenery, &error), &error);
+    require_ok(throng_world_set_path(world, 3, &path, &error), &error);
+    require_error(throng_world_shift_origin(world, (throng_vec3){0, 0, 1000}, NULL, &error), THRONG_ERROR_OUT_OF_RANGE,
+                  &error);
+    if (strstr(error.text, name[what]) != error.text || !strstr(error.text, "by 1000 exactly"))
+      fail_msg("'%s' does not begin with '%s'", error.text, name[what]);
+    throng_world_destroy(world);
+  }
+}
+
 /* A shift that would move cells, scenery or a flow field beyond the limit of positions is refused. */
 static void scenery_must_not_go_too_far(void **state) {
   (void)state;
@@ -335,10 +376,10 @@ static void scenery_must_not_go_too_far(void **state) {
 int main(void) {
   base_seed = test_seed("test_shift", 3);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_follows_has_the_same_bits),  cmocka_unit_test(everything_comes_along),
-      cmocka_unit_test(the_nearest_exact_shift_is_made), cmocka_unit_test(inexact_shifts_are_refused),
-      cmocka_unit_test(target_points_must_be_exact),     cmocka_unit_test(goals_must_be_exact),
-      cmocka_unit_test(scenery_must_not_go_too_far),
+      cmocka_unit_test(what_follows_has_the_same_bits),      cmocka_unit_test(everything_comes_along),
+      cmocka_unit_test(the_nearest_exact_shift_is_made),     cmocka_unit_test(inexact_shifts_are_refused),
+      cmocka_unit_test(target_points_must_be_exact),         cmocka_unit_test(goals_must_be_exact),
+      cmocka_unit_test(the_point_that_would_round_is_named), cmocka_unit_test(scenery_must_not_go_too_far),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

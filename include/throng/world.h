@@ -139,7 +139,8 @@ THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
 /* Steps one frame of `dt` seconds, 0 <= dt <= 1: indexes as throng_world_index, steers, integrates, constrains, pushes
  * solid bodies apart, checks and indexes. dt = 0 moves no agent, but counts as a frame. All or nothing: on error every
- * agent is as before the call. The world is indexed even if the step then fails. Never allocates.
+ * agent is as before the call. The world is indexed even if the step then fails. Never allocates. In
+ * release builds it takes at most 32 KB of each thread's stack, in addition to what callbacks and hooks take.
  * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result, or the state
  * of a dirty world; error->agent is the smallest id), BLOCKED (a dirty world).
  * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change

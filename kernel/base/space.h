@@ -3,6 +3,8 @@
 #ifndef THRONG_KERNEL_BASE_SPACE_H
 #define THRONG_KERNEL_BASE_SPACE_H
 
+#include <string.h>
+
 #include <throng/world.h>
 
 #include "base/host_axes.h"
@@ -45,11 +47,14 @@ static inline float space_difference(const struct grid_axis *axis, float to, flo
   return (to + shift) - from;
 }
 
-/* Converts a host's point to throng's, in place. */
-static inline void space_take_point(const struct space *space, float p[3]) {
-  if (!space->axes) return;
-  const float host[3] = {p[0], p[1], p[2]};
-  throng_axes_take(space->axes, space->axes->units_per_metre, host, p);
+/* Reads a host's throng_vec3; y is 0 in planar worlds. */
+static inline void space_read_point(const struct space *space, const void *host, float p[3]) {
+  throng_vec3 point;
+  memcpy(&point, host, sizeof point);
+  point = axes_take_point(space->axes, point);
+  p[0] = point.x;
+  p[1] = space->spatial ? point.y : 0.0f;
+  p[2] = point.z;
 }
 
 /* The nearest position inside the faces of a box. */

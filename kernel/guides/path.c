@@ -29,11 +29,8 @@ void throng_path_release(struct path *path, const throng_allocator *allocator) {
   memset(path, 0, sizeof *path);
 }
 
-/* Reads point k; y is 0 in planar worlds. */
 static void load_point(const struct space *space, const throng_path_def *def, uint32_t k, float point[3]) {
-  memcpy(point, span_at(def->points, 3 * sizeof *point, k), 3 * sizeof *point);
-  space_take_point(space, point);
-  if (!space->spatial) point[1] = 0.0f;
+  space_read_point(space, span_at(def->points, sizeof(throng_vec3), k), point);
 }
 
 static throng_status check_points(const struct space *space, const throng_path_def *def, throng_error *error) {

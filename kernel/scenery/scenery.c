@@ -80,9 +80,7 @@ static throng_status check_def(const struct space *space, const throng_scenery_d
 /* Reads element k of an array of points. */
 static throng_status read_point(const struct space *space, throng_span span, const char *name, uint32_t k, float p[3],
                                 throng_error *error) {
-  memcpy(p, span_at(span, sizeof(throng_vec3), k), sizeof(throng_vec3));
-  space_take_point(space, p);
-  if (!space->spatial) p[1] = 0.0f;
+  space_read_point(space, span_at(span, sizeof(throng_vec3), k), p);
   for (int c = 0; c < 3; c++) {
     if (!(fabsf(p[c]) <= FLT_MAX)) {
       return throng_fail(error, THRONG_ERROR_NOT_FINITE, "scenery.%s[%u].%c is %g, must be finite", name, k, "xyz"[c],

@@ -112,8 +112,9 @@ typedef struct throng_passes_moved {
 } throng_passes_moved;
 
 /* Moves the agents of the grid by accelerations in the caller's order, with limits, drag, update, boundary, contact
- * and facing as in throng_world_integrate. The outputs may be the arrays that the grid was built from. All or
- * nothing: on error nothing is written. Never allocates.
+ * and facing as in throng_world_integrate. A grid has no memory of earlier frames, so that no agent is impatient
+ * ("Yielding", throng/group.h). The outputs may be the arrays that the grid was built from. All or nothing: on error
+ * nothing is written. Never allocates.
  * Errors: NULL_ARGUMENT, BAD_VALUE, NOT_FINITE (dt; of an agent), OUT_OF_RANGE (of an agent), NOT_INDEXED. */
 THRONG_API throng_status throng_passes_run_integrate(throng_passes *passes, float dt,
                                                      const throng_vectors *acceleration,

@@ -245,6 +245,8 @@ static void copy_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   copy_vectors(&agents->velocity, front->f + COLUMN_VELOCITY_X, begin, end);
   if (agents->facing.x) copy_vectors(&agents->facing, front->f + COLUMN_FACING_X, begin, end);
   for (uint32_t k = begin; !agents->facing.x && k < end; k++) throng_value_default_facing(world, k);
+  float *blocked = front->f[COLUMN_BLOCKED_TIME]; /* the caller's agents have no memory */
+  for (uint32_t k = begin; blocked && k < end; k++) blocked[k] = 0.0f;
   throng_span spans[SPANS];
   list_spans(agents, spans);
   for (int s = 1; s < SPANS; s++) {

@@ -262,6 +262,7 @@ static void the_reference_sees_the_same(void **state) {
                                  false,
                                  round % 5 == 0};
     crowd *c = crowd_random(seed, &recipe);
+    crowd_make_patient(c); /* reference A's scenery decides about sight alone */
     for (uint32_t g = 0; g < c->group_count; g++) c->groups[g].behaviour_count = 0;
     c->groups[0].walls_hide = true;
     drop_denormals(c);

@@ -425,7 +425,7 @@ static void far_from_cells_nothing_changes(void **state) {
   for (uint32_t round = 0; round < 12; round++) {
     const crowd_recipe recipe = {THRONG_SPACE_PLANAR, (throng_boundary)(round % 2), LAYOUT_UNIFORM, 150, true, false};
     crowd *c = crowd_random(base_seed + 900 + round, &recipe);
-    for (uint32_t i = 0; i < c->count; i++) c->agents[i].blocked_time = 0.0f; /* cells let agents yield */
+    crowd_make_patient(c); /* cells would let agents yield */
     throng_world *world = crowd_world(c, NULL);
     map m = {.width = 30, .height = 30, .cell = c->def.perception_radius * 2.0f};
     m.origin_x = c->def.boundary == THRONG_BOUNDARY_BOX ? c->def.box_max.x + m.cell : 1e5f * c->def.perception_radius;

@@ -83,6 +83,10 @@ static throng_status set_yaw_rates(const crowd *c, throng_world *world, throng_e
                              error);
 }
 
+void crowd_make_patient(crowd *c) {
+  for (uint32_t i = 0; i < c->count; i++) c->agents[i].blocked_time = 0.0f;
+}
+
 static throng_status set_blocked_times(const crowd *c, throng_world *world, throng_error *error) {
   bool blocked = false;
   for (uint32_t i = 0; i < c->count; i++) blocked |= c->agents[i].blocked_time != 0.0f;

@@ -36,6 +36,8 @@ crowd *crowd_copy(const crowd *c);
 void crowd_free(crowd *c);
 /* Makes all bodies penetrable (contact 0). Some random crowds have groups with solid bodies. */
 void crowd_make_fluid(crowd *c);
+/* Sets all blocked times to 0, so that no agent makes way in the first frames. */
+void crowd_make_patient(crowd *c);
 /* Turns off attraction, queues, gather and the less common forms of rules, which some random crowds use. */
 void crowd_make_common(crowd *c);
 throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fast);

@@ -552,7 +552,7 @@ void crowd_make_fluid(crowd *c) {
 void crowd_make_common(crowd *c) {
   for (uint32_t g = 0; g < c->group_count; g++) {
     throng_group_def *d = &c->groups[g];
-    d->separation.nearest_only = false;
+    d->walls_hide = d->separation.nearest_only = false;
     d->cohesion.form = THRONG_COHESION_SEEK;
     d->alignment.form = THRONG_ALIGNMENT_MATCH;
     d->avoidance.form = THRONG_AVOIDANCE_PREDICT;

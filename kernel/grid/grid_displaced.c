@@ -58,7 +58,9 @@ bool throng_grid_check_displaced(const struct grid *grid, uint32_t count) {
   const uint32_t sorted = grid_sorted_agents(grid);
   uint32_t states = 0;
   for (uint32_t slot = 0; slot < grid->capacity; slot++) states += displaced->state[slot] != 0;
-  for (uint32_t k = 0; k < displaced->count; k++) states -= displaced->state[displaced->slot[k]] != 0;
-  return states == 0 && displaced->count <= displaced->changed && count <= sorted &&
+  for (uint32_t k = 0; k < displaced->count; k++) {
+    if (displaced->slot[k] >= grid->capacity || displaced->state[displaced->slot[k]] == 0) return false;
+  }
+  return states == displaced->count && displaced->count <= displaced->changed && count <= sorted &&
          sorted - count <= displaced->changed;
 }

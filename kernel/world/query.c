@@ -302,7 +302,9 @@ static uint32_t find_nearest(const throng_world *world, throng_vec3 centre, uint
   const double whole = whole_world_radius(world, centre);
   for (double radius = 0.5 * (double)world->grid.space.radius;; radius *= 2.0) {
     struct found found = find_within(world, centre, (float)radius, mask, out, k);
-    if (found.kept < k && radius < whole) continue;
+    /* Just outside of the ball there may be an agent at the same rounded distance with a smaller id. */
+    const bool complete = found.kept == k && found.heap[0].distance < (float)radius;
+    if (!complete && radius < whole) continue;
     sort_found(&found);
     give_distances(world->grid.space.axes, &found);
     return found.kept;

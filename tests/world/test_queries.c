@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/check.h"
 #include "support/brute_force.h"
+#include "support/stage.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -97,6 +98,27 @@ static void a_batch_that_does_not_fit(void **state) {
   assert_true(counts[0] == 3 && counts[1] == 2 && counts[2] == 1 && counts[3] == 0);
   assert_true(found[2].distance == 0.0f && found[3].distance == 0.0f && found[2].id.index < found[3].id.index);
   assert_true(found[4].distance == 0.0f);
+  throng_world_destroy(world);
+}
+
+/* The distances of both agents round to 1 m, which is half of R; the nearer one has the larger id. */
+static void ties_at_the_edge_of_a_search(void **state) {
+  (void)state;
+  const throng_vec3 p[2] = {{1, 0, 0.00034526698f}, {1, 0, 0}}, centre = {0, 0, 0};
+  throng_world_def def = throng_default_world_def();
+  const throng_group_def g = throng_default_group_def();
+  throng_agent_id ids[2];
+  throng_neighbour found[2];
+  throng_error error;
+  uint32_t count;
+  def.perception_radius = 2.0f;
+  throng_world *world = stage_world(&def, &g);
+  stage_add(world, 2, p, NULL, NULL, ids);
+  require_ok(throng_world_index(world, &error), &error);
+  for (uint32_t k = 1; k <= 2; k++) {
+    require_ok(throng_world_query_nearest(world, centre, k, THRONG_ALL_LAYERS, found, &count, &error), &error);
+    assert_true(count == k && found[0].distance == 1.0f && throng_agent_id_equal(found[0].id, ids[0]));
+  }
   throng_world_destroy(world);
 }
 
@@ -403,6 +425,7 @@ int main(void) {
       cmocka_unit_test(against_brute_force),
       cmocka_unit_test(batches_are_single_queries),
       cmocka_unit_test(a_batch_that_does_not_fit),
+      cmocka_unit_test(ties_at_the_edge_of_a_search),
       cmocka_unit_test(wrong_questions),
       cmocka_unit_test(dirty_worlds_do_not_answer),
       cmocka_unit_test(the_profile_counts_neighbours),

@@ -63,8 +63,9 @@ typedef enum throng_column {
   THRONG_COLUMN_FORMATION_PLACE,
   /* optional [1] kilograms, 0 < m <= 1e9; NaN = the group's, the default. throng_group_def.mass describes the effect */
   THRONG_COLUMN_MASS,
-  /* memory of yielding [1] seconds, 0 to 1: how long the agent has been blocked close to scenery ("Yielding",
-   * throng/group.h). The column exists once a group has contact, and starts at 0 */
+  /* memory of yielding [1] seconds, 0 to 1. It grows while the agent is blocked close to scenery, and falls while it is
+   * not ("Yielding", throng/group.h). The column exists once a group has contact, and starts at 0. Frames in worlds
+   * without scenery, cells and box keep it */
   THRONG_COLUMN_BLOCKED_TIME,
   THRONG_COLUMN_COUNT
 } throng_column;

@@ -218,11 +218,11 @@ typedef struct throng_queue {
  * Yielding: bodies that press against one another at a door or in a narrow lane would be stuck there. So an agent
  * becomes impatient after it was blocked for 0.3 s close to scenery: within 3 body radii of a shape, of a blocked cell
  * or of a face of the box (THRONG_COLUMN_BLOCKED_TIME). An impatient agent heeds neither separation nor avoidance.
- * Agents beside it and before it make way for it: those that are not impatient, and those that a draw ranks below it.
- * The draw changes about once a second. An agent makes way only while it is nearer than 1.2 times the distance at which
- * the two bodies touch. It moves by at most 0.8 max_speed * dt per frame, and by the fraction
- * mass_j / (mass_i + mass_j) as above, so that a heavy body blocks. Agents of groups without a finite max_speed do not
- * become impatient.
+ * Two kinds of agents make way for it: agents that are not impatient, and impatient ones whose rank, a random draw, is
+ * lower. Agents behind it do not. The ranks change about once a second. An agent i makes way for agent j only while the
+ * two are nearer than 1.2 times the distance at which their bodies touch. Agent i moves by at most
+ * 0.8 max_speed * dt * mass_j / (mass_i + mass_j) per frame, so that a heavy body blocks. Blocked times do not grow in
+ * groups without a finite max_speed.
  * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of
  * Detour's crowds. The factor 2 / (n + 1) is ours (docs/ARITHMETIC.md gives the reason). */
 

@@ -16,9 +16,11 @@ LANES_INLINE lm load_impatient(const struct columns *front, uint32_t at) {
   return lf_greater(lf_load(front->f[COLUMN_BLOCKED_TIME] + at), lf_set1(PATIENCE));
 }
 
-/* Integration leaves the length of its step in the back column, for note_blocked. */
-LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 step, uint32_t lanes, bool spatial) {
-  lf_store_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, lf_sqrt(lv3_dot(step, step, spatial)), lanes);
+/* Integration leaves in the back column, for note_blocked, how far an agent at p with velocity v would move in a frame
+ * if nothing stopped it. Both ends are rounded, so that rounding alone blocks no agent. */
+LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 p, lv3 v, uint32_t lanes, bool spatial) {
+  const lv3 end = lv3_add(p, lv3_scale(v, lf_set1(frame->dt), spatial), spatial), way = lv3_sub(end, p, spatial);
+  lf_store_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, lf_sqrt(lv3_dot(way, way, spatial)), lanes);
 }
 
 /* Writes the blocked times of agents that moved by `way` in this frame. A time that grows is written negative: only an

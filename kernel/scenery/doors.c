@@ -79,7 +79,7 @@ static bool cells_have_door(const struct cells *cells, const struct door_line *l
 
 bool throng_doors_on_way(const struct scenery *scenery, const struct cells *cells, struct vec p, struct vec way,
                          double body, double reach) {
-  struct door_line line = {p, way, 0.0, reach, 4.0 * body};
+  struct door_line line = {p, way, 0.0, reach, 4.0 * body < reach ? 4.0 * body : reach};
   const double length = vec_length(way);
   const struct vec part = length > reach ? vec_scale(way, reach / length) : way; /* the part that can have doors */
   if (cells->blocked && cells_have_door(cells, &line, part)) return true;

@@ -5,6 +5,7 @@
 bool throng_sight_is_limited(const struct scenery *scenery, const struct cells *cells, const float p[3], float reach) {
   const double wider = 1.001 * (double)reach; /* distances are compared in floats */
   if (scenery->shapes && !throng_scenery_is_empty(scenery, vec_of(p), wider)) return true;
+  if (cells->blocked && wider * cells->inverse > 8.0) return true; /* too many cells for a quick test */
   return cells->blocked && !throng_cells_is_free(cells, p[0], p[2], (float)wider);
 }
 

@@ -14,6 +14,7 @@
 #define MOST 80u
 
 static uint64_t base_seed;
+static throng_update update; /* of all worlds; a test that changes it sets it back */
 
 /* Returns a walker of 1.4 m/s. If not `rules`, contact alone keeps it from others. */
 static throng_group_def walker(bool rules) {
@@ -57,6 +58,7 @@ static throng_world *walled(float half, const float (*walls)[4], uint32_t count,
   def.box_max = (throng_vec3){half, half, half};
   def.perception_radius = 2.0f;
   def.contact_iterations = 6;
+  def.update = update;
   throng_world *world = stage_world(&def, g);
   for (uint32_t k = 0; k < count; k++) {
     from[k] = (throng_vec3){walls[k][0], 0.0f, walls[k][1]};
@@ -299,6 +301,39 @@ static void who_walks_passes_who_stands(void **state) {
   print_message("past after at most %.1f s; standers moved by at most %.2f m\n", (double)slowest, (double)farthest);
 }
 
+static void with_every_update(void **state) {
+  (void)state;
+  static const throng_update all[] = {THRONG_UPDATE_SEMI_IMPLICIT, THRONG_UPDATE_EXPLICIT, THRONG_UPDATE_BALLISTIC};
+  for (uint32_t k = 0; k < 3; k++) {
+    update = all[k];
+    const throng_vec3 start[2] = {{-0.6f, 0.0f, -3.0f}, {0.6f, 0.0f, -3.0f}};
+    const float alone = time_through(0.6f, false, &start[0], 1, 60.0f);
+    const float both = time_through(0.6f, false, start, 2, 60.0f),
+                past = pass(IDLE, true, 0.2f, 0.0f, 80.0f, 40).seconds;
+    print_message("update %u: a pair through after %.1f s, one after %.1f s; past a stander after %.1f s\n",
+                  (unsigned)update, (double)both, (double)alone, (double)past);
+    assert_true(both <= alone + 10.0f && past <= 20.0f);
+  }
+  update = THRONG_UPDATE_SEMI_IMPLICIT;
+}
+
+/* Rounding makes each frame's movement shorter than the step, but stops nobody. */
+static void rounding_blocks_nobody(void **state) {
+  (void)state;
+  throng_group_def g = walker(true);
+  g.max_acceleration = 0.1f;
+  const float walls[1][4] = {{400, 0.5f, 900, 0.5f}};
+  throng_world *world = walled(1000.0f, walls, 1, &g);
+  const throng_vec3 p = {600, 0, 0}, v = {0.25f, 0, 0};
+  throng_agent_id id;
+  stage_add(world, 1, &p, &v, NULL, &id);
+  for (uint32_t frame = 0; frame < 10 * HZ; frame++) {
+    stage_step(world, DT);
+    assert_true(stage_read(world, THRONG_COLUMN_BLOCKED_TIME, id).x == 0.0f);
+  }
+  throng_world_destroy(world);
+}
+
 static void a_heavy_body_blocks(void **state) {
   (void)state;
   for (uint32_t k = 0; k < 2 * 2; k++) {
@@ -333,6 +368,8 @@ int main(void) {
       cmocka_unit_test(nobody_waits_for_ever_at_the_narrowest_door),
       cmocka_unit_test(both_ways_pass_in_a_lane),
       cmocka_unit_test(who_walks_passes_who_stands),
+      cmocka_unit_test(with_every_update),
+      cmocka_unit_test(rounding_blocks_nobody),
       cmocka_unit_test(a_heavy_body_blocks),
       cmocka_unit_test(nobody_yields_in_the_open),
   };

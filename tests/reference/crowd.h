@@ -31,7 +31,7 @@ typedef struct crowd_agent {
   float yaw_rate;         /* planar */
   float yaw_acceleration; /* planar; of the last steer */
   float blocked_time;     /* seconds */
-  float wanted_way;       /* metres that integration moved it, before anything stopped it */
+  float wanted_way;       /* metres that it would have moved in the frame, had nothing stopped it */
 } crowd_agent;
 
 #define CROWD_MAX_FIELDS 2u

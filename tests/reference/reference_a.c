@@ -105,12 +105,20 @@ static void move(const frame *f, crowd_agent *a) {
     const float least = 1e-6f * g->max_speed, now = vec_dot(f, v1, v1);
     if (ref_a_has_bound_entry(g) && now < least * least && now <= vec_dot(f, v, v)) v1 = (vec){0.0f, 0.0f, 0.0f};
   }
-  vec step = vec_scale(v1, dt);
-  if (f->crowd->def.update == THRONG_UPDATE_EXPLICIT) step = vec_scale(v, dt);
-  if (f->crowd->def.update == THRONG_UPDATE_BALLISTIC)
-    step = vec_add(vec_scale(v, dt), vec_scale(accel, 0.5f * dt * dt));
-  vec p1 = vec_add(p, step);
-  a->wanted_way = sqrtf(vec_dot(f, step, step));
+  const vec wanted = vec_sub(vec_add(p, vec_scale(v1, dt)), p);
+  a->wanted_way = sqrtf(vec_dot(f, wanted, wanted));
+  vec p1 = p;
+  switch (f->crowd->def.update) {
+  case THRONG_UPDATE_SEMI_IMPLICIT:
+    p1 = vec_add(p, vec_scale(v1, dt));
+    break;
+  case THRONG_UPDATE_EXPLICIT:
+    p1 = vec_add(p, vec_scale(v, dt));
+    break;
+  case THRONG_UPDATE_BALLISTIC:
+    p1 = vec_add(p, vec_add(vec_scale(v, dt), vec_scale(accel, 0.5f * dt * dt)));
+    break;
+  }
   if (!f->spatial) {
     p1.y = p.y; /* planar motion does not change y */
     v1.y = v.y;

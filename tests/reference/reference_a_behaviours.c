@@ -557,7 +557,8 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   rule_accelerations near = ref_a_neighbour_rules(f, i, scratch);
   wishes w = {0};
-  if (ref_a_yields(f) && ref_a_is_impatient(a)) near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
+  if (ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(a))
+    near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
   wish(&w, g->separation.weight, g->separation.priority, near.separation);
   wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
   wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);

@@ -500,10 +500,8 @@ static void make_solid(crowd *c, uint64_t seed) {
     if (rng_chance(&rng, 0.3f)) d->facing_speed = rng_float(&rng, 0.0f, 1.0f) * c->def.perception_radius;
     if (d->body_radius > c->def.perception_radius * 0.5f) d->body_radius = c->def.perception_radius * 0.5f;
   }
-  for (uint32_t i = 0; i < c->count; i++) {
-    const bool solid = crowd_group(c, &c->agents[i])->contact > 0.0f;
-    if (rng_chance(&rng, 0.5f) && solid) c->agents[i].blocked_time = rng_float(&rng, 0.0f, 1.0f);
-  }
+  for (uint32_t i = 0; i < c->count; i++)
+    if (rng_chance(&rng, 0.5f)) c->agents[i].blocked_time = rng_float(&rng, 0.0f, 1.0f);
 }
 
 /* Gives some agents masses of their own. Uses a random stream of its own. */

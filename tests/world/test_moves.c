@@ -300,11 +300,6 @@ static bool finds(const throng_world *world, throng_vec3 at, throng_agent_id id)
   assert_true(times <= 1);
   return times == 1;
 }
-static bool is_empty(const throng_world *world, throng_vec3 at) {
-  throng_neighbour found[64];
-  return agents_at(world, at, found) == 0;
-}
-
 /* 1/64 of the agents may change; the count is of agents and not of calls, and begins again with each sort. */
 static void the_limit_is_a_share(void **state) {
   (void)state;
@@ -339,6 +334,7 @@ static void the_limit_is_a_share(void **state) {
 static void a_moved_agent_counts_once(void **state) {
   (void)state;
   enum { SIDE = 12 }; /* two of 144 may change */
+  throng_neighbour found[64];
   throng_agent_id ids[SIDE * SIDE];
   throng_error error;
   throng_view view;
@@ -353,7 +349,7 @@ static void a_moved_agent_counts_once(void **state) {
   }
   require_sound(world, "two changes");
   require_ok(throng_agents_remove(world, &last, 1, &error), &error);
-  assert_true(throng_world_is_indexed(world) && is_empty(world, (throng_vec3){5.25f, 0, 3}));
+  assert_true(throng_world_is_indexed(world) && agents_at(world, (throng_vec3){5.25f, 0, 3}, found) == 0);
   throng_world_destroy(world);
 }
 
@@ -455,6 +451,7 @@ static void values_are_those_of_write(void **state) {
 static void other_calls_know_the_list(void **state) {
   (void)state;
   throng_agent_id ids[400];
+  throng_neighbour found[64];
   throng_error error;
   throng_world *world = lattice(NULL, 20, ids);
   const throng_vec3 there = {19.5f, 0, 40.25f}, shift = {16, 0, 32};
@@ -462,7 +459,7 @@ static void other_calls_know_the_list(void **state) {
   require_ok(throng_agents_remove(world, &ids[1], 1, &error), &error);
   require_ok(throng_agents_reserve(world, 5000, &error), &error);
   assert_true(throng_world_is_indexed(world) && finds(world, there, ids[0]));
-  assert_true(is_empty(world, (throng_vec3){1, 0, 0}) && finds(world, (throng_vec3){19, 0, 19}, ids[399]));
+  assert_true(agents_at(world, (throng_vec3){1, 0, 0}, found) == 0 && finds(world, (throng_vec3){19, 0, 19}, ids[399]));
   require_sound(world, "after reserve");
   throng_vec3 exact;
   require_ok(throng_world_shift_origin(world, shift, &exact, &error), &error);

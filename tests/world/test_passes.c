@@ -32,6 +32,7 @@ static crowd *plain_crowd(uint32_t k, uint32_t count) {
   for (uint32_t g = 0; g < c->group_count; g++) {
     c->groups[g].behaviour_count = 0;
     c->groups[g].queue.width = 0.0f;
+    c->groups[g].walls_hide = false;
     if (c->groups[g].facing == THRONG_FACING_STEERED) c->groups[g].facing = THRONG_FACING_INSTANT;
   }
   return c;

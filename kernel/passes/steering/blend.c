@@ -115,11 +115,14 @@ LANES_INLINE lf blend_turns(const struct frame *frame, const struct lane_groups 
 }
 
 /* Impatient agents heed neither separation nor avoidance: contact keeps them apart. */
-LANES_INLINE void leave_out_rules(const struct frame *frame, struct strip *strip, uint32_t at, bool spatial) {
+LANES_INLINE void leave_out_rules(const struct frame *frame, const struct lane_groups *groups, struct strip *strip,
+                                  uint32_t at, bool spatial) {
   static const int left_out[] = {RULE_SEPARATION, RULE_AVOIDANCE};
-  const lm impatient = load_impatient(frame->front, at);
+  lm impatient = load_impatient(frame->front, at);
   if (!lm_any(impatient)) return;
+  impatient = lm_and(impatient, lf_greater(load_param(frame, groups, PARAM_CONTACT), lf_zero()));
   for (int k = 0; k < 2; k++) {
+    if (!(frame->groups->rules & 1u << left_out[k])) continue;
     float(*rule)[STRIP_CAPACITY] = strip->rule[left_out[k]];
     for (int c = 0; c < 3; c += spatial ? 1 : 2) {
       lf a = lf_load(rule[c] + (at - strip->begin));
@@ -133,7 +136,7 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
     struct lane_groups groups;
     load_groups(&groups, frame, at);
     lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
-    if (frame->groups->features & FEATURE_YIELD) leave_out_rules(frame, strip, at, spatial);
+    if (frame->groups->features & FEATURE_YIELD) leave_out_rules(frame, &groups, strip, at, spatial);
     lv3 sum = blend_all(frame, &groups, strip, at - strip->begin, spatial);
     if (frame->groups->features & FEATURE_COMBINE) {
       sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);

@@ -146,12 +146,12 @@ THRONG_API throng_status throng_agents_get_ids(const throng_world *world, throng
 THRONG_API throng_status throng_agents_read(const throng_world *world, throng_column column, const throng_agent_id *ids,
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
-/* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span;
- * with THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander
- * directions of spatial worlds keep their bits if their length is within 1e-6 of 1, as it is of all that
- * throng_agents_read gives; others are normalised. Writing positions makes the world dirty (throng_agents_move moves a
- * few agents without that); writing other columns does not. Accelerations are written by
- * throng_world_edit_accelerations. Here they are BAD_VALUE, and NOT_STEERED if there are none.
+/* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span; with
+ * THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander directions
+ * of spatial worlds keep their bits if their length is within 1e-6 of 1; throng_agents_read returns only such vectors.
+ * Others are normalised. Writing positions makes the world dirty; writing other columns does not. To move a few agents
+ * without making the world dirty, use throng_agents_move. This function does not write accelerations: it returns
+ * BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations.
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);
@@ -219,7 +219,7 @@ typedef struct throng_edit {
 
 /* Sets *edit to pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty.
  * The next step or index checks the values. It refuses a NaN, an infinity and a position out of range, and names the
- * agent. A position on a face of a box becomes the nearest one inside.
+ * agent. It moves a position on a face of a box to the nearest position inside.
  * Errors: NULL_ARGUMENT, NOT_INDEXED (agents were removed since the last step or throng_world_index). */
 THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
 

@@ -144,8 +144,8 @@ typedef enum throng_pass {
   THRONG_PASS_CONSTRAIN,  /*   cells and scenery; if the world has some */
   THRONG_PASS_CONTACT,    /*   solid bodies; if a group has contact: every agent once per iteration and once more */
   THRONG_PASS_FACING,     /*   facing, and which agents change cell */
-  THRONG_PASS_INDEX,      /* the sort into grid order, after the strips; if the host has changed agents, also before.
-                             It contains: */
+  THRONG_PASS_INDEX,      /* the sort into grid order, after the strips; if the host has changed agents, also before the
+                             frame. It contains: */
   THRONG_PASS_CHECK,      /*   checks what the host wrote; only before the frame */
   THRONG_PASS_KEYS,       /*   finds the agents' cells; before the frame, or if cells get new numbers */
   THRONG_PASS_HISTOGRAM,  /*   lists agents that change cell, and counts agents that leave their band */

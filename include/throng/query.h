@@ -2,7 +2,7 @@
  * worlds: in the x-z plane; periodic worlds: minimum image). All queries are thread-safe between steps and never
  * allocate. If the world is dirty they return THRONG_ERROR_NOT_INDEXED. After throng_agents_move and
  * throng_agents_remove, until the next sort, each query also tests every agent that these calls have moved. A batch
- * uses the world's threads, so that only one batch may run at a time: a second one returns BUSY.
+ * uses the world's threads, so only one batch may run at a time: a second one returns BUSY.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUERY_H
 #define THRONG_QUERY_H

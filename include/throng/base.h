@@ -48,7 +48,8 @@ typedef enum throng_status {
   THRONG_ERROR_STALE_ID,      /* an id whose agent was removed, or that no agent ever had */
   THRONG_ERROR_FOREIGN_ID,    /* an id of another world */
   THRONG_ERROR_NO_GROUP,      /* a group number that was never defined */
-  THRONG_ERROR_NOT_INDEXED,   /* a query on a dirty world; a view after removals; a snapshot of a changed world */
+  THRONG_ERROR_NOT_INDEXED,   /* a query on a dirty world (throng_world_index says when it is); a view or an edit after
+                                 removals; a snapshot after agents changed; a pass without a grid */
   THRONG_ERROR_NOT_STEERED,   /* throng_world_integrate without a throng_world_steer before it */
   THRONG_ERROR_BLOCKED,       /* an agent would be inside a blocked cell or inside scenery */
   THRONG_ERROR_UNSUPPORTED,   /* an instruction set that this CPU or build lacks, or a feature of the other space */

@@ -1,8 +1,9 @@
 /* throng/query.h: finds the agents near a point. Results are exact, with the same distances as in a frame (planar
  * worlds: in the x-z plane; periodic worlds: minimum image). All queries are thread-safe between steps and never
- * allocate. If the world is dirty they return THRONG_ERROR_NOT_INDEXED. After throng_agents_move and
- * throng_agents_remove, until the next sort, each query also tests every agent that these calls have moved. A batch
+ * allocate. In a dirty world (throng_world_index says when it is dirty) they return THRONG_ERROR_NOT_INDEXED. A batch
  * uses the world's threads, so only one batch may run at a time: a second one returns BUSY.
+ *   After throng_agents_move and throng_agents_remove, until the next sort, each query also tests every agent that
+ * these calls have moved.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUERY_H
 #define THRONG_QUERY_H

@@ -27,9 +27,9 @@ extern "C" {
 
 /* Writes the world to bytes[capacity], and the size of the snapshot to *size. With bytes == NULL it only writes the
  * size. It allocates nothing.
- * Errors: NULL_ARGUMENT (world, size), NOT_INDEXED (agents were added, removed or moved since the last step, also by
- * throng_agents_move: call throng_world_index first), CAPACITY (the text names the needed size; only *size is written).
- * Thread-safe between steps. */
+ * Errors: NULL_ARGUMENT (world, size), NOT_INDEXED (since the last sort, agents were added, moved or removed, or
+ * positions were written or edited: call throng_world_index first, even if throng_world_is_indexed returns true),
+ * CAPACITY (the text names the needed size; only *size is written). Thread-safe between steps. */
 THRONG_API throng_status throng_world_save_snapshot(const throng_world *world, void *bytes, size_t capacity,
                                                     size_t *size, throng_error *error);
 

@@ -137,12 +137,13 @@ THRONG_API void throng_world_destroy(throng_world *world);
  * the default definition. Thread-safe. */
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
-/* Steps one frame of `dt` seconds, 0 <= dt <= 1: indexes as throng_world_index, steers, integrates, constrains, pushes
- * solid bodies apart, checks and indexes. dt = 0 moves no agent, but counts as a frame. All or nothing: on error every
- * agent is as before the call. The world is indexed even if the step then fails. Never allocates. In
- * release builds it takes at most 32 KB of each thread's stack, in addition to what callbacks and hooks take.
- * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result, or the state
- * of a dirty world; error->agent is the smallest id), BLOCKED (a dirty world).
+/* Steps one frame of `dt` seconds, 0 <= dt <= 1. First it indexes the world, as throng_world_index does. Then it
+ * steers, integrates, constrains, pushes solid bodies apart, checks and sorts. dt = 0 moves no agent, but counts as a
+ * frame. All or nothing: on error every agent is as before the call. If dt is wrong or the indexing fails, a dirty
+ * world stays dirty. If the frame fails after the indexing, the world is indexed. Never allocates. In release builds
+ * it takes at most 32 KB of each thread's stack, in addition to what callbacks and hooks take.
+ * Errors: NULL_ARGUMENT, BAD_VALUE or NOT_FINITE (dt), NOT_FINITE or OUT_OF_RANGE (an agent's result; error->agent is
+ * the smallest id), and those of throng_world_index.
  * How to choose dt: rates are per second and random walks scale with dt, so that the length of frames does not change
  * how fast agents move, turn or wander. But a dt that is too long makes agents oscillate. With a time_to_target T, an
  * agent reaches the wanted velocity without oscillation if dt <= T, and with oscillation if T < dt < 2 T. It never
@@ -164,13 +165,16 @@ THRONG_API throng_status throng_world_step(throng_world *world, float dt, throng
 THRONG_API throng_status throng_world_steer(throng_world *world, float dt, throng_error *error);
 THRONG_API throng_status throng_world_integrate(throng_world *world, float dt, throng_error *error);
 
-/* Sorts the agents into the grid if any were added, removed or moved since the last step or index. Queries need an
- * indexed world. A world is dirty, which means not indexed, after throng_agents_add, throng_agents_write of positions
- * and throng_world_edit, and after throng_agents_move or throng_agents_remove of many agents.
- * Errors: NULL_ARGUMENT; NOT_FINITE, OUT_OF_RANGE or BLOCKED (an agent that the host moved). */
+/* Sorts the agents into grid order if any were added, moved or removed, or positions were written or edited, since the
+ * last sort. Every step sorts too. The world is then indexed, until it is dirty. A world is dirty if agents were added,
+ * positions were written or edited (throng_agents_write, throng_world_edit), or more than 1/64 of the agents were moved
+ * or removed since the last sort (in a world of fewer than 64 agents, more than one). Queries need an indexed world.
+ * Errors: NULL_ARGUMENT; NOT_FINITE, OUT_OF_RANGE or BLOCKED (an agent's state; error->agent is the smallest id). */
 THRONG_API throng_status throng_world_index(throng_world *world, throng_error *error);
 
-/* Whether the world is indexed, so that queries work. false for NULL. Thread-safe between steps. */
+/* Whether the world is indexed, so that queries work. false for NULL. Thread-safe between steps.
+ * Even if it returns true, throng_world_view and throng_world_edit return NOT_INDEXED after agents were removed, and
+ * throng_world_save_snapshot after agents were moved or removed. Call throng_world_index before them. */
 THRONG_API bool throng_world_is_indexed(const throng_world *world);
 
 /* Moves the origin by about `wished`: subtracts `exact` from all positions, goals, target points, shapes and paths, and
@@ -181,7 +185,7 @@ THRONG_API bool throng_world_is_indexed(const throng_world *world);
  * integrated later round at their new magnitude.
  * Errors: NULL_ARGUMENT, NOT_FINITE, UNSUPPORTED (a periodic world), OUT_OF_RANGE (`wished` beyond twice the world's
  * limit of positions, or a value that would be inexact or beyond the limit; the text names it), and those of
- * throng_world_index if the world is dirty. */
+ * throng_world_index. */
 THRONG_API throng_status throng_world_shift_origin(throng_world *world, throng_vec3 wished, throng_vec3 *exact,
                                                    throng_error *error);
 

@@ -119,9 +119,9 @@ THRONG_API throng_status throng_agents_add(throng_world *world, const throng_age
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);
 
-/* Removes agents, all or none. The ids of other agents do not change. The time is proportional to `count`, and an
- * indexed world stays indexed, within the limits of throng_agents_move: queries no longer find the agents. Views and
- * edits return NOT_INDEXED until the next step or throng_world_index.
+/* Removes agents, all or none. The ids of other agents do not change. An indexed world stays indexed, within the limit
+ * of throng_agents_move, and queries no longer find the agents. throng_agents_move says how long it takes. Afterwards
+ * throng_world_view and throng_world_edit return NOT_INDEXED until the next step or throng_world_index.
  * Errors: NULL_ARGUMENT, STALE_ID (also an id that is twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                               throng_error *error);
@@ -159,7 +159,9 @@ THRONG_API throng_status throng_agents_write(throng_world *world, throng_column 
 /* Moves agents, for example those that players control: writes the positions of the agents ids[count] and, unless
  * `velocities` is NULL, their velocities. All or none. `ids` is as in throng_agents_read. Values are in the host's
  * axes, and are checked as in throng_agents_write. If an id is twice in `ids`, its last values count.
- *   The time is proportional to `count`, and an indexed world stays indexed: queries find the agents at their new
+ *   The time is proportional to `count` for agents that were looked up or added not long ago. The first lookup of
+ * another agent may search up to the whole world; more than 1/64 of the agents rebuild the table of ids, as in
+ * throng_agents_read. An indexed world stays indexed: queries find the agents at their new
  * positions. That holds for at most 1/64 of the agents, or one agent in a world of fewer than 64. If more were moved
  * or removed since the last step or throng_world_index, the call succeeds, but the world is then dirty.
  *   Views have the new values, but not in grid order. The next step sorts the agents first, as after

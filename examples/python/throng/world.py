@@ -137,8 +137,12 @@ class World(Objects):
         self._change("throng_world_integrate", c_float(dt))
 
     def index(self):
-        """Sorts the agents. Queries need this after agents were added or positions written, or if many agents were
-        moved or removed; view() and edit() after agents were removed; save() after any of these."""
+        """Sorts the agents if they have changed since the last sort. Every step sorts too.
+
+        Queries need this in a dirty world. A world is dirty if agents were added, positions were written or edited, or
+        more than 1/64 of the agents were moved or removed since the last sort (in a world of fewer than 64 agents,
+        more than one). view() and edit() need it after a removal, save() after any of these changes, even of one
+        agent."""
         self._change("throng_world_index")
 
     def shift_origin(self, wished):
@@ -228,10 +232,11 @@ class World(Objects):
                      c_uint32(count), c_void_p(span.data), c_size_t(span.stride))
 
     def move(self, ids, position, velocity=None):
-        """Sets the positions of agents, such as players, and their velocities if given: a row for each, or one for all.
+        """Moves agents, such as players: sets their positions, and their velocities if these are given.
 
-        An indexed world stays indexed, so that queries find the agents at once, if few agents were moved or removed
-        since the last step: 1/64 of all at most, or one agent."""
+        Each array has a row for each agent, or one row for all agents. An indexed world stays indexed, so that queries
+        find the agents at once. But if more than 1/64 of the agents were moved or removed since the last sort (in a
+        world of fewer than 64 agents, more than one), the world is dirty: see index()."""
         asked = np.ascontiguousarray(np.atleast_1d(ids), ID)
         arrays = [None if values is None else np.ascontiguousarray(self._values(column, values, len(asked)))
                   for column, values in ((Column.POSITION, position), (Column.VELOCITY, velocity))]

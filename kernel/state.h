@@ -60,7 +60,7 @@ struct throng_world {
   struct group_table groups; /* the table that passes read; filled at the start of a frame */
 
   uint64_t frame;
-  bool dirty;             /* agents were added since the last sort, or too many moved or removed: queries fail */
+  bool dirty;             /* positions were written, agents added, or too many moved or removed: queries fail */
   bool placed;            /* no agent was added or removed since the last sort */
   bool removed;           /* an agent was removed since the last sort: views fail */
   uint32_t added_from;    /* first slot of the agents that were added since the last sort; UINT32_MAX: none */

@@ -230,7 +230,8 @@ static throng_status check_centre(const throng_world *world, throng_vec3 centre,
 static throng_status check_indexed(const throng_world *world, throng_error *error) {
   if (!world->dirty) return THRONG_OK;
   return throng_fail(error, THRONG_ERROR_NOT_INDEXED,
-                     "agents were added, moved or removed: throng_world_index or a step first");
+                     "agents were added, their positions written, or over 1/64 of them moved or removed: "
+                     "throng_world_index or a step first");
 }
 
 static struct found find_within(const throng_world *world, throng_vec3 centre, float radius, uint32_t mask,

@@ -269,8 +269,7 @@ static bool near_face(const struct space *space, const float p[3], float reach) 
   return false;
 }
 
-void throng_constrain_blocked(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
-                              const struct strip *strip) {
+void throng_constrain_blocked(const struct frame *frame, const struct strip *strip) {
   const struct space *space = &frame->grid->space;
   const bool box = frame->def->boundary == THRONG_BOUNDARY_BOX;
   const float *before = frame->front->f[COLUMN_BLOCKED_TIME];
@@ -279,8 +278,9 @@ void throng_constrain_blocked(const struct scenery *scenery, const struct cells 
     if (time[i] >= 0.0f) continue;
     const struct vec at = load_vec(frame->front->f + COLUMN_POSITION_X, i, space->spatial);
     const float p[3] = {(float)at.x, (float)at.y, (float)at.z}, reach = NEAR_RADII * *body_radius_of(frame, i);
-    const bool near = (box && near_face(space, p, reach)) || !throng_scenery_is_free(scenery, at, (double)reach) ||
-                      !throng_cells_is_free(cells, p[0], p[2], reach);
+    const bool near = (box && near_face(space, p, reach)) ||
+                      !throng_scenery_is_free(frame->scenery, at, (double)reach) ||
+                      !throng_cells_is_free(frame->cells, p[0], p[2], reach);
     const float shorter = before[i] > frame->dt ? before[i] - frame->dt : 0.0f;
     time[i] = near ? -time[i] : shorter;
   }

@@ -18,7 +18,6 @@ void throng_constrain_to_cells(const struct cells *cells, const struct motion_pa
 
 /* Keeps the blocked times that have grown in this frame, where scenery, a blocked cell or a face of the box is near.
  * Only there can agents that block one another be stuck for long. The others become shorter. */
-void throng_constrain_blocked(const struct scenery *scenery, const struct cells *cells, const struct frame *frame,
-                              const struct strip *strip);
+void throng_constrain_blocked(const struct frame *frame, const struct strip *strip);
 
 #endif

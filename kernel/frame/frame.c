@@ -64,8 +64,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
                          struct lap *lap) {
   if (frame->contact) {
     world->passes->contact->release(frame, strip, at);
-    if (frame->groups->features & FEATURE_YIELD)
-      throng_constrain_blocked(&world->objects.scenery, &world->objects.cells, frame, strip);
+    if (frame->groups->features & FEATURE_YIELD) throng_constrain_blocked(frame, strip);
     lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
   }
   world->passes->motion->face(frame, strip);

@@ -45,10 +45,12 @@ LANES_INLINE void load_groups(struct lane_groups *lane, const struct frame *fram
   lane->few = frame->groups->largest < LANE_LOOKUP;
   lane->meta = frame->front->meta + at;
 }
+/* The group number of each lane. */
+LANES_INLINE lu lane_group(const struct lane_groups *lane) { return lu_and(lu_load(lane->meta), lu_set1(0xFFu)); }
 LANES_INLINE lf load_param(const struct frame *frame, const struct lane_groups *lane, int param) {
   const float *table = frame->groups->param[param];
   if (lane->uniform) return lf_set1(table[meta_group(lane->meta[0])]);
-  if (lane->few) return lf_lookup(table, lu_and(lu_load(lane->meta), lu_set1(0xFFu)));
+  if (lane->few) return lf_lookup(table, lane_group(lane));
   float value[LANES];
   for (int k = 0; k < LANES; k++) value[k] = table[meta_group(lane->meta[k])];
   return lf_load(value);

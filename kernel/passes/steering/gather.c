@@ -16,7 +16,7 @@ struct gathering {
   lm by_goal;  /* the target is the goal; otherwise all agents of the group share it */
   lf share_sq; /* goals at most that far apart are one: square of the target radius */
   lf reach, radius_sq, body, distance_sq, rest_sq;
-  uint32_t group[LANES];
+  lu group;
   lf filled;  /* sum of squares, in spatial worlds cubes, of the bodies that wait nearer to the target */
   lf closing; /* the speed at which the fastest neighbour comes closer */
   lv3 away;   /* unit vector away from it */
@@ -41,7 +41,7 @@ LANES_INLINE void load_gathering(struct gathering *g, const struct frame *frame,
   g->distance_sq = lv3_dot(g->aim.dp, g->aim.dp, spatial);
   const lf rest = lf_mul(lf_set1(0.1f), g->aim.speed);
   g->rest_sq = lf_mul(rest, rest);
-  for (uint32_t k = 0; k < LANES; k++) g->group[k] = meta_group(block->groups.meta[k]);
+  g->group = lane_group(&block->groups);
   g->filled = g->closing = lf_zero();
   g->away = lv3_zero();
 }
@@ -49,7 +49,7 @@ LANES_INLINE void load_gathering(struct gathering *g, const struct frame *frame,
 /* The lanes that share their target with agent j. */
 LANES_INLINE lm sharing(const struct gathering *g, uint32_t j, bool spatial) {
   const struct frame *frame = g->frame;
-  const lm same_group = lu_equal(lu_load(g->group), lu_set1(meta_group(frame->front->meta[j])));
+  const lm same_group = lu_equal(g->group, lu_set1(meta_group(frame->front->meta[j])));
   lm same = lm_without(same_group, g->by_goal);
   float *const *goals = frame->front->f + COLUMN_GOAL_X;
   if (!goals[0]) return same;

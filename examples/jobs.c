@@ -1,6 +1,6 @@
 /* jobs.c: throng on the host's own threads (jobs_pool.c), through the two functions of throng_world_def.jobs. The
- * program compares bits and speed on one thread, on OpenMP's threads and on the host's threads. Each round times each
- * of the three once; the program prints the medians.
+ * program compares bits and speed on one thread, on OpenMP's threads and on the host's threads. Each round times
+ * each of the three once. The program prints the median of each.
  * usage: example_jobs [AGENTS [FRAMES [ROUNDS [WORKERS]]]]     default 50000 60 7 and the number of cores
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>

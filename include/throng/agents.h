@@ -119,9 +119,9 @@ THRONG_API throng_status throng_agents_add(throng_world *world, const throng_age
 THRONG_API throng_status throng_agents_add_with_ids(throng_world *world, const throng_agents_def *def, uint32_t count,
                                                     const throng_agent_id *ids, throng_error *error);
 
-/* Removes agents, all or none. The ids of other agents do not change. An indexed world stays indexed, within the limit
- * of throng_agents_move, and queries no longer find the agents. throng_agents_move says how long it takes. Afterwards
- * throng_world_view and throng_world_edit return NOT_INDEXED until the next step or throng_world_index.
+/* Removes agents, all or none. The ids of other agents do not change. Queries no longer find the removed agents. An
+ * indexed world stays indexed. throng_agents_move describes the limit of that, and how long both calls take. After a
+ * removal throng_world_view and throng_world_edit return NOT_INDEXED until the next step or throng_world_index.
  * Errors: NULL_ARGUMENT, STALE_ID (also an id that is twice in `ids`), FOREIGN_ID. */
 THRONG_API throng_status throng_agents_remove(throng_world *world, const throng_agent_id *ids, uint32_t count,
                                               throng_error *error);
@@ -147,11 +147,11 @@ THRONG_API throng_status throng_agents_read(const throng_world *world, throng_co
                                             uint32_t count, void *data, size_t stride, throng_error *error);
 
 /* Writes a column: all values or none. `ids` is as in throng_agents_read. data and stride are as in throng_span; with
- * THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. Facings and wander directions
- * of spatial worlds keep their bits if their length is within 1e-6 of 1; throng_agents_read returns only such vectors.
- * Others are normalised. Writing positions makes the world dirty; writing other columns does not. To move a few agents
- * without making the world dirty, use throng_agents_move. This function does not write accelerations: it returns
- * BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations.
+ * THRONG_STRIDE_ONE all agents get one value. Values are checked as in throng_agents_add. In spatial worlds, a facing
+ * or wander direction whose length is within 1e-6 of 1 keeps its bits. All directions that throng_agents_read returns
+ * are such. Other directions are normalised. Writing positions makes the world dirty; writing other columns does not.
+ * To move a few agents without making the world dirty, use throng_agents_move. This function does not write
+ * accelerations: it returns BAD_VALUE for them, or NOT_STEERED if there are none. Use throng_world_edit_accelerations.
  * Errors: as throng_agents_add and throng_agents_read; UNSUPPORTED (a yaw rate or a pattern in a spatial world). */
 THRONG_API throng_status throng_agents_write(throng_world *world, throng_column column, const throng_agent_id *ids,
                                              uint32_t count, const void *data, size_t stride, throng_error *error);

@@ -43,10 +43,11 @@ typedef enum throng_facing {
  * higher speed |v|^2 / max_lateral. With an INSTANT or SMOOTH facing, a max_yaw_rate W limits it to |v| W too. While it
  * drives backward, such a facing is opposite to the motion. Accelerations that a host adds after throng_world_steer are
  * not limited.
- * Behaviours with a target, paths and flow fields know that such a vehicle turns only by driving. If max_brake is above
- * 0, it backs up to a place near behind it, and to turn where its place is inside its circle. If max_brake is 0, it
- * drives on and turns later. It slows down for circles, and arrive for its brakes. A place counts as reached within 1 %
- * of turning_radius. A target that is faster than max_speed / 4 is followed without backing up to turn. */
+ * Such a vehicle turns only by driving. Behaviours with a target, paths and flow fields take that into account.
+ * With max_brake above 0 the vehicle backs up in two cases: to reach a place close behind it, and to turn if the
+ * place is inside its turning circle. With max_brake 0 it drives on and turns later. It slows down for turns, and
+ * arrive slows it down early enough for its brakes. A place is reached if it is nearer than 1 % of turning_radius.
+ * The vehicle does not back up to turn toward a target that is faster than max_speed / 4. */
 typedef enum throng_actuation {
   THRONG_ACTUATION_FREE = 0, /* the whole acceleration (default) */
   THRONG_ACTUATION_VEHICLE

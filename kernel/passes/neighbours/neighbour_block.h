@@ -92,8 +92,8 @@ struct block {
 };
 
 /* A candidate. It is either one candidate for all lanes, in slot j, or, if `packed`, one candidate per quarter, whose
- * data is in the fields below. The functions candidate_… return the data in both cases. They load it only when called,
- * so that unused data takes no time. */
+ * data is in the fields below. In both cases the functions candidate_… return the data. They load it only when
+ * called, so that unused data takes no time. */
 struct candidate {
   bool packed;
   uint32_t j;

@@ -409,8 +409,8 @@ void throng_behaviours_note(const throng_group_def *def, struct group_table *tab
   }
 }
 
-bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
-                             throng_group_def *shifted) {
+throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
+                                      throng_group_def *shifted, throng_error *error) {
   *shifted = world->group[g];
   for (uint32_t k = 0; k < shifted->behaviour_count; k++) {
     throng_target *target[2] = {&shifted->behaviour[k].target, &shifted->behaviour[k].other};
@@ -419,12 +419,17 @@ bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const
       float *point[3] = {&target[which]->point.x, &target[which]->point.y, &target[which]->point.z};
       for (int c = 0; c < 3; c++) {
         if (c == 1 && !world->grid.space.spatial) continue;
-        if (!shifts_exactly(*point[c], shift[c], world->grid.space.limit)) return false;
+        if (!shifts_exactly(*point[c], shift[c], world->grid.space.limit)) {
+          return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE,
+                             "group %u: behaviour[%u].%s.point.%c, %.9g, cannot be shifted by %.9g exactly, or would "
+                             "be too far out",
+                             g, k, which ? "other" : "target", "xyz"[c], (double)*point[c], (double)shift[c]);
+        }
         *point[c] -= shift[c];
       }
     }
   }
-  return true;
+  return THRONG_OK;
 }
 
 static bool lost_target(const throng_world *world, const throng_group_def *def) {

@@ -15,10 +15,10 @@ bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind k
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]);
 /* Fills the table for group `g`: parameters, targets at the start of the frame, weights and priorities. */
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g);
-/* Writes the definition of group `g` after a shift of origin to `shifted`; false if a target point cannot be shifted
- * exactly. */
-bool throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
-                             throng_group_def *shifted);
+/* Writes the definition of group `g` after a shift of origin to `shifted`. It returns an error if a target point cannot
+ * be shifted exactly. */
+throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
+                                      throng_group_def *shifted, throng_error *error);
 /* Adds to the table what the definition of live group `g` needs: kinds, targets, brakes. */
 void throng_behaviours_note(const throng_group_def *def, struct group_table *table, uint32_t g);
 

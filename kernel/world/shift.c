@@ -49,8 +49,7 @@ static throng_status check_box(const throng_world *world, const float shift[3], 
 static throng_status check_groups(const throng_world *world, const float shift[3], throng_error *error) {
   throng_group_def shifted;
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
-    if (!world->group_defined[g] || throng_behaviours_shift(world, g, shift, &shifted)) continue;
-    return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "a target point of group %u cannot be shifted exactly", g);
+    if (world->group_defined[g]) TRY(throng_behaviours_shift(world, g, shift, &shifted, error));
   }
   return THRONG_OK;
 }
@@ -58,7 +57,8 @@ static throng_status check_groups(const throng_world *world, const float shift[3
 static void apply_shift(throng_world *world, const float shift[3]) {
   for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) {
     throng_group_def shifted;
-    if (world->group_defined[g] && throng_behaviours_shift(world, g, shift, &shifted)) world->group[g] = shifted;
+    if (!world->group_defined[g]) continue;
+    if (throng_behaviours_shift(world, g, shift, &shifted, NULL) == THRONG_OK) world->group[g] = shifted;
   }
   for (int c = 0; c < 3; c++) {
     float *p = world->agents.front.f[COLUMN_POSITION_X + c], *goal = world->agents.front.f[COLUMN_GOAL_X + c];

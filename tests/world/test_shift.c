@@ -186,6 +186,7 @@ static void target_points_must_be_exact(void **state) {
   throng_world *world = stage_world(&def, &g);
   require_error(throng_world_shift_origin(world, (throng_vec3){1000, 0, 0}, NULL, &error), THRONG_ERROR_OUT_OF_RANGE,
                 &error);
+  assert_non_null(strstr(error.text, "group 0: behaviour[0].target.point.x, 0.1"));
   require_ok(throng_world_get_group(world, 0, &back, &error), &error);
   assert_true(back.behaviour[0].target.point.x == 0.1f);
   target->point.x = 2.5f;

@@ -265,20 +265,25 @@ LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame,
   pair->listed = list_pair(pair, frame, spatial);
 }
 
-/* All variants begin a pair in the same way, so this code is not inlined and is compiled once. With 16 lanes it is
- * inlined, because calls would take 2 to 5 % of a frame. */
-#if LANES < 16
-#define PAIR_FUNCTION static OUT_OF_LINE
-#else
-#define PAIR_FUNCTION LANES_INLINE
-#endif
-PAIR_FUNCTION void begin_pair_planar(struct block_pair *pair, const struct frame *frame, struct strip *strip,
-                                     uint32_t at) {
+/* Variants begin a pair in the same way, so most call these two functions. */
+static OUT_OF_LINE void begin_pair_planar(struct block_pair *pair, const struct frame *frame, struct strip *strip,
+                                          uint32_t at) {
   begin_pair(pair, frame, strip, at, false);
 }
-PAIR_FUNCTION void begin_pair_spatial(struct block_pair *pair, const struct frame *frame, struct strip *strip,
-                                      uint32_t at) {
+static OUT_OF_LINE void begin_pair_spatial(struct block_pair *pair, const struct frame *frame, struct strip *strip,
+                                           uint32_t at) {
   begin_pair(pair, frame, strip, at, true);
+}
+LANES_INLINE bool is_plain_flock(unsigned variant) { return !(variant & ~(unsigned)VARIANT_SPATIAL); }
+/* Plain flocks with 16 lanes have the code inlined, because a call would take 2 to 5 % of their frame. */
+LANES_INLINE void begin_pair_of(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at,
+                                unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  if (LANES == 16 && is_plain_flock(variant)) {
+    begin_pair(pair, frame, strip, at, spatial);
+  } else {
+    (spatial ? begin_pair_spatial : begin_pair_planar)(pair, frame, strip, at);
+  }
 }
 
 /* Walks a block whose window does not fit a list or is dense. A dense window is made for this block alone, because in
@@ -300,6 +305,27 @@ LANES_INLINE struct walked walk_unlisted(const struct frame *frame, struct strip
 }
 typedef struct walked walk_function(const struct frame *frame, struct strip *strip, const struct lane_groups *groups,
                                     const struct window *window, uint32_t at, uint32_t lanes, bool dense);
+#define DEFINE_UNLISTED(name, variant)                                                                                 \
+  static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, struct strip *strip,                     \
+                                                   const struct lane_groups *groups, const struct window *window,      \
+                                                   uint32_t at, uint32_t lanes, bool dense) {                          \
+    return walk_unlisted(frame, strip, groups, window, at, lanes, dense, variant);                                     \
+  }
+#define VARIANT_ANY_FLOCK (VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)
+DEFINE_UNLISTED(planar_flock, 0u)
+DEFINE_UNLISTED(planar_any_flock, VARIANT_ANY_FLOCK)
+DEFINE_UNLISTED(planar_any, VARIANT_ANY)
+DEFINE_UNLISTED(spatial_flock, VARIANT_SPATIAL)
+DEFINE_UNLISTED(spatial_any_flock, VARIANT_SPATIAL | VARIANT_ANY_FLOCK)
+DEFINE_UNLISTED(spatial_any, VARIANT_SPATIAL | VARIANT_ANY)
+
+LANES_INLINE walk_function *unlisted_of(unsigned variant) {
+  const bool spatial = variant & VARIANT_SPATIAL;
+  if (is_plain_flock(variant)) return spatial ? unlisted_spatial_flock : unlisted_planar_flock;
+  if (!(variant & ~(unsigned)(VARIANT_SPATIAL | VARIANT_ANY_FLOCK)))
+    return spatial ? unlisted_spatial_any_flock : unlisted_planar_any_flock;
+  return spatial ? unlisted_spatial_any : unlisted_planar_any;
+}
 
 /* Turns a block's sums into one acceleration per rule. Coincident agents need a second walk; the walk over dense
  * windows has handled them already. */
@@ -336,17 +362,15 @@ LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip 
 }
 #endif
 
-/* The pass of one variant over a strip; `variant` is a constant wherever this function is inlined. `unlisted` is the
- * variant's walk_unlisted, out of line: all loops in one function would double the time of compiling. */
-LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, walk_function *unlisted,
-                                   unsigned variant) {
+/* The pass of one variant over a strip; `variant` is a constant wherever this function is inlined. */
+LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, unsigned variant) {
   struct block_pair pair;
   for (uint32_t next = strip->begin; next < strip->end; next = pair.end) {
 #if LANES == 16
     pair.end = variant & VARIANT_QUARTERS ? block_in_quarters(frame, strip, next, variant) : next;
     if (pair.end > next) continue;
 #endif
-    (variant & VARIANT_SPATIAL ? begin_pair_spatial : begin_pair_planar)(&pair, frame, strip, next);
+    begin_pair_of(&pair, frame, strip, next, variant);
     for (uint32_t k = 0; k < PAIR_BLOCKS && pair.at + k * LANES < pair.end; k++) {
       const uint32_t at = pair.at + k * LANES, lanes = lanes_left(at, pair.end);
       struct lane_groups groups;
@@ -358,7 +382,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
         struct threats own, *threats = variant & VARIANT_RARE ? &scratch_of(strip)->threats : &own;
         walk_list(&block, &walked.sums, &pair.list[k], threats, &walked.tested, variant);
       } else {
-        walked = unlisted(frame, strip, &groups, &pair.window, at, lanes, pair.dense);
+        walked = unlisted_of(variant)(frame, strip, &groups, &pair.window, at, lanes, pair.dense);
       }
       finish_block(&block, &groups, &walked, &pair.window, pair.dense, strip, variant);
     }
@@ -391,14 +415,7 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
 #define VARIANTS(X) VARIANTS_OF(X, planar, 0u) VARIANTS_OF(X, spatial, VARIANT_SPATIAL)
 
 #define DEFINE_VARIANT(name, variant)                                                                                  \
-  static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, struct strip *strip,                     \
-                                                   const struct lane_groups *groups, const struct window *window,      \
-                                                   uint32_t at, uint32_t lanes, bool dense) {                          \
-    return walk_unlisted(frame, strip, groups, window, at, lanes, dense, variant);                                     \
-  }                                                                                                                    \
-  static void strip_##name(const struct frame *frame, struct strip *strip) {                                           \
-    neighbours_strip(frame, strip, unlisted_##name, variant);                                                          \
-  }
+  static void strip_##name(const struct frame *frame, struct strip *strip) { neighbours_strip(frame, strip, variant); }
 VARIANTS(DEFINE_VARIANT)
 
 /* Runs the fastest variant with all bits that the live groups need. */

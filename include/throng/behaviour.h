@@ -293,10 +293,16 @@ typedef struct throng_follow_pattern {
  * the target again and again. Needs a finite max_speed. */
 typedef struct throng_kinematic_seek {
   float radius; /* metres, >= 0 (default 0) */
+  /* B's chase in continuous coordinates (B 2.1): along each axis of the world on its own at S, or slower to reach the
+   * target's coordinate within the frame; clipped to S. The agent goes diagonally until one coordinate is the target's,
+   * then straight along the other axis (default false) */
+  bool by_axis;
 } throng_kinematic_seek;
 /* Flee (M 3.2.1): x = -S dir(dp), 0 beyond `radius`. Needs a finite max_speed. */
 typedef struct throng_kinematic_flee {
   float radius; /* metres, >= 0; 0 = no such limit (default 0) */
+  bool by_axis; /* the evasion of B 2.1: S away from the target along each axis of the world in which they differ,
+                   clipped to S (default false) */
 } throng_kinematic_flee;
 /* Arrive (M 3.2.1): x = dir(dp) min(|dp| / time_to_target, S), 0 within `radius`. Needs a finite max_speed. */
 typedef struct throng_kinematic_arrive {

@@ -1,9 +1,15 @@
-/* throng/tiles.h: moves agents on tiles: chases, lines, routes, step patterns and wandering on a track. Calls work
- * on batches in the caller's own integer columns, without a world. A host with a world can use the tiles as its
- * agents' goals.
+/* throng/tiles.h: moves agents on tiles: chases, interception, flocks, lines, routes, step patterns and wandering on a
+ * track. Calls work on batches in the caller's own integer columns, without a world. A host with a world can use the
+ * tiles as its agents' goals.
  * All calls are thread-safe on columns that do not overlap, allocate nothing, and check all arguments before they
  * write: a call that fails changes nothing. The tiles are the same on every machine.
- * Source: B = Bourg & Seemann, AI for Game Developers, ch. 2 and 3.
+ * Source: B = Bourg & Seemann, AI for Game Developers, ch. 2 to 4. Where the code that B prints errs, throng does not
+ * follow it:
+ *   - B 2-7 starts Bresenham's line with twice the right value, so that the line strays up to 0.95 tile from the
+ * straight one. Here it strays at most half a tile.
+ *   - B 3-6 ends each line of a route on the tile on which the next one begins, so that an agent stands still for a tick
+ * at each corner. Here a route has each corner once.
+ * B's chase in continuous coordinates is throng_kinematic_seek.by_axis (throng/behaviour.h).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_TILES_H
 #define THRONG_TILES_H
@@ -55,6 +61,57 @@ typedef struct throng_tile_walker {
  * Errors: as throng_tiles_chase. */
 THRONG_API throng_status throng_tiles_chase_line(const throng_tiles *tiles, const throng_tile_targets *targets,
                                                  throng_tile_walker *walkers, throng_error *error);
+
+/* The motion of agents: their tiles now and one tick ago. */
+typedef struct throng_tile_motion {
+  const int32_t *x, *z;               /* [count] each */
+  const int32_t *before_x, *before_z; /* [count] each: one tick ago; the agents' own tiles if they stood still */
+  uint32_t count;
+} throng_tile_motion;
+
+/* Interception (B 2.5): writes to aims the tile on which each agent would meet its target. Pass aims as the targets of
+ * throng_tiles_chase or throng_tiles_chase_line. The velocity of agents and targets, in tiles per tick, is the
+ * difference between now and one tick ago. With the larger of the two differences |dx| and |dz| as the length |d|, the
+ * time is T = min(|target - agent| / |target's velocity - agent's velocity|, max_prediction) ticks. The aim is target +
+ * T * target's velocity, rounded to the nearest tile (halves away from the target) and kept within THRONG_TILE_LIMIT.
+ * If the two velocities are equal, or max_prediction is 0, the aim is the target's tile. targets: one per agent, or one
+ * for all. aims: [agents' count]; it must not overlap other columns.
+ * Errors: NULL_ARGUMENT, BAD_VALUE (the count of targets or aims), OUT_OF_RANGE (a tile). */
+THRONG_API throng_status throng_tiles_aim_intercept(const throng_tile_motion *agents, const throng_tile_motion *targets,
+                                                    uint32_t max_prediction, const throng_tiles *aims,
+                                                    throng_error *error);
+
+#define THRONG_MAX_TILE_RADIUS 32u   /* tiles */
+#define THRONG_MAX_TILE_WEIGHT 1000u /* of a flocking rule */
+
+/* A flock on tiles. Neighbours are the other agents of the call that are at most `radius` tiles away along each axis.
+ * Their means give the wanted displacement: cohesion * (their mean tile - the agent's tile) + alignment * (their mean
+ * last step) + separation * (the agent's tile - the mean tile of those within separation_radius). A last step has -1, 0
+ * or 1 along each axis. A good start: radius 5, separation_radius 1, separation 4, cohesion 1, alignment 8. */
+typedef struct throng_tile_flock {
+  uint32_t radius;                          /* tiles, 1 to THRONG_MAX_TILE_RADIUS */
+  uint32_t separation_radius;               /* tiles, 0 to radius; 0 = only agents on the same tile */
+  uint32_t separation, cohesion, alignment; /* weights, 0 to THRONG_MAX_TILE_WEIGHT */
+} throng_tile_flock;
+
+/* Memory that throng_tiles_aim_flock uses during the call. Its content has no meaning for the caller. */
+typedef struct throng_tile_member {
+  uint64_t key;
+  uint32_t agent;
+  int8_t step_x, step_z;
+} throng_tile_member;
+
+/* Flocking (B 4.1, with means over tiles): writes each agent's tile plus its wanted displacement, rounded to the nearest
+ * tile, to aims, within THRONG_TILE_LIMIT. Pass aims as the targets of throng_tiles_chase: an agent then steps along
+ * each axis along which it wants to move by half a tile or more. An agent without neighbours aims one more step in the
+ * direction of its last one. An agent that shares its tile moves away from those others in the direction of heading k
+ * mod 8 (throng_tile_step); k is its number in the call. Many agents may share a tile. The time is that of sorting the
+ * agents by tile, plus 2 * radius + 1 rows per agent, however dense they are. scratch: [2 * agents' count]. aims:
+ * [agents' count]; it must not overlap other columns.
+ * Errors: NULL_ARGUMENT, BAD_VALUE (flock, aims' count), OUT_OF_RANGE (a tile). */
+THRONG_API throng_status throng_tiles_aim_flock(const throng_tile_motion *agents, const throng_tile_flock *flock,
+                                                throng_tile_member *scratch, const throng_tiles *aims,
+                                                throng_error *error);
 
 /* Bresenham's line (B 2.3): writes the tiles after `from` up to and including `to` to tiles[capacity]. *count is
  * their number, max(|dx|, |dz|). From each tile to the next is a step along the longer axis, and also a step along the

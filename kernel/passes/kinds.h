@@ -149,9 +149,11 @@ enum kind_needs {
   ROW(FOLLOW_PATTERN, follow_pattern, NEEDS_MEMORY | NEEDS_PLANAR | MOVES_ALONE,                                       \
       PARAMETER(follow_pattern, UINT32, index, 0, 0, THRONG_MAX_PATTERNS - 1))                                         \
   ROW(KINEMATIC_SEEK, kinematic_seek, NEEDS_TARGET | NEEDS_SPEED,                                                      \
-      PARAMETER(kinematic_seek, FLOAT, radius, 0.0f, 0.0f, KIND_MOST))                                                 \
+      PARAMETER(kinematic_seek, FLOAT, radius, 0.0f, 0.0f, KIND_MOST)                                                  \
+      PARAMETER(kinematic_seek, BOOL, by_axis, false, false, true))                                                    \
   ROW(KINEMATIC_FLEE, kinematic_flee, NEEDS_TARGET | NEEDS_SPEED,                                                      \
-      PARAMETER(kinematic_flee, FLOAT, radius, 0.0f, 0.0f, KIND_MOST))                                                 \
+      PARAMETER(kinematic_flee, FLOAT, radius, 0.0f, 0.0f, KIND_MOST)                                                  \
+      PARAMETER(kinematic_flee, BOOL, by_axis, false, false, true))                                                    \
   ROW(KINEMATIC_ARRIVE, kinematic_arrive, NEEDS_TARGET | NEEDS_SPEED,                                                  \
       PARAMETER(kinematic_arrive, FLOAT, radius, 0.1f, 0.0f, KIND_MOST)                                                \
       PARAMETER(kinematic_arrive, FLOAT, time_to_target, 0.25f, KIND_LEAST_TIME, KIND_MOST))                           \

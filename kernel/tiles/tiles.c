@@ -4,17 +4,12 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
-
-#define LIMIT THRONG_TILE_LIMIT
+#include "tiles/tiles_internal.h"
 
 /* The step in x and z of each heading: heading 0 is +z, and headings grow in the direction in which the yaw grows. */
 static const int8_t heading_x[8] = {0, 1, 1, 1, 0, -1, -1, -1}, heading_z[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 
-static int32_t sign(int32_t a) { return (a > 0) - (a < 0); }
-static int32_t magnitude(int32_t a) { return a < 0 ? -a : a; }
-static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 static int32_t kept(int32_t a) { return a > LIMIT ? LIMIT : a < -LIMIT ? -LIMIT : a; }
-static bool inside(int64_t a) { return a >= -LIMIT && a <= LIMIT; }
 
 /* Checks. */
 
@@ -29,8 +24,8 @@ static throng_status check_pointers(const int32_t *x, const int32_t *z, uint32_t
   return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "%ss' %s is NULL", field, x ? "z" : "x");
 }
 
-static throng_status check_columns(const int32_t *x, const int32_t *z, uint32_t count, const char *field,
-                                   throng_error *error) {
+throng_status throng_tiles_check_columns(const int32_t *x, const int32_t *z, uint32_t count, const char *field,
+                                         throng_error *error) {
   TRY(check_pointers(x, z, count, field, error));
   uint32_t outside = 0; /* no early exit, so that the compiler vectorises the loop */
   for (uint32_t k = 0; k < count; k++) outside |= (uint32_t)(kept(x[k]) != x[k]) | (uint32_t)(kept(z[k]) != z[k]);
@@ -42,7 +37,7 @@ static throng_status check_columns(const int32_t *x, const int32_t *z, uint32_t 
 
 static throng_status check_tiles(const throng_tiles *tiles, throng_error *error) {
   REQUIRE_POINTER(tiles, error);
-  return check_columns(tiles->x, tiles->z, tiles->count, "tile", error);
+  return throng_tiles_check_columns(tiles->x, tiles->z, tiles->count, "tile", error);
 }
 
 static throng_status check_targets(const throng_tile_targets *targets, uint32_t agents, const char *field,
@@ -52,7 +47,7 @@ static throng_status check_targets(const throng_tile_targets *targets, uint32_t 
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "%ss' count is %u, allowed: 1 or %u", field, targets->count,
                        agents);
   }
-  return check_columns(targets->x, targets->z, targets->count, field, error);
+  return throng_tiles_check_columns(targets->x, targets->z, targets->count, field, error);
 }
 
 static throng_tile target_of(const throng_tile_targets *targets, uint32_t k) {
@@ -313,7 +308,7 @@ static throng_status check_previous(const throng_tiles *tiles, const throng_tile
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "previous' count is %u, allowed: %u", previous->count,
                        tiles->count);
   }
-  return check_columns(previous->x, previous->z, previous->count, "previous tile", error);
+  return throng_tiles_check_columns(previous->x, previous->z, previous->count, "previous tile", error);
 }
 
 /* Returns a random number below n: n times draw(0), rounded down (docs/ARITHMETIC.md, "Random draws"). */

@@ -76,6 +76,42 @@ static void velocities_at_once(void **state) {
   }
 }
 
+/* B's chase along axes: diagonally until one coordinate is the target's, then straight, without overshoot. The evasion
+ * moves along every axis in which the two differ. */
+static void along_axes(void **state) {
+  (void)state;
+  const double half = 2.0 / sqrt(2.0);
+  throng_group_def g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 2, (throng_vec3){3, 0, -4});
+  g.behaviour[0].kinematic_seek.by_axis = true;
+  require_velocity(move(&g, any, 0.1f), half, -half);
+  g.behaviour[0].target.point = (throng_vec3){0, 0, -4};
+  require_velocity(move(&g, any, 0.1f), 0, -2);
+  g.behaviour[0].target.point = (throng_vec3){0.01f, 0, -0.05f}; /* reached within the frame */
+  require_velocity(move(&g, any, 0.1f), 0.1, -0.5);
+  g.behaviour[0].kinematic_seek.radius = 0.1f;
+  require_velocity(move(&g, any, 0.1f), 0, 0);
+  g = mover(THRONG_BEHAVIOUR_KINEMATIC_FLEE, 2, (throng_vec3){1e-3f, 0, -4});
+  g.behaviour[0].kinematic_flee.by_axis = true;
+  require_velocity(move(&g, any, 0.1f), -half, half);
+  g.behaviour[0].target.point = (throng_vec3){-1, 0, 0};
+  require_velocity(move(&g, any, 0.1f), 2, 0);
+
+  g = mover(THRONG_BEHAVIOUR_KINEMATIC_SEEK, 2, (throng_vec3){1, 0, 3});
+  g.behaviour[0].kinematic_seek.by_axis = true;
+  throng_world *world = stage_world(NULL, &g);
+  throng_agent_id id;
+  stage_add(world, 1, &rest, NULL, NULL, &id);
+  for (int frame = 0; frame < 400; frame++) {
+    stage_step(world, 0.01f);
+    const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, id);
+    assert_true(p.x <= 1.0f + 1e-6f && p.z <= 3.0f + 1e-6f);
+    assert_true(p.z < 0.9f ? fabsf(p.x - p.z) < 1e-4f : p.z < 1.1f || fabsf(p.x - 1.0f) < 1e-4f);
+  }
+  const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, id);
+  assert_true(fabsf(p.x - 1.0f) < 1e-6f && fabsf(p.z - 3.0f) < 1e-6f);
+  throng_world_destroy(world);
+}
+
 /* The acceleration is the change of velocity divided by dt, and 0 if dt is 0. It is clipped to max_acceleration and
  * blended with other behaviours. */
 static void accelerations(void **state) {
@@ -236,7 +272,7 @@ int main(void) {
       cmocka_unit_test(scenario_1),    cmocka_unit_test(velocities_at_once),
       cmocka_unit_test(accelerations), cmocka_unit_test(at_the_target_and_without_one),
       cmocka_unit_test(wandering),     cmocka_unit_test(wandering_on_a_level),
-      cmocka_unit_test(far_goals),
+      cmocka_unit_test(far_goals),     cmocka_unit_test(along_axes),
   };
   return cmocka_run_group_tests_name("kinematic", tests, NULL, NULL);
 }

@@ -243,18 +243,31 @@ static vec at_once(const aim *m, vec wanted) {
 
 static bool within(const aim *m, float radius) { return vec_dot(m->f, m->target.d, m->target.d) <= radius * radius; }
 
+static vec by_axes(const aim *m, vec way, float speed) {
+  const float rate = rate_of(m->f);
+  const vec wanted = {ref_a_clamp(way.x * rate, speed), m->f->spatial ? ref_a_clamp(way.y * rate, speed) : 0.0f,
+                      ref_a_clamp(way.z * rate, speed)};
+  return vec_clip(m->f, wanted, speed);
+}
+static float side(float a, float speed) { return a > 0.0f ? speed : (a < 0.0f ? -speed : 0.0f); }
+
 static vec kinematic_seek(const aim *m) {
   const float radius = m->b->kinematic_seek.radius;
   if (within(m, radius)) return at_once(m, zero);
   const ref_route r = route_to(m, m->target.d, m->target.velocity, radius, 0.0f, false);
-  return at_once(m, vec_scale(r.way, smaller(m->g->max_speed, r.fastest) * vec_inv_len(m->f, r.way)));
+  const float speed = smaller(m->g->max_speed, r.fastest);
+  if (m->b->kinematic_seek.by_axis) return at_once(m, by_axes(m, r.way, speed));
+  return at_once(m, vec_scale(r.way, speed * vec_inv_len(m->f, r.way)));
 }
 
 static vec kinematic_flee(const aim *m) {
   const float radius = m->b->kinematic_flee.radius;
   if (radius > 0.0f && !within(m, radius)) return at_once(m, zero);
   const vec away = way_along(m, minus(m->target.d), 0.0f);
-  return at_once(m, vec_scale(away, m->g->max_speed * vec_inv_len(m->f, away)));
+  const float speed = m->g->max_speed;
+  const vec sides = {side(away.x, speed), m->f->spatial ? side(away.y, speed) : 0.0f, side(away.z, speed)};
+  if (m->b->kinematic_flee.by_axis) return at_once(m, vec_clip(m->f, sides, speed));
+  return at_once(m, vec_scale(away, speed * vec_inv_len(m->f, away)));
 }
 
 static vec kinematic_arrive(const aim *m) {

@@ -150,13 +150,32 @@ static fuzzy interpose(const aim *m, const throng_interpose *r) {
   return arrive(m, scale(met, 0.5), &how);
 }
 
+/* Returns the velocity along each axis on its own (B 2.1). Limiting each axis never increases a distance. */
+static fuzzy by_axes(fuzzy way, double speed) {
+  way.x = fmax(-speed, fmin(way.x, speed));
+  way.y = fmax(-speed, fmin(way.y, speed));
+  way.z = fmax(-speed, fmin(way.z, speed));
+  return limit(way, speed);
+}
+/* Returns the velocity away from the target along each axis in which they differ. */
+static fuzzy away_by_axes(const aim *m, double speed) {
+  const double d[3] = {m->target.d.x, m->target.d.y, m->target.d.z};
+  double v[3];
+  for (int c = 0; c < 3; c++) {
+    v[c] = d[c] > 0.0 ? -speed : d[c] < 0.0 ? speed : 0.0;
+    if (m->target.d.error > 0.0 && fabs(d[c]) <= 4.0 * m->target.d.error) m->b->unsafe = true;
+  }
+  return limit((fuzzy){v[0], v[1], v[2], 0.0}, speed);
+}
+
 static fuzzy kinematic(const aim *m, const throng_behaviour *want) {
   const double speed = (double)m->g->max_speed;
   fuzzy wanted = none;
   if (want->kind == THRONG_BEHAVIOUR_KINEMATIC_SEEK && !is_within(m, want->kinematic_seek.radius))
-    wanted = scale(direction(m->target.d), speed);
+    wanted = want->kinematic_seek.by_axis ? by_axes(scale(m->target.d, 1.0 / m->b->dt), speed)
+                                          : scale(direction(m->target.d), speed);
   if (want->kind == THRONG_BEHAVIOUR_KINEMATIC_FLEE && panics(m, want->kinematic_flee.radius))
-    wanted = scale(direction(minus(m->target.d)), speed);
+    wanted = want->kinematic_flee.by_axis ? away_by_axes(m, speed) : scale(direction(minus(m->target.d)), speed);
   if (want->kind == THRONG_BEHAVIOUR_KINEMATIC_ARRIVE && !is_within(m, want->kinematic_arrive.radius))
     wanted = limit(scale(m->target.d, 1.0 / (double)want->kinematic_arrive.time_to_target), speed);
   return toward(m, wanted, m->b->dt);

@@ -14,6 +14,23 @@ LANES_INLINE void store_wanted(const struct frame *frame, struct strip *strip, c
   store_entry(frame, strip, block, lv3_where(aim->exists, a, spatial), spatial);
 }
 
+/* A velocity that goes to the end of `way` along each axis on its own (Bourg & Seemann 2.1). */
+LANES_INLINE lv3 along_axes(const struct frame *frame, lv3 way, lf speed, bool spatial) {
+  const lf rate = lf_set1(frame->rate);
+  lv3 wanted = {lf_clamp(lf_mul(way.x, rate), speed), spatial ? lf_clamp(lf_mul(way.y, rate), speed) : lf_zero(),
+                lf_clamp(lf_mul(way.z, rate), speed)};
+  return lv3_clip(wanted, speed, spatial);
+}
+/* `speed` with the sign of a; 0 where a is 0. */
+LANES_INLINE lf signed_speed(lf a, lf speed) {
+  return lf_where(lf_greater(lf_abs(a), lf_zero()), lf_select(lf_greater(a, lf_zero()), speed, lf_negate(speed)));
+}
+LANES_INLINE lv3 away_by_axes(lv3 away, lf speed, bool spatial) {
+  lv3 wanted = {signed_speed(away.x, speed), spatial ? signed_speed(away.y, speed) : lf_zero(),
+                signed_speed(away.z, speed)};
+  return lv3_clip(wanted, speed, spatial);
+}
+
 LANES_INLINE lm is_outside(const struct aim *aim, lf radius, bool spatial) {
   return lf_greater(lv3_dot(aim->dp, aim->dp, spatial), lf_mul(radius, radius));
 }
@@ -26,7 +43,10 @@ LANES_INLINE void kinematic_seek_strip(const struct frame *frame, struct strip *
     load_aim(&aim, frame, strip, &block, spatial);
     lf near = ENTRY_VALUE(kinematic_seek, radius);
     lv3 way = way_to_target(&aim, frame, strip, &block, aim.dp, near, lf_zero(), false, spatial);
-    lv3 wanted = lv3_scale(way, lf_mul(lf_min(aim.speed, aim.fastest), lv3_inv_len(way, spatial)), spatial);
+    lf speed = lf_min(aim.speed, aim.fastest);
+    lv3 wanted = lv3_scale(way, lf_mul(speed, lv3_inv_len(way, spatial)), spatial);
+    lm by_axis = lf_greater(ENTRY_VALUE(kinematic_seek, by_axis), lf_zero());
+    if (lm_any(by_axis)) wanted = lv3_select(by_axis, along_axes(frame, way, speed, spatial), wanted, spatial);
     lm goes = is_outside(&aim, near, spatial);
     store_wanted(frame, strip, &block, &aim, lv3_where(goes, wanted, spatial), spatial);
   }
@@ -42,6 +62,8 @@ LANES_INLINE void kinematic_flee_strip(const struct frame *frame, struct strip *
     lf radius = ENTRY_VALUE(kinematic_flee, radius);
     lv3 away = way_along(&aim, frame, &block, lv3_negate(aim.dp, spatial), lf_zero());
     lv3 wanted = lv3_scale(away, lf_mul(aim.speed, lv3_inv_len(away, spatial)), spatial);
+    lm by_axis = lf_greater(ENTRY_VALUE(kinematic_flee, by_axis), lf_zero());
+    if (lm_any(by_axis)) wanted = lv3_select(by_axis, away_by_axes(away, aim.speed, spatial), wanted, spatial);
     lm safe = lm_and(is_outside(&aim, radius, spatial), lf_greater(radius, lf_zero()));
     store_wanted(frame, strip, &block, &aim, lv3_select(safe, lv3_zero(), wanted, spatial), spatial);
   }

@@ -1,0 +1,18 @@
+/* tiles/tiles_internal.h: what the files of this folder share. SPDX-License-Identifier: MIT */
+#ifndef THRONG_KERNEL_TILES_TILES_INTERNAL_H
+#define THRONG_KERNEL_TILES_TILES_INTERNAL_H
+
+#include <throng/tiles.h>
+
+#define LIMIT THRONG_TILE_LIMIT
+
+static inline int32_t sign(int32_t a) { return (a > 0) - (a < 0); }
+static inline int32_t magnitude(int32_t a) { return a < 0 ? -a : a; }
+static inline int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
+static inline bool inside(int64_t a) { return a >= -LIMIT && a <= LIMIT; }
+
+/* Checks that the columns exist and all tiles are within the limits. `field` is one tile's name in the error text. */
+throng_status throng_tiles_check_columns(const int32_t *x, const int32_t *z, uint32_t count, const char *field,
+                                         throng_error *error);
+
+#endif

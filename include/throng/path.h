@@ -1,6 +1,6 @@
 /* throng/path.h: polylines that agents follow (THRONG_BEHAVIOUR_FOLLOW_PATH, throng/behaviour.h). A point of a path is
  * given by its path parameter: metres along the path from its first point. The column THRONG_COLUMN_PATH_PARAMETER
- * (throng/agents.h) holds each follower's last parameter. The host must convert curves to polylines.
+ * (throng/agents.h) holds each follower's last parameter. throng_curve_flatten makes polylines of curves.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATH_H
 #define THRONG_PATH_H
@@ -42,6 +42,45 @@ THRONG_API throng_status throng_world_set_path(throng_world *world, uint32_t ind
 /* Returns the length of a path, which is its largest path parameter; 0 if there is no such path. Thread-safe between
  * steps. */
 THRONG_API float throng_world_path_length(const throng_world *world, uint32_t index);
+
+/* Curves that throng_curve_flatten makes points of. Sources: M 3.3.12; Catmull and Rom, 1974; for the centripetal form
+ * Yuksel, Schaefer and Keyser, 2011. */
+typedef enum throng_curve {
+  THRONG_CURVE_BEZIER =
+      0, /* cubic Bezier curves: points 0 to 3, then 3 to 6, and so on (default). A closed curve's last
+                               one ends at point 0 */
+  THRONG_CURVE_CATMULL_ROM, /* through all points, with the tangent (next - previous point) / 2 at each. An open curve
+                               begins and ends as if its second and last but one points were mirrored at its ends */
+  THRONG_CURVE_CENTRIPETAL  /* the same with parameters that grow with the root of the distance: without loops and
+                               cusps between two points, also where points are unevenly spread */
+} throng_curve;
+
+typedef struct throng_curve_def {
+  throng_span points; /* `count` times 3 floats, each finite, -1e12 to 1e12, in any unit and axes. Consecutive points of
+                         Catmull-Rom curves must differ */
+  uint32_t count;     /* up to 65 536; Catmull-Rom: 2 or more. Bezier: 4, 7, 10, ...; closed 3, 6, 9, ... */
+  throng_curve kind;
+  bool closed;     /* the curve leads back to the first point (default false) */
+  float tolerance; /* 1e-6 to 1e9, in the unit of the points (default 0.01) */
+  uint32_t cookie; /* set by throng_default_curve_def; do not touch */
+} throng_curve_def;
+
+/* Thread-safe. */
+THRONG_API throng_curve_def throng_default_curve_def(void);
+
+/* Writes points on a curve to points[capacity], for throng_path_def.points. No point of the curve is farther than
+ * `tolerance` from the straight segments between them, and no point of the segments is farther than that from the
+ * curve, plus the rounding of the points to float: at most 2^-24 of each coordinate. The bound is reached where a curve
+ * bends evenly. Each cubic piece gets segments of equal parameter length: about sqrt(bend / tolerance). *count is the
+ * number of points, 2 or more; consecutive ones differ. A closed curve's first point is not repeated. All coordinates
+ * count, y also for planar worlds. Works without a world and does not know its seams; in a periodic world points
+ * outside of the box must be moved by the box's lengths. If `points` is NULL, only counts. Allocates nothing.
+ * Thread-safe.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE (kind, count, tolerance, also one that takes more than 65 535
+ * segments, a stride, a point out of range or equal to the one before it, a curve that is only one point),
+ * NOT_FINITE, CAPACITY (only *count is written). */
+THRONG_API throng_status throng_curve_flatten(const throng_curve_def *def, throng_vec3 *points, uint32_t capacity,
+                                              uint32_t *count, throng_error *error);
 
 #ifdef __cplusplus
 }

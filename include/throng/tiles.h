@@ -7,8 +7,8 @@
  * follow it:
  *   - B 2-7 starts Bresenham's line with twice the right value, so that the line strays up to 0.95 tile from the
  * straight one. Here it strays at most half a tile.
- *   - B 3-6 ends each line of a route on the tile on which the next one begins, so that an agent stands still for a tick
- * at each corner. Here a route has each corner once.
+ *   - B 3-6 repeats the corners of a route, so that an agent stands still for a tick at each corner. Here a route has
+ * each corner once.
  * B's chase in continuous coordinates is throng_kinematic_seek.by_axis (throng/behaviour.h).
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_TILES_H
@@ -101,13 +101,13 @@ typedef struct throng_tile_member {
   int8_t step_x, step_z;
 } throng_tile_member;
 
-/* Flocking (B 4.1, with means over tiles): writes each agent's tile plus its wanted displacement, rounded to the nearest
- * tile, to aims, within THRONG_TILE_LIMIT. Pass aims as the targets of throng_tiles_chase: an agent then steps along
- * each axis along which it wants to move by half a tile or more. An agent without neighbours aims one more step in the
- * direction of its last one. An agent that shares its tile moves away from those others in the direction of heading k
- * mod 8 (throng_tile_step); k is its number in the call. Many agents may share a tile. The time is that of sorting the
- * agents by tile, plus 2 * radius + 1 rows per agent, however dense they are. scratch: [2 * agents' count]. aims:
- * [agents' count]; it must not overlap other columns.
+/* Flocking (B 4.1, with means over tiles): writes each agent's tile plus its wanted displacement, rounded to the
+ * nearest tile, to aims, within THRONG_TILE_LIMIT. Pass aims as the targets of throng_tiles_chase: an agent then steps
+ * along each axis along which it wants to move by half a tile or more. An agent without neighbours aims one more step
+ * in the direction of its last one. An agent that shares its tile moves away from those others in the direction of
+ * heading k mod 8 (throng_tile_step); k is its number in the call. Many agents may share a tile. The time is that of
+ * sorting the agents by tile, plus 2 * radius + 1 rows per agent, however dense they are. scratch: [2 * agents' count].
+ * aims: [agents' count]; it must not overlap other columns.
  * Errors: NULL_ARGUMENT, BAD_VALUE (flock, aims' count), OUT_OF_RANGE (a tile). */
 THRONG_API throng_status throng_tiles_aim_flock(const throng_tile_motion *agents, const throng_tile_flock *flock,
                                                 throng_tile_member *scratch, const throng_tiles *aims,

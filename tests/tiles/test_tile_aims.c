@@ -164,8 +164,8 @@ static void step_flock(crew *c) {
   require_ok(throng_tiles_chase(&c->tiles, &c->targets, &error), &error);
 }
 
-/* Agents begin with random headings in a square of 30 tiles. After 100 ticks those that are near one another step alike,
- * each has company, and few share a tile. */
+/* Agents begin with random headings in a square of 30 tiles. After 100 ticks those that are near one another step
+ * alike, and few share a tile. */
 static void agents_become_a_flock(void **state) {
   (void)state;
   static crew c;

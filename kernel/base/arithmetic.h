@@ -132,4 +132,17 @@ static inline float next_float(float a, bool up) {
   memcpy(&a, &bits, sizeof a);
   return a;
 }
+
+/* Numbers the finite floats in ascending order; both zeros are 0. */
+static inline int32_t float_rank(float a) {
+  int32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  return bits >= 0 ? bits : INT32_MIN - bits;
+}
+static inline float float_of_rank(int32_t rank) {
+  const int32_t bits = rank >= 0 ? rank : INT32_MIN - rank;
+  float a;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
 #endif

@@ -139,13 +139,21 @@ static double sweep_time(const struct cells *grid, const struct sweep *sweep) {
   return (border - sweep->from) / sweep->delta;
 }
 
-/* Returns the last coordinate in the direction of motion that is still in the cell. */
+/* Returns the last coordinate in the direction of motion that is still in the cell. If the border is at 0, a billion
+ * floats next to it have the same distance from the origin in double precision, so that this bisects. */
 static float stop_before_border(const struct cells *grid, const struct sweep *sweep) {
   ASSERT_ALONE(sweep_direction(sweep) != 0);
-  bool up = sweep_direction(sweep) > 0;
-  float p = (float)((double)origin_of(grid, sweep->axis) + (double)grid->cell * (up ? sweep->at + 1 : sweep->at));
-  while (cell_along(grid, p, sweep->axis) != sweep->at) p = next_float(p, !up);
-  return p;
+  const int32_t at = sweep->at, axis = sweep->axis;
+  const double origin = (double)origin_of(grid, axis), cell = (double)grid->cell;
+  const float border = (float)(origin + cell * (sweep_direction(sweep) > 0 ? at + 1 : at));
+  if (cell_along(grid, border, axis) == at) return border;
+  int64_t inside = float_rank((float)(origin + cell * (at + 0.5))), outside = float_rank(border);
+  while (inside - outside > 1 || outside - inside > 1) {
+    const int64_t middle = (inside + outside) / 2;
+    const bool here = cell_along(grid, float_of_rank((int32_t)middle), axis) == at;
+    *(here ? &inside : &outside) = middle;
+  }
+  return float_of_rank((int32_t)inside);
 }
 
 /* Returns the axis whose border comes next (on a tie, x); NULL at the end. */

@@ -420,6 +420,26 @@ static void the_floats_beside_borders(void **state) {
 }
 
 /* Blocked cells far away change no bit: a crowd moves as in the reference, which has no cells. */
+/* Between the border at 0 and the last float that is beside it in double precision lie a billion floats. One by one they
+ * would take hours here. */
+static void a_border_at_zero(void **state) {
+  (void)state;
+  map m = {.width = 8, .height = 8, .cell = 1.0f, .origin_x = -4.0f, .origin_z = -4.0f};
+  for (uint32_t k = 0; k < 64; k++) m.blocked[k] = k % 8 == 4 || k % 8 == 1;
+  throng_world *world = free_world(THRONG_BOUNDARY_UNBOUNDED, &m, THRONG_UPDATE_SEMI_IMPLICIT);
+  set_map(world, &m);
+  for (uint32_t k = 0; k < 1000; k++) {
+    throng_agent_id id;
+    stage_add(world, 1, &(throng_vec3){-0.5f, 0, -4.0f + 0.007f * (float)k}, &(throng_vec3){4, 0, 0.5f}, NULL, &id);
+    stage_step(world, 0.25f);
+    const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, id);
+    assert_true(p.x < 0.0f && p.x > -1e-15f && !is_blocked(world, p.x, p.z));
+    assert_true(is_blocked(world, nextafterf(p.x, 1.0f), p.z));
+    assert_true(stage_read(world, THRONG_COLUMN_VELOCITY, id).x == 0.0f);
+  }
+  throng_world_destroy(world);
+}
+
 static void far_from_cells_nothing_changes(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 12; round++) {
@@ -536,6 +556,7 @@ int main(void) {
       cmocka_unit_test(walls_take_the_velocity_into_them),
       cmocka_unit_test(cells_finer_than_floats),
       cmocka_unit_test(the_floats_beside_borders),
+      cmocka_unit_test(a_border_at_zero),
       cmocka_unit_test(far_from_cells_nothing_changes),
       cmocka_unit_test(blocked_places_are_refused),
       cmocka_unit_test(bad_definitions),

@@ -26,7 +26,8 @@ static const char *const column_names[] = {"position",
                                            "pattern_way",
                                            "formation_place",
                                            "mass",
-                                           "blocked_time"};
+                                           "blocked_time",
+                                           "max_speed"};
 _Static_assert(sizeof column_names / sizeof *column_names == THRONG_COLUMN_COUNT, "each column has its name");
 
 static replay_result refuse(const bench_text *file, const throng_error *error, bench_problem *problem) {

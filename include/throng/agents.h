@@ -67,6 +67,9 @@ typedef enum throng_column {
    * not ("Yielding", throng/group.h). The column exists once a group has contact, and starts at 0. Frames in worlds
    * without scenery, cells and box keep it */
   THRONG_COLUMN_BLOCKED_TIME,
+  /* optional [1] m/s, 0 to 1e9; 0 = the agent stands; NaN = the group's, the default. It replaces
+   * throng_group_def.max_speed for this agent in all that depends on it, and may be larger or smaller */
+  THRONG_COLUMN_MAX_SPEED,
   THRONG_COLUMN_COUNT
 } throng_column;
 
@@ -94,6 +97,7 @@ typedef struct throng_agents_def {
   throng_span perception_radius; /* default the group's */
   throng_span body_radius;       /* default the group's */
   throng_span mass;              /* default the group's */
+  throng_span max_speed;         /* default the group's */
   uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
 } throng_agents_def;
 

@@ -12,8 +12,8 @@
  *   vectors with a length: positions, velocities, goals and accelerations of agents; target points; the world's box;
  *     shapes of the scenery; origins of cells and flow fields; goals of computed fields; points of paths and queries;
  *     shifts of the origin; the vectors of an explanation;
- *   lengths: radii, distances, the side of a cell, path parameters, the length of a path, the max_acceleration of an
- *     explanation, and a formation's places (right, up, forward);
+ *   lengths: radii, distances, the side of a cell, path parameters, the length of a path, maximum speeds of agents, the
+ *     max_acceleration of an explanation, and a formation's places (right, up, forward);
  *   directions, which change only their axes: facings and wander directions of spatial worlds, normals of planes,
  *     sampled vectors of flow fields;
  *   angles, which turn in the host's direction: yaws, their rates and accelerations, wander angles of planar worlds.

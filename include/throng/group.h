@@ -229,7 +229,9 @@ typedef struct throng_queue {
 
 /* The definition of a group. */
 typedef struct throng_group_def {
-  float max_speed;            /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step */
+  float max_speed;            /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step. An agent may
+                                 have its own (THRONG_COLUMN_MAX_SPEED), which takes the place of this one wherever
+                                 max_speed or S is named. What needs a finite max_speed needs it of the group */
   float max_acceleration;     /* m/s^2, > 0 and finite (default 3); bounds each behaviour and their weighted sum.
                               Heavier agents have less: "Masses" above */
   float drag;                 /* 1/s, >= 0 (default 0): v /= 1 + drag * dt, before the speed limit (M 3.3.3) */

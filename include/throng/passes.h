@@ -57,6 +57,7 @@ typedef struct throng_passes_agents_def {
   throng_span perception_radius; /* float, metres, 0 < r <= the world's; NaN, or no array: the group's */
   throng_span body_radius;       /* float, metres, >= 0; NaN, or no array: the group's */
   throng_span mass;              /* float, kilograms, > 0 to 1e9; NaN, or no array: the group's */
+  throng_span max_speed;         /* float, m/s, 0 to 1e9; NaN, or no array: the group's */
   uint32_t cookie;               /* set by throng_default_passes_agents_def; do not touch */
 } throng_passes_agents_def;
 

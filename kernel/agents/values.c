@@ -223,6 +223,7 @@ static float group_value(const struct throng_world *world, throng_column column,
   const throng_group_def *def = &world->group[group];
   if (column == THRONG_COLUMN_BODY_RADIUS) return def->body_radius;
   if (column == THRONG_COLUMN_MASS) return def->mass;
+  if (column == THRONG_COLUMN_MAX_SPEED) return def->max_speed;
   return def->perception_radius > 0.0f ? def->perception_radius : world->grid.space.radius;
 }
 

@@ -19,7 +19,7 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
 /* Sets the facing of the agent in a slot to the direction of its velocity, or to +z if that is 0. */
 void throng_value_default_facing(struct throng_world *world, uint32_t slot);
 /* Writes the agent's value to *element: the column's default if the world lacks the column; the group's value if the
- * agent has no body radius, mass or perception radius of its own; 0 for accelerations that do not exist. */
+ * agent has no such value of its own; 0 for accelerations that do not exist. */
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element);
 
 /* The arrays of the last throng_world_steer. All are NULL if there are no accelerations. linear[1] is NULL in planar

@@ -22,7 +22,7 @@ enum quantity {
   QUANTITY_BYTE,      /* 1 uint8_t */
   QUANTITY_NUMBER,    /* 1 */
   QUANTITY_PAIR,      /* 2 numbers */
-  QUANTITY_LENGTH,    /* 1: metres */
+  QUANTITY_LENGTH,    /* 1: metres, or their rate */
   QUANTITY_ANGLE,     /* 1: radians about the vertical, or their rate */
   QUANTITY_VECTOR,    /* 3: metres along x, y and z, or their rate */
   QUANTITY_DIRECTION, /* 3: a unit vector */
@@ -96,7 +96,9 @@ enum column_flag {
   X(MASS, "mass", 1, (MASS), NUMBER, NUMBER,                                                                           \
     0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW, HOST, 0)                                          \
   X(BLOCKED_TIME, "blocked_time", 1, (BLOCKED_TIME), NUMBER, NUMBER,                                                   \
-    0, 1, 0, YIELD, 0)
+    0, 1, 0, YIELD, 0)                                                                                                 \
+  X(MAX_SPEED, "max_speed", 1, (MAX_SPEED), LENGTH, LENGTH,                                                            \
+    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP, HOST, 0)
 /* clang-format on */
 
 #define COLUMN_ARRAYS_0()

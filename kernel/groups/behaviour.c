@@ -217,6 +217,12 @@ static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t 
   memcpy(&table->param[param][g], &bits, sizeof bits);
 }
 
+static uint32_t bits_of(const struct group_table *table, int param, uint32_t g) {
+  uint32_t bits;
+  memcpy(&bits, &table->param[param][g], sizeof bits);
+  return bits;
+}
+
 /* A target point, and a missing target, have the facing +z. */
 void throng_behaviours_target(const struct throng_world *world, const throng_target *target, float values[]) {
   const float none[TARGET_PARAMS] = {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f};
@@ -351,7 +357,9 @@ static void fill_lost(const struct throng_world *world, struct group_table *tabl
     moves = moves || needed == 0;
     needs |= needed;
   }
-  const float least = first != NO_ENTRY && def->max_speed < INFINITY ? 1e-6f * def->max_speed : 0.0f;
+  const float least = first != NO_ENTRY && def->max_speed < INFINITY ? REST_PACE * def->max_speed : 0.0f;
+  if (first != NO_ENTRY) set_bits(table, PARAM_FROM_SPEED, g, bits_of(table, PARAM_FROM_SPEED, g) | FROM_SPEED_REST);
+  table->param[PARAM_LOST_TIME][g] = first != NO_ENTRY ? (float)time_of(&def->behaviour[first]) : 0.0f;
   table->param[PARAM_REST_SQ][g] = least * least;
   table->param[PARAM_LOST_BRAKE][g] = first != NO_ENTRY ? brake_of(def, &def->behaviour[first]) : 0.0f;
   table->param[PARAM_LOST_PLACES][g] = places;
@@ -386,11 +394,13 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
   fill_lost(world, table, g);
 }
 
-void throng_behaviours_note(const throng_group_def *def, struct group_table *table, uint32_t g) {
-  uint32_t lost;
-  memcpy(&lost, &table->param[PARAM_LOST_ENTRY][g], sizeof lost);
+void throng_behaviours_note(const struct throng_world *world, struct group_table *table, uint32_t g) {
+  const throng_group_def *def = &world->group[g];
+  const uint32_t lost = bits_of(table, PARAM_LOST_ENTRY, g);
+  const bool own_speeds = world->agents.front.f[COLUMN_MAX_SPEED];
   if (lost != NO_ENTRY) table->entry[lost].brakes = true;
   if (table->param[PARAM_REST_SQ][g] > 0.0f) table->features |= FEATURE_REST;
+  if (own_speeds && bits_of(table, PARAM_FROM_SPEED, g) & FROM_SPEED_REST) table->features |= FEATURE_REST;
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     const throng_behaviour *b = &def->behaviour[k];
     struct entry_use *entry = &table->entry[k];

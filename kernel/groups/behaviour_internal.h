@@ -20,6 +20,6 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
 throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t g, const float shift[3],
                                       throng_group_def *shifted, throng_error *error);
 /* Adds to the table what the definition of live group `g` needs: kinds, targets, brakes. */
-void throng_behaviours_note(const throng_group_def *def, struct group_table *table, uint32_t g);
+void throng_behaviours_note(const struct throng_world *world, struct group_table *table, uint32_t g);
 
 #endif

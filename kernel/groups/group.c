@@ -213,13 +213,14 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
 /* Returns the largest speed at which contact pushes agents of the group. */
 static float push_speed(const throng_group_def *d) {
   if (d->max_push_speed > 0.0f) return d->max_push_speed;
-  return d->max_speed > 1.0f ? 2.0f * d->max_speed : 2.0f;
+  const float speed = PUSH_PACE * d->max_speed;
+  return speed > LEAST_PUSH ? speed : LEAST_PUSH;
 }
 
 /* Returns the speed below which agents of the group keep their facing. */
 static float facing_speed(const throng_group_def *d) {
   if (d->facing_speed >= 0.0f) return d->facing_speed;
-  return d->max_speed < INFINITY ? 0.01f * d->max_speed : 0.0f;
+  return d->max_speed < INFINITY ? FACING_PACE * d->max_speed : 0.0f;
 }
 
 /* Whether agents of the group are vehicles that can drive forward, and turn by driving. */
@@ -298,6 +299,9 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
   fill_neighbour_rules(d, table, g);
   const uint32_t combine = d->combine;
   memcpy(&table->param[PARAM_COMBINE][g], &combine, sizeof combine);
+  const uint32_t from_speed =
+      (d->max_push_speed > 0.0f ? 0 : FROM_SPEED_MAX_PUSH) | (d->facing_speed >= 0.0f ? 0 : FROM_SPEED_FACING_SPEED);
+  memcpy(&table->param[PARAM_FROM_SPEED][g], &from_speed, sizeof from_speed);
   throng_behaviours_fill(world, table, g);
   table->layer_bit[g] = 1u << d->layer;
 }
@@ -358,7 +362,7 @@ static void note_needs(const throng_world *world, struct group_table *table, uin
   if (d->actuation == THRONG_ACTUATION_VEHICLE) table->features |= FEATURE_VEHICLES;
   if (finds_routes(d)) table->features |= FEATURE_ROUTES;
   if (d->combine != THRONG_COMBINE_WEIGHTED) table->features |= FEATURE_COMBINE;
-  throng_behaviours_note(d, table, g);
+  throng_behaviours_note(world, table, g);
 }
 
 void throng_groups_build(throng_world *world, float dt) {

@@ -66,6 +66,22 @@ LANES_INLINE lf load_own_or_param(const struct frame *frame, const struct lane_g
   lf value = lf_load(own + at);
   return lf_select(lf_equal(value, value), value, load_param(frame, lane, param)); /* NaN: no own value */
 }
+/* Loads the agents' maximum speeds; S of the formulas, which is 0 where max_speed is infinite. */
+LANES_INLINE lf load_max_speed(const struct frame *frame, const struct lane_groups *lane, uint32_t at) {
+  return load_own_or_param(frame, lane, at, COLUMN_MAX_SPEED, PARAM_MAX_SPEED);
+}
+LANES_INLINE lf load_desired_speed(const struct frame *frame, const struct lane_groups *lane, uint32_t at) {
+  return load_own_or_param(frame, lane, at, COLUMN_MAX_SPEED, PARAM_DESIRED_SPEED);
+}
+/* Returns the lanes with a maximum speed of their own whose group has a bit of enum from_speed. Sets *speed to it. */
+LANES_INLINE lm load_own_speed(const struct frame *frame, const struct lane_groups *lane, uint32_t at, uint32_t bit,
+                               lf *speed) {
+  const float *own = frame->front->f[COLUMN_MAX_SPEED];
+  *speed = lf_zero();
+  if (!own) return lm_first(0);
+  *speed = lf_load(own + at);
+  return lm_and(lf_equal(*speed, *speed), lu_test(lf_bits(load_param(frame, lane, PARAM_FROM_SPEED)), lu_set1(bit)));
+}
 /* Loads a group's limit that is a force or a torque, as the acceleration that it allows each agent: see limit_of in
  * own.h. */
 LANES_INLINE lf load_limit(const struct frame *frame, const struct lane_groups *lane, uint32_t at, int param) {

@@ -28,7 +28,7 @@ LANES_INLINE void keep_wanted_way(const struct frame *frame, uint32_t at, lv3 p,
 LANES_INLINE void note_blocked(const struct frame *frame, uint32_t at, lv3 way, uint32_t lanes, bool spatial) {
   struct lane_groups groups;
   load_groups(&groups, frame, at);
-  const lf dt = lf_set1(frame->dt), speed = load_param(frame, &groups, PARAM_MAX_SPEED);
+  const lf dt = lf_set1(frame->dt), speed = load_max_speed(frame, &groups, at);
   const lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
   const lf wanted = lf_load_first(frame->back->f[COLUMN_BLOCKED_TIME] + at, lanes);
   const lf moved = lf_sqrt(lv3_dot(way, way, spatial));

@@ -95,6 +95,7 @@ enum param {
   PARAM_REST_SQ,     /* slower agents of the group stop when they slow down: square of a speed; 0 = none */
   PARAM_LOST_BRAKE,  /* the deceleration of agents that have lost their targets */
   PARAM_LOST_PLACES, /* number of places in the formation of the group's list */
+  PARAM_LOST_TIME,   /* time_to_target from which PARAM_LOST_BRAKE follows; 0 = none */
   PARAM_THRESHOLD,   /* combine_threshold */
   PARAM_CHANCE,      /* THRONG_PRIORITIES tables: combine_chance */
   PARAM_WEIGHT = PARAM_CHANCE + THRONG_PRIORITIES,                   /* RULE_COUNT tables */
@@ -106,6 +107,7 @@ enum param {
   PARAM_LOST_ENTRY,                                                  /* the entry that brakes lost agents; NO_ENTRY if
                                                                         none does */
   PARAM_LOST_NEEDS,                                                  /* bits of enum lost_needs */
+  PARAM_FROM_SPEED,                                                  /* bits of enum from_speed */
   PARAM_PRIORITY,                                                    /* RULE_COUNT tables: 0 to 7 */
   PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,                          /* per entry; NO_KIND if the list is shorter */
   PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS,            /* per entry, then again for its other target */
@@ -122,6 +124,18 @@ enum lost_needs {
   LOST_WITHOUT_EITHER = 1 << 2, /* goal or place */
   LOST_WITHOUT_PATTERN = 1 << 3 /* of its own */
 };
+
+/* The group values that follow from max_speed. An agent with a maximum speed of its own has its own such values:
+ * load_own_speed() in block.h. */
+enum from_speed {
+  FROM_SPEED_MAX_PUSH = 1 << 0,     /* PARAM_MAX_PUSH */
+  FROM_SPEED_FACING_SPEED = 1 << 1, /* PARAM_FACING_SPEED_SQ */
+  FROM_SPEED_REST = 1 << 2          /* PARAM_REST_SQ */
+};
+#define PUSH_PACE 2.0f    /* fraction of max_speed; PARAM_MAX_PUSH is at least LEAST_PUSH dt */
+#define LEAST_PUSH 2.0f   /* m/s */
+#define FACING_PACE 0.01f /* fraction of max_speed */
+#define REST_PACE 1e-6f   /* fraction of max_speed */
 
 /* The features that the live groups need besides rules. The neighbour walk chooses its variant by them. */
 enum feature {

@@ -150,14 +150,16 @@ static throng_status check_facing(const throng_world *world, const throng_vector
 }
 
 /* The optional columns, in the order of `spans`. */
-#define SPANS 4
+#define SPANS 5
 static const throng_column span_column[SPANS] = {THRONG_COLUMN_GROUP, THRONG_COLUMN_PERCEPTION_RADIUS,
-                                                 THRONG_COLUMN_BODY_RADIUS, THRONG_COLUMN_MASS};
+                                                 THRONG_COLUMN_BODY_RADIUS, THRONG_COLUMN_MASS,
+                                                 THRONG_COLUMN_MAX_SPEED};
 static void list_spans(const throng_passes_agents_def *agents, throng_span spans[SPANS]) {
   spans[0] = agents->group;
   spans[1] = agents->perception_radius;
   spans[2] = agents->body_radius;
   spans[3] = agents->mass;
+  spans[4] = agents->max_speed;
 }
 
 static throng_status check_definition(const throng_world *world, const throng_passes_agents_def *agents,

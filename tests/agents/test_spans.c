@@ -23,24 +23,24 @@ static void one_value_for_all(void **state) {
   (void)state;
   for (int space = 0; space < 2; space++) {
     const throng_vec3 position = {1, 0, -2}, velocity = {0.5f, 0, 0.25f}, goal = {4, 0, 5}, ahead = {0, 0, -1};
-    const float yaw = 1.5f, perception = 0.5f, body = 0.125f, mass = 70;
+    const float yaw = 1.5f, perception = 0.5f, body = 0.125f, mass = 70, speed = 2;
     const uint8_t group = 3;
-    const void *const one[8] = {&position, &velocity, space ? (const void *)&ahead : &yaw, &group, &goal, &perception,
-                                &body,     &mass};
-    const size_t bytes[8] = {12, 12, space ? 12 : 4, 1, 12, 4, 4, 4};
-    static uint8_t packed[8][AGENTS * 12];
-    for (int s = 0; s < 8; s++)
+    const void *const one[9] = {
+        &position, &velocity, space ? (const void *)&ahead : &yaw, &group, &goal, &perception, &body, &mass, &speed};
+    const size_t bytes[9] = {12, 12, space ? 12 : 4, 1, 12, 4, 4, 4, 4};
+    static uint8_t packed[9][AGENTS * 12];
+    for (int s = 0; s < 9; s++)
       for (uint32_t k = 0; k < AGENTS; k++) memcpy(&packed[s][k * bytes[s]], one[s], bytes[s]);
     uint64_t hash[2];
     for (int repeat = 0; repeat < 2; repeat++) {
       throng_world *world = new_world((throng_space)space);
       const throng_group_def g = throng_default_group_def();
       throng_agents_def def = throng_default_agents_def();
-      throng_span *const span[8] = {&def.position, &def.velocity,          &def.facing,      &def.group,
-                                    &def.goal,     &def.perception_radius, &def.body_radius, &def.mass};
+      throng_span *const span[9] = {&def.position,          &def.velocity,    &def.facing, &def.group,    &def.goal,
+                                    &def.perception_radius, &def.body_radius, &def.mass,   &def.max_speed};
       throng_error error;
       require_ok(throng_world_set_group(world, group, &g, &error), &error);
-      for (int s = 0; s < 8; s++)
+      for (int s = 0; s < 9; s++)
         *span[s] = repeat ? (throng_span){one[s], THRONG_STRIDE_ONE} : (throng_span){packed[s], 0};
       require_ok(throng_agents_add(world, &def, AGENTS, NULL, &error), &error);
       hash[repeat] = throng_world_hash(world, STATE_COLUMNS);

@@ -436,6 +436,7 @@ static void columns(void **state) {
        BOTH},
       {THRONG_COLUMN_BODY_RADIUS, RANGE_WITH("body_radius[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_MASS, RANGE_WITH("mass[0]", v, 1e-45f, MOST, .may_be_nan = true), {1}, BOTH},
+      {THRONG_COLUMN_MAX_SPEED, RANGE_WITH("max_speed[0]", v, 0, MOST, .may_be_nan = true), {1}, BOTH},
       {THRONG_COLUMN_BLOCKED_TIME, RANGE("blocked_time[0]", v, 0, 1), {1}, BOTH},
       {THRONG_COLUMN_FAN, RANGE("fan[0]", v, 0, 0.5f * PI), {1, 2}, BOTH},
       {THRONG_COLUMN_PATH_PARAMETER, RANGE_WITH("path_parameter[0]", v, 0, FLT_MAX, .may_be_nan = true), {1}, BOTH},

@@ -28,6 +28,7 @@ static void names_and_components(void **state) {
       [THRONG_COLUMN_FORMATION_PLACE] = {"formation_place", 1, 1},
       [THRONG_COLUMN_MASS] = {"mass", 1, 1},
       [THRONG_COLUMN_BLOCKED_TIME] = {"blocked_time", 1, 1},
+      [THRONG_COLUMN_MAX_SPEED] = {"max_speed", 1, 1},
   };
   for (int k = 0; k < THRONG_COLUMN_COUNT; k++) {
     const throng_column column = (throng_column)k;

@@ -223,7 +223,7 @@ static void a_frame_that_fails(void **state) {
     const throng_group_def plain = throng_default_group_def();
     for (uint32_t g = 0; g < c->group_count; g++) c->groups[g] = plain, c->groups[g].max_speed = INFINITY;
     for (uint32_t i = 0; i < c->count; i++) {
-      c->agents[i].perception = c->agents[i].body = c->agents[i].mass = NAN;
+      c->agents[i].perception = c->agents[i].body = c->agents[i].mass = c->agents[i].max_speed = NAN;
       c->agents[i].position = (throng_vec3){(float)(i % 20), 0.0f, (float)(i / 20)};
     }
     const uint32_t which = k % 6;

@@ -41,7 +41,8 @@ enum {
   LURKERS = 32768,
   MARCHERS = 65536,
   HAULERS = 131072,
-  KINDS = 18 /* number of bits above */
+  KINDS = 18, /* number of bits above; a bit below is no group */
+  OWN_SPEEDS = 262144
 };
 
 static const scene scenes[] = {
@@ -109,6 +110,10 @@ static const scene scenes[] = {
      18, 4, HAULERS | VEHICLES | WALKERS, false, 0},
     {"spatial_masses", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE_SQUARE,
      THRONG_UPDATE_BALLISTIC, 7, 0, HAULERS | WANDERERS, false, 0},
+    {"planar_speeds", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_SEMI_IMPLICIT,
+     24, -9, OWN_SPEEDS | COMMUTERS | LIGHT | LURKERS | QUEUERS | FOLLOWERS, true, 0},
+    {"spatial_speeds", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_BALLISTIC, 15, 2, OWN_SPEEDS | SPRINTERS | WALKERS | LIGHT | MARCHERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -325,7 +330,7 @@ static void set_hunter(const scene *s, throng_world *world, throng_agent_id agen
  * it. The goals are four points. */
 static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
-  static float mass[AGENTS];
+  static float mass[AGENTS], speed[AGENTS];
   static uint8_t group[AGENTS];
   uint64_t random = 20230517;
   uint8_t kinds[KINDS];
@@ -359,6 +364,8 @@ static void populate(const scene *s, throng_world *world) {
   def.group = (throng_span){group, 0};
   for (uint32_t i = 0; i < AGENTS; i++) mass[i] = i % 5 == 0 ? NAN : 35.0f + unit(&random) * 200.0f;
   if (s->rules & HAULERS) def.mass = (throng_span){mass, 0};
+  for (uint32_t i = 0; i < AGENTS; i++) speed[i] = i % 5 == 0 ? NAN : (i % 11 == 0 ? 0.0f : unit(&random) * 3.0f);
+  if (s->rules & OWN_SPEEDS) def.max_speed = (throng_span){speed, 0};
   static throng_agent_id ids[AGENTS];
   golden_check(throng_agents_add(world, &def, AGENTS, ids, &error), &error, s->name);
   if (s->rules & LURKERS) set_hunter(s, world, ids[AGENTS / 2]);

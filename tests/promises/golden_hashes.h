@@ -41,6 +41,8 @@ static const struct golden_hash {
     {"spatial_periodic_formation", {0x073a9744f8b942f6, 0xea1256e719aae90f}},
     {"planar_masses", {0x480d85cbca0a04ee, 0x8dd5341cc4e3fa30}},
     {"spatial_masses", {0x58b7d491ad97a5ab, 0x5d17c701bbefe283}},
+    {"planar_speeds", {0xe7ee88851b44504e, 0x2c49fd090d2183e4}},
+    {"spatial_speeds", {0x9f8d8aec0171f07d, 0xeef3034c6d9ba52d}},
 };
 
 #endif

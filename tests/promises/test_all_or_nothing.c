@@ -362,7 +362,7 @@ static void columns(void **state) {
   (void)state;
   static const throng_column all[] = {
       THRONG_COLUMN_POSITION,          THRONG_COLUMN_VELOCITY,    THRONG_COLUMN_FACING, THRONG_COLUMN_GOAL,
-      THRONG_COLUMN_PERCEPTION_RADIUS, THRONG_COLUMN_BODY_RADIUS, THRONG_COLUMN_MASS};
+      THRONG_COLUMN_PERCEPTION_RADIUS, THRONG_COLUMN_BODY_RADIUS, THRONG_COLUMN_MASS,   THRONG_COLUMN_MAX_SPEED};
   for (int space = 0; space < 2; space++) {
     const throng_world_def def = full_def((throng_space)space);
     throng_agent_id id[FULL_AGENTS];
@@ -391,7 +391,8 @@ static void columns(void **state) {
                                     : all[c] == THRONG_COLUMN_GOAL              ? &more.goal
                                     : all[c] == THRONG_COLUMN_PERCEPTION_RADIUS ? &more.perception_radius
                                     : all[c] == THRONG_COLUMN_BODY_RADIUS       ? &more.body_radius
-                                                                                : &more.mass;
+                                    : all[c] == THRONG_COLUMN_MASS              ? &more.mass
+                                                                                : &more.max_speed;
           *span = (throng_span){bad, sizeof *bad};
           require_error(throng_agents_add(world, &more, 4, NULL, &error), THRONG_ERROR_NOT_FINITE, &error);
           assert_true(strstr(error.text, "[2]") != NULL && fingerprint(world) == before);

@@ -200,7 +200,7 @@ static throng_agents_def many_agents(void) {
   def = throng_default_agents_def();
   def.position.data = position;
   def.goal.data = goal;
-  def.perception_radius = def.body_radius = def.mass = (throng_span){radius, 0};
+  def.perception_radius = def.body_radius = def.mass = def.max_speed = (throng_span){radius, 0};
   return def;
 }
 
@@ -268,6 +268,7 @@ WRITE(write_wander, THRONG_COLUMN_WANDER)
 WRITE(write_perception, THRONG_COLUMN_PERCEPTION_RADIUS)
 WRITE(write_body, THRONG_COLUMN_BODY_RADIUS)
 WRITE(write_mass, THRONG_COLUMN_MASS)
+WRITE(write_max_speed, THRONG_COLUMN_MAX_SPEED)
 WRITE(write_fan, THRONG_COLUMN_FAN)
 WRITE(write_parameter, THRONG_COLUMN_PATH_PARAMETER)
 WRITE(write_yaw_rate, THRONG_COLUMN_YAW_RATE)
@@ -339,6 +340,7 @@ static const struct {
                {"write_perception", write_perception, BARE},
                {"write_body", write_body, BARE},
                {"write_mass", write_mass, BARE},
+               {"write_max_speed", write_max_speed, BARE},
                {"write_fan", write_fan, BARE},
                {"write_parameter", write_parameter, BARE},
                {"write_yaw_rate", write_yaw_rate, BARE | PLANAR_ALONE},

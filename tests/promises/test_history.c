@@ -31,6 +31,7 @@ static void add_agent(throng_world *world, uint32_t k, throng_agent_id id) {
   def.group.data = (const uint8_t *)all.group.data + k;
   def.perception_radius.data = def.body_radius.data = (const float *)all.body_radius.data + k;
   def.mass.data = (const float *)all.mass.data + k;
+  def.max_speed.data = (const float *)all.max_speed.data + k;
   require_ok(throng_agents_add_with_ids(world, &def, 1, &id, &error), &error);
 }
 

@@ -23,6 +23,7 @@ typedef struct crowd_agent {
   float perception;          /* the agent's own radius; NaN: the group's */
   float body;                /* the agent's own; NaN: the group's */
   float mass;                /* the agent's own; NaN: the group's */
+  float max_speed;           /* the agent's own; NaN: the group's */
   uint8_t group;
   throng_vec3 acceleration; /* set by the last steer, like the next_… values below, which integrate uses */
   float next_path_parameter;
@@ -82,7 +83,7 @@ typedef struct crowd {
   uint32_t count;
   crowd_agent *agents;
   uint64_t frame;
-  uint64_t seed; /* crowd_random made the crowd from it; messages print it */
+  uint64_t seed;                     /* crowd_random made the crowd from it; messages print it */
   const throng_scenery_def *scenery; /* for sight; NULL: none */
   const throng_cells_def *cells;
 } crowd;
@@ -104,6 +105,10 @@ static inline float crowd_body(const crowd *c, const crowd_agent *a) {
 
 static inline float crowd_mass(const crowd *c, const crowd_agent *a) {
   return a->mass == a->mass ? a->mass : crowd_group(c, a)->mass;
+}
+
+static inline float crowd_max_speed(const crowd *c, const crowd_agent *a) {
+  return a->max_speed == a->max_speed ? a->max_speed : crowd_group(c, a)->max_speed;
 }
 
 /* Returns a limit of the group, multiplied by group mass / agent mass if the agent has a mass of its own. The factor is

@@ -59,7 +59,8 @@ void ref_a_wrap_round(const ref_axis *axis, float *position) {
 
 static void follow_motion(const frame *f, crowd_agent *a, const throng_group_def *g) {
   const float q = vec_dot(f, a->velocity, a->velocity), least = f->spatial ? 0x1p-120f : 0.0f;
-  const float automatic = isinf(g->max_speed) ? 0.0f : 0.01f * g->max_speed;
+  const float top = crowd_max_speed(f->crowd, a);
+  const float automatic = isinf(top) ? 0.0f : 0.01f * top;
   const float slowest = g->facing_speed < 0.0f ? automatic : g->facing_speed;
   if (g->facing == THRONG_FACING_FIXED || !(q > least) || !(q >= slowest * slowest)) return;
   const float k = g->facing == THRONG_FACING_SMOOTH ? ref_a_smooth_factor(f->dt, g->facing_time) : 1.0f;
@@ -100,9 +101,10 @@ static void move(const frame *f, crowd_agent *a) {
   const vec v = a->velocity, accel = a->acceleration, p = a->position;
   const float dt = f->dt, damp = 1.0f / (1.0f + g->drag * dt);
   vec v1 = vec_scale(vec_add(v, vec_scale(accel, dt)), damp);
-  if (!isinf(g->max_speed)) {
-    v1 = vec_clip(f, v1, g->max_speed);
-    const float least = 1e-6f * g->max_speed, now = vec_dot(f, v1, v1);
+  const float top = crowd_max_speed(f->crowd, a);
+  if (!isinf(top)) {
+    v1 = vec_clip(f, v1, top);
+    const float least = 1e-6f * top, now = vec_dot(f, v1, v1);
     if (ref_a_has_bound_entry(g) && now < least * least && now <= vec_dot(f, v, v)) v1 = (vec){0.0f, 0.0f, 0.0f};
   }
   const vec wanted = vec_sub(vec_add(p, vec_scale(v1, dt)), p);

@@ -24,6 +24,8 @@ static vec minus(vec v) { return (vec){-v.x, -v.y, -v.z}; }
 
 static float vec_len(const aim *m, vec v) { return sqrtf(vec_dot(m->f, v, v)); }
 
+static float max_speed(const aim *m) { return crowd_max_speed(m->f->crowd, m->a); }
+
 static float most(const aim *m) { return crowd_acceleration(m->f->crowd, m->a); }
 
 static vec toward(const aim *m, vec wanted, float time) {
@@ -33,7 +35,7 @@ static vec toward(const aim *m, vec wanted, float time) {
 /* The routes of vehicles: to a place that moves with velocity u, and along a direction. */
 static ref_route route_to(const aim *m, vec d, vec u, float near, float time, bool stops) {
   ref_route r = {.d = d, .time = time, .near = near, .backing = INFINITY, .place = true, .turns = true, .stops = stops};
-  r.settles = ref_a_settles(m->f, m->g, u);
+  r.settles = ref_a_settles(m->f, m->a, u);
   ref_a_route(m->f, m->a, &r);
   return r;
 }
@@ -51,17 +53,17 @@ static vec seek_along(const aim *m, vec dp, float most_speed, float time) {
 }
 static vec seek_to(const aim *m, vec d, vec u, float time) {
   const ref_route r = route_to(m, d, u, 0.0f, time, false);
-  const vec a = seek_along(m, r.way, smaller(m->g->max_speed, r.fastest), time);
+  const vec a = seek_along(m, r.way, smaller(max_speed(m), r.fastest), time);
   return time == 0.0f ? ref_a_hold_back(m->f, m->a, &r, a) : a;
 }
 static vec flee_along(const aim *m, vec away, float time) {
-  return seek_along(m, way_along(m, away, time), m->g->max_speed, time);
+  return seek_along(m, way_along(m, away, time), max_speed(m), time);
 }
 
 static vec arrive_velocity(const aim *m, vec dp, float fastest, float slow_radius, float target_radius) {
   const float dist = sqrtf(vec_dot(m->f, dp, dp));
-  float speed = m->g->max_speed;
-  if (dist < slow_radius) speed = m->g->max_speed * dist / slow_radius;
+  float speed = max_speed(m);
+  if (dist < slow_radius) speed = max_speed(m) * dist / slow_radius;
   speed = smaller(speed, fastest);
   if (dist <= target_radius) speed = 0.0f;
   return vec_scale(dp, speed * vec_inv_len(m->f, dp));
@@ -96,7 +98,7 @@ static vec flee(const aim *m) {
 }
 
 static float reach_time(const aim *m, vec d, float most) {
-  const float time = vec_len(m, d) / m->g->max_speed;
+  const float time = vec_len(m, d) / max_speed(m);
   return time < most ? time : most;
 }
 
@@ -157,7 +159,7 @@ static vec velocity_match(const aim *m) { return toward(m, m->target.velocity, m
 static vec chase(const aim *m) {
   const throng_chase *r = &m->b->chase;
   const bool evades = r->turn < 0.0f;
-  ref_route way = {.d = m->target.d, .place = true, .settles = ref_a_settles(m->f, m->g, m->target.velocity)};
+  ref_route way = {.d = m->target.d, .place = true, .settles = ref_a_settles(m->f, m->a, m->target.velocity)};
   ref_a_route(m->f, m->a, &way);
   const vec f = frame_facing(m->f, m->a), d = evades ? minus(m->target.d) : way.way;
   const float q = vec_dot(m->f, d, d), along = vec_dot(m->f, f, d), sine = ref_a_sincos(r->dead_band).sin;
@@ -209,7 +211,7 @@ static vec formation(const aim *m) {
   const ref_route way = route_to(m, d, m->target.velocity, r->target_radius, r->time_to_target, true);
   const vec along =
       vec_add(m->target.velocity, arrive_velocity(m, way.way, way.fastest, r->slow_radius, r->target_radius));
-  return toward(m, vec_clip(m->f, along, m->g->max_speed), r->time_to_target);
+  return toward(m, vec_clip(m->f, along, max_speed(m)), r->time_to_target);
 }
 
 static vec clear_way(const aim *m) {
@@ -255,7 +257,7 @@ static vec kinematic_seek(const aim *m) {
   const float radius = m->b->kinematic_seek.radius;
   if (within(m, radius)) return at_once(m, zero);
   const ref_route r = route_to(m, m->target.d, m->target.velocity, radius, 0.0f, false);
-  const float speed = smaller(m->g->max_speed, r.fastest);
+  const float speed = smaller(max_speed(m), r.fastest);
   if (m->b->kinematic_seek.by_axis) return at_once(m, by_axes(m, r.way, speed));
   return at_once(m, vec_scale(r.way, speed * vec_inv_len(m->f, r.way)));
 }
@@ -264,7 +266,7 @@ static vec kinematic_flee(const aim *m) {
   const float radius = m->b->kinematic_flee.radius;
   if (radius > 0.0f && !within(m, radius)) return at_once(m, zero);
   const vec away = way_along(m, minus(m->target.d), 0.0f);
-  const float speed = m->g->max_speed;
+  const float speed = max_speed(m);
   const vec sides = {side(away.x, speed), m->f->spatial ? side(away.y, speed) : 0.0f, side(away.z, speed)};
   if (m->b->kinematic_flee.by_axis) return at_once(m, vec_clip(m->f, sides, speed));
   return at_once(m, vec_scale(away, speed * vec_inv_len(m->f, away)));
@@ -275,7 +277,7 @@ static vec kinematic_arrive(const aim *m) {
   if (within(m, r->radius)) return at_once(m, zero);
   const ref_route way = route_to(m, m->target.d, m->target.velocity, r->radius, 0.0f, true);
   const float in_time = vec_len(m, way.way) / r->time_to_target;
-  const float speed = smaller(smaller(in_time, m->g->max_speed), way.fastest);
+  const float speed = smaller(smaller(in_time, max_speed(m)), way.fastest);
   return at_once(m, vec_scale(way.way, speed * vec_inv_len(m->f, way.way)));
 }
 
@@ -335,7 +337,7 @@ static vec follow_field(const aim *m) {
     const vec nearest = field_sample(field, i + right, j + up), way = {(float)right - fx, 0.0f, (float)up - fz};
     f = nearest.x * way.x + nearest.z * way.z > 0.0f ? nearest : zero;
   }
-  ref_route way = {.d = vec_scale(vec_clip(m->f, f, 1.0f), m->g->max_speed), .time = r->time_to_target};
+  ref_route way = {.d = vec_scale(vec_clip(m->f, f, 1.0f), max_speed(m)), .time = r->time_to_target};
   ref_a_route(m->f, m->a, &way);
   return toward(m, vec_dot(m->f, f, f) > 0.25f ? way.way : way.d, r->time_to_target);
 }
@@ -390,7 +392,7 @@ static vec behave(aim *m, memory *next) {
     return ref_a_follow_pattern(m->f, m->a, &m->b->follow_pattern, next);
   if (m->b->kind == THRONG_BEHAVIOUR_FOLLOW_FIELD) return follow_field(m);
   if (m->b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER)
-    return at_once(m, vec_scale(facing_of_yaw(m->a->facing.x), m->g->max_speed));
+    return at_once(m, vec_scale(facing_of_yaw(m->a->facing.x), max_speed(m)));
   m->target = look_at(m, &m->b->target);
   m->other = look_at(m, &m->b->other);
   return m->target.exists ? bound[m->b->kind](m) : zero;
@@ -507,7 +509,7 @@ static vec brake(const aim *m) {
   for (uint32_t k = 0; throng_behaviour_get_parameter(m->b->kind, k, &p); k++) {
     if (strcmp(p.name, "time_to_target") == 0) time = (float)throng_behaviour_get_value(m->b, &p);
   }
-  if (time > 0.0f && !isinf(m->g->max_speed) && m->g->max_speed / time < limit) limit = m->g->max_speed / time;
+  if (time > 0.0f && !isinf(max_speed(m)) && max_speed(m) / time < limit) limit = max_speed(m) / time;
   const float weight = fabsf(m->b->weight), k = rate_of(m->f) / (weight > 1.0f ? weight : 1.0f);
   return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
 }

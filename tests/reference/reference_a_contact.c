@@ -65,7 +65,8 @@ static bool meets(const frame *f, const vec *committed, uint32_t i, uint32_t j, 
  * pushes of a frame together move an agent by at most its maximum push speed times dt. */
 static vec limited(const frame *f, const crowd_agent *a, vec before, vec next) {
   const throng_group_def *g = crowd_group(f->crowd, a);
-  const float automatic = 2.0f * g->max_speed > 2.0f ? 2.0f * g->max_speed : 2.0f;
+  const float speed = crowd_max_speed(f->crowd, a);
+  const float automatic = 2.0f * speed > 2.0f ? 2.0f * speed : 2.0f;
   const float most = (g->max_push_speed > 0.0f ? g->max_push_speed : automatic) * f->dt;
   const vec way = vec_sub(next, before);
   return vec_dot(f, way, way) > most * most ? vec_add(before, vec_clip(f, way, most)) : next;

@@ -16,7 +16,7 @@ typedef struct found {
 } found;
 
 static void look(const frame *f, const crowd_agent *a, const crowd_agent *other, vec dp, found *s) {
-  const float rest = 0.1f * crowd_group(f->crowd, a)->max_speed, body = crowd_body(f->crowd, other);
+  const float rest = 0.1f * crowd_max_speed(f->crowd, a), body = crowd_body(f->crowd, other);
   const vec d = frame_difference(f, a->position, other->position), left = vec_sub(dp, d), v = other->velocity;
   if (vec_dot(f, left, left) < vec_dot(f, dp, dp) && vec_dot(f, v, v) <= rest * rest)
     s->filled = s->filled + (f->spatial ? (body * body) * body : body * body);
@@ -46,7 +46,6 @@ static bool is_full(const frame *f, float filled, float distance, float b, float
 
 bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *b, vec dp, vec *answer) {
   const crowd *c = f->crowd;
-  const throng_group_def *g = crowd_group(c, a);
   const float reach = crowd_perception(c, a), distance = sqrtf(vec_dot(f, dp, dp));
   canonical_place *place = malloc(((size_t)c->count + 1) * sizeof *place);
   uint32_t count = 0;
@@ -65,7 +64,7 @@ bool ref_a_gather(const frame *f, const crowd_agent *a, const throng_behaviour *
   if (near && b->arrive.coast) return false;
   if (!near && !is_full(f, s.filled, distance, crowd_body(c, a), reach)) return false;
   const float rate = f->dt > 0.0f ? (1.0f / f->dt < 1e6f ? 1.0f / f->dt : 1e6f) : 0.0f;
-  const bool aside = s.closing > 0.02f * g->max_speed;
+  const bool aside = s.closing > 0.02f * crowd_max_speed(f->crowd, a);
   const vec wanted = aside ? vec_scale(s.away, s.closing) : (vec){0.0f, 0.0f, 0.0f};
   const vec change = vec_scale(vec_sub(wanted, a->velocity), aside ? rate : 1.0f / b->arrive.time_to_target);
   *answer = vec_clip(f, change, crowd_acceleration(c, a));

@@ -160,8 +160,8 @@ typedef struct ref_route {
   float longer, fastest;
 } ref_route;
 bool ref_a_finds_routes(const throng_group_def *g);
-/* Whether a place with velocity u settles. */
-bool ref_a_settles(const frame *f, const throng_group_def *g, vec u);
+/* Whether a place with velocity u settles for the agent. */
+bool ref_a_settles(const frame *f, const crowd_agent *a, vec u);
 /* Sets the results: way = d, heading = 0, longer = 1 and fastest = INFINITY if the agent finds no routes. */
 void ref_a_route(const frame *f, const crowd_agent *a, ref_route *r);
 vec ref_a_hold_back(const frame *f, const crowd_agent *a, const ref_route *r, vec wanted);

@@ -69,7 +69,7 @@ static vec avoid_cone(const asker *q) {
   }
   if (!(n > 0.0f)) return (vec){0.0f, 0.0f, 0.0f};
   const vec d = vec_scale(sum, 1.0f / n), w = vec_scale(velocity, 1.0f / n);
-  const float reach = sqrtf(vec_dot(f, d, d)) / q->g->max_speed, horizon = q->g->avoidance.horizon;
+  const float reach = sqrtf(vec_dot(f, d, d)) / crowd_max_speed(f->crowd, q->me), horizon = q->g->avoidance.horizon;
   const vec away = vec_scale(vec_add(d, vec_scale(w, reach < horizon ? reach : horizon)), -1.0f);
   return vec_scale(away, crowd_acceleration(q->f->crowd, q->me) * vec_inv_len(f, away));
 }

@@ -90,11 +90,10 @@ static float next_parameter(const frame *f, const crowd_agent *a, const throng_f
 
 vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_path *r, float *next) {
   const crowd_path *points = &f->crowd->paths[r->index];
-  const throng_group_def *g = crowd_group(f->crowd, a);
   if (points->count == 0) return (vec){0.0f, 0.0f, 0.0f};
   const path p = measure(f, points);
-  const float now = sqrtf(vec_dot(f, a->velocity, a->velocity)), most = crowd_group(f->crowd, a)->max_speed;
-  const float least = isinf(most) ? 0.0f : most * 0.1f;
+  const float now = sqrtf(vec_dot(f, a->velocity, a->velocity)), top = crowd_max_speed(f->crowd, a);
+  const float least = isinf(top) ? 0.0f : top * 0.1f;
   const float length = p.length, o = r->offset + (now > least ? now : least) * r->offset_time;
   const bool backward = r->offset < 0.0f || (r->offset == 0.0f && r->offset_time < 0.0f);
   const float m = next_parameter(f, a, r, &p, backward);
@@ -117,11 +116,11 @@ vec ref_a_follow_path(const frame *f, const crowd_agent *a, const throng_follow_
   const float inv_len = vec_inv_len(f, way.way);
   if (r->time_to_target == 0.0f)
     return ref_a_hold_back(f, a, &way, vec_scale(way.way, crowd_acceleration(f->crowd, a) * inv_len));
-  float left = backward ? m : length - m, speed = g->max_speed;
+  float left = backward ? m : length - m, speed = top;
   if (ends) left = sqrtf(vec_dot(f, dp, dp));
-  if (!p.closed && left < r->slow_radius) speed = g->max_speed * left / r->slow_radius;
+  if (!p.closed && left < r->slow_radius) speed = top * left / r->slow_radius;
   if (!p.closed && left <= r->target_radius) speed = 0.0f;
-  speed = smaller(speed * way.longer, smaller(g->max_speed, way.fastest));
+  speed = smaller(speed * way.longer, smaller(top, way.fastest));
   const vec wanted = vec_scale(way.way, speed * inv_len);
   return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), 1.0f / r->time_to_target),
                   crowd_acceleration(f->crowd, a));

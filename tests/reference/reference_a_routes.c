@@ -9,8 +9,8 @@ bool ref_a_finds_routes(const throng_group_def *g) {
          g->vehicle.max_thrust > 0.0f && g->vehicle.max_lateral > 0.0f;
 }
 
-bool ref_a_settles(const frame *f, const throng_group_def *g, vec u) {
-  const float slow = (isinf(g->max_speed) ? 0.0f : g->max_speed) * 0.25f;
+bool ref_a_settles(const frame *f, const crowd_agent *a, vec u) {
+  const float top = crowd_max_speed(f->crowd, a), slow = (isinf(top) ? 0.0f : top) * 0.25f;
   return vec_dot(f, u, u) <= slow * slow;
 }
 

@@ -10,9 +10,7 @@ bool ref_a_yields(const frame *f) { return f->crowd->def.boundary == THRONG_BOUN
 
 bool ref_a_is_impatient(const crowd_agent *a) { return a->blocked_time > 0.3f; }
 
-float ref_a_most_aside(const frame *f, const crowd_agent *a) {
-  return crowd_group(f->crowd, a)->max_speed * (0.8f * f->dt);
-}
+float ref_a_most_aside(const frame *f, const crowd_agent *a) { return crowd_max_speed(f->crowd, a) * (0.8f * f->dt); }
 
 /* Returns the draw of this second. */
 static float draw_of(const frame *f, const crowd_agent *a, uint32_t k) {
@@ -55,9 +53,10 @@ void ref_a_note_blocked(const frame *f, crowd_agent *a, vec committed) {
   const throng_group_def *g = crowd_group(c, a);
   const vec way = vec_sub(a->position, committed);
   const float dt = f->dt, moved = sqrtf(vec_dot(f, way, way)), limit = crowd_limit(c, a, g->max_acceleration);
-  const float least = (limit < g->max_speed ? limit : g->max_speed) * (0.5f * (dt * dt));
-  const bool blocked = g->contact > 0.0f && !isinf(g->max_speed) && a->wanted_way - moved > least &&
-                       moved < g->max_speed * (0.2f * dt) && near_face(f, committed, 3.0f * crowd_body(c, a));
+  const float speed = crowd_max_speed(c, a);
+  const float least = (limit < speed ? limit : speed) * (0.5f * (dt * dt));
+  const bool blocked = g->contact > 0.0f && !isinf(speed) && a->wanted_way - moved > least &&
+                       moved < speed * (0.2f * dt) && near_face(f, committed, 3.0f * crowd_body(c, a));
   const float longer = a->blocked_time + dt, shorter = a->blocked_time - dt;
   if (blocked)
     a->blocked_time = longer < 1.0f ? longer : 1.0f;

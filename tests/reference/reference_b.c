@@ -136,9 +136,10 @@ static void move(book *b, const crowd_agent *a, fuzzy accel, ref_b_result *out) 
   const fuzzy pushed = add(v, scale(accel, b->dt));
   fuzzy v1 = scale(pushed, 1.0 / (1.0 + (double)g->drag * b->dt));
   v1.error += 3.0 * U * length(v1);
-  v1 = limit(v1, (double)g->max_speed);
+  const double speed = (double)crowd_max_speed(b->crowd, a);
+  v1 = limit(v1, speed);
   /* An agent that is slower than this may be stopped, which is not in the books. */
-  if (!isinf(g->max_speed) && length(v) > 0.0 && length(v1) < 2e-6 * (double)g->max_speed) b->unsafe = true;
+  if (!isinf(speed) && length(v) > 0.0 && length(v1) < 2e-6 * speed) b->unsafe = true;
   fuzzy p1 = p;
   switch (b->crowd->def.update) {
   case THRONG_UPDATE_SEMI_IMPLICIT:

@@ -29,6 +29,8 @@ typedef struct aim {
   mark target, other;
 } aim;
 
+static double max_speed(const aim *m) { return (double)crowd_max_speed(m->b->crowd, m->a); }
+
 static fuzzy minus(fuzzy a) { return (fuzzy){-a.x, -a.y, -a.z, a.error}; }
 
 static void require_way(book *b, fuzzy d) {
@@ -78,13 +80,13 @@ static fuzzy toward(const aim *m, fuzzy wanted, double time) {
 static fuzzy seek(const aim *m, fuzzy d, float time) {
   require_way(m->b, d);
   if (time == 0.0f) return scale(direction(d), (double)crowd_acceleration(m->b->crowd, m->a));
-  return toward(m, scale(direction(d), (double)m->g->max_speed), (double)time);
+  return toward(m, scale(direction(d), max_speed(m)), (double)time);
 }
 
 static fuzzy arrive(const aim *m, fuzzy d, const throng_arrive *r) {
   const double dist = length(d), slow = (double)r->slow_radius, near = (double)r->target_radius;
   const double error = d.error + 4.0 * U * dist;
-  double speed = (double)m->g->max_speed;
+  double speed = max_speed(m);
   require_way(m->b, d);
   if (near > 0.0 && dist > 0.0 && !clear_of(dist, near, error, near)) m->b->unsafe = true;
   if (slow > 0.0 && !clear_of(dist, slow, error, slow)) m->b->unsafe = true;
@@ -106,7 +108,7 @@ static bool panics(const aim *m, float radius) { return radius == 0.0f || is_wit
 static fuzzy predicted(const aim *m, bool by_speed, bool stops, float max_prediction) {
   const float most = stops ? ref_a_time_to_face(m->b->crowd, m->target.q, m->target.u, max_prediction) : max_prediction;
   const double now = length(exact(m->a->velocity, m->b->spatial));
-  const amount speed = by_speed ? (amount){now, 4.0 * U * now} : (amount){(double)m->g->max_speed, 0.0};
+  const amount speed = by_speed ? (amount){now, 4.0 * U * now} : (amount){max_speed(m), 0.0};
   return later(m->target.d, m->target.velocity, time_over(m->target.d, speed, (double)most));
 }
 
@@ -136,14 +138,14 @@ static fuzzy offset_pursuit(const aim *m, const throng_offset_pursuit *r) {
     place = add(place, scale(up, (double)r->up));
   }
   const fuzzy d = add(m->target.d, place);
-  const amount speed = {(double)m->g->max_speed, 0.0};
+  const amount speed = {max_speed(m), 0.0};
   const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, false, false};
   return arrive(m, later(d, m->target.velocity, time_over(d, speed, (double)r->max_prediction)), &how);
 }
 
 static fuzzy interpose(const aim *m, const throng_interpose *r) {
   if (!m->other.exists) return none;
-  const amount speed = {(double)m->g->max_speed, 0.0};
+  const amount speed = {max_speed(m), 0.0};
   const amount time = time_over(scale(add(m->target.d, m->other.d), 0.5), speed, (double)r->max_prediction);
   const fuzzy met = add(later(m->target.d, m->target.velocity, time), later(m->other.d, m->other.velocity, time));
   const throng_arrive how = {r->slow_radius, r->target_radius, r->time_to_target, false, false};
@@ -169,7 +171,7 @@ static fuzzy away_by_axes(const aim *m, double speed) {
 }
 
 static fuzzy kinematic(const aim *m, const throng_behaviour *want) {
-  const double speed = (double)m->g->max_speed;
+  const double speed = max_speed(m);
   fuzzy wanted = none;
   if (want->kind == THRONG_BEHAVIOUR_KINEMATIC_SEEK && !is_within(m, want->kinematic_seek.radius))
     wanted = want->kinematic_seek.by_axis ? by_axes(scale(m->target.d, 1.0 / m->b->dt), speed)
@@ -239,7 +241,7 @@ const throng_behaviour *book_brake_entry(book *b, const crowd_agent *a) {
 fuzzy book_brake(const book *b, const crowd_agent *a, const throng_behaviour *want) {
   throng_parameter p;
   double time = 0.0, most = (double)crowd_acceleration(b->crowd, a);
-  const double speed = (double)crowd_group(b->crowd, a)->max_speed, weight = fabs((double)want->weight);
+  const double speed = (double)crowd_max_speed(b->crowd, a), weight = fabs((double)want->weight);
   for (uint32_t k = 0; throng_behaviour_get_parameter(want->kind, k, &p); k++) {
     if (strcmp(p.name, "time_to_target") == 0) time = throng_behaviour_get_value(want, &p);
   }

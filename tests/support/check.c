@@ -76,6 +76,8 @@ static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column 
     return memcpy(expected, &a->pattern_way, sizeof a->pattern_way), 3;
   case THRONG_COLUMN_FORMATION_PLACE:
     return expected[0] = a->formation_place, 1;
+  case THRONG_COLUMN_MAX_SPEED:
+    return expected[0] = crowd_max_speed(c, a), 1;
   case THRONG_COLUMN_BLOCKED_TIME:
     return expected[0] = a->blocked_time, 1;
   default:

@@ -22,12 +22,13 @@ throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *opti
 
 /* Returns a definition of agents whose spans point into the structs from `agents` on. */
 static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
-  bool goals = false, perceptions = false, bodies = false, masses = false;
+  bool goals = false, perceptions = false, bodies = false, masses = false, speeds = false;
   for (uint32_t i = 0; i < c->count; i++) {
     goals |= c->agents[i].goal.x == c->agents[i].goal.x;
     perceptions |= c->agents[i].perception == c->agents[i].perception;
     bodies |= c->agents[i].body == c->agents[i].body;
     masses |= c->agents[i].mass == c->agents[i].mass;
+    speeds |= c->agents[i].max_speed == c->agents[i].max_speed;
   }
   throng_agents_def def = throng_default_agents_def();
   def.position = (throng_span){&agents->position, sizeof *agents};
@@ -38,6 +39,7 @@ static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
   if (perceptions) def.perception_radius = (throng_span){&agents->perception, sizeof *agents};
   if (bodies) def.body_radius = (throng_span){&agents->body, sizeof *agents};
   if (masses) def.mass = (throng_span){&agents->mass, sizeof *agents};
+  if (speeds) def.max_speed = (throng_span){&agents->max_speed, sizeof *agents};
   return def;
 }
 

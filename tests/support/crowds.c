@@ -407,7 +407,7 @@ static void make_mirror_pair(site *s, const crowd_recipe *r, crowd_agent *a, cro
 static void random_optional(site *s, const crowd_recipe *r, uint32_t i, bool goals, bool perceptions, bool bodies) {
   crowd_agent *a = &s->crowd->agents[i];
   a->goal = (throng_vec3){NAN, NAN, NAN};
-  a->perception = a->body = a->mass = NAN;
+  a->perception = a->body = a->mass = a->max_speed = NAN;
   if (goals && rng_chance(s->rng, 0.7f)) {
     a->goal = rng_chance(s->rng, 0.2f) ? a->position : (throng_vec3){anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
     float *g[3] = {&a->goal.x, &a->goal.y, &a->goal.z};
@@ -514,6 +514,17 @@ static void weigh(crowd *c, uint64_t seed) {
   }
 }
 
+/* Gives some agents maximum speeds of their own. Uses a random stream of its own. */
+static void pace(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 23);
+  for (uint32_t i = 0; i < c->count; i++) {
+    crowd_agent *a = &c->agents[i];
+    const float of_group = crowd_group(c, a)->max_speed, top = isinf(of_group) ? c->def.perception_radius : of_group;
+    if (rng_chance(&rng, 0.6f)) a->max_speed = top * rng_float(&rng, 0.1f, 3.0f);
+    if (rng_chance(&rng, 0.1f)) a->max_speed = 0.0f;
+  }
+}
+
 /* Sets attraction, queues and the less common forms of rules. Uses a random stream of its own. */
 static void ask_more(crowd *c, uint64_t seed) {
   static const float cones[] = {0.0f, 0.3f, 1.05f, PI, 5.0f, TWO_PI}, times[] = {0.02f, 0.1f, 0.5f, 3.0f};
@@ -587,6 +598,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   choose_region(&s, recipe);
   place_all(&s, recipe);
   if (seed % 5 == 2) weigh(c, seed);
+  if (seed % 5 == 3) pace(c, seed);
   random_turns(c);
   random_targets(&s, recipe);
   random_fields(&s);

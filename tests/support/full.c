@@ -57,7 +57,7 @@ throng_group_def full_group(const throng_world_def *def, uint32_t group) {
 throng_agents_def full_agents(uint32_t count) {
   static _Thread_local throng_vec3 position[FULL_AGENTS], velocity[FULL_AGENTS], goal[FULL_AGENTS];
   static _Thread_local uint8_t group[FULL_AGENTS];
-  static _Thread_local float radius[FULL_AGENTS], mass[FULL_AGENTS];
+  static _Thread_local float radius[FULL_AGENTS], mass[FULL_AGENTS], speed[FULL_AGENTS];
   for (uint32_t k = 0; k < FULL_AGENTS; k++) {
     const float a = (float)(k % 8), b = (float)(k / 8);
     position[k] = (throng_vec3){8.0f + 2.0f * a, 8.0f + a, 8.0f + 2.0f * b};
@@ -66,6 +66,7 @@ throng_agents_def full_agents(uint32_t count) {
     group[k] = (uint8_t)(k % 3);
     radius[k] = 0.25f + 0.01f * a;
     mass[k] = 60.0f + b;
+    speed[k] = k % 5 == 0 ? NAN : 1.0f + 0.25f * a;
   }
   throng_agents_def def = throng_default_agents_def();
   if (count > FULL_AGENTS) fail_msg("full_agents has no %u agents", count);
@@ -75,6 +76,7 @@ throng_agents_def full_agents(uint32_t count) {
   def.group.data = group;
   def.perception_radius = def.body_radius = (throng_span){radius, 0};
   def.mass.data = mass;
+  def.max_speed.data = speed;
   return def;
 }
 

@@ -60,6 +60,7 @@ static throng_passes_agents_def entities(const crowd *c, uint64_t frame) {
   def.perception_radius = (throng_span){&c->agents->perception, sizeof *c->agents};
   def.body_radius = (throng_span){&c->agents->body, sizeof *c->agents};
   def.mass = (throng_span){&c->agents->mass, sizeof *c->agents};
+  def.max_speed = (throng_span){&c->agents->max_speed, sizeof *c->agents};
   return def;
 }
 

@@ -65,7 +65,7 @@ LANES_INLINE void load_bodies(struct bodies *bodies, const struct frame *frame, 
   bodies->share = load_param(frame, &groups, PARAM_CONTACT);
   lf radius = load_own_or_param(frame, &groups, at, COLUMN_BODY_RADIUS, PARAM_BODY_RADIUS);
   bodies->radius = lf_min(radius, lf_set1(largest_body(frame)));
-  bodies->most_aside = lf_mul(load_param(frame, &groups, PARAM_MAX_SPEED), lf_set1(YIELD_PACE * frame->dt));
+  bodies->most_aside = lf_mul(load_max_speed(frame, &groups, at), lf_set1(YIELD_PACE * frame->dt));
   bodies->solid = lm_and(lm_first(lanes), lf_greater(bodies->share, lf_zero()));
   bodies->close_sq = close * close;
   bodies->window_sq = frame->grid->space.radius * frame->grid->space.radius;

@@ -88,11 +88,14 @@ LANES_INLINE struct pushes push_bodies(const struct bodies *bodies, const struct
   return pushes;
 }
 
-/* Returns `next`, but not farther from the position before contact than the group's limit allows. */
+/* Returns `next`, but not farther from the position before contact than the agent's limit allows. */
 LANES_INLINE lv3 limit_push(const struct frame *frame, const struct bodies *bodies, lv3 next, bool spatial) {
   struct lane_groups groups;
   load_groups(&groups, frame, bodies->at);
-  const lf most = load_param(frame, &groups, PARAM_MAX_PUSH);
+  lf speed, most = load_param(frame, &groups, PARAM_MAX_PUSH);
+  const lm own = load_own_speed(frame, &groups, bodies->at, FROM_SPEED_MAX_PUSH, &speed);
+  const lf fastest = lf_max(lf_mul(lf_set1(PUSH_PACE), speed), lf_set1(LEAST_PUSH));
+  most = lf_select(own, lf_mul(fastest, lf_set1(frame->dt)), most);
   const lv3 start = load_lv3_first(frame->back->f + COLUMN_POSITION_X, bodies->at, bodies->lanes, spatial);
   const lv3 way = lv3_sub(next, start, spatial);
   const lm longer = lf_greater(lv3_dot(way, way, spatial), lf_mul(most, most));

@@ -7,6 +7,15 @@ LANES_INLINE bool faces_velocity(const struct frame *frame) {
   return !(frame->groups->features & (FEATURE_SMOOTH_FACING | FEATURE_TURN_LIMIT));
 }
 
+/* Returns the square of the speed below which an agent keeps its facing. */
+LANES_INLINE lf least_speed_sq(const struct frame *frame, const struct lane_groups *groups, uint32_t at) {
+  lf speed;
+  const lf of_group = load_param(frame, groups, PARAM_FACING_SPEED_SQ);
+  const lm own = load_own_speed(frame, groups, at, FROM_SPEED_FACING_SPEED, &speed);
+  const lf least = lf_mul(lf_set1(FACING_PACE), speed);
+  return lf_select(own, lf_mul(least, least), of_group);
+}
+
 /* Returns `next`; if it is more than `most` away from `yaw`, returns `yaw` turned by `most` toward it. */
 LANES_INLINE lf limit_yaw(lf yaw, lf next, lf most) {
   lf turn = lf_wrap_angle(lf_sub(next, yaw));
@@ -38,7 +47,7 @@ LANES_INLINE void face_planar(const struct frame *frame, struct strip *strip) {
     }
     lf target = lf_atan2(vx, vz);
     lf next = target;
-    lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+    lf least = least_speed_sq(frame, &groups, at);
     turns = lm_and(turns, lf_greater_equal(speed_sq, least));
     if (!faces_velocity(frame)) {
       lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);
@@ -108,7 +117,7 @@ LANES_INLINE void face_spatial(const struct frame *frame, struct strip *strip) {
       target = lv3_select(drive_backward(frame, &groups, at, v, true), lv3_negate(target, true), target, true);
     }
     lv3 next = target;
-    lf least = load_param(frame, &groups, PARAM_FACING_SPEED_SQ);
+    lf least = least_speed_sq(frame, &groups, at);
     turns = lm_and(turns, lf_greater_equal(lv3_dot(v, v, true), least));
     if (!faces_velocity(frame)) {
       lf factor = load_param(frame, &groups, PARAM_FACING_FACTOR);

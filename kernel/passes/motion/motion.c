@@ -5,10 +5,14 @@
 
 /* Returns the new velocity v1; 0 for an agent that does not become faster and is slower than PARAM_REST_SQ allows,
  * about a rounding error of its maximum speed. */
-LANES_INLINE lv3 come_to_rest(const struct frame *frame, const struct lane_groups *groups, lv3 v, lv3 v1,
+LANES_INLINE lv3 come_to_rest(const struct frame *frame, const struct lane_groups *groups, uint32_t at, lv3 v, lv3 v1,
                               bool spatial) {
+  lf speed, most = load_param(frame, groups, PARAM_REST_SQ);
+  const lm own = load_own_speed(frame, groups, at, FROM_SPEED_REST, &speed);
+  const lf least = lf_mul(lf_set1(REST_PACE), speed);
+  most = lf_select(own, lf_mul(least, least), most);
   const lf before = lv3_dot(v, v, spatial), now = lv3_dot(v1, v1, spatial);
-  const lm rests = lm_and(lf_less(now, load_param(frame, groups, PARAM_REST_SQ)), lf_less_equal(now, before));
+  const lm rests = lm_and(lf_less(now, most), lf_less_equal(now, before));
   return lv3_select(rests, lv3_zero(), v1, spatial);
 }
 
@@ -23,8 +27,8 @@ LANES_INLINE void integrate_strip(const struct frame *frame, struct strip *strip
     lv3 a = load_lv3(strip->acceleration, at - strip->begin, spatial);
 
     lv3 v1 = lv3_scale(lv3_add(v, lv3_scale(a, dt, spatial), spatial), load_param(frame, &groups, PARAM_DAMP), spatial);
-    v1 = lv3_clip(v1, load_param(frame, &groups, PARAM_MAX_SPEED), spatial);
-    if (frame->groups->features & FEATURE_REST) v1 = come_to_rest(frame, &groups, v, v1, spatial);
+    v1 = lv3_clip(v1, load_max_speed(frame, &groups, at), spatial);
+    if (frame->groups->features & FEATURE_REST) v1 = come_to_rest(frame, &groups, at, v, v1, spatial);
     lv3 step;
     switch (frame->def->update) {
     case THRONG_UPDATE_EXPLICIT:

@@ -101,7 +101,7 @@ LANES_INLINE void add_rare(const struct block *block, struct sums *sums, const s
 LANES_INLINE struct aim aim_of(const struct block *block, const struct lane_groups *groups) {
   struct aim aim = {.p = block->p, .v = block->v, .dp = lv3_zero(), .exists = block->valid};
   aim.limit = block->max_acceleration;
-  aim.speed = load_param(block->frame, groups, PARAM_DESIRED_SPEED);
+  aim.speed = load_desired_speed(block->frame, groups, block->at);
   aim.fastest = lf_set1(INFINITY);
   return aim;
 }

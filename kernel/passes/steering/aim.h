@@ -24,7 +24,7 @@ LANES_INLINE void load_aim(struct aim *aim, const struct frame *frame, const str
   aim->exists = lf_equal(target.x, target.x);
   aim->dp = world_difference(frame->grid, target, aim->p, spatial);
   aim->limit = load_limit(frame, &block->groups, block->at, PARAM_MAX_ACCELERATION);
-  aim->speed = load_param(frame, &block->groups, PARAM_DESIRED_SPEED);
+  aim->speed = load_desired_speed(frame, &block->groups, block->at);
   aim->heading = lv3_zero();
   aim->fastest = lf_set1(INFINITY);
 }

@@ -26,6 +26,14 @@ LANES_INLINE lm find_lost(const struct frame *frame, const struct strip *strip, 
   return lm_without(lost, keeps);
 }
 
+/* Loads the deceleration that stops an agent at its maximum speed in the time_to_target of its group's entry. */
+LANES_INLINE lf load_brake(const struct frame *frame, const struct lane_groups *groups, uint32_t at) {
+  const lf brake = load_param(frame, groups, PARAM_LOST_BRAKE);
+  if (!frame->front->f[COLUMN_MAX_SPEED]) return brake;
+  const lf own = lf_load(frame->front->f[COLUMN_MAX_SPEED] + at), time = load_param(frame, groups, PARAM_LOST_TIME);
+  return lf_select(lm_and(lf_equal(own, own), lf_greater(time, lf_zero())), lf_div(own, time), brake);
+}
+
 LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bool spatial) {
   const lf one = lf_set1(1.0f), rate = lf_set1(frame->rate);
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
@@ -36,8 +44,7 @@ LANES_INLINE void brake_strip(const struct frame *frame, struct strip *strip, bo
     const lf weight = load_param(frame, &groups, PARAM_WEIGHT + RULE_LIST + (int)strip->entry);
     const lf at_once = lf_div(rate, lf_max(lf_abs(weight), one));
     const lf against = lf_select(lf_less(weight, lf_zero()), at_once, lf_negate(at_once));
-    const lf most =
-        lf_min(load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), load_param(frame, &groups, PARAM_LOST_BRAKE));
+    const lf most = lf_min(load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION), load_brake(frame, &groups, at));
     const lv3 v = load_lv3(frame->front->f + COLUMN_VELOCITY_X, at, spatial);
     const lv3 brake = lv3_clip(lv3_scale(v, against, spatial), most, spatial);
     store_entry_where(strip, at - strip->begin, lost, brake, spatial);

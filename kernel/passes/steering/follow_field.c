@@ -99,7 +99,7 @@ LANES_INLINE void follow_field_strip(const struct frame *frame, struct strip *st
     lf inverse = load_entry_param(frame, strip, &block, ENTRY_FIELD_INVERSE);
     lm there = lm_and(block.wants, lf_greater(inverse, lf_zero()));
     lv3 f = sample_field(frame, strip, &block, there, ENTRY_VALUE(follow_field, index), p);
-    lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
+    lf speed = load_desired_speed(frame, &block.groups, at);
     lv3 wanted = lv3_scale(lv3_clip(f, lf_set1(1.0f), spatial), speed, spatial);
     if (has_routes(frame)) wanted = turn_to(frame, strip, &block, f, wanted, v, spatial);
     lv3 change = lv3_sub(wanted, v, spatial);

@@ -94,7 +94,7 @@ void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip)
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
-    lf speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
+    lf speed = load_desired_speed(frame, &block.groups, at);
     lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
     lv3 wanted = lv3_scale(load_facing(frame, at, false), speed, false);
     lv3 a = reach_velocity(frame, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);

@@ -9,7 +9,7 @@
 #include "passes/steering/path_search.h"
 #include "passes/steering/route.h"
 
-/* The values of the lanes' groups, and limits by mass. */
+/* The values of the lanes' groups, limits by mass, and the agents' maximum speeds. */
 struct gait {
   bool common;     /* these values are the same for all agents of the strip */
   lf limit, speed; /* A and S of the formulas */
@@ -24,7 +24,7 @@ LANES_INLINE void load_gait(struct gait *gait, const struct frame *frame, const 
   const struct entry_block block = *at;
   const lf zero = lf_zero(), one = lf_set1(1.0f);
   gait->limit = load_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
-  gait->speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED);
+  gait->speed = load_desired_speed(frame, &block.groups, block.at);
   gait->number = lf_truncate(ENTRY_VALUE(follow_path, index));
   gait->offset = ENTRY_VALUE(follow_path, offset);
   gait->offset_time = ENTRY_VALUE(follow_path, offset_time);
@@ -45,7 +45,7 @@ LANES_INLINE bool load_followers(struct entry_block *block, struct gait *gait, c
   if (!load_entry(block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATH)) return false;
   if (gait->common) return true;
   load_gait(gait, frame, strip, block);
-  gait->common = block->groups.uniform && !frame->front->f[COLUMN_MASS];
+  gait->common = block->groups.uniform && !frame->front->f[COLUMN_MASS] && !frame->front->f[COLUMN_MAX_SPEED];
   return true;
 }
 

@@ -184,7 +184,7 @@ LANES_INLINE void hug_walls_strip(const struct frame *frame, struct strip *strip
     }
     struct aim aim = {.v = feeler.v,
                       .limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION),
-                      .speed = load_param(frame, &block.groups, PARAM_DESIRED_SPEED)};
+                      .speed = load_desired_speed(frame, &block.groups, at)};
     const lv3 wanted = follow_surface(&follower, feeler.v, aim.speed, time, ENTRY_VALUE(hug_walls, distance), spatial);
     const lm any = lm_or(ray_hits(&follower.ray), follower.then.found);
     const lv3 a = toward_velocity(&aim, wanted, ENTRY_VALUE(hug_walls, time_to_target), spatial);

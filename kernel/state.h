@@ -29,8 +29,9 @@ struct watch {
   throng_agent_id agent;        /* index 0: none */
   uint32_t slot;                /* the agent's slot in this frame; UINT32_MAX if no agent is watched or if it was
                                    removed */
-  throng_explanation now, last; /* explanations of the current frame, and of the last frame that did not fail (id index
-                                   0: there was none) */
+  bool due;                     /* rules over neighbours are evaluated for the agent in this frame */
+  throng_explanation now, last; /* explanations of the current frame, and of the last frame that did not fail and in
+                                   which the agent was due (id index 0: there was none) */
 };
 
 /* Objects that the host sets. An object that is not set is all zero. world/objects.c and record/snapshot_objects.c

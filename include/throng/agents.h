@@ -70,6 +70,14 @@ typedef enum throng_column {
   /* optional [1] m/s, 0 to 1e9; 0 = the agent stands; NaN = the group's, the default. It replaces
    * throng_group_def.max_speed for this agent in all that depends on it, and may be larger or smaller */
   THRONG_COLUMN_MAX_SPEED,
+  /* optional [1] frames, 1, 2, 4 or 8; NaN = the group's, the default ("Time slicing", throng/group.h). A host may
+   * write it in any frame, for example by the distance to the camera */
+  THRONG_COLUMN_STEER_PERIOD,
+  /* memory of time slicing [3] m/s^2: what the rules over neighbours wanted when the agent was last due; y is 0 in
+   * planar worlds. NaN = nothing is kept: the agent is due in the next frame. The column exists once a group has a
+   * steer_period above 1, or the host has written a steer period. It starts at NaN, and stays NaN while the agent's
+   * period is 1 */
+  THRONG_COLUMN_KEPT_ACCELERATION,
   THRONG_COLUMN_COUNT
 } throng_column;
 
@@ -98,6 +106,7 @@ typedef struct throng_agents_def {
   throng_span body_radius;       /* default the group's */
   throng_span mass;              /* default the group's */
   throng_span max_speed;         /* default the group's */
+  throng_span steer_period;      /* default the group's */
   uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
 } throng_agents_def;
 

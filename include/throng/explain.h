@@ -27,7 +27,8 @@ typedef struct throng_contribution {
 /* What an agent's rules and behaviours wanted, and its state at the beginning of the frame. */
 typedef struct throng_explanation {
   throng_agent_id agent;
-  uint64_t frame; /* throng_world_frame() when the frame began */
+  uint64_t frame; /* throng_world_frame() when the frame began: the last frame in which the agent was due, if its
+                     steer_period is above 1 ("Time slicing", group.h) */
   uint32_t group;
   throng_vec3 position, velocity; /* metres, m/s */
   throng_combine combine;         /* how the group combines its rules and behaviours */
@@ -46,9 +47,10 @@ typedef struct throng_explanation {
  * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID. Not thread-safe with any other call on the same world. */
 THRONG_API throng_status throng_world_watch(throng_world *world, throng_agent_id agent, throng_error *error);
 
-/* Explains the agent's motion in the last throng_world_step or throng_world_steer that succeeded.
+/* Explains the agent's motion in the last throng_world_step or throng_world_steer that succeeded and in which the agent
+ * was due; throng_explanation.frame says which one that was.
  * Errors: NULL_ARGUMENT, STALE_ID, FOREIGN_ID, NOT_STEERED (the agent is not watched, or no frame has steered it since
- * throng_world_watch or since a snapshot was loaded).
+ * throng_world_watch or since a snapshot was loaded; with a steer_period above 1 it was not due since).
  * Thread-safe between steps. */
 THRONG_API throng_status throng_world_explain(const throng_world *world, throng_agent_id agent,
                                               throng_explanation *explanation, throng_error *error);

@@ -227,6 +227,23 @@ typedef struct throng_queue {
  * Source: the position projection of Macklin, Mueller, Chentanez, Kim, Unified Particle Physics, 2014, and of
  * Detour's crowds. The factor 2 / (n + 1) is ours (docs/ARITHMETIC.md gives the reason). */
 
+/* Time slicing. An agent with a steer_period p above 1 is due in one of p frames; the frame's number and the index of
+ * its id decide in which. Separation, cohesion, alignment, avoidance and attraction are evaluated only in frames in
+ * which the agent is due. Their weighted sum, without avoidance, is kept (THRONG_COLUMN_KEPT_ACCELERATION), and takes
+ * their place in the frames between. Everything else takes part in every frame: behaviours of the list,
+ * max_acceleration, vehicles, motion, scenery, contact and yielding.
+ *   Avoidance acts only in frames in which the agent is due, as if its weight were divided by p: an avoidance that is
+ * kept for several frames lets agents swerve too far, and ruins the order of flocks. So bodies come nearer to each
+ * other, and with periods above 2 crowds pack visibly tighter. Give agents whose bodies are seen from near a period of
+ * 1 or 2, or let contact keep the bodies apart. docs/tried/slicing.md has figures.
+ *   Some agents are due in every frame: impatient ones ("Yielding" above), those of groups that queue, because a queue
+ * must see the agent ahead, and those of groups that do not combine by weight, because priorities need each rule by
+ * itself.
+ *   An agent is due in the next frame after it was added, and after the host wrote its position, velocity, facing,
+ * group, mass or one of its radii. All agents are due after throng_world_edit, which does not know what the host
+ * changes; those of a group after throng_world_set_group changed more of its definition than the behaviours. An agent
+ * with a period of 1 keeps nothing, and so it is due in the frame in which its period grows. */
+
 /* The definition of a group. */
 typedef struct throng_group_def {
   float max_speed;            /* m/s, > 0, may be INFINITY (default 1.5); |v| <= max_speed after a step. An agent may
@@ -262,6 +279,9 @@ typedef struct throng_group_def {
   throng_actuation actuation; /* default THRONG_ACTUATION_FREE */
   throng_vehicle vehicle;     /* for THRONG_ACTUATION_VEHICLE */
   uint32_t layer;             /* 0 to 31 (default 0): the bit that stands for this group's agents in masks */
+  uint32_t steer_period;      /* frames, 1, 2, 4 or 8 (default 1): the rules over neighbours of each agent are evaluated
+                                 in one of so many frames: "Time slicing" above; an agent may have its own
+                                 (THRONG_COLUMN_STEER_PERIOD) */
 
   throng_separation separation;
   throng_cohesion cohesion;

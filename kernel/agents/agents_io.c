@@ -241,6 +241,7 @@ static throng_status world_edit_inner(throng_world *world, throng_edit *edit, th
                         .velocity_x = f[COLUMN_VELOCITY_X],
                         .velocity_y = f[COLUMN_VELOCITY_Y],
                         .velocity_z = f[COLUMN_VELOCITY_Z]};
+  for (uint32_t slot = 0; slot < edit->count && f[COLUMN_KEPT_X]; slot++) throng_value_make_due(world, slot);
   world->dirty = true;
   world->steered = false;
   return THRONG_OK;

@@ -81,6 +81,12 @@ static throng_status check_fan(const float v[2], uint32_t k, throng_error *error
                      (double)v[1]);
 }
 
+static throng_status check_period(float period, uint32_t k, throng_error *error) {
+  if (isnan(period) || period == 1.0f || period == 2.0f || period == 4.0f || period == 8.0f) return THRONG_OK;
+  return throng_fail(error, fabsf(period) <= FLT_MAX ? THRONG_ERROR_BAD_VALUE : THRONG_ERROR_NOT_FINITE,
+                     "steer_period[%u] is %.9g, allowed: 1, 2, 4 or 8, or NaN", k, (double)period);
+}
+
 /* Checks that a number is within the limits that its column's row gives. */
 static throng_status check_number(const struct column_row *row, float value, float high, uint32_t k,
                                   throng_error *error) {
@@ -105,6 +111,7 @@ static throng_status check_numbers(const struct throng_world *world, throng_colu
   if (spatial && row->flags & COLUMN_PLANAR) {
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "%s[%u]: spatial worlds have no such column", row->name, k);
   }
+  if (components == 3 && row->flags & COLUMN_MAY_BE_NAN && isnan(v[0])) return THRONG_OK;
   if (components == 3 && !all_finite(v, 3)) return not_finite(row->name, k, v, 3, error);
   if (row->quantity[spatial] == QUANTITY_DIRECTION) {
     if (v[0] != 0.0f || v[1] != 0.0f || v[2] != 0.0f) return THRONG_OK;
@@ -142,9 +149,38 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return check_goal(world, v, k, error);
   case THRONG_COLUMN_FAN:
     return check_fan(v, k, error);
+  case THRONG_COLUMN_STEER_PERIOD:
+    return check_period(v[0], k, error);
   default:
     return check_numbers(world, column, v, k, error);
   }
+}
+
+/* Creates the kept accelerations, which have no y in planar worlds. */
+static throng_status need_kept(struct throng_world *world, throng_error *error) {
+  const bool spatial = world->grid.space.spatial;
+  const struct column_row *row = &throng_column_rows[THRONG_COLUMN_KEPT_ACCELERATION];
+  const throng_allocator *allocator = &world->def.allocator;
+  struct agents *agents = &world->agents;
+  const struct columns had = agents->front;
+  for (int c = 0; c < 3; c++) {
+    if (agents->front.f[row->first + c] || (c == 1 && column_lacks_y(row, spatial))) continue;
+    const throng_status status = throng_columns_need(agents, row->first + c, 1, column_fill(row), allocator, error);
+    if (status == THRONG_OK) continue;
+    throng_columns_drop(agents, &had, allocator);
+    return status;
+  }
+  return THRONG_OK;
+}
+
+/* Creates the periods and the kept accelerations: both, or none. */
+static throng_status need_periods(struct throng_world *world, throng_error *error) {
+  const throng_allocator *allocator = &world->def.allocator;
+  const struct columns had = world->agents.front;
+  TRY(need_kept(world, error));
+  const throng_status status = throng_columns_need(&world->agents, COLUMN_STEER_PERIOD, 1, NAN, allocator, error);
+  if (status != THRONG_OK) throng_columns_drop(&world->agents, &had, allocator);
+  return status;
 }
 
 throng_status throng_value_need(struct throng_world *world, throng_column column, throng_error *error) {
@@ -154,6 +190,8 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
   struct agents *agents = &world->agents;
   if (row->arrays == 0 || agents->front.f[row->first]) return THRONG_OK;
   if (row->owner == OWNER_YAW) return throng_columns_need_yaw_rate(agents, allocator, error);
+  if (row->owner == OWNER_PERIOD) return need_kept(world, error);
+  if (column == THRONG_COLUMN_STEER_PERIOD) return need_periods(world, error);
   const int components = (int)column_components(column, world->grid.space.spatial);
   TRY(throng_columns_need(agents, row->first, components, column_fill(row), allocator, error));
   for (int c = 0; c < components && row->quantity[world->grid.space.spatial] == QUANTITY_DIRECTION; c++) {
@@ -169,9 +207,16 @@ throng_status throng_value_need_all(struct throng_world *world, uint32_t columns
   return THRONG_OK;
 }
 
+void throng_value_make_due(struct throng_world *world, uint32_t slot) {
+  for (int c = COLUMN_KEPT_X; c <= COLUMN_KEPT_Z; c++) {
+    if (world->agents.front.f[c]) world->agents.front.f[c][slot] = NAN;
+  }
+}
+
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element) {
   ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT && slot < world->agents.count);
   struct columns *front = &world->agents.front;
+  if (throng_column_rows[column].flags & COLUMN_MAKES_DUE) throng_value_make_due(world, slot);
   if (column == THRONG_COLUMN_GROUP) {
     uint32_t group = *(const uint8_t *)element;
     world->group_agents[meta_group(front->meta[slot])]--;
@@ -224,6 +269,7 @@ static float group_value(const struct throng_world *world, throng_column column,
   if (column == THRONG_COLUMN_BODY_RADIUS) return def->body_radius;
   if (column == THRONG_COLUMN_MASS) return def->mass;
   if (column == THRONG_COLUMN_MAX_SPEED) return def->max_speed;
+  if (column == THRONG_COLUMN_STEER_PERIOD) return (float)def->steer_period;
   return def->perception_radius > 0.0f ? def->perception_radius : world->grid.space.radius;
 }
 
@@ -244,7 +290,10 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;
   } else {
     float *const *from = front->f + row->first;
-    for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : column_fill(row);
+    for (uint32_t c = 0; c < components; c++) {
+      const bool lacks_y = c > 0 && v[0] == v[0];
+      v[c] = from[c] ? from[c][slot] : lacks_y ? 0.0f : column_fill(row);
+    }
     if (row->flags & COLUMN_OF_GROUP && isnan(v[0])) v[0] = group_value(world, column, group);
   }
   memcpy(element, v, components * sizeof(float));

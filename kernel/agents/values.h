@@ -16,6 +16,8 @@ throng_status throng_value_need(struct throng_world *world, throng_column column
 throng_status throng_value_need_all(struct throng_world *world, uint32_t columns, throng_error *error);
 /* Writes a checked element. */
 void throng_value_store(struct throng_world *world, throng_column column, uint32_t slot, const void *element);
+/* Forgets the kept acceleration of the agent in a slot, so that the agent is due in the next frame. */
+void throng_value_make_due(struct throng_world *world, uint32_t slot);
 /* Sets the facing of the agent in a slot to the direction of its velocity, or to +z if that is 0. */
 void throng_value_default_facing(struct throng_world *world, uint32_t slot);
 /* Writes the agent's value to *element: the column's default if the world lacks the column; the group's value if the

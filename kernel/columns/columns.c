@@ -136,7 +136,7 @@ throng_status throng_columns_create(struct agents *agents, bool spatial, const t
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     if (row->owner != OWNER_WORLD) continue;
-    const bool flat = !spatial && row->quantity[false] == QUANTITY_VECTOR; /* without y */
+    const bool flat = column_lacks_y(row, spatial);
     for (int c = 0; c < (int)column_components((throng_column)column, spatial); c++) {
       if (!flat || c != 1) TRY(throng_columns_need(agents, row->first + c, 1, column_fill(row), allocator, error));
     }

@@ -38,6 +38,8 @@ enum column_owner {
   OWNER_KIND,   /* created for a group with one of the kinds; frames keep it */
   OWNER_YAW,    /* created for a group with a steered yaw; frames in which such a group is live write it */
   OWNER_YIELD,  /* created for a group with contact; frames in which agents may yield write it */
+  OWNER_PERIOD, /* created for a group with a steer_period above 1, or with the column of periods; every frame then
+                   writes it */
   OWNER_NONE    /* not an array of `struct columns` */
 };
 
@@ -47,7 +49,8 @@ enum column_flag {
   COLUMN_ABOVE_LOW = 4,  /* `low` itself is not allowed */
   COLUMN_WHOLE = 8,      /* whole numbers */
   COLUMN_PLANAR = 16,    /* only planar worlds have it */
-  COLUMN_STEERED = 32    /* written by throng_world_steer; not part of the state */
+  COLUMN_STEERED = 32,   /* written by throng_world_steer; not part of the state */
+  COLUMN_MAKES_DUE = 64  /* an agent whose value the host writes is due in the next frame: "Time slicing" */
 };
 
 /* The columns: a row for each throng_column, in that order. To add a column, add a row here, a line of the manual
@@ -55,25 +58,26 @@ enum column_flag {
  *     X(NAME, name in texts, number of arrays, (their names), quantity in planar worlds, in spatial worlds,
  *       low, high, flags, OWNER, bits of its kinds of behaviours)
  * COLUMN_ and an array's name form its enumerator. A planar world creates as many arrays as an agent has components
- * there, but no y of velocities. It creates the y of positions once an agent has a y other than 0. */
+ * there, but no y of velocities and of kept accelerations. It creates the y of positions once an agent has a y other
+ * than 0. */
 /* clang-format off */
 #define COLUMNS(X)                                                                                                     \
   X(POSITION, "position", 3, (POSITION_X, POSITION_Y, POSITION_Z), VECTOR, VECTOR,                                     \
-    -FLT_MAX, FLT_MAX, 0, WORLD, 0)                                                                                    \
+    -FLT_MAX, FLT_MAX, COLUMN_MAKES_DUE, WORLD, 0)                                                                     \
   X(VELOCITY, "velocity", 3, (VELOCITY_X, VELOCITY_Y, VELOCITY_Z), VECTOR, VECTOR,                                     \
-    -MOST_SPEED, MOST_SPEED, 0, WORLD, 0)                                                                              \
+    -MOST_SPEED, MOST_SPEED, COLUMN_MAKES_DUE, WORLD, 0)                                                               \
   X(FACING, "facing", 3, (FACING_X, FACING_Y, FACING_Z), ANGLE, DIRECTION,                                             \
-    -MOST_ANGLE, MOST_ANGLE, 0, WORLD, 0)                                                                              \
+    -MOST_ANGLE, MOST_ANGLE, COLUMN_MAKES_DUE, WORLD, 0)                                                               \
   X(GOAL, "goal", 3, (GOAL_X, GOAL_Y, GOAL_Z), VECTOR, VECTOR,                                                         \
     -FLT_MAX, FLT_MAX, COLUMN_MAY_BE_NAN, HOST, 0)                                                                     \
   X(WANDER, "wander", 3, (WANDER_X, WANDER_Y, WANDER_Z), ANGLE, DIRECTION,                                             \
     -MOST_ANGLE, MOST_ANGLE, 0, MEMORY, 1u << THRONG_BEHAVIOUR_WANDER)                                                 \
   X(PERCEPTION_RADIUS, "perception_radius", 1, (PERCEPTION_RADIUS), LENGTH, LENGTH,                                    \
-    0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW, HOST, 0)                                       \
+    0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW | COLUMN_MAKES_DUE, HOST, 0)                    \
   X(BODY_RADIUS, "body_radius", 1, (BODY_RADIUS), LENGTH, LENGTH,                                                      \
-    0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP, HOST, 0)                                                          \
+    0, FLT_MAX, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_MAKES_DUE, HOST, 0)                                       \
   X(GROUP, "group", 0, (), BYTE, BYTE,                                                                                 \
-    0, 255, 0, NONE, 0)                                                                                                \
+    0, 255, COLUMN_MAKES_DUE, NONE, 0)                                                                                 \
   X(ACCELERATION, "acceleration", 0, (), VECTOR, VECTOR,                                                               \
     0, 0, COLUMN_STEERED, NONE, 0)                                                                                     \
   X(FAN, "fan", 2, (FAN_ANGLE, FAN_LATCH), PAIR, PAIR,                                                                 \
@@ -94,11 +98,15 @@ enum column_flag {
   X(FORMATION_PLACE, "formation_place", 1, (FORMATION_PLACE), NUMBER, NUMBER,                                          \
     0, THRONG_MAX_FORMATION_PLACES - 1, COLUMN_MAY_BE_NAN | COLUMN_WHOLE, KIND, 1u << THRONG_BEHAVIOUR_FORMATION)      \
   X(MASS, "mass", 1, (MASS), NUMBER, NUMBER,                                                                           \
-    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW, HOST, 0)                                          \
+    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_ABOVE_LOW | COLUMN_MAKES_DUE, HOST, 0)                       \
   X(BLOCKED_TIME, "blocked_time", 1, (BLOCKED_TIME), NUMBER, NUMBER,                                                   \
     0, 1, 0, YIELD, 0)                                                                                                 \
   X(MAX_SPEED, "max_speed", 1, (MAX_SPEED), LENGTH, LENGTH,                                                            \
-    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP, HOST, 0)
+    0, 1e9f, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_MAKES_DUE, HOST, 0)                                          \
+  X(STEER_PERIOD, "steer_period", 1, (STEER_PERIOD), NUMBER, NUMBER,                                                   \
+    1, 8, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_WHOLE, HOST, 0)                                                 \
+  X(KEPT_ACCELERATION, "kept_acceleration", 3, (KEPT_X, KEPT_Y, KEPT_Z), VECTOR, VECTOR,                               \
+    -FLT_MAX, FLT_MAX, COLUMN_MAY_BE_NAN, PERIOD, 0)
 /* clang-format on */
 
 #define COLUMN_ARRAYS_0()
@@ -137,6 +145,10 @@ static inline uint32_t column_components(throng_column column, bool spatial) {
   default:
     return 1;
   }
+}
+/* Whether a world lacks the array of a column's component 1: planar motion has no y, but a goal has one. */
+static inline bool column_lacks_y(const struct column_row *row, bool spatial) {
+  return !spatial && row->quantity[false] == QUANTITY_VECTOR && row->owner != OWNER_HOST;
 }
 static inline size_t column_bytes(throng_column column, bool spatial) {
   return column == THRONG_COLUMN_GROUP ? 1 : column_components(column, spatial) * sizeof(float);

@@ -118,7 +118,8 @@ static void list_written(const throng_world *world, uint32_t kinds, bool written
     const struct column_row *row = &throng_column_rows[column];
     for (int c = row->first; c < row->first + row->arrays; c++) {
       written[c] = row->owner == OWNER_WORLD || (row->owner == OWNER_MEMORY && row->kinds & kinds) ||
-                   (row->owner == OWNER_YAW && yaw) || (row->owner == OWNER_YIELD && yields);
+                   (row->owner == OWNER_YAW && yaw) || (row->owner == OWNER_YIELD && yields) ||
+                   row->owner == OWNER_PERIOD;
     }
   }
   written[COLUMN_POSITION_Y] = world->grid.space.spatial;

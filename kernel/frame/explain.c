@@ -60,6 +60,7 @@ throng_status throng_world_explain(const throng_world *world, throng_agent_id ag
 void throng_explain_begin(throng_world *world) {
   struct watch *watch = &world->watch;
   watch->slot = NO_SLOT;
+  watch->due = false;
   memset(&watch->now, 0, sizeof watch->now);
   if (watch->agent.index == 0 || !throng_agents_is_valid(world, watch->agent)) return;
   watch->slot = throng_lookup_slot(world, watch->agent);
@@ -79,7 +80,10 @@ static const char *rule_name(const throng_group_def *def, int rule) {
 void throng_explain_strip(struct watch *watch, const throng_world *world, const struct frame *frame,
                           const struct strip *strip) {
   if (watch->slot < strip->begin || watch->slot >= strip->end) return;
-  const uint32_t k = watch->slot - strip->begin, group = meta_group(world->agents.front.meta[watch->slot]);
+  const uint32_t k = watch->slot - strip->begin;
+  if (frame->groups->features & FEATURE_SLICED && !(strip->due[k] & DUE)) return; /* the last explanation stays */
+  watch->due = true;
+  const uint32_t group = meta_group(world->agents.front.meta[watch->slot]);
   const bool spatial = world->grid.space.spatial;
   const throng_group_def *def = &world->group[group];
   throng_explanation *now = &watch->now;
@@ -105,5 +109,5 @@ void throng_explain_strip(struct watch *watch, const throng_world *world, const 
 }
 
 void throng_explain_end(struct watch *watch) {
-  if (watch->slot != NO_SLOT) watch->last = watch->now;
+  if (watch->due) watch->last = watch->now;
 }

@@ -19,7 +19,11 @@ void throng_frame_steer_strip(const throng_world *world, const struct frame *fra
                               struct lap *lap) {
   const struct pass_table *passes = world->passes;
   const uint32_t features = frame->groups->features;
-  if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) passes->neighbours->walk(frame, strip);
+  const bool sliced = features & FEATURE_SLICED;
+  if (sliced) passes->neighbours->due(frame, strip);
+  if (frame->groups->rules & NEIGHBOUR_RULES || features & FEATURE_QUEUE) {
+    if (!sliced || !passes->neighbours->walk_due(frame, strip)) passes->neighbours->walk(frame, strip);
+  }
   lap_end(lap, THRONG_PASS_NEIGHBOURS, &strip->neighbours_ns);
   if (frame->groups->kinds) passes->behaviours->list(frame, strip);
   passes->behaviours->blend(frame, strip);

@@ -23,6 +23,11 @@ static throng_status check_fields(const throng_group_def *d, float perception, t
   return throng_check_range(d->attraction.radius, 0.0f, perception, "group.attraction.radius", error);
 }
 
+static throng_status check_period(const throng_group_def *d, throng_error *error) {
+  if ((d->steer_period & (d->steer_period - 1)) == 0) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group.steer_period is %u, allowed: 1, 2, 4 or 8", d->steer_period);
+}
+
 /* Checks that max_speed is finite if a rule over neighbours needs it. */
 static throng_status check_speed(const throng_group_def *d, throng_error *error) {
   if (d->max_speed != INFINITY) return THRONG_OK;
@@ -56,6 +61,7 @@ throng_status throng_groups_check(const throng_world *world, uint32_t group, con
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "group is %u, allowed: 0 to %u", group, THRONG_MAX_GROUPS - 1);
   }
   TRY(check_fields(d, world->grid.space.radius, error));
+  TRY(check_period(d, error));
   TRY(check_speed(d, error));
   if (d->contact > 0.0f && d->body_radius > world->grid.space.radius * 0.5f) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
@@ -72,7 +78,8 @@ uint32_t throng_groups_columns(const throng_group_def *def) {
   for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
     const struct column_row *row = &throng_column_rows[column];
     bool needed = (row->owner == OWNER_YAW && def->facing == THRONG_FACING_STEERED) ||
-                  (row->owner == OWNER_YIELD && def->contact > 0.0f);
+                  (row->owner == OWNER_YIELD && def->contact > 0.0f) ||
+                  (row->owner == OWNER_PERIOD && def->steer_period > 1);
     for (int kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++) {
       const bool owns = row->kinds & 1u << kind;
       needed = needed || (owns && throng_behaviours_have(def, (throng_behaviour_kind)kind));
@@ -117,6 +124,18 @@ static void convert_targets(const struct space *space,
   }
 }
 
+/* Makes the group's agents due if a field other than the behaviours changes. */
+static void note_change(throng_world *world, uint32_t group, const throng_group_def *def) {
+  bool changed = false;
+  for (const throng_parameter *p = throng_group_fields; p->name; p++) {
+    changed |= throng_parameter_read(def, p) != throng_parameter_read(&world->group[group], p);
+  }
+  if (!changed || !world->agents.front.f[COLUMN_KEPT_X]) return;
+  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
+    if (meta_group(world->agents.front.meta[slot]) == group) throng_value_make_due(world, slot);
+  }
+}
+
 OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group, const throng_group_def *def,
                                             throng_error *error) {
   REQUIRE_POINTER(def, error);
@@ -127,7 +146,10 @@ OUT_OF_LINE throng_status throng_groups_set(throng_world *world, uint32_t group,
     def = &taken;
   }
   TRY(throng_groups_check(world, group, def, error));
+  const bool kept = world->agents.front.f[COLUMN_KEPT_X];
   TRY(need_columns(world, def, error));
+  if (!kept && world->agents.front.f[COLUMN_KEPT_X]) world->steered = false;
+  note_change(world, group, def);
   const throng_facing before = world->group[group].facing;
   if ((before == THRONG_FACING_STEERED) != (def->facing == THRONG_FACING_STEERED)) world->steered = false;
   world->group[group] = *def;
@@ -182,6 +204,15 @@ static float view_of(float field_of_view) {
   return signed_square(cosine - (BORDER * sine + ROUNDING));
 }
 
+/* A queue must see the agent ahead in every frame, and priorities need each rule by itself: agents of such groups are
+ * due in every frame. */
+static void fill_period(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  const bool always = d->combine != THRONG_COMBINE_WEIGHTED || d->queue.width > 0.0f;
+  const uint32_t period = d->steer_period - 1, longest = always ? 0 : LONGEST_PERIOD - 1;
+  memcpy(&table->param[PARAM_PERIOD][g], &period, sizeof period);
+  memcpy(&table->param[PARAM_LONGEST_PERIOD][g], &longest, sizeof longest);
+}
+
 static void fill_neighbour_rules(const throng_group_def *d, struct group_table *table, uint32_t g) {
   const struct {
     float weight;
@@ -208,6 +239,7 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
   if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
   if (d->walls_hide) forms |= FORM_WALLS_HIDE;
   memcpy(&table->param[PARAM_FORMS][g], &forms, sizeof forms);
+  fill_period(d, table, g);
 }
 
 /* Returns the largest speed at which contact pushes agents of the group. */
@@ -390,4 +422,5 @@ void throng_groups_build(throng_world *world, float dt) {
   const bool obstructed = world->def.boundary == THRONG_BOUNDARY_BOX || world->objects.scenery.shapes > 0 ||
                           world->objects.cells.blocked != NULL;
   if (table->features & FEATURE_CONTACT && obstructed && dt > 0.0f) table->features |= FEATURE_YIELD;
+  if (world->agents.front.f[COLUMN_KEPT_X]) table->features |= FEATURE_SLICED;
 }

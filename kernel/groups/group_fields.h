@@ -65,6 +65,7 @@
   FIELD(FLOAT, vehicle.max_lateral, 2.0f, 0.0f, KIND_MOST)                                                             \
   FIELD(FLOAT, vehicle.turning_radius, 1.0f, FLT_MIN, KIND_MOST)                                                       \
   FIELD(UINT32, layer, 0, 0, THRONG_MAX_LAYERS - 1)                                                                    \
+  FIELD(UINT32, steer_period, 1, 1, LONGEST_PERIOD)                                                       \
   FIELD(FLOAT, separation.weight, 1.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, separation.radius, 0.0f, 0.0f, KIND_MOST)                                                               \
   FIELD(FLOAT, separation.strength, 1.0f, 0.0f, KIND_MOST)                                                             \

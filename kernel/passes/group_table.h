@@ -32,6 +32,8 @@ enum neighbour_form {
   FORM_WALLS_HIDE = 1 << 6 /* of all rules: hidden neighbours do not count */
 };
 
+#define LONGEST_PERIOD 8u /* the longest steer_period */
+
 /* The values of a target. */
 enum target_param {
   TARGET_POSITION,                       /* 3; NaN if there is no target, or if each agent has its own target */
@@ -108,6 +110,9 @@ enum param {
                                                                         none does */
   PARAM_LOST_NEEDS,                                                  /* bits of enum lost_needs */
   PARAM_FROM_SPEED,                                                  /* bits of enum from_speed */
+  PARAM_PERIOD,                                                      /* steer_period - 1 */
+  PARAM_LONGEST_PERIOD,                                              /* the same of the longest period that the group
+                                                                        allows: 0 or 7 */
   PARAM_PRIORITY,                                                    /* RULE_COUNT tables: 0 to 7 */
   PARAM_KIND = PARAM_PRIORITY + RULE_COUNT,                          /* per entry; NO_KIND if the list is shorter */
   PARAM_TARGET_KIND = PARAM_KIND + THRONG_MAX_BEHAVIOURS,            /* per entry, then again for its other target */
@@ -159,7 +164,8 @@ enum feature {
   FEATURE_REST = 1 << 17,             /* some group has PARAM_REST_SQ */
   FEATURE_YIELD = 1 << 18,            /* solid bodies may be blocked at scenery or at the faces of a box */
   FEATURE_ROUTES = 1 << 19,           /* some group has PARAM_TURN_RADIUS */
-  FEATURE_SIGHT = 1 << 20             /* some group has walls_hide, and the world has scenery or cells */
+  FEATURE_SIGHT = 1 << 20,            /* some group has walls_hide, and the world has scenery or cells */
+  FEATURE_SLICED = 1 << 21            /* the world keeps accelerations: agents may have a steer_period above 1 */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

@@ -49,6 +49,12 @@ struct frame {
   bool profile;
 };
 
+/* What a frame does with an agent's rules over neighbours, in worlds with FEATURE_SLICED. */
+enum due {
+  DUE = 1 << 0,  /* evaluates them; it takes the kept acceleration instead if not */
+  KEEPS = 1 << 1 /* the agent's period is above 1: their sum is kept for later frames */
+};
+
 #define STRIP_CAPACITY (STRIP_AGENTS + BLOCK_AGENTS)
 #define WALK_SCRATCH_BYTES (64u * 1024u) /* bytes that passes/neighbours/neighbours.c needs with 16 lanes */
 
@@ -72,6 +78,8 @@ struct strip {
   _Alignas(64) float lane[3][STRIP_CAPACITY]; /* unit vector along the queue line */
   _Alignas(64) float most[STRIP_CAPACITY];    /* maximum acceleration along it; INFINITY if no agent is ahead */
   _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* torus cells in the committed order */
+  uint32_t due_count;                         /* agents with DUE; this and the next: only with FEATURE_SLICED */
+  _Alignas(64) uint32_t due[STRIP_CAPACITY];  /* bits of enum due */
   /* The lists of the neighbour walk. They are not on the stack, because they take three times the stack that callers
    * must provide. */
   _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
@@ -126,6 +134,10 @@ struct contact_passes {
 
 struct neighbour_passes {
   pass_function *walk; /* the neighbour walk: writes rule[] of the rules in groups->rules */
+  pass_function *due;  /* time slicing: writes strip->due and strip->due_count */
+  /* The same as `walk` for the agents that are due alone. Returns false, and writes nothing that counts, if `walk` must
+   * run instead. */
+  bool (*walk_due)(const struct frame *frame, struct strip *strip);
   pass_function *pack; /* writes grid->packed of the strip's agents; NULL if no walk reads it */
   bool (*reads_packed)(const struct frame *frame); /* whether this frame's walk reads it */
 };
@@ -159,6 +171,8 @@ void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *column
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* of crossings.c */
 pass_function THRONG_TABLE(queue), THRONG_TABLE(drive); /* of queues.c and vehicles.c, for the table in blend.c */
+pass_function THRONG_TABLE(due);                        /* of due.c, with the next, for the table in neighbours.c */
+bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, TYPE, member, value, low, high)

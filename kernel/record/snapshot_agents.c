@@ -25,7 +25,7 @@ static int arrays_of(const throng_world *world, throng_column column, uint32_t c
   const int components = (int)column_components(column, spatial);
   int count = 0;
   for (int c = 0; c < components; c++) {
-    const bool height = c == 1 && !spatial && row->owner == OWNER_WORLD;
+    const bool height = c == 1 && column_lacks_y(row, spatial);
     const bool stored = column == THRONG_COLUMN_POSITION && columns & SNAPSHOT_HEIGHTS;
     if (!height || stored) arrays[count++] = row->first + c;
   }
@@ -50,6 +50,7 @@ static bool columns_are_legal(const throng_world *world, uint32_t columns) {
     if (can_be) possible |= bit_of((throng_column)column);
     if (row->owner == OWNER_WORLD) needed |= bit_of((throng_column)column);
   }
+  if (columns & bit_of(THRONG_COLUMN_STEER_PERIOD)) needed |= bit_of(THRONG_COLUMN_KEPT_ACCELERATION);
   return (columns & needed) == needed && (columns & ~possible) == 0;
 }
 

@@ -65,6 +65,7 @@ static OUT_OF_LINE throng_status set_group_inner(throng_passes *passes, uint32_t
                      : def->queue.width > 0.0f              ? "a queue"
                      : def->walls_hide                      ? "walls_hide"
                      : def->facing == THRONG_FACING_STEERED ? "THRONG_FACING_STEERED"
+                     : def->steer_period > 1                ? "a steer_period above 1"
                                                             : NULL;
   if (!what) return throng_groups_set(passes->world, group, def, error);
   return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "group %u has %s: that needs a world", group, what);

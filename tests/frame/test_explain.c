@@ -24,6 +24,7 @@ static void contributions_add_up(void **state) {
     const crowd_recipe recipe = {
         (throng_space)(k % 2), (throng_boundary)(k % 3), (crowd_layout)(k % 2), 120, true, false};
     crowd *c = crowd_random(base_seed + k, &recipe);
+    crowd_make_unsliced(c);
     const crowd_world_options options = {.threads = 1 + k % 3};
     throng_world *world = crowd_world(c, &options);
     throng_error error;

@@ -41,8 +41,9 @@ enum {
   LURKERS = 32768,
   MARCHERS = 65536,
   HAULERS = 131072,
-  KINDS = 18, /* number of bits above; a bit below is no group */
-  OWN_SPEEDS = 262144
+  SLICED = 262144,
+  KINDS = 19, /* number of bits above; a bit below is no group */
+  OWN_SPEEDS = 524288
 };
 
 static const scene scenes[] = {
@@ -114,6 +115,10 @@ static const scene scenes[] = {
      24, -9, OWN_SPEEDS | COMMUTERS | LIGHT | LURKERS | QUEUERS | FOLLOWERS, true, 0},
     {"spatial_speeds", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
      THRONG_UPDATE_BALLISTIC, 15, 2, OWN_SPEEDS | SPRINTERS | WALKERS | LIGHT | MARCHERS, false, 0},
+    {"planar_sliced", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 17, 3, SLICED | WANDERERS | LIGHT, false, 0},
+    {"spatial_sliced", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_BALLISTIC, 7,
+     -2, SLICED | FLOCK | QUEUERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -274,7 +279,7 @@ static throng_group_def group_of(int kind, throng_space space) {
   const int bound = COMMUTERS | FOLLOWERS | STROLLERS | LURKERS | MARCHERS | PLAYERS, forms = QUEUERS | BOIDS;
   if (kind & bound) return bound_group_of(kind);
   if (kind & forms) return forms_group_of(kind);
-  if (kind >= COMMUTERS) return bodily_group_of(kind, space);
+  if (kind >= COMMUTERS && kind != SLICED) return bodily_group_of(kind, space);
   throng_group_def g = throng_default_group_def();
   switch (kind) {
   case FLOCK:
@@ -298,6 +303,14 @@ static throng_group_def group_of(int kind, throng_space space) {
     g.drag = 0.5f;
     g.max_speed = 2.0f;
     g.layer = 5;
+    break;
+  case SLICED: /* many agents have periods of their own, see populate() */
+    g.avoidance.weight = 0.5f;
+    g.cohesion.weight = 0.5f;
+    g.field_of_view = 4.5f;
+    g.layer = 1;
+    g.steer_period = 4;
+    add(&g, THRONG_BEHAVIOUR_SEEK, 0.25f);
     break;
   default: /* CROWDED: forms dense clumps */
     g.separation.weight = 0.05f;
@@ -330,7 +343,7 @@ static void set_hunter(const scene *s, throng_world *world, throng_agent_id agen
  * it. The goals are four points. */
 static void populate(const scene *s, throng_world *world) {
   static throng_vec3 position[AGENTS], velocity[AGENTS], goal[AGENTS];
-  static float mass[AGENTS], speed[AGENTS];
+  static float mass[AGENTS], speed[AGENTS], period[AGENTS];
   static uint8_t group[AGENTS];
   uint64_t random = 20230517;
   uint8_t kinds[KINDS];
@@ -366,6 +379,8 @@ static void populate(const scene *s, throng_world *world) {
   if (s->rules & HAULERS) def.mass = (throng_span){mass, 0};
   for (uint32_t i = 0; i < AGENTS; i++) speed[i] = i % 5 == 0 ? NAN : (i % 11 == 0 ? 0.0f : unit(&random) * 3.0f);
   if (s->rules & OWN_SPEEDS) def.max_speed = (throng_span){speed, 0};
+  for (uint32_t i = 0; i < AGENTS; i++) period[i] = i % 7 == 0 ? NAN : (float)(1u << i % 4);
+  if (s->rules & SLICED) def.steer_period = (throng_span){period, 0};
   static throng_agent_id ids[AGENTS];
   golden_check(throng_agents_add(world, &def, AGENTS, ids, &error), &error, s->name);
   if (s->rules & LURKERS) set_hunter(s, world, ids[AGENTS / 2]);

@@ -43,6 +43,8 @@ static const struct golden_hash {
     {"spatial_masses", {0x58b7d491ad97a5ab, 0x5d17c701bbefe283}},
     {"planar_speeds", {0xe7ee88851b44504e, 0x2c49fd090d2183e4}},
     {"spatial_speeds", {0x9f8d8aec0171f07d, 0xeef3034c6d9ba52d}},
+    {"planar_sliced", {0x74528a1df425102d, 0x1ccf07716a8d14bf}},
+    {"spatial_sliced", {0xc9bb18d3422a9986, 0x8badcf0e173f65e3}},
 };
 
 #endif

@@ -32,6 +32,9 @@ typedef struct crowd_agent {
   float yaw_rate;         /* planar */
   float yaw_acceleration; /* planar; of the last steer */
   float blocked_time;     /* seconds */
+  float period;           /* the agent's own steer period; NaN: the group's */
+  throng_vec3 kept;       /* kept acceleration; x is NaN if nothing is kept */
+  throng_vec3 next_kept;  /* set by steer */
   float wanted_way;       /* metres that it would have moved in the frame, had nothing stopped it */
 } crowd_agent;
 

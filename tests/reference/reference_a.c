@@ -24,6 +24,7 @@ void ref_a_steer(crowd *c, float dt, throng_vec3 *next_wander) {
     memory next;
     c->agents[i].acceleration = ref_a_steer_agent(&f, i, &next, scratch);
     c->agents[i].yaw_acceleration = ref_a_steer_yaw(&f, i);
+    c->agents[i].next_kept = next.kept;
     c->agents[i].next_path_parameter = next.path_parameter;
     c->agents[i].next_pattern_instruction = next.pattern_instruction;
     c->agents[i].next_pattern_way = next.pattern_way;
@@ -146,6 +147,7 @@ void ref_a_integrate(crowd *c, float dt, const throng_vec3 *next_wander) {
   for (uint32_t i = 0; i < c->count; i++) {
     committed[i] = c->agents[i].position;
     c->agents[i].wander = next_wander[i];
+    c->agents[i].kept = c->agents[i].next_kept;
     c->agents[i].path_parameter = c->agents[i].next_path_parameter;
     c->agents[i].pattern_instruction = c->agents[i].next_pattern_instruction;
     c->agents[i].pattern_way = c->agents[i].next_pattern_way;

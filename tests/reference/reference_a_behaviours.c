@@ -572,14 +572,30 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const throng_group_def *g = crowd_group(f->crowd, a);
   rule_accelerations near = ref_a_neighbour_rules(f, i, scratch);
   wishes w = {0};
+  bool there;
   if (ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(a))
     near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
+  const bool due = ref_a_is_due(f, a);
   wish(&w, g->separation.weight, g->separation.priority, near.separation);
   wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
   wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
   wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
   wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
-  *next = (memory){a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
+  vec kept = a->kept;
+  if (due) {
+    wishes keeps = {0};
+    wish(&keeps, g->separation.weight, 0, near.separation);
+    wish(&keeps, g->cohesion.weight, 0, near.cohesion);
+    wish(&keeps, g->alignment.weight, 0, near.alignment);
+    wish(&keeps, g->attraction.weight, 0, near.attraction);
+    kept = sum_of(&keeps, 0, true, &there);
+  } else {
+    w.count = 0;
+    wish(&w, 1.0f, 0, kept);
+  }
+  if (!f->spatial) kept.y = 0.0f;
+  if (ref_a_period(f, a) == 1) kept = (vec){NAN, NAN, NAN};
+  *next = (memory){kept, a->wander, a->path_parameter, a->pattern_instruction, a->pattern_way};
   const uint32_t braking = brake_entry(f, a, g);
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};

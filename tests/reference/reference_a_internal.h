@@ -125,8 +125,9 @@ void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *fo
 /* Returns the acceleration `wanted`, with its part along the queue line limited to near->most. */
 vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
 
-/* The memory of an agent's behaviours. */
+/* The memory of an agent's behaviours, and of time slicing. */
 typedef struct memory {
+  vec kept;
   vec wander;
   float path_parameter;
   float pattern_instruction;
@@ -186,6 +187,10 @@ float ref_a_most_aside(const frame *f, const crowd_agent *a);
 bool ref_a_make_way(const frame *f, const crowd_agent *me, const crowd_agent *other, vec d, float contact, float part,
                     vec *way);
 void ref_a_note_blocked(const frame *f, crowd_agent *a, vec committed);
+
+/* reference_a_slicing.c: whether the agent's rules over neighbours are evaluated in this frame, and its period. */
+bool ref_a_is_due(const frame *f, const crowd_agent *a);
+uint32_t ref_a_period(const frame *f, const crowd_agent *a);
 
 /* reference_a_contact.c */
 bool ref_a_has_contact(const frame *f);

@@ -285,6 +285,9 @@ static void many_frames_with_changes(void **state) {
         group_forget(&c->groups[g], THRONG_BEHAVIOUR_WANDER);
         if (wanders && c->groups[g].behaviour_count == THRONG_MAX_BEHAVIOURS) c->groups[g].behaviour_count--;
         if (wanders) group_want(&c->groups[g], THRONG_BEHAVIOUR_WANDER, 1.0f);
+        for (uint32_t i = 0; i < c->count; i++) {
+          if (c->agents[i].group == g) c->agents[i].kept = (throng_vec3){NAN, NAN, NAN}; /* due at once */
+        }
       }
       aim_at_the_living(c, &c->groups[g], &rng);
       require_ok(throng_world_set_group(world, g, &c->groups[g], &error), &error);

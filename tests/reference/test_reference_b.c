@@ -106,6 +106,7 @@ static bool compare_recipe(uint64_t seed, const crowd_recipe *recipe) {
   test_rng rng = rng_from(seed);
   crowd *c = crowd_random(seed, recipe);
   crowd_make_common(c);
+  crowd_make_unsliced(c);
   crowd_make_fluid(c); /* without contact: in a pile of bodies rounding would change the number of overlaps */
   /* Reference B has no neighbour budget, flow fields, limits of turns, vehicles, and only one way to blend. */
   c->def.neighbour_budget = 0;

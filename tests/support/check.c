@@ -80,6 +80,8 @@ static uint32_t expected_of(const crowd *c, const crowd_agent *a, throng_column 
     return expected[0] = crowd_max_speed(c, a), 1;
   case THRONG_COLUMN_BLOCKED_TIME:
     return expected[0] = a->blocked_time, 1;
+  case THRONG_COLUMN_KEPT_ACCELERATION:
+    return memcpy(expected, &a->kept, sizeof a->kept), 3;
   default:
     return 0;
   }

@@ -22,13 +22,14 @@ throng_world_def crowd_world_def(const crowd *c, const crowd_world_options *opti
 
 /* Returns a definition of agents whose spans point into the structs from `agents` on. */
 static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
-  bool goals = false, perceptions = false, bodies = false, masses = false, speeds = false;
+  bool goals = false, perceptions = false, bodies = false, masses = false, speeds = false, periods = false;
   for (uint32_t i = 0; i < c->count; i++) {
     goals |= c->agents[i].goal.x == c->agents[i].goal.x;
     perceptions |= c->agents[i].perception == c->agents[i].perception;
     bodies |= c->agents[i].body == c->agents[i].body;
     masses |= c->agents[i].mass == c->agents[i].mass;
     speeds |= c->agents[i].max_speed == c->agents[i].max_speed;
+    periods |= c->agents[i].period == c->agents[i].period;
   }
   throng_agents_def def = throng_default_agents_def();
   def.position = (throng_span){&agents->position, sizeof *agents};
@@ -40,6 +41,7 @@ static throng_agents_def columns_of(const crowd *c, const crowd_agent *agents) {
   if (bodies) def.body_radius = (throng_span){&agents->body, sizeof *agents};
   if (masses) def.mass = (throng_span){&agents->mass, sizeof *agents};
   if (speeds) def.max_speed = (throng_span){&agents->max_speed, sizeof *agents};
+  if (periods) def.steer_period = (throng_span){&agents->period, sizeof *agents};
   return def;
 }
 
@@ -97,6 +99,14 @@ static throng_status set_blocked_times(const crowd *c, throng_world *world, thro
                              sizeof *c->agents, error);
 }
 
+static throng_status set_kept(const crowd *c, throng_world *world, throng_error *error) {
+  bool keeps = false;
+  for (uint32_t i = 0; i < c->count; i++) keeps |= c->agents[i].kept.x == c->agents[i].kept.x;
+  if (!keeps) return THRONG_OK;
+  return throng_agents_write(world, THRONG_COLUMN_KEPT_ACCELERATION, NULL, c->count, &c->agents->kept,
+                             sizeof *c->agents, error);
+}
+
 static throng_status set_fields(const crowd *c, throng_world *world, throng_error *error) {
   throng_status status = THRONG_OK;
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS && status == THRONG_OK; k++) {
@@ -124,7 +134,8 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   if (status == THRONG_OK) status = crowd_write_places(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, true, error);
   if (status == THRONG_OK) status = set_yaw_rates(c, world, error);
-  return status == THRONG_OK ? set_blocked_times(c, world, error) : status;
+  if (status == THRONG_OK) status = set_blocked_times(c, world, error);
+  return status == THRONG_OK ? set_kept(c, world, error) : status;
 }
 
 /* Adds up to 40 extra agents at positions of the crowd's, with id indices above the crowd's. Returns how many; the
@@ -185,6 +196,7 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     require_ok(set_groups(c, world, true, &error), &error);
     require_ok(set_yaw_rates(c, world, &error), &error);
     require_ok(set_blocked_times(c, world, &error), &error);
+    require_ok(set_kept(c, world, &error), &error);
   } else {
     require_ok(crowd_fill(c, world, &error), &error);
   }

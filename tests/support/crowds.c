@@ -407,7 +407,8 @@ static void make_mirror_pair(site *s, const crowd_recipe *r, crowd_agent *a, cro
 static void random_optional(site *s, const crowd_recipe *r, uint32_t i, bool goals, bool perceptions, bool bodies) {
   crowd_agent *a = &s->crowd->agents[i];
   a->goal = (throng_vec3){NAN, NAN, NAN};
-  a->perception = a->body = a->mass = a->max_speed = NAN;
+  a->perception = a->body = a->mass = a->max_speed = a->period = NAN;
+  a->kept = (throng_vec3){NAN, NAN, NAN};
   if (goals && rng_chance(s->rng, 0.7f)) {
     a->goal = rng_chance(s->rng, 0.2f) ? a->position : (throng_vec3){anywhere(s, 0), anywhere(s, 1), anywhere(s, 2)};
     float *g[3] = {&a->goal.x, &a->goal.y, &a->goal.z};
@@ -599,6 +600,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   place_all(&s, recipe);
   if (seed % 5 == 2) weigh(c, seed);
   if (seed % 5 == 3) pace(c, seed);
+  if (seed % 5 == 4) crowd_slice(c, seed);
   random_turns(c);
   random_targets(&s, recipe);
   random_fields(&s);

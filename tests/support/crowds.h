@@ -44,6 +44,11 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
 /* Gives half of the groups a yaw rate limit, and lets some of these steer their yaw in planar worlds. */
 void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial);
 
+/* crowd_slicing.c: crowd_slice gives some groups and agents periods, and some agents a kept acceleration; some random
+ * crowds have them. It uses a random stream of its own. crowd_make_unsliced makes all agents due in every frame. */
+void crowd_slice(crowd *c, uint64_t seed);
+void crowd_make_unsliced(crowd *c);
+
 /* crowd_paths.c: random_paths makes paths between the corners, and path parameters of the agents (NaN if no group
  * follows a path). random_follower adds the behaviour to a group. set_paths sets the crowd's paths in a world. */
 void crowd_random_paths(crowd *c, test_rng *rng, const float low[3], const float high[3]);

@@ -337,6 +337,7 @@ bool call_group(model *m, test_rng *rng) {
   def.max_speed = rng_float(rng, 0.5f, 8.0f);
   def.contact = rng_chance(rng, 0.5f) ? 1.0f : 0.0f;
   def.body_radius = rng_float(rng, 0.1f, 0.3f);
+  def.steer_period = 1u << rng_below(rng, 4);
   throng_behaviour *b = &def.behaviour[0]; /* gets a random agent as its target */
   if (def.behaviour_count == 0) b = throng_group_def_add(&def, THRONG_BEHAVIOUR_SEEK);
   const model_agent *a = random_agent(m, rng);

@@ -179,8 +179,8 @@ class World(Objects):
         """Adds agents and returns their ids.
 
         `position` has the shape (agents, 3). The other columns are velocity, facing, group, goal, perception_radius,
-        body_radius, mass and max_speed: an array with one row per agent, or one value for all. With `ids` the agents get
-        these ids, which no agent has."""
+        body_radius, mass, max_speed and steer_period: an array with one row per agent, or one value for all. With `ids`
+        the agents get these ids, which no agent has."""
         position = np.asarray(position, np.float32)
         if position.ndim != 2 or position.shape[1] != 3:
             raise ValueError(f"position has shape {position.shape}, wanted: (agents, 3)")

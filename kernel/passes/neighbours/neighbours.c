@@ -437,7 +437,9 @@ static void neighbours(const struct frame *frame, struct strip *strip) {
 }
 
 static bool reads_packed(const struct frame *frame) {
-  return (needed_variant(frame) & VARIANT_QUARTERS) && !frame->grid->dense;
+  const bool reads = needed_variant(frame) & VARIANT_QUARTERS || frame->groups->features & FEATURE_SLICED;
+  return reads && !frame->grid->dense;
 }
 
-const struct neighbour_passes THRONG_TABLE(neighbours) = {neighbours, PACK, reads_packed};
+const struct neighbour_passes THRONG_TABLE(neighbours) = {neighbours, THRONG_TABLE(due), THRONG_TABLE(walk_due), PACK,
+                                                          reads_packed};

@@ -47,14 +47,40 @@ LANES_INLINE lv3 load_weighted(const struct frame *frame, const struct lane_grou
   return lv3_scale(acceleration, load_param(frame, groups, PARAM_WEIGHT + rule), spatial);
 }
 
-/* Weighted blending (Millington 3.4.2): the sum of weight * acceleration. */
-LANES_INLINE lv3 blend_all(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
-                           uint32_t k, bool spatial) {
-  lv3 sum = lv3_zero();
-  for (uint32_t rules = frame->groups->rules; rules; rules &= rules - 1) {
+/* Weighted blending (Millington 3.4.2): adds weight * acceleration of these rules. */
+LANES_INLINE lv3 add_weighted(lv3 sum, const struct frame *frame, const struct lane_groups *groups,
+                              const struct strip *strip, uint32_t rules, uint32_t k, bool spatial) {
+  for (; rules; rules &= rules - 1) {
     sum = lv3_add(sum, load_weighted(frame, groups, strip, __builtin_ctz(rules), k, spatial), spatial);
   }
   return sum;
+}
+
+/* Time slicing: returns the sum of the rules over neighbours for agents that are due, and the kept acceleration of the
+ * others. Writes what is kept for the next frame: the sum without avoidance. */
+LANES_INLINE lv3 blend_neighbours(const struct frame *frame, const struct lane_groups *groups,
+                                  const struct strip *strip, uint32_t at, bool spatial) {
+  const uint32_t k = at - strip->begin, rules = frame->groups->rules & NEIGHBOUR_RULES, avoids = 1u << RULE_AVOIDANCE;
+  const lu bits = lu_load(strip->due + k);
+  const lm due = lu_test(bits, lu_set1(DUE)), keeps = lu_test(bits, lu_set1(KEEPS));
+  const lv3 before = load_lv3(frame->front->f + COLUMN_KEPT_X, at, spatial), zero = lv3_zero();
+  const lv3 all = add_weighted(zero, frame, groups, strip, rules, k, spatial);
+  lv3 kept = rules & avoids ? add_weighted(zero, frame, groups, strip, rules & ~avoids, k, spatial) : all;
+  kept = lv3_select(due, kept, before, spatial);
+  const lf none = lf_set1(NAN);
+  kept = lv3_select(keeps, kept, (lv3){none, none, none}, spatial);
+  store_lv3(frame->back->f + COLUMN_KEPT_X, at, kept, lanes_left(at, strip->end), spatial);
+  return lv3_select(due, all, before, spatial);
+}
+
+LANES_INLINE lv3 blend_all(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
+                           uint32_t at, bool spatial) {
+  const uint32_t rules = frame->groups->rules, k = at - strip->begin;
+  if (!(frame->groups->features & FEATURE_SLICED)) {
+    return add_weighted(lv3_zero(), frame, groups, strip, rules, k, spatial);
+  }
+  const lv3 near = blend_neighbours(frame, groups, strip, at, spatial);
+  return add_weighted(near, frame, groups, strip, rules & ~NEIGHBOUR_RULES, k, spatial);
 }
 /* Returns the sum over the rules of one priority. Sets `there` to the lanes with such a rule. */
 LANES_INLINE lv3 blend_level(const struct frame *frame, const struct lane_groups *groups, const struct strip *strip,
@@ -137,7 +163,7 @@ LANES_INLINE void blend_strip(const struct frame *frame, struct strip *strip, bo
     load_groups(&groups, frame, at);
     lf limit = load_limit(frame, &groups, at, PARAM_MAX_ACCELERATION);
     if (frame->groups->features & FEATURE_YIELD) leave_out_rules(frame, &groups, strip, at, spatial);
-    lv3 sum = blend_all(frame, &groups, strip, at - strip->begin, spatial);
+    lv3 sum = blend_all(frame, &groups, strip, at, spatial);
     if (frame->groups->features & FEATURE_COMBINE) {
       sum = blend_levels(frame, &groups, strip, at, sum, limit, spatial);
     }

@@ -88,14 +88,17 @@ typedef struct throng_pursue {
   /* The prediction ends where the straight line from q along u first meets a wall, box, plane, circle or ball of the
    * scenery, a blocked cell or a face of a box world: T is at most the time until then (default false). */
   bool stop_at_walls;
+  /* The prediction is given up where that line meets something within T: T is then 0, the agent seeks q itself (field).
+   * Without effect beside stop_at_walls (default false). */
+  bool give_up_at_walls;
 } throng_pursue;
 
 /* Evade (M 3.3.8): flee from q + u T, T as in pursue. Needs a finite max_speed. */
 typedef struct throng_evade {
-  float time_to_target;         /* seconds: as in flee (default 0) */
-  float max_prediction;         /* seconds, >= 0 (default 1) */
-  float panic_radius;           /* metres, >= 0: no acceleration if |dp| is larger; 0 = no such limit (default 0) */
-  bool by_speed, stop_at_walls; /* as in pursue (default false, false) */
+  float time_to_target; /* seconds: as in flee (default 0) */
+  float max_prediction; /* seconds, >= 0 (default 1) */
+  float panic_radius;   /* metres, >= 0: no acceleration if |dp| is larger; 0 = no such limit (default 0) */
+  bool by_speed, stop_at_walls, give_up_at_walls; /* as in pursue (default false for all) */
 } throng_evade;
 
 /* Intercept (B 2.5): seek q + u T with T = min(|dp| / |dv|, max_prediction), the time to reach the target. T is 0,

@@ -286,15 +286,21 @@ static float free_time(const struct throng_world *world, const struct group_tabl
   return part <= 1.0 ? (float)(time * part) : most;
 }
 
-/* Limits the prediction of pursue and evade with stop_at_walls to the target's free time. */
+/* Limits the prediction of pursue and evade with stop_at_walls to the target's free time. In the place of
+ * give_up_at_walls the table has the longest prediction that is not given up. */
 static void fill_prediction(const struct throng_world *world, const throng_behaviour *b, struct group_table *table,
                             int at, uint32_t g) {
-  const bool stops = (b->kind == THRONG_BEHAVIOUR_PURSUE && b->pursue.stop_at_walls) ||
-                     (b->kind == THRONG_BEHAVIOUR_EVADE && b->evade.stop_at_walls);
+  const bool pursues = b->kind == THRONG_BEHAVIOUR_PURSUE, evades = b->kind == THRONG_BEHAVIOUR_EVADE;
   enum { MAX_PREDICTION = KIND_PARAMETER(pursue, max_prediction) };
   _Static_assert((int)MAX_PREDICTION == (int)KIND_PARAMETER(evade, max_prediction), "both kinds have it there");
+  if (!pursues && !evades) return;
   float *most = &table->param[at + ENTRY_PARAMETER + MAX_PREDICTION][g];
-  if (stops) *most = free_time(world, table, at, g, *most);
+  const int place = pursues ? KIND_PARAMETER(pursue, give_up_at_walls) : KIND_PARAMETER(evade, give_up_at_walls);
+  const bool stops = pursues ? b->pursue.stop_at_walls : b->evade.stop_at_walls;
+  const bool gives_up = pursues ? b->pursue.give_up_at_walls : b->evade.give_up_at_walls;
+  const float most_free = stops || gives_up ? free_time(world, table, at, g, *most) : *most;
+  table->param[at + ENTRY_PARAMETER + place][g] = most_free;
+  if (stops) *most = most_free;
 }
 
 static void fill_field(const struct flow_field *field, struct group_table *table, int at, uint32_t g) {

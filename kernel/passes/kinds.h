@@ -74,13 +74,15 @@ enum kind_needs {
       PARAMETER(pursue, FLOAT, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                  \
       PARAMETER(pursue, FLOAT, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                  \
       PARAMETER(pursue, BOOL, by_speed, false, false, true)                                                            \
-      PARAMETER(pursue, BOOL, stop_at_walls, false, false, true))                                                      \
+      PARAMETER(pursue, BOOL, stop_at_walls, false, false, true)                                                       \
+      PARAMETER(pursue, BOOL, give_up_at_walls, false, false, true))                                                   \
   ROW(EVADE, evade, NEEDS_TARGET | NEEDS_SPEED,                                                                        \
       PARAMETER(evade, FLOAT, time_to_target, 0.0f, 0.0f, KIND_MOST)                                                   \
       PARAMETER(evade, FLOAT, max_prediction, 1.0f, 0.0f, KIND_MOST)                                                   \
       PARAMETER(evade, FLOAT, panic_radius, 0.0f, 0.0f, KIND_MOST)                                                     \
       PARAMETER(evade, BOOL, by_speed, false, false, true)                                                             \
-      PARAMETER(evade, BOOL, stop_at_walls, false, false, true))                                                       \
+      PARAMETER(evade, BOOL, stop_at_walls, false, false, true)                                                        \
+      PARAMETER(evade, BOOL, give_up_at_walls, false, false, true))                                                    \
   ROW(INTERCEPT, intercept, NEEDS_TARGET | NEEDS_SPEED_TIMED,                                                          \
       PARAMETER(intercept, FLOAT, time_to_target, 0.0f, 0.0f, KIND_MOST)                                               \
       PARAMETER(intercept, FLOAT, max_prediction, 10.0f, 0.0f, KIND_MOST)                                              \

@@ -254,10 +254,11 @@ static void predictions_stop_at_faces(void **state) {
 }
 
 /* With stop_at_walls the prediction ends at the time when the target would reach scenery. The accelerations are the
- * same as without it and with that time as max_prediction. */
+ * same as without it and with that time as max_prediction. With give_up_at_walls they are those without a prediction
+ * where that time is shorter than the prediction. */
 static void predictions_stop_at_walls(void **state) {
   (void)state;
-  uint32_t stopped = 0;
+  uint32_t stopped = 0, futile = 0;
   for (uint32_t round = 0; round < 120; round++) {
     test_rng rng = rng_from(base_seed + 300 + round);
     const place at = random_place(&rng, round % 2 ? THRONG_SPACE_SPATIAL : THRONG_SPACE_PLANAR),
@@ -280,15 +281,27 @@ static void predictions_stop_at_walls(void **state) {
     const throng_scenery_def scenery = stand_def(&s);
     const float free_time = ref_free_time(&scenery, p[0], u, round % 2, *most);
     stopped += free_time < *most;
-    static throng_vec3 with[AGENTS], without[AGENTS];
+    static throng_vec3 with[AGENTS], without[AGENTS], plain[AGENTS], given_up[AGENTS], at_once[AGENTS];
+    hunt(&s, &at, p, u, b, plain);
+    *(evades ? &b.evade.give_up_at_walls : &b.pursue.give_up_at_walls) = true;
+    hunt(&s, &at, p, u, b, given_up);
     *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = true;
     hunt(&s, &at, p, u, b, with);
     *(evades ? &b.evade.stop_at_walls : &b.pursue.stop_at_walls) = false;
     *most = free_time;
     hunt(&s, &at, p, u, b, without);
     assert_memory_equal(with, without, sizeof with);
+    *most = 0.0f;
+    hunt(&s, &at, p, u, b, at_once);
+    for (int k = 1; k < AGENTS; k++) { /* given up where stop_at_walls changes the acceleration */
+      const bool changed = memcmp(&with[k], &plain[k], sizeof *plain) != 0;
+      const bool gives_up = memcmp(&given_up[k], &at_once[k], sizeof *plain) == 0;
+      if (changed) assert_true(gives_up);
+      if (!gives_up) assert_memory_equal(&given_up[k], &plain[k], sizeof *plain);
+      futile += changed;
+    }
   }
-  assert_true(stopped > 20);
+  assert_true(stopped > 20 && futile > 100);
 }
 
 /* The prey moves at 1 m/s. 2 m ahead of it there is a wall, an obstacle, a blocked cell or nothing. The pursuer's

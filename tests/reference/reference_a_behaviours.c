@@ -130,16 +130,22 @@ static float prediction(const aim *m, bool stops, float most) {
 
 static vec later(vec d, vec velocity, float time) { return vec_add(d, vec_scale(velocity, time)); }
 
+/* Returns the time for which pursue and evade predict. */
+static float predicted(const aim *m, bool by_speed, bool stops, bool gives_up, float most) {
+  const float time = look_ahead(m, by_speed, prediction(m, stops, most));
+  return gives_up && time > prediction(m, true, most) ? 0.0f : time;
+}
+
 static vec pursue(const aim *m) {
   const throng_pursue *r = &m->b->pursue;
-  const float time = look_ahead(m, r->by_speed, prediction(m, r->stop_at_walls, r->max_prediction));
+  const float time = predicted(m, r->by_speed, r->stop_at_walls, r->give_up_at_walls, r->max_prediction);
   return seek_to(m, later(m->target.d, m->target.velocity, time), m->target.velocity, r->time_to_target);
 }
 
 static vec evade(const aim *m) {
   if (!panics(m, m->b->evade.panic_radius)) return zero;
   const throng_evade *r = &m->b->evade;
-  const float time = look_ahead(m, r->by_speed, prediction(m, r->stop_at_walls, r->max_prediction));
+  const float time = predicted(m, r->by_speed, r->stop_at_walls, r->give_up_at_walls, r->max_prediction);
   return flee_along(m, minus(later(m->target.d, m->target.velocity, time)), r->time_to_target);
 }
 

@@ -105,11 +105,17 @@ static bool is_within(const aim *m, float radius) {
 }
 static bool panics(const aim *m, float radius) { return radius == 0.0f || is_within(m, radius); }
 
-static fuzzy predicted(const aim *m, bool by_speed, bool stops, float max_prediction) {
-  const float most = stops ? ref_a_time_to_face(m->b->crowd, m->target.q, m->target.u, max_prediction) : max_prediction;
+static fuzzy predicted(const aim *m, bool by_speed, bool stops, bool gives_up, float max_prediction) {
+  const float free_time = ref_a_time_to_face(m->b->crowd, m->target.q, m->target.u, max_prediction);
+  const float most = stops ? free_time : max_prediction;
   const double now = length(exact(m->a->velocity, m->b->spatial));
   const amount speed = by_speed ? (amount){now, 4.0 * U * now} : (amount){max_speed(m), 0.0};
-  return later(m->target.d, m->target.velocity, time_over(m->target.d, speed, (double)most));
+  amount time = time_over(m->target.d, speed, (double)most);
+  if (gives_up && free_time < most) {
+    if (!clear_of(time.value, (double)free_time, time.error, (double)free_time)) m->b->unsafe = true;
+    if (time.value > (double)free_time) time = (amount){0.0, 0.0};
+  }
+  return later(m->target.d, m->target.velocity, time);
 }
 
 static fuzzy intercept(const aim *m, const throng_intercept *r) {
@@ -200,11 +206,15 @@ fuzzy book_aim(book *b, const crowd_agent *a, const throng_behaviour *want) {
   case THRONG_BEHAVIOUR_ARRIVE:
     return arrive(&m, m.target.d, &want->arrive);
   case THRONG_BEHAVIOUR_PURSUE:
-    return seek(&m, predicted(&m, want->pursue.by_speed, want->pursue.stop_at_walls, want->pursue.max_prediction),
+    return seek(&m,
+                predicted(&m, want->pursue.by_speed, want->pursue.stop_at_walls, want->pursue.give_up_at_walls,
+                          want->pursue.max_prediction),
                 want->pursue.time_to_target);
   case THRONG_BEHAVIOUR_EVADE:
     if (!panics(&m, want->evade.panic_radius)) return none;
-    return seek(&m, minus(predicted(&m, want->evade.by_speed, want->evade.stop_at_walls, want->evade.max_prediction)),
+    return seek(&m,
+                minus(predicted(&m, want->evade.by_speed, want->evade.stop_at_walls, want->evade.give_up_at_walls,
+                                want->evade.max_prediction)),
                 want->evade.time_to_target);
   case THRONG_BEHAVIOUR_INTERCEPT:
     return intercept(&m, &want->intercept);

@@ -55,12 +55,13 @@ LANES_INLINE void arrive_strip(const struct frame *frame, struct strip *strip, b
 DEFINE_BEHAVIOUR(arrive)
 
 /* Returns the prediction time: the time in which the agent would reach the target, at its present speed if `by_speed`
- * or at max_speed if not, but at most `most`. */
-LANES_INLINE lf look_ahead(const struct aim *aim, lf by_speed, lf most, bool spatial) {
+ * or at max_speed if not, but at most `most`. A time longer than `longest` is given up: 0. */
+LANES_INLINE lf look_ahead(const struct aim *aim, lf by_speed, lf most, lf longest, bool spatial) {
   struct aim now = *aim;
   lf speed = lf_sqrt(lv3_dot(aim->v, aim->v, spatial));
   now.speed = lf_select(lf_greater(by_speed, lf_zero()), speed, aim->speed);
-  return time_to_reach(&now, aim->dp, most, spatial);
+  lf time = time_to_reach(&now, aim->dp, most, spatial);
+  return lf_select(lf_greater(time, longest), lf_zero(), time);
 }
 
 LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -70,8 +71,8 @@ LANES_INLINE void pursue_strip(const struct frame *frame, struct strip *strip, b
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf most = ENTRY_VALUE(pursue, max_prediction),
-       time = look_ahead(&aim, ENTRY_VALUE(pursue, by_speed), most, spatial);
+    lf most = ENTRY_VALUE(pursue, max_prediction), longest = ENTRY_VALUE(pursue, give_up_at_walls),
+       time = look_ahead(&aim, ENTRY_VALUE(pursue, by_speed), most, longest, spatial);
     lf soon = ENTRY_VALUE(pursue, time_to_target);
     lv3 way = way_to_place(&aim, frame, &block, after(aim.dp, u, time, spatial), u, lf_zero(), soon, false, spatial);
     lv3 a = seek_by_route(&aim, frame, way, soon, spatial);
@@ -87,7 +88,8 @@ LANES_INLINE void evade_strip(const struct frame *frame, struct strip *strip, bo
     struct aim aim;
     load_aim(&aim, frame, strip, &block, spatial);
     lv3 u = load_target_velocity(frame, strip, &block, THE_TARGET, spatial);
-    lf most = ENTRY_VALUE(evade, max_prediction), time = look_ahead(&aim, ENTRY_VALUE(evade, by_speed), most, spatial);
+    lf most = ENTRY_VALUE(evade, max_prediction), longest = ENTRY_VALUE(evade, give_up_at_walls),
+       time = look_ahead(&aim, ENTRY_VALUE(evade, by_speed), most, longest, spatial);
     lf soon = ENTRY_VALUE(evade, time_to_target);
     lv3 away = way_along(&aim, frame, &block, lv3_negate(after(aim.dp, u, time, spatial), spatial), soon);
     lv3 a = seek_along(&aim, away, soon, spatial);

@@ -161,6 +161,10 @@ typedef struct throng_wander {
   float radius; /* metres, >= 0 (default 1) */
   float offset; /* metres, >= 0; 0 = the circle is around the agent (default 2) */
   float rate;   /* radians per square root of a second, 0 to 6 (default 4) */
+  /* M's main form, for planar groups with THRONG_FACING_STEERED: the agent turns to face the point, as face does, and
+   * has A along its facing. The angular part counts by weight (default false) */
+  bool faces;
+  float slow_radius, target_radius, time_to_target; /* only with `faces`: as in throng_align */
 } throng_wander;
 
 /* Obstacle avoidance (B 4.3, R) for the scenery's circles and balls. A feeler of length L = look_ahead +
@@ -318,7 +322,8 @@ typedef struct throng_kinematic_arrive {
  * behaviour's priority; the angular part counts by weight. As in M, the random walk depends on the length of frames;
  * that of THRONG_BEHAVIOUR_WANDER does not. */
 typedef struct throng_kinematic_wander {
-  float turn; /* 0 to 1 (default 1): fraction of W */
+  float turn;   /* 0 to 1 (default 1): fraction of W */
+  bool uniform; /* b is one uniform draw in [-1, 1), variance 1/3 (L = lectures after M; default false) */
 } throng_kinematic_wander;
 
 /* Hide (R; Buckland, Programming Game AI by Example, ch. 3) from the target, behind the scenery's circles and balls.

@@ -136,6 +136,11 @@ static throng_status check_yaw(const throng_group_def *def, uint32_t k, const ch
                      "group.facing is not THRONG_FACING_STEERED, but behaviour[%u], %s, needs it", k, name);
 }
 
+/* Whether the behaviour gives an angular acceleration. */
+static bool gives_turns(const throng_behaviour *b) {
+  return (kinds[b->kind].needs & NEEDS_YAW) || (b->kind == THRONG_BEHAVIOUR_WANDER && b->wander.faces);
+}
+
 /* Returns the time_to_target of a behaviour; 0 if its kind has none. */
 static double time_of(const throng_behaviour *b) {
   for (const throng_parameter *p = kinds[b->kind].parameter; p->name; p++) {
@@ -178,8 +183,11 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
     TRY(check_target(world, target_of(b, which), field, error));
   }
-  if (row->needs & (NEEDS_YAW | NEEDS_PLANAR)) TRY(check_planar(world, k, row->name, error));
-  if (row->needs & NEEDS_YAW) TRY(check_yaw(def, k, row->name, error));
+  if (row->needs & NEEDS_PLANAR) TRY(check_planar(world, k, row->name, error));
+  if (gives_turns(b)) {
+    TRY(check_planar(world, k, row->name, error));
+    TRY(check_yaw(def, k, row->name, error));
+  }
   const bool needs_speed = (row->needs & NEEDS_SPEED) || ((row->needs & NEEDS_SPEED_TIMED) && time_of(b) > 0.0);
   if (b->weight != 0.0f && needs_speed && def->max_speed == INFINITY) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE,
@@ -417,7 +425,7 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
     table->kinds |= 1u << b->kind;
     entry->kinds |= 1u << b->kind;
     entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather);
-    entry->turns = entry->turns || (kinds[b->kind].needs & NEEDS_YAW);
+    entry->turns = entry->turns || gives_turns(b);
     for (int which = 0; which < targets_of(b->kind); which++) {
       entry->targets[which] |= 1u << target_of(b, which)->kind;
     }

@@ -29,7 +29,7 @@ enum kind_needs {
   NEEDS_SPEED_TIMED = 1 << 2, /* a finite max_speed where its time_to_target is above 0 */
   NEEDS_MEMORY = 1 << 3,      /* columns with one value per agent, so a list may have it only once */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
-  NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
+  NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration; wander with `faces` does so too */
   TURNS_ALONE = 1 << 6,       /* it gives no linear acceleration, and so it is on no level */
   NEEDS_PLANAR = 1 << 7,      /* a planar world: it reads the yaw */
   NEEDS_GUIDE = 1 << 8,       /* the path or the flow field of its index */
@@ -112,7 +112,9 @@ enum kind_needs {
   ROW(WANDER, wander, NEEDS_MEMORY | MOVES_ALONE,                                                                      \
       PARAMETER(wander, FLOAT, radius, 1.0f, 0.0f, KIND_MOST)                                                          \
       PARAMETER(wander, FLOAT, offset, 2.0f, 0.0f, KIND_MOST)                                                          \
-      PARAMETER(wander, FLOAT, rate, 4.0f, 0.0f, 6.0f))                                                                \
+      PARAMETER(wander, FLOAT, rate, 4.0f, 0.0f, 6.0f)                                                                 \
+      PARAMETER(wander, BOOL, faces, false, false, true)                                                               \
+      TURN_PARAMETERS(PARAMETER, wander))                                                                              \
   ROW(AVOID_OBSTACLES, avoid_obstacles, NEEDS_NOTHING,                                                                 \
       PARAMETER(avoid_obstacles, FLOAT, look_ahead, 0.0f, 0.0f, KIND_MOST)                                             \
       PARAMETER(avoid_obstacles, FLOAT, look_ahead_time, 2.0f, 0.0f, KIND_MOST)                                        \
@@ -160,7 +162,8 @@ enum kind_needs {
       PARAMETER(kinematic_arrive, FLOAT, radius, 0.1f, 0.0f, KIND_MOST)                                                \
       PARAMETER(kinematic_arrive, FLOAT, time_to_target, 0.25f, KIND_LEAST_TIME, KIND_MOST))                           \
   ROW(KINEMATIC_WANDER, kinematic_wander, NEEDS_YAW | NEEDS_SPEED | MOVES_ALONE,                                       \
-      PARAMETER(kinematic_wander, FLOAT, turn, 1.0f, 0.0f, 1.0f))                                                      \
+      PARAMETER(kinematic_wander, FLOAT, turn, 1.0f, 0.0f, 1.0f)                                                       \
+      PARAMETER(kinematic_wander, BOOL, uniform, false, false, true))                                                  \
   ROW(HIDE, hide, NEEDS_TARGET | NEEDS_SPEED,                                                                          \
       PARAMETER(hide, FLOAT, reach, 20.0f, 0.0f, KIND_MOST)                                                            \
       PARAMETER(hide, FLOAT, distance, 0.5f, 0.0f, KIND_MOST)                                                          \

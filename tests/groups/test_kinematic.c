@@ -267,12 +267,92 @@ static void far_goals(void **state) {
   }
 }
 
+/* With `uniform` the yaw rates are spread evenly: a variance of 1/3 of the square of their maximum, half of them below
+ * half of it. */
+static void uniform_wandering(void **state) {
+  (void)state;
+  static throng_vec3 p[WALKERS];
+  static float rate[WALKERS];
+  throng_world_def def = throng_default_world_def();
+  def.perception_radius = 0.01f;
+  throng_group_def g = walker(1.0f);
+  g.behaviour[0].kinematic_wander.uniform = true;
+  throng_world *world = stage_world(&def, &g);
+  throng_error error;
+  stage_add(world, WALKERS, p, NULL, NULL, NULL);
+  stage_step(world, 0.1f);
+  require_ok(throng_agents_read(world, THRONG_COLUMN_YAW_RATE, NULL, WALKERS, rate, 0, &error), &error);
+  double square = 0, small = 0;
+  for (int k = 0; k < WALKERS; k++) {
+    const double r = (double)rate[k] / 3.0;
+    assert_true(fabs(r) < 1.0 + 1e-6);
+    square += r * r / WALKERS;
+    small += (fabs(r) < 0.5) / (double)WALKERS;
+  }
+  assert_true(fabs(square - 1.0 / 3) < 0.01 && fabs(small - 0.5) < 0.02);
+  throng_world_destroy(world);
+}
+
+/* Wander's main form: A along the facing, and a turn that faces the wander point. Its agents wander as those that seek
+ * the point and look where they go: they move ahead, and their headings spread. */
+static void facing_the_wander_point(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  g.max_acceleration = 4.0f;
+  g.facing = THRONG_FACING_STEERED;
+  g.max_yaw_rate = 3.0f;
+  throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_WANDER, 1.0f);
+  b->wander.faces = true;
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
+  throng_agent_id id;
+  stage_add(world, 1, &rest, &(throng_vec3){0, 0, 1}, NULL, &id);
+  double path = 0.0, turned = 0.0;
+  for (int frame = 0; frame < 1200; frame++) {
+    const double yaw = (double)stage_read(world, THRONG_COLUMN_FACING, id).x;
+    require_ok(throng_world_steer(world, 1.0f / 60.0f, &error), &error);
+    const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, id);
+    assert_true(fabs((double)a.x - 4.0 * sin(yaw)) < 1e-5 && fabs((double)a.z - 4.0 * cos(yaw)) < 1e-5);
+    require_ok(throng_world_integrate(world, 1.0f / 60.0f, &error), &error);
+    turned += fabs((double)stage_read(world, THRONG_COLUMN_YAW_RATE, id).x) / 60.0;
+    path += stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, id)) / 60.0;
+  }
+  assert_true(path > 30.0 && turned > 5.0);
+
+  b->wander.rate = 0.0f; /* the point stays at the angle 1 on its circle: the turn is that of face */
+  b->wander.radius = b->wander.offset = 1.0f;
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  const float angle = 1.0f, still = 0.0f;
+  require_ok(throng_agents_write(world, THRONG_COLUMN_WANDER, &id, 1, &angle, 0, &error), &error);
+  require_ok(throng_agents_write(world, THRONG_COLUMN_YAW_RATE, &id, 1, &still, 0, &error), &error);
+  require_ok(throng_world_steer(world, 1.0f / 60.0f, &error), &error);
+  const float turn = stage_read(world, THRONG_COLUMN_YAW_ACCELERATION, id).x; /* 0.5 rad left, slow_radius 0.8 */
+  assert_true(fabsf(turn - 10.0f) < 1e-5f);                                   /* clipped to max_yaw_acceleration */
+  b->wander.time_to_target = 1.0f;
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  require_ok(throng_world_steer(world, 1.0f / 60.0f, &error), &error);
+  assert_true(fabsf(stage_read(world, THRONG_COLUMN_YAW_ACCELERATION, id).x - 3.0f * 0.5f / 0.8f) < 1e-5f);
+
+  g.facing = THRONG_FACING_INSTANT;
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_BAD_VALUE, &error);
+  assert_non_null(strstr(error.text, "wander, needs it"));
+  throng_world_destroy(world);
+  throng_world_def def = throng_default_world_def();
+  def.space = THRONG_SPACE_SPATIAL;
+  const throng_group_def idle = stage_idle_group();
+  world = stage_world(&def, &idle);
+  require_error(throng_world_set_group(world, 0, &g, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  throng_world_destroy(world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scenario_1),    cmocka_unit_test(velocities_at_once),
-      cmocka_unit_test(accelerations), cmocka_unit_test(at_the_target_and_without_one),
-      cmocka_unit_test(wandering),     cmocka_unit_test(wandering_on_a_level),
-      cmocka_unit_test(far_goals),     cmocka_unit_test(along_axes),
+      cmocka_unit_test(scenario_1),        cmocka_unit_test(velocities_at_once),
+      cmocka_unit_test(accelerations),     cmocka_unit_test(at_the_target_and_without_one),
+      cmocka_unit_test(wandering),         cmocka_unit_test(wandering_on_a_level),
+      cmocka_unit_test(far_goals),         cmocka_unit_test(along_axes),
+      cmocka_unit_test(uniform_wandering), cmocka_unit_test(facing_the_wander_point),
   };
   return cmocka_run_group_tests_name("kinematic", tests, NULL, NULL);
 }

@@ -287,26 +287,11 @@ static vec kinematic_arrive(const aim *m) {
   return at_once(m, vec_scale(way.way, speed * vec_inv_len(m->f, way.way)));
 }
 
-/* Moves the wander memory by a random step. Returns the acceleration toward the new wander point. */
+/* Moves the wander memory. Returns the acceleration toward the new wander point, or along the facing. */
 static vec wander(const aim *m, vec *next) {
-  const frame *f = m->f;
-  const crowd_agent *a = m->a;
-  const throng_wander *w = &m->b->wander;
-  const uint64_t seed = f->crowd->def.seed, now = f->crowd->frame;
-  const float step = w->rate * sqrtf(f->dt);
-  vec point;
-  if (f->spatial) {
-    const vec walk = {ref_a_binomial(seed, a->id, now, 0), ref_a_binomial(seed, a->id, now, 1),
-                      ref_a_binomial(seed, a->id, now, 2)};
-    const vec n = vec_add(a->wander, vec_scale(walk, step));
-    *next = vec_inv_len(f, n) > 0.0f ? vec_dir(f, n) : a->wander;
-    point = vec_add(vec_scale(a->facing, w->offset), vec_scale(*next, w->radius));
-  } else {
-    next->x = ref_a_wrap(a->wander.x + ref_a_binomial(seed, a->id, now, 0) * step);
-    const vec on_circle = facing_of_yaw(ref_a_wrap(a->facing.x + next->x));
-    point = vec_add(vec_scale(facing_of_yaw(a->facing.x), w->offset), vec_scale(on_circle, w->radius));
-  }
-  return vec_scale(point, most(m) * vec_inv_len(f, point));
+  const vec point = ref_a_wander_point(m->f, m->a, &m->b->wander, next);
+  if (m->b->wander.faces) return vec_scale(facing_of_yaw(m->a->facing.x), most(m));
+  return vec_scale(point, most(m) * vec_inv_len(m->f, point));
 }
 
 static float place_along(float coordinate, float origin, float cell, uint32_t samples) {
@@ -406,6 +391,9 @@ static vec behave(aim *m, memory *next) {
 
 /* Angular behaviours. */
 
+static bool turns(const throng_behaviour *b) {
+  return b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER || (b->kind == THRONG_BEHAVIOUR_WANDER && b->wander.faces);
+}
 static bool is_angular(throng_behaviour_kind kind) {
   return kind == THRONG_BEHAVIOUR_ALIGN || kind == THRONG_BEHAVIOUR_FACE || kind == THRONG_BEHAVIOUR_LOOK;
 }
@@ -424,7 +412,9 @@ static float way_to(const aim *m, vec v) {
 }
 
 static float kinematic_turn(const aim *m) {
-  const float draw = ref_a_binomial(m->f->crowd->def.seed, m->a->id, m->f->crowd->frame, 3);
+  const uint64_t seed = m->f->crowd->def.seed, now = m->f->crowd->frame;
+  float draw = ref_a_binomial(seed, m->a->id, now, 3);
+  if (m->b->kinematic_wander.uniform) draw = ref_a_draw(seed, m->a->id, now, 6) * 2.0f - 1.0f;
   const float wanted = draw * (m->b->kinematic_wander.turn * m->g->max_yaw_rate);
   return ref_a_clamp((wanted - m->a->yaw_rate) * rate_of(m->f), crowd_yaw_acceleration(m->f->crowd, m->a));
 }
@@ -434,6 +424,11 @@ static float turn_of(const aim *m) {
   if (b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER) return kinematic_turn(m);
   if (b->kind == THRONG_BEHAVIOUR_LOOK)
     return turn_by(m, way_to(m, m->a->velocity), b->look.slow_radius, b->look.target_radius, b->look.time_to_target);
+  if (b->kind == THRONG_BEHAVIOUR_WANDER) {
+    vec next;
+    return turn_by(m, way_to(m, ref_a_wander_point(m->f, m->a, &b->wander, &next)), b->wander.slow_radius,
+                   b->wander.target_radius, b->wander.time_to_target);
+  }
   if (!m->target.exists) return 0.0f;
   if (b->kind == THRONG_BEHAVIOUR_FACE)
     return turn_by(m, way_to(m, m->target.d), b->face.slow_radius, b->face.target_radius, b->face.time_to_target);
@@ -450,7 +445,7 @@ float ref_a_steer_yaw(const frame *f, uint32_t i) {
   if (g->facing != THRONG_FACING_STEERED) return sum;
   for (uint32_t k = 0; k < g->behaviour_count; k++) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
-    if (m.b->weight == 0.0f || (!is_angular(m.b->kind) && m.b->kind != THRONG_BEHAVIOUR_KINEMATIC_WANDER)) continue;
+    if (m.b->weight == 0.0f || (!is_angular(m.b->kind) && !turns(m.b))) continue;
     m.target = look_at(&m, &m.b->target);
     sum = sum + turn_of(&m) * m.b->weight;
   }

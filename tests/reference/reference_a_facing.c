@@ -68,3 +68,18 @@ vec ref_a_drive(const frame *f, const crowd_agent *a, vec wanted) {
   driven = driven < thrust ? driven : thrust;
   return vec_add(vec_scale(ahead, driven), aside);
 }
+
+vec ref_a_wander_point(const frame *f, const crowd_agent *a, const throng_wander *w, vec *next) {
+  const uint64_t seed = f->crowd->def.seed, now = f->crowd->frame;
+  const float step = w->rate * sqrtf(f->dt);
+  if (!f->spatial) {
+    *next = (vec){ref_a_wrap(a->wander.x + ref_a_binomial(seed, a->id, now, 0) * step), a->wander.y, a->wander.z};
+    const vec on_circle = facing_of_yaw(ref_a_wrap(a->facing.x + next->x));
+    return vec_add(vec_scale(facing_of_yaw(a->facing.x), w->offset), vec_scale(on_circle, w->radius));
+  }
+  const vec walk = {ref_a_binomial(seed, a->id, now, 0), ref_a_binomial(seed, a->id, now, 1),
+                    ref_a_binomial(seed, a->id, now, 2)};
+  const vec n = vec_add(a->wander, vec_scale(walk, step));
+  *next = vec_inv_len(f, n) > 0.0f ? vec_dir(f, n) : a->wander;
+  return vec_add(vec_scale(a->facing, w->offset), vec_scale(*next, w->radius));
+}

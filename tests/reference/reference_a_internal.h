@@ -147,6 +147,8 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch);
 
 /* Returns the agent's angular acceleration; 0 if its facing is not THRONG_FACING_STEERED. */
 float ref_a_steer_yaw(const frame *f, uint32_t i);
+/* reference_a_facing.c: moves the wander memory by a random step, and returns the vector to the new wander point. */
+vec ref_a_wander_point(const frame *f, const crowd_agent *a, const throng_wander *w, vec *next);
 
 /* reference_a_facing.c: ref_a_limit_turn limits the turn from the facing `before` to the group's yaw rate.
  * ref_a_spin integrates a steered yaw. */

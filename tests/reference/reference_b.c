@@ -63,7 +63,7 @@ static fuzzy wander(book *b, const crowd_agent *a, const throng_wander *w) {
   }
   const fuzzy aim = add(scale(book_facing(b, a), offset), scale(on_circle, radius));
   if (length(aim) < 1e-2 * (radius + offset)) b->unsafe = true;
-  return scale(direction(aim), (double)crowd_acceleration(b->crowd, a));
+  return scale(w->faces ? book_facing(b, a) : direction(aim), (double)crowd_acceleration(b->crowd, a));
 }
 
 static fuzzy steer(book *b, uint32_t i) {

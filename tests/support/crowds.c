@@ -187,12 +187,15 @@ void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial) {
     turn->align.time_to_target = rng_pick(rng, times, 3);
     if (kind == THRONG_BEHAVIOUR_ALIGN) turn->align.offset = rng_chance(rng, 0.3f) ? PI : rng_float(rng, -PI, PI);
   }
+  throng_behaviour *stroll = throng_group_def_find(g, THRONG_BEHAVIOUR_WANDER);
+  if (stroll != NULL && rng_chance(rng, 0.7f)) stroll->wander.faces = true;
   const bool limited = g->max_speed < INFINITY && rng_chance(rng, 0.4f);
   throng_behaviour *walk = limited ? group_add(g, THRONG_BEHAVIOUR_KINEMATIC_WANDER) : NULL;
   if (walk != NULL) {
     walk->weight = rng_float(rng, -1.0f, 2.0f);
     walk->priority = rng_below(rng, THRONG_PRIORITIES);
     walk->kinematic_wander.turn = rng_float(rng, 0.0f, 1.0f);
+    walk->kinematic_wander.uniform = rng_chance(rng, 0.5f);
   }
   const uint32_t first = rng_below(rng, g->behaviour_count + 1); /* angular entries are not always last */
   for (uint32_t k = first; k + 1 < g->behaviour_count; k += 2) {

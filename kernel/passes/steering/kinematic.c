@@ -99,7 +99,11 @@ void BEHAVIOUR(kinematic_wander)(const struct frame *frame, struct strip *strip)
     lv3 wanted = lv3_scale(load_facing(frame, at, false), speed, false);
     lv3 a = reach_velocity(frame, wanted, load_lv3(f + COLUMN_VELOCITY_X, at, false), limit, false);
     lf fastest = lf_mul(ENTRY_VALUE(kinematic_wander, turn), load_param(frame, &block.groups, PARAM_MAX_YAW_RATE));
-    lf spin = lf_mul(binomial(frame, draw_state(frame, at), DRAW_KINEMATIC), fastest);
+    const lu state = draw_state(frame, at);
+    lf first = draw(frame, state, 2 * DRAW_KINEMATIC), second = draw(frame, state, 2 * DRAW_KINEMATIC + 1);
+    lm uniform = lf_greater(ENTRY_VALUE(kinematic_wander, uniform), lf_zero());
+    lf step = lf_select(uniform, lf_sub(lf_mul(first, lf_set1(2.0f)), lf_set1(1.0f)), lf_sub(first, second));
+    lf spin = lf_mul(step, fastest);
     a.y = lf_mul(lf_sub(spin, lf_load(f[COLUMN_YAW_RATE] + at)), rate);
     a.y = lf_clamp(a.y, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
     store_entry(frame, strip, &block, a, true);

@@ -2,19 +2,13 @@
  * docs/ARITHMETIC.md, "Behaviours". SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "passes/steering/entry.h"
+#include "passes/steering/turn.h"
 
 /* The remaining turn, and whether the behaviour acts on the agent. */
 struct turn {
   lf left;
   lm acts;
 };
-
-/* Returns the turn from `yaw` to the yaw of a vector; 0 if the vector is 0. */
-LANES_INLINE lf turn_to_vector(lv3 v, lf yaw) {
-  lm somewhere = lf_greater(lv3_dot(v, v, false), lf_zero());
-  return lf_where(somewhere, lf_wrap_angle(lf_sub(lf_atan2(v.x, v.z), yaw)));
-}
 
 LANES_INLINE struct turn turn_of(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                                  throng_behaviour_kind kind, lf offset, lf yaw) {
@@ -42,15 +36,8 @@ LANES_INLINE void turn_strip(const struct frame *frame, struct strip *strip, thr
     if (!load_entry(&block, frame, strip, at, kind)) continue;
     lf offset = kind == THRONG_BEHAVIOUR_ALIGN ? ENTRY_VALUE(align, offset) : lf_zero();
     struct turn turn = turn_of(frame, strip, &block, kind, offset, lf_load(f[COLUMN_FACING_X] + at));
-    lf slow_radius = ENTRY_VALUE(align, slow_radius), left = lf_abs(turn.left);
-    lf fastest = load_param(frame, &block.groups, PARAM_MAX_YAW_RATE);
-    lf divisor = lf_select(lf_greater(slow_radius, lf_zero()), slow_radius, lf_set1(1.0f));
-    lf speed = lf_select(lf_less(left, slow_radius), lf_div(lf_mul(fastest, left), divisor), fastest);
-    speed = lf_select(lf_less_equal(left, ENTRY_VALUE(align, target_radius)), lf_zero(), speed);
-    lf wanted = lf_select(lf_less(turn.left, lf_zero()), lf_negate(speed), speed);
-    lf change = lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + at));
-    lf a = lf_mul(change, lf_div(lf_set1(1.0f), ENTRY_VALUE(align, time_to_target)));
-    a = lf_clamp(a, load_limit(frame, &block.groups, at, PARAM_MAX_YAW_ACCELERATION));
+    lf a = turn_acceleration(frame, &block, turn.left, ENTRY_VALUE(align, slow_radius),
+                             ENTRY_VALUE(align, target_radius), ENTRY_VALUE(align, time_to_target));
     store_entry_turn(frame, strip, &block, lf_where(turn.acts, a));
   }
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "passes/random.h"
-#include "passes/steering/entry.h"
+#include "passes/steering/turn.h"
 
 /* The direction on the sphere after a random step. */
 LANES_INLINE lv3 walk_on_sphere(const struct frame *frame, const struct entry_block *block, lv3 w, lf step) {
@@ -16,6 +16,21 @@ LANES_INLINE lv3 walk_on_sphere(const struct frame *frame, const struct entry_bl
 LANES_INLINE lf walk_on_circle(const struct frame *frame, const struct entry_block *block, lf angle, lf step) {
   lu state = draw_state(frame, block->at);
   return lf_wrap_angle(lf_add(angle, lf_mul(binomial(frame, state, 0), step)));
+}
+
+/* The main form of Millington 3.3.11, in lanes with `faces`: faces the point at e, and accelerates along the facing.
+ * Returns the acceleration, with the angular one in y. */
+LANES_INLINE lv3 walk_ahead(const struct frame *frame, const struct strip *strip, const struct entry_block *of, lv3 f,
+                            lv3 e, lv3 a) {
+  const struct entry_block block = *of;
+  const lm faces = lf_greater(ENTRY_VALUE(wander, faces), lf_zero());
+  const lf yaw = lf_load(frame->front->f[COLUMN_FACING_X] + block.at);
+  lf turn = turn_acceleration(frame, &block, turn_to_vector(e, yaw), ENTRY_VALUE(wander, slow_radius),
+                              ENTRY_VALUE(wander, target_radius), ENTRY_VALUE(wander, time_to_target));
+  lf limit = load_limit(frame, &block.groups, block.at, PARAM_MAX_ACCELERATION);
+  a = lv3_select(faces, lv3_scale(f, limit, false), a, false);
+  a.y = lf_where(faces, turn);
+  return a;
 }
 
 LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, bool spatial) {
@@ -38,10 +53,13 @@ LANES_INLINE void wander_strip(const struct frame *frame, struct strip *strip, b
       lf yaw = lf_load(front->f[COLUMN_FACING_X] + at);
       lf_sincos(lf_wrap_angle(lf_add(yaw, angle)), &around.x, &around.z);
     }
-    lv3 ahead = lv3_scale(load_facing(frame, at, spatial), ENTRY_VALUE(wander, offset), spatial);
+    lv3 f = load_facing(frame, at, spatial), ahead = lv3_scale(f, ENTRY_VALUE(wander, offset), spatial);
     lv3 e = lv3_add(ahead, lv3_scale(around, ENTRY_VALUE(wander, radius), spatial), spatial);
-    lf scale = lf_mul(load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), lv3_inv_len(e, spatial));
-    store_entry(frame, strip, &block, lv3_scale(e, scale, spatial), spatial);
+    lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION);
+    lv3 a = lv3_scale(e, lf_mul(limit, lv3_inv_len(e, spatial)), spatial);
+    const bool turns = !spatial && frame->groups->entry[strip->entry].turns;
+    if (turns) a = walk_ahead(frame, strip, &block, f, e, a);
+    store_entry(frame, strip, &block, a, spatial || turns);
   }
 }
 DEFINE_BEHAVIOUR(wander)

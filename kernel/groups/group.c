@@ -274,6 +274,14 @@ static float turn_rate(const throng_group_def *d) {
   return rate < d->max_yaw_rate ? rate : d->max_yaw_rate;
 }
 
+static void fill_bits(const throng_group_def *d, struct group_table *table, uint32_t g) {
+  const uint32_t combine = d->combine;
+  memcpy(&table->param[PARAM_COMBINE][g], &combine, sizeof combine);
+  const uint32_t from_speed =
+      (d->max_push_speed > 0.0f ? 0 : FROM_SPEED_MAX_PUSH) | (d->facing_speed >= 0.0f ? 0 : FROM_SPEED_FACING_SPEED);
+  memcpy(&table->param[PARAM_FROM_SPEED][g], &from_speed, sizeof from_speed);
+}
+
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
@@ -329,11 +337,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
     table->param[PARAM_CHANCE + level][g] = d->combine_chance[level];
   }
   fill_neighbour_rules(d, table, g);
-  const uint32_t combine = d->combine;
-  memcpy(&table->param[PARAM_COMBINE][g], &combine, sizeof combine);
-  const uint32_t from_speed =
-      (d->max_push_speed > 0.0f ? 0 : FROM_SPEED_MAX_PUSH) | (d->facing_speed >= 0.0f ? 0 : FROM_SPEED_FACING_SPEED);
-  memcpy(&table->param[PARAM_FROM_SPEED][g], &from_speed, sizeof from_speed);
+  fill_bits(d, table, g);
   throng_behaviours_fill(world, table, g);
   table->layer_bit[g] = 1u << d->layer;
 }

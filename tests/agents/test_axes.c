@@ -148,6 +148,7 @@ static uint32_t elements_of(throng_space space, throng_column column) {
   case THRONG_COLUMN_GOAL:
   case THRONG_COLUMN_ACCELERATION:
   case THRONG_COLUMN_PATTERN_WAY:
+  case THRONG_COLUMN_KEPT_ACCELERATION:
     return 3;
   case THRONG_COLUMN_FACING:
   case THRONG_COLUMN_WANDER:
@@ -169,6 +170,7 @@ static float factor_of(throng_column column, float units, float turn) {
   switch (column) {
   case THRONG_COLUMN_PERCEPTION_RADIUS:
   case THRONG_COLUMN_BODY_RADIUS:
+  case THRONG_COLUMN_MAX_SPEED:
   case THRONG_COLUMN_PATH_PARAMETER:
     return units;
   case THRONG_COLUMN_FACING:
@@ -295,11 +297,12 @@ static void added_in_every_way(void **state) {
     throng_world *own = full_empty_world(&def), *host = world_as(own, &axes);
     throng_agents_def agents = full_agents(FULL_AGENTS);
     throng_vec3 facing[FULL_AGENTS], converted[4][FULL_AGENTS];
-    float yaw[FULL_AGENTS], radius[FULL_AGENTS];
+    float yaw[FULL_AGENTS], radius[FULL_AGENTS], speed[FULL_AGENTS];
     for (uint32_t i = 0; i < FULL_AGENTS; i++) {
       facing[i] = (throng_vec3){1, (float)i, -2};
       yaw[i] = 0.05f * (float)i;
       radius[i] = 16 * ((const float *)agents.body_radius.data)[i];
+      speed[i] = 16 * ((const float *)agents.max_speed.data)[i];
     }
     agents.facing.data = k % 2 ? (const void *)facing : (const void *)yaw;
     throng_error error;
@@ -314,6 +317,7 @@ static void added_in_every_way(void **state) {
     agents.goal.data = converted[2];
     agents.facing.data = k % 2 ? (const void *)converted[3] : (const void *)yaw;
     agents.body_radius.data = agents.perception_radius.data = radius;
+    agents.max_speed.data = speed;
     require_ok(throng_agents_add(host, &agents, FULL_AGENTS, NULL, &error), &error);
     assert_true(throng_world_hash(own, STATE_COLUMNS) == throng_world_hash(host, STATE_COLUMNS));
     for (int frame = 0; frame < 3; frame++) {

@@ -127,6 +127,7 @@ static void through_a_view(throng_world *world, throng_world *undisturbed, size_
     meet(world, &p, arrays[which].name);
     require_ok(throng_world_edit(world, &edit, &error), &error);
     mend(&edit, which, &p);
+    require_ok(throng_world_edit(undisturbed, &edit, &error), &error); /* an edit makes all agents due */
   } else {
     require_ok(throng_world_steer(world, DT, &error), &error);
     require_ok(throng_world_edit_accelerations(world, &edit, &error), &error);

@@ -515,59 +515,6 @@ static vec brake(const aim *m) {
   return vec_clip(m->f, vec_scale(m->a->velocity, m->b->weight < 0.0f ? k : -k), limit);
 }
 
-/* All wanted accelerations of an agent, in the order in which the blend adds them. */
-typedef struct wishes {
-  int count;
-  struct {
-    float weight;
-    uint32_t priority;
-    vec acceleration;
-  } wish[THRONG_MAX_CONTRIBUTIONS];
-} wishes;
-
-static void wish(wishes *w, float weight, uint32_t priority, vec acceleration) {
-  if (weight == 0.0f) return;
-  w->wish[w->count].weight = weight;
-  w->wish[w->count].priority = priority;
-  w->wish[w->count++].acceleration = acceleration;
-}
-
-static vec sum_of(const wishes *w, uint32_t level, bool all, bool *there) {
-  vec sum = zero;
-  *there = false;
-  for (int k = 0; k < w->count; k++) {
-    if (!all && w->wish[k].priority != level) continue;
-    sum = vec_add(sum, vec_scale(w->wish[k].acceleration, w->wish[k].weight));
-    *there = true;
-  }
-  return sum;
-}
-
-static vec combine(const frame *f, const crowd_agent *a, const throng_group_def *g, const wishes *w) {
-  const float limit = crowd_acceleration(f->crowd, a), threshold = g->combine_threshold;
-  bool there;
-  vec result = zero;
-  float left = limit;
-  if (g->combine == THRONG_COMBINE_WEIGHTED) return vec_clip(f, sum_of(w, 0, true, &there), limit);
-  for (uint32_t level = 0; level < THRONG_PRIORITIES; level++) {
-    const vec sum = sum_of(w, level, false, &there);
-    if (!there) continue;
-    if (g->combine == THRONG_COMBINE_BUDGET) {
-      const vec share = vec_clip(f, sum, left);
-      result = vec_add(result, share);
-      left = left - sqrtf(vec_dot(f, share, share));
-      left = left > 0.0f ? left : 0.0f;
-      continue;
-    }
-    if (g->combine == THRONG_COMBINE_DITHER &&
-        !(ref_a_draw(f->crowd->def.seed, a->id, f->crowd->frame, 16 + level) < g->combine_chance[level]))
-      continue;
-    result = sum;
-    if (vec_dot(f, sum, sum) > threshold * threshold) break;
-  }
-  return vec_clip(f, result, limit);
-}
-
 vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   const crowd_agent *a = &f->crowd->agents[i];
   const throng_group_def *g = crowd_group(f->crowd, a);
@@ -577,22 +524,22 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
   if (ref_a_yields(f) && g->contact > 0.0f && ref_a_is_impatient(a))
     near.separation = near.avoidance = (vec){0.0f, 0.0f, 0.0f};
   const bool due = ref_a_is_due(f, a);
-  wish(&w, g->separation.weight, g->separation.priority, near.separation);
-  wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
-  wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
-  wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
-  wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
+  ref_a_wish(&w, g->separation.weight, g->separation.priority, near.separation);
+  ref_a_wish(&w, g->cohesion.weight, g->cohesion.priority, near.cohesion);
+  ref_a_wish(&w, g->alignment.weight, g->alignment.priority, near.alignment);
+  ref_a_wish(&w, g->avoidance.weight, g->avoidance.priority, near.avoidance);
+  ref_a_wish(&w, g->attraction.weight, g->attraction.priority, near.attraction);
   vec kept = a->kept;
   if (due) {
     wishes keeps = {0};
-    wish(&keeps, g->separation.weight, 0, near.separation);
-    wish(&keeps, g->cohesion.weight, 0, near.cohesion);
-    wish(&keeps, g->alignment.weight, 0, near.alignment);
-    wish(&keeps, g->attraction.weight, 0, near.attraction);
-    kept = sum_of(&keeps, 0, true, &there);
+    ref_a_wish(&keeps, g->separation.weight, 0, near.separation);
+    ref_a_wish(&keeps, g->cohesion.weight, 0, near.cohesion);
+    ref_a_wish(&keeps, g->alignment.weight, 0, near.alignment);
+    ref_a_wish(&keeps, g->attraction.weight, 0, near.attraction);
+    kept = ref_a_sum(&keeps, 0, true, &there);
   } else {
     w.count = 0;
-    wish(&w, 1.0f, 0, kept);
+    ref_a_wish(&w, 1.0f, 0, kept);
   }
   if (!f->spatial) kept.y = 0.0f;
   if (ref_a_period(f, a) == 1) kept = (vec){NAN, NAN, NAN};
@@ -602,7 +549,7 @@ vec ref_a_steer_agent(const frame *f, uint32_t i, memory *next, void *scratch) {
     aim m = {.f = f, .a = a, .g = g, .b = &g->behaviour[k]};
     if (m.b->weight == 0.0f || is_angular(m.b->kind)) continue;
     const vec acceleration = behave(&m, next);
-    wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
+    ref_a_wish(&w, m.b->weight, m.b->priority, k == braking ? brake(&m) : acceleration);
   }
-  return ref_a_drive(f, a, ref_a_wait(f, a, &near, combine(f, a, g, &w)));
+  return ref_a_drive(f, a, ref_a_wait(f, a, &near, ref_a_combine(f, a, g, &w)));
 }

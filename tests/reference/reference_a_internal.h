@@ -125,6 +125,22 @@ void ref_a_more_rules(const frame *f, const crowd_agent *me, const neighbour *fo
 /* Returns the acceleration `wanted`, with its part along the queue line limited to near->most. */
 vec ref_a_wait(const frame *f, const crowd_agent *me, const rule_accelerations *near, vec wanted);
 
+/* reference_a_blend.c. All wanted accelerations of an agent, in the order in which the blend adds them. */
+typedef struct wishes {
+  int count;
+  struct {
+    float weight;
+    uint32_t priority;
+    vec acceleration;
+  } wish[THRONG_MAX_CONTRIBUTIONS];
+} wishes;
+
+/* Adds a wish; one of weight 0 is none. */
+void ref_a_wish(wishes *w, float weight, uint32_t priority, vec acceleration);
+/* Returns the weighted sum of the wishes of a level, or of all levels. *there: whether there is any. */
+vec ref_a_sum(const wishes *w, uint32_t level, bool all, bool *there);
+vec ref_a_combine(const frame *f, const crowd_agent *a, const throng_group_def *g, const wishes *w);
+
 /* The memory of an agent's behaviours, and of time slicing. */
 typedef struct memory {
   vec kept;

@@ -420,8 +420,8 @@ static void the_floats_beside_borders(void **state) {
 }
 
 /* Blocked cells far away change no bit: a crowd moves as in the reference, which has no cells. */
-/* Between the border at 0 and the last float that is beside it in double precision lie a billion floats. One by one they
- * would take hours here. */
+/* Between the border at 0 and the last float that is beside it in double precision lie a billion floats. One by one
+ * they would take hours here. */
 static void a_border_at_zero(void **state) {
   (void)state;
   map m = {.width = 8, .height = 8, .cell = 1.0f, .origin_x = -4.0f, .origin_z = -4.0f};

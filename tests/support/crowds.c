@@ -508,27 +508,6 @@ static void make_solid(crowd *c, uint64_t seed) {
     if (rng_chance(&rng, 0.5f)) c->agents[i].blocked_time = rng_float(&rng, 0.0f, 1.0f);
 }
 
-/* Gives some agents masses of their own. Uses a random stream of its own. */
-static void weigh(crowd *c, uint64_t seed) {
-  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 17);
-  for (uint32_t i = 0; i < c->count; i++) {
-    crowd_agent *a = &c->agents[i];
-    if (rng_chance(&rng, 0.6f)) a->mass = crowd_group(c, a)->mass * rng_float(&rng, 0.4f, 4.0f);
-    if (rng_chance(&rng, 0.02f)) a->mass = 1e9f;
-  }
-}
-
-/* Gives some agents maximum speeds of their own. Uses a random stream of its own. */
-static void pace(crowd *c, uint64_t seed) {
-  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 23);
-  for (uint32_t i = 0; i < c->count; i++) {
-    crowd_agent *a = &c->agents[i];
-    const float of_group = crowd_group(c, a)->max_speed, top = isinf(of_group) ? c->def.perception_radius : of_group;
-    if (rng_chance(&rng, 0.6f)) a->max_speed = top * rng_float(&rng, 0.1f, 3.0f);
-    if (rng_chance(&rng, 0.1f)) a->max_speed = 0.0f;
-  }
-}
-
 /* Sets attraction, queues and the less common forms of rules. Uses a random stream of its own. */
 static void ask_more(crowd *c, uint64_t seed) {
   static const float cones[] = {0.0f, 0.3f, 1.05f, PI, 5.0f, TWO_PI}, times[] = {0.02f, 0.1f, 0.5f, 3.0f};
@@ -601,8 +580,8 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   site s = {.rng = &rng, .crowd = c, .radius = c->def.perception_radius};
   choose_region(&s, recipe);
   place_all(&s, recipe);
-  if (seed % 5 == 2) weigh(c, seed);
-  if (seed % 5 == 3) pace(c, seed);
+  if (seed % 5 == 2) crowd_weigh(c, seed);
+  if (seed % 5 == 3) crowd_pace(c, seed);
   if (seed % 5 == 4) crowd_slice(c, seed);
   random_turns(c);
   random_targets(&s, recipe);

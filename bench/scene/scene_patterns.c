@@ -6,12 +6,18 @@
 
 #include "scene/scene_list.h"
 
+#define RANGE(member, most)                                                                                            \
+  {                                                                                                                    \
+    .name = #member, .kind = FIELD_FLOAT, .offset = offsetof(throng_pattern_instruction, member), .min = -(most),      \
+    .max = most                                                                                                        \
+  }
 #define SHARE(member)                                                                                                  \
   { .name = #member, .kind = FIELD_FLOAT, .offset = offsetof(throng_pattern_instruction, member), .min = -1, .max = 1 }
 #define LIMIT(member, most)                                                                                            \
   { .name = #member, .kind = FIELD_FLOAT, .offset = offsetof(throng_pattern_instruction, member), .max = most }
 static const json_field instruction_fields[] = {
-    SHARE(right), SHARE(thrust), LIMIT(heading, 1e4), LIMIT(distance, 1e9), {0}};
+    SHARE(right),    SHARE(thrust),          LIMIT(heading, 1e4), LIMIT(distance, 1e9),
+    RANGE(cue, 1e9), RANGE(turn, 3.1415928), LIMIT(step, 1e9),    {0}};
 
 static const json_field pattern_fields[] = {
     {.name = "loop", .kind = FIELD_BOOL, .offset = offsetof(scene_pattern, loop)},

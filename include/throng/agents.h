@@ -78,6 +78,9 @@ typedef enum throng_column {
    * steer_period above 1, or the host has written a steer period. It starts at NaN, and stays NaN while the agent's
    * period is 1 */
   THRONG_COLUMN_KEPT_ACCELERATION,
+  /* [1] the cue of the agent's current instruction (throng/pattern.h). NaN = no instruction. It follows from the
+   * pattern and PATTERN_INSTRUCTION: it takes no memory, and cannot be written */
+  THRONG_COLUMN_PATTERN_CUE,
   THRONG_COLUMN_COUNT
 } throng_column;
 

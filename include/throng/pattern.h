@@ -1,9 +1,9 @@
 /* throng/pattern.h: patterns of movement that agents play (THRONG_BEHAVIOUR_FOLLOW_PATTERN, throng/behaviour.h). A
  * pattern is a list of instructions. An instruction is a force that acts until the agent has turned or moved by a given
  * amount. Source: Bourg & Seemann, AI for Game Developers, 3.3 (patterns in physically simulated environments).
- *   Three columns (throng/agents.h) hold an agent's progress. THRONG_COLUMN_PATTERN is its pattern, if it has another
+ *   Columns (throng/agents.h) hold an agent's progress. THRONG_COLUMN_PATTERN is its pattern, if it has another
  * one than its group. THRONG_COLUMN_PATTERN_INSTRUCTION is the current instruction. THRONG_COLUMN_PATTERN_WAY is its
- * turn and movement since that instruction began.
+ * turn and movement since that instruction began. THRONG_COLUMN_PATTERN_CUE is the cue of the current instruction.
  * SPDX-License-Identifier: MIT */
 #ifndef THRONG_PATTERN_H
 #define THRONG_PATTERN_H
@@ -24,11 +24,18 @@ extern "C" {
  * If an instruction has reached a limit at the beginning of a frame, it ends and the next one begins. Without limits it
  * never ends. The turn and the distance are those of the agent's motion since the instruction began, including the
  * effect of pushes and walls. Changes of position or yaw that the host writes do not count.
- *   The turn is the sum of the changes of yaw toward the instruction's side; changes to the other side are subtracted.
- * It may exceed half a circle. With right = 0 it is the absolute value of the sum of all changes. taper = max(1 - turn
- * / heading, 0.05), but at most 1, reduces the acceleration before the end of a turn; it is 1 without a heading limit.
- * At its end a turn is up to 20 times as wide as at its beginning: a full circle does not close. Use several short
- * turns, as at the corners of a polygon. */
+ *   The turn is the sum of the changes of yaw toward the instruction's side; changes to the other side are
+ * subtracted. It may exceed half a circle. With right = 0 it is the absolute value of the sum of all changes. taper
+ * = max(1 - turn / heading, 0.05), but at most 1, reduces the acceleration before the end of a turn; it is 1 without
+ * a heading limit. At its end a turn is up to 20 times as wide as at its beginning: a full circle does not close.
+ * Use several short turns, as at the corners of a polygon.
+ *   A group with THRONG_FACING_STEERED turns by its yaw rate, which goes to right * taper * max_yaw_rate to the right,
+ * as fast as max_yaw_acceleration allows. With right = 0 the spin is braked. The angular part counts by weight.
+ *   An instruction with a `step` is one line of control data (B 3-2) for continuous worlds: a turn by any angle at
+ * once, then a step of any length. Its direction is that of the facing where the instruction began, turned by `turn`.
+ * The agent goes to the end of the step at max_speed, as kinematic_seek does: clip((velocity - v) / dt, A). It ends
+ * when the agent has gone the step's length along that direction, less one ten-thousandth. A steered yaw turns there; a
+ * fixed facing stays. */
 typedef struct throng_pattern_instruction {
   float right;    /* -1 to 1: fraction of max_acceleration to the agent's right; below 0: to its left */
   float thrust;   /* -1 to 1: fraction of max_acceleration along the facing */
@@ -36,6 +43,11 @@ typedef struct throng_pattern_instruction {
   float distance; /* metres, 0 to 1e9: limit of the straight distance from where the instruction began; 0 = none. A
                      frame's movement must not be lost by rounding in the float sum: at 1 m/s and 60 frames per second
                      that allows about 100 km */
+  float cue; /* any number of the caller's, -1e9 to 1e9, such as 1 for "fire": THRONG_COLUMN_PATTERN_CUE returns the one
+                 of the current instruction */
+  float turn; /* radians to the right, -pi to pi; below 0 to the left; only with a step */
+  float step; /* metres, 0 to 1e9; above 0 the instruction is a turn and a step, and right, thrust, heading and distance
+                 must be 0 */
 } throng_pattern_instruction;
 
 /* A list of instructions. */

@@ -115,6 +115,10 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   const throng_column column = given.column;
   float room[3];
   TRY(check_copy(world, column, ids, count, given.span.data, given.span.stride, error));
+  if (throng_column_rows[column].flags & COLUMN_DERIVED) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %s, which can only be read",
+                       throng_column_rows[column].name);
+  }
   if (throng_column_rows[column].flags & COLUMN_STEERED) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "column is %s, which throng_world_edit_accelerations writes",
                        throng_column_rows[column].name);

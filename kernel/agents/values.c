@@ -273,6 +273,20 @@ static float group_value(const struct throng_world *world, throng_column column,
   return def->perception_radius > 0.0f ? def->perception_radius : world->grid.space.radius;
 }
 
+/* Returns the cue of the agent's current instruction; NaN if it has none. */
+static float cue_of(const struct throng_world *world, uint32_t slot, uint32_t group) {
+  float *const *f = world->agents.front.f;
+  const throng_group_def *def = &world->group[group];
+  const throng_behaviour *plays = NULL;
+  for (uint32_t k = 0; k < def->behaviour_count; k++) {
+    if (def->behaviour[k].kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) plays = &def->behaviour[k];
+  }
+  if (!plays || !f[COLUMN_PATTERN_INSTRUCTION]) return NAN;
+  const float own = f[COLUMN_PATTERN] ? f[COLUMN_PATTERN][slot] : NAN, now = f[COLUMN_PATTERN_INSTRUCTION][slot];
+  const struct pattern *pattern = &world->objects.pattern[own == own ? (uint32_t)own : plays->follow_pattern.index];
+  return now < (float)pattern->count ? pattern->instruction[(uint32_t)now].cue : NAN;
+}
+
 void throng_value_load(const struct throng_world *world, throng_column column, uint32_t slot, void *element) {
   ASSERT(world, (unsigned)column < THRONG_COLUMN_COUNT && slot < world->agents.count);
   const struct columns *front = &world->agents.front;
@@ -284,7 +298,9 @@ void throng_value_load(const struct throng_world *world, throng_column column, u
   float v[3];
   const struct column_row *row = &throng_column_rows[column];
   const uint32_t components = column_components(column, world->grid.space.spatial);
-  if (row->flags & COLUMN_STEERED) {
+  if (column == THRONG_COLUMN_PATTERN_CUE) {
+    v[0] = cue_of(world, slot, group);
+  } else if (row->flags & COLUMN_STEERED) {
     const struct accelerations now = throng_value_accelerations(world);
     float *const *from = column == THRONG_COLUMN_ACCELERATION ? now.linear : &now.yaw;
     for (uint32_t c = 0; c < components; c++) v[c] = from[c] ? from[c][slot] : 0.0f;

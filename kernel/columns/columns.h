@@ -50,7 +50,8 @@ enum column_flag {
   COLUMN_WHOLE = 8,      /* whole numbers */
   COLUMN_PLANAR = 16,    /* only planar worlds have it */
   COLUMN_STEERED = 32,   /* written by throng_world_steer; not part of the state */
-  COLUMN_MAKES_DUE = 64  /* an agent whose value the host writes is due in the next frame: "Time slicing" */
+  COLUMN_MAKES_DUE = 64, /* an agent whose value the host writes is due in the next frame: "Time slicing" */
+  COLUMN_DERIVED = 128   /* computed from other columns when it is read; not part of the state */
 };
 
 /* The columns: a row for each throng_column, in that order. To add a column, add a row here, a line of the manual
@@ -106,7 +107,9 @@ enum column_flag {
   X(STEER_PERIOD, "steer_period", 1, (STEER_PERIOD), NUMBER, NUMBER,                                                   \
     1, 8, COLUMN_MAY_BE_NAN | COLUMN_OF_GROUP | COLUMN_WHOLE, HOST, 0)                                                 \
   X(KEPT_ACCELERATION, "kept_acceleration", 3, (KEPT_X, KEPT_Y, KEPT_Z), VECTOR, VECTOR,                               \
-    -FLT_MAX, FLT_MAX, COLUMN_MAY_BE_NAN, PERIOD, 0)
+    -FLT_MAX, FLT_MAX, COLUMN_MAY_BE_NAN, PERIOD, 0)                                                                   \
+  X(PATTERN_CUE, "pattern_cue", 0, (), NUMBER, NUMBER,                                                                 \
+    0, 0, COLUMN_DERIVED, NONE, 0)
 /* clang-format on */
 
 #define COLUMN_ARRAYS_0()

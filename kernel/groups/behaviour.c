@@ -425,7 +425,8 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
     table->kinds |= 1u << b->kind;
     entry->kinds |= 1u << b->kind;
     entry->gathers = entry->gathers || (b->kind == THRONG_BEHAVIOUR_ARRIVE && b->arrive.gather);
-    entry->turns = entry->turns || gives_turns(b);
+    const bool plays = b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN && def->facing == THRONG_FACING_STEERED;
+    entry->turns = entry->turns || plays || gives_turns(b);
     for (int which = 0; which < targets_of(b->kind); which++) {
       entry->targets[which] |= 1u << target_of(b, which)->kind;
     }

@@ -26,14 +26,23 @@ static throng_status check_instruction(const throng_pattern_instruction *i, uint
   const struct {
     const char *name;
     float value, low, high;
-  } members[] = {{"right", i->right, -1.0f, 1.0f},
-                 {"thrust", i->thrust, -1.0f, 1.0f},
-                 {"heading", i->heading, 0.0f, 1e4f},
-                 {"distance", i->distance, 0.0f, 1e9f}};
-  for (int m = 0; m < 4; m++) {
+  } members[] = {{"right", i->right, -1.0f, 1.0f},    {"thrust", i->thrust, -1.0f, 1.0f},
+                 {"heading", i->heading, 0.0f, 1e4f}, {"distance", i->distance, 0.0f, 1e9f},
+                 {"cue", i->cue, -1e9f, 1e9f},        {"turn", i->turn, -3.1415928f, 3.1415928f},
+                 {"step", i->step, 0.0f, 1e9f}};
+  for (int m = 0; m < 7; m++) {
     char field[64];
     snprintf(field, sizeof field, "pattern.instructions[%u].%s", k, members[m].name);
     TRY(throng_check_range(members[m].value, members[m].low, members[m].high, field, error));
+  }
+  if (i->step == 0.0f && i->turn != 0.0f) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "pattern.instructions[%u].turn is %.9g, but there is no step", k,
+                       (double)i->turn);
+  }
+  for (int m = 0; m < 4 && i->step > 0.0f; m++) {
+    if (members[m].value == 0.0f) continue;
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE, "pattern.instructions[%u].%s is %.9g, allowed with a step: 0", k,
+                       members[m].name, (double)members[m].value);
   }
   return THRONG_OK;
 }
@@ -58,7 +67,9 @@ throng_status throng_pattern_make(const struct space *space, const throng_alloca
     return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "spatial worlds have no yaw, and so no patterns");
   }
   TRY(check_pattern(def, error));
-  *pattern = (struct pattern){def->count, def->loop, throng_allocate(allocator, pattern_bytes(def->count))};
+  *pattern = (struct pattern){.count = def->count, .loop = def->loop};
+  for (uint32_t k = 0; k < def->count; k++) pattern->steps = pattern->steps || def->instructions[k].step > 0.0f;
+  pattern->instruction = throng_allocate(allocator, pattern_bytes(def->count));
   if (!pattern->instruction) {
     return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a pattern of %u instructions", def->count);
   }

@@ -8,8 +8,8 @@
 #include "base/space.h"
 
 struct pattern {
-  uint32_t count; /* 0: no pattern */
-  bool loop;
+  uint32_t count;                          /* 0: no pattern */
+  bool loop, steps;                        /* steps: some instruction has a step */
   throng_pattern_instruction *instruction; /* [count] */
 };
 

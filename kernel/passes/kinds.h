@@ -29,8 +29,7 @@ enum kind_needs {
   NEEDS_SPEED_TIMED = 1 << 2, /* a finite max_speed where its time_to_target is above 0 */
   NEEDS_MEMORY = 1 << 3,      /* columns with one value per agent, so a list may have it only once */
   NEEDS_OTHER = 1 << 4,       /* reads throng_behaviour.other too */
-  NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration, as wander with `faces`
-                                 does */
+  NEEDS_YAW = 1 << 5,         /* THRONG_FACING_STEERED: it gives an angular acceleration */
   TURNS_ALONE = 1 << 6,       /* it gives no linear acceleration, and so it is on no level */
   NEEDS_PLANAR = 1 << 7,      /* a planar world: it reads the yaw */
   NEEDS_GUIDE = 1 << 8,       /* the path or the flow field of its index */

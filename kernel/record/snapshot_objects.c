@@ -208,6 +208,9 @@ static void code_instruction(struct archive *archive, throng_pattern_instruction
   throng_archive_float(archive, &instruction->thrust);
   throng_archive_float(archive, &instruction->heading);
   throng_archive_float(archive, &instruction->distance);
+  throng_archive_float(archive, &instruction->cue);
+  throng_archive_float(archive, &instruction->turn);
+  throng_archive_float(archive, &instruction->step);
 }
 
 static void write_pattern(struct archive *archive, const void *object) {
@@ -225,7 +228,7 @@ static throng_status read_pattern(struct archive *body, struct loan *loan, union
   *def = throng_default_pattern_def();
   throng_archive_u32(body, &def->count);
   throng_archive_bool(body, &def->loop);
-  TRY(borrow(loan, body, def->count, 4 * sizeof(float), sizeof(throng_pattern_instruction), error));
+  TRY(borrow(loan, body, def->count, 7 * sizeof(float), sizeof(throng_pattern_instruction), error));
   throng_pattern_instruction *instructions = loan->memory;
   for (uint32_t k = 0; k < def->count; k++) code_instruction(body, &instructions[k]);
   def->instructions = instructions;

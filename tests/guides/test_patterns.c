@@ -13,6 +13,9 @@ static const float frame_time = 1.0f / 60.0f;
 static const float speed = 2.0f, force = 3.0f;
 
 typedef throng_pattern_instruction instruction;
+/* An instruction without cue and step. */
+#define FORCE(right, thrust, heading, distance)                                                                        \
+  { right, thrust, heading, distance, 0, 0, 0 }
 
 static void set_pattern(throng_world *world, uint32_t number, const instruction *list, uint32_t count, bool loop) {
   throng_pattern_def def = throng_default_pattern_def();
@@ -69,8 +72,8 @@ static void require_force(throng_world *world, throng_agent_id id, float x, floa
  * turn so far, by which the force tapers off. */
 static void forces_by_hand(void **state) {
   (void)state;
-  const instruction list[] = {{0, 0.5f, 0, 0}, {0.5f, 0, 0, 0}, {-1, 0, 0, 0},    {1, 1, 0, 0},
-                              {0, -1, 0, 0},   {1, 0, 2.0f, 0}, {-1, 0, 2.0f, 0}, {0, 0, 0, 5}};
+  const instruction list[] = {FORCE(0, 0.5f, 0, 0), FORCE(0.5f, 0, 0, 0), FORCE(-1, 0, 0, 0),    FORCE(1, 1, 0, 0),
+                              FORCE(0, -1, 0, 0),   FORCE(1, 0, 2.0f, 0), FORCE(-1, 0, 2.0f, 0), FORCE(0, 0, 0, 5)};
   const float diagonal = force * sqrtf(0.5f);
   const float wanted[][2] = {{0, 1.5f}, {-1.5f, 0}, {3, 0}, {-diagonal, diagonal}, {0, -3}, {-1.5f, 0}, {3, 0}, {0, 0}};
   throng_agent_id id;
@@ -131,7 +134,7 @@ static int require_filleted(const trail *t, uint32_t period, float heading[], in
 
 static void a_square_has_filleted_corners(void **state) {
   (void)state;
-  const instruction side[] = {{0, 1, 0, 10}, {1, 0, PI / 2, 0}};
+  const instruction side[] = {FORCE(0, 1, 0, 10), FORCE(1, 0, PI / 2, 0)};
   static trail t;
   throng_agent_id id;
   float heading[40];
@@ -156,8 +159,8 @@ static void a_square_has_filleted_corners(void **state) {
 
 static void a_zigzag_has_filleted_corners(void **state) {
   (void)state;
-  const instruction list[] = {{0, 1, 0, 3},  {1, 0, PI / 4, 0}, {0, 1, 0, 6}, {-1, 0, PI / 2, 0},
-                              {0, 1, 0, 12}, {1, 0, PI / 2, 0}, {0, 1, 0, 6}, {-1, 0, PI / 4, 0}};
+  const instruction list[] = {FORCE(0, 1, 0, 3),  FORCE(1, 0, PI / 4, 0), FORCE(0, 1, 0, 6), FORCE(-1, 0, PI / 2, 0),
+                              FORCE(0, 1, 0, 12), FORCE(1, 0, PI / 2, 0), FORCE(0, 1, 0, 6), FORCE(-1, 0, PI / 4, 0)};
   static trail t;
   throng_agent_id id;
   float heading[40];
@@ -175,7 +178,8 @@ static void a_zigzag_has_filleted_corners(void **state) {
  * rate. The taper reduces this to less than a tenth. */
 static void the_taper_cuts_the_overshoot(void **state) {
   (void)state;
-  const instruction tapered[] = {{1, 0, PI / 2, 0}, {0, 0, 0, 0}}, free_turn[] = {{1, 0, 0, 0}, {0, 0, 0, 0}};
+  const instruction tapered[] = {FORCE(1, 0, PI / 2, 0), FORCE(0, 0, 0, 0)},
+                    free_turn[] = {FORCE(1, 0, 0, 0), FORCE(0, 0, 0, 0)};
   throng_group_def g = player();
   float over[2];
   g.facing = THRONG_FACING_SMOOTH;
@@ -202,7 +206,7 @@ static void long_turns_end(void **state) {
   const float headings[] = {0.5f, 3.0f, PI, 3.5f, 1.5f * PI, 6.2f, 6.4f, 13.0f};
   for (int k = 0; k < 16; k++) {
     const float side = k % 2 ? -1.0f : 1.0f, heading = headings[k / 2];
-    const instruction list[] = {{side, 0, heading, 0}, {0, 0, 0, 0}};
+    const instruction list[] = {FORCE(side, 0, heading, 0), FORCE(0, 0, 0, 0)};
     throng_agent_id id;
     throng_world *world = play(list, 2, false, &id);
     float turned = 0.0f, before = yaw_of(world, id);
@@ -218,7 +222,7 @@ static void long_turns_end(void **state) {
   /* An instruction with a side does not end if the agent turns to the other side. One without a side ends by a turn to
    * either side. */
   for (int sided = 0; sided < 2; sided++) {
-    const instruction list[] = {{sided ? 1.0f : 0.0f, 0, 1.0f, 0}, {0, 0, 0, 0}};
+    const instruction list[] = {FORCE(sided ? 1.0f : 0.0f, 0, 1.0f, 0), FORCE(0, 0, 0, 0)};
     throng_group_def g = player();
     throng_agent_id id;
     if (sided) g.behaviour[0].weight = -1.0f;
@@ -249,13 +253,13 @@ static void either_limit_ends_an_instruction(void **state) {
   const struct {
     instruction first;
     int low, high;
-  } cases[] = {{{0, 1, 0, 4}, 119, 122},      /* 4 m at 2 m/s */
-               {{1, 0, 100, 1}, 29, 35},      /* the distance ends it: a chord of about 1 m */
-               {{1, 0, 0.1f, 100}, 4, 30},    /* the heading ends it */
-               {{1, 0, 100, 0}, 3000, 9999},  /* not within 50 s */
-               {{0, 1, 100, 0}, 3000, 9999}}; /* straight ahead with a heading limit: never */
+  } cases[] = {{FORCE(0, 1, 0, 4), 119, 122},      /* 4 m at 2 m/s */
+               {FORCE(1, 0, 100, 1), 29, 35},      /* the distance ends it: a chord of about 1 m */
+               {FORCE(1, 0, 0.1f, 100), 4, 30},    /* the heading ends it */
+               {FORCE(1, 0, 100, 0), 3000, 9999},  /* not within 50 s */
+               {FORCE(0, 1, 100, 0), 3000, 9999}}; /* straight ahead with a heading limit: never */
   for (int k = 0; k < 5; k++) {
-    const instruction list[] = {cases[k].first, {0, 0, 0, 0}};
+    const instruction list[] = {cases[k].first, FORCE(0, 0, 0, 0)};
     throng_agent_id id;
     throng_world *world = play(list, 2, false, &id);
     const int frames = frames_of(world, id);
@@ -266,7 +270,7 @@ static void either_limit_ends_an_instruction(void **state) {
 
 static void patterns_loop_or_stop(void **state) {
   (void)state;
-  const instruction list[] = {{0, 1, 0, 1}, {0, -0.1f, 0, 1}, {1, 0, 0.2f, 0}};
+  const instruction list[] = {FORCE(0, 1, 0, 1), FORCE(0, -0.1f, 0, 1), FORCE(1, 0, 0.2f, 0)};
   for (int loop = 0; loop < 2; loop++) {
     throng_agent_id id;
     throng_world *world = play(list, 3, loop, &id);
@@ -297,7 +301,7 @@ static void patterns_loop_or_stop(void **state) {
  * nor motion that the face of a box stops. */
 static void distances_are_those_that_were_gone(void **state) {
   (void)state;
-  const instruction list[] = {{0, 1, 0, 30}, {0, 0, 0, 0}};
+  const instruction list[] = {FORCE(0, 1, 0, 30), FORCE(0, 0, 0, 0)};
   const throng_group_def g = player();
   const throng_vec3 p = {9, 0, 18}, v = {0, 0, speed};
   for (int boxed = 0; boxed < 2; boxed++) {
@@ -323,7 +327,7 @@ static void distances_are_those_that_were_gone(void **state) {
 /* A throng_world_integrate that fails because of another agent does not change an agent's way. */
 static void failed_frames_add_no_way(void **state) {
   (void)state;
-  const instruction go[] = {{0, 1, 0, 100}};
+  const instruction go[] = {FORCE(0, 1, 0, 100)};
   const throng_group_def g = player();
   throng_group_def rocket = stage_idle_group();
   rocket.max_speed = INFINITY;
@@ -350,7 +354,7 @@ static void failed_frames_add_no_way(void **state) {
 
 static void agents_have_their_own_patterns(void **state) {
   (void)state;
-  const instruction ahead[] = {{0, 1, 0, 2}, {0, 0.5f, 0, 0}}, aside[] = {{1, 0, 0, 0}};
+  const instruction ahead[] = {FORCE(0, 1, 0, 2), FORCE(0, 0.5f, 0, 0)}, aside[] = {FORCE(1, 0, 0, 0)};
   const throng_world_def def = throng_default_world_def();
   const throng_group_def g = player();
   const throng_vec3 p[3] = {{0, 0, 0}, {5, 0, 0}, {9, 0, 0}}, v[3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
@@ -386,13 +390,114 @@ static void agents_have_their_own_patterns(void **state) {
   throng_world_destroy(world);
 }
 
+static float cue_of(const throng_world *world, throng_agent_id id) {
+  return stage_read(world, THRONG_COLUMN_PATTERN_CUE, id).x;
+}
+
+/* B's control data: 36 times 10 degrees to the right and a step of 2 m. The corners are those of a regular polygon, at
+ * any frame time and for any kind of facing that can turn. */
+static void turns_and_steps_make_a_polygon(void **state) {
+  (void)state;
+  const instruction list[] = {{.turn = PI / 18, .step = 2, .cue = 7}};
+  static const float times[] = {1.0f / 60.0f, 0.1f, 0.35f};
+  for (int k = 0; k < 6; k++) {
+    throng_group_def g = player();
+    g.max_acceleration = 1e4f;
+    g.max_yaw_rate = 100.0f;
+    g.max_yaw_acceleration = INFINITY;
+    if (k % 2) g.facing = THRONG_FACING_STEERED;
+    throng_agent_id id;
+    throng_world *world = play_by(&g, list, 1, true, &id);
+    double yaw = 0.0, x = 0.0, z = 0.0, worst = 0.0;
+    int steps = 0;
+    bool began = false;
+    for (int frame = 0; frame < 4000 && steps < 36; frame++) {
+      const throng_vec3 before = stage_read(world, THRONG_COLUMN_POSITION, id);
+      stage_step(world, times[k / 2]);
+      const throng_vec3 way = stage_read(world, THRONG_COLUMN_PATTERN_WAY, id),
+                        p = stage_read(world, THRONG_COLUMN_POSITION, id);
+      const double gone = hypot((double)(p.x - before.x), (double)(p.z - before.z));
+      const bool next = fabs(hypot((double)way.y, (double)way.z) - gone) < 1e-6; /* an instruction has begun */
+      assert_true(cue_of(world, id) == 7.0f);
+      if (next && began) {
+        yaw -= (double)PI / 18.0;
+        x += 2.0 * sin(yaw);
+        z += 2.0 * cos(yaw);
+        worst = fmax(worst, hypot((double)before.x - x, (double)before.z - z));
+        steps++;
+      }
+      began = true;
+    }
+    if (steps < 36 || worst > 0.02) fail_msg("case %d: %d steps, %g m off", k, steps, worst);
+    assert_true(hypot(x, z) < 1e-4); /* the polygon is closed */
+    throng_world_destroy(world);
+  }
+}
+
+/* Patterns with forces end, too, when behaviours steer the yaw. After a turn the spin is braked. */
+static void a_steered_yaw_ends_turns(void **state) {
+  (void)state;
+  const instruction list[] = {{.thrust = 1, .distance = 3, .cue = -2},
+                              {.right = 1, .heading = PI / 2, .cue = 1e6f},
+                              {.thrust = 1, .distance = 3}};
+  throng_group_def g = player();
+  g.facing = THRONG_FACING_STEERED;
+  g.max_yaw_rate = 2.0f;
+  throng_agent_id id;
+  throng_world *world = play_by(&g, list, 3, false, &id);
+  float cues[3] = {NAN, NAN, NAN};
+  assert_true(isnan(cue_of(world, id)));
+  for (int frame = 0; frame < 900; frame++) {
+    stage_step(world, frame_time);
+    const float now = place_of(world, id);
+    if (now < 3.0f) cues[(int)now] = cue_of(world, id);
+    if (now != 1.0f) continue;
+    const float rate = stage_read(world, THRONG_COLUMN_YAW_RATE, id).x; /* to the right, at most 2 rad/s, tapered */
+    assert_true(rate <= 0.0f && rate >= -2.0f);
+  }
+  assert_true(cues[0] == -2.0f && cues[1] == 1e6f && cues[2] == 0.0f);
+  assert_true(place_of(world, id) == 3.0f && isnan(cue_of(world, id)));
+  assert_true(fabsf(yaw_of(world, id) + PI / 2) < 0.05f);
+  assert_true(fabsf(stage_read(world, THRONG_COLUMN_YAW_RATE, id).x) < 1e-3f);
+  throng_world_destroy(world);
+}
+
+static void cues_are_only_read(void **state) {
+  (void)state;
+  const instruction list[] = {FORCE(0, 1, 0, 0)};
+  throng_agent_id id;
+  throng_error error;
+  const float cue = 1.0f;
+  throng_world *world = play(list, 1, true, &id);
+  require_error(throng_agents_write(world, THRONG_COLUMN_PATTERN_CUE, &id, 1, &cue, 0, &error), THRONG_ERROR_BAD_VALUE,
+                &error);
+  assert_non_null(strstr(error.text, "pattern_cue"));
+  const struct {
+    instruction list[1];
+    const char *text;
+  } bad[] = {{{{.turn = 1}}, "instructions[0].turn"},
+             {{{.step = 1, .right = 1}}, "instructions[0].right"},
+             {{{.step = 1, .distance = 1}}, "instructions[0].distance"},
+             {{{.step = -1}}, "instructions[0].step"},
+             {{{.step = 1, .turn = 3.2f}}, "instructions[0].turn"}};
+  throng_pattern_def def = throng_default_pattern_def();
+  def.count = 1;
+  for (int k = 0; k < 5; k++) {
+    def.instructions = bad[k].list;
+    require_error(throng_world_set_pattern(world, 0, &def, &error), THRONG_ERROR_BAD_VALUE, &error);
+    assert_non_null(strstr(error.text, bad[k].text));
+  }
+  throng_world_destroy(world);
+}
+
 static void definitions_are_checked(void **state) {
   (void)state;
-  const instruction good[] = {{0, 1, 0, 2}, {1, 0, 1, 0}};
-  const instruction bad[][2] = {{{0, 1, 0, 2}, {1.01f, 0, 0, 0}}, {{0, 1, 0, 2}, {0, -1.01f, 0, 0}},
-                                {{0, 1, 0, 2}, {0, 0, -0.1f, 0}}, {{0, 1, 0, 2}, {0, 0, 1.1e4f, 0}},
-                                {{0, 1, 0, 2}, {0, 0, 0, -1}},    {{0, 1, 0, 2}, {0, 0, 0, 1.1e9f}},
-                                {{0, 1, 0, 2}, {NAN, 0, 0, 0}},   {{0, 1, 0, 2}, {0, 0, INFINITY, 0}}};
+  const instruction good[] = {FORCE(0, 1, 0, 2), FORCE(1, 0, 1, 0)};
+  const instruction bad[][2] = {
+      {FORCE(0, 1, 0, 2), FORCE(1.01f, 0, 0, 0)}, {FORCE(0, 1, 0, 2), FORCE(0, -1.01f, 0, 0)},
+      {FORCE(0, 1, 0, 2), FORCE(0, 0, -0.1f, 0)}, {FORCE(0, 1, 0, 2), FORCE(0, 0, 1.1e4f, 0)},
+      {FORCE(0, 1, 0, 2), FORCE(0, 0, 0, -1)},    {FORCE(0, 1, 0, 2), FORCE(0, 0, 0, 1.1e9f)},
+      {FORCE(0, 1, 0, 2), FORCE(NAN, 0, 0, 0)},   {FORCE(0, 1, 0, 2), FORCE(0, 0, INFINITY, 0)}};
   throng_agent_id id;
   throng_error error;
   throng_world *world = play(good, 2, true, &id);
@@ -423,7 +528,7 @@ static void definitions_are_checked(void **state) {
 
 static void columns_and_groups_are_checked(void **state) {
   (void)state;
-  const instruction good[] = {{0, 1, 0, 2}};
+  const instruction good[] = {FORCE(0, 1, 0, 2)};
   const struct {
     throng_column column;
     float value[3];
@@ -484,6 +589,9 @@ int main(void) {
       cmocka_unit_test(distances_are_those_that_were_gone),
       cmocka_unit_test(failed_frames_add_no_way),
       cmocka_unit_test(agents_have_their_own_patterns),
+      cmocka_unit_test(turns_and_steps_make_a_polygon),
+      cmocka_unit_test(a_steered_yaw_ends_turns),
+      cmocka_unit_test(cues_are_only_read),
       cmocka_unit_test(definitions_are_checked),
       cmocka_unit_test(columns_and_groups_are_checked),
   };

@@ -392,6 +392,7 @@ static vec behave(aim *m, memory *next) {
 /* Angular behaviours. */
 
 static bool turns(const throng_behaviour *b) {
+  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return true;
   return b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER || (b->kind == THRONG_BEHAVIOUR_WANDER && b->wander.faces);
 }
 static bool is_angular(throng_behaviour_kind kind) {
@@ -422,6 +423,7 @@ static float kinematic_turn(const aim *m) {
 static float turn_of(const aim *m) {
   const throng_behaviour *b = m->b;
   if (b->kind == THRONG_BEHAVIOUR_KINEMATIC_WANDER) return kinematic_turn(m);
+  if (b->kind == THRONG_BEHAVIOUR_FOLLOW_PATTERN) return ref_a_pattern_turn(m->f, m->a, &b->follow_pattern);
   if (b->kind == THRONG_BEHAVIOUR_LOOK)
     return turn_by(m, way_to(m, m->a->velocity), b->look.slow_radius, b->look.target_radius, b->look.time_to_target);
   if (b->kind == THRONG_BEHAVIOUR_WANDER) {

@@ -29,7 +29,8 @@ void require_crowd(const crowd *c, const throng_world *world, uint32_t columns, 
 #define MOTION_COLUMNS (1u << THRONG_COLUMN_POSITION | 1u << THRONG_COLUMN_VELOCITY | 1u << THRONG_COLUMN_FACING)
 /* STATE_COLUMNS: all columns but the accelerations, which every steer computes again. */
 #define STEERED_COLUMNS (1u << THRONG_COLUMN_ACCELERATION | 1u << THRONG_COLUMN_YAW_ACCELERATION)
-#define STATE_COLUMNS (((1u << THRONG_COLUMN_COUNT) - 1) & ~STEERED_COLUMNS)
+#define READ_ONLY_COLUMNS (STEERED_COLUMNS | 1u << THRONG_COLUMN_PATTERN_CUE)
+#define STATE_COLUMNS (((1u << THRONG_COLUMN_COUNT) - 1) & ~READ_ONLY_COLUMNS)
 
 /* Fails the test and prints the error's text if throng_world_check finds a fault. */
 void require_sound(const throng_world *world, const char *when);

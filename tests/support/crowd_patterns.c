@@ -13,6 +13,11 @@ static void random_instruction(test_rng *rng, throng_pattern_instruction *i, flo
   i->thrust = rng_pick(rng, shares, 6);
   i->heading = rng_pick(rng, headings, 5);
   i->distance = radius * rng_pick(rng, distances, 4);
+  i->cue = i->turn = i->step = 0.0f;
+  if (rng_chance(rng, 0.6f)) return;
+  i->right = i->thrust = i->heading = i->distance = 0.0f;
+  i->turn = rng_chance(rng, 0.3f) ? 0.0f : rng_float(rng, -3.14159f, 3.14159f);
+  i->step = radius * rng_pick(rng, distances + 1, 3);
 }
 
 bool crowd_plays(const crowd *c) {

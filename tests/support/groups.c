@@ -37,6 +37,8 @@ void group_look_ahead(throng_group_def *g) {
   g->facing = THRONG_FACING_INSTANT;
   for (throng_behaviour_kind kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++)
     if (kind_turns(kind)) group_forget(g, kind);
+  for (uint32_t k = 0; k < g->behaviour_count; k++)
+    if (g->behaviour[k].kind == THRONG_BEHAVIOUR_WANDER) g->behaviour[k].wander.faces = false;
 }
 
 throng_vec3 group_blend_one(const throng_group_def *g, throng_vec3 a, bool spatial) {

@@ -489,7 +489,7 @@ bool call_things(model *m, test_rng *rng) {
   throng_path_def path = throng_default_path_def();
   throng_formation_def formation = throng_default_formation_def();
   throng_pattern_def pattern = throng_default_pattern_def();
-  const throng_pattern_instruction go = {0, 1, 0, 2};
+  const throng_pattern_instruction go = {.thrust = 1, .distance = 2};
   for (uint32_t k = 0; k < 4; k++) points[k] = model_place(m, rng);
   for (uint32_t k = 1; k < 4; k++) points[k].x = points[k - 1].x > 0.0f ? points[k].x : points[k].x + 0.0625f;
   const uint32_t which = rng_below(rng, 4);

@@ -217,7 +217,8 @@ class Objects:
     def set_pattern(self, index, instructions, loop=True):
         """Sets the pattern `index`, 0 to 63, that follow_pattern plays. None removes it.
 
-        `instructions` are Instruction structs, dicts of their fields, or rows (right, thrust, heading, distance)."""
+        `instructions` are Instruction structs, dicts of their fields, or rows (right, thrust, heading, distance,
+        cue, turn, step)."""
         if instructions is None:
             return self._set_object("pattern", index, None)
         made = [_instruction(one) for one in instructions]

@@ -310,7 +310,8 @@ PathDef = _struct("PathDef", "throng_path_def", [
 FlowFieldDef = _struct("FlowFieldDef", "throng_flow_field_def", [
     ("u32", "width height"), ("f", "cell"), (Vec3, "origin"), ("ptr", "vectors"), ("u32", "cookie")])
 FlowGoal = _struct("FlowGoal", "throng_flow_goal", [(Vec3, "point"), ("f", "radius")])
-Instruction = _struct("Instruction", "throng_pattern_instruction", [("f", "right thrust heading distance")])
+Instruction = _struct("Instruction", "throng_pattern_instruction", [
+    ("f", "right thrust heading distance cue turn step")])
 PatternDef = _struct("PatternDef", "throng_pattern_def", [
     ("ptr", "instructions"), ("u32", "count"), ("bool", "loop"), ("u32", "cookie")])
 FormationDef = _struct("FormationDef", "throng_formation_def", [(Span, "places"), ("u32", "count cookie")])

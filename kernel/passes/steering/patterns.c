@@ -10,13 +10,14 @@ struct stage {
   lf place, turned, moved_x, moved_z;
 };
 struct instruction {
-  lf right, thrust, heading, distance;
+  lf right, thrust, heading, distance, turn, step;
 };
 /* The lanes' patterns; count is 0 in lanes without one. */
 struct plan {
   const throng_pattern_instruction *first[LANES];
   lf count;
   lm loops;
+  bool steps; /* some pattern has instructions with a step */
 };
 
 /* Loads the plan of one pattern that is the same in all lanes. */
@@ -25,16 +26,19 @@ LANES_INLINE void load_common_plan(struct plan *plan, const struct frame *frame,
   for (uint32_t k = 0; k < LANES; k++) plan->first[k] = pattern->instruction;
   plan->count = lf_set1((float)pattern->count);
   plan->loops = lm_first(pattern->loop ? LANES : 0);
+  plan->steps = pattern->steps;
 }
 LANES_INLINE void load_plan(struct plan *plan, const struct frame *frame, lu number) {
   uint32_t pattern_of[LANES];
   float count[LANES], loops[LANES];
   lu_store(pattern_of, number);
+  plan->steps = false;
   for (uint32_t k = 0; k < LANES; k++) {
     const struct pattern *pattern = &frame->pattern[pattern_of[k]];
     plan->first[k] = pattern->instruction;
     count[k] = (float)pattern->count;
     loops[k] = pattern->loop ? 1.0f : 0.0f;
+    plan->steps = plan->steps || pattern->steps;
   }
   plan->count = lf_load(count);
   plan->loops = lf_greater(lf_load(loops), lf_zero());
@@ -60,7 +64,13 @@ LANES_INLINE struct instruction load_instruction(const struct plan *plan, lm wan
   for (uint32_t k = 0; k < LANES; k++) from[k] = bits >> k & 1 ? &plan->first[k][index[k]].right : none;
   lf value[4];
   lf_load_fours(value, from);
-  return (struct instruction){value[0], value[1], value[2], value[3]};
+  struct instruction i = {value[0], value[1], value[2], value[3], lf_zero(), lf_zero()};
+  if (!plan->steps) return i;
+  for (uint32_t k = 0; k < LANES; k++) from[k] = bits >> k & 1 ? &plan->first[k][index[k]].distance : none;
+  lf_load_fours(value, from); /* distance, cue, turn, step */
+  i.turn = value[2];
+  i.step = value[3];
+  return i;
 }
 
 /* Returns the turn since the instruction began: positive toward the instruction's side. If the instruction has no side,
@@ -70,6 +80,22 @@ LANES_INLINE lf turned_so_far(const struct instruction *i, const struct stage *s
   lm left = lm_or(lf_less(i->right, zero), lf_greater(stage->turned, zero));
   left = lm_without(left, lf_greater(i->right, zero));
   return lf_select(left, stage->turned, lf_negate(stage->turned));
+}
+
+/* The yaw to which a step leads: that at the beginning of the instruction, turned to the right. */
+LANES_INLINE lf step_yaw(const struct instruction *i, const struct stage *stage, lf yaw) {
+  lf turned = lf_clamp(stage->turned, lf_set1(1e9f));
+  lf circles = lf_floor(lf_add(lf_mul(turned, lf_set1(0.159154943091895f)), lf_set1(0.5f)));
+  turned = lf_sub(turned, lf_mul(lf_set1(LANES_TWO_PI), circles));
+  return lf_wrap_angle(lf_sub(lf_wrap_angle(lf_sub(yaw, turned)), i->turn));
+}
+
+/* Whether the agent has gone the whole step. */
+LANES_INLINE lm has_stepped(const struct instruction *i, const struct stage *stage, lf yaw) {
+  lf x, z;
+  lf_sincos(step_yaw(i, stage, yaw), &x, &z);
+  lf gone = lf_add(lf_mul(x, stage->moved_x), lf_mul(z, stage->moved_z));
+  return lm_and(lf_greater(i->step, lf_zero()), lf_greater_equal(gone, lf_mul(i->step, lf_set1(0.9999f))));
 }
 
 LANES_INLINE lm is_done(const struct instruction *i, const struct stage *stage) {
@@ -88,9 +114,11 @@ LANES_INLINE void begin(struct stage *stage, lm where, lf place) {
 }
 
 /* Begins the next instruction in lanes that have completed one. */
-LANES_INLINE struct instruction obey(const struct plan *plan, lm wants, struct stage *stage) {
+LANES_INLINE struct instruction obey(const struct plan *plan, lm wants, struct stage *stage, lf yaw) {
   struct instruction i = load_instruction(plan, wants, stage->place);
-  lm done = is_done(&i, stage), has = lf_less_where(wants, lf_zero(), plan->count);
+  lm done = is_done(&i, stage);
+  if (plan->steps) done = lm_or(done, has_stepped(&i, stage, yaw));
+  lm has = lf_less_where(wants, lf_zero(), plan->count);
   begin(stage, done, lf_add(stage->place, lf_set1(1.0f)));
   lm again = lm_and(plan->loops, lf_greater_equal(stage->place, plan->count));
   again = lm_and(has, lm_or(again, lm_without(has, lf_greater_equal(stage->place, lf_zero()))));
@@ -123,8 +151,46 @@ LANES_INLINE void store_stage(float *const *column, const struct entry_block *bl
   lf_store_first(column[COLUMN_PATTERN_MOVED_Z] + at, lf_select(wants, stage->moved_z, before.moved_z), lanes);
 }
 
+/* The acceleration toward the end of a step. */
+LANES_INLINE lv3 step_acceleration(const struct frame *frame, const struct entry_block *block,
+                                   const struct instruction *i, const struct stage *stage, lf limit) {
+  float *const *f = frame->front->f;
+  const lf rate = lf_set1(frame->rate), yaw = lf_load(f[COLUMN_FACING_X] + block->at);
+  lv3 end = lv3_zero(), v = load_lv3(f + COLUMN_VELOCITY_X, block->at, false);
+  lf_sincos(step_yaw(i, stage, yaw), &end.x, &end.z);
+  end = lv3_scale(end, i->step, false);
+  end.x = lf_sub(end.x, stage->moved_x);
+  end.z = lf_sub(end.z, stage->moved_z);
+  lf reach = lf_mul(lf_sqrt(lv3_dot(end, end, false)), rate);
+  lf speed = lf_min(load_param(frame, &block->groups, PARAM_MAX_SPEED), reach);
+  lv3 wanted = lv3_scale(end, lf_mul(speed, lv3_inv_len(end, false)), false);
+  return lv3_clip(lv3_scale(lv3_sub(wanted, v, false), rate, false), limit, false);
+}
+
+/* The angular acceleration of agents with a steered yaw. `right`: the tapered turn force. */
+LANES_INLINE lf pattern_turn(const struct frame *frame, const struct entry_block *block, const struct instruction *i,
+                             const struct stage *stage, lf right) {
+  float *const *f = frame->front->f;
+  const lf rate = lf_set1(frame->rate), yaw = lf_load(f[COLUMN_FACING_X] + block->at);
+  lf fastest = load_param(frame, &block->groups, PARAM_MAX_YAW_RATE),
+     most = load_limit(frame, &block->groups, block->at, PARAM_MAX_YAW_ACCELERATION);
+  lf left = lf_wrap_angle(lf_sub(step_yaw(i, stage, yaw), yaw));
+  lf stops = lf_sqrt(lf_mul(lf_mul(most, lf_set1(2.0f)), lf_abs(left))); /* the rate from which it can still stop */
+  lf at_step = lf_clamp(lf_mul(left, rate), lf_min(fastest, stops));
+  lf wanted = lf_select(lf_greater(i->step, lf_zero()), at_step, lf_mul(lf_negate(right), fastest));
+  return lf_clamp(lf_mul(lf_sub(wanted, lf_load(f[COLUMN_YAW_RATE] + block->at)), rate), most);
+}
+
+/* The lanes with a steered yaw and a current instruction. */
+LANES_INLINE lm turn_lanes(const struct frame *frame, const struct entry_block *block, const struct plan *plan,
+                           lf place) {
+  lm steered = lf_less(load_param(frame, &block->groups, PARAM_FACING_FACTOR), lf_zero());
+  return lm_and(steered, lf_less_where(block->wants, place, plan->count));
+}
+
 void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
   struct plan plan = {.count = lf_zero()};
+  const bool turns = frame->groups->entry[strip->entry].turns;
   for (uint32_t at = strip->begin; at < strip->end; at += LANES) {
     struct entry_block block;
     if (!load_entry(&block, frame, strip, at, THRONG_BEHAVIOUR_FOLLOW_PATTERN)) continue;
@@ -135,13 +201,21 @@ void BEHAVIOUR(follow_pattern)(const struct frame *frame, struct strip *strip) {
       load_plan(&plan, frame, load_pattern_number(frame, &block, of_group));
     }
     struct stage stage = load_stage(frame->front->f, at, block.lanes);
-    struct instruction i = obey(&plan, block.wants, &stage);
+    struct instruction i = obey(&plan, block.wants, &stage, lf_load(frame->front->f[COLUMN_FACING_X] + at));
     store_stage(frame->back->f, &block, &stage);
     lv3 f = load_facing(frame, at, false);
     lf limit = load_limit(frame, &block.groups, at, PARAM_MAX_ACCELERATION), right = lf_mul(i.right, taper(&i, &stage));
     lv3 along = lv3_scale(f, lf_mul(i.thrust, limit), false),
         aside = lv3_scale(right_of(f, false), lf_mul(right, limit), false);
-    store_entry(frame, strip, &block, lv3_clip(lv3_add(along, aside, false), limit, false), false);
+    lv3 a = lv3_clip(lv3_add(along, aside, false), limit, false);
+    if (plan.steps) {
+      lv3 toward = step_acceleration(frame, &block, &i, &stage, limit);
+      a = lv3_select(lf_greater(i.step, lf_zero()), toward, a, false);
+    }
+    if (turns) {
+      a.y = lf_where(turn_lanes(frame, &block, &plan, stage.place), pattern_turn(frame, &block, &i, &stage, right));
+    }
+    store_entry(frame, strip, &block, a, turns);
   }
 }
 

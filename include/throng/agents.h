@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* The columns: an agent has one element in each. In brackets: components per agent, in planar / spatial worlds. All
- * components are float; GROUP is uint8_t.
+ * components are float; GROUP is uint8_t, TARGET a throng_agent_id.
  * An optional column takes memory and time only after the host has given some agent a value for it.
  * Calls read and write columns in the host's axes (throng/axes.h); the ranges and units below are those after
  * conversion to throng's axes. "Memory" marks a column that a behaviour writes for its next frame. It exists once a
@@ -81,6 +81,10 @@ typedef enum throng_column {
   /* [1] the cue of the agent's current instruction (throng/pattern.h). NaN = no instruction. It follows from the
    * pattern and PATTERN_INSTRUCTION: it takes no memory, and cannot be written */
   THRONG_COLUMN_PATTERN_CUE,
+  /* optional [one throng_agent_id, which counts as 2 components] the agent that behaviours with THRONG_TARGET_OWN are
+   * bound to; a null id = none, the default. Writing an id that names no live agent is STALE_ID, one of another world
+   * FOREIGN_ID, and the agent itself BAD_VALUE. If the target is removed later, the column keeps its id */
+  THRONG_COLUMN_TARGET,
   THRONG_COLUMN_COUNT
 } throng_column;
 
@@ -110,6 +114,7 @@ typedef struct throng_agents_def {
   throng_span mass;              /* default the group's */
   throng_span max_speed;         /* default the group's */
   throng_span steer_period;      /* default the group's */
+  throng_span target;            /* throng_agent_id of agents that the world has before the call; default none */
   uint32_t cookie;               /* set by throng_default_agents_def; do not touch */
 } throng_agents_def;
 

@@ -29,7 +29,11 @@ extern "C" {
 typedef enum throng_target_kind {
   THRONG_TARGET_GOAL = 0, /* each agent's own THRONG_COLUMN_GOAL (default) */
   THRONG_TARGET_POINT,    /* one point for all agents of the group */
-  THRONG_TARGET_AGENT     /* one agent for all agents of the group, as it moves */
+  THRONG_TARGET_AGENT,    /* one agent for all agents of the group, as it moves */
+  /* each agent's own THRONG_COLUMN_TARGET, as it moves. An agent whose target is none or was removed gets no
+   * acceleration. Formation and stop_at_walls need a target that all agents share: with this one they are
+   * UNSUPPORTED. Crowds that gather share a target if they have the same */
+  THRONG_TARGET_OWN
 } throng_target_kind;
 
 /* A behaviour's target. */

@@ -339,8 +339,12 @@ THRONG_API throng_status throng_world_get_group(const throng_world *world, uint3
                                                 throng_error *error);
 
 /* Returns the number of live agents with a behaviour whose target agent was removed, lost (throng_when_lost) or not.
- * 0 for NULL. Thread-safe between steps. */
+ * 0 for NULL. The time is proportional to the agents if a group has THRONG_TARGET_OWN. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_lost_target_count(const throng_world *world);
+/* Writes the ids of these agents, by ascending index, to ids[capacity]. *count is their number.
+ * Errors: NULL_ARGUMENT, CAPACITY (only *count is written). Thread-safe between steps. */
+THRONG_API throng_status throng_world_get_lost_agents(const throng_world *world, throng_agent_id *ids,
+                                                      uint32_t capacity, uint32_t *count, throng_error *error);
 
 /* Returns the number of live agents of a group; 0 for an undefined group. Thread-safe between steps. */
 THRONG_API uint32_t throng_world_group_agent_count(const throng_world *world, uint32_t group);

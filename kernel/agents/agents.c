@@ -22,7 +22,7 @@ throng_agents_def throng_default_agents_def(void) {
 /* Adding. */
 
 /* The spans of a definition as (column, span) pairs; position and group first. */
-#define SPANS 10
+#define SPANS 11
 struct column_span {
   throng_column column;
   throng_span span;
@@ -37,7 +37,8 @@ static void list_spans(const throng_agents_def *def, struct column_span spans[SP
                                          {THRONG_COLUMN_BODY_RADIUS, def->body_radius},
                                          {THRONG_COLUMN_MASS, def->mass},
                                          {THRONG_COLUMN_MAX_SPEED, def->max_speed},
-                                         {THRONG_COLUMN_STEER_PERIOD, def->steer_period}};
+                                         {THRONG_COLUMN_STEER_PERIOD, def->steer_period},
+                                         {THRONG_COLUMN_TARGET, def->target}};
   memcpy(spans, all, sizeof all);
 }
 

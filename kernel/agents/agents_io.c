@@ -110,6 +110,21 @@ static throng_status need_height(throng_world *world, const struct given *given,
   return throng_columns_need(&world->agents, COLUMN_POSITION_Y, 1, 0.0f, &world->def.allocator, error);
 }
 
+/* Checks that no agent becomes its own target. */
+static throng_status check_own_targets(const throng_world *world, const struct given *given, const throng_agent_id *ids,
+                                       uint32_t count, throng_error *error) {
+  struct id_walk walk = begin_walk(world, ids, count);
+  for (uint32_t k = 0; k < count; k++) {
+    throng_agent_id target;
+    memcpy(&target, span_at(given->span, sizeof target, k), sizeof target);
+    const throng_agent_id id = throng_lookup_id_at(world, next_slot(&walk));
+    if (target.index != id.index) continue;
+    return throng_fail_agent(error, THRONG_ERROR_BAD_VALUE, id, "target[%u] {%u, %u, %u} is the agent itself", k,
+                             id.index, id.generation, id.world);
+  }
+  return THRONG_OK;
+}
+
 static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct given given, const throng_agent_id *ids,
                                                     uint32_t count, throng_error *error) {
   const throng_column column = given.column;
@@ -125,6 +140,7 @@ static OUT_OF_LINE throng_status agents_write_inner(throng_world *world, struct 
   }
   for (uint32_t k = 0; k < count; k++)
     TRY(throng_value_check(world, column, given_element(world, &given, k, room), k, error));
+  if (column == THRONG_COLUMN_TARGET) TRY(check_own_targets(world, &given, ids, count, error));
   if (count == 0) return THRONG_OK;
   TRY(throng_value_need(world, column, error));
   TRY(need_height(world, &given, count, error));

@@ -11,6 +11,7 @@
 #define FEW_LOOKUPS 64u  /* if less than 1/64 of the agents is looked up, searching is faster than making the table */
 #define DEAR_SEARCHES 4u /* making the table takes about as long as this many searches through all ids */
 #define NEAR_SLOTS 256u  /* slots to each side that are searched first */
+#define SLOTS_PER_TASK 4096u
 
 /* Writes the table of slots. If several threads call it, one writes the table and the others wait. */
 static void know_slots(struct id_table *ids, const throng_world *world) {
@@ -60,6 +61,18 @@ static uint32_t search_around(struct id_table *ids, const throng_world *world, u
 void throng_lookup_expect(const throng_world *world, uint32_t lookups) {
   struct id_table *ids = table_of(world);
   if (lookups > world->agents.count / FEW_LOOKUPS && !knows_slots(ids)) know_slots(ids, world);
+}
+
+static void know_task(uint32_t begin, uint32_t end, uint32_t worker, void *context) {
+  throng_world *world = context;
+  (void)worker;
+  for (uint32_t slot = begin; slot < end; slot++) ids_note_slot(&world->agents.ids, world->agents.front.id[slot], slot);
+}
+
+void throng_lookup_know_all(throng_world *world) {
+  if (knows_slots(&world->agents.ids)) return;
+  throng_executor_run(&world->executor, world->agents.count, SLOTS_PER_TASK, know_task, NULL, world);
+  ids_know_slots(&world->agents.ids);
 }
 
 uint32_t throng_lookup_slot(const throng_world *world, throng_agent_id id) {

@@ -10,6 +10,9 @@ uint32_t throng_lookup_slot(const struct throng_world *world, throng_agent_id id
  * `lookups` it always makes the table. */
 void throng_lookup_expect(const struct throng_world *world, uint32_t lookups);
 
+/* Makes the table of slots in parallel, for a frame that reads it. */
+void throng_lookup_know_all(struct throng_world *world);
+
 /* Return the id of the agent in a slot, and the id of the agent with a live id index. */
 throng_agent_id throng_lookup_id_at(const struct throng_world *world, uint32_t slot);
 throng_agent_id throng_lookup_id_of(const struct throng_world *world, uint32_t index);

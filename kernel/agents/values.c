@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.h"
 #include "base/assertion.h"
+#include "agents/lookup.h"
 
 static bool all_finite(const float *value, uint32_t components) {
   for (uint32_t c = 0; c < components; c++) {
@@ -87,6 +88,23 @@ static throng_status check_period(float period, uint32_t k, throng_error *error)
                      "steer_period[%u] is %.9g, allowed: 1, 2, 4 or 8, or NaN", k, (double)period);
 }
 
+/* Whether the bits of an id are those of no agent. */
+static bool is_null(const void *element) {
+  throng_agent_id id;
+  memcpy(&id, element, sizeof id);
+  return id.index == 0;
+}
+
+static throng_status check_target(const struct throng_world *world, const void *element, uint32_t k,
+                                  throng_error *error) {
+  throng_agent_id id;
+  char what[24];
+  if (is_null(element)) return THRONG_OK;
+  memcpy(&id, element, sizeof id);
+  snprintf(what, sizeof what, "target[%u]", k);
+  return throng_lookup_check_id(world, id, what, error);
+}
+
 /* Checks that a number is within the limits that its column's row gives. */
 static throng_status check_number(const struct column_row *row, float value, float high, uint32_t k,
                                   throng_error *error) {
@@ -151,6 +169,8 @@ throng_status throng_value_check(const struct throng_world *world, throng_column
     return check_fan(v, k, error);
   case THRONG_COLUMN_STEER_PERIOD:
     return check_period(v[0], k, error);
+  case THRONG_COLUMN_TARGET:
+    return check_target(world, element, k, error);
   default:
     return check_numbers(world, column, v, k, error);
   }
@@ -236,8 +256,10 @@ void throng_value_store(struct throng_world *world, throng_column column, uint32
     for (int c = 0; c < 3; c++) to[c][slot] = v[c];
     return;
   }
+  if (column == THRONG_COLUMN_TARGET && is_null(v)) v[1] = 0.0f; /* one bit pattern for no target */
   for (uint32_t c = 0; c < components; c++) {
-    if (isnan(v[0])) v[c] = NAN; /* one bit pattern for "none", so that equal worlds have equal hashes */
+    if (row->flags & COLUMN_MAY_BE_NAN && isnan(v[0]))
+      v[c] = NAN; /* one bit pattern for "none", so that equal worlds have equal hashes */
     if (to[c]) to[c][slot] = v[c];
   }
 }

@@ -22,6 +22,7 @@ enum quantity {
   QUANTITY_BYTE,      /* 1 uint8_t */
   QUANTITY_NUMBER,    /* 1 */
   QUANTITY_PAIR,      /* 2 numbers */
+  QUANTITY_ID,        /* 2: the bits of a throng_agent_id; the generation is in the low half of the second */
   QUANTITY_LENGTH,    /* 1: metres, or their rate */
   QUANTITY_ANGLE,     /* 1: radians about the vertical, or their rate */
   QUANTITY_VECTOR,    /* 3: metres along x, y and z, or their rate */
@@ -109,7 +110,9 @@ enum column_flag {
   X(KEPT_ACCELERATION, "kept_acceleration", 3, (KEPT_X, KEPT_Y, KEPT_Z), VECTOR, VECTOR,                               \
     -FLT_MAX, FLT_MAX, COLUMN_MAY_BE_NAN, PERIOD, 0)                                                                   \
   X(PATTERN_CUE, "pattern_cue", 0, (), NUMBER, NUMBER,                                                                 \
-    0, 0, COLUMN_DERIVED, NONE, 0)
+    0, 0, COLUMN_DERIVED, NONE, 0)                                                                                     \
+  X(TARGET, "target", 2, (TARGET_INDEX, TARGET_GENERATION), ID, ID,                                                    \
+    0, 0, 0, HOST, 0)
 /* clang-format on */
 
 #define COLUMN_ARRAYS_0()
@@ -140,6 +143,7 @@ extern const struct column_row throng_column_rows[THRONG_COLUMN_COUNT];
 static inline uint32_t column_components(throng_column column, bool spatial) {
   switch ((enum quantity)throng_column_rows[column].quantity[spatial]) {
   case QUANTITY_PAIR:
+  case QUANTITY_ID:
     return 2;
   case QUANTITY_VECTOR:
   case QUANTITY_DIRECTION:

@@ -6,6 +6,7 @@
 #include "frame/frame.h"
 
 #include "base/assertion.h"
+#include "agents/lookup.h"
 #include "frame/commit.h"
 #include "frame/constrain.h"
 #include "frame/explain_internal.h"
@@ -143,6 +144,7 @@ static float *const *run_contact(throng_world *world, const struct frame *frame)
 
 void throng_frame_run_strips(throng_world *world, const struct frame *frame, bool steer, bool move) {
   for (uint32_t worker = 0; worker < world->executor.workers; worker++) throng_strip_reset(&world->strips[worker]);
+  if (steer && frame->groups->features & FEATURE_OWN_TARGETS) throng_lookup_know_all(world);
   if (steer) throng_frame_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
@@ -168,6 +170,7 @@ struct frame throng_frame_make(throng_world *world, float dt) {
   world->tracer.frame = world->frame;
   struct frame frame = {.front = &world->agents.front,
                         .back = &world->agents.back,
+                        .ids = &world->agents.ids,
                         .grid = &world->grid,
                         .groups = &world->groups,
                         .flow_field = world->objects.flow_field,

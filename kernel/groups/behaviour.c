@@ -11,6 +11,7 @@
 #include "groups/parameters.h"
 #include "scenery/rays.h"
 #include "agents/lookup.h"
+#include "agents/values.h"
 #include "base/assertion.h"
 
 struct kind {
@@ -119,10 +120,31 @@ static throng_status check_target(const struct throng_world *world, const throng
   case THRONG_TARGET_AGENT:
     snprintf(text, sizeof text, "%s.agent", field);
     return throng_lookup_check_id(world, target->agent, text, error);
+  case THRONG_TARGET_OWN:
+    return THRONG_OK;
   }
-  static const char *const names[] = {"THRONG_TARGET_GOAL", "THRONG_TARGET_POINT", "THRONG_TARGET_AGENT", NULL};
+  static const char *const names[] = {"THRONG_TARGET_GOAL", "THRONG_TARGET_POINT", "THRONG_TARGET_AGENT",
+                                      "THRONG_TARGET_OWN", NULL};
   snprintf(text, sizeof text, "%s.kind", field);
   return throng_check_enum((int)target->kind, names, text, error);
+}
+
+/* Returns the name of the parameter by which walls limit the prediction; NULL if none does. */
+static const char *heeded_walls(const throng_behaviour *b) {
+  const bool pursues = b->kind == THRONG_BEHAVIOUR_PURSUE, evades = b->kind == THRONG_BEHAVIOUR_EVADE;
+  if ((pursues && b->pursue.stop_at_walls) || (evades && b->evade.stop_at_walls)) return "stop_at_walls";
+  if ((pursues && b->pursue.give_up_at_walls) || (evades && b->evade.give_up_at_walls)) return "give_up_at_walls";
+  return NULL;
+}
+
+/* Checks that what needs a target that all agents of the group share has one. */
+static throng_status check_shared(const throng_behaviour *b, uint32_t k, throng_error *error) {
+  if (b->target.kind != THRONG_TARGET_OWN) return THRONG_OK;
+  const char *heeded = heeded_walls(b);
+  if (b->kind != THRONG_BEHAVIOUR_FORMATION && !heeded) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED,
+                     "group.behaviour[%u].target.kind is THRONG_TARGET_OWN: %s needs a target that all agents share", k,
+                     heeded ? heeded : "formation");
 }
 
 static throng_status check_planar(const struct throng_world *world, uint32_t k, const char *name, throng_error *error) {
@@ -183,6 +205,7 @@ static throng_status check_behaviour(const struct throng_world *world, const thr
     snprintf(field, sizeof field, "group.behaviour[%u].%s", k, which ? "other" : "target");
     TRY(check_target(world, target_of(b, which), field, error));
   }
+  TRY(check_shared(b, k, error));
   if (row->needs & NEEDS_PLANAR) TRY(check_planar(world, k, row->name, error));
   if (gives_turns(b)) {
     TRY(check_planar(world, k, row->name, error));
@@ -304,9 +327,8 @@ static void fill_prediction(const struct throng_world *world, const throng_behav
   if (!pursues && !evades) return;
   float *most = &table->param[at + ENTRY_PARAMETER + MAX_PREDICTION][g];
   const int place = pursues ? KIND_PARAMETER(pursue, give_up_at_walls) : KIND_PARAMETER(evade, give_up_at_walls);
-  const bool stops = pursues ? b->pursue.stop_at_walls : b->evade.stop_at_walls;
-  const bool gives_up = pursues ? b->pursue.give_up_at_walls : b->evade.give_up_at_walls;
-  const float most_free = stops || gives_up ? free_time(world, table, at, g, *most) : *most;
+  const bool heeds = heeded_walls(b) != NULL, stops = pursues ? b->pursue.stop_at_walls : b->evade.stop_at_walls;
+  const float most_free = heeds ? free_time(world, table, at, g, *most) : *most;
   table->param[at + ENTRY_PARAMETER + place][g] = most_free;
   if (stops) *most = most_free;
 }
@@ -334,14 +356,19 @@ static bool lacks_guide(const struct throng_world *world, const throng_behaviour
 /* Whether a behaviour lacks its target, path, field or formation, so that it acts on no agent. Sets *needs to what an
  * agent must lack so that the behaviour does not act on it (enum lost_needs); 0 if there is nothing. */
 static bool lacks_target(const struct throng_world *world, const throng_behaviour *b, uint32_t *needs) {
-  bool goal = false;
+  bool goal = false, own = false;
   for (int which = 0; which < targets_of(b->kind); which++) {
     const throng_target *target = target_of(b, which);
     if (target->kind == THRONG_TARGET_AGENT && !throng_agents_is_valid(world, target->agent)) return true;
     goal = goal || target->kind == THRONG_TARGET_GOAL;
+    own = own || target->kind == THRONG_TARGET_OWN;
   }
   const bool place = b->kind == THRONG_BEHAVIOUR_FORMATION;
-  *needs = goal && place ? LOST_WITHOUT_EITHER : goal ? LOST_WITHOUT_GOAL : place ? LOST_WITHOUT_PLACE : 0;
+  *needs = own             ? (goal ? LOST_WITHOUT_BOTH : LOST_WITHOUT_TARGET)
+           : goal && place ? LOST_WITHOUT_EITHER
+           : goal          ? LOST_WITHOUT_GOAL
+           : place         ? LOST_WITHOUT_PLACE
+                           : 0;
   return lacks_guide(world, b);
 }
 
@@ -429,6 +456,7 @@ void throng_behaviours_note(const struct throng_world *world, struct group_table
     entry->turns = entry->turns || plays || gives_turns(b);
     for (int which = 0; which < targets_of(b->kind); which++) {
       entry->targets[which] |= 1u << target_of(b, which)->kind;
+      if (target_of(b, which)->kind == THRONG_TARGET_OWN) table->features |= FEATURE_OWN_TARGETS;
     }
     entry->mixed = entry->mixed || entry->kinds != 1u << b->kind;
   }
@@ -457,21 +485,68 @@ throng_status throng_behaviours_shift(const struct throng_world *world, uint32_t
   return THRONG_OK;
 }
 
-static bool lost_target(const throng_world *world, const throng_group_def *def) {
+/* Whether a behaviour of the group has lost the target that all its agents share; whether one has THRONG_TARGET_OWN. */
+struct lost_of_group {
+  bool shared, owns;
+};
+static struct lost_of_group lost_of_group(const throng_world *world, uint32_t g) {
+  const throng_group_def *def = &world->group[g];
+  struct lost_of_group lost = {false, false};
   for (uint32_t k = 0; k < def->behaviour_count; k++) {
     const throng_behaviour *b = &def->behaviour[k];
     for (int which = 0; which < targets_of(b->kind) && b->weight != 0.0f; which++) {
       const throng_target *target = target_of(b, which);
-      if (target->kind == THRONG_TARGET_AGENT && !throng_agents_is_valid(world, target->agent)) return true;
+      const bool agent = target->kind == THRONG_TARGET_AGENT;
+      lost.shared = lost.shared || (agent && !throng_agents_is_valid(world, target->agent));
+      lost.owns = lost.owns || target->kind == THRONG_TARGET_OWN;
     }
   }
-  return false;
+  return lost;
+}
+
+/* Whether the agent in a slot had a target of its own that was removed. */
+static bool lost_own_target(const throng_world *world, uint32_t slot) {
+  throng_agent_id target;
+  throng_value_load(world, THRONG_COLUMN_TARGET, slot, &target);
+  return target.index != 0 && !throng_agents_is_valid(world, target);
 }
 
 uint32_t throng_world_lost_target_count(const throng_world *world) {
+  struct lost_of_group lost[THRONG_MAX_GROUPS];
   uint32_t agents = 0;
+  bool owns = false;
   for (uint32_t g = 0; world && g < THRONG_MAX_GROUPS; g++) {
-    if (world->group_agents[g] > 0 && lost_target(world, &world->group[g])) agents += world->group_agents[g];
+    lost[g] = world->group_agents[g] > 0 ? lost_of_group(world, g) : (struct lost_of_group){false, false};
+    if (lost[g].shared) agents += world->group_agents[g];
+    owns = owns || (lost[g].owns && !lost[g].shared);
+  }
+  for (uint32_t slot = 0; owns && slot < world->agents.count; slot++) {
+    const struct lost_of_group *of = &lost[meta_group(world->agents.front.meta[slot])];
+    if (of->owns && !of->shared && lost_own_target(world, slot)) agents++;
   }
   return agents;
+}
+
+throng_status throng_world_get_lost_agents(const throng_world *world, throng_agent_id *ids, uint32_t capacity,
+                                           uint32_t *count, throng_error *error) {
+  REQUIRE_POINTER(world, error);
+  REQUIRE_POINTER(count, error);
+  *count = throng_world_lost_target_count(world);
+  if (capacity < *count) {
+    return throng_fail(error, THRONG_ERROR_CAPACITY, "ids has room for %u, %u agents have lost a target", capacity,
+                       *count);
+  }
+  if (*count == 0) return THRONG_OK;
+  if (!ids) return throng_fail(error, THRONG_ERROR_NULL_ARGUMENT, "'ids' is NULL");
+  struct lost_of_group lost[THRONG_MAX_GROUPS];
+  uint32_t k = 0;
+  for (uint32_t g = 0; g < THRONG_MAX_GROUPS; g++) lost[g] = lost_of_group(world, g);
+  throng_lookup_expect(world, world->agents.count);
+  for (uint32_t index = 1; index <= world->agents.ids.used; index++) {
+    if (!ids_is_live(&world->agents.ids, index)) continue;
+    const uint32_t slot = throng_lookup_slot(world, (throng_agent_id){index, 0, 0});
+    const struct lost_of_group *of = &lost[meta_group(world->agents.front.meta[slot])];
+    if (of->shared || (of->owns && lost_own_target(world, slot))) ids[k++] = throng_lookup_id_at(world, slot);
+  }
+  return THRONG_OK;
 }

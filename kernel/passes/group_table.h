@@ -125,9 +125,11 @@ enum param {
 /* What an agent must lack to be lost. */
 enum lost_needs {
   LOST_WITHOUT_GOAL = 1 << 0,
-  LOST_WITHOUT_PLACE = 1 << 1,  /* in the formation of the group's list */
-  LOST_WITHOUT_EITHER = 1 << 2, /* goal or place */
-  LOST_WITHOUT_PATTERN = 1 << 3 /* of its own */
+  LOST_WITHOUT_PLACE = 1 << 1,   /* in the formation of the group's list */
+  LOST_WITHOUT_EITHER = 1 << 2,  /* goal or place */
+  LOST_WITHOUT_PATTERN = 1 << 3, /* of its own */
+  LOST_WITHOUT_TARGET = 1 << 4,  /* of its own */
+  LOST_WITHOUT_BOTH = 1 << 5     /* goal or own target */
 };
 
 /* The group values that follow from max_speed. An agent with a maximum speed of its own has its own such values:
@@ -165,7 +167,8 @@ enum feature {
   FEATURE_YIELD = 1 << 18,            /* solid bodies may be blocked at scenery or at the faces of a box */
   FEATURE_ROUTES = 1 << 19,           /* some group has PARAM_TURN_RADIUS */
   FEATURE_SIGHT = 1 << 20,            /* some group has walls_hide, and the world has scenery or cells */
-  FEATURE_SLICED = 1 << 21            /* the world keeps accelerations: agents may have a steer_period above 1 */
+  FEATURE_SLICED = 1 << 21,           /* the world keeps accelerations: agents may have a steer_period above 1 */
+  FEATURE_OWN_TARGETS = 1 << 22       /* some entry has THRONG_TARGET_OWN */
 };
 #define FEATURE_MASKS (FEATURE_FLOCK_MASKS | FEATURE_OTHER_MASKS)
 

@@ -32,6 +32,7 @@ struct callbacks {
 struct frame {
   const struct columns *front; /* committed */
   struct columns *back;
+  const struct id_table *ids; /* its slots are known if a live group has FEATURE_OWN_TARGETS and the frame steers */
   const struct grid *grid;
   const struct group_table *groups;
   const struct flow_field *flow_field; /* [THRONG_MAX_FLOW_FIELDS] */
@@ -75,11 +76,12 @@ struct strip {
   uint32_t entry; /* position in the groups' lists; the running behaviour writes rule[RULE_LIST + entry] */
   _Alignas(64) float rule[RULE_COUNT][3][STRIP_CAPACITY]; /* [1] of angular behaviours is their angular acceleration */
   _Alignas(64) float blended[3][STRIP_CAPACITY];
-  _Alignas(64) float lane[3][STRIP_CAPACITY]; /* unit vector along the queue line */
-  _Alignas(64) float most[STRIP_CAPACITY];    /* maximum acceleration along it; INFINITY if no agent is ahead */
-  _Alignas(64) uint32_t cell[STRIP_CAPACITY]; /* torus cells in the committed order */
-  uint32_t due_count;                         /* agents with DUE; this and the next: only with FEATURE_SLICED */
-  _Alignas(64) uint32_t due[STRIP_CAPACITY];  /* bits of enum due */
+  _Alignas(64) float lane[3][STRIP_CAPACITY];   /* unit vector along the queue line */
+  _Alignas(64) float most[STRIP_CAPACITY];      /* maximum acceleration along it; INFINITY if no agent is ahead */
+  _Alignas(64) uint32_t target[STRIP_CAPACITY]; /* slot of the own target; the agent's own slot if it has none */
+  _Alignas(64) uint32_t cell[STRIP_CAPACITY];   /* torus cells in the committed order */
+  uint32_t due_count;                           /* agents with DUE; this and the next: only with FEATURE_SLICED */
+  _Alignas(64) uint32_t due[STRIP_CAPACITY];    /* bits of enum due */
   /* The lists of the neighbour walk. They are not on the stack, because they take three times the stack that callers
    * must provide. */
   _Alignas(64) unsigned char walk_scratch[WALK_SCRATCH_BYTES];
@@ -174,6 +176,7 @@ pass_function THRONG_TABLE(queue), THRONG_TABLE(drive); /* of queues.c and vehic
 pass_function THRONG_TABLE(due);                        /* of due.c, with the next, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
+pass_function THRONG_TABLE(find_targets); /* of own_targets.c, for the list in blend.c: writes strip->target */
 #define DECLARE(CONSTANT, name, needs, parameters) pass_function BEHAVIOUR(name);
 #define WITHOUT(name, TYPE, member, value, low, high)
 BEHAVIOUR_KINDS(DECLARE, WITHOUT)

@@ -272,10 +272,36 @@ static throng_status check_way(const float v[3], uint32_t k, throng_error *error
                      (double)v[1], (double)v[2]);
 }
 
+/* Checks that agent `index` has a target that lives, or has lived, and is not the agent itself. */
+static throng_status check_target(const struct snapshot_agents *agents, const throng_world *world, const float v[2],
+                                  uint32_t index, throng_error *error) {
+  throng_agent_id id;
+  memcpy(&id, v, sizeof id);
+  if (id.index == 0 && id.generation == 0 && id.world == 0) return THRONG_OK;
+  const bool lived = id.index >= 1 && id.index <= agents->used && id.index != index && id.generation >= 1 &&
+                     id.generation <= highest_of(agents, id.index) && id.world == world->def.id_world;
+  return lived ? THRONG_OK : bad_index(index, "has an impossible target", error);
+}
+
+static throng_status check_targets(const struct snapshot_agents *agents, const throng_world *world,
+                                   throng_error *error) {
+  uint32_t index = 0;
+  for (uint32_t k = 0; k < agents->count; k++) {
+    do {
+      index++;
+    } while (!is_live(agents, index));
+    const float v[2] = {archive_get_float(agents->f[COLUMN_TARGET_INDEX] + 4 * (size_t)k),
+                        archive_get_float(agents->f[COLUMN_TARGET_GENERATION] + 4 * (size_t)k)};
+    TRY(check_target(agents, world, v, index, error));
+  }
+  return THRONG_OK;
+}
+
 static throng_status check_column(const struct snapshot_agents *agents, const throng_world *world, throng_column column,
                                   throng_error *error) {
   const int first = throng_column_rows[column].first;
   const int components = (int)column_components(column, world->grid.space.spatial);
+  if (column == THRONG_COLUMN_TARGET) return check_targets(agents, world, error);
   for (uint32_t k = 0; k < agents->count; k++) {
     float v[3] = {0.0f, 0.0f, 0.0f};
     for (int c = 0; c < components; c++) {

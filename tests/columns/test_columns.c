@@ -32,6 +32,7 @@ static void names_and_components(void **state) {
       [THRONG_COLUMN_STEER_PERIOD] = {"steer_period", 1, 1},
       [THRONG_COLUMN_KEPT_ACCELERATION] = {"kept_acceleration", 3, 3},
       [THRONG_COLUMN_PATTERN_CUE] = {"pattern_cue", 1, 1},
+      [THRONG_COLUMN_TARGET] = {"target", 2, 2},
   };
   for (int k = 0; k < THRONG_COLUMN_COUNT; k++) {
     const throng_column column = (throng_column)k;

@@ -43,7 +43,8 @@ enum {
   HAULERS = 131072,
   SLICED = 262144,
   KINDS = 19, /* number of bits above; a bit below is no group */
-  OWN_SPEEDS = 524288
+  OWN_SPEEDS = 524288,
+  OWN_TARGETS = 1048576
 };
 
 static const scene scenes[] = {
@@ -119,6 +120,10 @@ static const scene scenes[] = {
      THRONG_UPDATE_SEMI_IMPLICIT, 17, 3, SLICED | WANDERERS | LIGHT, false, 0},
     {"spatial_sliced", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_LINEAR, THRONG_UPDATE_BALLISTIC, 7,
      -2, SLICED | FLOCK | QUEUERS, false, 0},
+    {"planar_hunters", THRONG_SPACE_PLANAR, THRONG_BOUNDARY_PERIODIC, THRONG_SEPARATION_INVERSE,
+     THRONG_UPDATE_SEMI_IMPLICIT, 24, 1, OWN_TARGETS | PLAYERS | WALKERS | WANDERERS | VEHICLES, false, 0},
+    {"spatial_hunters", THRONG_SPACE_SPATIAL, THRONG_BOUNDARY_BOX, THRONG_SEPARATION_INVERSE, THRONG_UPDATE_BALLISTIC,
+     16, -40, OWN_TARGETS | LURKERS | SPRINTERS | WALKERS, false, 0},
 };
 
 #define SCENES (sizeof scenes / sizeof scenes[0])
@@ -339,6 +344,29 @@ static void set_hunter(const scene *s, throng_world *world, throng_agent_id agen
   golden_check(throng_world_set_group(world, number, &g, &error), &error, s->name);
 }
 
+/* Gives most agents another one as their own target, and every group of the scene behaviours toward it. */
+static void set_prey(const scene *s, throng_world *world, const throng_agent_id *ids, uint64_t *random) {
+  static throng_agent_id prey[AGENTS];
+  throng_error error;
+  for (uint32_t bit = 0; bit < KINDS; bit++) {
+    throng_group_def g;
+    if (!(s->rules & 1u << bit)) continue;
+    golden_check(throng_world_get_group(world, bit, &g, &error), &error, s->name);
+    for (uint32_t k = 0; k < g.behaviour_count; k++) g.behaviour[k].target.kind = THRONG_TARGET_OWN;
+    if (g.facing != THRONG_FACING_STEERED) {
+      add(&g, THRONG_BEHAVIOUR_PURSUE, 0.5f)->target.kind = THRONG_TARGET_OWN;
+      add(&g, THRONG_BEHAVIOUR_INTERPOSE, 0.125f)->other.kind = THRONG_TARGET_OWN;
+      add(&g, THRONG_BEHAVIOUR_OFFSET_PURSUIT, 0.25f)->target.kind = THRONG_TARGET_OWN;
+    }
+    golden_check(throng_world_set_group(world, bit, &g, &error), &error, s->name);
+  }
+  for (uint32_t i = 0; i < AGENTS; i++) {
+    const uint32_t other = (i + 1 + (uint32_t)(unit(random) * (AGENTS - 1))) % AGENTS;
+    prey[i] = i % 7 == 0 ? (throng_agent_id){0, 0, 0} : ids[other];
+  }
+  golden_check(throng_agents_write(world, THRONG_COLUMN_TARGET, ids, AGENTS, prey, 0, &error), &error, s->name);
+}
+
 /* Sets the groups and adds agents at random positions of the whole box; every 50th has the position of the agent before
  * it. The goals are four points. */
 static void populate(const scene *s, throng_world *world) {
@@ -383,7 +411,10 @@ static void populate(const scene *s, throng_world *world) {
   if (s->rules & SLICED) def.steer_period = (throng_span){period, 0};
   static throng_agent_id ids[AGENTS];
   golden_check(throng_agents_add(world, &def, AGENTS, ids, &error), &error, s->name);
-  if (s->rules & LURKERS) set_hunter(s, world, ids[AGENTS / 2]);
+  if (s->rules & OWN_TARGETS)
+    set_prey(s, world, ids, &random);
+  else if (s->rules & LURKERS)
+    set_hunter(s, world, ids[AGENTS / 2]);
 }
 
 /* Computes flow field 7 over the map, with two goals, and sets it. */

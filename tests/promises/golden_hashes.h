@@ -45,6 +45,8 @@ static const struct golden_hash {
     {"spatial_speeds", {0x9f8d8aec0171f07d, 0xeef3034c6d9ba52d}},
     {"planar_sliced", {0x74528a1df425102d, 0x1ccf07716a8d14bf}},
     {"spatial_sliced", {0xc9bb18d3422a9986, 0x8badcf0e173f65e3}},
+    {"planar_hunters", {0x38e5ec3ed44b042b, 0x773e7671bbfa5de8}},
+    {"spatial_hunters", {0x9a72af23cf702fec, 0x8ebd0ed73052efa0}},
 };
 
 #endif

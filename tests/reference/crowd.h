@@ -24,6 +24,7 @@ typedef struct crowd_agent {
   float body;                /* the agent's own; NaN: the group's */
   float mass;                /* the agent's own; NaN: the group's */
   float max_speed;           /* the agent's own; NaN: the group's */
+  throng_agent_id target;    /* the agent's own; index 0: none */
   uint8_t group;
   throng_vec3 acceleration; /* set by the last steer, like the next_… values below, which integrate uses */
   float next_path_parameter;

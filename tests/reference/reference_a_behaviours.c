@@ -345,8 +345,8 @@ static mark look_at(const aim *m, const throng_target *target) {
   mark k = {.facing = m->f->spatial ? (vec){0.0f, 0.0f, 1.0f} : facing_of_yaw(0.0f)};
   vec q = m->a->goal;
   if (target->kind == THRONG_TARGET_POINT) q = target->point;
-  if (target->kind == THRONG_TARGET_AGENT) {
-    agent = agent_with(m->f->crowd, target->agent);
+  if (target->kind == THRONG_TARGET_AGENT || target->kind == THRONG_TARGET_OWN) {
+    agent = agent_with(m->f->crowd, target->kind == THRONG_TARGET_OWN ? m->a->target : target->agent);
     if (agent == NULL) return k;
     q = agent->position;
     k.velocity = agent->velocity;
@@ -434,7 +434,9 @@ static float turn_of(const aim *m) {
   if (!m->target.exists) return 0.0f;
   if (b->kind == THRONG_BEHAVIOUR_FACE)
     return turn_by(m, way_to(m, m->target.d), b->face.slow_radius, b->face.target_radius, b->face.time_to_target);
-  const crowd_agent *other = b->target.kind == THRONG_TARGET_AGENT ? agent_with(m->f->crowd, b->target.agent) : NULL;
+  const crowd_agent *other = NULL;
+  if (b->target.kind == THRONG_TARGET_AGENT) other = agent_with(m->f->crowd, b->target.agent);
+  if (b->target.kind == THRONG_TARGET_OWN) other = agent_with(m->f->crowd, m->a->target);
   const float wanted = ref_a_wrap((other ? other->facing.x : 0.0f) + b->align.offset);
   return turn_by(m, ref_a_wrap(wanted - m->a->facing.x), b->align.slow_radius, b->align.target_radius,
                  b->align.time_to_target);

@@ -2,6 +2,8 @@
 #include "reference/reference_a_internal.h"
 
 static bool share(const frame *f, const crowd_agent *a, const crowd_agent *other, const throng_behaviour *b) {
+  if (b->target.kind == THRONG_TARGET_OWN)
+    return a->group == other->group && throng_agent_id_equal(a->target, other->target);
   if (b->target.kind != THRONG_TARGET_GOAL) return a->group == other->group;
   const vec apart = frame_difference(f, a->goal, other->goal);
   return vec_dot(f, apart, apart) <= b->arrive.target_radius * b->arrive.target_radius;

@@ -41,10 +41,12 @@ static mark look_at(book *b, const crowd_agent *a, const throng_target *target) 
   mark m = {.facing = {0.0, 0.0, 1.0, POLYNOMIAL}};
   throng_vec3 q = a->goal;
   if (target->kind == THRONG_TARGET_POINT) q = target->point;
-  if (target->kind == THRONG_TARGET_AGENT) q.x = NAN;
-  for (uint32_t i = 0; target->kind == THRONG_TARGET_AGENT && i < b->crowd->count; i++) {
+  const throng_agent_id id = target->kind == THRONG_TARGET_OWN ? a->target : target->agent;
+  const bool agent = target->kind == THRONG_TARGET_AGENT || target->kind == THRONG_TARGET_OWN;
+  if (agent) q.x = NAN;
+  for (uint32_t i = 0; agent && i < b->crowd->count; i++) {
     const crowd_agent *other = &b->crowd->agents[i];
-    if (memcmp(&other->id, &target->agent, sizeof other->id) != 0) continue;
+    if (memcmp(&other->id, &id, sizeof other->id) != 0) continue;
     q = other->position;
     m.velocity = exact(other->velocity, b->spatial);
     m.u = other->velocity;

@@ -21,3 +21,22 @@ void crowd_pace(crowd *c, uint64_t seed) {
     if (rng_chance(&rng, 0.1f)) a->max_speed = 0.0f;
   }
 }
+
+void crowd_hunt(crowd *c, uint64_t seed) {
+  test_rng rng = rng_from(seed * 0x9e3779b97f4a7c15u + 29);
+  for (uint32_t g = 0; g < c->group_count; g++) {
+    for (uint32_t k = 0; k < c->groups[g].behaviour_count; k++) {
+      throng_behaviour *b = &c->groups[g].behaviour[k];
+      if (b->kind == THRONG_BEHAVIOUR_FORMATION) continue;
+      if (rng_chance(&rng, 0.6f)) b->target.kind = THRONG_TARGET_OWN;
+      if (rng_chance(&rng, 0.3f)) b->other.kind = THRONG_TARGET_OWN;
+      if (b->target.kind != THRONG_TARGET_OWN) continue;
+      if (b->kind == THRONG_BEHAVIOUR_PURSUE) b->pursue.stop_at_walls = b->pursue.give_up_at_walls = false;
+      if (b->kind == THRONG_BEHAVIOUR_EVADE) b->evade.stop_at_walls = b->evade.give_up_at_walls = false;
+    }
+  }
+  for (uint32_t i = 0; i < c->count; i++) {
+    const uint32_t prey = rng_below(&rng, c->count);
+    if (prey != i && rng_chance(&rng, 0.8f)) c->agents[i].target = c->agents[prey].id;
+  }
+}

@@ -107,6 +107,14 @@ static throng_status set_kept(const crowd *c, throng_world *world, throng_error 
                              sizeof *c->agents, error);
 }
 
+/* Writes the agents' own targets, which must exist. */
+static throng_status set_targets(const crowd *c, throng_world *world, throng_error *error) {
+  bool some = false;
+  for (uint32_t i = 0; i < c->count; i++) some |= c->agents[i].target.index != 0;
+  if (!some) return THRONG_OK;
+  return throng_agents_write(world, THRONG_COLUMN_TARGET, NULL, c->count, &c->agents->target, sizeof *c->agents, error);
+}
+
 static throng_status set_fields(const crowd *c, throng_world *world, throng_error *error) {
   throng_status status = THRONG_OK;
   for (uint32_t k = 0; k < CROWD_MAX_FIELDS && status == THRONG_OK; k++) {
@@ -134,6 +142,7 @@ throng_status crowd_fill(const crowd *c, throng_world *world, throng_error *erro
   if (status == THRONG_OK) status = crowd_write_places(c, world, error);
   if (status == THRONG_OK) status = set_groups(c, world, true, error);
   if (status == THRONG_OK) status = set_yaw_rates(c, world, error);
+  if (status == THRONG_OK) status = set_targets(c, world, error);
   if (status == THRONG_OK) status = set_blocked_times(c, world, error);
   return status == THRONG_OK ? set_kept(c, world, error) : status;
 }
@@ -195,6 +204,7 @@ throng_world *crowd_world(const crowd *c, const crowd_world_options *options) {
     crowd_set_formations(c, world);
     require_ok(set_groups(c, world, true, &error), &error);
     require_ok(set_yaw_rates(c, world, &error), &error);
+    require_ok(set_targets(c, world, &error), &error);
     require_ok(set_blocked_times(c, world, &error), &error);
     require_ok(set_kept(c, world, &error), &error);
   } else {

@@ -586,6 +586,7 @@ crowd *crowd_random(uint64_t seed, const crowd_recipe *recipe) {
   random_turns(c);
   random_targets(&s, recipe);
   random_fields(&s);
+  if (seed % 7 == 4) crowd_hunt(c, seed);
   crowd_random_paths(c, &rng, s.low, s.high);
   crowd_random_patterns(c);
   crowd_random_formations(c);

@@ -44,9 +44,11 @@ throng_group_def crowd_random_group(test_rng *rng, float radius, bool may_be_fas
 /* Gives half of the groups a yaw rate limit, and lets some of these steer their yaw in planar worlds. */
 void crowd_random_turns(test_rng *rng, throng_group_def *g, bool spatial);
 
-/* crowd_own.c: they give some agents masses, and maximum speeds, of their own. Each uses a random stream of its own. */
+/* crowd_own.c: they give some agents masses, maximum speeds and targets of their own. Each uses a random stream of its
+ * own. crowd_hunt lets some entries have these targets. */
 void crowd_weigh(crowd *c, uint64_t seed);
 void crowd_pace(crowd *c, uint64_t seed);
+void crowd_hunt(crowd *c, uint64_t seed);
 
 /* crowd_slicing.c: crowd_slice gives some groups and agents periods, and some agents a kept acceleration; some random
  * crowds have them. It uses a random stream of its own. crowd_make_unsliced makes all agents due in every frame. */

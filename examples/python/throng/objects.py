@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import Block, packed, span_of
 from .errors import ThrongError, call
-from .library import Kind, Status, lib, uint32
+from .library import ID, Kind, Status, lib, uint32
 from .structs import BlockStruct, FlowGoal, FormationFill, Group, Instruction, SceneryDef, Vec3, vector
 
 FlowField = collections.namedtuple("FlowField", "vectors distance", module=__package__)
@@ -99,6 +99,12 @@ class Objects:
     def lost_target_count(self):
         """The number of agents with a behaviour whose target agent was removed. It gives them no acceleration."""
         return lib.throng_world_lost_target_count(self._world)
+
+    def lost_agents(self):
+        """The ids of these agents by ascending index."""
+        ids, count = np.zeros(self.lost_target_count(), ID), c_uint32()
+        call("throng_world_get_lost_agents", self._world, c_void_p(ids.ctypes.data), c_uint32(len(ids)), byref(count))
+        return ids
 
     def _check_groups(self):
         """Raises ValueError if agents of a group that is not yet checked follow something that does not exist."""

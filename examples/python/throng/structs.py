@@ -296,7 +296,7 @@ RULES, _GROUP_FIELDS = _group_fields()  # RULES["separation"] is throng_separati
 Group = _struct("Group", "throng_group_def", [*_GROUP_FIELDS, ("u32", "cookie")], _Group)
 
 AgentsDef = _struct("AgentsDef", "throng_agents_def", [
-    (Span, "position velocity facing group goal perception_radius body_radius mass max_speed steer_period"),
+    (Span, "position velocity facing group goal perception_radius body_radius mass max_speed steer_period target"),
     ("u32", "cookie")])
 CellsDef = _struct("CellsDef", "throng_cells_def", [
     ("u32", "width height"), ("f", "cell"), (Vec3, "origin"), ("ptr", "blocked"), ("u32", "cookie")])

@@ -25,6 +25,11 @@ def _numbers(value):
     return np.array((value.x, value.y, value.z), np.float32)
 
 
+def _dtype(column):
+    """The type of a column's elements."""
+    return {Column.GROUP: np.dtype(np.uint8), Column.TARGET: ID}.get(column, np.dtype(np.float32))
+
+
 class World(Objects):
     """A world of agents. Its keywords are the fields of throng_world_def: World(space="spatial", seed=7).
 
@@ -163,7 +168,9 @@ class World(Objects):
     def _values(self, column, values, count):
         """An array that the library can read as the values of a column of `count` agents."""
         parts = self._components(column)
-        dtype = np.uint8 if column == Column.GROUP else np.float32
+        dtype = _dtype(column)
+        if dtype == ID:
+            parts = 1
         if dtype == np.uint8 and not np.all(np.isin(values, np.arange(256))):
             raise ValueError("group has a value that is not a whole number from 0 to 255")
         shape, what = (count, parts) if parts > 1 else (count,), Column(column).name.lower()
@@ -179,8 +186,8 @@ class World(Objects):
         """Adds agents and returns their ids.
 
         `position` has the shape (agents, 3). The other columns are velocity, facing, group, goal, perception_radius,
-        body_radius, mass, max_speed and steer_period: an array with one row per agent, or one value for all. With `ids`
-        the agents get these ids, which no agent has."""
+        body_radius, mass, max_speed, steer_period and target: an array with one row per agent, or one value for all.
+        With `ids` the agents get these ids, which no agent has."""
         position = np.asarray(position, np.float32)
         if position.ndim != 2 or position.shape[1] != 3:
             raise ValueError(f"position has shape {position.shape}, wanted: (agents, 3)")
@@ -216,7 +223,7 @@ class World(Objects):
         column = enumerator(Column, column, "column")
         asked = None if ids is None else np.ascontiguousarray(np.atleast_1d(ids), ID)
         count, parts = len(self) if asked is None else len(asked), self._components(column)
-        values = np.empty((count, parts) if parts > 1 else count, np.uint8 if column == Column.GROUP else np.float32)
+        values = np.empty((count, parts) if parts > 1 and _dtype(column) != ID else count, _dtype(column))
         call("throng_agents_read", self._world, column, None if asked is None else c_void_p(asked.ctypes.data),
              c_uint32(count), c_void_p(values.ctypes.data), c_size_t(0))
         return values[0] if ids is not None and np.ndim(ids) == 0 else values

@@ -28,6 +28,7 @@ static void carry_memory(const struct frame *frame, const struct strip *strip) {
 
 static void list(const struct frame *frame, struct strip *strip) {
   carry_memory(frame, strip);
+  if (frame->groups->features & FEATURE_OWN_TARGETS) THRONG_TABLE(find_targets)(frame, strip);
   for (strip->entry = 0; strip->entry < THRONG_MAX_BEHAVIOURS; strip->entry++) {
     const struct entry_use *use = &frame->groups->entry[strip->entry];
     float(*scratch)[STRIP_CAPACITY] = strip->rule[RULE_LIST + strip->entry];

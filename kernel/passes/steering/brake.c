@@ -19,6 +19,11 @@ LANES_INLINE lm find_lost(const struct frame *frame, const struct strip *strip, 
   lm keeps = lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_GOAL)), has_goal);
   keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_PLACE)), has_place));
   keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_EITHER)), lm_and(has_goal, has_place)));
+  if (frame->groups->features & FEATURE_OWN_TARGETS) {
+    const lm has_target = have_targets(strip, at);
+    keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_TARGET)), has_target));
+    keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_BOTH)), lm_and(has_goal, has_target)));
+  }
   if (frame->front->f[COLUMN_PATTERN]) {
     const lf own = lf_load(frame->front->f[COLUMN_PATTERN] + at);
     keeps = lm_or(keeps, lm_and(lu_test(needs, lu_set1(LOST_WITHOUT_PATTERN)), lf_equal(own, own)));

@@ -67,28 +67,74 @@ LANES_INLINE lv3 load_goal(const struct frame *frame, uint32_t at, bool spatial)
   if (goal[0]) return load_lv3(goal, at, spatial);
   return (lv3){lf_set1(NAN), lf_zero(), lf_zero()};
 }
+/* Values of the agents' own targets; of the agent itself where it has none. strip->target has their slots. */
+LANES_INLINE lf load_of_targets(const struct strip *strip, uint32_t at, const float *column) {
+  const uint32_t *slot = strip->target + (at - strip->begin);
+  float value[LANES];
+  for (uint32_t k = 0; k < LANES; k++) value[k] = column[slot[k]];
+  return lf_load(value);
+}
+LANES_INLINE lv3 load_lv3_of_targets(const struct strip *strip, uint32_t at, float *const column[3], bool spatial) {
+  return (lv3){load_of_targets(strip, at, column[0]), spatial ? load_of_targets(strip, at, column[1]) : lf_zero(),
+               load_of_targets(strip, at, column[2])};
+}
+/* The lanes whose agents have own targets. */
+LANES_INLINE lm have_targets(const struct strip *strip, uint32_t at) {
+  uint32_t own[LANES];
+  for (uint32_t k = 0; k < LANES; k++) own[k] = at + k;
+  return lm_without(lm_first(LANES), lu_equal(lu_load(strip->target + (at - strip->begin)), lu_load(own)));
+}
+
 enum which_target { THE_TARGET, THE_OTHER };
+/* Whether some group's target of the running entry is of a kind, and the lanes where it is. */
+LANES_INLINE bool uses_target(const struct frame *frame, const struct strip *strip, int which, uint32_t kind) {
+  return frame->groups->entry[strip->entry].targets[which] >> kind & 1;
+}
+LANES_INLINE lm with_target(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
+                            int which, uint32_t kind) {
+  const int param = PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)strip->entry;
+  return lu_equal(lf_bits(load_param(frame, &block->groups, param)), lu_set1(kind));
+}
 /* The position of the entry's target. x is NaN in lanes without one. */
 LANES_INLINE lv3 load_target(const struct frame *frame, const struct strip *strip, const struct entry_block *block,
                              int which, bool spatial) {
   const uint32_t kinds = frame->groups->entry[strip->entry].targets[which], goals = 1u << THRONG_TARGET_GOAL;
   if (kinds == goals) return load_goal(frame, block->at, spatial);
   lv3 common = load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_POSITION, spatial);
-  if (!(kinds & goals)) return common;
-  const int param = PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)strip->entry;
-  lm own = lu_equal(lf_bits(load_param(frame, &block->groups, param)), lu_set1(THRONG_TARGET_GOAL));
-  return lv3_select(own, load_goal(frame, block->at, spatial), common, spatial);
+  if (kinds & goals) {
+    lm goal = with_target(frame, strip, block, which, THRONG_TARGET_GOAL);
+    common = lv3_select(goal, load_goal(frame, block->at, spatial), common, spatial);
+  }
+  if (!uses_target(frame, strip, which, THRONG_TARGET_OWN)) return common;
+  lm own = lm_and(with_target(frame, strip, block, which, THRONG_TARGET_OWN), have_targets(strip, block->at));
+  lv3 q = load_lv3_of_targets(strip, block->at, frame->front->f + COLUMN_POSITION_X, spatial);
+  return lv3_select(own, q, common, spatial);
 }
 LANES_INLINE lv3 load_target_velocity(const struct frame *frame, const struct strip *strip,
                                       const struct entry_block *block, int which, bool spatial) {
-  return load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_VELOCITY, spatial);
+  lv3 common = load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_PARAMS * which + TARGET_VELOCITY, spatial);
+  if (!uses_target(frame, strip, which, THRONG_TARGET_OWN)) return common;
+  lv3 u = load_lv3_of_targets(strip, block->at, frame->front->f + COLUMN_VELOCITY_X, spatial);
+  return lv3_select(with_target(frame, strip, block, which, THRONG_TARGET_OWN), u, common, spatial);
+}
+/* Planar worlds. */
+LANES_INLINE lf load_target_yaw(const struct frame *frame, const struct strip *strip, const struct entry_block *block) {
+  lf common = load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_FACING);
+  if (!uses_target(frame, strip, THE_TARGET, THRONG_TARGET_OWN)) return common;
+  lf yaw = load_of_targets(strip, block->at, frame->front->f[COLUMN_FACING_X]);
+  return lf_select(with_target(frame, strip, block, THE_TARGET, THRONG_TARGET_OWN), yaw, common);
 }
 LANES_INLINE lv3 load_target_facing(const struct frame *frame, const struct strip *strip,
                                     const struct entry_block *block, bool spatial) {
-  if (spatial) return load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_FACING, true);
   lv3 facing = lv3_zero();
-  lf_sincos(load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_FACING), &facing.x, &facing.z);
-  return facing;
+  if (!spatial) {
+    lf_sincos(load_target_yaw(frame, strip, block), &facing.x, &facing.z);
+    return facing;
+  }
+  facing = load_entry_vector(frame, strip, block, ENTRY_TARGET + TARGET_FACING, true);
+  if (!uses_target(frame, strip, THE_TARGET, THRONG_TARGET_OWN)) return facing;
+  lv3 own = load_lv3_of_targets(strip, block->at, frame->front->f + COLUMN_FACING_X, true);
+  return lv3_select(with_target(frame, strip, block, THE_TARGET, THRONG_TARGET_OWN), own, facing, true);
 }
 
 /* Defines the pass of a behaviour, which calls name_strip(frame, strip, spatial) with a constant `spatial`. */

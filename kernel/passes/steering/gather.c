@@ -12,9 +12,12 @@ struct gathering {
   uint32_t at, lanes;
   lm who;
   struct aim aim;
-  lv3 goal;    /* the goal column; x is NaN without a goal */
-  lm by_goal;  /* the target is the goal; otherwise all agents of the group share it */
-  lf share_sq; /* goals at most that far apart are one: square of the target radius */
+  lv3 goal;     /* the goal column; x is NaN without a goal */
+  lm by_goal;   /* the target is the goal; otherwise all agents of the group share it, except where each has its own */
+  bool owns;    /* some lanes have their own targets: */
+  lm by_own;    /* they share it with agents of the group that have the same target */
+  lu target[2]; /* bits of their targets */
+  lf share_sq;  /* goals at most that far apart are one: square of the target radius */
   lf reach, radius_sq, body, distance_sq, rest_sq;
   lu group;
   lf filled;  /* sum of squares, in spatial worlds cubes, of the bodies that wait nearer to the target */
@@ -30,8 +33,11 @@ LANES_INLINE void load_gathering(struct gathering *g, const struct frame *frame,
   g->at = block->at;
   load_aim(&g->aim, frame, strip, block, spatial);
   g->goal = load_goal(frame, block->at, spatial);
-  const int kind = PARAM_TARGET_KIND + (int)strip->entry;
-  g->by_goal = lu_equal(lf_bits(load_param(frame, &block->groups, kind)), lu_set1(THRONG_TARGET_GOAL));
+  g->by_goal = with_target(frame, strip, block, THE_TARGET, THRONG_TARGET_GOAL);
+  g->owns = frame->front->f[COLUMN_TARGET_INDEX] && uses_target(frame, strip, THE_TARGET, THRONG_TARGET_OWN);
+  g->by_own = g->owns ? with_target(frame, strip, block, THE_TARGET, THRONG_TARGET_OWN) : lm_first(0);
+  for (int c = 0; c < 2; c++)
+    g->target[c] = g->owns ? lf_bits(lf_load(frame->front->f[COLUMN_TARGET_INDEX + c] + block->at)) : lu_set1(0);
   const lf target_radius =
       load_entry_param(frame, strip, block, ENTRY_PARAMETER + KIND_PARAMETER(arrive, target_radius));
   g->share_sq = lf_mul(target_radius, target_radius);
@@ -51,6 +57,10 @@ LANES_INLINE lm sharing(const struct gathering *g, uint32_t j, bool spatial) {
   const struct frame *frame = g->frame;
   const lm same_group = lu_equal(g->group, lu_set1(meta_group(frame->front->meta[j])));
   lm same = lm_without(same_group, g->by_goal);
+  for (int c = 0; c < 2 && g->owns; c++) {
+    const lu other = lf_bits(lf_set1(frame->front->f[COLUMN_TARGET_INDEX + c][j]));
+    same = lm_without(same, lm_without(g->by_own, lu_equal(g->target[c], other)));
+  }
   float *const *goals = frame->front->f + COLUMN_GOAL_X;
   if (!goals[0]) return same;
   const lv3 apart = world_difference(frame->grid, broadcast_lv3(goals, j, spatial), g->goal, spatial);

@@ -22,7 +22,7 @@ LANES_INLINE struct turn turn_of(const struct frame *frame, const struct strip *
     lv3 p = load_lv3(f + COLUMN_POSITION_X, block->at, false);
     turn.left = turn_to_vector(world_difference(frame->grid, target, p, false), yaw);
   } else {
-    lf wanted = lf_wrap_angle(lf_add(load_entry_param(frame, strip, block, ENTRY_TARGET + TARGET_FACING), offset));
+    lf wanted = lf_wrap_angle(lf_add(load_target_yaw(frame, strip, block), offset));
     turn.left = lf_wrap_angle(lf_sub(wanted, yaw));
   }
   return turn;

@@ -1,0 +1,292 @@
+/* tests/groups/test_own_targets.c: tests of THRONG_COLUMN_TARGET and THRONG_TARGET_OWN: behaviours toward an agent that
+ * each agent has for itself. test_reference_a compares the exact bits with the formulas.
+ * SPDX-License-Identifier: MIT */
+#include "support/check.h"
+#include "support/groups.h"
+#include "support/random.h"
+#include "support/snapshots.h"
+#include "support/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AGENTS 120u
+
+static uint64_t base_seed;
+
+static void set_target(throng_world *world, throng_agent_id agent, throng_agent_id target) {
+  throng_error error;
+  require_ok(throng_agents_write(world, THRONG_COLUMN_TARGET, &agent, 1, &target, 0, &error), &error);
+}
+static throng_agent_id target_of(const throng_world *world, throng_agent_id agent) {
+  throng_agent_id target;
+  throng_error error;
+  require_ok(throng_agents_read(world, THRONG_COLUMN_TARGET, &agent, 1, &target, 0, &error), &error);
+  return target;
+}
+
+static bool is_bound_to_one(throng_behaviour_kind kind) {
+  return kind <= THRONG_BEHAVIOUR_INTERPOSE || kind == THRONG_BEHAVIOUR_HIDE ||
+         (kind >= THRONG_BEHAVIOUR_KINEMATIC_SEEK && kind <= THRONG_BEHAVIOUR_KINEMATIC_ARRIVE) || kind_turns(kind);
+}
+
+/* Returns a world of moving agents in group 0, with one behaviour toward `target`. */
+static throng_world *hunters(throng_behaviour_kind kind, throng_space space, uint32_t threads, throng_agent_id *ids) {
+  throng_world_def def = throng_default_world_def();
+  throng_group_def g = throng_default_group_def();
+  throng_vec3 p[AGENTS], v[AGENTS];
+  test_rng rng = rng_from(base_seed);
+  throng_error error;
+  throng_world *world;
+  def.space = space;
+  def.boundary = THRONG_BOUNDARY_PERIODIC;
+  def.box_max = (throng_vec3){16, 16, 16};
+  def.thread_count = threads;
+  if (space == THRONG_SPACE_PLANAR) g.facing = THRONG_FACING_STEERED, g.max_yaw_rate = 2.0f;
+  group_want(&g, kind, 1.0f);
+  require_ok(throng_world_create(&def, &world, &error), &error);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  for (uint32_t k = 0; k < AGENTS; k++) {
+    p[k] = (throng_vec3){rng_float(&rng, 0, 16), space ? rng_float(&rng, 0, 16) : 0, rng_float(&rng, 0, 16)};
+    v[k] = (throng_vec3){rng_float(&rng, -1, 1), space ? rng_float(&rng, -1, 1) : 0, rng_float(&rng, -1, 1)};
+  }
+  stage_add(world, AGENTS, p, v, NULL, ids);
+  return world;
+}
+
+static void bind(throng_world *world, throng_behaviour_kind kind, throng_target target) {
+  throng_group_def g;
+  throng_error error;
+  require_ok(throng_world_get_group(world, 0, &g, &error), &error);
+  group_want(&g, kind, 1.0f)->target = target;
+  if (kind == THRONG_BEHAVIOUR_INTERPOSE) group_want(&g, kind, 1.0f)->other = target;
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+}
+
+/* If all own targets are one agent, the bits are those of a shared target, whatever the threads. */
+static void one_own_target_is_a_shared_target(void **state) {
+  (void)state;
+  for (int kind = 0; kind < THRONG_BEHAVIOUR_KINDS; kind++)
+    for (int space = 0; space < 2; space++) {
+      uint64_t hash[2];
+      if (!is_bound_to_one((throng_behaviour_kind)kind) || kind == THRONG_BEHAVIOUR_LOOK) continue;
+      if (space && kind_turns((throng_behaviour_kind)kind)) continue;
+      for (uint32_t own = 0; own < 2; own++) {
+        throng_agent_id ids[AGENTS];
+        throng_error error;
+        throng_world *world = hunters((throng_behaviour_kind)kind, (throng_space)space, 1 + 2 * own, ids);
+        const throng_target shared = {.kind = THRONG_TARGET_AGENT, .agent = ids[7]},
+                            owned = {.kind = THRONG_TARGET_OWN};
+        bind(world, (throng_behaviour_kind)kind, own ? owned : shared);
+        for (uint32_t k = 0; k < AGENTS && own; k++)
+          if (k != 7) set_target(world, ids[k], ids[7]);
+        for (uint32_t k = 0; k < 20; k++) {
+          /* The leader has no own target, and follows itself if the target is shared: put it back. */
+          stage_step(world, 0.05f);
+          const throng_vec3 p = {1, 0, (float)k * 0.1f}, v = {1, 0, 0.5f};
+          require_ok(throng_agents_move(world, &ids[7], 1, &p, &v, &error), &error);
+          stage_write(world, THRONG_COLUMN_FACING, ids[7], space ? v : (throng_vec3){0.5f, 0, 0});
+          if (!space) stage_write(world, THRONG_COLUMN_YAW_RATE, ids[7], (throng_vec3){0, 0, 0});
+        }
+        hash[own] = throng_world_hash(world, MOTION_COLUMNS);
+        throng_world_destroy(world);
+      }
+      if (hash[0] != hash[1]) fail_msg("%s: the bits differ", throng_behaviour_name((throng_behaviour_kind)kind));
+    }
+}
+
+/* Each agent seeks its own: the direction of every acceleration. */
+static void everyone_goes_to_its_own(void **state) {
+  (void)state;
+  throng_agent_id ids[AGENTS];
+  throng_error error;
+  throng_world *world = hunters(THRONG_BEHAVIOUR_SEEK, THRONG_SPACE_PLANAR, 2, ids);
+  throng_group_def g = stage_idle_group();
+  group_want(&g, THRONG_BEHAVIOUR_SEEK, 1.0f)->target.kind = THRONG_TARGET_OWN;
+  g.when_target_lost = THRONG_WHEN_LOST_COAST;
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error);
+  for (uint32_t k = 0; k < AGENTS; k++)
+    if (k % 9 != 0) set_target(world, ids[k], ids[(k * 7 + 1) % AGENTS == k ? 0 : (k * 7 + 1) % AGENTS]);
+  for (int frame = 0; frame < 30; frame++) {
+    require_ok(throng_world_steer(world, 0.1f, &error), &error);
+    for (uint32_t k = 0; k < AGENTS; k++) {
+      const throng_agent_id prey = target_of(world, ids[k]);
+      const throng_vec3 a = stage_read(world, THRONG_COLUMN_ACCELERATION, ids[k]);
+      if (k % 9 == 0) assert_true(prey.index == 0 && stage_length(a) == 0.0);
+      if (k % 9 == 0) continue;
+      const throng_vec3 p = stage_read(world, THRONG_COLUMN_POSITION, ids[k]);
+      const throng_vec3 q = stage_read(world, THRONG_COLUMN_POSITION, prey);
+      const double x = remainder((double)q.x - (double)p.x, 16.0), z = remainder((double)q.z - (double)p.z, 16.0);
+      const double along = (x * (double)a.x + z * (double)a.z) / (hypot(x, z) * stage_length(a));
+      assert_true(along > 0.9999 || fabs(fabs(x) - 8.0) < 0.01 || fabs(fabs(z) - 8.0) < 0.01);
+    }
+    require_ok(throng_world_integrate(world, 0.1f, &error), &error);
+  }
+  throng_world_destroy(world);
+}
+
+/* A removed prey: its hunters are counted and named, and brake to rest. An agent that gets the index later is not the
+ * prey. Groups may read no target, or share a lost one. */
+static void removed_prey(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  g.max_speed = 2.0f;
+  group_want(&g, THRONG_BEHAVIOUR_PURSUE, 1.0f)->target.kind = THRONG_TARGET_OWN;
+  throng_world *world = stage_world(NULL, &g);
+  const throng_vec3 p[4] = {{0, 0, 0}, {20, 0, 0}, {0, 0, 20}, {20, 0, 20}},
+                    v[4] = {{1, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+  throng_agent_id ids[4], lost[4], newcomer, none = {0, 0, 0};
+  throng_error error;
+  uint32_t count = 9;
+  stage_add(world, 4, p, v, NULL, ids);
+  set_target(world, ids[0], ids[1]);
+  set_target(world, ids[2], ids[3]);
+  stage_step(world, 0.1f);
+  assert_int_equal(throng_world_lost_target_count(world), 0);
+  require_ok(throng_world_get_lost_agents(world, NULL, 0, &count, &error), &error);
+  assert_int_equal(count, 0);
+  require_ok(throng_agents_remove(world, &ids[1], 1, &error), &error);
+  assert_int_equal(throng_world_lost_target_count(world), 1);
+  require_error(throng_world_get_lost_agents(world, lost, 0, &count, &error), THRONG_ERROR_CAPACITY, &error);
+  require_error(throng_world_get_lost_agents(world, NULL, 4, &count, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_get_lost_agents(world, lost, 4, NULL, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_error(throng_world_get_lost_agents(NULL, lost, 4, &count, &error), THRONG_ERROR_NULL_ARGUMENT, &error);
+  require_ok(throng_world_get_lost_agents(world, lost, 4, &count, &error), &error);
+  assert_true(count == 1 && throng_agent_id_equal(lost[0], ids[0]));
+  stage_add(world, 1, &(throng_vec3){-20, 0, 0}, NULL, NULL, &newcomer);
+  assert_true(newcomer.index == ids[1].index && newcomer.generation != ids[1].generation);
+  assert_true(throng_agent_id_equal(target_of(world, ids[0]), ids[1]));
+  for (int frame = 0; frame < 40; frame++) stage_step(world, 0.1f);
+  assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, ids[0])) == 0.0);
+  assert_true(stage_read(world, THRONG_COLUMN_POSITION, ids[0]).x > 0.0f);
+  assert_true(stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, ids[2])) > 1.9);
+  assert_int_equal(throng_world_lost_target_count(world), 1);
+  set_target(world, ids[0], none); /* not lost by removal: it has none */
+  assert_int_equal(throng_world_lost_target_count(world), 0);
+  group_want(&g, THRONG_BEHAVIOUR_PURSUE, 0.0f);
+  require_ok(throng_agents_remove(world, &ids[3], 1, &error), &error);
+  assert_int_equal(throng_world_lost_target_count(world), 1);
+  require_ok(throng_world_set_group(world, 0, &g, &error), &error); /* the behaviour has no weight */
+  assert_int_equal(throng_world_lost_target_count(world), 0);
+  throng_world_destroy(world);
+}
+
+/* interpose between the goal and the own target: it brakes where either is missing. */
+static void two_targets(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; k++) {
+    throng_group_def g = stage_idle_group();
+    g.max_speed = 2.0f;
+    throng_behaviour *b = group_want(&g, THRONG_BEHAVIOUR_INTERPOSE, 1.0f);
+    b->other.kind = THRONG_TARGET_OWN;
+    throng_world *world = stage_world(NULL, &g);
+    throng_agent_id ids[2];
+    stage_add(world, 2, (throng_vec3[]){{0, 0, 0}, {20, 0, 40}}, (throng_vec3[]){{1, 0, 0}, {0, 0, 0}},
+              (throng_vec3[]){{k & 1 ? 20 : NAN, 0, 0}, {NAN, 0, 0}}, ids);
+    if (k & 2) set_target(world, ids[0], ids[1]);
+    for (int frame = 0; frame < 40; frame++) stage_step(world, 0.1f);
+    const double speed = stage_length(stage_read(world, THRONG_COLUMN_VELOCITY, ids[0]));
+    assert_true(k == 3 ? speed > 1.5 : speed == 0.0);
+    throng_world_destroy(world);
+  }
+}
+
+static void what_is_refused(void **state) {
+  (void)state;
+  throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  throng_agent_id ids[3];
+  throng_error error;
+  stage_add(world, 3, (throng_vec3[]){{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, NULL, NULL, ids);
+  const throng_agent_id gone = ids[2];
+  require_ok(throng_agents_remove(world, &ids[2], 1, &error), &error);
+  throng_agent_id foreign = ids[0], future = ids[0], far = ids[0];
+  foreign.world++;
+  future.generation++;
+  far.index = 0x7FFFFFFFu;
+  const struct {
+    throng_agent_id id;
+    throng_status status;
+    const char *word;
+  } bad[] = {{gone, THRONG_ERROR_STALE_ID, "names no live agent"},
+             {future, THRONG_ERROR_STALE_ID, "target[1]"},
+             {far, THRONG_ERROR_STALE_ID, "target[1]"},
+             {foreign, THRONG_ERROR_FOREIGN_ID, "of world"},
+             {ids[1], THRONG_ERROR_BAD_VALUE, "is the agent itself"}};
+  for (int written = 0; written < 2; written++) {
+    const uint64_t hash = throng_world_hash(world, STATE_COLUMNS);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+      const throng_agent_id two[2] = {ids[1], bad[k].id};
+      require_error(throng_agents_write(world, THRONG_COLUMN_TARGET, ids, 2, two, 0, &error), bad[k].status, &error);
+      assert_non_null(strstr(error.text, bad[k].word));
+      require_error(throng_agents_write(world, THRONG_COLUMN_TARGET, NULL, 2, two, 0, &error), bad[k].status, &error);
+      throng_agents_def def = throng_default_agents_def();
+      def.position.data = (throng_vec3[]){{3, 0, 0}, {4, 0, 0}};
+      def.target.data = two;
+      if (bad[k].status != THRONG_ERROR_BAD_VALUE)
+        require_error(throng_agents_add(world, &def, 2, NULL, &error), bad[k].status, &error);
+      assert_true(throng_world_hash(world, STATE_COLUMNS) == hash && throng_agents_count(world) == 2);
+    }
+    set_target(world, ids[0], ids[1]);
+  }
+  const throng_agent_id odd_null = {0, 5, 9};
+  set_target(world, ids[0], odd_null);
+  const throng_agent_id read = target_of(world, ids[0]);
+  assert_true(read.index == 0 && read.generation == 0 && read.world == 0);
+
+  throng_agents_def def = throng_default_agents_def();
+  throng_agent_id hunter;
+  def.position.data = &(throng_vec3){9, 0, 9};
+  def.target.data = &ids[1];
+  require_ok(throng_agents_add(world, &def, 1, &hunter, &error), &error);
+  assert_true(throng_agent_id_equal(target_of(world, hunter), ids[1]));
+
+  throng_group_def bad_group = g;
+  group_want(&bad_group, THRONG_BEHAVIOUR_FORMATION, 1.0f)->target.kind = THRONG_TARGET_OWN;
+  require_error(throng_world_set_group(world, 0, &bad_group, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  bad_group = g;
+  throng_behaviour *pursue = group_want(&bad_group, THRONG_BEHAVIOUR_PURSUE, 1.0f);
+  pursue->target.kind = THRONG_TARGET_OWN;
+  pursue->pursue.stop_at_walls = true;
+  require_error(throng_world_set_group(world, 0, &bad_group, &error), THRONG_ERROR_UNSUPPORTED, &error);
+  assert_non_null(strstr(error.text, "stop_at_walls"));
+  throng_world_destroy(world);
+}
+
+/* A snapshot with live and lost targets goes on as the world does. */
+static void snapshots(void **state) {
+  (void)state;
+  throng_agent_id ids[AGENTS];
+  throng_error error;
+  throng_world *world = hunters(THRONG_BEHAVIOUR_PURSUE, THRONG_SPACE_SPATIAL, 2, ids);
+  bind(world, THRONG_BEHAVIOUR_PURSUE, (throng_target){.kind = THRONG_TARGET_OWN});
+  for (uint32_t k = 0; k < AGENTS; k++) set_target(world, ids[k], ids[(k + 50) % AGENTS]);
+  stage_step(world, 0.1f);
+  require_ok(throng_agents_remove(world, &ids[60], 9, &error), &error);
+  stage_step(world, 0.1f);
+  snapshot saved = snapshot_take(world);
+  throng_world *copy = snapshot_world(&saved, NULL);
+  assert_true(throng_world_lost_target_count(copy) == 9 && throng_world_lost_target_count(world) == 9);
+  for (int frame = 0; frame < 10; frame++) {
+    stage_step(world, 0.1f);
+    stage_step(copy, 0.1f);
+    assert_true(throng_world_hash(world, STATE_COLUMNS) == throng_world_hash(copy, STATE_COLUMNS));
+  }
+  snapshot_free(&saved);
+  throng_world_destroy(copy);
+  throng_world_destroy(world);
+}
+
+int main(void) {
+  base_seed = test_seed("test_own_targets", 515);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_own_target_is_a_shared_target),
+      cmocka_unit_test(everyone_goes_to_its_own),
+      cmocka_unit_test(removed_prey),
+      cmocka_unit_test(two_targets),
+      cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(snapshots),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

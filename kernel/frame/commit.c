@@ -243,6 +243,7 @@ static void changes_task(uint32_t begin, uint32_t end, uint32_t worker, void *co
   for (uint32_t k = begin; k < end; k++) {
     strip_open(strip, &world->grid, k);
     world->passes->motion->changes(&world->grid, &world->agents.front, strip);
+    throng_grid_list_leavers(&world->grid, k, worker);
   }
 }
 
@@ -278,6 +279,7 @@ static throng_status sort_dirty(throng_world *world, const struct torus *torus, 
   throng_grid_plan(&world->grid, world->agents.count);
   if (torus) world->grid.next = *torus;
   if (world->placed && throng_grid_keeps_torus(&world->grid)) {
+    throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
     throng_trace_run(&world->tracer, &world->executor, THRONG_PASS_KEYS, world->grid.strips,
                      INSPECT_GRAIN / STRIP_AGENTS, changes_task, world->grid.strip_start, world);
   }

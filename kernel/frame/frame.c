@@ -64,7 +64,8 @@ static void push_strip(const throng_world *world, const struct frame *frame, str
   lap_end(lap, THRONG_PASS_CONTACT, &strip->contact_ns);
 }
 
-/* Settle: facing, checks and the list of movers. After contact, `at` holds the positions of its last iteration. */
+/* Settle: facing, checks, and the lists of movers and leavers. After contact, `at` holds the positions of its last
+ * iteration. */
 static void settle_strip(const throng_world *world, const struct frame *frame, struct strip *strip, float *const at[3],
                          struct lap *lap) {
   if (frame->contact) {
@@ -74,6 +75,7 @@ static void settle_strip(const throng_world *world, const struct frame *frame, s
   }
   world->passes->motion->face(frame, strip);
   world->passes->motion->settle(frame, strip);
+  throng_grid_list_leavers(&world->grid, strip->number, lap->worker);
   lap_end(lap, THRONG_PASS_FACING, &strip->integrate_ns);
 }
 
@@ -148,6 +150,7 @@ void throng_frame_run_strips(throng_world *world, const struct frame *frame, boo
   if (steer) throng_frame_prepare_neighbours(world, frame);
   if (steer) throng_explain_begin(world);
   const bool contact = move && frame->contact;
+  if (move) throng_grid_prepare_sort(&world->grid, world->agents.count, &world->executor);
   run_job(world, (struct frame_job){world, frame, .steer = steer, .move = move, .settle = move && !contact});
   if (contact) run_job(world, (struct frame_job){world, frame, .settle = true, .from = run_contact(world, frame)});
 }

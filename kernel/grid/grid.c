@@ -20,8 +20,9 @@
 #define FEW_ROWS 16u
 #define FEW_BINS (FEW_ROWS * REACH_BINS)
 
-void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs) {
+void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t workers, bool packs) {
   memset(grid, 0, sizeof *grid);
+  grid->workers = workers;
   grid->space = throng_space_make(def);
   grid->thins = def->neighbour_budget > 0;
   grid->packs = packs;
@@ -31,7 +32,7 @@ void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs
 
 static size_t displaced_slots(uint32_t capacity) { return (size_t)capacity / DISPLACED_SHARE + 1; }
 
-#define ARRAYS 22
+#define ARRAYS 24
 /* The size of array k, for growing and releasing. */
 static size_t array_bytes(const struct grid *grid, int k) {
   ASSERT_ALONE(k >= 0 && k < ARRAYS);
@@ -60,16 +61,19 @@ static size_t array_bytes(const struct grid *grid, int k) {
                     grid->packs ? agents * PACKED_FLOATS * sizeof(float) : 0,
                     grid->packs && grid->space.spatial ? agents * PACKED_MORE * sizeof(float) : 0,
                     displaced_slots(grid->capacity) * sizeof(uint32_t),
-                    agents * sizeof(uint8_t)};
+                    agents * sizeof(uint8_t),
+                    grid->workers * sizeof(struct grid_leavers),
+                    (size_t)grid->workers * grid_leavers_room(grid) * sizeof(struct grid_mover)};
   return bytes[k];
 }
 
 static void get_arrays(const struct grid *grid, void *arrays[ARRAYS]) {
-  void *all[ARRAYS] = {grid->start,          grid->mover,          grid->lists,      grid->moved,     grid->key,
-                       grid->order,          grid->other_order,    grid->change,     grid->left,      grid->taken,
-                       grid->band,           grid->band_home,      grid->band_first, grid->histogram, grid->strip_start,
-                       grid->thin_start,     grid->candidates,     grid->listed,     grid->packed,    grid->packed_more,
-                       grid->displaced.slot, grid->displaced.state};
+  void *all[ARRAYS] = {
+      grid->start,          grid->mover,           grid->lists,      grid->moved,     grid->key,
+      grid->order,          grid->other_order,     grid->change,     grid->left,      grid->taken,
+      grid->band,           grid->band_home,       grid->band_first, grid->histogram, grid->strip_start,
+      grid->thin_start,     grid->candidates,      grid->listed,     grid->packed,    grid->packed_more,
+      grid->displaced.slot, grid->displaced.state, grid->leavers,    grid->leaver};
   memcpy(arrays, all, sizeof all);
 }
 
@@ -81,6 +85,7 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->cell_and_id = arrays[3]; /* shares the memory of `moved`, which has larger elements and is not read when all
                                     agents are placed */
   grid->key = arrays[4];
+  grid->comer = arrays[4]; /* shares the memory of `key`, which is not read if few agents leave their bands */
   grid->order = arrays[5];
   grid->other_order = arrays[6];
   grid->change = arrays[7];
@@ -98,6 +103,8 @@ static void set_arrays(struct grid *grid, void *const arrays[ARRAYS]) {
   grid->packed_more = arrays[19];
   grid->displaced.slot = arrays[20];
   grid->displaced.state = arrays[21];
+  grid->leavers = arrays[22];
+  grid->leaver = arrays[23];
 }
 
 int32_t throng_grid_cell(const struct grid_axis *axis, float coordinate) {

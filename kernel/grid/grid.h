@@ -57,6 +57,14 @@ struct grid_mover_list {
   uint32_t first, count;
 };
 
+/* A worker's list of leavers: those of the strips that it has settled. It has a cache line of its own. */
+struct grid_leavers {
+  _Alignas(64) uint64_t sort; /* the number of the sort for which it was filled; the lists of earlier sorts are empty */
+  uint32_t movers;            /* movers in these strips */
+  uint32_t count;             /* leavers in the list */
+  bool full;                  /* leavers may be missing, because the list has too little room */
+};
+
 #define DISPLACED_SHARE 64u /* at most 1 of this many agents changes between sorts, or the world is dirty */
 
 /* The displaced agents: those that are not in the slots of their cell, because the host has moved them, or because they
@@ -78,15 +86,19 @@ struct grid {
   float slack[3];     /* fraction of a cell: for an agent nearer than this to a border, rounding may put a neighbour one
                      cell farther away */
 
-  uint32_t capacity;             /* agents */
-  uint32_t cell_bits;            /* log2 of the capacity for cells */
-  uint32_t *start;               /* [cells + 1] slot of each cell's first agent */
-  struct grid_mover *mover;      /* [agents] first each strip's movers, then each band's newcomers */
+  uint32_t workers;         /* maximum of concurrent workers */
+  uint32_t capacity;        /* agents */
+  uint32_t cell_bits;       /* log2 of the capacity for cells */
+  uint32_t *start;          /* [cells + 1] slot of each cell's first agent */
+  struct grid_mover *mover; /* [agents] each strip's movers; if many leave their bands, then each band's newcomers */
   struct grid_mover_list *lists; /* [strips] */
   struct grid_mover *moved;      /* [agents] the movers of each band, from index band_home on */
   uint64_t *cell_and_id;         /* [agents] by new slot, and only if all agents are placed; shares the memory of
                                     `moved` */
   uint32_t *key;                 /* [agents] the new cell of each agent, only if all agents are placed */
+  struct grid_mover *comer;      /* each band's newcomers, if few leave their bands; shares the memory of `key` */
+  struct grid_leavers *leavers;  /* [workers] */
+  struct grid_mover *leaver;     /* [workers][grid_leavers_room] */
   uint32_t *order;               /* [agents] the old slot of each new slot */
   uint32_t *other_order;         /* [agents] scratch of the radix sort, then of passes/index/sort.c */
   uint32_t *change;              /* [cells] a band's changes of population; one table per worker or band */
@@ -99,6 +111,7 @@ struct grid {
   uint32_t *band_home, *band_first;
   uint32_t *histogram; /* [GRID_MAX_CHUNKS][GRID_MAX_BANDS] */
   uint32_t band_shift, bands, chunks;
+  uint64_t sort; /* the number of the next sort; the workers' lists of leavers have it too */
 
   uint32_t *thin_start;              /* [cells + 1] each cell's first element of `candidates`; NULL unless `thins` */
   struct grid_candidate *candidates; /* [agents] */
@@ -134,7 +147,7 @@ struct grid_move {
 };
 
 /* Sets the geometry from a checked definition. Allocates nothing. */
-void throng_grid_init(struct grid *grid, const throng_world_def *def, bool packs);
+void throng_grid_init(struct grid *grid, const throng_world_def *def, uint32_t workers, bool packs);
 /* Makes `grown` a copy of `grid`, with its order and memory for `capacity` agents. Returns false without memory. */
 bool throng_grid_grow(const struct grid *grid, struct grid *grown, uint32_t capacity,
                       const throng_allocator *allocator);
@@ -148,9 +161,14 @@ bool throng_grid_may_have_torus(const struct grid *grid, const struct torus *tor
 void throng_grid_set_bounds(struct grid *grid, uint32_t count, const float min[3], const float max[3]);
 /* Whether the next order has the same torus as the committed one. */
 bool throng_grid_keeps_torus(const struct grid *grid);
+/* Cuts the bands of the next order, and empties the workers' lists of leavers. It must run after throng_grid_plan and
+ * before the strips list their movers. */
+void throng_grid_prepare_sort(struct grid *grid, uint32_t count, const struct executor *executor);
+/* After a strip has listed its movers: adds its leavers to the worker's list. */
+void throng_grid_list_leavers(const struct grid *grid, uint32_t strip, uint32_t worker);
 /* Sorts `count` agents by (cell, id) under the torus `next`, which becomes the torus, and cuts the strips. No agent is
  * then displaced. Cannot fail.
- * `sorted`: no agent was added or removed since the last sort, and each strip's movers are listed. */
+ * `sorted`: no agent was added or removed since the last sort, and each strip's movers and leavers are listed. */
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
                       const struct executor *executor, const struct tracer *tracer);
 
@@ -183,6 +201,10 @@ static inline uint32_t grid_range_of(const uint32_t *start, uint32_t ranges, uin
     *(start[middle] <= slot ? &low : &high) = middle;
   }
   return low;
+}
+/* The number of leavers for which a worker's list has room: more than any strip has. */
+static inline uint32_t grid_leavers_room(const struct grid *grid) {
+  return grid->capacity / 8 / grid->workers + STRIP_AGENTS;
 }
 /* The dummy: a slot after all others, whose packed agent is infinitely far away. */
 static inline uint32_t grid_dummy(const struct grid *grid) { return grid->capacity + COLUMN_PADDING - 1; }

@@ -220,7 +220,7 @@ void throng_grid_place(const struct grid_sort *sort, uint32_t number, uint32_t w
                             .home_end = at_home ? grid->band_home[number + 1] : home,
                             .moved = grid->moved + home,
                             .movers = band->movers,
-                            .comer = grid->mover + band->comer,
+                            .comer = sort->comer + band->comer,
                             .comers = band->comers,
                             .change = grid->change + (size_t)table * cells,
                             .left = grid->left + home / 64 + 2 * number,

@@ -29,7 +29,9 @@ struct grid_sort {
   /* The old order can be used: band_home has the first old slot of each band. If not, all agents are newcomers, or
    * there is only one band. */
   bool homes;
-  bool few; /* `homes` is true and few agents move: only movers are placed */
+  bool few;                 /* `homes` is true and few agents move: only movers are placed */
+  bool listed;              /* `few` is true, few agents leave their bands, and the workers have listed all of them */
+  struct grid_mover *comer; /* each band's newcomers, from band->comer on: grid->comer if `listed`, else grid->mover */
 };
 
 /* Writes a band's part of grid->order, and the ends of its cells to grid->start; if all agents are placed, their ids

@@ -1,11 +1,14 @@
-/* grid_sort.c: sorts the agents into grid order.
- *   1. Movers: the frame has listed the movers of each strip. List them by band, and count those that leave their band,
- *      for each range of bands that one task handles.
- *   2. Scatter: list the newcomers of each band.
- *   3. Bands: one task per band gives its agents their new slots (grid_place.c) and moves the columns
- *      (passes/index/sort.c).
- * Agents move little in a frame, so that few leave a band. The old order cannot be used if agents were added or removed
- * or if the torus changed. The cells of all agents are then found first, and every agent counts as a leaver.
+/* grid_sort.c: sorts the agents into grid order. The bands are cut before the frame's strips run, so that each strip
+ * lists its movers, and each worker the leavers of its strips.
+ *   1. Hand over: the calling thread lists the newcomers of each band from the workers' lists.
+ *   2. Bands: one task per band lists the band's movers, gives its agents their new slots (grid_place.c) and moves the
+ *      columns (passes/index/sort.c).
+ * Agents move little in a frame, so that few leave a band. If many do, all workers share step 1:
+ *   1a. Movers: list the movers of each band, and count those that leave it, for each range of bands that one task
+ *       handles.
+ *   1b. Scatter: list the newcomers of each band.
+ * The old order cannot be used if agents were added or removed or if the torus changed. The cells of all agents are
+ * then found first, and every agent counts as a leaver.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
@@ -26,6 +29,7 @@
   32768u                 /* one worker lists the movers of up to this many agents: waking other workers would take
                                 longer */
 #define FEW_MOVERS 4u    /* if more than 1/4 of the agents move, all agents are placed */
+#define FEW_LEAVERS 32u  /* if more than 1/32 of the agents leave their bands, all workers list the newcomers */
 #define KEYS_GRAIN 8192u /* agents per task when finding cells */
 
 /* Copies the movers of band `number` from the strips' lists to grid->moved, from the band's band_home on. */
@@ -47,6 +51,53 @@ static void list_movers(const struct grid *grid, uint32_t number) {
 static uint32_t band_of(const struct grid *grid, uint32_t cell) {
   ASSERT_ALONE(cell >> torus_bits(&grid->next) == 0);
   return cell >> grid->band_shift;
+}
+
+/* If the next torus differs, the list means nothing and is not read. */
+void throng_grid_list_leavers(const struct grid *grid, uint32_t strip, uint32_t worker) {
+  ASSERT_ALONE(strip < grid->strips && worker < grid->workers);
+  const struct grid_mover *mover = grid->mover + grid->lists[strip].first;
+  const uint32_t movers = grid->lists[strip].count, room = grid_leavers_room(grid);
+  struct grid_leavers *list = &grid->leavers[worker];
+  if (list->sort != grid->sort) *list = (struct grid_leavers){.sort = grid->sort};
+  list->movers += movers;
+  if (movers > room - list->count) list->full = true;
+  if (list->full) return;
+  struct grid_mover *leaver = grid->leaver + (size_t)worker * room;
+  uint32_t count = list->count;
+  for (uint32_t k = 0; k < movers; k++) {
+    leaver[count] = mover[k];
+    count += (mover[k].from ^ mover[k].to) >> grid->band_shift != 0;
+  }
+  list->count = count;
+}
+
+/* The leavers that a worker has listed. */
+struct leaver_range {
+  const struct grid_mover *begin, *end;
+};
+static struct leaver_range leavers_of(const struct grid *grid, uint32_t worker) {
+  const struct grid_leavers *list = &grid->leavers[worker];
+  const struct grid_mover *begin = grid->leaver + (size_t)worker * grid_leavers_room(grid);
+  return (struct leaver_range){begin, begin + (list->sort == grid->sort ? list->count : 0)};
+}
+
+/* The numbers of movers and leavers in all strips. `leavers` is UINT32_MAX if a list is full. */
+struct totals {
+  uint32_t movers, leavers;
+};
+static struct totals count_movers(const struct grid *grid) {
+  struct totals sum = {0};
+  bool full = false;
+  for (uint32_t worker = 0; worker < grid->workers; worker++) {
+    const struct grid_leavers *list = &grid->leavers[worker];
+    if (list->sort != grid->sort) continue;
+    sum.movers += list->movers;
+    sum.leavers += list->count;
+    full |= list->full;
+  }
+  if (full) sum.leavers = UINT32_MAX;
+  return sum;
 }
 
 /* Lists the movers of band `number`, and counts those that leave it. */
@@ -91,9 +142,9 @@ static void count_comers(const struct grid *grid) {
   }
 }
 
-/* Finds where each band's agents and newcomers begin. The newcomers of a worker's first band are listed at the band's
- * old first slot, in memory that this worker wrote last, unless too little of grid->mover would be left for the bands
- * after it. */
+/* Finds where each band's agents and newcomers begin. If all workers list the newcomers, those of a worker's first band
+ * begin at the band's old first slot, in memory that this worker wrote last, unless too little of grid->mover would be
+ * left for the bands after it. */
 static void place_bands(const struct grid_sort *job, uint32_t count) {
   const struct grid *grid = job->grid;
   const struct executor *executor = job->executor;
@@ -102,7 +153,7 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
   for (uint32_t k = 0; k < grid->bands; k++) {
     struct grid_band *band = &grid->band[k];
     const uint32_t home = grid->band_home[k];
-    for (; worker < executor->team && home >= executor->shares[worker].agent; worker++) {
+    for (; !job->listed && worker < executor->team && home >= executor->shares[worker].agent; worker++) {
       const uint32_t latest = home < count - left ? home : count - left;
       if (comer < latest) comer = latest;
     }
@@ -115,6 +166,28 @@ static void place_bands(const struct grid_sort *job, uint32_t count) {
   ASSERT_ALONE(first == count && left == 0);
   ASSERT_ALONE(comer <= grid->capacity);
   grid->band_first[grid->bands] = first;
+}
+
+/* Lists the newcomers of each band from the workers' lists of leavers. */
+static void hand_leavers(const struct grid_sort *job, uint32_t count) {
+  const struct grid *grid = job->grid;
+  for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].leavers = grid->band[k].comers = 0;
+  for (uint32_t worker = 0; worker < grid->workers; worker++) {
+    const struct leaver_range leavers = leavers_of(grid, worker);
+    for (const struct grid_mover *leaver = leavers.begin; leaver < leavers.end; leaver++) {
+      grid->band[band_of(grid, leaver->from)].leavers++;
+      grid->band[band_of(grid, leaver->to)].comers++;
+    }
+  }
+  place_bands(job, count);
+  for (uint32_t k = 0; k < grid->bands; k++) grid->band[k].comers = 0;
+  for (uint32_t worker = 0; worker < grid->workers; worker++) {
+    const struct leaver_range leavers = leavers_of(grid, worker);
+    for (const struct grid_mover *leaver = leavers.begin; leaver < leavers.end; leaver++) {
+      struct grid_band *band = &grid->band[band_of(grid, leaver->to)];
+      grid->comer[band->comer + band->comers++] = *leaver;
+    }
+  }
 }
 
 /* Turns the counts into positions in grid->mover. A band's newcomers that come from one range of bands follow those
@@ -171,6 +244,7 @@ static void band_task(uint32_t begin, uint32_t end, uint32_t worker, void *conte
   const struct grid_sort *job = context;
   const struct grid *grid = job->grid;
   for (uint32_t band = begin; band < end; band++) {
+    if (job->listed) list_movers(grid, band);
     throng_grid_place(job, band, worker);
     job->move->passes->reorder(grid, job->move, grid->band_first[band], grid->band_first[band + 1],
                                fetch_end(job, band, worker), job->few);
@@ -260,23 +334,25 @@ static void cut_chunks(struct grid_sort *job, uint32_t count) {
   job->chunk_agent[grid->chunks] = count;
 }
 
-/* Lists the movers and newcomers of each band. */
+/* Lists the newcomers of each band, and unless `listed` its movers. */
 static void list_changes(struct grid_sort *job, uint32_t count, const struct tracer *tracer) {
   struct grid *grid = job->grid;
   for (uint32_t band = 0; band <= grid->bands; band++) {
     grid->band_home[band] =
         job->homes ? grid->start[(size_t)band << grid->band_shift] : (uint32_t)((uint64_t)count * band / grid->bands);
   }
-  share_agents(job, count, false);
-  if (grid->bands > 1) {
+  if (job->listed) {
+    hand_leavers(job, count);
+  } else if (grid->bands > 1) {
+    share_agents(job, count, false);
     cut_chunks(job, count);
     throng_trace_run(tracer, job->executor, THRONG_PASS_HISTOGRAM, grid->chunks, 1, movers_task, job->chunk_agent, job);
     count_comers(grid);
     place_bands(job, count);
     place_comers(grid);
     throng_trace_run(tracer, job->executor, THRONG_PASS_SCATTER, grid->chunks, 1, scatter_task, job->chunk_agent, job);
-  } else { /* one band: no agent leaves it */
-    if (job->few) list_movers(grid, 0);
+  } else { /* all agents are placed in one band */
+    ASSERT_ALONE(!job->few);
     grid->band[0].comer = grid->band[0].comers = 0;
     grid->band_first[0] = 0;
     grid->band_first[1] = count;
@@ -318,11 +394,9 @@ static uint32_t used_bands(const struct grid_sort *job, uint32_t count) {
   return bands;
 }
 
-/* Adds up the movers that the strips listed. */
-static uint32_t count_movers(const struct grid *grid) {
-  uint32_t movers = 0;
-  for (uint32_t strip = 0; strip < grid->strips; strip++) movers += grid->lists[strip].count;
-  return movers;
+void throng_grid_prepare_sort(struct grid *grid, uint32_t count, const struct executor *executor) {
+  cut_bands(grid, count, executor->team, true);
+  grid->sort++;
 }
 
 void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const struct grid_move *move,
@@ -330,13 +404,20 @@ void throng_grid_sort(struct grid *grid, uint32_t count, bool sorted, const stru
   ASSERT_ALONE(count <= grid->capacity);
   ASSERT_ALONE(torus_bits(&grid->next) <= grid->cell_bits);
   const bool homes = sorted && throng_grid_keeps_torus(grid);
+  const struct totals totals = count_movers(grid);
+  const bool few = homes && totals.movers <= count / FEW_MOVERS;
+  const bool listed = few && totals.leavers <= count / FEW_LEAVERS;
   struct grid_sort job = {.grid = grid,
                           .move = move,
                           .executor = executor,
                           .homes = homes,
-                          .few = homes && count_movers(grid) <= count / FEW_MOVERS};
-  if (!job.homes) throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
-  cut_bands(grid, count, executor->team, job.homes);
+                          .few = few,
+                          .listed = listed,
+                          .comer = listed ? grid->comer : grid->mover};
+  if (!homes) {
+    throng_trace_run(tracer, executor, THRONG_PASS_KEYS, count, KEYS_GRAIN, keys_task, NULL, &job);
+    cut_bands(grid, count, executor->team, false);
+  }
   list_changes(&job, count, tracer);
   share_agents(&job, count, true);
   grid->start[0] = 0;

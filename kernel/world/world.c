@@ -185,7 +185,7 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   throng_executor_init(&world->executor, def->thread_count, &def->jobs);
   world->def.thread_count = world->executor.workers;
   world->tracer = (struct tracer){.hook = def->trace, .timed = def->profile || def->trace.event};
-  throng_grid_init(&world->grid, def, passes->neighbours->pack);
+  throng_grid_init(&world->grid, def, world->executor.workers, passes->neighbours->pack);
   world->grid.space.axes = converts ? &world->def.axes : NULL;
   throng_space_set_box(&world->grid.space, &world->def);
   world->group[0] = throng_default_group_def();

@@ -102,7 +102,7 @@ static void set_cells(throng_world *world) {
 static void drive(throng_world *world, uint32_t agents, bool cells, bool solid) {
   throng_error error;
   throng_edit edit;
-  const uint32_t index = BIT(INDEX) | BIT(HISTOGRAM) | BIT(SCATTER) | BIT(BANDS);
+  const uint32_t index = BIT(INDEX) | BIT(BANDS);
   const uint32_t absent = (cells ? 0 : BIT(CONSTRAIN)) | (solid ? 0 : BIT(CONTACT));
   const uint32_t strips = BIT(STRIPS) | (STRIP_PASSES & ~absent);
   require_ok(throng_world_index(world, &error), &error); /* one worker sorts a new crowd as one band */

@@ -243,15 +243,16 @@ bool throng_behaviours_have(const throng_group_def *def, throng_behaviour_kind k
 
 /* Writing the group table, which passes read. */
 
-static void set_bits(struct group_table *table, int param, uint32_t g, uint32_t bits) {
-  ASSERT_ALONE(param >= 0 && param < PARAM_COUNT && g < THRONG_MAX_GROUPS);
-  memcpy(&table->param[param][g], &bits, sizeof bits);
-}
-
 static uint32_t bits_of(const struct group_table *table, int param, uint32_t g) {
   uint32_t bits;
   memcpy(&bits, &table->param[param][g], sizeof bits);
   return bits;
+}
+
+/* Returns bits of enum from_speed. `brakes`: an entry of the group brakes lost agents. */
+static uint32_t from_speed(const throng_group_def *def, bool brakes) {
+  return (def->max_push_speed > 0.0f ? 0 : FROM_SPEED_MAX_PUSH) |
+         (def->facing_speed >= 0.0f ? 0 : FROM_SPEED_FACING_SPEED) | (brakes ? FROM_SPEED_REST : 0);
 }
 
 /* A target point, and a missing target, have the facing +z. */
@@ -275,7 +276,7 @@ static void fill_target(const struct throng_world *world, const throng_target *t
                         int at, uint32_t g) {
   float values[TARGET_PARAMS];
   throng_behaviours_target(world, target, values);
-  for (int c = 0; c < TARGET_PARAMS; c++) table->param[at + c][g] = values[c];
+  for (int c = 0; c < TARGET_PARAMS; c++) group_table_set(table, at + c, g, values[c]);
 }
 
 /* Returns the fraction of the ray at which it leaves a box world; 2 if it does not, and in other worlds. */
@@ -336,7 +337,7 @@ static void fill_prediction(const struct throng_world *world, const throng_behav
 static void fill_field(const struct flow_field *field, struct group_table *table, int at, uint32_t g) {
   const float values[] = {field->origin_x, field->origin_z, field->inverse, (float)field->width - 1.0f,
                           (float)field->height - 1.0f};
-  for (int c = 0; c < 5; c++) table->param[at + ENTRY_FIELD_ORIGIN_X + c][g] = values[c];
+  for (int c = 0; c < 5; c++) group_table_set(table, at + ENTRY_FIELD_ORIGIN_X + c, g, values[c]);
 }
 
 /* Whether a behaviour that needs no target can move every agent of the group now: its callback or pattern must be
@@ -398,14 +399,15 @@ static void fill_lost(const struct throng_world *world, struct group_table *tabl
     moves = moves || needed == 0;
     needs |= needed;
   }
-  const float least = first != NO_ENTRY && def->max_speed < INFINITY ? REST_PACE * def->max_speed : 0.0f;
-  if (first != NO_ENTRY) set_bits(table, PARAM_FROM_SPEED, g, bits_of(table, PARAM_FROM_SPEED, g) | FROM_SPEED_REST);
-  table->param[PARAM_LOST_TIME][g] = first != NO_ENTRY ? (float)time_of(&def->behaviour[first]) : 0.0f;
-  table->param[PARAM_REST_SQ][g] = least * least;
-  table->param[PARAM_LOST_BRAKE][g] = first != NO_ENTRY ? brake_of(def, &def->behaviour[first]) : 0.0f;
-  table->param[PARAM_LOST_PLACES][g] = places;
-  set_bits(table, PARAM_LOST_ENTRY, g, moves ? NO_ENTRY : first);
-  set_bits(table, PARAM_LOST_NEEDS, g, needs);
+  const bool brakes = first != NO_ENTRY;
+  const float least = brakes && def->max_speed < INFINITY ? REST_PACE * def->max_speed : 0.0f;
+  group_table_set_bits(table, PARAM_FROM_SPEED, g, from_speed(def, brakes));
+  group_table_set(table, PARAM_REST_SQ, g, least * least);
+  group_table_set(table, PARAM_LOST_BRAKE, g, brakes ? brake_of(def, &def->behaviour[first]) : 0.0f);
+  group_table_set(table, PARAM_LOST_PLACES, g, places);
+  group_table_set(table, PARAM_LOST_TIME, g, brakes ? (float)time_of(&def->behaviour[first]) : 0.0f);
+  group_table_set_bits(table, PARAM_LOST_ENTRY, g, moves ? NO_ENTRY : first);
+  group_table_set_bits(table, PARAM_LOST_NEEDS, g, needs);
 }
 
 void throng_behaviours_fill(const struct throng_world *world, struct group_table *table, uint32_t g) {
@@ -415,17 +417,20 @@ void throng_behaviours_fill(const struct throng_world *world, struct group_table
   for (uint32_t k = 0; k < THRONG_MAX_BEHAVIOURS; k++) {
     const throng_behaviour *b = &def->behaviour[k];
     const bool acts = k < def->behaviour_count && b->weight != 0.0f;
-    table->param[PARAM_WEIGHT + RULE_LIST + k][g] = acts ? b->weight : 0.0f;
+    group_table_set(table, PARAM_WEIGHT + RULE_LIST + (int)k, g, acts ? b->weight : 0.0f);
     const bool turns_alone = acts && (kinds[b->kind].needs & TURNS_ALONE);
-    set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, turns_alone ? NO_PRIORITY : acts ? b->priority : 0);
-    set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
+    const uint32_t priority = turns_alone ? NO_PRIORITY : acts ? b->priority : 0;
+    group_table_set_bits(table, PARAM_PRIORITY + RULE_LIST + (int)k, g, priority);
+    group_table_set_bits(table, PARAM_KIND + (int)k, g, acts ? (uint32_t)b->kind : NO_KIND);
     if (!acts) continue;
     const int at = PARAM_ENTRY + ENTRY_PARAMS * (int)k;
     const throng_parameter *p = kinds[b->kind].parameter;
-    for (int n = 0; p[n].name; n++) table->param[at + ENTRY_PARAMETER + n][g] = (float)throng_parameter_read(b, &p[n]);
+    for (int n = 0; p[n].name; n++)
+      group_table_set(table, at + ENTRY_PARAMETER + n, g, (float)throng_parameter_read(b, &p[n]));
     for (int which = 0; which < targets_of(b->kind); which++) {
       const throng_target *target = target_of(b, which);
-      set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g, (uint32_t)target->kind);
+      group_table_set_bits(table, PARAM_TARGET_KIND + (int)THRONG_MAX_BEHAVIOURS * which + (int)k, g,
+                           (uint32_t)target->kind);
       fill_target(world, target, table, at + ENTRY_TARGET + TARGET_PARAMS * which, g);
     }
     fill_prediction(world, b, table, at, g);

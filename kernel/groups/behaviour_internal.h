@@ -3,7 +3,23 @@
 #ifndef THRONG_KERNEL_GROUPS_BEHAVIOUR_INTERNAL_H
 #define THRONG_KERNEL_GROUPS_BEHAVIOUR_INTERNAL_H
 
+#include <string.h>
+
+#include "base/assertion.h"
 #include "state.h"
+
+/* Writes a value of group `g` to the table, unless the table already has it: all workers read the table in each frame,
+ * and a write would take its cache line from their cores. */
+static inline void group_table_set_bits(struct group_table *table, int param, uint32_t g, uint32_t bits) {
+  ASSERT_ALONE(param >= 0 && param < PARAM_COUNT && g < THRONG_MAX_GROUPS);
+  float *value = &table->param[param][g];
+  if (memcmp(value, &bits, sizeof bits) != 0) memcpy(value, &bits, sizeof bits);
+}
+static inline void group_table_set(struct group_table *table, int param, uint32_t g, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  group_table_set_bits(table, param, g, bits);
+}
 
 /* Checks the behaviours of a definition. */
 throng_status throng_behaviours_check(const struct throng_world *world, const throng_group_def *def,

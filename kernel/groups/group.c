@@ -208,9 +208,8 @@ static float view_of(float field_of_view) {
  * due in every frame. */
 static void fill_period(const throng_group_def *d, struct group_table *table, uint32_t g) {
   const bool always = d->combine != THRONG_COMBINE_WEIGHTED || d->queue.width > 0.0f;
-  const uint32_t period = d->steer_period - 1, longest = always ? 0 : LONGEST_PERIOD - 1;
-  memcpy(&table->param[PARAM_PERIOD][g], &period, sizeof period);
-  memcpy(&table->param[PARAM_LONGEST_PERIOD][g], &longest, sizeof longest);
+  group_table_set_bits(table, PARAM_PERIOD, g, d->steer_period - 1);
+  group_table_set_bits(table, PARAM_LONGEST_PERIOD, g, always ? 0 : LONGEST_PERIOD - 1);
 }
 
 static void fill_neighbour_rules(const throng_group_def *d, struct group_table *table, uint32_t g) {
@@ -225,11 +224,11 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
       [RULE_ATTRACTION] = {d->attraction.weight, d->attraction.priority, d->attraction.mask},
   };
   for (int rule = 0; rule < RULE_LIST; rule++) {
-    table->param[PARAM_WEIGHT + rule][g] = rules[rule].weight;
-    memcpy(&table->param[PARAM_MASK + rule][g], &rules[rule].mask, sizeof rules[rule].mask);
-    memcpy(&table->param[PARAM_PRIORITY + rule][g], &rules[rule].priority, sizeof rules[rule].priority);
+    group_table_set(table, PARAM_WEIGHT + rule, g, rules[rule].weight);
+    group_table_set_bits(table, PARAM_MASK + rule, g, rules[rule].mask);
+    group_table_set_bits(table, PARAM_PRIORITY + rule, g, rules[rule].priority);
   }
-  memcpy(&table->param[PARAM_MASK + MASK_QUEUE][g], &d->queue.mask, sizeof d->queue.mask);
+  group_table_set_bits(table, PARAM_MASK + MASK_QUEUE, g, d->queue.mask);
   uint32_t forms = 0;
   if (d->separation.nearest_only) forms |= FORM_NEAREST_ONLY;
   if (d->cohesion.form == THRONG_COHESION_ARRIVE) forms |= FORM_COHESION_ARRIVE;
@@ -238,7 +237,7 @@ static void fill_neighbour_rules(const throng_group_def *d, struct group_table *
   if (d->avoidance.form != THRONG_AVOIDANCE_PREDICT) forms |= FORM_CONE;
   if (d->avoidance.form == THRONG_AVOIDANCE_CONE_NEAREST) forms |= FORM_CONE_NEAREST;
   if (d->walls_hide) forms |= FORM_WALLS_HIDE;
-  memcpy(&table->param[PARAM_FORMS][g], &forms, sizeof forms);
+  group_table_set_bits(table, PARAM_FORMS, g, forms);
   fill_period(d, table, g);
 }
 
@@ -274,14 +273,6 @@ static float turn_rate(const throng_group_def *d) {
   return rate < d->max_yaw_rate ? rate : d->max_yaw_rate;
 }
 
-static void fill_bits(const throng_group_def *d, struct group_table *table, uint32_t g) {
-  const uint32_t combine = d->combine;
-  memcpy(&table->param[PARAM_COMBINE][g], &combine, sizeof combine);
-  const uint32_t from_speed =
-      (d->max_push_speed > 0.0f ? 0 : FROM_SPEED_MAX_PUSH) | (d->facing_speed >= 0.0f ? 0 : FROM_SPEED_FACING_SPEED);
-  memcpy(&table->param[PARAM_FROM_SPEED][g], &from_speed, sizeof from_speed);
-}
-
 static void fill_params(const throng_world *world, struct group_table *table, uint32_t g, float dt) {
   ASSERT(world, g < THRONG_MAX_GROUPS && world->group_defined[g]);
   const throng_group_def *d = &world->group[g];
@@ -291,7 +282,7 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
                           [THRONG_FACING_FIXED] = 0.0f,
                           [THRONG_FACING_STEERED] = -1.0f};
   const float grip = 4.0f / d->queue.time_to_target; /* critical damping */
-  const float values[PARAM_CHANCE] = {
+  const float values[PARAM_REST_SQ] = {
       [PARAM_MAX_SPEED] = d->max_speed,
       [PARAM_DESIRED_SPEED] = d->max_speed < INFINITY ? d->max_speed : 0.0f,
       [PARAM_MAX_ACCELERATION] = d->max_acceleration,
@@ -330,14 +321,14 @@ static void fill_params(const throng_world *world, struct group_table *table, ui
       [PARAM_CURVATURE] = 1.0f / d->vehicle.turning_radius,
       [PARAM_TURN_RADIUS] = finds_routes(d) ? d->vehicle.turning_radius : 0.0f,
       [PARAM_TURN_RATE] = turn_rate(d),
-      [PARAM_THRESHOLD] = d->combine_threshold,
   };
-  for (int p = 0; p < PARAM_CHANCE; p++) table->param[p][g] = values[p];
+  for (int p = 0; p < PARAM_REST_SQ; p++) group_table_set(table, p, g, values[p]);
+  group_table_set(table, PARAM_THRESHOLD, g, d->combine_threshold);
   for (int level = 0; level < (int)THRONG_PRIORITIES; level++) {
-    table->param[PARAM_CHANCE + level][g] = d->combine_chance[level];
+    group_table_set(table, PARAM_CHANCE + level, g, d->combine_chance[level]);
   }
   fill_neighbour_rules(d, table, g);
-  fill_bits(d, table, g);
+  group_table_set_bits(table, PARAM_COMBINE, g, d->combine);
   throng_behaviours_fill(world, table, g);
   table->layer_bit[g] = 1u << d->layer;
 }

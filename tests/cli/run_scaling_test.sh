@@ -118,6 +118,28 @@ check "why they failed: $(cat "$work/stderr")" grep -q 'the true reason' "$work/
 check "rows beside processes that fail" rows_are_sound 2
 check "no row of processes that fail" [ "$(wc -l <"$work/out folder/alone.csv")" -eq 1 ]
 
+# --alone: a row for each round, and no pictures.
+"$scaling" --alone --frames 20 --threads 1 --agents 300,700 --rounds 3 --isa baseline --out "$work/ratios" \
+  >"$work/stdout" 2>"$work/stderr"
+status=$?
+check "exit status and silence of --alone: $(cat "$work/stderr")" [ "$status $(wc -c <"$work/stderr")" = "0 0" ]
+check "rows of --alone" awk -F, 'NR == 1 { next }
+  NF != 8 || $3 != 1 || $4 != "baseline" || $5 != (NR - 2) % 3 + 1 || !($6 > 0 && $7 > 0) { bad = 1 }
+  $8 - $6 / $7 > 0.001 || $6 / $7 - $8 > 0.001 { bad = 1 }
+  END { exit bad || NR != 7 }' "$work/ratios/ratios.csv"
+# The ratio in the line of a number of agents is the median of its rounds.
+for agents in 300 700; do
+  median=$(awk -F, -v agents=$agents '$2 == agents { print $8 }' "$work/ratios/ratios.csv" | sort -n | sed -n 2p)
+  check "median ratio of $agents agents: $(cat "$work/stdout")" \
+    grep -q "^flock2, $agents agents, baseline, 1 threads: $(printf %.2f "$median") of " "$work/stdout"
+done
+check "files of --alone" [ "$(cd "$work/ratios" && echo *)" = "machine.txt ratios.csv" ]
+THRONG_RUN=$work/failing "$scaling" --alone --frames 2 --threads 1 --agents 300 --isa baseline --out "$work/ratios" \
+  >"$work/stdout" 2>"$work/stderr"
+check "exit status of --alone if a process fails" [ $? -eq 1 ]
+check "why it failed: $(cat "$work/stderr")" grep -q 'the true reason' "$work/stderr"
+check "the old rows stay" [ "$(wc -l <"$work/ratios/ratios.csv")" -eq 7 ]
+
 # refuses PATTERN OPTION...: exits with 2 and one line that matches PATTERN. The last sweep's files do not change.
 refuses() {
   local pattern=$1 before
@@ -142,6 +164,8 @@ refuses "'--threads': value 'x'" --threads x
 refuses "'--isa': value 'mmx'" --isa mmx
 refuses "'--rounds': value '101'" --rounds 101
 refuses "unknown scene|'--scene'" --scene flock9
+refuses "'--alone': value '3'" --alone=3
+refuses "'--threads': value '1000'" --alone --threads 1000
 refuses "'--draw': value '.*nowhere'" --draw "$work/nowhere"
 touch "$work/file"
 refuses "'--out': value '.*file'" --out "$work/file"

@@ -108,8 +108,8 @@ static bool looks_at_scenery(int kind) {
 
 /* Sets a pattern that moves agents along a square with sides of one perception radius. */
 static bool set_pattern(throng_world *world, const bench_scene *scene, throng_error *error) {
-  const throng_pattern_instruction square[] = {{0, 1, 0, scene->world.perception_radius},
-                                               {1, 0, 1.5707963f, 0, 0, 0, 0}};
+  const throng_pattern_instruction square[] = {{.thrust = 1, .distance = scene->world.perception_radius},
+                                               {.right = 1, .heading = 1.5707963f}};
   throng_pattern_def def = throng_default_pattern_def();
   def.instructions = square;
   def.count = 2;

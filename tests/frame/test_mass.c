@@ -64,7 +64,7 @@ static void push(const throng_block *block, void *context) {
 static void furnish(throng_world *world) {
   static const throng_vec3 points[] = {{3, 0, 0}, {3, 0, 50}}, ball = {0.3f, 0, 2.5f},
                            wall[] = {{-9, 0, 1.25f}, {9, 0, 1.25f}};
-  static const throng_pattern_instruction straight = {0, 1, 0, 0};
+  static const throng_pattern_instruction straight = {.thrust = 1};
   static const float radius = 1.0f, along[] = {1, 0};
   throng_error error;
   throng_path_def path = throng_default_path_def();

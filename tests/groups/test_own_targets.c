@@ -242,6 +242,14 @@ static void what_is_refused(void **state) {
   require_ok(throng_agents_add(world, &def, 1, &hunter, &error), &error);
   assert_true(throng_agent_id_equal(target_of(world, hunter), ids[1]));
 
+  throng_world_destroy(world);
+}
+
+static void what_needs_a_shared_target(void **state) {
+  (void)state;
+  const throng_group_def g = stage_idle_group();
+  throng_world *world = stage_world(NULL, &g);
+  throng_error error;
   throng_group_def bad_group = g;
   group_want(&bad_group, THRONG_BEHAVIOUR_FORMATION, 1.0f)->target.kind = THRONG_TARGET_OWN;
   require_error(throng_world_set_group(world, 0, &bad_group, &error), THRONG_ERROR_UNSUPPORTED, &error);
@@ -286,6 +294,7 @@ int main(void) {
       cmocka_unit_test(removed_prey),
       cmocka_unit_test(two_targets),
       cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(what_needs_a_shared_target),
       cmocka_unit_test(snapshots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

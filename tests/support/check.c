@@ -99,7 +99,7 @@ static uint32_t float_bits(float value) {
  * of differences in the agents before this one. */
 static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_column column, const float *got,
                               uint32_t width, const char *when, uint32_t told) {
-  float expected[3];
+  float expected[3] = {0.0f, 0.0f, 0.0f};
   expected_of(c, a, column, expected);
   uint32_t wrong = 0;
   for (uint32_t k = 0; k < width; k++) {
@@ -114,7 +114,7 @@ static uint32_t compare_agent(const crowd *c, const crowd_agent *a, throng_colum
 
 static uint32_t compare_column(const crowd *c, const throng_world *world, throng_column column, float *values,
                                const char *when) {
-  float expected[3];
+  float expected[3] = {0.0f, 0.0f, 0.0f};
   const uint32_t width = expected_of(c, c->agents, column, expected);
   throng_error error;
   if (width == 0) return 0;

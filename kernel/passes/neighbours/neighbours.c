@@ -131,7 +131,7 @@ LANES_INLINE coincident_function *coincident_of(unsigned variant) {
   return variant & VARIANT_SPATIAL ? walk_coincident_spatial_any : walk_coincident_planar_any;
 }
 
-LANES_INLINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
+static OUT_OF_LINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
   float found[LANES];
   lf_store(found, lf_from_count(found_by_lane));
   for (uint32_t k = 0; k < lanes; k++) strip->neighbours_found += (uint64_t)found[k];
@@ -217,27 +217,30 @@ LANES_INLINE void walk_parts(const struct block *block, struct sums *sums, const
 /* A block pair and its candidates. */
 struct block_pair {
   uint32_t at, end; /* slots of its agents */
+  bool in_quarters; /* it is one block, whose candidates are listed for each quarter */
   bool dense;       /* the window has dense cells */
   bool listed;      /* the window fits the lists */
   struct window window;
-  struct candidates *list; /* [PAIR_BLOCKS] */
 };
 
-LANES_INLINE bool list_pair(struct block_pair *pair, const struct frame *frame, bool spatial) {
+LANES_INLINE bool list_pair(const struct block_pair *pair, struct candidates list[PAIR_BLOCKS],
+                            const struct frame *frame, bool spatial) {
   struct bounds bounds[PAIR_BLOCKS];
   find_pair_bounds(bounds, frame, pair->at, pair->end, spatial);
-  return list_window(pair->list, bounds, frame, &pair->window, pair->at, pair->end, spatial, false);
+  return list_window(list, bounds, frame, &pair->window, pair->at, pair->end, spatial, false);
 }
 #if LANES == 16
 /* Lists the window of a spatial block of one agent without refining: that would take longer than it saves. */
-static OUT_OF_LINE bool list_alone(struct block_pair *pair, const struct frame *frame) {
-  return list_pair(pair, frame, true);
+static OUT_OF_LINE bool list_alone(const struct block_pair *pair, struct candidates list[PAIR_BLOCKS],
+                                   const struct frame *frame) {
+  return list_pair(pair, list, frame, true);
 }
-LANES_INLINE bool list_refined(struct block_pair *pair, const struct frame *frame, bool one_by_one) {
-  if (one_by_one) return list_alone(pair, frame);
+LANES_INLINE bool list_refined(const struct block_pair *pair, struct candidates list[PAIR_BLOCKS],
+                               const struct frame *frame, bool one_by_one) {
+  if (one_by_one) return list_alone(pair, list, frame);
   struct bounds bounds[PAIR_BLOCKS];
   find_fixed_blocks(bounds, frame, pair->at, pair->end);
-  return list_window(pair->list, bounds, frame, &pair->window, pair->at, pair->end, true, true);
+  return list_window(list, bounds, frame, &pair->window, pair->at, pair->end, true, true);
 }
 #endif
 
@@ -245,7 +248,8 @@ LANES_INLINE bool list_refined(struct block_pair *pair, const struct frame *fram
 LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at,
                              bool spatial) {
   const struct grid *grid = frame->grid;
-  pair->list = scratch_of(strip)->list;
+  struct candidates *list = scratch_of(strip)->list;
+  pair->in_quarters = false;
   const bool one_by_one = throng_grid_periodic_aliased(grid);
   const uint32_t agents = window_agents(grid, strip, at, PAIR_BLOCKS * LANES, one_by_one);
   pair->at = at;
@@ -258,14 +262,15 @@ LANES_INLINE void begin_pair(struct block_pair *pair, const struct frame *frame,
   }
 #if LANES == 16
   if (spatial) {
-    pair->listed = list_refined(pair, frame, one_by_one);
+    pair->listed = list_refined(pair, list, frame, one_by_one);
     return;
   }
 #endif
-  pair->listed = list_pair(pair, frame, spatial);
+  pair->listed = list_pair(pair, list, frame, spatial);
 }
 
-/* Variants begin a pair in the same way, so most call these two functions. */
+/* Variants begin a pair in the same way, so most of them call these functions. */
+typedef void begin_function(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at);
 static OUT_OF_LINE void begin_pair_planar(struct block_pair *pair, const struct frame *frame, struct strip *strip,
                                           uint32_t at) {
   begin_pair(pair, frame, strip, at, false);
@@ -274,16 +279,47 @@ static OUT_OF_LINE void begin_pair_spatial(struct block_pair *pair, const struct
                                            uint32_t at) {
   begin_pair(pair, frame, strip, at, true);
 }
+
+#if LANES == 16
+/* Begins a pair that is one block and is walked in quarters. Returns false if quarters would take longer. */
+LANES_INLINE bool begin_quarters(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at,
+                                 bool spatial) {
+  const struct grid *grid = frame->grid;
+  const bool one_by_one = throng_grid_periodic_aliased(grid);
+  const uint32_t lanes = window_agents(grid, strip, at, LANES, one_by_one);
+  if (grid->dense || !is_long(strip, at, lanes)) return false;
+  make_window(&pair->window, frame, strip, at, lanes, one_by_one, spatial);
+  if (crosses_seam(grid, &pair->window)) return false;
+  pair->at = at;
+  pair->end = at + lanes;
+  pair->in_quarters = true;
+  pair->dense = false;
+  return list_quarters(&scratch_of(strip)->quarters, frame, &pair->window, at, lanes, spatial);
+}
+static OUT_OF_LINE void begin_quarters_planar(struct block_pair *pair, const struct frame *frame, struct strip *strip,
+                                              uint32_t at) {
+  if (!begin_quarters(pair, frame, strip, at, false)) begin_pair_planar(pair, frame, strip, at);
+}
+static OUT_OF_LINE void begin_quarters_spatial(struct block_pair *pair, const struct frame *frame, struct strip *strip,
+                                               uint32_t at) {
+  if (!begin_quarters(pair, frame, strip, at, true)) begin_pair_spatial(pair, frame, strip, at);
+}
+#endif
+
 LANES_INLINE bool is_plain_flock(unsigned variant) { return !(variant & ~(unsigned)VARIANT_SPATIAL); }
 /* Plain flocks with 16 lanes have the code inlined, because a call would take 2 to 5 % of their frame. */
 LANES_INLINE void begin_pair_of(struct block_pair *pair, const struct frame *frame, struct strip *strip, uint32_t at,
                                 unsigned variant) {
   const bool spatial = variant & VARIANT_SPATIAL;
-  if (LANES == 16 && is_plain_flock(variant)) {
+  begin_function *begin = spatial ? begin_pair_spatial : begin_pair_planar;
+#if LANES == 16
+  if (is_plain_flock(variant)) {
     begin_pair(pair, frame, strip, at, spatial);
-  } else {
-    (spatial ? begin_pair_spatial : begin_pair_planar)(pair, frame, strip, at);
+    return;
   }
+  if (variant & VARIANT_QUARTERS) begin = spatial ? begin_quarters_spatial : begin_quarters_planar;
+#endif
+  begin(pair, frame, strip, at);
 }
 
 /* Walks a block whose window does not fit a list or is dense. A dense window is made for this block alone, because in
@@ -305,6 +341,7 @@ LANES_INLINE struct walked walk_unlisted(const struct frame *frame, struct strip
 }
 typedef struct walked walk_function(const struct frame *frame, struct strip *strip, const struct lane_groups *groups,
                                     const struct window *window, uint32_t at, uint32_t lanes, bool dense);
+/* Unlisted blocks are rare, so that few functions are enough: for plain flocks, other flocks and all other rules. */
 #define DEFINE_UNLISTED(name, variant)                                                                                 \
   static OUT_OF_LINE struct walked unlisted_##name(const struct frame *frame, struct strip *strip,                     \
                                                    const struct lane_groups *groups, const struct window *window,      \
@@ -327,49 +364,42 @@ LANES_INLINE walk_function *unlisted_of(unsigned variant) {
   return spatial ? unlisted_spatial_any : unlisted_planar_any;
 }
 
+/* Walks block k of a pair. */
+LANES_INLINE struct walked walk_block(const struct block *block, const struct lane_groups *groups,
+                                      const struct block_pair *pair, uint32_t k, struct strip *strip,
+                                      unsigned variant) {
+  struct walked walked = {sums_zero(block), 0};
+  struct walk_scratch *scratch = scratch_of(strip);
+#if LANES == 16
+  if (variant & VARIANT_QUARTERS && pair->in_quarters) {
+    walk_quarters(block, &walked.sums, &scratch->quarters, &walked.tested, variant);
+    return walked;
+  }
+#endif
+  if (pair->listed) {
+    struct threats own, *threats = variant & VARIANT_RARE ? &scratch->threats : &own;
+    walk_list(block, &walked.sums, &scratch->list[k], threats, &walked.tested, variant);
+    return walked;
+  }
+  return unlisted_of(variant)(block->frame, strip, groups, &pair->window, block->at, block->lanes, pair->dense);
+}
+
 /* Turns a block's sums into one acceleration per rule. Coincident agents need a second walk; the walk over dense
  * windows has handled them already. */
 LANES_INLINE void finish_block(const struct block *block, const struct lane_groups *groups, struct walked *walked,
-                               const struct window *window, bool dense, struct strip *strip, unsigned variant) {
+                               const struct block_pair *pair, struct strip *strip, unsigned variant) {
   const lm close = lf_less_equal(walked->sums.nearest_sq, lf_set1(block->close_sq));
-  if (!dense && lm_any(lm_and(block->valid, close))) {
-    walked->sums = coincident_of(variant)(block->frame, groups, window, block->at, block->lanes);
+  if (!pair->dense && lm_any(lm_and(block->valid, close))) {
+    walked->sums = coincident_of(variant)(block->frame, groups, &pair->window, block->at, block->lanes);
   }
   finish_rules(block, groups, &walked->sums, strip, variant);
   if (block->profile) count_pairs(strip, block->lanes, walked->tested, walked->sums.found);
 }
 
-#if LANES == 16
-/* Walks the block at slot `at` in quarters. Returns the block's end; returns `at`, and walks nothing, if quarters would
- * take longer. */
-LANES_INLINE uint32_t block_in_quarters(const struct frame *frame, struct strip *strip, uint32_t at, unsigned variant) {
-  const struct grid *grid = frame->grid;
-  const bool one_by_one = throng_grid_periodic_aliased(grid);
-  const uint32_t lanes = window_agents(grid, strip, at, LANES, one_by_one);
-  if (grid->dense || !is_long(strip, at, lanes)) return at;
-  struct window window;
-  make_window(&window, frame, strip, at, lanes, one_by_one, variant & VARIANT_SPATIAL);
-  if (crosses_seam(grid, &window)) return at;
-  struct lane_groups groups;
-  load_groups(&groups, frame, at);
-  const struct block block = load_block(frame, &groups, at, lanes, NULL, variant);
-  struct quarters *quarters = &scratch_of(strip)->quarters;
-  if (!list_quarters(quarters, &block, &window, variant)) return at;
-  struct walked walked = {sums_zero(&block), 0};
-  walk_quarters(&block, &walked.sums, quarters, &walked.tested, variant);
-  finish_block(&block, &groups, &walked, &window, false, strip, variant);
-  return at + lanes;
-}
-#endif
-
 /* The pass of one variant over a strip; `variant` is a constant wherever this function is inlined. */
 LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *strip, unsigned variant) {
   struct block_pair pair;
   for (uint32_t next = strip->begin; next < strip->end; next = pair.end) {
-#if LANES == 16
-    pair.end = variant & VARIANT_QUARTERS ? block_in_quarters(frame, strip, next, variant) : next;
-    if (pair.end > next) continue;
-#endif
     begin_pair_of(&pair, frame, strip, next, variant);
     for (uint32_t k = 0; k < PAIR_BLOCKS && pair.at + k * LANES < pair.end; k++) {
       const uint32_t at = pair.at + k * LANES, lanes = lanes_left(at, pair.end);
@@ -377,40 +407,43 @@ LANES_INLINE void neighbours_strip(const struct frame *frame, struct strip *stri
       load_groups(&groups, frame, at);
       struct layer_lanes layer_lanes[THRONG_MAX_LAYERS];
       const struct block block = load_block(frame, &groups, at, lanes, layer_lanes, variant);
-      struct walked walked = {sums_zero(&block), 0};
-      if (pair.listed) {
-        struct threats own, *threats = variant & VARIANT_RARE ? &scratch_of(strip)->threats : &own;
-        walk_list(&block, &walked.sums, &pair.list[k], threats, &walked.tested, variant);
-      } else {
-        walked = unlisted_of(variant)(frame, strip, &groups, &pair.window, at, lanes, pair.dense);
-      }
-      finish_block(&block, &groups, &walked, &pair.window, pair.dense, strip, variant);
+      struct walked walked = walk_block(&block, &groups, &pair, k, strip, variant);
+      finish_block(&block, &groups, &walked, &pair, strip, variant);
     }
   }
 }
 
-/* The variants: X(name, bits). flock, crowd and walkers have the inverse law, and their rules are constants. */
+/* The variants: X(name, bits). A frame takes the first one that has all bits it needs. flock, crowd and walkers have
+ * the inverse law, and their rules are constants. Combinations that are not listed take a variant with more bits: for
+ * each of their own ones, three instruction sets would need another 70 KB (docs/tried/crowds.md). */
 #define AVOIDS (VARIANT_AVOIDANCE | VARIANT_QUARTERS)
 #define WALKS (AVOIDS | VARIANT_RADIUS | VARIANT_WALKERS)
 #define VARIANTS_OF(X, space, s)                                                                                       \
+  /* three rules, one radius: the most common flock, and the fastest walk */                                           \
   X(space##_flock, s)                                                                                                  \
-  X(space##_flock_radius, (s) | VARIANT_RADIUS)                                                                        \
+  /* flocks that look ahead */                                                                                         \
   X(space##_flock_view, (s) | VARIANT_RADIUS | VARIANT_VIEW)                                                           \
-  X(space##_flock_masks, (s) | VARIANT_RADIUS | VARIANT_MASKS)                                                         \
+  /* flocks of several kinds, and all other flocks */                                                                  \
   X(space##_flock_view_masks, (s) | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                                     \
+  /* flocks that avoid collisions */                                                                                   \
   X(space##_crowd, (s) | AVOIDS)                                                                                       \
-  X(space##_crowd_view, (s) | AVOIDS | VARIANT_VIEW)                                                                   \
-  X(space##_crowd_masks, (s) | AVOIDS | VARIANT_MASKS)                                                                 \
+  /* crowds of several groups that look ahead */                                                                       \
   X(space##_crowd_view_masks, (s) | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                                             \
+  /* crowds with a separation radius */                                                                                \
   X(space##_crowd_radius, (s) | AVOIDS | VARIANT_RADIUS)                                                               \
-  X(space##_crowd_radius_view, (s) | AVOIDS | VARIANT_RADIUS | VARIANT_VIEW)                                           \
+  /* the same with views or masks */                                                                                   \
   X(space##_crowd_radius_view_masks, (s) | AVOIDS | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                     \
+  /* pedestrians: separation and avoidance */                                                                          \
   X(space##_walkers, (s) | WALKS)                                                                                      \
+  /* pedestrians that look ahead */                                                                                    \
   X(space##_walkers_view, (s) | WALKS | VARIANT_VIEW)                                                                  \
+  /* other laws and single rules, such as separation alone: these walks are short, so views would take much of them */ \
   X(space##_any, (s) | VARIANT_GENERIC)                                                                                \
+  /* the same with views or masks */                                                                                   \
   X(space##_any_view_masks, (s) | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS)                                      \
-  X(space##_any_crowd, (s) | VARIANT_GENERIC | AVOIDS)                                                                 \
+  /* every other set of rules with avoidance */                                                                        \
   X(space##_any_crowd_view_masks, (s) | VARIANT_GENERIC | AVOIDS | VARIANT_VIEW | VARIANT_MASKS)                       \
+  /* the rare rules */                                                                                                 \
   X(space##_more, (s) | VARIANT_GENERIC | VARIANT_VIEW | VARIANT_MASKS | VARIANT_RARE)
 #define VARIANTS(X) VARIANTS_OF(X, planar, 0u) VARIANTS_OF(X, spatial, VARIANT_SPATIAL)
 

@@ -18,9 +18,9 @@
 #define QUARTERS 4u
 #define QUARTER_CANDIDATES 640u /* maximum of one list, and of a window that is walked in quarters */
 
-/* Whether the walk reads layers or bodies, in spatial worlds. */
+/* Whether the walk may read layers or bodies, in spatial worlds. Variants with a view may have masks, too. */
 LANES_INLINE bool reads_layers_or_bodies(const struct frame *frame) {
-  return frame->groups->features & FEATURE_MASKS || !bodies_are_alike(frame);
+  return frame->groups->features & (FEATURE_MASKS | FEATURE_VIEW) || !bodies_are_alike(frame);
 }
 
 /* Packs agents [at, at + lanes). Planar: x z vx vz, id slot layer body. Spatial: x y z id, vx vy vz slot, and in
@@ -73,14 +73,14 @@ LANES_INLINE void spread_box(struct boxes *boxes, int axis, lf p) {
   lf_spread_quarters(boxes->high[axis], lf_quarter_highest(p));
 }
 
-/* Lanes without an agent take the position of the block's first agent. */
-LANES_INLINE void find_boxes(struct boxes *boxes, const struct block *block, bool spatial) {
-  float *const *position = block->frame->front->f + COLUMN_POSITION_X;
-  const lv3 p = lv3_select(block->valid, block->p, broadcast_lv3(position, block->at, spatial), spatial);
+LANES_INLINE void find_boxes(struct boxes *boxes, const struct frame *frame, uint32_t at, uint32_t lanes,
+                             bool spatial) {
+  lv3 p;
+  const float radius = find_agents(&p, frame, at, lanes, spatial);
   spread_box(boxes, 0, p.x);
   if (spatial) spread_box(boxes, 1, p.y);
   spread_box(boxes, 2, p.z);
-  boxes->radius_sq = lf_set1(lf_highest(lf_where(block->valid, block->radius_sq)));
+  boxes->radius_sq = lf_set1(radius * radius);
 }
 
 /* Returns the offset from quarter k's box to q. */
@@ -120,13 +120,12 @@ LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *win
 
 /* Lists, for each quarter, the candidates of the window that an agent of the quarter may reach (see candidates.h),
  * its own agents included. The window must cross no seam. Returns false if a list would overflow. */
-LANES_INLINE bool list_quarters(struct quarters *list, const struct block *block, const struct window *window,
-                                unsigned variant) {
-  const bool spatial = variant & VARIANT_SPATIAL;
-  const struct grid *grid = block->frame->grid;
-  float *const *position = block->frame->front->f + COLUMN_POSITION_X;
+LANES_INLINE bool list_quarters(struct quarters *list, const struct frame *frame, const struct window *window,
+                                uint32_t at, uint32_t lanes, bool spatial) {
+  const struct grid *grid = frame->grid;
+  float *const *position = frame->front->f + COLUMN_POSITION_X;
   struct boxes boxes;
-  find_boxes(&boxes, block, spatial);
+  find_boxes(&boxes, frame, at, lanes, spatial);
   uint32_t count[QUARTERS] = {0}, all = 0, from, to;
   lv3 shift;
   bool shifted;

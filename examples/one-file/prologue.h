@@ -1,6 +1,6 @@
 /* throng.c: all of the library, made by examples/one-file/make. Copy it and throng.h into your project:
- *   cc -O2 game.c throng.c -lm                              one thread; SSE2 (on AArch64 NEON), for every CPU
- *   cc -O2 -fopenmp -march=haswell game.c throng.c -lm      all threads; AVX2. With -march=x86-64-v4: AVX-512
+ *   cc -O2 game.c throng.c -lm                              threads of its own; SSE2 (on AArch64 NEON), for every CPU
+ *   cc -O2 -fopenmp -march=haswell game.c throng.c -lm      OpenMP's threads; AVX2. With -march=x86-64-v4: AVX-512
  * The compiler's target determines the instruction set; there is no choice at run time. If the CPU lacks it,
  * throng_world_create fails, or the program has crashed before that. -DTHRONG_NO_SIMD uses no intrinsics; -DNDEBUG
  * removes the assertions. throng.c needs only the C library. It is tested with GCC 12, Clang 14 and MinGW-w64 (GCC 12,

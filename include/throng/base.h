@@ -105,6 +105,24 @@ THRONG_API throng_isa throng_isa_from_name(const char *name);
 /* Whether this build and this CPU can run `isa`. AUTO always can. Thread-safe. */
 THRONG_API bool throng_isa_is_available(throng_isa isa);
 
+/* The threads that step a world together with the calling thread. They differ in speed only: all give the same bits.
+ * docs/PERFORMANCE.md says which to choose. A build without OpenMP has the team instead, and a build without threads
+ * (WebAssembly) only SERIAL. Inside the host's own OpenMP region, calls run on the calling thread alone. */
+typedef enum throng_threads {
+  THRONG_THREADS_OPENMP = 0, /* OpenMP's: they belong to the process. Each pass waits for all of them */
+  THRONG_THREADS_TEAM,       /* the world's own. They start in the first frame that needs them, with stacks of 512 KB,
+                                and end in throng_world_destroy. No pass waits for a thread that has not begun with it,
+                                because other threads of the host keep it waiting. If the system refuses threads, there
+                                are fewer. They are bound to no core */
+  THRONG_THREADS_SERIAL,     /* none: the calling thread alone */
+  THRONG_THREADS_COUNT
+} throng_threads;
+
+/* Returns "openmp", "team" or "serial"; "?" for anything else. Thread-safe. */
+THRONG_API const char *throng_threads_name(throng_threads threads);
+/* Returns the threads of that name; THRONG_THREADS_COUNT if `name` is NULL or unknown. Thread-safe. */
+THRONG_API throng_threads throng_threads_from_name(const char *name);
+
 /* The host's allocator. `allocate` returns `size` bytes aligned to `alignment`, a power of two of at most 4096, or
  * NULL. `release` receives the same size and alignment. Default (both NULL): aligned_alloc and free. Only these calls
  * allocate or release memory: create, destroy, reserve, add, set_cells, set_scenery, set_flow_field, set_path,
@@ -185,7 +203,7 @@ typedef struct throng_trace_hook {
 /* A part of a frame: works on items [begin, end). Concurrent calls have different workers, each below worker_count. */
 typedef void throng_task(uint32_t begin, uint32_t end, uint32_t worker, void *task_context);
 
-/* The host's job system. Default (both NULL): OpenMP.
+/* The host's job system. Default (both NULL): none; then throng_threads says whose threads run tasks.
  * `enqueue` calls `task` on ranges that cover [0, item_count) exactly once, in any order, on any thread. A range has
  * at least `min_range` items if possible. `enqueue` may run tasks before it returns. `finish` receives the value
  * that `enqueue` returned, and returns when all ranges are done. Tasks never wait for each other and never throw.

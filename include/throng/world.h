@@ -107,6 +107,9 @@ typedef struct throng_world_def {
                                            1024. A frame uses about one thread per 256 agents. If one host thread
                                            steps small and large worlds in turn, give the small ones 1, because
                                            libgomp starts new threads when their number changes */
+  throng_threads threads;               /* whose threads (default THRONG_THREADS_OPENMP). The environment variable
+                                           THRONG_THREADS (openmp, team or serial), which create reads, replaces it.
+                                           Not used if there is a job system */
   throng_isa isa;                       /* the best instruction set that the world may use (default AUTO). The
                                            environment variable THRONG_ISA, which create reads, can lower it. Create
                                            refuses an instruction set that the build or the CPU lacks */
@@ -115,7 +118,7 @@ typedef struct throng_world_def {
   throng_log_hook log;
   throng_assert_hook assertion;
   throng_trace_hook trace; /* default: none */
-  throng_job_system jobs;  /* default: OpenMP; the calling thread in a build without OpenMP */
+  throng_job_system jobs;  /* default: none; `threads` says on which threads tasks run */
   uint32_t cookie;         /* set by throng_default_world_def; do not touch */
 } throng_world_def;
 
@@ -124,7 +127,8 @@ THRONG_API throng_world_def throng_default_world_def(void);
 
 /* Creates a world without agents. Group 0 has the default definition, and the world is indexed. *world is set only
  * on success.
- * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (box), UNSUPPORTED (isa), OUT_OF_MEMORY.
+ * Errors: NULL_ARGUMENT, BAD_COOKIE, BAD_VALUE, NOT_FINITE, OUT_OF_RANGE (box), UNSUPPORTED (isa, or an environment
+ * variable), OUT_OF_MEMORY.
  * Thread-safe: a program may have any number of worlds, and different threads may use different worlds at once. */
 THRONG_API throng_status throng_world_create(const throng_world_def *def, throng_world **world, throng_error *error);
 
@@ -132,9 +136,9 @@ THRONG_API throng_status throng_world_create(const throng_world_def *def, throng
  * nothing, and an assertion fails. */
 THRONG_API void throng_world_destroy(throng_world *world);
 
-/* The world's definition, with the isa and thread_count that were chosen. In a child of fork, thread_count is 1 if a
- * world of the parent had used OpenMP's threads: the child does not have them, and steps on the calling thread. NULL:
- * the default definition. Thread-safe. */
+/* The world's definition, with the isa, threads and thread_count that were chosen. In a child of fork, thread_count is
+ * 1 if a world of the parent had used threads of OpenMP or of its own: the child does not have them, and steps on the
+ * calling thread. NULL: the default definition. Thread-safe. */
 THRONG_API throng_world_def throng_world_get_def(const throng_world *world);
 
 /* Steps one frame of `dt` seconds, 0 <= dt <= 1. First it indexes the world, as throng_world_index does. Then it

@@ -1,26 +1,43 @@
 /* executor.c: see executor.h. SPDX-License-Identifier: MIT */
 #include "base/executor.h"
+
+#include <string.h>
+
 #include "base/assertion.h"
+#include "base/float_environment.h"
+#include "base/memory.h"
+#include "base/os_threads.h"
+#include "base/trace.h"
 
 #ifdef THRONG_OPENMP
 #include <omp.h>
-#if defined(__unix__) || defined(__APPLE__)
-#define FORKS
-#include <pthread.h>
 #endif
+#if defined(THRONG_OPENMP) || defined(OS_THREADS)
+#define PARALLEL
 #endif
 
-#include "base/float_environment.h"
+static const char *const names[] = {"openmp", "team", "serial"};
 
-/* A child process made by fork inherits OpenMP's data about its threads, but not the threads. It would wait for them
- * for ever. This is the only global state of the library, because OpenMP's threads belong to the process. */
-#ifdef FORKS
+const char *throng_threads_name(throng_threads threads) {
+  return (unsigned)threads < THRONG_THREADS_COUNT ? names[threads] : "?";
+}
+
+throng_threads throng_threads_from_name(const char *name) {
+  for (int threads = 0; name && threads < THRONG_THREADS_COUNT; threads++) {
+    if (strcmp(name, names[threads]) == 0) return (throng_threads)threads;
+  }
+  return THRONG_THREADS_COUNT;
+}
+
+/* A child process made by fork inherits data about threads, but not the threads. It would wait for OpenMP's threads for
+ * ever. This is the only global state of the library, because OpenMP's threads belong to the process. */
+#ifdef OS_FORKS
 enum threads { THREADS_NONE, THREADS_STARTED, THREADS_LOST };
 static _Atomic int threads;
 
 static void in_child(void) { atomic_store(&threads, THREADS_LOST); }
 
-/* Called before OpenMP may start threads. */
+/* Called before threads may be started. */
 static void note_threads(void) {
   int none = THREADS_NONE;
   if (atomic_load_explicit(&threads, memory_order_relaxed) != THREADS_NONE) return;
@@ -29,27 +46,61 @@ static void note_threads(void) {
 
 bool throng_executor_lost_threads(void) { return atomic_load_explicit(&threads, memory_order_relaxed) == THREADS_LOST; }
 #else
-#ifdef THRONG_OPENMP
+#ifdef PARALLEL
 static void note_threads(void) {}
 #endif
 bool throng_executor_lost_threads(void) { return false; }
 #endif
 
-void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs) {
-  executor->jobs = *jobs;
-  if (jobs->enqueue) {
-    executor->workers = executor->team = jobs->worker_count;
-    return;
-  }
-  executor->team = 1;
-  executor->workers = 1;
+/* Returns the wanted threads, or the next ones that the build has. */
+static throng_threads threads_of_build(throng_threads wanted) {
 #ifdef THRONG_OPENMP
-  executor->workers = thread_count ? thread_count : (uint32_t)omp_get_num_procs();
-  if (executor->workers > EXECUTOR_MAX_WORKERS) executor->workers = EXECUTOR_MAX_WORKERS;
-  if (throng_executor_lost_threads()) executor->workers = 1;
-#else
-  (void)thread_count;
+  if (wanted == THRONG_THREADS_OPENMP) return THRONG_THREADS_OPENMP;
 #endif
+#ifdef OS_THREADS
+  if (wanted <= THRONG_THREADS_TEAM) return THRONG_THREADS_TEAM;
+#endif
+  (void)wanted;
+  return THRONG_THREADS_SERIAL;
+}
+
+static uint32_t processors(throng_threads wanted) {
+  (void)wanted;
+#ifdef THRONG_OPENMP
+  if (wanted == THRONG_THREADS_OPENMP) return (uint32_t)omp_get_num_procs();
+#endif
+#ifdef OS_THREADS
+  return throng_os_processors();
+#else
+  return 1;
+#endif
+}
+
+static void choose_workers(struct executor *executor, uint32_t thread_count) {
+  executor->workers = 1;
+  if (executor->threads == THRONG_THREADS_SERIAL || throng_executor_lost_threads()) return;
+  executor->workers = thread_count ? thread_count : processors(executor->threads);
+  if (executor->workers > EXECUTOR_MAX_WORKERS) executor->workers = EXECUTOR_MAX_WORKERS;
+}
+
+bool throng_executor_create(struct executor *executor, const throng_world_def *def) {
+  executor->jobs = def->jobs;
+  executor->threads = threads_of_build(def->threads);
+  executor->workers = def->jobs.worker_count;
+  if (!def->jobs.enqueue) choose_workers(executor, def->thread_count);
+  executor->fitting = executor->team = def->jobs.enqueue ? executor->workers : 1;
+  const bool own = !def->jobs.enqueue && executor->threads == THRONG_THREADS_TEAM && executor->workers > 1;
+  executor->shares = throng_allocate(&def->allocator, executor->workers * sizeof *executor->shares);
+  executor->pace = throng_allocate(&def->allocator, sizeof *executor->pace);
+  if (executor->pace) *executor->pace = pace_start(executor->workers);
+  executor->own = own ? throng_own_team_create(executor->workers, &def->allocator) : NULL;
+  return executor->shares && executor->pace && (!own || executor->own);
+}
+
+void throng_executor_release(struct executor *executor, const throng_allocator *allocator) {
+  throng_own_team_destroy(executor->own, throng_executor_lost_threads(), allocator);
+  throng_release(allocator, executor->pace, sizeof *executor->pace);
+  throng_release(allocator, executor->shares, executor->workers * sizeof *executor->shares);
 }
 
 #define TEAM_AGENTS 256u /* minimum of agents per thread of the team */
@@ -57,8 +108,9 @@ void throng_executor_init(struct executor *executor, uint32_t thread_count, cons
 void throng_executor_fit(struct executor *executor, uint64_t agents) {
   if (executor->jobs.enqueue) return;
   const uint64_t wanted = agents / TEAM_AGENTS + 1;
-  const uint32_t team = wanted < executor->workers ? (uint32_t)wanted : executor->workers;
-  if (team > executor->team || team <= executor->team / 2) executor->team = team;
+  const uint32_t fitting = wanted < executor->workers ? (uint32_t)wanted : executor->workers;
+  if (fitting > executor->fitting || fitting <= executor->fitting / 2) executor->fitting = fitting;
+  executor->team = pace_next(executor->pace, executor->fitting, executor->workers);
 }
 
 /* A task with its context, for the host's threads. */
@@ -74,7 +126,7 @@ static void run_guarded(uint32_t begin, uint32_t end, uint32_t worker, void *con
   float_environment_leave(saved);
 }
 
-#ifdef THRONG_OPENMP
+#ifdef PARALLEL
 /* Takes the next task of a worker's range, from its front or its back; false if none is left. */
 static bool take_piece(struct executor_share *share, bool front, uint32_t *piece) {
   uint64_t pieces = atomic_load_explicit(&share->pieces, memory_order_relaxed);
@@ -119,25 +171,57 @@ static void cut_shares(const struct executor *executor, uint32_t pieces, uint32_
   }
 }
 
+/* The tasks of a run, for its workers. */
+struct run {
+  const struct executor *executor;
+  uint32_t count, grain;
+  throng_task *task;
+  void *context;
+  uint64_t done; /* when the calling thread, worker 0, had no more tasks */
+};
+
+/* Does tasks until none is left: first those of the worker's own range, then those of the others. */
+static void do_tasks(uint32_t worker, void *context) {
+  struct run *run = context;
+  const uint32_t team = run->executor->team, grain = run->grain;
+  const struct float_environment saved = float_environment_enter();
+  uint32_t piece;
+  for (uint32_t k = 0; k < team; k++) {
+    struct executor_share *share = &run->executor->shares[(worker + k) % team];
+    while (take_piece(share, k == 0, &piece)) {
+      const uint32_t begin = piece * grain;
+      run->task(begin, run->count - begin < grain ? run->count : begin + grain, worker, run->context);
+    }
+  }
+  if (worker == 0) run->done = throng_trace_clock();
+  float_environment_leave(saved);
+}
+
+/* Whether the calling thread is in a parallel region of the host. A nested team would have more threads than cores. */
+static bool in_parallel_region(void) {
+#ifdef THRONG_OPENMP
+  return omp_in_parallel();
+#else
+  return false;
+#endif
+}
+
 /* Uses the whole team even for a few tasks: with a smaller team libgomp would end the other threads, and start new ones
  * later. */
-static void run_openmp(const struct executor *executor, uint32_t count, uint32_t grain, throng_task *task,
-                       const uint32_t *first_agent, void *context) {
-  const uint32_t team = executor->team;
-  cut_shares(executor, (uint32_t)(((uint64_t)count + grain - 1) / grain), grain, first_agent);
-#pragma omp parallel num_threads((int)team)
-  {
-    struct float_environment saved = float_environment_enter();
-    uint32_t worker = (uint32_t)omp_get_thread_num(), piece;
-    for (uint32_t k = 0; k < team; k++) {
-      struct executor_share *share = &executor->shares[(worker + k) % team];
-      while (take_piece(share, k == 0, &piece)) {
-        uint32_t begin = piece * grain;
-        task(begin, count - begin < grain ? count : begin + grain, worker, context);
-      }
-    }
-    float_environment_leave(saved);
+static void run_parallel(struct run *run, const uint32_t *first_agent) {
+  const struct executor *executor = run->executor;
+  cut_shares(executor, (uint32_t)(((uint64_t)run->count + run->grain - 1) / run->grain), run->grain, first_agent);
+  note_threads();
+  const uint64_t begin = throng_trace_clock();
+  bool in_time = true;
+  if (executor->own) in_time = throng_own_team_run(executor->own, executor->team, do_tasks, run);
+#ifdef THRONG_OPENMP
+  if (!executor->own) {
+#pragma omp parallel num_threads((int)executor->team)
+    do_tasks((uint32_t)omp_get_thread_num(), run);
   }
+#endif
+  pace_note(executor->pace, in_time, run->done - begin, throng_trace_clock() - run->done);
 }
 #endif
 
@@ -153,14 +237,12 @@ void throng_executor_run(const struct executor *executor, uint32_t count, uint32
     executor->jobs.finish(job, executor->jobs.context);
     return;
   }
-#ifdef THRONG_OPENMP
-  /* Inside the host's own parallel region, run serially: a nested team would have more threads than cores. */
-  if (parallel && !omp_in_parallel() && !throng_executor_lost_threads()) {
-    note_threads();
-    run_openmp(executor, count, grain, task, first_agent, context);
+#ifdef PARALLEL
+  if (parallel && !in_parallel_region() && !throng_executor_lost_threads()) {
+    run_parallel(&(struct run){executor, count, grain, task, context, 0}, first_agent);
     return;
   }
 #endif
-  (void)first_agent; /* without OpenMP one worker runs all tasks */
+  (void)first_agent; /* one worker runs all tasks */
   run_guarded(0, count, 0, &guarded);
 }

@@ -1,12 +1,15 @@
-/* executor.h: runs tasks on OpenMP's threads, on the calling thread, or on the host's job system. No other part of the
- * kernel uses threads. SPDX-License-Identifier: MIT */
+/* executor.h: runs tasks on OpenMP's threads, on a team of throng's own, on the calling thread, or on the host's job
+ * system. No other part of the kernel uses threads. SPDX-License-Identifier: MIT */
 #ifndef THRONG_KERNEL_BASE_EXECUTOR_H
 #define THRONG_KERNEL_BASE_EXECUTOR_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include <throng/base.h>
+#include <throng/world.h>
+
+#include "base/own_team.h"
+#include "base/pace.h"
 
 #define EXECUTOR_MAX_WORKERS 1024u
 
@@ -23,21 +26,28 @@ struct executor_share {
 
 struct executor {
   throng_job_system jobs;
+  throng_threads threads;        /* as chosen: one that the build has. Not used if there is a job system */
   uint32_t workers;              /* maximum of concurrent workers */
-  uint32_t team;                 /* workers in use: a task's `worker` is below it */
-  struct executor_share *shares; /* [workers]; the owner allocates it */
+  uint32_t fitting;              /* workers that fit the number of agents */
+  uint32_t team;                 /* workers in use, `fitting` or fewer: a task's `worker` is below it */
+  struct executor_share *shares; /* [workers] */
+  struct pace *pace;             /* of OpenMP's threads or the own team's; runs write it */
+  struct own_team *own;          /* for THRONG_THREADS_TEAM and more than one worker; otherwise NULL */
 };
 
-/* Sets up the executor; thread_count is as in throng_world_def (0 = all of the machine's). */
-void throng_executor_init(struct executor *executor, uint32_t thread_count, const throng_job_system *jobs);
+/* Sets up the executor: its threads are those of `def`, or the next ones that the build has. Returns false without
+ * memory; then, too, throng_executor_release must be called. */
+bool throng_executor_create(struct executor *executor, const throng_world_def *def);
+void throng_executor_release(struct executor *executor, const throng_allocator *allocator);
 
-/* Whether this process was made by fork from a process whose OpenMP had started threads for a world. Runs are then
- * serial, unless the host has a job system. */
+/* Whether this process was made by fork from a process that had started threads for a world. Runs are then serial,
+ * unless the host has a job system. */
 bool throng_executor_lost_threads(void);
 
 /* Fits the team to a number of agents: waking threads for a small crowd takes longer than they save. The team grows at
- * once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. The
- * workers keep the ranges that they had in the old team until ranges are set again. */
+ * once, but shrinks only to half or less, because libgomp ends and starts threads when the team's size changes. Call it
+ * once per frame: after a late run the team also has fewer workers for some frames (pace.h). The workers keep the
+ * ranges that they had in the old team until ranges are set again. */
 void throng_executor_fit(struct executor *executor, uint64_t agents);
 
 /* Runs task(begin, end, worker, context) on ranges of [0, count) of about `grain` items, and returns when all are

@@ -106,6 +106,11 @@ throng_status throng_world_check_def(const throng_world_def *def, throng_error *
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "world.isa is %d, allowed: THRONG_ISA_AUTO to THRONG_ISA_NEON",
                        (int)def->isa);
   }
+  if ((unsigned)def->threads >= THRONG_THREADS_COUNT) {
+    return throng_fail(error, THRONG_ERROR_BAD_VALUE,
+                       "world.threads is %d, allowed: THRONG_THREADS_OPENMP to THRONG_THREADS_SERIAL",
+                       (int)def->threads);
+  }
   TRY(check_most(def->thread_count, EXECUTOR_MAX_WORKERS, "world.thread_count", error));
   TRY(check_most(def->capacity, MAX_AGENTS, "world.capacity", error));
   TRY(check_most(def->neighbour_budget, 1u << 24, "world.neighbour_budget", error));
@@ -148,6 +153,15 @@ static throng_status choose_passes(const throng_world_def *def, const struct pas
   return THRONG_OK;
 }
 
+/* Chooses the threads of the definition, or those of the environment variable THRONG_THREADS. */
+static throng_status choose_threads(throng_world_def *def, throng_error *error) {
+  const char *name = getenv("THRONG_THREADS");
+  if (!name || !*name) return THRONG_OK;
+  def->threads = throng_threads_from_name(name);
+  if (def->threads < THRONG_THREADS_COUNT) return THRONG_OK;
+  return throng_fail(error, THRONG_ERROR_UNSUPPORTED, "THRONG_THREADS=%.40s: allowed: openmp, team, serial", name);
+}
+
 #if defined(__OPTIMIZE__) || !defined(__GNUC__)
 #define BUILD_NOTE ""
 #else
@@ -176,13 +190,15 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   TRY(throng_world_check_def(def, error));
   const struct pass_table *passes = NULL;
   TRY(choose_passes(def, &passes, error));
+  TRY(choose_threads(&own, error));
 
   throng_world *world = throng_allocate(&def->allocator, sizeof *world);
   if (!world) return throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for a world");
   world->def = *def;
   world->passes = passes;
   world->def.isa = passes->isa;
-  throng_executor_init(&world->executor, def->thread_count, &def->jobs);
+  const bool can_run = throng_executor_create(&world->executor, def);
+  world->def.threads = world->executor.threads;
   world->def.thread_count = world->executor.workers;
   world->tracer = (struct tracer){.hook = def->trace, .timed = def->profile || def->trace.event};
   throng_grid_init(&world->grid, def, world->executor.workers, passes->neighbours->pack);
@@ -192,11 +208,9 @@ static OUT_OF_LINE throng_status world_create_inner(const throng_world_def *def,
   world->group_defined[0] = true;
 
   world->strips = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->strips);
-  world->executor.shares = throng_allocate(&def->allocator, world->executor.workers * sizeof *world->executor.shares);
-  throng_status status =
-      world->strips && world->executor.shares
-          ? THRONG_OK
-          : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY, "no memory for %u workers", world->executor.workers);
+  throng_status status = world->strips && can_run ? THRONG_OK
+                                                  : throng_fail(error, THRONG_ERROR_OUT_OF_MEMORY,
+                                                                "no memory for %u workers", world->executor.workers);
   if (status == THRONG_OK) status = throng_room_create_columns(world, error);
   if (status == THRONG_OK) status = throng_commit_index(world, error);
   if (status != THRONG_OK) {
@@ -219,7 +233,7 @@ void throng_world_destroy(throng_world *world) {
   throng_room_release(world);
   throng_objects_release(&world->objects, &allocator);
   throng_release(&allocator, world->strips, world->executor.workers * sizeof *world->strips);
-  throng_release(&allocator, world->executor.shares, world->executor.workers * sizeof *world->executor.shares);
+  throng_executor_release(&world->executor, &allocator);
   throng_release(&allocator, world, sizeof *world);
 }
 

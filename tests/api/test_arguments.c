@@ -50,6 +50,7 @@ static void names(void **state) {
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     SAYS("unknown status", throng_status_name, (throng_status)numbers[k]);
     SAYS("?", throng_isa_name, (throng_isa)numbers[k]);
+    SAYS("?", throng_threads_name, (throng_threads)numbers[k]);
     SAYS("?", throng_pass_name, (throng_pass)numbers[k]);
     SAYS("?", throng_column_name, (throng_column)numbers[k]);
     ANSWERS(0, throng_column_components, (throng_column)numbers[k], THRONG_SPACE_PLANAR);
@@ -83,6 +84,9 @@ static void names(void **state) {
   }
   ANSWERS(THRONG_ISA_COUNT, throng_isa_from_name, NULL);
   ANSWERS(THRONG_ISA_COUNT, throng_isa_from_name, "AVX2 ");
+  ANSWERS(THRONG_THREADS_COUNT, throng_threads_from_name, NULL);
+  ANSWERS(THRONG_THREADS_COUNT, throng_threads_from_name, "");
+  ANSWERS(THRONG_THREADS_COUNT, throng_threads_from_name, "Team");
 }
 
 /* Definitions without a cookie or with a wrong one. */

@@ -161,6 +161,7 @@ static void world_definitions(void **state) {
   REFUSED(separation_law, (throng_separation_law)3, bad, "separation_law");
   REFUSED(update, (throng_update)3, bad, "update");
   REFUSED(isa, (throng_isa)50, bad, "isa");
+  REFUSED(threads, THRONG_THREADS_COUNT, bad, "threads");
   REFUSED(thread_count, 1025u, bad, "thread_count");
   REFUSED(capacity, 0x80000000u, bad, "capacity");
 #undef REFUSED
@@ -302,6 +303,11 @@ static void names(void **state) {
   assert_int_equal(throng_isa_from_name("AVX2 "), THRONG_ISA_COUNT);
   assert_int_equal(throng_isa_from_name(""), THRONG_ISA_COUNT);
   assert_int_equal(throng_isa_from_name(NULL), THRONG_ISA_COUNT);
+  static const char *const threads[] = {"openmp", "team", "serial"};
+  for (int k = 0; k < THRONG_THREADS_COUNT; k++) {
+    assert_string_equal(throng_threads_name((throng_threads)k), threads[k]);
+    assert_int_equal(throng_threads_from_name(threads[k]), k);
+  }
   assert_true(throng_isa_is_available(THRONG_ISA_AUTO));
   assert_false(throng_isa_is_available(THRONG_ISA_COUNT));
   assert_false(throng_isa_is_available((throng_isa)-1));

@@ -18,11 +18,14 @@ int main(void) { return 0; }
 #define COUNT 3000u
 #define SECONDS 60u /* after this time a child that hangs is ended */
 
+static throng_threads kind; /* whose threads all worlds have */
+
 static throng_world *threaded_world(uint32_t threads) {
   static throng_vec3 p[COUNT];
   throng_error error;
   throng_world *world = NULL;
   throng_world_def def = throng_default_world_def();
+  def.threads = kind;
   def.thread_count = threads;
   require_ok(throng_world_create(&def, &world, &error), &error);
   for (uint32_t k = 0; k < COUNT; k++) p[k] = (throng_vec3){(float)(k % 60), 0, (float)(k / 60) * 0.5f};
@@ -83,10 +86,9 @@ static void require_child(throng_world *world, uint64_t expected, uint32_t threa
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0 && bytes == 0);
 }
 
-static void children_step(void **state) {
-  (void)state;
+static void require_children(void) {
   throng_world *world = threaded_world(2), *twin = threaded_world(2), *alone = threaded_world(1);
-  const uint32_t threads = throng_world_get_def(world).thread_count; /* 1 in a build without OpenMP */
+  const uint32_t threads = throng_world_get_def(world).thread_count; /* 1 in a build without threads */
   const uint64_t expected = run(alone), later = run(alone);
   require_child(world, expected, threads, "before a step with threads");
   assert_true(run(world) == expected && run(twin) == expected);
@@ -99,8 +101,31 @@ static void children_step(void **state) {
   throng_world_destroy(alone);
 }
 
+/* In a child, because a process that has started threads once has lost them in its children. */
+static void children_step_without_openmps_threads(void **state) {
+  (void)state;
+  int status = 0;
+  fflush(NULL);
+  const pid_t pid = fork();
+  assert_true(pid >= 0);
+  if (pid == 0) {
+    kind = THRONG_THREADS_OPENMP;
+    require_children();
+    _exit(0);
+  }
+  waitpid(pid, &status, 0);
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void children_step_without_the_team(void **state) {
+  (void)state;
+  kind = THRONG_THREADS_TEAM;
+  require_children();
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(children_step)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(children_step_without_openmps_threads),
+                                     cmocka_unit_test(children_step_without_the_team)};
   return cmocka_run_group_tests_name("fork", tests, NULL, NULL);
 }
 #endif

@@ -22,7 +22,7 @@ from .errors import StaleView, ThrongError
 from .library import ALL_LAYERS, ID, MAX_BEHAVIOURS, MAX_CALLBACKS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, NEIGHBOUR
 from .library import PRIORITIES, STRIDE_ONE, lib
 from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw, Space, Status
-from .library import TargetKind, Update
+from .library import TargetKind, Threads, Update
 from .objects import FlowField, compute_flow_field
 from .recording import Difference, Recorder, Replay
 from .structs import ENUMS, GROUP_PARAMETERS, RULES, STRUCTS

@@ -10,7 +10,7 @@ import numpy as np
 
 from .library import ID, MAX_BEHAVIOURS, MAX_CONTRIBUTIONS, MAX_PARAMETERS, MOST, PRIORITIES
 from .library import Axis, Boundary, Column, Isa, Kind, ParameterType, RecordDetail, SeparationLaw, Space, Status
-from .library import TargetKind, Update
+from .library import TargetKind, Threads, Update
 from .library import enumeration, enumerator, lib
 
 
@@ -134,9 +134,9 @@ Axes = _struct("Axes", "throng_axes", [(Axis, "x y z"), ("f", "units_per_metre")
 WorldDef = _struct("WorldDef", "throng_world_def", [
     (Space, "space"), (Boundary, "boundary"), (Axes, "axes"), (Vec3, "box_min box_max"),
     ("f", "perception_radius"), (SeparationLaw, "separation_law"), (Update, "update"), ("u64", "seed"),
-    ("u32", "capacity"), ("u16", "id_world"), ("u32", "neighbour_budget contact_iterations thread_count"), (Isa, "isa"),
-    ("bool", "profile"), (Allocator, "allocator"), (Hook, "log assertion trace"), (JobSystem, "jobs"),
-    ("u32", "cookie")])
+    ("u32", "capacity"), ("u16", "id_world"), ("u32", "neighbour_budget contact_iterations thread_count"),
+    (Threads, "threads"), (Isa, "isa"), ("bool", "profile"), (Allocator, "allocator"), (Hook, "log assertion trace"),
+    (JobSystem, "jobs"), ("u32", "cookie")])
 Target = _struct("Target", "throng_target", [(TargetKind, "kind"), (Vec3, "point"), (AgentId, "agent")])
 
 
@@ -185,8 +185,8 @@ Combine = _group_enum("Combine", "THRONG_COMBINE_", "combine")
 _GROUP_ENUMS = {
     "facing": Facing, "actuation": Actuation, "cohesion.form": CohesionForm, "alignment.form": AlignmentForm,
     "avoidance.form": AvoidanceForm, "combine": Combine}
-ENUMS = [Status, Axis, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm, AlignmentForm,
-         AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType, Column]
+ENUMS = [Status, Axis, Threads, Isa, Space, Boundary, SeparationLaw, Update, Facing, Actuation, CohesionForm,
+         AlignmentForm, AvoidanceForm, Combine, TargetKind, Kind, RecordDetail, ParameterType, Column]
 
 
 class _Behaviour(Struct):

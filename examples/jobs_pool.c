@@ -1,5 +1,6 @@
 /* jobs_pool.c: a small thread pool of pthreads. Workers take ranges of a job's items from one counter. A worker without
- * work first polls for some microseconds, because the next job of the frame comes soon. Then it sleeps.
+ * work first polls for some microseconds, because the next job of the frame comes soon. Then it sleeps. A job does not
+ * wait for a worker that has not begun with it when no range is left: another program may have that worker's core.
  * SPDX-License-Identifier: MIT */
 #include "jobs_pool.h"
 
@@ -21,10 +22,11 @@ struct pool {
   /* The current job: */
   throng_task *task;
   void *task_context;
-  uint32_t count, piece;   /* number of items; items per range */
-  _Atomic uint32_t next;   /* the first item that no worker has taken */
-  _Atomic uint32_t number; /* how many jobs there were; a change wakes the threads */
-  _Atomic uint32_t busy;   /* how many of the pool's own threads have not finished this job */
+  uint32_t count, piece;    /* number of items; items per range */
+  _Atomic uint32_t next;    /* the first item that no worker has taken */
+  _Atomic uint32_t number;  /* how many jobs there were; a change wakes the threads */
+  bool open;                /* whether the pool's own threads may still begin with this job */
+  _Atomic uint32_t working; /* how many of them have begun, and are not done */
 };
 
 static void run_pieces(struct pool *pool, uint32_t worker) {
@@ -52,13 +54,19 @@ static void *work(void *argument) {
   pthread_mutex_lock(&pool->lock);
   const uint32_t worker = ++pool->started; /* the calling thread is 0 */
   pthread_mutex_unlock(&pool->lock);
-  for (uint32_t seen = 0;; seen++) {
+  uint32_t seen = 0;
+  for (;;) {
     wait_for_change(pool, &pool->number, seen, &pool->work);
     if (pool->quit) return NULL;
-    run_pieces(pool, worker);
-    if (atomic_fetch_sub(&pool->busy, 1) > 1) continue;
     pthread_mutex_lock(&pool->lock);
-    pthread_cond_signal(&pool->done);
+    seen = pool->number;
+    const bool begins = pool->open;
+    if (begins) pool->working++;
+    pthread_mutex_unlock(&pool->lock);
+    if (!begins) continue;
+    run_pieces(pool, worker);
+    pthread_mutex_lock(&pool->lock);
+    if (--pool->working == 0) pthread_cond_signal(&pool->done);
     pthread_mutex_unlock(&pool->lock);
   }
 }
@@ -71,8 +79,8 @@ static void *enqueue(throng_task *task, uint32_t item_count, uint32_t min_range,
   pool->count = item_count;
   pool->piece = even > min_range ? even : min_range;
   atomic_store(&pool->next, 0);
-  atomic_store(&pool->busy, pool->workers - 1);
   pthread_mutex_lock(&pool->lock);
+  pool->open = true;
   atomic_fetch_add(&pool->number, 1);
   pthread_cond_broadcast(&pool->work);
   pthread_mutex_unlock(&pool->lock);
@@ -83,8 +91,11 @@ static void finish(void *job, void *context) {
   struct pool *pool = context;
   (void)job;
   run_pieces(pool, 0);
-  for (uint32_t busy = atomic_load(&pool->busy); busy > 0; busy = atomic_load(&pool->busy)) {
-    wait_for_change(pool, &pool->busy, busy, &pool->done);
+  pthread_mutex_lock(&pool->lock);
+  pool->open = false;
+  pthread_mutex_unlock(&pool->lock);
+  for (uint32_t working = atomic_load(&pool->working); working > 0; working = atomic_load(&pool->working)) {
+    wait_for_change(pool, &pool->working, working, &pool->done);
   }
 }
 

@@ -116,6 +116,7 @@ bool measure_round(measurement *result, const measure_context *context, last_fra
   if (last) ok = ok && last_frame_read(last, stepping.world, context, problem);
   throng_world_def def = throng_world_get_def(stepping.world);
   result->threads = def.thread_count;
+  result->threading = def.threads;
   result->isa = def.isa;
   round->hash = throng_world_hash(stepping.world, 0);
   if (context->stop->cut && last) result->frames = warm + timed;

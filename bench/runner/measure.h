@@ -33,10 +33,12 @@ typedef struct timed_round {
   uint64_t hash;  /* of the world after the last frame */
 } timed_round;
 
-/* One combination of threads and instruction set. */
+/* One combination of threads, their kind and instruction set. */
 typedef struct measurement {
   uint32_t threads;
   throng_isa isa;
+  throng_threads threading;
+  uint32_t busy_threads;   /* beside the run */
   uint32_t agents, frames; /* frames: all frames per round, with the warm-up */
   uint32_t timed_frames;   /* per round */
   uint32_t rounds;         /* done so far */
@@ -70,9 +72,10 @@ typedef struct measure_context {
  * memory is touched for the first time. They count as frames of the run. They are at most half of it, so that a short
  * run has a time, too. */
 uint32_t measure_warm_up(uint32_t frames);
-/* Times one round and adds it to `result`. result->threads and isa choose the combination; afterwards they have the
- * values that the world used instead of 0 and THRONG_ISA_AUTO. `last` receives the last frame; it may be NULL. If the
- * user stops the round, it is added only if `last` is given; result->frames is then the number of frames stepped. */
+/* Times one round and adds it to `result`. result->threads, threading and isa choose the combination; afterwards
+ * they have the values that the world used, for example instead of 0 and THRONG_ISA_AUTO. `last` receives the last
+ * frame; it may be NULL. If the user stops the round, it is added only if `last` is given; result->frames is then the
+ * number of frames stepped. */
 bool measure_round(measurement *result, const measure_context *context, last_frame *last, bench_problem *problem);
 /* Measures the passes in a separate run over at most 300 frames, because a profile counts candidates and reads clocks,
  * which takes time. */

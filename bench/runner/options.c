@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/busy_threads.h"
 #include "runner/measure.h"
 #include "scene/scene.h"
 
@@ -21,6 +22,18 @@ static bool take_isas(run_options *options, const char *value, bench_problem *pr
     if (!throng_isa_is_available(isa))
       return option_refuse("--isa", piece, "an instruction set that this CPU and this build have", problem);
     options->isas[options->isa_choices++] = isa;
+  }
+  return true;
+}
+
+static bool take_threadings(run_options *options, const char *value, bench_problem *problem) {
+  char piece[32];
+  options->threading_choices = 0;
+  for (const char *rest = value; option_next_piece(&rest, piece);) {
+    const throng_threads threads = throng_threads_from_name(piece);
+    if (options->threading_choices == MAX_CHOICES || threads == THRONG_THREADS_COUNT)
+      return option_refuse("--threading", piece, "openmp, team, serial", problem);
+    options->threadings[options->threading_choices++] = threads;
   }
   return true;
 }
@@ -54,6 +67,7 @@ static bool take_count(run_options *options, const char *option, const char *val
       {"--agents", 0, SCENE_MAX_AGENTS, &options->agents, &options->has_agents},
       {"--frames", 0, SCENE_MAX_FRAMES, &options->frames, &options->has_frames},
       {"--rounds", 1, MAX_ROUNDS, &options->rounds, NULL},
+      {"--busy-threads", 0, MAX_BUSY_THREADS, &options->busy_threads, NULL},
       {"--trace-frames", 1, SCENE_MAX_FRAMES, &options->trace_frames, &options->has_trace_frames},
       {"--explain", 1, SCENE_MAX_AGENTS, &options->explain, &options->has_explain},
       {"--movie-every", 1, SCENE_MAX_FRAMES, &options->movie_every, NULL},
@@ -78,6 +92,7 @@ static bool take_known(run_options *options, const char *option, const char *val
   if (strcmp(option, "--threads") == 0)
     return option_take_threads(value, options->threads, &options->thread_choices, problem);
   if (strcmp(option, "--isa") == 0) return take_isas(options, value, problem);
+  if (strcmp(option, "--threading") == 0) return take_threadings(options, value, problem);
   if (strcmp(option, "--dt") == 0) {
     options->has_dt = true;
     return option_take_float(option, value, 0, 1, &options->dt, problem);
@@ -98,10 +113,11 @@ static bool take_known(run_options *options, const char *option, const char *val
 }
 
 static const char *const valued_options[] = {
-    "--scene",     "--in",     "--map",    "--out",    "--json",        "--threads",   "--isa",   "--dt",
-    "--cell",      "--seed",   "--agents", "--frames", "--rounds",      "--csv",       "--trace", "--trace-frames",
-    "--explain",   "--save",   "--load",   "--movie",  "--movie-every", "--movie-fps", "--vtk",   "--vtk-every",
-    "--csv-every", "--record", "--replay", "--busy",   "--sleep"};
+    "--scene",     "--in",           "--map",         "--out",       "--json",   "--threads", "--isa",
+    "--dt",        "--cell",         "--seed",        "--agents",    "--frames", "--rounds",  "--csv",
+    "--trace",     "--trace-frames", "--explain",     "--save",      "--load",   "--movie",   "--movie-every",
+    "--movie-fps", "--vtk",          "--vtk-every",   "--csv-every", "--record", "--replay",  "--busy",
+    "--sleep",     "--threading",    "--busy-threads"};
 
 /* Options that --replay allows: a recording already holds the world, its agents and each frame's dt. */
 static bool goes_with_replay(const char *option) {
@@ -157,7 +173,9 @@ bool options_parse(run_options *options, int count, char **arguments, bench_prob
                            .vtk_every = 1,
                            .thread_choices = 1,
                            .isa_choices = 1,
-                           .isas = {THRONG_ISA_AUTO}};
+                           .isas = {THRONG_ISA_AUTO},
+                           .threading_choices = 1,
+                           .threadings = {THRONG_THREADS_OPENMP}};
   return option_read_all(&set, options, count, arguments, problem) && check_together(options, problem);
 }
 
@@ -176,10 +194,12 @@ void options_print_help(void) {
       "  --seed N                seed of the start, 0 to 2^53 (the scene's)\n"
       "  --threads N[,N...]      numbers of threads, 1 to 1024; 0 means all cores of the machine (0)\n"
       "  --isa NAME[,NAME...]    instruction sets: auto, baseline, avx2, avx512, neon (auto)\n"
+      "  --threading NAME[,NAME...]  whose threads: openmp, team (throng's own), serial (openmp)\n"
       "  --rounds N              times every combination N times, in turn, 1 to 100; rates are medians (1)\n"
       "  --busy MS               works on something else before each timed frame, as a game does, 0 to 1000 (0)\n"
       "  --sleep MS              sleeps before each timed frame, after --busy, 0 to 1000 (0), so that the step must\n"
       "                          wake its threads; times exclude --busy and --sleep\n"
+      "  --busy-threads N        threads that keep cores busy beside the whole run, 0 to 256 (0)\n"
       "  --in FILE.csv           starts from these agents: id,x,y,z,vx,vy,vz,group; a scene that grows is as large\n"
       "                          as for their number, or for the number of --agents\n"
       "  --map FILE.map          builds the world from a Moving AI grid map; agents start on its free cells;\n"

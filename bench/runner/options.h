@@ -27,6 +27,8 @@ typedef struct run_options {
   uint32_t thread_choices;
   throng_isa isas[MAX_CHOICES];
   uint32_t isa_choices;
+  throng_threads threadings[MAX_CHOICES];
+  uint32_t threading_choices, busy_threads;
   bool quiet, help, version;
   const char *not_with_replay; /* the first option that --replay does not allow; NULL: none */
 } run_options;

@@ -98,7 +98,7 @@ static void print_frame_times(const measurement *runs, int count) {
   for (size_t k = 0; k < FRAME_PERCENTILES; k++) printf(" %9s", frame_percentiles[k].name);
   putchar('\n');
   for (int i = 0; i < count; i++) {
-    printf("%-9s %7u %24s", throng_isa_name(runs[i].isa), runs[i].threads, "");
+    printf("%-9s %7u  %-23s", throng_isa_name(runs[i].isa), runs[i].threads, throng_threads_name(runs[i].threading));
     for (size_t k = 0; k < FRAME_PERCENTILES; k++) printf(" %9.1f", frame_us(&runs[i], k));
     putchar('\n');
   }
@@ -139,7 +139,7 @@ bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs,
   fputs(",mean_neighbours,hash", stream);
   for (size_t i = 0; i < FRAME_PERCENTILES; i++) fprintf(stream, ",%s", frame_percentiles[i].column);
   for (int i = PASS_WAITING; i < PASS_COUNT; i++) fprintf(stream, ",%s_ns", pass_names[i]);
-  fputc('\n', stream);
+  fputs(",threading,busy_threads\n", stream);
   for (int k = 0; k < count; k++) {
     const measurement *run = &runs[k];
     summary rate = summarise(run);
@@ -150,7 +150,7 @@ bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs,
     fprintf(stream, ",%.3f,%016" PRIx64, run->mean_neighbours, run->round[0].hash);
     for (size_t i = 0; i < FRAME_PERCENTILES; i++) fprintf(stream, ",%.2f", frame_us(run, i));
     for (int i = PASS_WAITING; i < PASS_COUNT; i++) fprintf(stream, ",%.3f", pass_ns(run, i, &rate));
-    fputc('\n', stream);
+    fprintf(stream, ",%s,%u\n", throng_threads_name(run->threading), run->busy_threads);
   }
   return !ferror(stream);
 }
@@ -166,6 +166,8 @@ static cJSON *run_to_json(const bench_scene *scene, const measurement *run) {
   cJSON_AddNumberToObject(object, "frames", run->frames);
   cJSON_AddNumberToObject(object, "timed_frames", run->timed_frames);
   cJSON_AddNumberToObject(object, "threads", run->threads);
+  cJSON_AddStringToObject(object, "threading", throng_threads_name(run->threading));
+  cJSON_AddNumberToObject(object, "busy_threads", run->busy_threads);
   cJSON_AddStringToObject(object, "isa", throng_isa_name(run->isa));
   cJSON_AddNumberToObject(object, "agents_per_ms", rate.median);
   cJSON *rounds = cJSON_AddArrayToObject(object, "agents_per_ms_of_rounds");

@@ -22,7 +22,8 @@ void report_arrivals(const scene_arrivals *arrivals);
 
 /* Writes a row per combination: scene, agents, frames, threads, isa, rounds, agents/ms (median, minimum, maximum),
  * nanoseconds per agent per frame in each pass, mean neighbours, hash, microseconds per frame over all rounds
- * (percentiles 50, 90, 99, maximum), and the nanoseconds per agent per frame that no pass covers: waiting, other. */
+ * (percentiles 50, 90, 99, maximum), and the nanoseconds per agent per frame that no pass covers: waiting, other;
+ * then whose threads, and how many busy threads ran beside. */
 bool report_csv(FILE *stream, const bench_scene *scene, const measurement *runs, int count);
 /* Writes all results. `arrivals` is NULL for scenes without flow fields; `stop` is NULL if the user did not stop the
  * run. */

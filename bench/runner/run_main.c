@@ -8,6 +8,7 @@
 #include "common/streams.h"
 #include "output/csv.h"
 #include "scene/map.h"
+#include "runner/busy_threads.h"
 #include "runner/replay_run.h"
 #include "runner/report.h"
 #include "runner/run_state.h"
@@ -115,15 +116,18 @@ static bool prepare(run_state *run, bench_problem *problem) {
          (!options->load || text_read(&run->loaded, options->load, SIZE_MAX - 1, problem)) && try_kernel(run, problem);
 }
 
-/* Allocates run->results: one element for each instruction set and number of threads. */
+/* Allocates run->results: one element for each instruction set, kind of threads and number of threads. */
 static bool name_combinations(run_state *run, bench_problem *problem) {
   const run_options *options = &run->options;
-  run->result_count = (int)(options->thread_choices * options->isa_choices);
+  const uint32_t per_isa = options->thread_choices * options->threading_choices;
+  run->result_count = (int)(per_isa * options->isa_choices);
   run->results = calloc((size_t)run->result_count, sizeof *run->results);
   if (!run->results) return problem_set(problem, "out of memory");
   for (int i = 0; i < run->result_count; i++) {
     measurement *result = &run->results[i];
-    result->isa = options->isas[(uint32_t)i / options->thread_choices];
+    result->isa = options->isas[(uint32_t)i / per_isa];
+    result->threading = options->threadings[(uint32_t)i % per_isa / options->thread_choices];
+    result->busy_threads = options->busy_threads;
     result->threads = options->threads[(uint32_t)i % options->thread_choices];
     result->agents = run->start.count;
     result->frames = run->scene.frames;
@@ -170,6 +174,7 @@ static bool run_all(run_state *run, bench_problem *problem) {
   if (!name_combinations(run, problem)) return false;
   const uint64_t steps = all_steps(run, trace_frames, &outputs);
   progress_start(&progress, "throng-run", steps, outputs, options->quiet);
+  if (!busy_threads_start(options->busy_threads, problem)) return false;
   bool ok = !show_wanted(options) || show_run(&run->show, options, &run->results[0], &context, &run->last, problem);
   ok = ok && measure_all(run, &context, problem);
   if (options->trace && ok && !run->stop.cut) {
@@ -180,6 +185,7 @@ static bool run_all(run_state *run, bench_problem *problem) {
     ok = explain_record(&run->explanation, &run->results[0], &context, options->explain, problem);
     run->explained = !run->stop.cut;
   }
+  busy_threads_stop();
   progress_finish(&progress);
   return ok;
 }

@@ -13,7 +13,9 @@ bool stepping_begin(run_steps *stepping, const measurement *run, const measure_c
                     uint32_t frames, bool profile, bench_problem *problem) {
   char label[FIELD_NAME_SIZE + 64];
   *stepping = (struct run_steps){.context = context, .during = during};
-  stepping->world = scene_build(context->scene, context->start, run->threads, run->isa, profile, problem);
+  bench_scene scene = *context->scene;
+  scene.world.threads = run->threading;
+  stepping->world = scene_build(&scene, context->start, run->threads, run->isa, profile, problem);
   if (!stepping->world) return false;
   if (context->snapshot && !snapshot_start(stepping->world, context->snapshot, context->start, problem)) {
     throng_world_destroy(stepping->world);

@@ -79,6 +79,8 @@ bad "threads too many choices" "'--threads'.* at most 64" --threads "$(printf '1
 bad "isa unknown" "'--isa': value 'mmx', allowed auto" --isa baseline,mmx
 bad "no round" "'--rounds': value '0', allowed a whole number from 1 to 100" --rounds 0
 bad "rounds too many" "'--rounds': value '101'" --rounds 101
+bad "unknown threads" "'--threading': value 'fast', allowed openmp, team, serial" --threading team,fast
+bad "too many busy threads" "'--busy-threads': value '257', allowed a whole number from 0 to 256" --busy-threads 257
 bad "busy for too long" "'--busy': value '1000.5', allowed a number from 0 to 1000" --busy 1000.5
 bad "asleep for less than no time" "'--sleep': value '-1'" --sleep -1
 bad "trace frames without a trace" "'--trace-frames': allowed only with --trace" --trace-frames 3
@@ -484,7 +486,8 @@ good "results as CSV" --agents 400 --frames 3 --threads 1,2 --rounds 2 --out "$w
   --csv "$work/table/deep/r.csv" --dt 0.01
 same "the CSV has these columns" "$(head -n 1 "$work/table/deep/r.csv")" "scene,agents,frames,threads,isa,rounds,\
 agents_per_ms,agents_per_ms_min,agents_per_ms_max,index_ns,neighbours_ns,behaviours_ns,integrate_ns,constrain_ns,\
-mean_neighbours,hash,frame_us_median,frame_us_p90,frame_us_p99,frame_us_max,waiting_ns,other_ns"
+mean_neighbours,hash,frame_us_median,frame_us_p90,frame_us_p99,frame_us_max,waiting_ns,other_ns,threading,\
+busy_threads"
 same "a row for each combination" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f1-4,6)" \
   "flock2,400,3,1,2"$'\n'"flock2,400,3,$two,2"
 same "hashes as in the JSON" "$(tail -n +2 "$work/table/deep/r.csv" | cut -d, -f16)" \
@@ -513,9 +516,12 @@ good "a host that works and sleeps" --agents 400 --frames 9 --threads 1 --busy 2
 same "before each frame, warm-up and passes too" 1 "$((($(date +%s%N) - begin) / 1000000 >= 18 * 50))"
 same "which is not timed" 1 "$(tail -n +2 "$work/table/host.csv" | awk -F, '$17 < 5e4' | wc -l)"
 same "to the same hash" "$(hash_of "$work/table/results.json")" "$hash_alone"
+good "serial and own threads beside a busy one" --agents 2000 --frames 9 --threads 3 --threading serial,team \
+  --busy-threads 1 --out "$work/table" --csv "$work/table/busy.csv"
+same "each kind of threads has a row" "$(tail -n +2 "$work/table/busy.csv" | cut -d, -f4,23,24)" $'1,serial,1\n3,team,1'
 good "a scene whose name holds commas" --scene "$work/in/named.json" --frames 1 --out "$work/table" \
   --csv "$work/table/r.csv"
-same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 21
+same "its fields stay apart" "$(tail -n +2 "$work/table/r.csv" | tr -cd ',' | wc -c)" 23
 
 # trace NAME FRAMES FIRST AGENTS WORKERS OPTION...: check_trace accepts the trace of a run with these options. The trace
 # has FRAMES frames; the first is frame FIRST.

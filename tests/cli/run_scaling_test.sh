@@ -32,11 +32,11 @@ sweep() {
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 5000 ]; }
 is_svg() { grep -q '<svg' "$1" && tail -n 3 "$1" | grep -q '</svg>' && grep -q "$2" "$1"; }
 
-# rows_are_sound ROWS: results.csv has ROWS rows. Each has 22 fields, minimum <= median <= maximum for rates and frame
+# rows_are_sound ROWS: results.csv has ROWS rows. Each has 24 fields, minimum <= median <= maximum for rates and frame
 # times, and times of passes above 0. Rows with the same number of agents have the same hash.
 rows_are_sound() {
   awk -F, -v rows="$1" 'NR == 1 { next }
-    NF != 22 || !($17 > 0 && $17 <= $18 && $18 <= $19 && $19 <= $20) { bad = 1 }
+    NF != 24 || !($17 > 0 && $17 <= $18 && $18 <= $19 && $19 <= $20) { bad = 1 }
     $6 != 2 || !($8 > 0 && $8 <= $7 && $7 <= $9) || !($10 > 0 && $11 > 0) { bad = 1 }
     ($2 in hash) && hash[$2] != $16 { bad = 1 }
     { hash[$2] = $16 }

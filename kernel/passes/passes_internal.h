@@ -173,7 +173,7 @@ void THRONG_TABLE(changes)(const struct grid *grid, const struct columns *column
 uint32_t THRONG_TABLE(crossers)(const struct cells *cells, const struct strip *strip, float *const from[3],
                                 float *const to[3], uint32_t *list); /* of crossings.c */
 pass_function THRONG_TABLE(queue), THRONG_TABLE(drive); /* of queues.c and vehicles.c, for the table in blend.c */
-pass_function THRONG_TABLE(due);                        /* of due.c, with the next, for the table in neighbours.c */
+pass_function THRONG_TABLE(due);                        /* of due.c and gathered.c, for the table in neighbours.c */
 bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip);
 pass_function THRONG_TABLE(brake), THRONG_TABLE(gather), THRONG_TABLE(progress); /* of brake.c, gather.c, patterns.c */
 pass_function THRONG_TABLE(find_targets); /* of own_targets.c, for the list in blend.c: writes strip->target */

@@ -34,8 +34,3 @@ void THRONG_TABLE(due)(const struct frame *frame, struct strip *strip) {
     strip->due_count += lm_count(lm_without(lm_first(lanes_left(at, strip->end)), waits));
   }
 }
-
-bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip) {
-  /* A queue's agents are due in every frame, and the others need to be told that they do not wait in it. */
-  return strip->due_count == 0 && !(frame->groups->features & FEATURE_QUEUE);
-}

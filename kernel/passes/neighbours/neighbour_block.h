@@ -68,7 +68,9 @@ struct layer_lanes {
 /* The values of a block's agents that the walk reads. Neither this struct nor the sums may contain arrays or have their
  * address stored: compilers would keep them in memory instead of in registers. */
 struct block {
-  const struct frame *frame;
+  const struct frame *frame; /* its front columns have the block's agents */
+  const struct frame
+      *all; /* its front columns have the candidates; the same unless the block is gathered (gathered.c) */
   uint32_t at, lanes;
   uint32_t rules;
   bool profile;
@@ -237,7 +239,7 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
   const bool spatial = variant & VARIANT_SPATIAL;
   const struct columns *front = frame->front;
   struct block block;
-  block.frame = frame;
+  block.frame = block.all = frame;
   block.at = at;
   block.lanes = lanes;
   block.rules = frame->groups->rules;
@@ -277,25 +279,25 @@ LANES_INLINE struct block load_block(const struct frame *frame, const struct lan
 }
 
 LANES_INLINE lv3 candidate_position(const struct block *block, const struct candidate *it, bool spatial) {
-  return it->packed ? it->p : broadcast_lv3(block->frame->front->f + COLUMN_POSITION_X, it->j, spatial);
+  return it->packed ? it->p : broadcast_lv3(block->all->front->f + COLUMN_POSITION_X, it->j, spatial);
 }
 LANES_INLINE lv3 candidate_velocity(const struct block *block, const struct candidate *it, bool spatial) {
-  return it->packed ? it->v : broadcast_lv3(block->frame->front->f + COLUMN_VELOCITY_X, it->j, spatial);
+  return it->packed ? it->v : broadcast_lv3(block->all->front->f + COLUMN_VELOCITY_X, it->j, spatial);
 }
 LANES_INLINE lu candidate_id(const struct block *block, const struct candidate *it) {
-  return it->packed ? it->id : lu_set1(block->frame->front->id[it->j]);
+  return it->packed ? it->id : lu_set1(block->all->front->id[it->j]);
 }
 LANES_INLINE lu candidate_slot(const struct candidate *it) { return it->packed ? it->slot : lu_set1(it->j); }
 LANES_INLINE lu candidate_layer(const struct block *block, const struct candidate *it) {
-  const struct frame *frame = block->frame;
+  const struct frame *frame = block->all;
   return it->packed ? it->layer : lu_set1(frame->groups->layer_bit[meta_group(frame->front->meta[it->j])]);
 }
 LANES_INLINE const struct layer_lanes *candidate_layer_lanes(const struct block *block, const struct candidate *it) {
-  const struct frame *frame = block->frame;
+  const struct frame *frame = block->all;
   return &block->layer_lanes[frame->groups->layer_row[meta_group(frame->front->meta[it->j])]];
 }
 LANES_INLINE lf candidate_body(const struct block *block, const struct candidate *it) {
-  return it->packed ? it->body : lf_set1(*body_radius_of(block->frame, it->j));
+  return it->packed ? it->body : lf_set1(*body_radius_of(block->all, it->j));
 }
 
 LANES_INLINE struct sums sums_zero(const struct block *block) {

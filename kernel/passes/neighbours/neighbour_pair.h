@@ -250,7 +250,7 @@ LANES_INLINE lv3 right_of_motion(lv3 e, bool spatial) {
  * the relative motion if that position is nearly 0. Lanes without a threat load the block's first agent instead; this
  * takes less time than a mispredicted branch. */
 LANES_INLINE lv3 avoid_threat(const struct block *block, const struct sums *sums, bool spatial) {
-  const struct frame *frame = block->frame;
+  const struct frame *frame = block->all;
   lm threatened = lm_and(block->valid, lu_less_signed(sums->threat_slot, lu_set1(0x7FFFFFFFu)));
   if (!lm_any(threatened)) return lv3_zero();
 

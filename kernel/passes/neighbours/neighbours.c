@@ -294,7 +294,7 @@ LANES_INLINE bool begin_quarters(struct block_pair *pair, const struct frame *fr
   pair->end = at + lanes;
   pair->in_quarters = true;
   pair->dense = false;
-  return list_quarters(&scratch_of(strip)->quarters, frame, &pair->window, at, lanes, spatial);
+  return list_quarters(&scratch_of(strip)->quarters, frame, frame, &pair->window, at, lanes, spatial);
 }
 static OUT_OF_LINE void begin_quarters_planar(struct block_pair *pair, const struct frame *frame, struct strip *strip,
                                               uint32_t at) {

@@ -119,11 +119,12 @@ LANES_INLINE bool crosses_seam(const struct grid *grid, const struct window *win
 }
 
 /* Lists, for each quarter, the candidates of the window that an agent of the quarter may reach (see candidates.h),
- * its own agents included. The window must cross no seam. Returns false if a list would overflow. */
-LANES_INLINE bool list_quarters(struct quarters *list, const struct frame *frame, const struct window *window,
-                                uint32_t at, uint32_t lanes, bool spatial) {
+ * its own agents included. The front columns of `frame` have the block's agents, those of `others` the candidates. The
+ * window must cross no seam. Returns false if a list would overflow. */
+LANES_INLINE bool list_quarters(struct quarters *list, const struct frame *frame, const struct frame *others,
+                                const struct window *window, uint32_t at, uint32_t lanes, bool spatial) {
   const struct grid *grid = frame->grid;
-  float *const *position = frame->front->f + COLUMN_POSITION_X;
+  float *const *position = others->front->f + COLUMN_POSITION_X;
   struct boxes boxes;
   find_boxes(&boxes, frame, at, lanes, spatial);
   uint32_t count[QUARTERS] = {0}, all = 0, from, to;

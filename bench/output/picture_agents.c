@@ -1,6 +1,7 @@
 /* Draws agents as marks that point along their facing. If marks would be too small, draws a glow that shows the
  * density. SPDX-License-Identifier: MIT */
 #include "output/picture_parts.h"
+#include "scene/scene_seen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ static agent_mark make_mark(const picture_view *view, const bench_scene *scene, 
   }
   mark.colour = picture_by_heading(scene) ? colour_of_heading(facing[0], facing[2])
                                           : colour_of_group(scene, frame->crowd.group[k]);
+  mark.colour = colour_mix(mark.colour, colour_from_hex(COLOUR_PAGE), 0.22 * scene_period_level(scene, p));
   if (!planar) {
     mark.toward = view->toward_origin + view->toward[0] * (double)p.x + view->toward[1] * (double)p.y +
                   view->toward[2] * (double)p.z;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "common/clock.h"
+#include "scene/scene_seen.h"
 #include "scene/snapshots.h"
 
 #define BATCH_SECONDS 0.05 /* intended maximum time of a batch of frames, after which the progress is updated */
@@ -29,6 +30,7 @@ bool stepping_begin(run_steps *stepping, const measurement *run, const measure_c
 
 static throng_status step_once(const run_steps *stepping, throng_error *error) {
   const float dt = stepping->context->scene->dt;
+  if (!scene_set_periods(stepping->context->scene, stepping->world, error)) return error->status;
   return stepping->recorder ? throng_recorder_step(stepping->recorder, dt, error)
                             : throng_world_step(stepping->world, dt, error);
 }

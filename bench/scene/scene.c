@@ -121,6 +121,12 @@ static const json_field obstacles_fields[] = {
     {0},
 };
 
+static const json_field seen_fields[] = {
+    {AT(scene_seen, from), .kind = FIELD_VEC3},
+    {AT(scene_seen, distances), .kind = FIELD_VEC3},
+    {0},
+};
+
 static const json_field scene_fields[] = {
     {AT(bench_scene, name), .kind = FIELD_NAME},
     {AT(bench_scene, agents), .kind = FIELD_UINT, .max = SCENE_MAX_AGENTS},
@@ -129,6 +135,7 @@ static const json_field scene_fields[] = {
     {AT(bench_scene, seed), .kind = FIELD_UINT64, .max = (double)SCENE_MAX_SEED},
     {AT(bench_scene, keep_density), .kind = FIELD_BOOL},
     {AT(bench_scene, world), OBJECT(world_fields)},
+    {AT(bench_scene, seen), OBJECT(seen_fields)},
     {OTHER("groups")},
     {OTHER("spawns")},
     {OTHER("obstacles")},

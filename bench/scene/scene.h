@@ -47,6 +47,12 @@ typedef struct scene_spawn {
   scene_goal goal;
 } scene_spawn;
 
+/* Where the scene is seen from: agents nearer than distances.x have the period 1, nearer than distances.y 2, nearer
+ * than distances.z 4, and all others 8. distances.z is 0 where agents have their groups' periods. */
+typedef struct scene_seen {
+  throng_vec3 from, distances; /* metres */
+} scene_seen;
+
 typedef struct scene_group {
   char name[FIELD_NAME_SIZE]; /* "" = none */
   uint32_t colour;            /* 0xRRGGBB, or SCENE_NO_COLOUR */
@@ -126,6 +132,7 @@ typedef struct bench_scene {
   uint32_t field_count;
   scene_field *fields;
   scene_scenery scenery;
+  scene_seen seen;
 } bench_scene;
 
 /* The agents at the start or the end of a run, by ascending id index. */

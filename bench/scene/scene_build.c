@@ -3,6 +3,7 @@
 #include "scene/scene_formations.h"
 #include "scene/scene_paths.h"
 #include "scene/scene_patterns.h"
+#include "scene/scene_seen.h"
 
 #include <stdlib.h>
 
@@ -60,7 +61,7 @@ static bool furnish(throng_world *world, const bench_scene *scene, const bench_c
     if (throng_world_set_scenery(world, &scenery, error) != THRONG_OK) return false;
   }
   if (crowd && !(add_agents(world, crowd, error) && set_groups(world, scene, true, error) &&
-                 scene_fill_formations(world, scene, NULL, error)))
+                 scene_fill_formations(world, scene, NULL, error) && scene_set_periods(scene, world, error)))
     return false;
   return throng_world_index(world, error) == THRONG_OK;
 }

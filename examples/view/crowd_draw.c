@@ -28,10 +28,10 @@ static const char *const vertex_source =
     "layout(location = 7) in float velocity_x;\n"
     "layout(location = 8) in float velocity_y;\n"
     "layout(location = 9) in float velocity_z;\n"
-    "layout(location = 10) in uvec2 tag; // group, mark\n"
+    "layout(location = 10) in uvec3 tag; // group, mark, level of the period\n"
     "uniform mat4 matrix;\n"
     "uniform sampler2D palette; // rows: group's colour and body radius; hue; ramp of speeds; group's max_speed\n"
-    "uniform int mode;          // 0 group, 1 heading, 2 speed\n"
+    "uniform int mode;          // 0 group, 1 heading, 2 speed, 3 period\n"
     "uniform bool planar;\n"
     "uniform float pixel;        // metres per pixel, per metre of depth\n"
     "uniform float least_pixels; // minimum length of a dart\n"
@@ -45,6 +45,7 @@ static const char *const vertex_source =
     "    float turns = atan(facing.x, facing.z) / 6.2831853;\n"
     "    return texelFetch(palette, ivec2(int(fract(turns) * 255.99), 1), 0).rgb;\n"
     "  }\n"
+    "  if (mode == 3) return texelFetch(palette, ivec2(255 - 85 * int(tag.z), 2), 0).rgb;\n"
     "  float most = texelFetch(palette, ivec2(int(tag.x), 3), 0).r;\n"
     "  float speed = length(vec3(velocity_x, velocity_y, velocity_z));\n"
     "  return texelFetch(palette, ivec2(int(clamp(speed / most, 0.0, 1.0) * 255.0), 2), 0).rgb;\n"
@@ -129,7 +130,7 @@ static void make_columns(crowd_draw *crowd) {
   glGenBuffers(1, &crowd->tags);
   glBindBuffer(GL_ARRAY_BUFFER, crowd->tags);
   glEnableVertexAttribArray(TAGS);
-  glVertexAttribIPointer(TAGS, 2, GL_UNSIGNED_BYTE, 0, NULL);
+  glVertexAttribIPointer(TAGS, 3, GL_UNSIGNED_BYTE, 0, NULL);
   glVertexAttribDivisor(TAGS, 1);
 }
 
@@ -193,6 +194,7 @@ static void load_tags(crowd_draw *crowd, const view_session *session, const thro
   for (uint32_t k = 0; k < view->count; k++) {
     crowd->tag[k][0] = session->group_of[view->id_index[k]];
     crowd->tag[k][1] = mark[view->id_index[k]];
+    crowd->tag[k][2] = session->level_of[view->id_index[k]];
   }
   glBindBuffer(GL_ARRAY_BUFFER, crowd->tags);
   glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(view->count * sizeof *crowd->tag), crowd->tag, GL_STREAM_DRAW);

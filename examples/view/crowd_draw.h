@@ -16,7 +16,7 @@ typedef struct crowd_draw {
   struct {
     GLint matrix, palette, mode, planar, pixel, least_pixels, fog, dim;
   } uniform;
-  uint8_t (*tag)[2]; /* per agent, in the order of the columns: group, mark */
+  uint8_t (*tag)[3]; /* per agent, in the order of the columns: group, mark, level of its period */
   uint32_t capacity;
 } crowd_draw;
 

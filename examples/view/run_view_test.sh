@@ -51,7 +51,7 @@ refused "size" 2 "'--size': value '10x10', allowed WIDTHxHEIGHT" --size 10x10
 refused "size of one number" 2 "'--size': value '800'" --size 800
 refused "speed" 2 "'--speed': value '0', allowed a number from 0.01 to 100" --speed 0
 refused "samples" 2 "'--samples': value '0', allowed a whole number from 1 to 16" --samples 0
-refused "colour" 2 "'--colour': value 'red', allowed group, heading, speed" --colour red
+refused "colour" 2 "'--colour': value 'red', allowed group, heading, speed, period" --colour red
 refused "no frames" 2 "'--frames': value '0', allowed a whole number from 1" --frames 0
 refused "screenshot without frames" 2 "'--screenshot': allowed only with --frames" --screenshot none.png
 refused "screenshot is a folder" 2 "'--screenshot': value '\.'" --frames 1 --screenshot .

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session.h"
 
+#include "scene/scene_seen.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +14,10 @@ static bool note_groups(view_session *session, bench_problem *problem) {
   const bench_crowd *start = &session->start;
   session->largest_id = start->count ? start->id[start->count - 1] : 0;
   session->group_of = calloc((size_t)session->largest_id + 1, 1);
-  if (!session->group_of) return problem_set(problem, "out of memory for %u agents", start->count);
+  session->period = malloc(((size_t)start->count + 1) * sizeof *session->period);
+  session->level_of = calloc((size_t)session->largest_id + 1, 1);
+  if (!session->group_of || !session->period || !session->level_of)
+    return problem_set(problem, "out of memory for %u agents", start->count);
   for (uint32_t k = 0; k < start->count; k++) session->group_of[start->id[k]] = start->group[k];
   return true;
 }
@@ -40,6 +45,8 @@ bool session_open(view_session *session, const view_options *options, bench_prob
 void session_close(view_session *session) {
   throng_world_destroy(session->world);
   free(session->group_of);
+  free(session->period);
+  free(session->level_of);
   crowd_release(&session->start);
   scene_release(&session->scene);
 }
@@ -54,7 +61,9 @@ bool session_restart(view_session *session, bench_problem *problem) {
 
 bool session_step(view_session *session, bench_problem *problem) {
   throng_error error;
-  if (throng_world_step(session->world, session->scene.dt, &error) == THRONG_OK) return true;
+  if (scene_set_periods(&session->scene, session->world, &error) &&
+      throng_world_step(session->world, session->scene.dt, &error) == THRONG_OK)
+    return true;
   return problem_set(problem, "%s: frame %llu: %s: %s", session->scene.file,
                      (unsigned long long)throng_world_frame(session->world), throng_status_name(error.status),
                      error.text);
@@ -89,6 +98,17 @@ bool session_select(view_session *session, uint32_t id, bench_problem *problem) 
     return problem_set(problem, "agent %u: %s: %s", id, throng_status_name(error.status), error.text);
   session->selected = agent;
   return true;
+}
+
+void session_look_at_periods(view_session *session) {
+  const bench_crowd *start = &session->start;
+  if (throng_agents_read(session->world, THRONG_COLUMN_STEER_PERIOD, NULL, start->count, session->period, 0, NULL) !=
+      THRONG_OK)
+    return;
+  for (uint32_t k = 0; k < start->count; k++) {
+    const float period = session->period[k];
+    session->level_of[start->id[k]] = period < 2 ? 0 : period < 4 ? 1 : period < 8 ? 2 : 3;
+  }
 }
 
 throng_view session_view(const view_session *session) {

@@ -26,6 +26,8 @@ typedef struct view_session {
   bench_scene scene;
   bench_crowd start;
   uint8_t *group_of; /* by id index */
+  uint8_t *level_of; /* by id index: 0, 1, 2 or 3 for the periods 1, 2, 4 and 8; set by session_look_at_periods */
+  float *period;     /* scratch, one for each agent */
   uint32_t largest_id;
   throng_world *world;
   throng_isa isa;
@@ -47,6 +49,8 @@ void session_begin_times(view_session *session);
 bool session_select(view_session *session, uint32_t id, bench_problem *problem);
 /* Sets the bounds in metres: those of the box, or of nearly all agents. */
 void session_extent(const view_session *session, float min[3], float max[3]);
+/* Sets session->level_of. */
+void session_look_at_periods(view_session *session);
 throng_view session_view(const view_session *session);
 
 static inline bool session_is_planar(const view_session *session) {

@@ -158,10 +158,26 @@ static void draw_ramp(lettering *text) {
   lettering_say_before(text, text->right, COLOUR_QUIET_TEXT, "100 %%");
 }
 
+static void draw_periods(lettering *text, const view_session *session) {
+  uint32_t agents[4] = {0};
+  char digits[32];
+  for (uint32_t k = 0; k < session->start.count; k++) agents[session->level_of[session->start.id[k]]]++;
+  lettering_heading(text, "period", "frames between looks at neighbours");
+  for (int level = 0; level < 4; level++) {
+    lettering_colour(text, crowd_colour_of_speed(1 - level / 3.0), 1);
+    cairo_arc(text->cairo, text->left + 5, text->y - 4.5, 5, 0, TWO_PI);
+    cairo_fill(text->cairo);
+    lettering_say(text, text->left + 18, TEXT_SIZE, false, COLOUR_TEXT, "%d", 1 << level);
+    lettering_say_before(text, text->right, COLOUR_QUIET_TEXT, "%s", lettering_digits(digits, agents[level]));
+    text->y += LINE_HEIGHT;
+  }
+}
+
 static void draw_legend(lettering *text, const sidebar_facts *facts) {
   if (facts->colour == COLOUR_BY_GROUP) draw_groups(text, facts->session);
   if (facts->colour == COLOUR_BY_HEADING) draw_wheel(text);
   if (facts->colour == COLOUR_BY_SPEED) draw_ramp(text);
+  if (facts->colour == COLOUR_BY_PERIOD) draw_periods(text, facts->session);
 }
 
 void sidebar_draw(cairo_t *cairo, double height, const sidebar_facts *facts) {

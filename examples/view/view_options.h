@@ -7,7 +7,13 @@
 
 #include "common/problem.h"
 
-typedef enum colour_mode { COLOUR_BY_GROUP = 0, COLOUR_BY_HEADING, COLOUR_BY_SPEED, COLOUR_MODE_COUNT } colour_mode;
+typedef enum colour_mode {
+  COLOUR_BY_GROUP = 0,
+  COLOUR_BY_HEADING,
+  COLOUR_BY_SPEED,
+  COLOUR_BY_PERIOD,
+  COLOUR_MODE_COUNT
+} colour_mode;
 extern const char *const colour_mode_names[COLOUR_MODE_COUNT];
 
 typedef struct view_options {

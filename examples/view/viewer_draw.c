@@ -96,6 +96,7 @@ static void draw_world(view_state *viewer) {
   glEnable(GL_CULL_FACE);
   mesh_draw(&scenery->planes, GL_TRIANGLES);
   glDisable(GL_CULL_FACE);
+  if (viewer->colour == COLOUR_BY_PERIOD) session_look_at_periods(&viewer->session);
   crowd_draw_all(&viewer->crowd, &viewer->session, camera, &viewer->inspection, viewer->colour);
   glDisable(GL_DEPTH_TEST);
   markers_build(&viewer->markers, &viewer->session, camera, &viewer->inspection);

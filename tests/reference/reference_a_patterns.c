@@ -66,7 +66,7 @@ static float rate_of(const frame *f) {
 static vec step(const frame *f, const crowd_agent *a, const throng_pattern_instruction *i, vec way) {
   const vec along = facing_of_yaw(step_yaw(i, way, a->facing.x));
   const vec end = {along.x * i->step - way.y, 0.0f, along.z * i->step - way.z};
-  const float most = crowd_group(f->crowd, a)->max_speed, reach = sqrtf(vec_dot(f, end, end)) * rate_of(f);
+  const float most = crowd_max_speed(f->crowd, a), reach = sqrtf(vec_dot(f, end, end)) * rate_of(f);
   const vec wanted = vec_scale(end, (most < reach ? most : reach) * vec_inv_len(f, end));
   return vec_clip(f, vec_scale(vec_sub(wanted, a->velocity), rate_of(f)), crowd_acceleration(f->crowd, a));
 }

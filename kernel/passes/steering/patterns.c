@@ -162,7 +162,7 @@ LANES_INLINE lv3 step_acceleration(const struct frame *frame, const struct entry
   end.x = lf_sub(end.x, stage->moved_x);
   end.z = lf_sub(end.z, stage->moved_z);
   lf reach = lf_mul(lf_sqrt(lv3_dot(end, end, false)), rate);
-  lf speed = lf_min(load_param(frame, &block->groups, PARAM_MAX_SPEED), reach);
+  lf speed = lf_min(load_max_speed(frame, &block->groups, block->at), reach);
   lv3 wanted = lv3_scale(end, lf_mul(speed, lv3_inv_len(end, false)), false);
   return lv3_clip(lv3_scale(lv3_sub(wanted, v, false), rate, false), limit, false);
 }

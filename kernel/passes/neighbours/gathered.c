@@ -241,37 +241,14 @@ LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *f
   return true;
 }
 
-/* The variants. A bit that is set but not needed takes time; more variants would take more code. */
-#define ALL_OF(X, space, s)                                                                                            \
-  X(space##_flock, (s) | VARIANT_QUARTERS | VARIANT_RADIUS | VARIANT_VIEW | VARIANT_MASKS)                             \
-  X(space##_crowd, (s) | VARIANT_QUARTERS | VARIANT_AVOIDANCE | VARIANT_VIEW | VARIANT_MASKS)                          \
-  X(space##_any, (s) | VARIANT_QUARTERS | VARIANT_GENERIC | VARIANT_AVOIDANCE | VARIANT_VIEW | VARIANT_MASKS)
-#define ALL(X) ALL_OF(X, planar, 0u) ALL_OF(X, spatial, VARIANT_SPATIAL)
-
-#define DEFINE_GATHERED(name, variant)                                                                                 \
-  static OUT_OF_LINE bool gathered_##name(struct gathered *gathered, const struct frame *frame, struct strip *strip) { \
-    return walk_gathered(gathered, frame, strip, variant);                                                             \
-  }
-ALL(DEFINE_GATHERED)
-
-/* Runs the first variant with all bits that the live groups need. */
-static bool walk_variant(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
-  static const struct {
-    unsigned variant;
-    bool (*run)(struct gathered *gathered, const struct frame *frame, struct strip *strip);
-  } variants[] = {
-#define LIST_GATHERED(name, variant) {variant, gathered_##name},
-      ALL(LIST_GATHERED)};
-  unsigned needed = needed_variant(frame);
-  if (needed & VARIANT_WALKERS) needed = (needed & VARIANT_SPATIAL) | VARIANT_GENERIC;
-  const unsigned exact = VARIANT_SPATIAL | VARIANT_GENERIC;
-  for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
-    const unsigned has = variants[k].variant;
-    const bool radius = has & VARIANT_GENERIC || has & VARIANT_RADIUS || !(needed & VARIANT_RADIUS);
-    const bool avoids = has & VARIANT_AVOIDANCE || !(needed & VARIANT_AVOIDANCE);
-    if ((has & exact) == (needed & exact) && radius && avoids) return variants[k].run(gathered, frame, strip);
-  }
-  return false;
+/* One variant per space has every bit: a bit that is set but not needed takes time, but more variants would take more
+ * code than all behaviours together. */
+#define VARIANT_ALL (VARIANT_QUARTERS | VARIANT_GENERIC | VARIANT_AVOIDANCE | VARIANT_VIEW | VARIANT_MASKS)
+static OUT_OF_LINE bool walk_planar(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
+  return walk_gathered(gathered, frame, strip, VARIANT_ALL);
+}
+static OUT_OF_LINE bool walk_spatial(struct gathered *gathered, const struct frame *frame, struct strip *strip) {
+  return walk_gathered(gathered, frame, strip, VARIANT_ALL | VARIANT_SPATIAL);
 }
 
 /* Whether gathering is possible, and may save time: blocks of gathered agents are longer, and have more candidates. */
@@ -288,7 +265,8 @@ bool THRONG_TABLE(walk_due)(const struct frame *frame, struct strip *strip) {
   if (!may_gather(frame, strip)) return false;
   struct gathered *gathered = (struct gathered *)strip->walk_scratch;
   gather_due(gathered, frame, strip);
-  const bool walked = walk_variant(gathered, frame, strip);
+  const bool spatial = frame->def->space == THRONG_SPACE_SPATIAL;
+  const bool walked = (spatial ? walk_spatial : walk_planar)(gathered, frame, strip);
   give_back(gathered, strip);
   if (!walked) return false;
   strip->candidates_tested += gathered->candidates_tested;

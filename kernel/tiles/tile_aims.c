@@ -5,10 +5,6 @@
 #include "base/error.h"
 #include "tiles/tiles_internal.h"
 
-#define HEADINGS 8
-static const int8_t heading_x[HEADINGS] = {0, 1, 1, 1, 0, -1, -1, -1},
-                    heading_z[HEADINGS] = {1, 1, 0, -1, -1, -1, 0, 1};
-
 /* Checks. */
 
 static throng_status check_motion(const throng_tile_motion *motion, const char *field, const char *before,
@@ -31,7 +27,9 @@ static throng_status check_range(uint32_t value, uint32_t low, uint32_t high, co
   return throng_fail(error, THRONG_ERROR_BAD_VALUE, "flock.%s is %u, allowed: %u to %u", field, value, low, high);
 }
 
-static int32_t kept_far(int64_t a) { return (int32_t)(a > LIMIT ? LIMIT : a < -LIMIT ? -LIMIT : a); }
+static int32_t kept_far(int64_t a) {
+  return (int32_t)(a > TILE_LIMIT ? TILE_LIMIT : a < -TILE_LIMIT ? -TILE_LIMIT : a);
+}
 
 /* Returns a / b, rounded to the nearest integer, halves away from 0. b > 0. */
 static int64_t rounded(int64_t a, int64_t b) { return a < 0 ? -((b - 2 * a) / (2 * b)) : (2 * a + b) / (2 * b); }

@@ -6,16 +6,13 @@
 #include "base/error.h"
 #include "tiles/tiles_internal.h"
 
-/* The step in x and z of each heading: heading 0 is +z, and headings grow in the direction in which the yaw grows. */
-static const int8_t heading_x[8] = {0, 1, 1, 1, 0, -1, -1, -1}, heading_z[8] = {1, 1, 0, -1, -1, -1, 0, 1};
-
-static int32_t kept(int32_t a) { return a > LIMIT ? LIMIT : a < -LIMIT ? -LIMIT : a; }
+static int32_t kept(int32_t a) { return a > TILE_LIMIT ? TILE_LIMIT : a < -TILE_LIMIT ? -TILE_LIMIT : a; }
 
 /* Checks. */
 
 static throng_status fail_tile(int64_t x, int64_t z, const char *field, uint32_t k, throng_error *error) {
   return throng_fail(error, THRONG_ERROR_OUT_OF_RANGE, "%s %u is (%lld, %lld), allowed: %d to %d", field, k,
-                     (long long)x, (long long)z, -LIMIT, LIMIT);
+                     (long long)x, (long long)z, -TILE_LIMIT, TILE_LIMIT);
 }
 
 static throng_status check_pointers(const int32_t *x, const int32_t *z, uint32_t count, const char *field,
@@ -286,9 +283,9 @@ static bool on_track(const throng_tile_track *track, int64_t x, int64_t z) {
 static throng_status check_track(const throng_tiles *tiles, const throng_tile_track *track, throng_error *error) {
   REQUIRE_POINTER(track, error);
   REQUIRE_POINTER(track->mask, error);
-  if (track->width == 0 || track->height == 0 || track->width > LIMIT || track->height > LIMIT) {
+  if (track->width == 0 || track->height == 0 || track->width > TILE_LIMIT || track->height > TILE_LIMIT) {
     return throng_fail(error, THRONG_ERROR_BAD_VALUE, "track is %u x %u, allowed: 1 x 1 to %d x %d", track->width,
-                       track->height, LIMIT, LIMIT);
+                       track->height, TILE_LIMIT, TILE_LIMIT);
   }
   for (uint32_t k = 0; k < tiles->count; k++) {
     const int32_t x = tiles->x[k], z = tiles->z[k];

@@ -2,6 +2,7 @@
  * gives the same bits.
  * SPDX-License-Identifier: MIT */
 #include "page.h"
+#include "scene/scene_seen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +96,8 @@ bool PAGE_EXPORT(page_restart)(void) {
 bool PAGE_EXPORT(page_step)(uint32_t frames) {
   throng_error error;
   for (uint32_t i = 0; i < frames; i++)
-    if (throng_world_step(page.world, page.scene.dt, &error) != THRONG_OK)
+    if (!scene_set_periods(&page.scene, page.world, &error) ||
+        throng_world_step(page.world, page.scene.dt, &error) != THRONG_OK)
       return problem_set(&problem, "%s: %s", throng_status_name(error.status), error.text);
   return true;
 }

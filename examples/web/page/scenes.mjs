@@ -12,6 +12,7 @@ export const menu = [
     scene('shoal', 'Shoal: schools in a periodic sea', 9000),
     scene('flock2', 'Flock: an even one, 20 neighbours each', 20000, 2),
     scene('crowd2', 'Four flocks that keep apart', 16000, 2),
+    scene('horizon', 'Horizon: far agents steer in fewer frames', 20000, 2),
     scene('clump2', 'Clumps: strong cohesion', 8000, 2),
     scene('views', 'Three fields of view', 240, 2),
   ] },

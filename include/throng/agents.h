@@ -247,6 +247,7 @@ typedef struct throng_edit {
 /* Sets *edit to pointers to positions and velocities for writing; the other pointers are NULL. The world is then dirty,
  * even if nothing is written. The next step or index checks the values. It refuses a NaN, an infinity and a position
  * out of range, and names the agent. It moves a position on a face of a box to the nearest position inside.
+ * All agents are then due ("Time slicing", group.h).
  * Errors: NULL_ARGUMENT, NOT_INDEXED (agents were removed since the last step or throng_world_index). */
 THRONG_API throng_status throng_world_edit(throng_world *world, throng_edit *edit, throng_error *error);
 

@@ -55,6 +55,7 @@ typedef enum throng_curve {
                                cusps between two points, also where points are unevenly spread */
 } throng_curve;
 
+/* A curve for throng_curve_flatten. */
 typedef struct throng_curve_def {
   throng_span points; /* `count` times 3 floats, each finite, -1e12 to 1e12, in any unit and axes. Consecutive points of
                          Catmull-Rom curves must differ */

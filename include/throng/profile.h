@@ -28,7 +28,8 @@ typedef struct throng_profile {
                                  several lists, each of its agents counts as many candidates as the longest list has. A
                                  second walk for coincident agents is not counted */
   uint64_t neighbours_found;  /* pairs within the agent's perception radius, whatever rules, views and masks say. A
-                                representative counts once */
+                                 representative counts once. With a steer_period above 1 both numbers are those of
+                                 the agents that were walked: those that were due, and some others */
   uint64_t lost_moves;        /* moves of one agent in one frame that rounded to 0: the agent had a velocity, but its
                                  move was too short to reach the next float of its position, because floats are far
                                  apart so far from the origin. An agent that comes to rest may count in its last

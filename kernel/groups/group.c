@@ -127,11 +127,11 @@ static void convert_targets(const struct space *space,
 /* Makes the group's agents due if a field other than the behaviours changes. */
 static void note_change(throng_world *world, uint32_t group, const throng_group_def *def) {
   bool changed = false;
+  if (!world->agents.front.f[COLUMN_KEPT_X]) return;
   for (const throng_parameter *p = throng_group_fields; p->name; p++) {
     changed |= throng_parameter_read(def, p) != throng_parameter_read(&world->group[group], p);
   }
-  if (!changed || !world->agents.front.f[COLUMN_KEPT_X]) return;
-  for (uint32_t slot = 0; slot < world->agents.count; slot++) {
+  for (uint32_t slot = 0; changed && slot < world->agents.count; slot++) {
     if (meta_group(world->agents.front.meta[slot]) == group) throng_value_make_due(world, slot);
   }
 }

@@ -190,7 +190,7 @@ static void expect(throng_space space, throng_column column, const throng_axes *
   const bool facing = column == THRONG_COLUMN_FACING || column == THRONG_COLUMN_WANDER;
   const float units = facing ? 1 : axes->units_per_metre;
   memcpy(host, v, ELEMENT);
-  if (column == THRONG_COLUMN_FAN) return;
+  if (column == THRONG_COLUMN_FAN || column == THRONG_COLUMN_TARGET) return;
   if (elements_of(space, column) == 1) {
     host[0] = v[0] * factor_of(column, axes->units_per_metre, turn);
   } else if (column == THRONG_COLUMN_PATTERN_WAY) {

@@ -110,7 +110,7 @@ THRONG_API bool throng_isa_is_available(throng_isa isa);
  * (WebAssembly) only SERIAL. Inside the host's own OpenMP region, calls run on the calling thread alone. */
 typedef enum throng_threads {
   THRONG_THREADS_OPENMP = 0, /* OpenMP's: they belong to the process. Each pass waits for all of them */
-  THRONG_THREADS_TEAM,       /* the world's own. They start in the first frame that needs them, with stacks of 512 KB,
+  THRONG_THREADS_TEAM,       /* the world's own. They start in the first frame that needs them, with stacks of 8 MB,
                                 and end in throng_world_destroy. No pass waits for a thread that has not begun with it,
                                 because other threads of the host keep it waiting. If the system refuses threads, there
                                 are fewer. They are bound to no core */

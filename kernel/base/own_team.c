@@ -9,7 +9,7 @@
 
 /* A call takes at most 32 KB of it in a release build. The rest is for the host's callbacks and hooks, and for builds
  * without optimisation. */
-#define STACK_BYTES ((size_t)512 << 10)
+#define STACK_BYTES ((size_t)8 << 20)
 #define LOOKS 2048u     /* at a state before a thread sleeps: some 50 microseconds */
 #define YIELD_LOOKS 64u /* after so many looks another thread may have this core: perhaps the one that is waited for */
 #define PATIENCE 4u     /* a member that was left out of so many runs in a row is not invited to the next ones */

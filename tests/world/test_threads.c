@@ -290,6 +290,7 @@ static void a_region_of_the_host_steps_serially(void **state) {
 }
 
 #if defined(__linux__) && defined(__GLIBC__)
+#define TEAM_STACK ((size_t)8 << 20)
 static _Atomic size_t smallest_stack;
 
 static void note_stack(const throng_trace_event *event, void *context) {
@@ -313,7 +314,7 @@ static void a_worker_has_the_stack_that_the_manual_names(void **state) {
   throng_world *world = flock(THRONG_THREADS_TEAM, 4, &hook);
   for (int k = 0; k < 1000 && atomic_load(&smallest_stack) == 0; k++) run(world);
   throng_world_destroy(world);
-  assert_in_range(atomic_load(&smallest_stack), 512 * 1024 - 64 * 1024, 512 * 1024);
+  assert_in_range(atomic_load(&smallest_stack), TEAM_STACK - 64 * 1024, TEAM_STACK);
 }
 
 /* In a process that may have no more memory for stacks: all frames are as on one thread. */
@@ -338,7 +339,7 @@ static void threads_that_the_system_refuses_are_not_missed(void **state) {
     FILE *file = fopen("/proc/self/statm", "r");
     if (!file || !fgets(line, sizeof line, file) || sscanf(line, "%lu", &pages) != 1) _exit(2);
     fclose(file);
-    const rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (600u << 10); /* one stack fits */
+    const rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + TEAM_STACK * 9 / 8; /* one stack fits */
     const struct rlimit limit = {bytes, bytes};
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(3);
     for (int frame = 0; frame < FRAMES; frame++)

@@ -209,12 +209,6 @@ LANES_INLINE bool walk_block(struct gathered *gathered, const struct block *bloc
   return true;
 }
 
-LANES_INLINE void count_found(struct gathered *gathered, uint32_t lanes, lc found_by_lane) {
-  float found[LANES];
-  lf_store(found, lf_from_count(found_by_lane));
-  for (uint32_t k = 0; k < lanes; k++) gathered->neighbours_found += (uint64_t)found[k];
-}
-
 /* Walks the gathered agents. Returns false if the whole strip is left to neighbours.c. */
 LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *frame, struct strip *strip,
                                 unsigned variant) {
@@ -236,7 +230,7 @@ LANES_INLINE bool walk_gathered(struct gathered *gathered, const struct frame *f
     const lm close = lf_less_equal(sums.nearest_sq, lf_set1(block.close_sq));
     if (lm_any(lm_and(block.valid, close))) return false; /* coincident agents */
     finish_rules(&block, &groups, &sums, strip, variant);
-    if (block.profile) count_found(gathered, lanes, sums.found);
+    if (block.profile) gathered->neighbours_found += sum_counts(sums.found, lanes);
   }
   return true;
 }

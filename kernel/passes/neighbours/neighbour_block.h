@@ -300,6 +300,15 @@ LANES_INLINE lf candidate_body(const struct block *block, const struct candidate
   return it->packed ? it->body : lf_set1(*body_radius_of(block->all, it->j));
 }
 
+/* The sum of the first `lanes` counts. */
+LANES_INLINE uint64_t sum_counts(lc count, uint32_t lanes) {
+  uint64_t sum = 0;
+  float of_lane[LANES];
+  lf_store(of_lane, lf_from_count(count));
+  for (uint32_t k = 0; k < lanes; k++) sum += (uint64_t)of_lane[k];
+  return sum;
+}
+
 LANES_INLINE struct sums sums_zero(const struct block *block) {
   struct sums sums;
   sums.separation = sums.cohesion = sums.alignment = lv3_zero();

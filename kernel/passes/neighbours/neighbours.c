@@ -132,9 +132,7 @@ LANES_INLINE coincident_function *coincident_of(unsigned variant) {
 }
 
 static OUT_OF_LINE void count_pairs(struct strip *strip, uint32_t lanes, uint64_t tested, lc found_by_lane) {
-  float found[LANES];
-  lf_store(found, lf_from_count(found_by_lane));
-  for (uint32_t k = 0; k < lanes; k++) strip->neighbours_found += (uint64_t)found[k];
+  strip->neighbours_found += sum_counts(found_by_lane, lanes);
   strip->candidates_tested += tested * lanes;
 }
 

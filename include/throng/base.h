@@ -167,9 +167,9 @@ typedef enum throng_pass {
                              frame. It contains: */
   THRONG_PASS_CHECK,      /*   checks what the host wrote; only before the frame */
   THRONG_PASS_KEYS,       /*   finds the agents' cells; before the frame, or if cells get new numbers */
-  THRONG_PASS_HISTOGRAM,  /*   lists agents that change cell, and counts agents that leave their band. This pass and the
-                             next run only if more than about 1 of 32 agents leaves its band, or if all agents are
-                             sorted anew. In other frames one thread does their work, without an event */
+  THRONG_PASS_HISTOGRAM,  /*   lists agents that change cell, and counts agents that leave their band. HISTOGRAM and
+                             SCATTER run only if more than about 1 of 32 agents leaves its band, or if the old order
+                             cannot be used. In other frames one thread does their work, and there is no event */
   THRONG_PASS_SCATTER,    /*   hands the agents that left their band to their new bands */
   THRONG_PASS_BANDS,      /*   sorts the bands and all columns */
   THRONG_PASS_COUNT

@@ -279,9 +279,9 @@ typedef struct throng_group_def {
   throng_actuation actuation; /* default THRONG_ACTUATION_FREE */
   throng_vehicle vehicle;     /* for THRONG_ACTUATION_VEHICLE */
   uint32_t layer;             /* 0 to 31 (default 0): the bit that stands for this group's agents in masks */
-  uint32_t steer_period;      /* frames, 1, 2, 4 or 8 (default 1): the rules over neighbours of each agent are evaluated
-                                 in one of so many frames: "Time slicing" above; an agent may have its own
-                                 (THRONG_COLUMN_STEER_PERIOD) */
+  uint32_t steer_period;      /* frames, 1, 2, 4 or 8 (default 1): from one evaluation of an agent's rules over
+                                 neighbours to the next ("Time slicing" above). THRONG_COLUMN_STEER_PERIOD replaces it
+                                 for an agent */
 
   throng_separation separation;
   throng_cohesion cohesion;

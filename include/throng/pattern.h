@@ -43,8 +43,8 @@ typedef struct throng_pattern_instruction {
   float distance; /* metres, 0 to 1e9: limit of the straight distance from where the instruction began; 0 = none. A
                      frame's movement must not be lost by rounding in the float sum: at 1 m/s and 60 frames per second
                      that allows about 100 km */
-  float cue; /* any number of the caller's, -1e9 to 1e9, such as 1 for "fire": THRONG_COLUMN_PATTERN_CUE returns the one
-                 of the current instruction */
+  float cue; /* any number of the caller's, -1e9 to 1e9, such as 1 for "fire". THRONG_COLUMN_PATTERN_CUE returns the cue
+                of an agent's current instruction */
   float turn; /* radians to the right, -pi to pi; below 0 to the left; only with a step */
   float step; /* metres, 0 to 1e9; above 0 the instruction is a turn and a step, and right, thrust, heading and distance
                  must be 0 */

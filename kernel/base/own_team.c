@@ -10,10 +10,10 @@
 /* A call takes at most 32 KB of it in a release build. The rest is for the host's callbacks and hooks, and for builds
  * without optimisation. */
 #define STACK_BYTES ((size_t)8 << 20)
-#define LOOKS 2048u     /* at a state before a thread sleeps: some 50 microseconds */
-#define YIELD_LOOKS 64u /* after so many looks another thread may have this core: perhaps the one that is waited for */
-#define PATIENCE 4u     /* a member that was left out of so many runs in a row is not invited to the next ones */
-#define MOST_REST 6u    /* to at most 2^6 */
+#define LOOKS 2048u      /* at a state before a thread sleeps: some 50 microseconds */
+#define YIELD_LOOKS 64u  /* looks from one yield of the core to the next: the awaited thread may need this core */
+#define MOST_LEFT_OUT 4u /* runs in a row that may leave a member out; if more do, the next runs do not invite it */
+#define MOST_REST 6u     /* to at most 2^6 */
 
 /* What a thread does. All changes are exchanges or compares and exchanges, so that no change is lost:
  *   the caller  invites (IDLE or ASLEEP to INVITED), leaves out (INVITED to IDLE), sleeps until it is done (BUSY to
@@ -113,9 +113,9 @@ static void invite(struct member *member) {
 
 /* Leaves a member out of the run. Returns false if that has happened too often. */
 static bool leave_out(struct member *member) {
-  if (++member->left_out <= PATIENCE) return true;
-  const bool often = member->left_out >= PATIENCE + MOST_REST;
-  member->rest = 1u << (often ? MOST_REST : member->left_out - PATIENCE);
+  if (++member->left_out <= MOST_LEFT_OUT) return true;
+  const bool often = member->left_out >= MOST_LEFT_OUT + MOST_REST;
+  member->rest = 1u << (often ? MOST_REST : member->left_out - MOST_LEFT_OUT);
   return !often;
 }
 
